@@ -1,0 +1,36 @@
+/** What a model gives a text: the joint probability of its tokens after the start token. */
+export interface Likelihood {
+  /** Total log-probability in nats, ≤ 0. */
+  readonly logProbability: number;
+  /** Tokens scored, ≥ 1; the start token is not among them. */
+  readonly tokens: number;
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number;
+}
+
+/** A model that assigns probabilities to texts. */
+export interface LanguageModel {
+  readonly name: string;
+  /** Whatever could change a score: file hash, precision, threads, batch shape. Kept beside the results. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** One likelihood a text, in order. Texts that share a prefix are evaluated together where the engine can. */
+  score(texts: readonly string[]): Promise<readonly Likelihood[]>;
+}
+
+/** What came back from a chat model. A failure is not an answer: it is tried again. */
+export type Reply =
+  | {
+    readonly kind: "answer";
+    readonly text: string;
+    readonly promptTokens: number;
+    readonly replyTokens: number;
+  }
+  | { readonly kind: "refusal"; readonly text: string }
+  | { readonly kind: "failure"; readonly message: string };
+
+/** A model that answers a prompt. */
+export interface ChatModel {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  ask(prompt: string, options?: { readonly signal?: AbortSignal }): Promise<Reply>;
+}
