@@ -1,0 +1,70 @@
+import type { Rejection, SourceLocation } from "../pairs/pair.ts";
+import { locate, type Sentence } from "./sentence.ts";
+import type { Token } from "./tokens.ts";
+
+/** The four phenomena of the study; the name is the middle of the pair's id. */
+export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
+export type Phenomenon = (typeof PHENOMENA)[number];
+
+/** What was done to the target. */
+export type ErrorType =
+  | "dative_to_nominative"
+  | "accusative_to_nominative"
+  | "strong_to_weak"
+  | "weak_to_strong"
+  | "umlaut_to_base_vowel"
+  | "middle_to_active";
+
+/** What a phenomenon's rule proposes for one token of one sentence. */
+export interface Candidate {
+  readonly sentence: Sentence;
+  readonly phenomenon: Phenomenon;
+  readonly token: Token;
+  /** Lower case; the token's capital is restored when the sentence is rebuilt. */
+  readonly replacement: string;
+  readonly errorType: ErrorType;
+  /** Identifier of the fact that licensed it, e.g. `QC_VERB_LIKA`. */
+  readonly rule: string;
+  /** Lemma tested, the cluster unit of intervals, e.g. `líka`. */
+  readonly lemma: string;
+  /** Frame, e.g. `impersonal_verb`, `passive`, `copular_phrase`, `attributive_definite`. */
+  readonly construction: string;
+  readonly cellFrom: string;
+  readonly cellTo: string;
+  /** Checks this phenomenon's rule made and that passed, each a short phrase. */
+  readonly checks: readonly string[];
+  /** What else the variant breaks, e.g. `verb_person_clash`. */
+  readonly marks: readonly string[];
+  /** One English sentence: why the variant is wrong. */
+  readonly explanation: string;
+  /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
+  readonly tier: 1 | 2 | 3;
+}
+
+/** What a rule says of one sentence. Tokens it has no opinion on appear in neither list. */
+export interface Finding {
+  readonly candidates: readonly Candidate[];
+  readonly rejections: readonly Rejection[];
+}
+
+/** What rules may know of the whole saga. */
+export interface CorpusIndex {
+  /** How often a normalised, lower-case word form occurs in the prose sentences. */
+  readonly frequency: ReadonlyMap<string, number>;
+  /** The normalised sentences themselves, for "the variant is not itself in the corpus". */
+  readonly sentences: ReadonlySet<string>;
+}
+
+export type PhenomenonRule = (sentence: Sentence, corpus: CorpusIndex) => Finding;
+
+/** A rejection for a token of a sentence. */
+export function reject(
+  sentence: Sentence,
+  phenomenon: Phenomenon,
+  candidate: string,
+  reason: string,
+  detail = "",
+): Rejection {
+  const source: SourceLocation = locate(sentence);
+  return { source, phenomenon, candidate, reason, detail };
+}
