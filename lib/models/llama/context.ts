@@ -1,0 +1,184 @@
+import type { GgufModel } from "./gguf_model.ts";
+import { CONTEXT_PARAMS, writeField } from "./layout.ts";
+
+/**
+ * The shape of an evaluation. Sums of floats depend on it in their last digits, so it is fixed when
+ * the context is made and travels with every result.
+ */
+export interface ContextShape {
+  /** Tokens that can be held at once, over all sequences. */
+  readonly contextTokens: number;
+  /** Most tokens of one decode; a longer text is evaluated in slices. */
+  readonly batchTokens: number;
+  /** Most texts that share one decode. */
+  readonly sequences: number;
+  readonly threads: number;
+}
+
+/** One token to evaluate. */
+export interface BatchToken {
+  readonly token: number;
+  readonly position: number;
+  /** The sequences it belongs to. */
+  readonly sequences: readonly number[];
+  /** Whether the logits after it are wanted. */
+  readonly output: boolean;
+}
+
+/** Logits of the wanted positions, row by row in batch order; valid until the next decode. */
+export interface Logits {
+  readonly values: Float32Array;
+  readonly width: number;
+}
+
+const DISABLED = 0;
+const F32 = 0;
+
+function off(bytes: number): ArrayBuffer {
+  // Made as an ArrayBuffer, the memory lies outside the garbage-collected heap and never moves.
+  return new ArrayBuffer(bytes);
+}
+
+/** The C arrays that a `llama_batch` points to, allocated once at full size. */
+class BatchMemory {
+  readonly #tokens: Int32Array<ArrayBuffer>;
+  readonly #positions: Int32Array<ArrayBuffer>;
+  readonly #counts: Int32Array<ArrayBuffer>;
+  readonly #sequences: Int32Array<ArrayBuffer>;
+  readonly #pointers: BigUint64Array<ArrayBuffer>;
+  readonly #outputs: Int8Array<ArrayBuffer>;
+  readonly #struct = new DataView(off(56));
+  readonly #width: number;
+
+  constructor(capacity: number, width: number) {
+    this.#width = width;
+    this.#tokens = new Int32Array(off(capacity * 4));
+    this.#positions = new Int32Array(off(capacity * 4));
+    this.#counts = new Int32Array(off(capacity * 4));
+    this.#sequences = new Int32Array(off(capacity * width * 4));
+    this.#pointers = new BigUint64Array(off(capacity * 8));
+    this.#outputs = new Int8Array(off(capacity));
+    const base = BatchMemory.#address(this.#sequences);
+    for (let i = 0; i < capacity; i++) this.#pointers[i] = base + BigInt(i * width * 4);
+    [this.#tokens, null, this.#positions, this.#counts, this.#pointers, this.#outputs]
+      .forEach((array, field) => {
+        const address = array === null ? 0n : BatchMemory.#address(array);
+        this.#struct.setBigUint64(8 + field * 8, address, true);
+      });
+  }
+
+  static #address(array: ArrayBufferView<ArrayBuffer>): bigint {
+    return BigInt(Deno.UnsafePointer.value(Deno.UnsafePointer.of(array)));
+  }
+
+  /** Fills the arrays and returns the struct, which stays this memory's own. */
+  fill(batch: readonly BatchToken[]): Uint8Array<ArrayBuffer> {
+    batch.forEach(({ token, position, sequences, output }, index) => {
+      this.#tokens[index] = token;
+      this.#positions[index] = position;
+      this.#counts[index] = sequences.length;
+      this.#sequences.set(sequences, index * this.#width);
+      this.#outputs[index] = output ? 1 : 0;
+    });
+    this.#struct.setInt32(0, batch.length, true);
+    return new Uint8Array(this.#struct.buffer);
+  }
+}
+
+function contextParams(model: GgufModel, shape: ContextShape): Uint8Array<ArrayBuffer> {
+  const params = Uint8Array.from(model.library.symbols.llama_context_default_params());
+  const { fields } = CONTEXT_PARAMS;
+  writeField(params, fields.contextTokens, shape.contextTokens);
+  writeField(params, fields.batchTokens, shape.batchTokens);
+  writeField(params, fields.microBatchTokens, shape.batchTokens);
+  writeField(params, fields.sequences, shape.sequences);
+  writeField(params, fields.outputsMaxPerSequence, 0);
+  writeField(params, fields.threads, shape.threads);
+  writeField(params, fields.threadsBatch, shape.threads);
+  // Half-precision keys and values, or fused attention, would move a sentence by hundredths of a nat.
+  writeField(params, fields.flashAttention, DISABLED);
+  writeField(params, fields.typeK, F32);
+  writeField(params, fields.typeV, F32);
+  writeField(params, fields.offloadKqv, 0);
+  writeField(params, fields.opOffload, 0);
+  writeField(params, fields.kvUnified, 1);
+  return params;
+}
+
+/** A model's working memory: what it has read, and the logits of its last decode. */
+export class EvaluationContext implements Disposable {
+  readonly model: GgufModel;
+  readonly shape: ContextShape;
+  readonly #handle: Deno.PointerObject;
+  readonly #memory: Deno.PointerValue;
+  readonly #batch: BatchMemory;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @throws {RangeError} where llama.cpp refuses the shape, usually for want of memory. */
+  constructor(model: GgufModel, shape: ContextShape) {
+    const { symbols } = model.library;
+    const handle = symbols.llama_init_from_model(model.handle, contextParams(model, shape));
+    if (handle === null) {
+      throw new RangeError(
+        `Cannot make a context of ${shape.contextTokens} tokens for ${model.path}: ` +
+          `llama.cpp refused it; is there enough memory?`,
+      );
+    }
+    this.model = model;
+    this.shape = shape;
+    this.#handle = handle;
+    this.#memory = symbols.llama_get_memory(handle);
+    this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
+  }
+
+  /** Runs one task after all that came before it: a context can only read one thing at a time. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(task);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /**
+   * Evaluates tokens after those already held, and returns the wanted logits.
+   *
+   * @throws {RangeError} for more tokens than a batch holds, or none, or a context that is full.
+   */
+  async decode(batch: readonly BatchToken[]): Promise<Logits> {
+    if (batch.length === 0 || batch.length > this.shape.batchTokens) {
+      throw new RangeError(
+        `Cannot evaluate ${batch.length} tokens: a batch holds 1 to ${this.shape.batchTokens}`,
+      );
+    }
+    const { symbols } = this.model.library;
+    const status = await symbols.llama_decode(this.#handle, this.#batch.fill(batch));
+    if (status !== 0) {
+      throw new RangeError(
+        `Cannot evaluate ${batch.length} tokens: llama.cpp answered ${status} ` +
+          `(1: the context of ${this.shape.contextTokens} tokens is full)`,
+      );
+    }
+    return this.#logits(batch.filter((token) => token.output).length);
+  }
+
+  #logits(rows: number): Logits {
+    const width = this.model.vocabularySize;
+    const pointer = this.model.library.symbols.llama_get_logits(this.#handle);
+    if (pointer === null || rows === 0) return { values: new Float32Array(0), width };
+    const bytes = Deno.UnsafePointerView.getArrayBuffer(pointer, rows * width * 4);
+    return { values: new Float32Array(bytes), width };
+  }
+
+  /** Forgets everything read. */
+  clear(): void {
+    this.model.library.symbols.llama_memory_clear(this.#memory, false);
+  }
+
+  /** Forgets what stands at `position` and after it in the one sequence a chat uses. */
+  forgetFrom(position: number): void {
+    this.model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
+  }
+
+  [Symbol.dispose](): void {
+    this.model.library.symbols.llama_free(this.#handle);
+  }
+}

@@ -1,0 +1,70 @@
+import { dirname } from "node:path";
+import { QUANTIZE_PARAMS, writeField } from "./layout.ts";
+import { cString, openLlamaLibrary } from "./library.ts";
+
+/** Weight formats a file can be expanded to; the numbers are llama.cpp's `llama_ftype`. */
+const FILE_TYPES = { F32: 0, F16: 1 } as const;
+
+export type ExpandedPrecision = keyof typeof FILE_TYPES;
+
+/** Bytes written so far; the caller knows what it expects. */
+export type ExpansionProgress = (bytesWritten: number) => void;
+
+function quantizeParams(precision: ExpandedPrecision, threads: number): Uint8Array<ArrayBuffer> {
+  const params = Uint8Array.from(openLlamaLibrary().symbols.llama_model_quantize_default_params());
+  const { fields } = QUANTIZE_PARAMS;
+  writeField(params, fields.threads, threads);
+  writeField(params, fields.fileType, FILE_TYPES[precision]);
+  writeField(params, fields.allowRequantize, 1);
+  // Without `pure` llama.cpp keeps some tensors in another format, token embeddings among them.
+  writeField(params, fields.pure, 1);
+  return params;
+}
+
+async function watched<T>(path: string, work: Promise<T>, tick?: ExpansionProgress): Promise<T> {
+  if (tick === undefined) return await work;
+  const timer = setInterval(() => {
+    Deno.stat(path).then(({ size }) => tick(size), () => undefined);
+  }, 200);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Writes a GGUF file with the same weights in a plain float format. Quantised kernels round their
+ * inputs too, which moves a sentence by up to 4 nats; on expanded weights it agrees with PyTorch.
+ * The file appears under its name only when whole. An existing file is left alone.
+ *
+ * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
+ */
+export async function expandWeights(
+  source: string,
+  target: string,
+  options: {
+    readonly precision: ExpandedPrecision;
+    readonly threads: number;
+    readonly onProgress?: ExpansionProgress;
+  },
+): Promise<void> {
+  if (await Deno.stat(target).then(() => true, () => false)) return;
+  await Deno.mkdir(dirname(target), { recursive: true });
+  const partial = `${target}.${Deno.pid}.part`;
+  const { symbols } = openLlamaLibrary();
+  const work = symbols.llama_model_quantize(
+    cString(source),
+    cString(partial),
+    quantizeParams(options.precision, options.threads),
+  );
+  const status = await watched(partial, work, options.onProgress);
+  if (status !== 0) {
+    await Deno.remove(partial).catch(() => undefined);
+    throw new Deno.errors.InvalidData(
+      `Cannot expand ${source} to ${options.precision}: llama.cpp failed; ` +
+        `is the file whole, and is there room beside ${target}?`,
+    );
+  }
+  await Deno.rename(partial, target);
+}
