@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { agreementMatrix, cohenKappa } from "./agreement.ts";
+
+/** Two label lists that have the given table: rows by first judge, columns by second. */
+function fromTable(table: readonly (readonly number[])[]): [number[], number[]] {
+  const first: number[] = [];
+  const second: number[] = [];
+  for (const [row, counts] of table.entries()) {
+    for (const [column, count] of counts.entries()) {
+      first.push(...new Array<number>(count).fill(row));
+      second.push(...new Array<number>(count).fill(column));
+    }
+  }
+  return [first, second];
+}
+
+Deno.test("cohenKappa() gives Fleiss's published κ", () => {
+  // Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, table 18.1: κ = .676.
+  const kappa = cohenKappa(...fromTable([[75, 1, 4], [5, 4, 1], [0, 0, 10]]));
+  assert.ok(kappa.kind === "kappa");
+  assert.equal(kappa.observed, 0.89);
+  assert.equal(kappa.expected, 0.66);
+  assert.equal(kappa.kappa.toFixed(3), "0.676");
+});
+
+Deno.test("cohenKappa() gives κ worked by hand for a 2 × 2 table", () => {
+  // Observed 35/50 = .7; expected (25·30 + 25·20)/2500 = .5; κ = .2/.5 = .4.
+  const kappa = cohenKappa(...fromTable([[20, 5], [10, 15]]));
+  assert.deepEqual(kappa, { kind: "kappa", kappa: 0.4, observed: 0.7, expected: 0.5, n: 50 });
+});
+
+Deno.test("cohenKappa() is 1 for oneself, symmetric and never above 1", () => {
+  const pairOfLabels = fc.tuple(fc.constantFrom("A", "B", "-"), fc.constantFrom("A", "B", "-"));
+  fc.assert(
+    fc.property(fc.array(pairOfLabels, { minLength: 1, maxLength: 40 }), (rows) => {
+      const [first, second] = [rows.map((row) => row[0]), rows.map((row) => row[1])];
+      const kappa = cohenKappa(first, second);
+      assert.deepEqual(kappa, cohenKappa(second, first));
+      if (kappa.kind === "kappa") assert.ok(kappa.kappa <= 1 && kappa.kappa >= -1);
+      const own = cohenKappa(first, first);
+      if (own.kind === "kappa") assert.equal(own.kappa, 1);
+      else assert.equal(new Set(first).size, 1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("cohenKappa() says unavailable rather than 0 / 0", () => {
+  assert.equal(cohenKappa([], []).kind, "unavailable");
+  assert.equal(cohenKappa(["A", "A"], ["A", "A"]).kind, "unavailable");
+  assert.throws(() => cohenKappa(["A"], []), RangeError);
+});
+
+Deno.test("agreementMatrix() counts the four cells", () => {
+  const first = [true, true, true, false, false, false];
+  const second = [true, true, false, true, false, false];
+  assert.deepEqual(agreementMatrix(first, second), {
+    bothRight: 2,
+    onlyFirst: 1,
+    onlySecond: 1,
+    bothWrong: 2,
+    n: 6,
+  });
+  assert.throws(() => agreementMatrix([true], []), RangeError);
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { mean } from "simple-statistics";
+import { clusterBootstrap, type ClusteredValue, wilsonInterval } from "./intervals.ts";
+import { randomSource } from "./random.ts";
+
+const average = (values: readonly number[]) => values.length === 0 ? undefined : mean([...values]);
+
+function bootstrapMean(items: readonly ClusteredValue<number>[], seed = 1, resamples = 2000) {
+  const random = randomSource(seed);
+  return clusterBootstrap({ items, statistic: average, resamples, confidence: 0.95, random });
+}
+
+Deno.test("wilsonInterval() gives Newcombe's published bounds", () => {
+  // Newcombe 1998, Statistics in Medicine 17, 857–872, table I, method 3.
+  const published: readonly (readonly [number, number, string, string])[] = [
+    [81, 263, "0.2553", "0.3662"],
+    [15, 148, "0.0624", "0.1605"],
+    [0, 20, "0.0000", "0.1611"],
+    [1, 29, "0.0061", "0.1718"],
+  ];
+  for (const [successes, n, low, high] of published) {
+    const interval = wilsonInterval(successes, n, 0.95);
+    assert.ok(interval.kind === "interval");
+    assert.deepEqual([interval.low.toFixed(4), interval.high.toFixed(4)], [low, high]);
+    assert.equal(interval.estimate, successes / n);
+  }
+});
+
+Deno.test("wilsonInterval() holds the estimate and stays within 0 … 1", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2000 }), fc.double({ min: 0, max: 1 }), (n, share) => {
+      if (Number.isNaN(share)) return;
+      const interval = wilsonInterval(Math.round(n * share), n, 0.95);
+      assert.ok(interval.kind === "interval");
+      assert.ok(0 <= interval.low && interval.low <= interval.estimate);
+      assert.ok(interval.estimate <= interval.high && interval.high <= 1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("wilsonInterval() is unavailable without trials and refuses impossible counts", () => {
+  assert.deepEqual(wilsonInterval(0, 0, 0.95), { kind: "unavailable", reason: "no trials" });
+  assert.throws(() => wilsonInterval(3, 2, 0.95), RangeError);
+  assert.throws(() => wilsonInterval(1, 2, 95), RangeError);
+});
+
+Deno.test("clusterBootstrap() of single-item clusters nears the normal interval", () => {
+  // 400 independent items, half right: the standard error is 0.025, the half-width 0.049.
+  const items = Array.from({ length: 400 }, (_, i) => ({ cluster: `${i}`, value: i % 2 }));
+  const interval = bootstrapMean(items);
+  assert.ok(interval.kind === "interval");
+  assert.equal(interval.estimate, 0.5);
+  assert.ok(Math.abs(interval.low - 0.451) < 0.005, `${interval.low}`);
+  assert.ok(Math.abs(interval.high - 0.549) < 0.005, `${interval.high}`);
+  assert.deepEqual([interval.n, interval.clusters, interval.resamples], [400, 400, 2000]);
+});
+
+Deno.test("clusterBootstrap() widens the interval where clusters agree within", () => {
+  // 16 clusters of 25 equal values: as good as 16 items, standard error 0.125.
+  const items = Array.from({ length: 400 }, (_, i) => {
+    const cluster = Math.floor(i / 25);
+    return { cluster: `lemma ${cluster}`, value: cluster % 2 };
+  });
+  const interval = bootstrapMean(items);
+  assert.ok(interval.kind === "interval");
+  assert.ok(Math.abs(interval.high - interval.low - 2 * 1.96 * 0.125) < 0.05);
+});
+
+Deno.test("clusterBootstrap() of two clusters has the percentiles worked by hand", () => {
+  // Cluster means 0 and 1: resamples are 0, 0.5 or 1 with chances ¼, ½, ¼; so 2.5 % is 0, 97.5 % is 1.
+  const interval = bootstrapMean([{ cluster: "a", value: 0 }, { cluster: "b", value: 1 }]);
+  assert.ok(interval.kind === "interval");
+  assert.deepEqual([interval.low, interval.estimate, interval.high], [0, 0.5, 1]);
+});
+
+Deno.test("clusterBootstrap() does not depend on the order of rows", () => {
+  const item = fc.record({ cluster: fc.constantFrom("a", "b", "c"), value: fc.nat(1) });
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 2, maxLength: 20 }), fc.nat(), (items, seed) => {
+      const shuffled = randomSource(seed).shuffle(items);
+      assert.deepEqual(bootstrapMean(items, seed, 100), bootstrapMean(shuffled, seed, 100));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("clusterBootstrap() says unavailable rather than NaN", () => {
+  const reason = (items: readonly ClusteredValue<number>[]) => {
+    const interval = bootstrapMean(items);
+    return interval.kind === "unavailable" ? interval.reason : undefined;
+  };
+  assert.equal(reason([]), "no items");
+  const twice = [{ cluster: "a", value: 1 }, { cluster: "a", value: 0 }];
+  assert.equal(reason(twice), "a single cluster says nothing about others");
+});
+
+Deno.test("clusterBootstrap() says unavailable where the statistic is often undefined", () => {
+  const items = [{ cluster: "a", value: 1 }, { cluster: "b", value: 0 }];
+  const random = randomSource(1);
+  // Defined only where both clusters were drawn: on about half of the resamples.
+  const statistic = (values: readonly number[]) =>
+    new Set(values).size === 2 ? mean([...values]) : undefined;
+  const interval = clusterBootstrap({ items, statistic, resamples: 100, confidence: 0.95, random });
+  assert.ok(interval.kind === "unavailable");
+  assert.match(interval.reason, /^undefined on \d+ of 100 resamples$/);
+});
+
+Deno.test("clusterBootstrap() refuses NaN and too few resamples", () => {
+  const items = [{ cluster: "a", value: 1 }, { cluster: "b", value: 0 }];
+  const settings = { items, confidence: 0.95, random: randomSource(1) };
+  assert.throws(
+    () => clusterBootstrap({ ...settings, statistic: () => NaN, resamples: 100 }),
+    RangeError,
+  );
+  assert.throws(() => clusterBootstrap({ ...settings, statistic: average, resamples: 10 }), {
+    name: "RangeError",
+  });
+});

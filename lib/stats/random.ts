@@ -1,0 +1,106 @@
+import { sample, shuffle } from "simple-statistics";
+
+/** A seeded stream of random numbers. The same seed gives the same stream on every machine. */
+export interface RandomSource {
+  /** The next number in [0, 1), a multiple of 2⁻⁵³. */
+  next(): number;
+  /** A whole number in [0, n). Throws RangeError unless n is a whole number in 1 … 2³². */
+  integer(n: number): number;
+  /** A new array with the same items in random order (Fisher–Yates). */
+  shuffle<T>(items: readonly T[]): T[];
+  /** k items without replacement, in random order. Throws RangeError if there are fewer than k. */
+  sample<T>(items: readonly T[], k: number): T[];
+}
+
+/** Four 32-bit words, not all of them zero. */
+export type XoshiroState = readonly [number, number, number, number];
+
+/**
+ * A random source from a whole number or a string.
+ *
+ * The generator is xoshiro128** (Blackman & Vigna 2021, ACM TOMS 47(4)); its state is filled by
+ * splitmix64, as its authors advise. A string is first folded to 64 bits by FNV-1a over its UTF-8
+ * bytes. Not for cryptography.
+ *
+ * Throws RangeError if a numeric seed is no safe whole number.
+ *
+ * @example
+ * ```ts
+ * import { randomSource } from "./random.ts";
+ * const random = randomSource("norse selection");
+ * random.integer(6); // a die from 0 to 5
+ * ```
+ */
+export function randomSource(seed: number | string): RandomSource {
+  if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
+    throw new RangeError(`Cannot seed a random source: ${seed} is no safe whole number.`);
+  }
+  const words = splitmix64(typeof seed === "string" ? fnv1a64(seed) : BigInt(seed));
+  const [low, high] = [words(), words()];
+  const word = xoshiro128StarStar([
+    Number(low & 0xffffffffn),
+    Number(low >> 32n),
+    Number(high & 0xffffffffn),
+    Number(high >> 32n),
+  ]);
+  // 27 + 26 bits of two words: the full precision of a double.
+  const next = () => ((word() >>> 5) * 0x4000000 + (word() >>> 6)) / 0x20000000000000;
+  return {
+    next,
+    integer(n) {
+      if (!Number.isInteger(n) || n < 1 || n > 0x100000000) {
+        throw new RangeError(`Cannot draw an integer: ${n} is no whole number in 1 … 2^32.`);
+      }
+      // With 53 bits the bias of flooring is below n × 2⁻⁵³, far under anything measurable here.
+      return Math.floor(next() * n);
+    },
+    shuffle: (items) => shuffle([...items], next),
+    sample(items, k) {
+      if (!Number.isInteger(k) || k < 0 || k > items.length) {
+        throw new RangeError(`Cannot sample ${k} items: there are ${items.length}.`);
+      }
+      return sample([...items], k, next);
+    },
+  };
+}
+
+/** The xoshiro128** generator over a given state: unsigned 32-bit words. */
+export function xoshiro128StarStar(state: XoshiroState): () => number {
+  let [a, b, c, d] = state;
+  return () => {
+    const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return result;
+  };
+}
+
+/** The splitmix64 generator: unsigned 64-bit words. */
+export function splitmix64(seed: bigint): () => bigint {
+  let state = BigInt.asUintN(64, seed);
+  return () => {
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+    let word = state;
+    word = BigInt.asUintN(64, (word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n);
+    word = BigInt.asUintN(64, (word ^ (word >> 27n)) * 0x94d049bb133111ebn);
+    return word ^ (word >> 31n);
+  };
+}
+
+/** The 64-bit FNV-1a hash of a string's UTF-8 bytes. */
+export function fnv1a64(text: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash;
+}
+
+function rotateLeft(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

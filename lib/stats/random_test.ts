@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { fnv1a64, randomSource, splitmix64, xoshiro128StarStar } from "./random.ts";
+
+Deno.test("xoshiro128StarStar() gives the reference implementation's words", () => {
+  // Blackman & Vigna's xoshiro128starstar.c 1.1 from state 1, 2, 3, 4, compiled and run; the same list
+  // stands in the tests of Rust's rand_xoshiro.
+  const word = xoshiro128StarStar([1, 2, 3, 4]);
+  assert.deepEqual(Array.from({ length: 10 }, word), [
+    11520,
+    0,
+    5927040,
+    70819200,
+    2031721883,
+    1637235492,
+    1287239034,
+    3734860849,
+    3729100597,
+    4258142804,
+  ]);
+});
+
+Deno.test("splitmix64() gives the reference words for seed 1234567", () => {
+  // Vigna's splitmix64.c; the list is published at Rosetta Code, "Pseudo-random numbers/Splitmix64".
+  const word = splitmix64(1234567n);
+  assert.deepEqual(Array.from({ length: 5 }, word), [
+    6457827717110365317n,
+    3203168211198807973n,
+    9817491932198370423n,
+    4593380528125082431n,
+    16408922859458223821n,
+  ]);
+});
+
+Deno.test("fnv1a64() gives the published test vectors", () => {
+  // Fowler, Noll & Vo: test vectors of the FNV-1a 64-bit hash.
+  assert.equal(fnv1a64(""), 0xcbf29ce484222325n);
+  assert.equal(fnv1a64("a"), 0xaf63dc4c8601ec8cn);
+  assert.equal(fnv1a64("foobar"), 0x85944171f73967e8n);
+});
+
+Deno.test("randomSource() repeats itself and differs between seeds", () => {
+  const draw = (seed: number | string) => Array.from({ length: 8 }, randomSource(seed).next);
+  assert.deepEqual(draw(7), draw(7));
+  assert.deepEqual(draw("Vǫlsunga"), draw("Vǫlsunga"));
+  assert.notDeepEqual(draw(7), draw(8));
+  assert.notDeepEqual(draw("Vǫlsunga"), draw("Volsunga"));
+  assert.throws(() => randomSource(0.5), RangeError);
+});
+
+Deno.test("randomSource() seeds the generator with two splitmix64 words, low half first", () => {
+  const words = splitmix64(1234567n);
+  const halves = [words(), words()].flatMap((w) => [Number(w & 0xffffffffn), Number(w >> 32n)]);
+  const word = xoshiro128StarStar([halves[0]!, halves[1]!, halves[2]!, halves[3]!]);
+  const expected = ((word() >>> 5) * 2 ** 26 + (word() >>> 6)) / 2 ** 53;
+  assert.equal(randomSource(1234567).next(), expected);
+});
+
+Deno.test("next() is spread evenly over [0, 1)", () => {
+  const random = randomSource(1);
+  const bins = new Array<number>(10).fill(0);
+  for (let i = 0; i < 10_000; i++) bins[Math.floor(random.next() * 10)]! += 1;
+  // χ² with 9 degrees of freedom: 27.88 is its 99.9 % point.
+  const chiSquared = bins.reduce((sum, seen) => sum + (seen - 1000) ** 2 / 1000, 0);
+  assert.ok(chiSquared < 27.88, `χ² = ${chiSquared}`);
+});
+
+Deno.test("integer(), shuffle() and sample() stay within their bounds", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.array(fc.integer(), { maxLength: 30 }), fc.nat(29), (s, xs, k) => {
+      const random = randomSource(s);
+      const drawn = random.integer(k + 1);
+      assert.ok(Number.isInteger(drawn) && drawn >= 0 && drawn <= k);
+      const before = [...xs];
+      const numeric = (a: number, b: number) => a - b;
+      assert.deepEqual(random.shuffle(xs).sort(numeric), [...xs].sort(numeric));
+      assert.deepEqual(xs, before);
+      if (k > xs.length) return assert.throws(() => random.sample(xs, k), RangeError);
+      const positions = random.sample([...xs.keys()], k);
+      assert.equal(new Set(positions).size, k);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("integer() refuses an empty range", () => {
+  assert.throws(() => randomSource(1).integer(0), RangeError);
+  assert.throws(() => randomSource(1).integer(1.5), RangeError);
+});
