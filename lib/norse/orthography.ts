@@ -53,7 +53,6 @@ const SLASHED_O: readonly RegExp[] = [
   /glögg/iu,
   /^öx/iu,
   /^ör(?=vita|lög|lag|þrif)/iu, // prefix ør-; not ǫrvar 'arrows', ǫrliga, ǫrn
-  /^för(?=lög)/iu,
   /^kör(?:a|inn|it)?$/iu, // 'choose', 'choice'
   /^höggr$/iu, // 3rd sg. present; not hǫggva, hǫggum
 ];

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { normaliseText, normaliseWord, ORTHOGRAPHY } from "./orthography.ts";
+
+for (const rule of ORTHOGRAPHY) {
+  Deno.test(`ORTHOGRAPHY ${rule.id} does what its example says`, () => {
+    assert.equal(normaliseWord(rule.example[0]), rule.example[1]);
+    assert.notEqual(rule.apply(rule.example[0]), rule.example[0]);
+  });
+}
+
+/** Worked by hand from the edition's word list: source and classical form. */
+const WORDS: readonly (readonly [string, string, string])[] = [
+  ["ǫ by default", "mjök hönd Öll mönnum", "mjǫk hǫnd Ǫll mǫnnum"],
+  ["ø in the presents of støkkva", "Stökkr stökk", "Støkkr stǫkk"],
+  ["ø in høggr but ǫ in hǫggva", "höggr höggva höggum", "høggr hǫggva hǫggum"],
+  ["both in one word", "öxarhömrum örlög", "øxarhǫmrum ørlǫg"],
+  ["ø only in the prefix ør-", "örvita örvar örliga örn", "ørvita ǫrvar ǫrliga ǫrn"],
+  ["ø in kør 'choice'", "kör köra", "kør køra"],
+  ["ø in gløgg- and døkk-", "óglöggt dökkbrúnaðr", "ógløggt døkkbrúnaðr"],
+  ["œ in kinship terms", "bræðr dætr mæðrum móðurbræðr", "brœðr dœtr mœðrum móðurbrœðr"],
+  ["œ in sœkja, fœra, bœta", "sækja færði bæta", "sœkja fœrði bœta"],
+  [
+    "æ where the root has á",
+    "mælti væri þær fær ætt frægr mæti",
+    "mælti væri þær fær ætt frægr mæti",
+  ],
+  ["œ kept apart from the adjective fár", "færum færa", "færum fœra"],
+  ["œ with a capital", "Ær Ætt", "Œr Ætt"],
+  ["middle -st and -zt", "berjast komizt gerðumst Skiljast", "berjask komizk gerðumsk Skiljask"],
+  ["œ and middle together", "þættist mættust ræðast", "þœttisk mœttusk rœðask"],
+  ["superlatives keep -st", "mest bezt vænst hvassast", "mest bezt vænst hvassast"],
+  ["nouns keep -st", "hest traust ást list kost", "hest traust ást list kost"],
+  ["2nd singular keeps -st", "kaust veizt lézt ázt", "kaust veizt lézt ázt"],
+  ["strong preterites keep -st", "brast laust reist", "brast laust reist"],
+  ["bregðask is a middle, bresta is not", "brást brast", "brásk brast"],
+];
+
+for (const [name, source, normalised] of WORDS) {
+  Deno.test(`normaliseText() writes ${name}`, () => {
+    assert.equal(normaliseText(source), normalised);
+  });
+}
+
+const letters = [..."aábdðeéfghiíjklmnoóprstuúvxyýzþæö"];
+const norseWord = fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 12 })
+  .map((parts) => parts.join(""));
+const norseSentence = fc.array(norseWord, { minLength: 1, maxLength: 15 })
+  .map((words) => words.join(" ") + ".");
+
+Deno.test(
+  "Feature: old-norse-minimal-pairs, Property 2: þ, ð, æ in one form and only the table's letters change",
+  () => {
+    fc.assert(
+      fc.property(norseSentence, (source) => {
+        const normalised = normaliseText(source);
+        assert.equal(normalised.length, source.length);
+        for (let i = 0; i < source.length; i++) {
+          const change = source.charAt(i) + normalised.charAt(i);
+          const isSame = source.charAt(i) === normalised.charAt(i);
+          assert.ok(isSame || ["öǫ", "öø", "æœ", "tk"].includes(change), change);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
+
+Deno.test("normaliseText() gives variant encodings of þ, ð, æ, ö one form", () => {
+  const variants: readonly (readonly [string, string])[] = [
+    ["gođ", "goð"],
+    ["Đ", "Ð"],
+    ["mǽla", "mæla"],
+    ["ho\u0308nd", "hǫnd"],
+    ["Ӕtt", "Ætt"],
+  ];
+  for (const [variant, standard] of variants) assert.equal(normaliseText(variant), standard);
+});
+
+Deno.test("normaliseText() is idempotent", () => {
+  fc.assert(
+    fc.property(norseSentence, (source) => {
+      const once = normaliseText(source);
+      assert.equal(normaliseText(once), once);
+    }),
+    { numRuns: 200 },
+  );
+});
