@@ -1,0 +1,42 @@
+/** What a cell may hold; a missing value is shown as a dash, never as 0. */
+export type TableCell = string | number | undefined;
+
+const escapeCell = (cell: TableCell) =>
+  cell === undefined ? "–" : String(cell).replaceAll("|", "\\|").replaceAll("\n", " ");
+
+/**
+ * A GitHub Markdown table; columns whose cells are all numbers are set flush right.
+ * @throws RangeError when a row has another number of cells than there are columns.
+ */
+export function markdownTable(
+  columns: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): string {
+  for (const [index, row] of rows.entries()) {
+    if (row.length !== columns.length) {
+      throw new RangeError(
+        `Cannot set a table: row ${index + 1} has ${row.length} cells, expected ${columns.length}.`,
+      );
+    }
+  }
+  const isNumeric = (column: number) =>
+    rows.length > 0 &&
+    rows.every((row) =>
+      row[column] === undefined || /^[-+−]?[\d.]+( ?%)?( |$)/.test(String(row[column]))
+    );
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [
+    line(columns.map(escapeCell)),
+    line(columns.map((_, column) => (isNumeric(column) ? "---:" : "---"))),
+    ...rows.map((row) => line(row.map(escapeCell))),
+  ].join("\n");
+}
+
+/** How often each value occurs, most frequent first, ties in alphabetical order. */
+export function tally(
+  values: Iterable<string>,
+): readonly (readonly [value: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url";
+
+const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Every file of the study, wherever the notebook or task was started from. */
+export const NORSE_PATHS = {
+  sentences: inProject("data/norse/sentences.csv"),
+  exclusions: inProject("data/norse/exclusions.csv"),
+  pairs: inProject("data/norse/minimal_pairs.csv"),
+  certificates: inProject("data/norse/certificates.csv"),
+  rejections: inProject("data/norse/rejections.csv"),
+  responses: inProject("data/norse/evaluation_results.csv"),
+  likelihoods: inProject("data/norse/likelihoods.csv"),
+  settings: inProject("data/norse/evaluation_settings.json"),
+  invalidAnswers: inProject("data/norse/invalid_answers.jsonl"),
+  metrics: inProject("data/norse/metrics.csv"),
+  statistics: inProject("data/norse/statistics.csv"),
+  artefacts: inProject("data/norse/artefacts.csv"),
+  balancedSubset: inProject("data/norse/balanced_subset.csv"),
+  precision: inProject("data/norse/precision.csv"),
+  panel: inProject("data/panels/local.yaml"),
+  figures: inProject("figures/norse"),
+  results: inProject("RESULTS.md"),
+  cache: inProject(".cache"),
+} as const;
