@@ -49,11 +49,13 @@ const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
   ["no-python", /Python was not found|no developer tools were found|pyenv: .*command not found/i],
   ["no-pip", /No module named '?"?pip\b|No module named .*__main__.*'pip' is a package/i],
   ["wrong-hash", /DO NOT MATCH THE HASHES|HashMismatch|Hashes are required/i],
-  ["disk", /No space left|\[Errno (13|28|30|122)\]|Read-only file system|Permission denied/i],
+  ["disk", /No space left|\[Errno (28|30|122)\]|Read-only file system|quota exceeded/i],
   [
     "no-network",
     /NewConnectionError|ConnectTimeout|ReadTimeout|ConnectionReset|ProtocolError|ProxyError|SSLError|Max retries exceeded|IncompleteRead|name resolution|getaddrinfo failed|Network is unreachable|Connection (refused|aborted|broken|reset)|timed out|\b(407|429|5\d\d) (Client|Server) Error|HTTP error (407|429|5\d\d)/i,
   ],
+  // After the network: a firewall refuses connections with the same words.
+  ["disk", /\[Errno 13\]|Permission denied/i],
   ["no-matching-wheel", /Ignored the following versions that require a different python/i],
   ["not-found", /No matching distribution|Could not find a version|\b404\b/i],
 ];

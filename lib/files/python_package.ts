@@ -96,7 +96,7 @@ async function downloadOne(
 ): Promise<string> {
   const scratch = Deno.makeTempDirSync({ dir: cacheDirectory, prefix: "pip-", suffix: ".tmp" });
   report("downloading", 0);
-  const timer = setInterval(() => report("downloading", bytesBelow(scratch)), 500);
+  const timer = setInterval(() => report("downloading", biggestBelow(scratch)), 500);
   try {
     Deno.mkdirSync(join(scratch, "tmp"));
     Deno.writeTextFileSync(join(scratch, "requirements.txt"), requirement(wanted));
@@ -156,12 +156,16 @@ function label({ name, version }: PythonPackage): string {
   return `${name} ${version}`;
 }
 
-function bytesBelow(folder: string): number {
+/** Size of the biggest file below the folder: pip holds the wheel, and for a moment two of it. */
+function biggestBelow(folder: string): number {
   let bytes = 0;
   try {
     for (const entry of Deno.readDirSync(folder)) {
       const path = join(folder, entry.name);
-      bytes += entry.isDirectory ? bytesBelow(path) : Deno.statSync(path).size;
+      bytes = Math.max(
+        bytes,
+        entry.isDirectory ? biggestBelow(path) : Deno.statSync(path).size,
+      );
     }
   } catch (error) {
     // pip moves its files about while they are counted.

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { formatCsv, formatCsvRow, parseCsv } from "./csv.ts";
+
+const COLUMNS = ["id", "sentence", "correct"] as const;
+
+interface Row {
+  readonly id: string;
+  readonly sentence: string;
+  readonly correct: boolean;
+}
+
+function parseRow(record: Readonly<Record<(typeof COLUMNS)[number], string>>): Row {
+  if (!/^ON_\d{3}$/.test(record.id)) throw new SyntaxError(`id "${record.id}" is no pair id`);
+  if (!["True", "False"].includes(record.correct)) {
+    throw new SyntaxError(`correct is "${record.correct}", expected True or False`);
+  }
+  return { ...record, correct: record.correct === "True" };
+}
+
+const HEADER = "id,sentence,correct\n";
+const FIRST = 'ON_001,"Honum líkaði vel, ok fór",True\n';
+const SECOND = "ON_002,ǫllum mǫnnum,False\n";
+const FIRST_ROW: Row = { id: "ON_001", sentence: "Honum líkaði vel, ok fór", correct: true };
+const SECOND_ROW: Row = { id: "ON_002", sentence: "ǫllum mǫnnum", correct: false };
+
+/** Letters of the language, and every sign that CSV makes something of. */
+const sentence = fc.array(
+  fc.constantFrom(..."aðþǫøæœÞ ,,\"\"''\\;:\t.=#\ufeff\u2028𝄞".split(""), "𝄞"),
+).map((letters) => letters.join("").toWellFormed());
+const row = fc.record({
+  id: fc.integer({ min: 0, max: 999 }).map((n) => `ON_${String(n).padStart(3, "0")}`),
+  sentence,
+  correct: fc.boolean(),
+}, { noNullPrototype: true });
+
+Deno.test("formatCsv() writes header and rows as RFC 4180 has them", () => {
+  assert.equal(formatCsv(COLUMNS, [FIRST_ROW, SECOND_ROW]), HEADER + FIRST + SECOND);
+  assert.equal(formatCsv(["a", "b"], [{ a: 'say "já"', b: -1.5 }]), 'a,b\n"say ""já""",-1.5\n');
+});
+
+Deno.test("formatCsv() writes a lone empty field so that its line is not empty", () => {
+  const text = formatCsv(["a"], [{ a: "" }]);
+  assert.equal(text, 'a\n""\n');
+  assert.deepEqual(parseCsv(text, ["a"], (r) => r.a).rows, [""]);
+});
+
+Deno.test("formatCsvRow() refuses what one line cannot hold", () => {
+  for (const a of ["x\ny", "x\r", "\0", "\ud800", NaN, Infinity]) {
+    assert.throws(() => formatCsvRow(["a"], { a }), { name: "RangeError", message: /column a/ });
+  }
+  const missing = {} as { a: string };
+  assert.throws(() => formatCsvRow(["a"], missing), { name: "TypeError", message: /column a/ });
+});
+
+Deno.test("parseCsv() reads back any rows that formatCsv wrote", () => {
+  fc.assert(
+    fc.property(fc.array(row), (rows) => {
+      const table = parseCsv(formatCsv(COLUMNS, rows), COLUMNS, parseRow);
+      assert.deepEqual(table, { rows, damaged: [] });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("parseCsv() takes CR LF, a byte order mark and columns in quotes as an editor saves them", () => {
+  const text = "\ufeff" + (HEADER + FIRST + SECOND).replaceAll("\n", "\r\n");
+  assert.deepEqual(parseCsv(text, COLUMNS, parseRow).rows, [FIRST_ROW, SECOND_ROW]);
+});
+
+Deno.test("parseCsv() refuses another header, naming what it found and expected", () => {
+  const missing = {
+    name: "SyntaxError",
+    message: /pairs\.csv.*"id,correct".*"id,sentence,correct"/,
+  };
+  assert.throws(() => parseCsv("id,correct\n", COLUMNS, parseRow, "pairs.csv"), missing);
+  for (
+    const header of [
+      "",
+      "sentence,id,correct\n",
+      "id,sentence,correct,x\n",
+      "ID,sentence,correct\n",
+    ]
+  ) {
+    assert.throws(() => parseCsv(header, COLUMNS, parseRow), SyntaxError);
+  }
+});
+
+/** Each damage as a line of its own, and the reason that must be given. */
+const DAMAGES: readonly (readonly [name: string, line: string | Uint8Array, reason: RegExp])[] = [
+  ["too few fields", "ON_003,x", /2 fields, expected 3/],
+  ["too many fields", "ON_003,x,True,True", /4 fields, expected 3/],
+  ["a quote that never closes", 'ON_003,"x,True', /Quote Not Closed/],
+  ["a quote amid a field", 'ON_003,x"y,True', /Invalid Opening Quote/],
+  ["a quote that closes too early", 'ON_003,"x"y,True', /Invalid Closing Quote/],
+  ["a NUL", "ON_003,x\0y,True", /control character/],
+  ["a lone CR", "ON_003,x\ry,True", /control character/],
+  ["broken UTF-8", Uint8Array.of(0x4f, 0x4e, 0xc3, 0x2c, 0x2c), /broken UTF-8/],
+  ["an empty line", "", /empty line/],
+  ["a row of another kind", "ON_003,x,yes", /expected True or False/],
+  ["the header again", "id,sentence,correct", /no pair id/],
+];
+
+for (const [name, line, reason] of DAMAGES) {
+  Deno.test(`parseCsv() keeps damage to its line: ${name}`, () => {
+    const encoder = new TextEncoder();
+    const damaged = typeof line === "string" ? encoder.encode(line) : line;
+    const bytes = Uint8Array.from([
+      ...encoder.encode(HEADER + FIRST),
+      ...damaged,
+      ...encoder.encode("\n" + SECOND),
+    ]);
+    const table = parseCsv(bytes, COLUMNS, parseRow);
+    assert.deepEqual(table.rows, [FIRST_ROW, SECOND_ROW]);
+    assert.deepEqual(table.damaged.map((entry) => entry.line), [3]);
+    assert.match(table.damaged[0]?.reason ?? "", reason);
+  });
+}
+
+Deno.test("parseCsv() finds every sound row around damage in any place, beyond one batch too", () => {
+  const damage = fc.constantFrom(
+    ...DAMAGES.map(([, line]) => line).filter((l) => typeof l === "string"),
+  );
+  const line = fc.oneof(
+    { weight: 3, arbitrary: row.map((value) => ({ value, text: formatCsvRow(COLUMNS, value) })) },
+    { weight: 1, arbitrary: damage.map((text) => ({ value: undefined, text: `${text}\n` })) },
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 600, size: "max" }), (lines) => {
+      const table = parseCsv(HEADER + lines.map((l) => l.text).join(""), COLUMNS, parseRow);
+      assert.deepEqual(
+        table.rows,
+        lines.map((l) => l.value).filter((value) => value !== undefined),
+      );
+      const bad = lines.flatMap((l, index) => l.value === undefined ? [index + 2] : []);
+      assert.deepEqual(table.damaged.map((entry) => entry.line), bad);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("parseCsv() reports damaged text losslessly and the reason on one line", () => {
+  const bytes = Uint8Array.of(...new TextEncoder().encode("a\nþ\\"), 0xff, 0x00, 0x0a);
+  const { damaged } = parseCsv(bytes, ["a"], (r) => r.a);
+  assert.deepEqual(damaged, [{ line: 2, text: "þ\\\\\\xff\\x00", reason: "broken UTF-8" }]);
+  const refuse = () => {
+    throw new Error("first\n  second");
+  };
+  assert.equal(parseCsv("a\nx\n", ["a"], refuse).damaged[0]?.reason, "first second");
+});
+
+Deno.test("parseCsv() takes a last line without its end only when no longer one would pass", () => {
+  const whole = parseCsv(HEADER + FIRST + SECOND.trimEnd(), COLUMNS, parseRow);
+  assert.deepEqual(whole, { rows: [FIRST_ROW, SECOND_ROW], damaged: [] });
+  const number = parseCsv("id,bytes\nx,12\ny,3", ["id", "bytes"], (r) => Number(r.bytes));
+  assert.deepEqual(number.rows, [12]);
+  assert.match(number.damaged[0]?.reason ?? "", /no line end/);
+});

@@ -1,0 +1,52 @@
+import { dirname } from "node:path";
+import { writeWhole } from "./atomic.ts";
+import type { CsvTable } from "./csv.ts";
+import { decodeLine, escapeLine, splitLines } from "./lines.ts";
+
+/**
+ * Appends one object as one line, in one write; the file and its folder are created where they
+ * are missing. Half a line that a killed process left is ended first, so that it harms no other.
+ * @throws {TypeError} for what JSON has no word for.
+ */
+export function appendJsonLine(path: string, value: object): void {
+  const line = `${JSON.stringify(value)}\n`;
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  using file = Deno.openSync(path, { read: true, append: true, create: true });
+  writeWhole(file, new TextEncoder().encode(endsMidLine(file) ? `\n${line}` : line));
+}
+
+function endsMidLine(file: Deno.FsFile): boolean {
+  if (file.statSync().size === 0) return false;
+  file.seekSync(-1, Deno.SeekMode.End);
+  const last = new Uint8Array(1);
+  file.readSync(last);
+  return last[0] !== 0x0a;
+}
+
+/**
+ * Reads a file of JSON objects, one a line. Lines that are none, or that `parseRow` refuses, are
+ * reported and cost no other. An object says itself where it ends: a last line without its end
+ * is taken when it is one.
+ * @throws {Deno.errors.NotFound} where there is no such file.
+ */
+export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
+  const rows: Row[] = [];
+  const damaged: CsvTable<Row>["damaged"][number][] = [];
+  for (const [index, { bytes }] of splitLines(Deno.readFileSync(path)).entries()) {
+    try {
+      rows.push(parseRow(parseObject(bytes)));
+    } catch (error) {
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
+      damaged.push({ line: index + 1, text: escapeLine(bytes), reason });
+    }
+  }
+  return { rows, damaged };
+}
+
+function parseObject(bytes: Uint8Array): object {
+  const text = decodeLine(bytes);
+  if (text === undefined) throw new SyntaxError("broken UTF-8");
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null) throw new SyntaxError("no JSON object");
+  return value;
+}
