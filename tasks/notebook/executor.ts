@@ -1,5 +1,5 @@
 import type { Kernel } from "./kernel.ts";
-import { NotebookOutputs } from "./outputs.ts";
+import { type CellOutputs, NotebookOutputs } from "./outputs.ts";
 import type { CellResult } from "./nbformat.ts";
 import type { Execution, Session } from "./session.ts";
 import { aborted, deferred, sleep, within } from "./waiting.ts";
@@ -22,8 +22,10 @@ export interface ExecutorOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long an interrupted cell, or a barrier, may take before it is given up (ms). */
-const PATIENCE = 3000;
+/** How long an interrupted cell may take to end before its kernel is killed (ms). */
+const PATIENCE = 1000;
+/** How long the mark after a cell may take: a timer left behind may keep the kernel busy (ms). */
+const BARRIER_PATIENCE = 10_000;
 /** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
 const LONGEST_QUIET = 5000;
 /** MIME type of the message by which the barrier is known; it is never kept. */
@@ -46,33 +48,32 @@ export class Executor {
 
   /** Runs one cell and waits until everything it shows has arrived. Never rejects for the cell. */
   async run(code: string): Promise<CellOutcome> {
-    const { kernel, options } = this;
     const cell = this.#shown.begin();
     const execution = await this.session.execute(code);
-    const finished = Promise.all([execution.reply, execution.idle]).then(([reply]) => reply);
-    const ended = await within(
-      Promise.race([
-        finished.then((reply) => ({ kind: "finished" as const, reply })),
-        kernel.ended.then((how) => ({ kind: "died" as const, how })),
-        aborted(options.signal).then(() => ({ kind: "stopped" as const })),
-      ]),
-      options.timeout,
-    );
-    if (ended?.kind === "finished") {
+    const ended = await within(this.#ended(execution), this.options.timeout);
+    if (ended?.kind === "replied") {
       await this.#barrier();
       await this.#untilQuiet();
-      return outcomeOf(ended.reply, cell.outputs);
+      return outcomeOf(ended.reply, cell);
     }
     if (ended === undefined) await this.#breakOff(execution);
     await this.#untilQuiet();
-    const result = { executionCount: null, outputs: cell.outputs };
+    const result = resultOf(cell, null);
     if (ended?.kind === "stopped") return { kind: "stopped", result };
     if (ended?.kind === "died") {
-      const message = `the kernel died: ${ended.how}${lastWords(kernel)}`;
+      const message = `the kernel died: ${ended.how}${lastWords(this.kernel)}`;
       return { kind: "died", result, message };
     }
-    const message = `the cell ran longer than ${options.timeout / 1000} s`;
+    const message = `the cell ran longer than ${this.options.timeout / 1000} s`;
     return { kind: "timeout", result, message };
+  }
+
+  #ended({ reply, idle }: Execution) {
+    return Promise.race([
+      Promise.all([reply, idle]).then(([reply]) => ({ kind: "replied" as const, reply })),
+      this.kernel.ended.then((how) => ({ kind: "died" as const, how })),
+      aborted(this.options.signal).then(() => ({ kind: "stopped" as const })),
+    ]);
   }
 
   #receive(message: KernelMessage): void {
@@ -96,7 +97,7 @@ export class Executor {
     const execution = await this.session.execute(code, { silent: true });
     this.#barrierId = execution.id;
     const all = Promise.all([execution.reply, execution.idle, this.#barrierShown.promise]);
-    await within(Promise.race([all, this.kernel.ended]), PATIENCE);
+    await within(Promise.race([all, this.kernel.ended]), BARRIER_PATIENCE);
   }
 
   /** Timers that the cell did not await may show something a moment later. */
@@ -116,29 +117,29 @@ export class Executor {
   }
 }
 
-/** A syntax error shows nothing and says little: the error output is then written here. */
-function outcomeOf(reply: KernelMessage, outputs: CellResult["outputs"]): CellOutcome {
-  const { status, ename, evalue, execution_count } = reply.content;
-  const executionCount = typeof execution_count === "number" ? execution_count : null;
-  const shown = outputs.find((output) => output.output_type === "error");
-  if (status === "ok" && shown === undefined) {
-    return { kind: "done", result: { executionCount, outputs } };
+/** A syntax error shows nothing and its reply says little: its output is then written here. */
+function outcomeOf({ content }: KernelMessage, cell: CellOutputs): CellOutcome {
+  const { status, evalue } = content;
+  const result = resultOf(cell, content.execution_count);
+  if (status !== "ok" && cell.error === undefined) {
+    const unparsed = evalue === "Execution failed";
+    const shown = unparsed
+      ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
+      : { ename: content.ename ?? "Error", evalue: evalue ?? "" };
+    cell.receive({ type: "error", parent: undefined, content: { ...shown, traceback: [] } });
   }
-  if (shown !== undefined) {
-    const message = `${shown.ename}: ${shown.evalue}`;
-    return { kind: "error", result: { executionCount, outputs }, message };
-  }
-  const message = evalue === "Execution failed"
-    ? "SyntaxError: the cell could not be parsed (deno task ok names the line)"
-    : `${ename}: ${evalue}`;
-  const [name, ...value] = message.split(": ");
-  const error = {
-    output_type: "error" as const,
-    ename: name!,
-    evalue: value.join(": "),
-    traceback: [message],
+  if (cell.error === undefined) return { kind: "done", result };
+  return { kind: "error", result, message: `${cell.error.ename}: ${cell.error.evalue}` };
+}
+
+/** The outputs stay alive: a later cell may update what this one displays. */
+function resultOf(cell: CellOutputs, count: unknown): CellResult {
+  return {
+    executionCount: typeof count === "number" ? count : null,
+    get outputs() {
+      return cell.outputs;
+    },
   };
-  return { kind: "error", result: { executionCount, outputs: [...outputs, error] }, message };
 }
 
 function lastWords(kernel: Kernel): string {

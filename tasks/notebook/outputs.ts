@@ -1,4 +1,4 @@
-import { MimeBundle, type Output } from "./nbformat.ts";
+import { type ErrorOutput, MimeBundle, type Output } from "./nbformat.ts";
 import type { KernelMessage } from "./wire.ts";
 
 /** One output and, where it can be updated later, its display id. */
@@ -15,6 +15,11 @@ export class CellOutputs {
   /** The outputs so far; texts without terminal codes, overwritten progress lines left out. */
   get outputs(): readonly Output[] {
     return this.#shown.map(({ output }) => readable(output));
+  }
+
+  /** The error it ended with, if it did. */
+  get error(): ErrorOutput | undefined {
+    return this.outputs.find((output) => output.output_type === "error");
   }
 
   /** Takes an iopub message; those that show nothing are ignored. */

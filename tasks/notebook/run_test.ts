@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import type { NotebookOutcome } from "./run.ts";
+import { type TestCell, testProject } from "./testdata/project.ts";
+
+/** A cell and its outputs as they must stand in the file (its execution count is `n`). */
+type Kind = (n: number) => { readonly source: string; readonly outputs: readonly unknown[] };
+
+const stdout = (...text: string[]) => ({ name: "stdout", output_type: "stream", text });
+const display = (data: unknown) => ({ data, metadata: {}, output_type: "display_data" });
+const value = (n: number, data: unknown) => ({
+  data,
+  execution_count: n,
+  metadata: {},
+  output_type: "execute_result",
+});
+const show = (data: unknown) => `await Deno.jupyter.display(${JSON.stringify(data)}, {raw: true});`;
+
+const KINDS: readonly Kind[] = [
+  (n) => ({ source: `console.log("line ${n}");`, outputs: [stdout(`line ${n}\n`)] }),
+  (n) => ({ source: `${n} * 2`, outputs: [value(n, { "text/plain": [`${n * 2}`] })] }),
+  (n) => ({
+    source: `${show({ "image/png": `iVBO${n}` })} ${show({ "text/html": `<b>${n}</b>` })}`,
+    outputs: [display({ "image/png": `iVBO${n}` }), display({ "text/html": [`<b>${n}</b>`] })],
+  }),
+  (n) => ({
+    source: `console.log("\\x1b[31mlog\\x1b[0m"); console.log(${n}); ({ ö: ${n} })`,
+    outputs: [stdout("log\n", `${n}\n`), value(n, { "text/plain": [`{ "ö": ${n} }`] })],
+  }),
+  (n) => ({
+    source: `const late${n} = await new Promise((done) => setTimeout(() => done(${n}), 10));
+for (let i = 0; i < 50; i++) console.log(i);
+late${n}`,
+    outputs: [
+      stdout(...Array.from({ length: 50 }, (_, i) => `${i}\n`)),
+      value(n, { "text/plain": [`${n}`] }),
+    ],
+  }),
+  (n) => ({
+    source: `setTimeout(() => console.log("unawaited ${n}"), 20); undefined`,
+    outputs: [stdout(`unawaited ${n}\n`)],
+  }),
+  (n) => ({
+    source: `console.log("a"); ${show({ "text/markdown": "*m*" })} console.error("e"); "v"`,
+    outputs: [
+      stdout("a\n"),
+      display({ "text/markdown": ["*m*"] }),
+      { name: "stderr", output_type: "stream", text: ["e\n"] },
+      value(n, { "text/plain": ['"v"'] }),
+    ],
+  }),
+  () => ({ source: `const quiet = () => 1;`, outputs: [] }),
+];
+
+Deno.test("runNotebook() loses none of 208 cells' outputs and gives the same bytes every time", async () => {
+  using project = testProject();
+  const cells = Array.from({ length: 52 }, (_, i) => KINDS[i % KINDS.length]!(i + 1));
+  const names = ["a", "b", "c", "d"];
+  for (const name of names) project.add(name, cells.map(({ source }) => ({ source })));
+  const outcomes = await Promise.all(names.map((name) => project.run(name)));
+  assert.deepEqual(outcomes, names.map(() => ({ kind: "passed", cells: 52, changed: true })));
+  const texts = names.map((name) => project.read(`notebooks/${name}.ipynb`));
+  const written = JSON.parse(texts[0]!).cells;
+  for (const [index, { outputs }] of cells.entries()) {
+    assert.equal(written[index].execution_count, index + 1);
+    assert.deepEqual(written[index].outputs, outputs, `cell ${index + 1}`);
+  }
+  for (const text of texts) assert.equal(text, texts[0]);
+});
+
+async function failureOf(cells: readonly TestCell[], options = {}) {
+  using project = testProject();
+  project.add("bad", cells);
+  const before = project.read("notebooks/bad.ipynb");
+  const outcome = await project.run("bad", options);
+  assert.equal(project.read("notebooks/bad.ipynb"), before, "the notebook is left as it was");
+  assert.ok(outcome.kind === "failed" && outcome.copy !== undefined, JSON.stringify(outcome));
+  const copy = JSON.parse(project.read(outcome.copy)).cells;
+  return { reasons: outcome.reasons.join("\n"), copy };
+}
+
+Deno.test("runNotebook() stops at a thrown error and names cell, source and message", async () => {
+  const { reasons, copy } = await failureOf([
+    { source: "1" },
+    { source: 'throw new RangeError("no such verb")' },
+    { source: 'console.log("never")' },
+  ]);
+  assert.match(reasons, /^cell 2: RangeError: no such verb\n\s+\| throw new RangeError/);
+  assert.equal(copy[1].outputs[0].ename, "RangeError");
+  assert.deepEqual(copy[2].outputs, [], "stale outputs are gone and the cell was not run");
+});
+
+Deno.test("runNotebook() writes the error of a cell that cannot be parsed", async () => {
+  const { reasons, copy } = await failureOf([{ source: "const x = ;" }]);
+  assert.match(reasons, /^cell 1: SyntaxError/);
+  assert.equal(copy[0].outputs[0].output_type, "error");
+});
+
+Deno.test("runNotebook() fails when the kernel dies", async () => {
+  const { reasons, copy } = await failureOf([{ source: 'console.log("last"); Deno.exit(3)' }]);
+  assert.match(reasons, /^cell 1: the kernel died: exit code 3/);
+  assert.equal(copy.length, 1);
+});
+
+Deno.test("runNotebook() breaks off an endless loop and keeps what it showed", async () => {
+  const begin = performance.now();
+  const source = 'console.log("begun"); while (true) {}';
+  const { reasons, copy } = await failureOf([{ source }], { timeout: 2000 });
+  assert.match(reasons, /^cell 1: the cell ran longer than 2 s/);
+  assert.deepEqual(copy[0].outputs, [stdout("begun\n")]);
+  assert.ok(performance.now() - begin < 10_000);
+});
+
+Deno.test("runNotebook() gives up a promise that never settles", async () => {
+  const source = "await new Promise(() => setInterval(() => {}, 1000))";
+  const { reasons } = await failureOf([{ source }], { timeout: 500 });
+  assert.match(reasons, /^cell 1: the cell ran longer than 0.5 s/);
+});
+
+Deno.test("runNotebook() applies updates of displays, also from later cells", async () => {
+  using project = testProject();
+  const shown = (text: string, update: boolean) =>
+    `await Deno.jupyter.display({ "text/plain": "${text}" }, { raw: true, display_id: "d", update: ${update} });`;
+  project.add("u", [{ source: shown("first", false) }, { source: shown("second", true) }]);
+  assert.equal((await project.run("u")).kind, "passed");
+  const [first, second] = JSON.parse(project.read("notebooks/u.ipynb")).cells;
+  assert.deepEqual(first.outputs, [display({ "text/plain": ["second"] })]);
+  assert.deepEqual(second.outputs, []);
+});
+
+async function reasonsFor(cells: readonly TestCell[], declaration: unknown): Promise<string> {
+  using project = testProject();
+  project.add("n", cells, declaration);
+  const outcome: NotebookOutcome = await project.run("n");
+  assert.equal(outcome.kind, "failed");
+  return outcome.kind === "failed" ? outcome.reasons.join("; ") : "";
+}
+
+Deno.test("runNotebook() demands declared artefacts, with content", async () => {
+  const source =
+    `Deno.mkdirSync("../data"); Deno.writeTextFileSync("../data/empty.csv", ""); "done"`;
+  const declaration = { reads: [], writes: ["data/empty.csv", "figures/none.png"] };
+  const reasons = await reasonsFor([{ source }], declaration);
+  assert.match(reasons, /data\/empty.csv is missing or empty; .*figures\/none.png is missing/);
+});
+
+Deno.test("runNotebook() demands output of the notebook and of the cells that promise it", async () => {
+  assert.equal(await reasonsFor([{ source: "undefined" }], {}), "no cell shows any output");
+  const metadata = { touchstone: { expects: "output" } };
+  const reasons = await reasonsFor([{ source: "1" }, { source: "undefined", metadata }], {});
+  assert.equal(reasons, "cell 2 should show output and shows none");
+});
+
+Deno.test("runNotebook() refuses an output that names this machine's folder", async () => {
+  const reasons = await reasonsFor([{ source: "Deno.cwd()" }], {});
+  assert.match(reasons, /^cell 1 shows this machine's folder/);
+});
+
+Deno.test("runNotebook() names a file to be read that is missing, before it runs anything", async () => {
+  const reasons = await reasonsFor([{ source: "1" }], { reads: ["data/x.csv"] });
+  assert.equal(reasons, "reads data/x.csv, which is missing");
+});
