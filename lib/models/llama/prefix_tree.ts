@@ -1,4 +1,4 @@
-import type { Tokens } from "./vocabulary.ts";
+import type { Tokens } from "./engine.ts";
 
 /** One token of one or several texts that agree up to and including it. */
 export interface PrefixNode {

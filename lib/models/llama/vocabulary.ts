@@ -1,7 +1,6 @@
+import type { Tokens, Vocabulary } from "./engine.ts";
 import type { GgufModel } from "./gguf_model.ts";
-
-/** Token ids of a text; indices into the model's vocabulary. */
-export type Tokens = readonly number[];
+import { chooseStartToken } from "./start_token.ts";
 
 const NO_TOKEN = -1;
 
@@ -11,11 +10,7 @@ function withCapacity(capacity: number, call: (capacity: number) => number): num
   return count < 0 ? call(-count) : count;
 }
 
-/**
- * Tokenises a text as it stands, without a start token; with `special`, markup such as
- * `<|im_start|>` is read as the control token it names (chat templates need it, sentences never).
- */
-export function tokenise(model: GgufModel, text: string, special = false): Tokens {
+function tokenise(model: GgufModel, text: string, markup: boolean): Tokens {
   const bytes = new TextEncoder().encode(text);
   let tokens = new Int32Array(0);
   const count = withCapacity(bytes.length + 8, (capacity) => {
@@ -27,14 +22,13 @@ export function tokenise(model: GgufModel, text: string, special = false): Token
       tokens,
       capacity,
       false,
-      special,
+      markup,
     );
   });
   return [...tokens.subarray(0, count)];
 }
 
-/** The text of the tokens; control tokens such as `<|im_end|>` are left out. */
-export function detokenise(model: GgufModel, tokens: Tokens): string {
+function detokenise(model: GgufModel, tokens: Tokens): string {
   let bytes = new Uint8Array(0);
   const count = withCapacity(tokens.length * 16 + 16, (capacity) => {
     bytes = new Uint8Array(capacity);
@@ -51,34 +45,32 @@ export function detokenise(model: GgufModel, tokens: Tokens): string {
   return new TextDecoder().decode(bytes.subarray(0, count));
 }
 
-export interface StartToken {
-  readonly id: number;
-  readonly source: "bos" | "eos";
-  /** Whether the file asks for this token before every text by itself. */
-  readonly addedByDefault: boolean;
+/** The id of a piece of markup, where the vocabulary has it as one token. */
+export function singleToken(tokens: Tokens): number | undefined {
+  return tokens.length === 1 ? tokens[0] : undefined;
 }
 
 /**
- * The token that conditions a text's first real token, so that no token goes unscored.
+ * The model's vocabulary, read through FFI.
  *
- * A model with a BOS token gets it, whether or not its file says to add it: SmolLM2 has
- * `<|im_start|>` with `add_bos = false`, Gemma has `<bos>` with `add_bos = true`. A model without
- * one gets its end-of-text token, which in training stood between documents. Dropping the first
- * token instead (minicons' issues 29 and 51) would make short sentences incomparable.
- *
- * @throws {TypeError} where the vocabulary has neither.
+ * @throws {TypeError} where it has no token to begin a text with.
  */
-export function startToken(model: GgufModel): StartToken {
+export function modelVocabulary(model: GgufModel): Vocabulary {
   const { symbols } = model.library;
-  const addedByDefault = symbols.llama_vocab_get_add_bos(model.vocabulary);
-  const bos = symbols.llama_vocab_bos(model.vocabulary);
-  if (bos !== NO_TOKEN) return { id: bos, source: "bos", addedByDefault };
-  const eos = symbols.llama_vocab_eos(model.vocabulary);
-  if (eos !== NO_TOKEN) return { id: eos, source: "eos", addedByDefault };
-  throw new TypeError(`Cannot score with ${model.path}: its vocabulary has no start or end token`);
-}
-
-/** Whether the token ends a reply: end of turn or end of text. */
-export function endsReply(model: GgufModel, token: number): boolean {
-  return model.library.symbols.llama_vocab_is_eog(model.vocabulary, token);
+  const known = (token: number) => token === NO_TOKEN ? undefined : token;
+  const addBos = symbols.llama_vocab_get_add_bos(model.vocabulary);
+  const bos = known(symbols.llama_vocab_bos(model.vocabulary));
+  return {
+    tokenise: (text) => tokenise(model, text, false),
+    tokeniseMarkup: (text) => tokenise(model, text, true),
+    detokenise: (tokens) => detokenise(model, tokens),
+    endsReply: (token) => symbols.llama_vocab_is_eog(model.vocabulary, token),
+    start: chooseStartToken({
+      bos,
+      addBos,
+      eos: known(symbols.llama_vocab_eos(model.vocabulary)),
+      endOfText: singleToken(tokenise(model, "<|endoftext|>", true)),
+    }),
+    chatStart: addBos ? bos : undefined,
+  };
 }

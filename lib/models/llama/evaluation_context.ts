@@ -13,6 +13,8 @@ export interface ContextShape {
   /** Most texts that share one decode. */
   readonly sequences: number;
   readonly threads: number;
+  /** Whether logits can be wanted at every position, or at one: it decides the memory set aside. */
+  readonly rows: "all" | "last";
 }
 
 /** One token to evaluate. */
@@ -92,6 +94,7 @@ function contextParams(model: GgufModel, shape: ContextShape): Uint8Array<ArrayB
   writeField(params, fields.batchTokens, shape.batchTokens);
   writeField(params, fields.microBatchTokens, shape.batchTokens);
   writeField(params, fields.sequences, shape.sequences);
+  writeField(params, fields.outputsMax, shape.rows === "all" ? shape.batchTokens : 1);
   writeField(params, fields.outputsMaxPerSequence, 0);
   writeField(params, fields.threads, shape.threads);
   writeField(params, fields.threadsBatch, shape.threads);
@@ -106,7 +109,7 @@ function contextParams(model: GgufModel, shape: ContextShape): Uint8Array<ArrayB
 }
 
 /** A model's working memory: what it has read, and the logits of its last decode. */
-export class EvaluationContext implements Disposable {
+export class EvaluationContext {
   readonly model: GgufModel;
   readonly shape: ContextShape;
   readonly #handle: Deno.PointerObject;
@@ -154,7 +157,7 @@ export class EvaluationContext implements Disposable {
     if (status !== 0) {
       throw new RangeError(
         `Cannot evaluate ${batch.length} tokens: llama.cpp answered ${status} ` +
-          `(1: the context of ${this.shape.contextTokens} tokens is full)`,
+          `(1 means that the context of ${this.shape.contextTokens} tokens is full)`,
       );
     }
     return this.#logits(batch.filter((token) => token.output).length);
@@ -173,12 +176,17 @@ export class EvaluationContext implements Disposable {
     this.model.library.symbols.llama_memory_clear(this.#memory, false);
   }
 
-  /** Forgets what stands at `position` and after it in the one sequence a chat uses. */
-  forgetFrom(position: number): void {
-    this.model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
+  /**
+   * Forgets what stands at `position` and after it in sequence 0. Returns whether it could: a
+   * recurrent model cannot forget a part.
+   */
+  forgetFrom(position: number): boolean {
+    return this.model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
   }
 
-  [Symbol.dispose](): void {
+  /** Frees the memory once the tasks under way are done. The model must still be loaded. */
+  async close(): Promise<void> {
+    await this.#turn;
     this.model.library.symbols.llama_free(this.#handle);
   }
 }
