@@ -43,9 +43,8 @@ export interface TemporaryFile {
 
 /** Opens a temporary file for what is too big to hold in memory and must still appear at once. */
 export function openTemporary(path: string): TemporaryFile {
-  Deno.mkdirSync(dirname(path), { recursive: true });
   const name = temporaryName(path);
-  const file = Deno.openSync(name, { write: true, createNew: true });
+  const file = openNew(name);
   let open = true;
   const close = () => {
     if (open) file.close();
@@ -67,4 +66,16 @@ export function openTemporary(path: string): TemporaryFile {
       }
     },
   };
+}
+
+/** The folder is only made where it is missing: making it takes write permission for itself. */
+function openNew(path: string): Deno.FsFile {
+  const options = { write: true, createNew: true };
+  try {
+    return Deno.openSync(path, options);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    return Deno.openSync(path, options);
+  }
 }

@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { damageReason } from "./damage_reason.ts";
 import { decodeLine, escapeLine, hasControl, type Line } from "./lines.ts";
 
 /** A line that was looked at: a row, or damage. */
@@ -67,9 +68,7 @@ function checkLine<Row>(
     }
     return { kind: "row", row };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const reason = message.replace(/\s+/g, " ").trim() || "refused without a reason";
-    return { kind: "damaged", text: escapeLine(line.bytes), reason };
+    return { kind: "damaged", text: escapeLine(line.bytes), reason: damageReason(error) };
   }
 }
 

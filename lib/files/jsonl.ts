@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { writeWhole } from "./atomic.ts";
 import type { CsvTable } from "./csv.ts";
+import { damageReason } from "./damage_reason.ts";
 import { decodeLine, escapeLine, splitLines } from "./lines.ts";
 
 /**
@@ -36,8 +37,7 @@ export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => R
     try {
       rows.push(parseRow(parseObject(bytes)));
     } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
-      damaged.push({ line: index + 1, text: escapeLine(bytes), reason });
+      damaged.push({ line: index + 1, text: escapeLine(bytes), reason: damageReason(error) });
     }
   }
   return { rows, damaged };
