@@ -1,0 +1,201 @@
+import { sha256Hex } from "../files/checksum.ts";
+import type { Certificate, MinimalPair, Rejection, SourceLocation } from "./pair.ts";
+import { describeDifference, sentenceDifference } from "./sentence_difference.ts";
+
+/** A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. */
+export interface Proposal<Phenomenon extends string = string> {
+  readonly phenomenon: Phenomenon;
+  readonly source: SourceLocation;
+  readonly grammatical: string;
+  readonly ungrammatical: string;
+  /** The token of the grammatical sentence that was changed, without punctuation. */
+  readonly target: string;
+  readonly errorType: string;
+  readonly context?: string;
+  readonly rule: string;
+  readonly lemma: string;
+  readonly construction: string;
+  readonly cellFrom: string;
+  readonly cellTo: string;
+  /** What the study's own rule checked; the shared checks are added behind. */
+  readonly checks: readonly string[];
+  readonly marks: readonly string[];
+  readonly explanation: string;
+  readonly sourceSpelling: string;
+  readonly proposedBy: string;
+  /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
+  readonly tier: 1 | 2 | 3;
+}
+
+/** A proposal that passed every check; it has no number yet. */
+export interface CertifiedPair<Phenomenon extends string = string> {
+  readonly kind: "certified";
+  readonly pair: Omit<MinimalPair<Phenomenon>, "id">;
+  readonly certificate: Omit<Certificate, "pairId">;
+  readonly tier: 1 | 2 | 3;
+  /** 0-based position of the changed token among the whitespace tokens. */
+  readonly tokenIndex: number;
+}
+
+export type SharedRejectionReason =
+  | "missing_field"
+  | "same_sentence"
+  | "not_one_token"
+  | "punctuation_changed"
+  | "wrong_target"
+  | "capital_changed"
+  | "damaged_text"
+  | "variant_attested";
+
+export interface RejectedPair {
+  readonly kind: "rejected";
+  readonly rejection: Rejection<SharedRejectionReason>;
+}
+
+/** What is known to occur in the corpus. A Set of sentences will do; see {@link attestedSentences}. */
+export interface Attested {
+  has(sentence: string): boolean;
+}
+
+/** Looks sentences up by their words alone: capitals, punctuation and spacing do not count. */
+export function attestedSentences(sentences: Iterable<string>): Attested {
+  const known = new Set<string>();
+  for (const sentence of sentences) known.add(wordsOnly(sentence));
+  return { has: (sentence) => known.has(wordsOnly(sentence)) };
+}
+
+function wordsOnly(sentence: string): string {
+  return (sentence.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}\p{N}\u200c\u200d]+/gu) ?? [])
+    .join(" ");
+}
+
+/** The shared checks in the order taken, as certificates name them. */
+export const SHARED_CHECKS = [
+  "exactly one token differs",
+  "target is the token that differs",
+  "punctuation and capitals kept",
+  "no damaged text",
+  "variant not in the corpus",
+] as const;
+
+/**
+ * Certifies a proposal by the checks that hold in every language, or says why not. What only a
+ * grammar of the language can know, that the variant is wrong, is the proposing rule's to check.
+ */
+export function certify<Phenomenon extends string>(
+  proposal: Proposal<Phenomenon>,
+  attested: Attested,
+): CertifiedPair<Phenomenon> | RejectedPair {
+  const { phenomenon, grammatical, ungrammatical, target, errorType } = proposal;
+  const fault = faultOf(proposal, attested);
+  if ("reason" in fault) return { kind: "rejected", rejection: rejectionOf(proposal, fault) };
+  const { source, rule, lemma, construction, cellFrom, cellTo } = proposal;
+  const { marks, explanation, sourceSpelling, proposedBy, tier, context } = proposal;
+  return {
+    kind: "certified",
+    pair: {
+      phenomenon,
+      grammatical,
+      ungrammatical,
+      target,
+      errorType,
+      ...(context === undefined ? {} : { context }),
+    },
+    certificate: {
+      source,
+      rule,
+      lemma,
+      construction,
+      cellFrom,
+      cellTo,
+      checks: [...proposal.checks, ...SHARED_CHECKS],
+      marks,
+      explanation,
+      sourceSpelling,
+      proposedBy,
+      sha256: certificateHash({ phenomenon, grammatical, ungrammatical, rule }),
+    },
+    tier,
+    tokenIndex: fault.tokenIndex,
+  };
+}
+
+interface Fault {
+  readonly reason: SharedRejectionReason;
+  readonly detail: string;
+}
+
+function faultOf(proposal: Proposal, attested: Attested): Fault | { readonly tokenIndex: number } {
+  const { grammatical, ungrammatical, target } = proposal;
+  const missing = REQUIRED.find((field) => proposal[field].trim() === "");
+  if (missing) return { reason: "missing_field", detail: `${missing} is empty` };
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  const detail = describeDifference(difference);
+  if (difference.kind === "none") return { reason: "same_sentence", detail };
+  if (difference.kind === "punctuation") return { reason: "punctuation_changed", detail };
+  if (difference.kind !== "one_token") return { reason: "not_one_token", detail };
+  if (difference.from !== target) {
+    return { reason: "wrong_target", detail: `${target} is named, ${difference.from} differs` };
+  }
+  if (capitals(difference.from) !== capitals(difference.to)) {
+    return { reason: "capital_changed", detail };
+  }
+  const damage = damageOf(grammatical) ?? damageOf(ungrammatical);
+  if (damage) return { reason: "damaged_text", detail: damage };
+  if (attested.has(ungrammatical)) {
+    return { reason: "variant_attested", detail: "the corpus has this very sentence" };
+  }
+  return { tokenIndex: difference.index };
+}
+
+const REQUIRED = [
+  "phenomenon",
+  "grammatical",
+  "ungrammatical",
+  "target",
+  "errorType",
+  "rule",
+  "lemma",
+  "cellFrom",
+  "cellTo",
+  "explanation",
+] as const satisfies readonly (keyof Proposal)[];
+
+/** Whether the first letter is a capital, and whether another one is. */
+function capitals(token: string): string {
+  const [first = "", ...rest] = token;
+  return `${isCapital(first)} ${rest.some(isCapital)}`;
+}
+
+const isCapital = (letter: string) => letter !== letter.toLowerCase();
+
+/** Patterns that no undamaged sentence shows, with what they mean. */
+const DAMAGE: readonly (readonly [pattern: RegExp, meaning: string])[] = [
+  [/^\s|\s$/u, "white space at an edge"],
+  [/\s\s/u, "two spaces together"],
+  [/[^\S ]/u, "white space that is no plain space"],
+  // A danda may stand apart from its word; a Latin stop may not.
+  [/\s[.,;:!?]/u, "a space before punctuation"],
+  [/[\p{Cc}\p{Co}\p{Cs}\ufffd\ufeff]/u, "a character that is no text"],
+  [/(?:^|[\s\p{P}])\p{M}/u, "a combining mark without its letter"],
+];
+
+function damageOf(sentence: string): string | undefined {
+  if (sentence !== sentence.normalize("NFC")) return "letters not composed (NFC)";
+  return DAMAGE.find(([pattern]) => pattern.test(sentence))?.[1];
+}
+
+function rejectionOf(proposal: Proposal, { reason, detail }: Fault) {
+  const { source, phenomenon, grammatical, ungrammatical, target } = proposal;
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  const candidate = difference.kind === "one_token" ? `${target}>${difference.to}` : target;
+  return { source, phenomenon, candidate, reason, detail };
+}
+
+/** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule, as a JSON array in that order. */
+export function certificateHash(
+  content: Pick<Proposal, "phenomenon" | "grammatical" | "ungrammatical" | "rule">,
+): string {
+  const { phenomenon, grammatical, ungrammatical, rule } = content;
+  return sha256Hex(JSON.stringify([phenomenon, grammatical, ungrammatical, rule]));
+}

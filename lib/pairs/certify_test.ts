@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { attestedSentences, certify, SHARED_CHECKS } from "./certify.ts";
+import type { Proposal, SharedRejectionReason } from "./certify.ts";
+import { proposal } from "./testdata/norse.ts";
+
+const LIKA: Proposal<"QUIRKY_CASE"> = {
+  phenomenon: "QUIRKY_CASE",
+  source: { text: "Völsunga saga", chapter: 8, sentence: 12 },
+  grammatical: "Hánum líkaði þat.",
+  ungrammatical: "Hann líkaði þat.",
+  target: "Hánum",
+  errorType: "dative_to_nominative",
+  rule: "QC_VERB_LIKA",
+  lemma: "líka",
+  construction: "impersonal_verb",
+  cellFrom: "dat.sg.masc.3",
+  cellTo: "nom.sg.masc.3",
+  checks: ["líka takes a dative subject"],
+  marks: [],
+  explanation: "líka takes its subject in the dative.",
+  sourceSpelling: "Honum líkaði þat.",
+  proposedBy: "rules",
+  tier: 1,
+};
+
+Deno.test("certify() gives the pair, the certificate and the place of the token", () => {
+  const verdict = certify(LIKA, new Set(["Hánum líkaði þat."]));
+  assert.ok(verdict.kind === "certified");
+  assert.equal(verdict.tokenIndex, 0);
+  assert.equal(verdict.tier, 1);
+  assert.deepEqual(verdict.pair, {
+    phenomenon: "QUIRKY_CASE",
+    grammatical: "Hánum líkaði þat.",
+    ungrammatical: "Hann líkaði þat.",
+    target: "Hánum",
+    errorType: "dative_to_nominative",
+  });
+  assert.deepEqual(verdict.certificate.checks, ["líka takes a dative subject", ...SHARED_CHECKS]);
+  const content = '["QUIRKY_CASE","Hánum líkaði þat.","Hann líkaði þat.","QC_VERB_LIKA"]';
+  const hash = createHash("sha256").update(content).digest("hex");
+  assert.equal(verdict.certificate.sha256, hash);
+});
+
+const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<"QUIRKY_CASE">>])[] = [
+  ["missing_field", { lemma: "" }],
+  ["missing_field", { errorType: " " }],
+  ["same_sentence", { ungrammatical: "Hánum líkaði þat." }],
+  ["not_one_token", { ungrammatical: "Hann líkar þat." }],
+  ["not_one_token", { ungrammatical: "Hann líkaði." }],
+  ["punctuation_changed", { ungrammatical: "Hánum líkaði þat!" }],
+  ["punctuation_changed", { ungrammatical: "Hann, líkaði þat." }],
+  ["wrong_target", { target: "líkaði" }],
+  ["wrong_target", { target: "hánum" }],
+  ["capital_changed", { ungrammatical: "hann líkaði þat." }],
+  ["capital_changed", { ungrammatical: "HAnn líkaði þat." }],
+  ["damaged_text", { grammatical: "Hánum  líkaði þat.", ungrammatical: "Hann  líkaði þat." }],
+  ["damaged_text", { grammatical: "Hánum líkaði þat .", ungrammatical: "Hann líkaði þat ." }],
+  ["damaged_text", { ungrammatical: "Hann líkaði\tþat." }],
+  ["damaged_text", { ungrammatical: " Hann líkaði þat." }],
+  ["damaged_text", { ungrammatical: "Ha\ufffdn líkaði þat." }],
+  ["damaged_text", { ungrammatical: "Hann li\u0301kaði þat." }],
+  ["variant_attested", { grammatical: "Hánum fór.", ungrammatical: "Hann fór." }],
+];
+
+Deno.test("certify() rejects each fault for its own reason", () => {
+  const attested = attestedSentences(["hann fór:"]);
+  for (const [reason, change] of FAULTS) {
+    const verdict = certify({ ...LIKA, ...change }, attested);
+    assert.equal(verdict.kind === "rejected" && verdict.rejection.reason, reason, `${reason}`);
+  }
+});
+
+Deno.test("certify() names source and candidate of a rejection", () => {
+  const verdict = certify(LIKA, new Set(["Hann líkaði þat."]));
+  assert.deepEqual(verdict, {
+    kind: "rejected",
+    rejection: {
+      source: LIKA.source,
+      phenomenon: "QUIRKY_CASE",
+      candidate: "Hánum>Hann",
+      reason: "variant_attested",
+      detail: "the corpus has this very sentence",
+    },
+  });
+});
+
+Deno.test("certify() accepts Devanagari with a danda apart", () => {
+  const change = {
+    grammatical: "देवस्य पुत्रः गच्छति ।",
+    ungrammatical: "देवेन पुत्रः गच्छति ।",
+    target: "देवस्य",
+  };
+  assert.equal(certify({ ...LIKA, ...change }, new Set()).kind, "certified");
+});
+
+Deno.test("attestedSentences() looks past capitals, punctuation and composition", () => {
+  const attested = attestedSentences(["Mǫnnum líkaði, þat."]);
+  assert.ok(attested.has("mo\u0328nnum líkaði þat!"));
+  assert.ok(!attested.has("Mannum líkaði þat."));
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 6: complete pair metadata", () => {
+  const filled = fc.constantFrom(
+    "phenomenon" as const,
+    "grammatical" as const,
+    "ungrammatical" as const,
+    "target" as const,
+    "errorType" as const,
+  );
+  fc.assert(
+    fc.property(proposal, filled, (made, field) => {
+      const verdict = certify(made, new Set());
+      assert.ok(verdict.kind === "certified");
+      assert.ok(Object.values(verdict.pair).every((value) => value.trim() !== ""));
+      const emptied = certify<string>({ ...made, [field]: " " }, new Set());
+      assert.equal(emptied.kind === "rejected" && emptied.rejection.reason, "missing_field");
+    }),
+    { numRuns: 200 },
+  );
+});

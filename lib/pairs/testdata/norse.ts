@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { type CertifiedPair, certify, type Proposal } from "../certify.ts";
+import type { MinimalPair } from "../pair.ts";
+
+/** Names as the Old Norse study has them, so that column names and ids can be checked. */
+export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
+export type Phenomenon = (typeof PHENOMENA)[number];
+
+const ONSETS = ["", "b", "d", "f", "g", "h", "k", "l", "m", "n", "r", "s", "t", "v", "þ"];
+const CLUSTERS = ["br", "dr", "fj", "gr", "hl", "hr", "kv", "sk", "skj", "st", "sv", "þj"];
+const VOWELS = ["a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "y", "ý", "æ", "œ", "ø", "ǫ"];
+const CODAS = ["", "ð", "ðr", "gr", "kk", "ll", "m", "nd", "nn", "r", "rð", "sk", "t", "tt"];
+const ENDINGS = ["", "", "a", "i", "um", "ar", "ir", "u", "inn", "sk"];
+
+/** A word built like Old Norse: onset, vowel, coda, ending, e.g. `þjǫrðum`. */
+export const word = fc.tuple(
+  fc.constantFrom(...ONSETS, ...CLUSTERS),
+  fc.constantFrom(...VOWELS),
+  fc.constantFrom(...CODAS),
+  fc.constantFrom(...ENDINGS),
+).map((parts) => parts.join(""));
+
+/** A sentence of 3 to 8 words, some with a comma behind, the first with a capital. */
+export const sentence = fc.array(fc.tuple(word, fc.constantFrom("", "", "", ",")), {
+  minLength: 3,
+  maxLength: 8,
+}).map((tokens) => tokens.map(([token, comma]) => token + comma).join(" "))
+  .map((text) => text.charAt(0).toUpperCase() + text.slice(1).replace(/,$/, "") + ".");
+
+/** A proposal whose one changed token really differs; every field is filled. */
+export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
+  text: sentence,
+  at: fc.nat(),
+  other: word,
+  phenomenon: fc.constantFrom(...PHENOMENA),
+  chapter: fc.integer({ min: 1, max: 42 }),
+  sentence: fc.integer({ min: 1, max: 80 }),
+  lemma: fc.constantFrom("líka", "þykkja", "dreyma", "maðr", "mikill", "berja"),
+  construction: fc.constantFrom("impersonal_verb", "passive", "copular_phrase"),
+  marks: fc.constantFrom([], [], ["verb_person_clash"]),
+  tier: fc.constantFrom(1 as const, 2 as const, 3 as const),
+}).map(({ text, at, other, chapter, sentence: position, ...rest }) => {
+  const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)];
+  const match = words[at % words.length]!;
+  const target = match[0];
+  const form = other === target.toLowerCase() ? `${other}a` : other;
+  const variant = match.index === 0 ? form.charAt(0).toUpperCase() + form.slice(1) : form;
+  return {
+    ...rest,
+    source: { text: "Völsunga saga", chapter, sentence: position },
+    grammatical: text,
+    ungrammatical: text.slice(0, match.index) + variant + text.slice(match.index + target.length),
+    target,
+    errorType: "dative_to_nominative",
+    rule: "QC_VERB_LIKA",
+    cellFrom: "dat.sg",
+    cellTo: "nom.sg",
+    checks: ["the verb takes a dative subject"],
+    explanation: "líka takes its subject in the dative.",
+    sourceSpelling: text,
+    proposedBy: "rules",
+  };
+});
+
+/** A proposal's certified form. Throws where it is not certified: the generator is then wrong. */
+export function certified(made: Proposal<Phenomenon>): CertifiedPair<Phenomenon> {
+  const verdict = certify(made, new Set<string>());
+  if (verdict.kind === "certified") return verdict;
+  throw new Error(`${verdict.rejection.reason}: ${verdict.rejection.detail}`);
+}
+
+/** Certified candidates, some of the same sentence and token. */
+export const candidates = fc.array(proposal.map(certified), { maxLength: 60 });
+
+/** A data set of n pairs, one third of them sharing the lemma `líka`; no randomness in it. */
+export function madePairs(n: number): readonly MinimalPair<Phenomenon>[] {
+  return Array.from({ length: n }, (_, i) => {
+    const phenomenon = PHENOMENA[i % PHENOMENA.length]!;
+    const number = String(Math.floor(i / PHENOMENA.length) + 1).padStart(3, "0");
+    return {
+      id: `ON_${phenomenon}_${number}`,
+      phenomenon,
+      grammatical: `Hánum líkaði þat ${ENDINGS[i % 10]}b${i}.`,
+      ungrammatical: `Hann líkaði þat ${ENDINGS[i % 10]}b${i}.`,
+      target: "Hánum",
+      errorType: "dative_to_nominative",
+    };
+  });
+}
