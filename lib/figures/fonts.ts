@@ -1,0 +1,91 @@
+import { createRequire } from "node:module";
+import { Resvg, type ResvgRenderOptions } from "@resvg/resvg-js";
+import { FONT_FAMILY, LINE_HEIGHT } from "./theme.ts";
+
+// Asked of the package rather than of the working directory: notebooks run from their own folder.
+const resolve = createRequire(import.meta.url).resolve;
+
+/** What resvg needs to draw text alike everywhere: two bundled files, none of the system's. */
+export const FONT: NonNullable<ResvgRenderOptions["font"]> = {
+  loadSystemFonts: false,
+  fontFiles: ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"]
+    .map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`)),
+  defaultFontFamily: FONT_FAMILY,
+};
+
+/** How text is set. */
+export interface TextStyle {
+  /** In points. */
+  readonly size: number;
+  readonly weight?: "normal" | "bold";
+}
+
+const measured = new Map<string, number>();
+
+/** Width in points of a line of text as it will be drawn; 0 for blank text. */
+export function textWidth(text: string, { size, weight = "normal" }: TextStyle): number {
+  const key = `${weight} ${text}`;
+  let width = measured.get(key);
+  if (width === undefined) {
+    // Measured large and scaled down, for glyph outlines scale in proportion.
+    const drawn = `<text y="200" font-size="100" font-weight="${weight}">${escapeXml(text)}</text>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9999" height="300">${drawn}</svg>`;
+    const box = new Resvg(svg, { font: FONT }).getBBox();
+    width = box === undefined ? 0 : (box.x + box.width) / 100;
+    measured.set(key, width);
+  }
+  return width * size;
+}
+
+/** Width of the widest of some lines; 0 of none. */
+export function widest(lines: readonly string[], style: TextStyle): number {
+  return Math.max(0, ...lines.map((line) => textWidth(line, style)));
+}
+
+/** Height in points of so many lines of text. */
+export function linesHeight(lines: number, { size }: TextStyle): number {
+  return lines * size * LINE_HEIGHT;
+}
+
+/**
+ * Breaks text into lines at most `width` points wide: at spaces, after `/ - _ :`, and inside a word
+ * only where the word alone is wider than a line. Nothing is cut off.
+ */
+export function wrapText(text: string, width: number, style: TextStyle): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const piece of text.split(/(?<=[\s/\-_:])/u)) {
+    if (fits(line + piece, width, style)) {
+      line += piece;
+      continue;
+    }
+    if (line.trim() !== "") lines.push(line.trim());
+    line = piece;
+    while (!fits(line, width, style)) {
+      const head = longestHead(line, width, style);
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  return [...lines, line.trim()].filter((each, i) => each !== "" || i === 0);
+}
+
+function fits(text: string, width: number, style: TextStyle): boolean {
+  return textWidth(text.trim(), style) <= width;
+}
+
+function longestHead(word: string, width: number, style: TextStyle): string {
+  const letters = [...word];
+  let head = letters[0]!;
+  for (const letter of letters.slice(1)) {
+    if (!fits(head + letter, width, style)) break;
+    head += letter;
+  }
+  return head;
+}
+
+/** Text made safe for SVG content and attributes. */
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

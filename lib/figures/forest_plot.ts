@@ -1,0 +1,62 @@
+import * as Plot from "@observablehq/plot";
+import { isDrawable, type Measure, writeNumber } from "./measure.ts";
+import { type Figure, type FigureText, renderPng } from "./render.ts";
+import {
+  type LabelledRow,
+  layoutRows,
+  missingText,
+  requireRows,
+  rightColumn,
+  rightRoom,
+  rowPlot,
+  type ValueAxis,
+  whiskers,
+} from "./rows.ts";
+import { PALETTE } from "./theme.ts";
+
+/** One estimate. */
+export interface ForestRow extends LabelledRow {
+  readonly measure: Measure;
+}
+
+/** What a forest plot shows. */
+export interface ForestPlot extends FigureText {
+  readonly rows: readonly ForestRow[];
+  readonly axis: ValueAxis;
+}
+
+/**
+ * A point and its interval for each row, rows under their groups' names, with a line of no effect;
+ * the numbers stand at the right. Throws RangeError without rows or
+ * for a measure off the axis.
+ */
+export function forestPlot({ rows, axis, ...text }: ForestPlot): Figure {
+  requireRows(text.title, rows, axis);
+  const layout = layoutRows(rows, axis.reference);
+  const written = ({ measure }: ForestRow) => estimateText(measure, axis);
+  const right = rightRoom(rows, written);
+  const points = layout.rows.flatMap((placed) => {
+    const { measure } = placed.row;
+    return isDrawable(measure) ? [{ ...placed, measure }] : [];
+  });
+  const { plot, height } = rowPlot(layout, axis, right, {
+    over: [
+      ...whiskers(points),
+      Plot.dot(points, {
+        x: (point) => point.measure.estimate,
+        y: "middle",
+        r: 2.4,
+        fill: PALETTE.blue,
+      }),
+      rightColumn(layout.rows, right, written),
+    ],
+  });
+  return renderPng(plot, { ...text, height });
+}
+
+function estimateText(measure: Measure, { format }: ValueAxis): string {
+  if (!isDrawable(measure)) return missingText(measure);
+  const estimate = writeNumber(measure.estimate, format);
+  if (measure.kind === "value") return estimate;
+  return `${estimate} [${writeNumber(measure.low, format)}, ${writeNumber(measure.high, format)}]`;
+}

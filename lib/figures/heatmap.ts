@@ -1,0 +1,161 @@
+import * as Plot from "@observablehq/plot";
+import { inkOn } from "./contrast.ts";
+import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import {
+  HATCH,
+  HATCH_DEFS,
+  heatColours,
+  type HeatScale,
+  RAMP_HEIGHT,
+  rampSvg,
+} from "./heat_scale.ts";
+import { isDrawable, type Measure, type NumberFormat, writeNumber, writeTick } from "./measure.ts";
+import { type Figure, type FigureText, renderPng } from "./render.ts";
+import { EDGE, SIZE, WIDTH } from "./theme.ts";
+
+/** What a heat map shows. */
+export interface Heatmap extends FigureText {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** A measure for each row and column, `cells[row][column]`. */
+  readonly cells: readonly (readonly Measure[])[];
+  readonly scale: HeatScale;
+  readonly format: NumberFormat;
+  /** What the colours mean, e.g. `Accuracy (%)`. */
+  readonly scaleLabel: string;
+}
+
+const LABEL: TextStyle = { size: SIZE.label };
+const CELL_HEIGHT = 18;
+/** Row labels wider than this share of the figure go above their cells. */
+const MOST_BESIDE = 0.33;
+const RAMP_WIDTH = 120;
+
+/** Where everything of the map stands, in points. */
+interface Grid {
+  readonly left: number;
+  readonly cellWidth: number;
+  readonly headings: readonly (readonly string[])[];
+  readonly headHeight: number;
+  readonly rows: readonly {
+    readonly label: string;
+    readonly top: number;
+    readonly labelY: number;
+  }[];
+  readonly height: number;
+}
+
+/** A cell as it is drawn. */
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly fill: string;
+  readonly ink: string;
+  readonly text: string;
+}
+
+/**
+ * Rows × columns with each value written in its cell; a cell without one is hatched and holds a
+ * dash. Throws RangeError if it is empty or if the cells do not fit the rows and columns.
+ */
+export function heatmap(map: Heatmap): Figure {
+  requireShape(map);
+  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
+  const grid = layOut(rows, columns);
+  const colour = heatColours(scale);
+  const placed: Cell[] = cells.flatMap((row, r) =>
+    row.map((measure, c) => {
+      const fill = isDrawable(measure) ? colour(measure.estimate) : undefined;
+      return {
+        x: grid.left + c * grid.cellWidth,
+        y: grid.rows[r]!.top,
+        fill: fill ?? HATCH,
+        ink: fill === undefined ? "#000000" : inkOn(fill),
+        text: isDrawable(measure) ? writeNumber(measure.estimate, format) : "–",
+      };
+    })
+  );
+  const plot: Plot.PlotOptions = {
+    margin: 0,
+    x: { type: "linear", domain: [0, WIDTH], range: [0, WIDTH], axis: null },
+    y: { type: "linear", domain: [0, grid.height], range: [0, grid.height], axis: null },
+    color: { type: "identity" },
+    marks: [...cellMarks(placed, grid), ...labelMarks(grid)],
+  };
+  const ramp = rampSvg(scale, scaleLabel, (value) => writeTick(value, format), {
+    x: grid.left + 8,
+    width: Math.min(RAMP_WIDTH, WIDTH - grid.left - 16),
+  });
+  const footer = { height: RAMP_HEIGHT, svg: ramp };
+  return renderPng(plot, { ...text, height: grid.height, defs: HATCH_DEFS, footer });
+}
+
+function layOut(rows: readonly string[], columns: readonly string[]): Grid {
+  const beside = widest(rows, LABEL);
+  const above = beside > MOST_BESIDE * WIDTH;
+  const left = above ? EDGE : EDGE + beside + 5;
+  const cellWidth = (WIDTH - EDGE - left) / columns.length;
+  const headings = columns.map((column) => wrapText(column, cellWidth - 2, LABEL));
+  const headHeight = linesHeight(Math.max(...headings.map((lines) => lines.length)), LABEL) +
+    (above ? 5 : 3);
+  let y = headHeight;
+  const placed = rows.map((row) => {
+    const lines = above ? wrapText(row, WIDTH - 2 * EDGE, LABEL) : [row];
+    const labelHeight = above ? linesHeight(lines.length, LABEL) + 2 : 0;
+    const top = y + labelHeight;
+    y = top + CELL_HEIGHT + (above ? 3 : 0);
+    const labelY = above ? top - labelHeight / 2 : top + CELL_HEIGHT / 2;
+    return { label: lines.join("\n"), top, labelY };
+  });
+  return { left, cellWidth, headings, headHeight, rows: placed, height: y + 2 };
+}
+
+function cellMarks(cells: readonly Cell[], { cellWidth }: Grid): Plot.Markish[] {
+  return [
+    Plot.rect(cells, {
+      x1: (cell) => cell.x + 0.5,
+      x2: (cell) => cell.x + cellWidth - 0.5,
+      y1: (cell) => cell.y + 0.5,
+      y2: (cell) => cell.y + CELL_HEIGHT - 0.5,
+      fill: "fill",
+    }),
+    Plot.text(cells, {
+      x: (cell) => cell.x + cellWidth / 2,
+      y: (cell) => cell.y + CELL_HEIGHT / 2,
+      text: "text",
+      fill: "ink",
+      fontSize: SIZE.label,
+    }),
+  ];
+}
+
+function labelMarks(grid: Grid): Plot.Markish[] {
+  const setting = { fontSize: SIZE.label, lineHeight: 1.2 };
+  return [
+    Plot.text(grid.rows, {
+      x: () => EDGE,
+      y: "labelY",
+      text: "label",
+      textAnchor: "start",
+      ...setting,
+    }),
+    Plot.text(grid.headings, {
+      x: (_, c) => grid.left + (c + 0.5) * grid.cellWidth,
+      y: () => grid.headHeight - 2,
+      text: (lines: readonly string[]) => lines.join("\n"),
+      lineAnchor: "bottom",
+      ...setting,
+    }),
+  ];
+}
+
+function requireShape({ title, rows, columns, cells }: Heatmap): void {
+  if (rows.length === 0 || columns.length === 0) {
+    throw new RangeError(`Cannot draw "${title}": it has no rows or no columns.`);
+  }
+  if (cells.length !== rows.length || cells.some((row) => row.length !== columns.length)) {
+    throw new RangeError(
+      `Cannot draw "${title}": its cells do not fit ${rows.length} rows × ${columns.length} columns.`,
+    );
+  }
+}

@@ -1,0 +1,184 @@
+import * as Plot from "@observablehq/plot";
+import { escapeXml } from "./fonts.ts";
+import { type PlacedLabel, placeLabels } from "./label_placement.ts";
+import { writeTick } from "./measure.ts";
+import { type Figure, type FigureText, renderPng } from "./render.ts";
+import type { ValueAxis } from "./rows.ts";
+import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH } from "./theme.ts";
+
+/** One point. */
+export interface ScatterPoint {
+  readonly x: number;
+  readonly y: number;
+  /** Short name written beside it. */
+  readonly label: string;
+  /** What it belongs to: colour and shape, named in the key. At most seven in a chart. */
+  readonly series: string;
+}
+
+/** What a scatter chart shows. */
+export interface ScatterChart extends FigureText {
+  readonly points: readonly ScatterPoint[];
+  readonly x: ValueAxis;
+  readonly y: ValueAxis;
+  /** Draws the line on which x equals y. */
+  readonly identity?: boolean;
+}
+
+const MARGIN = { top: 14, right: EDGE + 8, bottom: 26, left: 24 };
+const SIDE = WIDTH - MARGIN.left - MARGIN.right;
+
+/** Shapes by series, so that the chart survives a black-and-white printer: SVG paths about 0,0. */
+const SHAPES = [
+  "M-2.7,0A2.7,2.7,0,1,1,2.7,0A2.7,2.7,0,1,1,-2.7,0Z",
+  "M-2.5,-2.5H2.5V2.5H-2.5Z",
+  "M0,-3.3L3.1,2.3H-3.1Z",
+  "M0,-3.5L3.5,0L0,3.5L-3.5,0Z",
+  "M0,3.3L3.1,-2.3H-3.1Z",
+  "M-1,-3H1V-1H3V1H1V3H-1V1H-3V-1H-1Z",
+  "M0,-3.4L1,-1.1L3.3,-1L1.5,0.5L2.1,2.9L0,1.5L-2.1,2.9L-1.5,0.5L-3.3,-1L-1,-1.1Z",
+] as const;
+
+/**
+ * Points in a square with their names set clear of each other, reference lines on both axes and, if
+ * asked, the identity. Throws RangeError without points, beyond seven series or beyond the axes.
+ */
+export function scatterChart({ points, x, y, identity = false, ...text }: ScatterChart): Figure {
+  const series = [...new Set(points.map((point) => point.series))];
+  requirePoints(text.title, points, series, x, y);
+  const looks = new Map(series.map((name, i) => [name, { color: SERIES[i]!, shape: SHAPES[i]! }]));
+  const drawn = points.map((point) => ({ ...point, ...looks.get(point.series)! }));
+  const plot: Plot.PlotOptions = {
+    marginTop: MARGIN.top,
+    marginRight: MARGIN.right,
+    marginBottom: MARGIN.bottom,
+    marginLeft: MARGIN.left,
+    x: { domain: x.domain, label: null },
+    y: { domain: y.domain, label: null },
+    marks: [...axisMarks(x, y), ...referenceMarks(x, y, identity), namedPoints(drawn)],
+  };
+  const legend = series.map((label) => ({ label, ...looks.get(label)! }));
+  return renderPng(plot, { ...text, height: MARGIN.top + SIDE + MARGIN.bottom, legend });
+}
+
+function axisMarks(x: ValueAxis, y: ValueAxis): Plot.Markish[] {
+  const grid = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 };
+  const axis = { ticks: 5, fontSize: SIZE.tick, tickSize: 3, tickPadding: 2 };
+  return [
+    Plot.gridX(grid),
+    Plot.gridY(grid),
+    Plot.axisX({
+      ...axis,
+      tickFormat: (value: number) => writeTick(value, x.format),
+      label: x.label,
+      labelAnchor: "center",
+      labelArrow: "none",
+      labelOffset: MARGIN.bottom - 3,
+    }),
+    Plot.axisY({ ...axis, tickFormat: (value: number) => writeTick(value, y.format), label: null }),
+    Plot.text([y.label], {
+      frameAnchor: "top-left",
+      dx: EDGE - MARGIN.left,
+      dy: 2 - MARGIN.top,
+      fontSize: SIZE.tick,
+    }),
+  ];
+}
+
+function referenceMarks(x: ValueAxis, y: ValueAxis, identity: boolean): Plot.Markish[] {
+  const name = { fill: REFERENCE_LINE.stroke, fontSize: SIZE.tick };
+  const diagonal = [Math.max(x.domain[0], y.domain[0]), Math.min(x.domain[1], y.domain[1])];
+  return [
+    ...(identity
+      ? [Plot.line(diagonal, { x: (v) => v, y: (v) => v, stroke: INK.muted, strokeWidth: 0.9 })]
+      : []),
+    ...(x.reference === undefined ? [] : [
+      Plot.ruleX([x.reference.value], REFERENCE_LINE),
+      Plot.text([x.reference], {
+        x: "value",
+        frameAnchor: "bottom",
+        text: "label",
+        textAnchor: "start",
+        dx: 3,
+        dy: -4,
+        ...name,
+      }),
+    ]),
+    ...(y.reference === undefined ? [] : [
+      Plot.ruleY([y.reference.value], REFERENCE_LINE),
+      Plot.text([y.reference], {
+        y: "value",
+        frameAnchor: "right",
+        text: "label",
+        textAnchor: "end",
+        dy: -5,
+        ...name,
+      }),
+    ]),
+  ];
+}
+
+/** A mark of our own, for names can only be set clear of each other once positions are known. */
+function namedPoints(
+  points: readonly (ScatterPoint & { readonly color: string; readonly shape: string })[],
+): Plot.Markish {
+  return (_index, scales, _values, dimensions, context) => {
+    const { width, height, marginTop, marginRight, marginBottom, marginLeft } = dimensions;
+    const bounds = {
+      left: marginLeft,
+      right: width - marginRight,
+      top: marginTop,
+      bottom: height - marginBottom,
+    };
+    const placed = points.map((point) => ({
+      ...point,
+      x: Number(scales.x!(point.x)),
+      y: Number(scales.y!(point.y)),
+    }));
+    const labels = placeLabels(placed, bounds, SIZE.value);
+    // Closed with end tags: linkedom reads innerHTML as HTML, where `<path/>` would stay open.
+    const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
+    group.innerHTML = [
+      ...placed.map((point, i) => leaderSvg(point, labels[i]!)),
+      ...placed.map(({ x, y, shape, color }) =>
+        `<path transform="translate(${x},${y})" d="${shape}" fill="${color}"></path>`
+      ),
+      ...placed.map(({ label }, i) => nameSvg(label, labels[i]!)),
+    ].join("");
+    return group;
+  };
+}
+
+function leaderSvg(point: { readonly x: number; readonly y: number }, label: PlacedLabel): string {
+  if (!label.needsLeader) return "";
+  // To the nearest place on the name's middle line, so that the line does not cross the name.
+  const end = Math.max(label.x - label.width / 2, Math.min(label.x + label.width / 2, point.x));
+  return `<path d="M${point.x},${point.y}L${end},${label.y}" stroke="${INK.faint}" ` +
+    `stroke-width="0.4"></path>`;
+}
+
+function nameSvg(name: string, { x, y }: PlacedLabel): string {
+  return `<text x="${x}" y="${y + SIZE.value * 0.36}" font-size="${SIZE.value}" ` +
+    `text-anchor="middle" paint-order="stroke" stroke="${HALO.stroke}" stroke-width="1.5" ` +
+    `stroke-linejoin="round">${escapeXml(name)}</text>`;
+}
+
+function requirePoints(
+  title: string,
+  points: readonly ScatterPoint[],
+  series: readonly string[],
+  x: ValueAxis,
+  y: ValueAxis,
+): void {
+  if (points.length === 0) throw new RangeError(`Cannot draw "${title}": it has no points.`);
+  if (series.length > SHAPES.length) {
+    throw new RangeError(`Cannot draw "${title}": ${series.length} series; 7 can be told apart.`);
+  }
+  const within = (value: number, { domain }: ValueAxis) => value >= domain[0] && value <= domain[1];
+  const lost = points.find((point) => !within(point.x, x) || !within(point.y, y));
+  if (lost !== undefined) {
+    throw new RangeError(
+      `Cannot draw "${title}": ${lost.series}, ${lost.label} (${lost.x}, ${lost.y}) is off the axes.`,
+    );
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The one look of all figures. Lengths are points at print size: a figure {@link WIDTH} wide fills a
+ * column of 85 mm, so a size of 7 here is 7 pt on paper.
+ */
+
+/** 85 mm, a column, in points (rounded down). */
+export const WIDTH = 240;
+
+/** Pixels a point: 1,080 pixels over 85 mm are 323 per inch. */
+export const SCALE = 4.5;
+
+/** Type sizes in points; none may be smaller than 7, the least most journals accept. */
+export const SIZE = { title: 9.5, subtitle: 7.5, label: 7.5, value: 7, tick: 7 } as const;
+
+/** Baseline to baseline, as a share of the type size. */
+export const LINE_HEIGHT = 1.2;
+
+/** Blank edge around everything, in points. */
+export const EDGE = 4;
+
+/** The only family that is loaded, so that no machine's own fonts can change a figure. */
+export const FONT_FAMILY = "DejaVu Sans Condensed";
+
+/**
+ * Okabe & Ito's palette (2008, "Color Universal Design"), told apart in every common colour
+ * blindness; ordered so that the first ones differ most in lightness too.
+ */
+export const PALETTE = {
+  blue: "#0072B2",
+  orange: "#E69F00",
+  green: "#009E73",
+  vermillion: "#D55E00",
+  sky: "#56B4E9",
+  purple: "#CC79A7",
+  yellow: "#F0E442",
+} as const;
+
+/** The palette in order of use for series. */
+export const SERIES: readonly string[] = Object.values(PALETTE);
+
+/** Everything that is not data, and data that is context only (baselines, invalid answers). */
+export const INK = {
+  text: "#1A1A1A",
+  faint: "#5A5A5A",
+  grid: "#DDDDDD",
+  muted: "#A6A6A6",
+  paper: "#FFFFFF",
+} as const;
+
+/** Text on paper of its own, so that no grid line runs through letters. */
+export const HALO = { fill: INK.text, stroke: INK.paper, strokeWidth: 2.5 } as const;
+
+/** How a line of no effect, such as chance, is drawn; three dashes to a row of 13 points. */
+export const REFERENCE_LINE = {
+  stroke: PALETTE.vermillion,
+  strokeWidth: 0.9,
+  strokeDasharray: "2.5,1.8333",
+} as const;
+
+/** Drawn under that line, so that it shows on bars of any colour. */
+export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.9 } as const;
