@@ -7,8 +7,8 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Progress } from "./notebook/progress.ts";
-import { type NotebookOutcome, runNotebook } from "./notebook/run.ts";
+import { openTicking } from "./notebook/progress.ts";
+import { type NotebookOutcome, runNotebook, type RunOptions } from "./notebook/run.ts";
 import { listNotebooks, selectNotebooks } from "./notebook/select.ts";
 
 /** Longest time for one cell where the command line names none (s). */
@@ -35,38 +35,41 @@ export async function main(args: readonly string[], home: string): Promise<numbe
       stop.abort(new Error(`Cannot go on: stopped by ${signal}`));
     });
   }
+  const options = { root, timeout: seconds(values.timeout) * 1000, signal: stop.signal };
   let failed = 0;
   for (const [index, name] of names.entries()) {
-    const progress = new Progress(`[${index + 1}/${names.length}] ${name}`);
-    const outcome = await runNotebook(name, {
-      root,
-      timeout: seconds(values.timeout) * 1000,
-      quiet: QUIET,
-      signal: stop.signal,
-      onProgress: (done, cells) => progress.show(`cell ${done + 1}/${cells}`),
-    }).catch((error): NotebookOutcome => ({ kind: "failed", reasons: [String(error)] }));
-    if (stop.signal.aborted) {
-      progress.end("stopped; the notebook is as it was");
-      return exitCode;
-    }
-    progress.end(inWords(outcome));
+    const outcome = await runShown(`[${index + 1}/${names.length}] ${name}`, name, options);
+    if (stop.signal.aborted) return exitCode;
     if (outcome.kind !== "passed") failed++;
   }
   console.log(`${names.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
+type Options = Pick<RunOptions, "root" | "timeout" | "signal">;
+
+async function runShown(subject: string, name: string, options: Options): Promise<NotebookOutcome> {
+  using ticking = openTicking(subject);
+  const outcome = await runNotebook(name, {
+    ...options,
+    quiet: QUIET,
+    onCell: ({ position, count, status }) => {
+      ticking.state = () => [`cell ${position}/${count}`, status()].filter(Boolean).join(" · ");
+    },
+  }).catch((error): NotebookOutcome => ({ kind: "failed", reasons: [String(error)] }));
+  ticking.finish(options.signal.aborted ? "stopped, left as it was" : inWords(outcome));
+  if (outcome.kind === "failed" && !options.signal.aborted) console.error(explanation(outcome));
+  return outcome;
+}
+
 function inWords(outcome: NotebookOutcome): string {
-  switch (outcome.kind) {
-    case "passed":
-      return `ok, ${outcome.cells} cells${outcome.changed ? ", outputs changed" : ""}`;
-    case "failed": {
-      const copy = outcome.copy === undefined ? "" : `\n    the failed run: ${outcome.copy}`;
-      return `FAILED\n    ${outcome.reasons.join("\n    ")}${copy}`;
-    }
-    case "stopped":
-      return "stopped";
-  }
+  if (outcome.kind !== "passed") return outcome.kind.toUpperCase();
+  return `ok, ${outcome.cells} cells${outcome.changed ? ", outputs changed" : ""}`;
+}
+
+function explanation({ reasons, copy }: Extract<NotebookOutcome, { kind: "failed" }>): string {
+  const lines = copy === undefined ? reasons : [...reasons, `the failed run: ${copy}`];
+  return lines.map((line) => `    ${line}`).join("\n");
 }
 
 function seconds(text: string | undefined): number {

@@ -22,7 +22,7 @@ const TEST_PERMISSIONS = [
   "--allow-sys",
   "--allow-ffi",
   "--allow-net=127.0.0.1",
-  `--allow-run=${deno},python3`,
+  `--allow-run=${deno},git,python3,python,py`,
 ];
 const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-run=${deno}`];
 

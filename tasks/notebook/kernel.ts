@@ -19,6 +19,12 @@ export interface Kernel {
   readonly connection: Connection;
   /** How it ended, in words, e.g. "exit code 3"; resolves once, never rejects. */
   readonly ended: Promise<string>;
+  /**
+   * What the running cell says of its progress: the content of the file that it finds named in the
+   * environment as `TOUCHSTONE_STATUS`; "" where it says nothing. The kernel swallows all that
+   * cells write to stderr, so there is no other way that leaves the outputs alone.
+   */
+  status(): string;
   /** The last lines it wrote to stderr: a native crash says its reason nowhere else. */
   lastWords(): string;
   /** Kills the process and waits until it is gone; harmless when it has ended already. */
@@ -41,22 +47,24 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
   Deno.mkdirSync(cache, { recursive: true });
   const file = join(cache, `kernel-${crypto.randomUUID()}.json`);
   Deno.writeTextFileSync(file, JSON.stringify(connection), { mode: 0o600, createNew: true });
+  const statusFile = file.replace(/json$/, "status");
   const child = new Deno.Command(Deno.execPath(), {
     args: ["jupyter", "--kernel", "--conn", file],
     cwd: folder,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, TOUCHSTONE_STATUS: statusFile },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
   }).spawn();
   const words = listen(child.stderr);
   const ended = child.status.then((status) => {
-    Deno.removeSync(file);
+    for (const path of [file, statusFile]) removeIfThere(path);
     return status.signal === null ? `exit code ${status.code}` : `signal ${status.signal}`;
   });
   return {
     connection,
     ended,
+    status: () => textIfThere(statusFile),
     lastWords: () => words.tail,
     async stop() {
       try {
@@ -68,6 +76,23 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
       await words.done;
     },
   };
+}
+
+function textIfThere(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 function listen(stderr: ReadableStream<Uint8Array>) {

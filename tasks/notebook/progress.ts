@@ -1,36 +1,33 @@
-/** On a terminal one line that is rewritten; in a log a line at the end and one a minute. */
-export class Progress {
-  readonly #begin = performance.now();
-  readonly #terminal = Deno.stderr.isTerminal();
-  readonly #timer: ReturnType<typeof setInterval>;
-  #state = "kernel starts";
+import { formatDuration } from "../../lib/files/progress.ts";
+import { openStatusLine } from "../../lib/files/status_line.ts";
 
-  /** @param subject what is being done; stands at the beginning of every line */
-  constructor(private readonly subject: string) {
-    this.#timer = setInterval(() => this.#print(), this.#terminal ? 1000 : 60_000);
-    if (this.#terminal) this.#print();
-  }
-
-  show(state: string): void {
-    this.#state = state;
-    if (this.#terminal) this.#print();
-  }
-
-  end(result: string): void {
-    clearInterval(this.#timer);
-    this.#state = result;
-    this.#print();
-    if (this.#terminal) write("\n");
-  }
-
-  #print(): void {
-    const elapsed = (performance.now() - this.#begin) / 1000;
-    const [first, ...rest] = `${this.subject} · ${this.#state}`.split("\n");
-    const line = [`${first} · ${elapsed.toFixed(1)} s`, ...rest].join("\n");
-    write(this.#terminal ? `\r\x1b[2K${line}` : `${line}\n`);
-  }
+/** A status line with a clock that ticks by itself. */
+export interface Ticking extends Disposable {
+  /** What is being done now; asked anew at every tick. */
+  state: () => string;
+  /** Shows how it ended and how long it took, and stops the clock. */
+  finish(result: string): void;
 }
 
-function write(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text));
+/** @param subject stands at the beginning of every line */
+export function openTicking(subject: string): Ticking {
+  const begin = performance.now();
+  const line = openStatusLine({ everySeconds: 60 });
+  const text = (state: string) => {
+    const seconds = (performance.now() - begin) / 1000;
+    return `${subject} · ${state} · ${formatDuration(seconds)}`;
+  };
+  const timer = setInterval(() => line.show(text(ticking.state())), 250);
+  const ticking: Ticking = {
+    state: () => "kernel starts",
+    finish(result) {
+      clearInterval(timer);
+      line.finish(text(result));
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      line[Symbol.dispose]();
+    },
+  };
+  return ticking;
 }

@@ -25,8 +25,17 @@ export type NotebookOutcome =
 export interface RunOptions extends ExecutorOptions {
   /** The project's folder; notebooks stand in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
-  /** Told before each code cell: how many are done, of how many. */
-  readonly onProgress: (done: number, cells: number) => void;
+  /** Told before each code cell. */
+  readonly onCell: (progress: CellProgress) => void;
+}
+
+/** Which code cell begins, of how many. */
+export interface CellProgress {
+  /** 1-based among the code cells. */
+  readonly position: number;
+  readonly count: number;
+  /** What the cell says of its own progress; may be asked at any time while it runs. */
+  readonly status: () => string;
 }
 
 /** How long a kernel may take until it answers, on a machine under load (ms). */
@@ -72,8 +81,8 @@ async function runCells(notebook: Notebook, options: RunOptions): Promise<CellsR
   try {
     const executor = new Executor(kernel, session, options);
     const cells = codeCells(notebook);
-    for (const [done, { number, cell }] of cells.entries()) {
-      options.onProgress(done, cells.length);
+    for (const [index, { number, cell }] of cells.entries()) {
+      options.onCell({ position: index + 1, count: cells.length, status: kernel.status });
       const outcome = await executor.run(cell.source);
       results.set(cell.id, outcome.result);
       const failure = failureOf(outcome, number, cell.source);

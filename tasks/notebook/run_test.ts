@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NotebookOutcome } from "./run.ts";
+import type { NotebookOutcome, RunOptions } from "./run.ts";
 import { type TestCell, testProject } from "./testdata/project.ts";
 
 /** A cell and its outputs as they must stand in the file (its execution count is `n`). */
@@ -65,6 +65,23 @@ Deno.test("runNotebook() loses none of 208 cells' outputs and gives the same byt
     assert.deepEqual(written[index].outputs, outputs, `cell ${index + 1}`);
   }
   for (const text of texts) assert.equal(text, texts[0]);
+});
+
+Deno.test("runNotebook() passes on what a cell says of its progress, and keeps it out of the file", async () => {
+  using project = testProject();
+  project.add("p", [{
+    source: `Deno.writeTextFileSync(Deno.env.get("TOUCHSTONE_STATUS"), "likelihoods 3/500");
+await new Promise((done) => setTimeout(done, 300)); "done"`,
+  }]);
+  const heard = new Set<string>();
+  const onCell: RunOptions["onCell"] = ({ position, count, status }) => {
+    assert.deepEqual([position, count], [1, 1]);
+    for (let ms = 0; ms < 600; ms += 50) setTimeout(() => heard.add(status()), ms);
+  };
+  await project.run("p", { onCell, quiet: 300 });
+  assert.ok(heard.has("likelihoods 3/500"), [...heard].join());
+  const [cell] = JSON.parse(project.read("notebooks/p.ipynb")).cells;
+  assert.deepEqual(cell.outputs, [value(1, { "text/plain": ['"done"'] })]);
 });
 
 async function failureOf(cells: readonly TestCell[], options = {}) {

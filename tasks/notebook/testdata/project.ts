@@ -40,7 +40,7 @@ export function testProject(): TestProject {
         timeout: 20_000,
         quiet: 150,
         signal: new AbortController().signal,
-        onProgress: () => {},
+        onCell: () => {},
         ...options,
       }),
     [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
