@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { temporaryName } from "../../files/atomic.ts";
 import { QUANTIZE_PARAMS, writeField } from "./layout.ts";
 import { cString, openLlamaLibrary } from "./library.ts";
 
@@ -36,7 +37,7 @@ async function watched<T>(path: string, work: Promise<T>, tick?: ExpansionProgre
 /**
  * Writes a GGUF file with the same weights in a plain float format. Quantised kernels round their
  * inputs too, which moves a sentence by up to 4 nats; on expanded weights it agrees with PyTorch.
- * The file appears under its name only when whole. An existing file is left alone.
+ * The file appears under its name only when whole; it replaces an older one.
  *
  * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
  */
@@ -49,9 +50,8 @@ export async function expandWeights(
     readonly onProgress?: ExpansionProgress;
   },
 ): Promise<void> {
-  if (await Deno.stat(target).then(() => true, () => false)) return;
   await Deno.mkdir(dirname(target), { recursive: true });
-  const partial = `${target}.${Deno.pid}.part`;
+  const partial = temporaryName(target);
   const { symbols } = openLlamaLibrary();
   const work = symbols.llama_model_quantize(
     cString(source),

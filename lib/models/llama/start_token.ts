@@ -17,7 +17,8 @@ export interface SpecialTokens {
  * 1. BOS, where the file asks for it: Gemma's `<bos>`.
  * 2. `<|endoftext|>`, which in models of this kind stood between documents in pretraining. An
  *    instruct file may name another BOS: SmolLM2-Instruct has `<|im_start|>`, which announces a role's
- *    name, not a text; with it plain English sentences are 17 nats less probable on average.
+ *    name, not a text. With `<|endoftext|>` instead, three plain English sentences are 17 nats more
+ *    probable on average, and the first token of 60 saga sentences 1.4 (the rest alike).
  * 3. BOS, then EOS.
  *
  * @throws {TypeError} where the vocabulary has none of them.
