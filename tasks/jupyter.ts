@@ -23,8 +23,10 @@ try {
   Deno.exit(1);
 }
 if (!values["setup-only"]) {
+  // In a container the only user is often root, whom JupyterLab refuses unless told.
+  const asRoot = Deno.uid() === 0 ? ["--allow-root"] : [];
   const lab = new Deno.Command(paths.jupyter, {
-    args: ["lab", "--notebook-dir", join(root, "notebooks")],
+    args: ["lab", "--notebook-dir", join(root, "notebooks"), ...asRoot],
     env: { ...jupyterEnvironment(paths) },
   }).spawn();
   Deno.addSignalListener("SIGINT", () => {}); // the terminal tells JupyterLab, which asks the user

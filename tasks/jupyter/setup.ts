@@ -31,7 +31,7 @@ export async function setUpJupyter(
   if (readOrEmpty(mark) !== JUPYTERLAB) {
     say("Making the Python environment .venv");
     await makeVenv(paths, (command, args) => run(command, args, options));
-    say(`Installing ${JUPYTERLAB}, about 150 MB on the disk`);
+    say(`Installing ${JUPYTERLAB}, about 240 MB on the disk`);
     const install = ["-m", "pip", "install", "--quiet", JUPYTERLAB];
     const result = await run(paths.python, install, options);
     if (result.kind === "missing" || result.code !== 0) throw installFailure(result);
