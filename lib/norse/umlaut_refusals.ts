@@ -27,6 +27,7 @@ export const REFUSED_FORMS: ReadonlyMap<string, readonly [UmlautRefusal, string]
     ["hǫllunum", ["a_form_is_another_word", "hallunum, dative plural of hallr 'slope'"]],
     ["svǫrin", ["a_form_is_another_word", "svarin, participle of sverja"]],
     ["fǫst", ["a_form_is_another_cell", "fast, neuter singular and adverb"]],
+    ["fǫgr", ["a_form_is_another_cell", "fagr, nominative singular masculine"]],
     ["hvǫss", ["a_form_is_another_cell", "hvass, nominative singular masculine"]],
     ["grǫft", ["a_form_is_an_attested_variant", "graftr beside grǫftr"]],
     ["hǫtt", ["a_form_is_an_attested_variant", "hattr beside hǫttr"]],
