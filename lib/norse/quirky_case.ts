@@ -1,0 +1,80 @@
+import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "./candidate.ts";
+import type { Rejection } from "../pairs/pair.ts";
+import type { QuirkyFrame } from "./quirky_case_frame.ts";
+import { QUIRKY_IDIOMS } from "./quirky_case_idioms.ts";
+import { QUIRKY_EXCEPTIONS, QUIRKY_LURES } from "./quirky_case_lures.ts";
+import { type Place, placesOf, type Stretch, stretches } from "./quirky_case_match.ts";
+import { QUIRKY_PASSIVES, QUIRKY_PREDICATES } from "./quirky_case_phrases.ts";
+import { nominativeOf, type Objection, objection } from "./quirky_case_objections.ts";
+import { describe } from "./quirky_case_certificate.ts";
+import { QUIRKY_VERBS } from "./quirky_case_verbs.ts";
+import type { Sentence } from "./sentence.ts";
+import { replaceToken, type Token, tokenise } from "./tokens.ts";
+
+/** All frames, in the order in which they claim a token: what is more specific comes first. */
+export const QUIRKY_FRAMES: readonly QuirkyFrame[] = [
+  ...QUIRKY_PREDICATES,
+  ...QUIRKY_IDIOMS,
+  ...QUIRKY_PASSIVES,
+  ...QUIRKY_VERBS,
+];
+
+function exceptionFor(sentence: Sentence, token: Token): Objection | undefined {
+  return QUIRKY_EXCEPTIONS.find((exception) =>
+    exception.sentence === sentence.id && exception.token === token.lower
+  );
+}
+
+function judge(
+  sentence: Sentence,
+  corpus: CorpusIndex,
+  frame: QuirkyFrame,
+  place: Place,
+): Candidate | Objection {
+  const problem = exceptionFor(sentence, place.token) ?? objection(frame, place);
+  if (problem) return problem;
+  const replacement = nominativeOf(frame, place);
+  if (corpus.sentences.has(replaceToken(sentence.normalised, place.token, replacement))) {
+    return { reason: "variant_in_corpus", detail: "the saga has this very sentence" };
+  }
+  return describe(sentence, frame, place, replacement);
+}
+
+function rejection(sentence: Sentence, token: Token, { reason, detail }: Objection): Rejection {
+  return reject(sentence, "QUIRKY_CASE", token.form, reason, detail);
+}
+
+function lured(stretch: Stretch, decided: ReadonlySet<Token>): readonly [Token, Objection][] {
+  return QUIRKY_LURES.flatMap((lure) =>
+    placesOf(lure, stretch)
+      .filter(({ token, oblique }) => oblique !== undefined && !decided.has(token))
+      .map(({ token }): [Token, Objection] => [token, lure])
+  );
+}
+
+/**
+ * Dative or accusative subjects and what their nominative would be. A token is decided once: by the
+ * first frame that reaches it, or else by the first lure.
+ */
+export const findQuirkyCase: PhenomenonRule = (sentence, corpus) => {
+  const candidates: Candidate[] = [];
+  const rejections: Rejection[] = [];
+  const decided = new Set<Token>();
+  for (const stretch of stretches(sentence.normalised, tokenise(sentence.normalised))) {
+    for (const frame of QUIRKY_FRAMES) {
+      for (const place of placesOf(frame, stretch)) {
+        if (decided.has(place.token)) continue;
+        decided.add(place.token);
+        const verdict = judge(sentence, corpus, frame, place);
+        if ("reason" in verdict) rejections.push(rejection(sentence, place.token, verdict));
+        else candidates.push(verdict);
+      }
+    }
+    for (const [token, lure] of lured(stretch, decided)) {
+      if (decided.has(token)) continue;
+      decided.add(token);
+      rejections.push(rejection(sentence, token, lure));
+    }
+  }
+  return { candidates, rejections };
+};
