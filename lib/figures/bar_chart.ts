@@ -1,22 +1,22 @@
 import * as Plot from "@observablehq/plot";
-import { isDrawable, type Measure, writeNumber } from "./measure.ts";
+import { isDrawable, writeNumber } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
+import type { ValueAxis } from "./axis.ts";
 import {
-  type LabelledRow,
-  layoutRows,
+  drawableRows,
+  type MeasuredRow,
   missingText,
   requireRows,
   rightColumn,
   rightRoom,
-  rowPlot,
-  type ValueAxis,
   whiskers,
-} from "./rows.ts";
+} from "./measured_rows.ts";
+import { rowPlot } from "./row_plot.ts";
+import { layoutRows } from "./rows.ts";
 import { INK, PALETTE } from "./theme.ts";
 
 /** One bar. */
-export interface Bar extends LabelledRow {
-  readonly measure: Measure;
+export interface Bar extends MeasuredRow {
   /** Number of answers or items behind it; written beside the value. */
   readonly n?: number;
   /** Grey: there for comparison, such as a baseline. */
@@ -36,13 +36,10 @@ export interface BarChart extends FigureText {
  */
 export function barChart({ rows, axis, ...text }: BarChart): Figure {
   requireRows(text.title, rows, axis);
-  const layout = layoutRows(rows, axis.reference);
+  const layout = layoutRows(rows, axis.reference !== undefined);
   const written = (row: Bar) => valueText(row, axis);
   const right = rightRoom(rows, written);
-  const bars = layout.rows.flatMap((placed) => {
-    const { measure } = placed.row;
-    return isDrawable(measure) ? [{ ...placed, measure }] : [];
-  });
+  const bars = drawableRows(layout);
   const { plot, height } = rowPlot(layout, axis, right, {
     under: [Plot.rect(bars, {
       x1: () => axis.domain[0],

@@ -1,27 +1,23 @@
 import * as Plot from "@observablehq/plot";
 import { isDrawable, type Measure, writeNumber } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
+import type { ValueAxis } from "./axis.ts";
 import {
-  type LabelledRow,
-  layoutRows,
+  drawableRows,
+  type MeasuredRow,
   missingText,
   requireRows,
   rightColumn,
   rightRoom,
-  rowPlot,
-  type ValueAxis,
   whiskers,
-} from "./rows.ts";
+} from "./measured_rows.ts";
+import { rowPlot } from "./row_plot.ts";
+import { layoutRows } from "./rows.ts";
 import { PALETTE } from "./theme.ts";
-
-/** One estimate. */
-export interface ForestRow extends LabelledRow {
-  readonly measure: Measure;
-}
 
 /** What a forest plot shows. */
 export interface ForestPlot extends FigureText {
-  readonly rows: readonly ForestRow[];
+  readonly rows: readonly MeasuredRow[];
   readonly axis: ValueAxis;
 }
 
@@ -32,13 +28,10 @@ export interface ForestPlot extends FigureText {
  */
 export function forestPlot({ rows, axis, ...text }: ForestPlot): Figure {
   requireRows(text.title, rows, axis);
-  const layout = layoutRows(rows, axis.reference);
-  const written = ({ measure }: ForestRow) => estimateText(measure, axis);
+  const layout = layoutRows(rows, axis.reference !== undefined);
+  const written = ({ measure }: MeasuredRow) => estimateText(measure, axis);
   const right = rightRoom(rows, written);
-  const points = layout.rows.flatMap((placed) => {
-    const { measure } = placed.row;
-    return isDrawable(measure) ? [{ ...placed, measure }] : [];
-  });
+  const points = drawableRows(layout);
   const { plot, height } = rowPlot(layout, axis, right, {
     over: [
       ...whiskers(points),

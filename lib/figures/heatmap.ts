@@ -60,27 +60,14 @@ interface Cell {
  */
 export function heatmap(map: Heatmap): Figure {
   requireShape(map);
-  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
+  const { rows, columns, cells: _, scale, format, scaleLabel, ...text } = map;
   const grid = layOut(rows, columns);
-  const colour = heatColours(scale);
-  const placed: Cell[] = cells.flatMap((row, r) =>
-    row.map((measure, c) => {
-      const fill = isDrawable(measure) ? colour(measure.estimate) : undefined;
-      return {
-        x: grid.left + c * grid.cellWidth,
-        y: grid.rows[r]!.top,
-        fill: fill ?? HATCH,
-        ink: fill === undefined ? "#000000" : inkOn(fill),
-        text: isDrawable(measure) ? writeNumber(measure.estimate, format) : "–",
-      };
-    })
-  );
   const plot: Plot.PlotOptions = {
     margin: 0,
     x: { type: "linear", domain: [0, WIDTH], range: [0, WIDTH], axis: null },
     y: { type: "linear", domain: [0, grid.height], range: [0, grid.height], axis: null },
     color: { type: "identity" },
-    marks: [...cellMarks(placed, grid), ...labelMarks(grid)],
+    marks: [...cellMarks(placeCells(map, grid), grid), ...labelMarks(grid)],
   };
   const ramp = rampSvg(scale, scaleLabel, (value) => writeTick(value, format), {
     x: grid.left + 8,
@@ -88,6 +75,18 @@ export function heatmap(map: Heatmap): Figure {
   });
   const footer = { height: RAMP_HEIGHT, svg: ramp };
   return renderPng(plot, { ...text, height: grid.height, defs: HATCH_DEFS, footer });
+}
+
+function placeCells({ cells, scale, format }: Heatmap, grid: Grid): Cell[] {
+  const colour = heatColours(scale);
+  return cells.flatMap((row, r) =>
+    row.map((measure, c) => {
+      const place = { x: grid.left + c * grid.cellWidth, y: grid.rows[r]!.top };
+      if (!isDrawable(measure)) return { ...place, fill: HATCH, ink: "#000000", text: "–" };
+      const fill = colour(measure.estimate);
+      return { ...place, fill, ink: inkOn(fill), text: writeNumber(measure.estimate, format) };
+    })
+  );
 }
 
 function layOut(rows: readonly string[], columns: readonly string[]): Grid {

@@ -15,7 +15,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Where a name is written: its middle, and whether so far off that it needs a line to its point. */
+/** Where a name is written: its middle, and whether it needs a line to its point. */
 export interface PlacedLabel {
   readonly x: number;
   readonly y: number;
@@ -23,10 +23,10 @@ export interface PlacedLabel {
   readonly needsLeader: boolean;
 }
 
-/** Radius within which no other name may come to a point. */
-const POINT_RADIUS = 4;
+/** No other name may come nearer to a point. */
+const POINT_RADIUS = 3.5;
 /** Distances tried, nearest first. */
-const DISTANCES = [3, 8, 14, 21, 29, 38, 48];
+const DISTANCES = [1.5, 5, 9, 14, 20, 27, 35, 44];
 /** Directions tried at each: right, left, above, below, then the diagonals. */
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] as const;
 
@@ -44,26 +44,42 @@ export function placeLabels(
   );
   return points.map((point) => {
     const [width, height] = [textWidth(point.label, { size }), size * 1.1];
-    let best: { readonly box: Box; readonly distance: number; readonly cost: number } | undefined;
-    for (const { x, y, distance } of candidates(point, width, height)) {
+    let best: { readonly box: Box; readonly cost: number } | undefined;
+    for (const { x, y } of candidates(point, width, height)) {
       const box = boxAround(x, y, width, height);
       const cost = taken.reduce((sum, other) => sum + overlap(box, other), outside(box, bounds));
-      if (best === undefined || cost < best.cost) best = { box, distance, cost };
+      if (best === undefined || cost < best.cost) best = { box, cost };
       if (cost === 0) break;
     }
-    const { box, distance } = best!;
+    const { box } = best!;
     taken.push(box);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    return { x, y, width, needsLeader: distance > DISTANCES[0]! };
+    return { x, y, width, needsLeader: isAmbiguous(box, point, points) };
   });
+}
+
+/** Far from its point, or about as near to another one. */
+function isAmbiguous(box: Box, point: NamedPoint, points: readonly NamedPoint[]): boolean {
+  const own = gap(box, point);
+  const others = points.filter((other) => other !== point).map((other) => gap(box, other));
+  return own > POINT_RADIUS + DISTANCES[0]! + 1 || Math.min(...others) < 1.5 * own;
+}
+
+/** Distance from a point to the nearest place of a box; 0 inside. */
+function gap(box: Box, { x, y }: NamedPoint): number {
+  const dx = Math.max(box.left - x, 0, x - box.right);
+  const dy = Math.max(box.top - y, 0, y - box.bottom);
+  return Math.hypot(dx, dy);
 }
 
 function* candidates(point: NamedPoint, width: number, height: number) {
   for (const distance of DISTANCES) {
     for (const [dx, dy] of DIRECTIONS) {
-      const x = point.x + dx * (POINT_RADIUS + distance + width / 2);
-      const y = point.y + dy * (POINT_RADIUS + distance + height / 2);
-      yield { x, y, distance };
+      // On a diagonal the name's corner, not its middle, is to be that far away.
+      const reach = (POINT_RADIUS + distance) * (dx !== 0 && dy !== 0 ? Math.SQRT1_2 : 1);
+      const x = point.x + dx * (reach + width / 2);
+      const y = point.y + dy * (reach + height / 2);
+      yield { x, y };
     }
   }
 }

@@ -14,7 +14,10 @@ const STYLE = { size: SIZE.label };
 const SWATCH = 7;
 const GAP = 9;
 
-/** The key as SVG from `top` down, flowing into as many lines as it needs, and its height. */
+/**
+ * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Throws
+ * RangeError for a label wider than the figure.
+ */
 export function legendSvg(
   entries: readonly LegendEntry[],
   top: number,
@@ -23,6 +26,9 @@ export function legendSvg(
   let [x, line] = [EDGE, 0];
   const drawn = entries.map(({ label, color, shape }) => {
     const length = SWATCH + 3 + textWidth(label, STYLE);
+    if (length > width - 2 * EDGE) {
+      throw new RangeError(`Cannot draw a key: "${label}" is wider than the figure; shorten it.`);
+    }
     if (x > EDGE && x + length > width - EDGE) [x, line] = [EDGE, line + 1];
     const middle = top + linesHeight(line + 0.5, STYLE);
     const [left, up] = [round(x), round(middle - SWATCH / 2)];

@@ -25,48 +25,51 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
       `Cannot encode ${width} × ${height} pixels: there are ${rgba.length} bytes.`,
     );
   }
-  const palette = paletteOf(rgba);
+  const image = indexed(rgba);
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, 8);
-  header.setUint8(9, palette === undefined ? TRUECOLOUR : INDEXED);
-  const rows = palette === undefined
+  header.setUint8(9, image === undefined ? TRUECOLOUR : INDEXED);
+  const rows = image === undefined
     ? filtered(width * 3, height, trueColour(rgba))
-    : filtered(width, height, indexed(rgba, palette));
+    : filtered(width, height, image.pixels);
   return concatenate([
     Uint8Array.from(SIGNATURE),
     chunk("IHDR", new Uint8Array(header.buffer)),
-    ...(palette === undefined ? [] : [chunk("PLTE", paletteBytes(palette))]),
-    chunk("IDAT", zlibSync(rows, { level: 9 })),
+    ...(image === undefined ? [] : [chunk("PLTE", image.palette)]),
+    chunk("IDAT", zlibSync(rows, { level: 7 })),
     chunk("IEND", new Uint8Array(0)),
   ]);
 }
 
-/** Every colour in order of appearance with its index, or undefined if there are more than 256. */
-function paletteOf(rgba: Uint8Array): ReadonlyMap<number, number> | undefined {
-  const palette = new Map<number, number>();
-  for (let i = 0; i < rgba.length; i += 4) {
-    const colour = colourAt(rgba, i);
-    if (palette.has(colour)) continue;
-    if (palette.size === 256) return undefined;
-    palette.set(colour, palette.size);
+/** An image of at most 256 colours: each pixel's place in the palette. */
+interface Indexed {
+  /** Red, green and blue of each colour, in order of appearance. */
+  readonly palette: Uint8Array;
+  readonly pixels: Uint8Array;
+}
+
+/** The image by palette, or undefined if it has more than 256 colours. */
+function indexed(rgba: Uint8Array): Indexed | undefined {
+  const pixels = new Uint8Array(rgba.length / 4);
+  const indices = new Map<number, number>();
+  let [previous, index] = [-1, 0];
+  for (let i = 0; i < pixels.length; i++) {
+    const colour = (rgba[4 * i]! << 16) | (rgba[4 * i + 1]! << 8) | rgba[4 * i + 2]!;
+    // Charts are mostly runs of one colour: the map is asked only where a run ends.
+    if (colour !== previous) {
+      index = indices.get(colour) ?? indices.size;
+      if (index === 256) return undefined;
+      indices.set(colour, index);
+      previous = colour;
+    }
+    pixels[i] = index;
   }
-  return palette;
-}
-
-function colourAt(rgba: Uint8Array, i: number): number {
-  return (rgba[i]! << 16) | (rgba[i + 1]! << 8) | rgba[i + 2]!;
-}
-
-function paletteBytes(palette: ReadonlyMap<number, number>): Uint8Array {
-  return Uint8Array.from([...palette.keys()].flatMap((c) => [c >> 16, (c >> 8) & 255, c & 255]));
-}
-
-function indexed(rgba: Uint8Array, palette: ReadonlyMap<number, number>): Uint8Array {
-  const bytes = new Uint8Array(rgba.length / 4);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = palette.get(colourAt(rgba, 4 * i))!;
-  return bytes;
+  const bytes = [...indices.keys()].flatMap((
+    colour,
+  ) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
+  return { palette: Uint8Array.from(bytes), pixels };
 }
 
 function trueColour(rgba: Uint8Array): Uint8Array {

@@ -3,7 +3,7 @@ import { escapeXml } from "./fonts.ts";
 import { type PlacedLabel, placeLabels } from "./label_placement.ts";
 import { writeTick } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
-import type { ValueAxis } from "./rows.ts";
+import type { ValueAxis } from "./axis.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH } from "./theme.ts";
 
 /** One point. */
@@ -25,7 +25,7 @@ export interface ScatterChart extends FigureText {
   readonly identity?: boolean;
 }
 
-const MARGIN = { top: 14, right: EDGE + 8, bottom: 26, left: 24 };
+const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
 const SIDE = WIDTH - MARGIN.left - MARGIN.right;
 
 /** Shapes by series, so that the chart survives a black-and-white printer: SVG paths about 0,0. */
@@ -106,7 +106,8 @@ function referenceMarks(x: ValueAxis, y: ValueAxis, identity: boolean): Plot.Mar
     ]),
     ...(y.reference === undefined ? [] : [
       Plot.ruleY([y.reference.value], REFERENCE_LINE),
-      Plot.text([y.reference], {
+      // One name is enough where both lines mean the same.
+      Plot.text(y.reference.label === x.reference?.label ? [] : [y.reference], {
         y: "value",
         frameAnchor: "right",
         text: "label",
@@ -151,7 +152,7 @@ function namedPoints(
 
 function leaderSvg(point: { readonly x: number; readonly y: number }, label: PlacedLabel): string {
   if (!label.needsLeader) return "";
-  // To the nearest place on the name's middle line, so that the line does not cross the name.
+  // To the nearest place on the name's middle line: names are written over it, on their own paper.
   const end = Math.max(label.x - label.width / 2, Math.min(label.x + label.width / 2, point.x));
   return `<path d="M${point.x},${point.y}L${end},${label.y}" stroke="${INK.faint}" ` +
     `stroke-width="0.4"></path>`;

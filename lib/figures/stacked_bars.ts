@@ -1,9 +1,11 @@
 import * as Plot from "@observablehq/plot";
 import { textWidth } from "./fonts.ts";
-import { type NumberFormat, writeNumber } from "./measure.ts";
+import { writeNumber } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
 import { inkOn } from "./contrast.ts";
-import { type LabelledRow, layoutRows, type Reference, rowPlot } from "./rows.ts";
+import type { Reference } from "./axis.ts";
+import { rowPlot } from "./row_plot.ts";
+import { type LabelledRow, layoutRows, type RowLayout } from "./rows.ts";
 import { EDGE, SIZE, WIDTH } from "./theme.ts";
 
 /** One kind of thing that is stacked. */
@@ -29,6 +31,9 @@ export interface StackedBars extends FigureText {
   readonly reference?: Reference;
 }
 
+const RIGHT = EDGE + 8;
+const FORMAT = { share: "percent", count: "count" } as const;
+
 /**
  * Horizontal bars of parts, a key above, each part's number inside where it has room. A bar whose
  * amounts are all 0 stays empty and says so. Throws RangeError for no rows or an amount that does not fit.
@@ -36,12 +41,31 @@ export interface StackedBars extends FigureText {
 export function stackedBars(chart: StackedBars): Figure {
   const { parts, rows, axisLabel, stack, reference, ...text } = chart;
   requireAmounts(chart);
-  const layout = layoutRows(rows, reference);
-  const format: NumberFormat = stack === "share" ? "percent" : "count";
+  const layout = layoutRows(rows, reference !== undefined);
   const end = stack === "share" ? 1 : Math.max(1, ...rows.map((row) => sum(row.amounts)));
-  const right = EDGE + 8;
-  const pointsPerUnit = (WIDTH - layout.left - right) / end;
-  const segments = layout.rows.flatMap(({ row, top, middle, bottom }) =>
+  const segments = segmentsOf(layout, chart, (WIDTH - layout.left - RIGHT) / end);
+  const empty = layout.rows.filter(({ row }) => sum(row.amounts) === 0);
+  const none = { text: () => "– (none)", frameAnchor: "left", dx: 2, y: "middle" } as const;
+  const axis = { label: axisLabel, format: FORMAT[stack], domain: [0, end], reference } as const;
+  const { plot, height } = rowPlot(layout, axis, RIGHT, {
+    under: [Plot.rect(segments, { x1: "from", x2: "to", y1: "top", y2: "bottom", fill: "fill" })],
+    over: [
+      // At the outer ends, clear of a reference line in the middle.
+      numbers(segments.filter((segment) => segment.first), "from", "start"),
+      numbers(segments.filter((segment) => !segment.first), "to", "end"),
+      Plot.text(empty, { ...none, fontSize: SIZE.value }),
+    ],
+  });
+  return renderPng({ ...plot, color: { type: "identity" } }, { ...text, height, legend: parts });
+}
+
+/** Every part of every bar, with its number where it has room. */
+function segmentsOf(
+  { rows }: RowLayout<StackedBar>,
+  { parts, stack }: StackedBars,
+  pointsPerUnit: number,
+) {
+  return rows.flatMap(({ row, top, middle, bottom }) =>
     stackUp(row.amounts, stack).map(({ from, to }, i) => ({
       from,
       to,
@@ -51,29 +75,9 @@ export function stackedBars(chart: StackedBars): Figure {
       bottom,
       fill: parts[i]!.color,
       ink: inkOn(parts[i]!.color),
-      text: fitting(writeNumber(to - from, format), (to - from) * pointsPerUnit),
+      text: fitting(writeNumber(to - from, FORMAT[stack]), (to - from) * pointsPerUnit),
     }))
   );
-  const empty = layout.rows.filter(({ row }) => sum(row.amounts) === 0);
-  const axis = { label: axisLabel, format, domain: [0, end], reference } as const;
-  const { plot, height } = rowPlot(layout, axis, right, {
-    under: [
-      Plot.rect(segments, { x1: "from", x2: "to", y1: "top", y2: "bottom", fill: "fill" }),
-    ],
-    over: [
-      // At the outer ends, clear of a reference line in the middle.
-      numbers(segments.filter((segment) => segment.first), "from", "start"),
-      numbers(segments.filter((segment) => !segment.first), "to", "end"),
-      Plot.text(empty, {
-        frameAnchor: "left",
-        dx: 2,
-        y: "middle",
-        text: () => "– (none)",
-        fontSize: SIZE.value,
-      }),
-    ],
-  });
-  return renderPng({ ...plot, color: { type: "identity" } }, { ...text, height, legend: parts });
 }
 
 /** The numbers of segments, at their starts or at their ends. */

@@ -58,4 +58,4 @@ export const REFERENCE_LINE = {
 } as const;
 
 /** Drawn under that line, so that it shows on bars of any colour. */
-export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.9 } as const;
+export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const;

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Resvg } from "@resvg/resvg-js";
+import { escapeXml, FONT, textWidth, wrapText } from "./fonts.ts";
+
+const STYLE = { size: 7.5 };
+
+function pixels(letter: string): string {
+  const text = `<text x="10" y="40" font-size="40">${letter}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">${text}</svg>`;
+  return new Resvg(svg, { font: FONT }).render().pixels.toString("base64");
+}
+
+Deno.test("FONT has a shape of its own for every letter of Old Norse", () => {
+  // A letter the font lacks is drawn as nothing or as the same box as U+E000, which no font assigns.
+  const missing = pixels("\uE000");
+  const nothing = pixels(" ");
+  const letters = [..."ǫǪþÞðÐæÆœŒøØáéíóúýǿǽö–−…′κ"];
+  const shapes = new Set(letters.map(pixels));
+  assert.equal(shapes.size, letters.length);
+  assert.equal(shapes.has(missing), false);
+  assert.equal(shapes.has(nothing), false);
+});
+
+Deno.test("textWidth() grows with the text and in proportion to the size", () => {
+  assert.ok(textWidth("þingi", STYLE) > textWidth("þing", STYLE));
+  assert.ok(textWidth("þing", { size: 7.5, weight: "bold" }) > textWidth("þing", STYLE));
+  assert.equal(textWidth("þing", { size: 15 }), 2 * textWidth("þing", STYLE));
+  assert.equal(textWidth("", STYLE), 0);
+  // 41 characters at 7.5 pt in DejaVu Sans Condensed: about 0.47 em each.
+  const name = textWidth("meta-llama/llama-4-scout-17b-16e-instruct", STYLE);
+  assert.ok(name > 135 && name < 155, `${name}`);
+});
+
+Deno.test("wrapText() breaks names after their slashes and hyphens", () => {
+  const lines = wrapText("meta-llama/llama-4-scout-17b-16e-instruct", 90, STYLE);
+  assert.deepEqual(lines, ["meta-llama/llama-4-scout-", "17b-16e-instruct"]);
+});
+
+Deno.test("wrapText() keeps every letter and every line within its width", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."aiWǫþ -/_"), maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 12, max: 80 }), (words, width) => {
+      const lines = wrapText(words, width, STYLE);
+      const letters = (s: string) => s.replace(/\s/g, "");
+      assert.equal(letters(lines.join("")), letters(words));
+      for (const line of lines) assert.ok(textWidth(line, STYLE) <= width, `"${line}"`);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("escapeXml() leaves nothing that ends text or attribute", () => {
+  assert.equal(escapeXml(`a<b & "c">`), "a&lt;b &amp; &quot;c&quot;&gt;");
+});
