@@ -1,0 +1,94 @@
+import { formatCsv } from "../files/csv.ts";
+import { clusteredStatistic, type IntervalSettings } from "./clustered_statistic.ts";
+import { share } from "./forced_choice_measures.ts";
+import type { Preference } from "./likelihood_measures.ts";
+import type { DatasetItem } from "./number_pairs.ts";
+import type { MinimalPair } from "./pair.ts";
+import { ALL, type StatisticValue } from "./statistics_row.ts";
+
+/** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
+export interface Baseline {
+  readonly name: string;
+  /** Which member it prefers. It must not know which is which: the names are only the answer's. */
+  readonly choose: (pair: MinimalPair) => Preference;
+}
+
+export const ARTEFACT_COLUMNS = [
+  "baseline",
+  "phenomenon",
+  "n",
+  "correct",
+  "ties",
+  "accuracy",
+  "low",
+  "high",
+] as const;
+
+/** One row of `artefacts.csv`. */
+export interface Artefact {
+  readonly baseline: string;
+  /** A phenomenon, or ALL. */
+  readonly phenomenon: string;
+  readonly n: number;
+  readonly correct: number;
+  readonly ties: number;
+  /** (correct + ties / 2) / n: who cannot tell the members apart guesses. Interval by lemma. */
+  readonly accuracy: StatisticValue;
+}
+
+const ACCURACY = {
+  name: "artefact_accuracy",
+  method: "(correct + ties / 2) / pairs",
+  of: ({ correct, ties, pairs }: Readonly<Record<"correct" | "ties" | "pairs", number>>) =>
+    share(correct + ties / 2, pairs),
+  n: ({ pairs }: Readonly<Record<"pairs", number>>) => pairs,
+};
+
+/** The accuracy of every baseline over all pairs and for each phenomenon. */
+export function auditArtefacts<Phenomenon extends string>(
+  items: readonly DatasetItem<Phenomenon>[],
+  phenomena: readonly Phenomenon[],
+  baselines: readonly Baseline[],
+  settings: IntervalSettings,
+): readonly Artefact[] {
+  return baselines.flatMap(({ name, choose }) => {
+    const chosen = items.map(({ pair, certificate }) => {
+      const preferred = choose(pair);
+      return {
+        phenomenon: pair.phenomenon,
+        lemma: certificate.lemma,
+        counts: {
+          pairs: 1,
+          correct: Number(preferred === "grammatical"),
+          ties: Number(preferred === "tie"),
+        },
+      };
+    });
+    return [ALL, ...phenomena].map((phenomenon) => {
+      const own = chosen.filter((item) => phenomenon === ALL || item.phenomenon === phenomenon);
+      const place = { model: name, phenomenon };
+      return {
+        baseline: name,
+        phenomenon,
+        n: own.length,
+        correct: own.filter(({ counts }) => counts.correct === 1).length,
+        ties: own.filter(({ counts }) => counts.ties === 1).length,
+        accuracy: clusteredStatistic(place, own, ACCURACY, settings).value,
+      };
+    });
+  });
+}
+
+/** `artefacts.csv` as text; what is not available is an empty field. */
+export function formatArtefacts(artefacts: readonly Artefact[]): string {
+  const text = (value: number) => Number(value.toFixed(6));
+  return formatCsv(
+    ARTEFACT_COLUMNS,
+    artefacts.map(({ accuracy, ...row }) => ({
+      ...row,
+      accuracy: accuracy.kind === "unavailable" ? "" : text(accuracy.estimate),
+      low: accuracy.kind === "interval" ? text(accuracy.low) : "",
+      high: accuracy.kind === "interval" ? text(accuracy.high) : "",
+    })),
+  );
+}

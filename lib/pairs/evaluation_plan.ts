@@ -1,0 +1,82 @@
+import type { ChatModel } from "../models/model.ts";
+import { formatPrompt, type Order, templateHash } from "./forced_choice.ts";
+import { requireSameGeneration } from "./generation_settings.ts";
+import { readTable } from "./keyed_table.ts";
+import type { MinimalPair } from "./pair.ts";
+import { INVALID_TABLE, type Question, questionKey, RESPONSE_TABLE } from "./responses.ts";
+import { pairsHash, type Progress, reconcileSettings, type RunRecord } from "./run_settings.ts";
+
+/** One call to be made: the model, what it is asked, and where the answer belongs. */
+export interface PlannedCall {
+  readonly model: ChatModel;
+  readonly question: Question;
+  readonly prompt: string;
+}
+
+/** A run as planned, before anything is written or asked. */
+export interface EvaluationPlan {
+  /** Every question of the run, the answered ones among them. */
+  readonly calls: readonly PlannedCall[];
+  /** Keys of the questions that are answered already. */
+  readonly answered: ReadonlySet<string>;
+  /** What is to stand in the settings file. */
+  readonly records: Readonly<Record<string, RunRecord>>;
+}
+
+export interface PlanInput {
+  readonly pairs: readonly MinimalPair[];
+  readonly models: readonly ChatModel[];
+  readonly template: string;
+  readonly orders: readonly Order[];
+  readonly resultsPath: string;
+  readonly invalidLogPath: string;
+  readonly settingsPath: string;
+}
+
+/**
+ * Plans a run and checks it against the files there are; reads only. Throws RangeError for a model
+ * given twice or generation settings that differ, SyntaxError for wrong columns, Error for results
+ * with other settings.
+ */
+export function planEvaluation(input: PlanInput): EvaluationPlan {
+  const { pairs, models, template, orders, resultsPath, invalidLogPath, settingsPath } = input;
+  requireDistinctModels(models);
+  requireSameGeneration(models);
+  readTable(invalidLogPath, INVALID_TABLE);
+  const { rows } = readTable(resultsPath, RESPONSE_TABLE);
+  const there = new Set(rows.map(questionKey));
+  const calls = models.flatMap((model) =>
+    pairs.flatMap((pair) =>
+      orders.map((order) => ({
+        model,
+        question: { model: model.name, pairId: pair.id, order },
+        prompt: formatPrompt(template, pair, order),
+      }))
+    )
+  );
+  const isAnswered = ({ question }: PlannedCall) => there.has(questionKey(question));
+  const progress = (name: string): Progress => {
+    if (!rows.some(({ model }) => model === name)) return "none";
+    return calls.every((call) => call.model.name !== name || isAnswered(call)) ? "all" : "some";
+  };
+  const task = {
+    template,
+    templateSha256: templateHash(template),
+    pairsSha256: pairsHash(pairs),
+  };
+  const current = models.map(({ name, settings }) => [name, { task, model: settings }]);
+  return {
+    calls,
+    answered: new Set(calls.filter(isAnswered).map(({ question }) => questionKey(question))),
+    records: reconcileSettings(settingsPath, Object.fromEntries(current), progress),
+  };
+}
+
+/** Two models of one name would share their rows. Throws RangeError naming it. */
+export function requireDistinctModels(models: readonly { readonly name: string }[]): void {
+  const names = models.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot evaluate: two models are called ${twice}.`);
+  }
+}

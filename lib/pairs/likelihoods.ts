@@ -1,0 +1,109 @@
+import type { DamagedLine } from "../files/csv.ts";
+import type { LanguageModel, Likelihood } from "../models/model.ts";
+import { requireDistinctModels } from "./evaluation_plan.ts";
+import { openKeyedTable, readTable } from "./keyed_table.ts";
+import {
+  compareLikelihoods,
+  LIKELIHOOD_TABLE,
+  likelihoodKey,
+  type PairLikelihood,
+  roundLogProbability,
+} from "./likelihood_rows.ts";
+import type { MinimalPair } from "./pair.ts";
+import { pairsHash, type Progress, reconcileSettings, writeRunSettings } from "./run_settings.ts";
+
+export interface LikelihoodOptions {
+  readonly pairs: readonly MinimalPair[];
+  readonly models: readonly LanguageModel[];
+  /** `likelihoods.csv` */
+  readonly likelihoodsPath: string;
+  /** `likelihood_settings.json`: what the scores depend on, by model. */
+  readonly settingsPath: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: LikelihoodProgress) => void;
+}
+
+export interface LikelihoodProgress {
+  readonly model: string;
+  readonly pairId: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface LikelihoodReport {
+  /** Pairs scored now. */
+  readonly scored: number;
+  /** Pairs that stood there already. */
+  readonly kept: number;
+  /** Pairs not reached before an abort. */
+  readonly missing: number;
+  readonly damaged: readonly DamagedLine[];
+}
+
+/**
+ * Scores both members of every pair with every model and appends each row at once. The members go
+ * to the model together, so that it can share their prefix. Resuming skips what is scored; an abort
+ * leaves whole lines.
+ *
+ * Before anything is written it throws SyntaxError for wrong columns, RangeError for models of one
+ * name, Error for results with other settings. What a model throws ends the run, rows kept.
+ */
+export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
+  const { pairs, models, likelihoodsPath, signal, onProgress } = options;
+  prepare(options);
+  using table = openKeyedTable(likelihoodsPath, LIKELIHOOD_TABLE);
+  const total = models.length * pairs.length;
+  const tally = { scored: 0, kept: 0 };
+  const jobs = models.flatMap((model) => pairs.map((pair) => ({ model, pair })));
+  for (const { model, pair } of jobs) {
+    if (signal?.aborted) break;
+    if (table.rows.has(likelihoodKey({ model: model.name, pairId: pair.id }))) tally.kept += 1;
+    else {
+      table.put(await scorePair(model, pair));
+      tally.scored += 1;
+    }
+    const done = tally.kept + tally.scored;
+    onProgress?.({ model: model.name, pairId: pair.id, done, total });
+  }
+  table.finish(compareLikelihoods(pairs.map(({ id }) => id)));
+  return { ...tally, missing: total - tally.kept - tally.scored, damaged: table.damaged };
+}
+
+/**
+ * What a model gives both members of a pair, as one row keeps it.
+ * Throws RangeError where the model gives another number of likelihoods, or no log-probability.
+ */
+export async function scorePair(model: LanguageModel, pair: MinimalPair): Promise<PairLikelihood> {
+  const [grammatical, ungrammatical, ...more] = await model.score([
+    pair.grammatical,
+    pair.ungrammatical,
+  ]);
+  if (!grammatical || !ungrammatical || more.length > 0) {
+    throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
+  }
+  const kept = (likelihood: Likelihood): Likelihood => ({
+    ...likelihood,
+    logProbability: roundLogProbability(likelihood.logProbability),
+  });
+  return {
+    model: model.name,
+    pairId: pair.id,
+    grammatical: kept(grammatical),
+    ungrammatical: kept(ungrammatical),
+  };
+}
+
+function prepare({ pairs, models, likelihoodsPath, settingsPath }: LikelihoodOptions): void {
+  requireDistinctModels(models);
+  const { rows } = readTable(likelihoodsPath, LIKELIHOOD_TABLE);
+  const there = new Set(rows.map(likelihoodKey));
+  const progress = (model: string): Progress => {
+    if (!rows.some((row) => row.model === model)) return "none";
+    const isScored = ({ id }: MinimalPair) => there.has(likelihoodKey({ model, pairId: id }));
+    return pairs.every(isScored) ? "all" : "some";
+  };
+  const task = { pairsSha256: pairsHash(pairs) };
+  const current = models.map(({ name, settings }) => [name, { task, model: settings }]);
+  const records = reconcileSettings(settingsPath, Object.fromEntries(current), progress);
+  writeRunSettings(settingsPath, records);
+}

@@ -1,0 +1,103 @@
+import { formatCsv } from "../files/csv.ts";
+import { type Order, ORDERS } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
+import { questionKey, type Response } from "./responses.ts";
+
+/** One row of `metrics.csv`: shares of correct answers, 0 … 1. */
+export interface ModelMetrics<Phenomenon extends string> {
+  readonly model: string;
+  readonly overall: number;
+  readonly byPhenomenon: Readonly<Record<Phenomenon, number>>;
+}
+
+export interface MetricsOptions<Phenomenon extends string> {
+  /** All pairs of the data set: each must be answered. */
+  readonly pairs: readonly MinimalPair<Phenomenon>[];
+  readonly responses: readonly Response[];
+  /** Every model that is to have a row, in the order of the rows. */
+  readonly models: readonly string[];
+  /** In the order of the columns. */
+  readonly phenomena: readonly Phenomenon[];
+  /** Both orders unless told. */
+  readonly orders?: readonly Order[];
+}
+
+/**
+ * Accuracy of each model, overall and by phenomenon: correct answers / answers, an invalid answer
+ * counting as one that is not correct.
+ *
+ * Throws RangeError where a model has not answered every pair in every order, naming how many
+ * answers are missing for each such model, or where a phenomenon has no pair.
+ */
+export function computeMetrics<Phenomenon extends string>(
+  options: MetricsOptions<Phenomenon>,
+): readonly ModelMetrics<Phenomenon>[] {
+  const { pairs, responses, models, phenomena, orders = ORDERS } = options;
+  requireComplete(missingAnswers({ ...options, orders }), pairs.length, orders);
+  const empty = phenomena.find((name) => !pairs.some(({ phenomenon }) => phenomenon === name));
+  if (empty !== undefined) throw new RangeError(`Cannot compute metrics: no pair tests ${empty}.`);
+  const phenomenonOf = new Map(pairs.map(({ id, phenomenon }) => [id, phenomenon]));
+  const byQuestion = new Map(responses.map((response) => [questionKey(response), response]));
+  return models.map((model) => {
+    const own = pairs.flatMap(({ id: pairId }) =>
+      orders.flatMap((order) => byQuestion.get(questionKey({ model, pairId, order })) ?? [])
+    );
+    const byPhenomenon = phenomena.map((name) => [
+      name,
+      accuracy(own.filter(({ pairId }) => phenomenonOf.get(pairId) === name)),
+    ]);
+    return { model, overall: accuracy(own), byPhenomenon: Object.fromEntries(byPhenomenon) };
+  });
+}
+
+/** Correct answers / answers. Throws RangeError without answers: there is no accuracy then. */
+export function accuracy(responses: readonly Pick<Response, "correct">[]): number {
+  if (responses.length === 0) throw new RangeError("Cannot compute an accuracy of no answers.");
+  return responses.filter(({ correct }) => correct).length / responses.length;
+}
+
+/** How many answers each model still lacks; 0 for a complete one. */
+export function missingAnswers(
+  { pairs, responses, models, orders = ORDERS }: Omit<MetricsOptions<string>, "phenomena">,
+): ReadonlyMap<string, number> {
+  const there = new Set(responses.map(questionKey));
+  const lacks = (model: string) =>
+    pairs.flatMap(({ id: pairId }) =>
+      orders.filter((order) => !there.has(questionKey({ model, pairId, order })))
+    ).length;
+  return new Map(models.map((model) => [model, lacks(model)]));
+}
+
+function requireComplete(
+  missing: ReadonlyMap<string, number>,
+  pairs: number,
+  orders: readonly Order[],
+): void {
+  const incomplete = [...missing].filter(([, count]) => count > 0);
+  if (pairs > 0 && incomplete.length === 0) return;
+  const counts = incomplete.map(([model, count]) => `${model} lacks ${count}`).join(", ");
+  throw new RangeError(
+    pairs === 0 ? "Cannot compute metrics: there are no pairs." : "Cannot compute metrics: " +
+      `of ${pairs * orders.length} answers (${pairs} pairs, ${orders.length} orders) ${counts}. ` +
+      "Run the evaluation again: it asks only what is missing.",
+  );
+}
+
+/** The column of a phenomenon, e.g. `quirky_case_accuracy`. */
+export function accuracyColumn(phenomenon: string): string {
+  return `${phenomenon.toLowerCase()}_accuracy`;
+}
+
+/** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
+export function formatMetrics<Phenomenon extends string>(
+  metrics: readonly ModelMetrics<Phenomenon>[],
+  phenomena: readonly Phenomenon[],
+): string {
+  const columns = ["model", "overall_accuracy", ...phenomena.map(accuracyColumn)];
+  const rows = metrics.map(({ model, overall, byPhenomenon }) => ({
+    model,
+    overall_accuracy: overall,
+    ...Object.fromEntries(phenomena.map((name) => [accuracyColumn(name), byPhenomenon[name]])),
+  }));
+  return formatCsv(columns, rows);
+}
