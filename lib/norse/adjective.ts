@@ -1,12 +1,13 @@
 import {
   type AdjectiveRejectionReason,
+  ADVERBIAL_REPLACEMENT,
   ADVERBS,
   EXCEPTIONS,
   EXCLUDED_FORMS,
   HOMOGRAPHS,
   UNSURE_FORMS,
 } from "./adjective_exclusions.ts";
-import { QUANTIFIERS } from "./adjective_determiners.ts";
+import { ONE_CELLS, PREPOSITIONS, QUANTIFIERS } from "./adjective_determiners.ts";
 import { adjectivesWithForm } from "./adjective_forms.ts";
 import type { Adjective } from "./adjective_lexicon.ts";
 import { DEFINITE_NOUN_CELLS, NOUN_CELLS } from "./adjective_nouns.ts";
@@ -74,6 +75,21 @@ function objection(reading: Reading, phrase: Phrase): Refusal | undefined {
   return undefined;
 }
 
+/** Whether the variant would be good Norse with the replacement read as another word. */
+function otherwiseRead(reading: Reading, phrase: Phrase, replacement: string): Refusal | undefined {
+  if (phrase.strength === "weak") return undefined;
+  const previous = neighbour(reading, -1) ?? "";
+  const held = PREPOSITIONS.has(previous) || ONE_CELLS.has(previous);
+  if (ADVERBIAL_REPLACEMENT.test(replacement) && !held) {
+    return { reason: "adverb_homograph", detail: `${replacement} is an adverb` };
+  }
+  // "Sigi gamli", "Sigurði grimma": after a name the weak form would be an epithet.
+  const name = reading.tokens[reading.index - 1]?.form ?? "";
+  return reading.index > 1 && previous !== "" && /^\p{Lu}/u.test(name)
+    ? { reason: "epithet_without_article", detail: `${name} ${replacement}` }
+    : undefined;
+}
+
 /** Whether the replacement has the required strength in some cell that the other words allow. */
 function isLicensed(adjective: Adjective, phrase: Phrase, replacement: string): boolean {
   return cellsOf(adjective.parts, phrase.strength, replacement)
@@ -133,6 +149,8 @@ function propose(
   if (replacement === undefined || token === undefined || replacement === token.lower) {
     return { reason: "syncretic_in_phrase", detail: "no one form of the other strength" };
   }
+  const unclear = otherwiseRead(reading, phrase, replacement);
+  if (unclear) return unclear;
   if (UNSURE_FORMS.has(replacement)) return { reason: "contracted_stem", detail: replacement };
   if (isLicensed(reading.adjective, phrase, replacement)) {
     return { reason: "syncretic_in_phrase", detail: `${replacement} fits another cell here` };

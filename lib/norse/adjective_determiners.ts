@@ -3,14 +3,14 @@ import { type Cell, CELLS } from "./adjective_paradigm.ts";
 /** Rows: number and gender; columns: nom, acc, dat, gen. `/` parts by-forms. */
 type DeclensionTable = readonly (readonly [numberAndGender: string, forms: string])[];
 
-/** The free article, inn; hinn and enn are the same word. */
+/** The free article. The edition writes inn throughout; its en is 'but', enn 'still', hinn 'the other'. */
 const ARTICLE: DeclensionTable = [
-  ["sg.masc", "inn/enn/hinn inn/enn/hinn inum/enum/hinum ins/ens/hins"],
-  ["sg.fem", "in/en/hin ina/ena/hina inni/enni/hinni innar/ennar/hinnar"],
-  ["sg.neut", "it/et/hit it/et/hit inu/enu/hinu ins/ens/hins"],
-  ["pl.masc", "inir/enir/hinir ina/ena/hina inum/enum/hinum inna/enna/hinna"],
-  ["pl.fem", "inar/enar/hinar inar/enar/hinar inum/enum/hinum inna/enna/hinna"],
-  ["pl.neut", "in/en/hin in/en/hin inum/enum/hinum inna/enna/hinna"],
+  ["sg.masc", "inn inn inum ins"],
+  ["sg.fem", "in ina inni innar"],
+  ["sg.neut", "it it inu ins"],
+  ["pl.masc", "inir ina inum inna"],
+  ["pl.fem", "inar inar inum inna"],
+  ["pl.neut", "in in inum inna"],
 ];
 
 /** sá 'that' and þessi 'this', here with the saga's nominative sjá. */
@@ -55,12 +55,15 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/u));
 }
 
-/** Possessives: they make a phrase definite, yet the adjective beside them is attested both ways. */
+/** Prepositions after which no adverb of the verb can stand before their noun; `at` is also "that". */
+export const PREPOSITIONS = words("með við af í á ór til um undir yfir fyrir eptir frá hjá");
+
+/** Possessives (váru is left out: it is 'were'): they make a phrase definite, yet the adjective beside them is attested both ways. */
 export const POSSESSIVES = words(`
   minn mín mitt mína míns minnar mínum mínu minni mínir mínar minna
   þinn þín þitt þína þíns þinnar þínum þínu þinni þínir þínar þinna
   sinn sín sitt sína síns sinnar sínum sínu sinni sínir sínar sinna
-  várr vár várt várn vára várs várrar várum váru várri várir várar várra
+  várr vár várt várn vára várs várrar várum várri várir várar várra
   okkarr okkar okkart okkarn okkra okkrum ykkarr ykkar ykkart yðarr yður yðart yðarn yðra yðru
   yðrum yðrir hans hennar þeira þeirra`);
 
@@ -74,7 +77,7 @@ export const COPULAS = words(`
 export const SUBJECT_PRONOUNS = words("ek þú vit þit vér þér hann hún þat þeir þær þau");
 
 /** Words that stand between a determiner and its adjective without changing definiteness. */
-export const INTENSIFIERS = words("svá mjǫk of allmjǫk harla helzti heldr nokkut enn ok");
+export const INTENSIFIERS = words("svá mjǫk of allmjǫk harla helzti heldr nokkut undarliga");
 
 /** Quantifiers and indefinite pronouns: strong themselves, and the adjective after them is strong. */
 export const QUANTIFIERS = words(`

@@ -101,6 +101,9 @@ salr sal sal sals/salar salir sali sǫlum sala
 álfr álf álfi álfs álfar álfa álfum álfa
 hjalli hjalla hjalla hjalla - - - -
 hǫgni hǫgna hǫgna hǫgna - - - -
+gullhringr gullhring gullhringi gullhrings gullhringar gullhringa gullhringum gullhringa
+vagn vagn vagni vagns vagnar vagna vǫgnum vagna
+kostr kost kosti kostar kostir kosti kostum kosta
 aldr aldr aldri aldrs aldrar aldra ǫldrum aldra
 `;
 
@@ -211,6 +214,12 @@ metorð metorð metorði metorðs metorð metorð metorðum metorða
 barn barn barni barns bǫrn bǫrn bǫrnum barna
 fár fár fári fárs fár fár fárum fára
 mannablóð mannablóð mannablóði mannablóðs - - - -
+fang fang fangi fangs fǫng fǫng fǫngum fanga
+tjald tjald tjaldi tjalds tjǫld tjǫld tjǫldum tjalda
+skip skip skipi skips skip skip skipum skipa
+ker ker keri kers ker ker kerum kera
+borðker borðker borðkeri borðkers borðker borðker borðkerum borðkera
+bakfall bakfall bakfalli bakfalls bakfǫll bakfǫll bakfǫllum bakfalla
 hjal hjal hjali hjals hjǫl hjǫl hjǫlum hjala
 merki merki merki merkis merki merki merkjum merkja
 `;

@@ -178,9 +178,9 @@ function definiteBefore(
   const word = neighbour(reading, edge);
   if (word === undefined) return undefined;
   if (POSSESSIVES.has(word)) return { reason: "possessive_determiner", detail: word };
+  // Even where it is the subject (eru þeir harðir menn): the weak variant would read it as 'those'.
   const pointed = shared(cells, DEMONSTRATIVE_CELLS.get(word) ?? []);
-  const subject = SUBJECT_PRONOUNS.has(word) && COPULAS.has(neighbour(reading, edge - 1) ?? "");
-  return pointed.length > 0 && !subject
+  return pointed.length > 0
     ? { reason: "after_demonstrative", detail: `${word} before a strong form` }
     : undefined;
 }

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { findAdjectives } from "./adjective.ts";
+import { ARTICLE_CELLS } from "./adjective_determiners.ts";
+import { ADJECTIVE_REJECTION_REASONS } from "./adjective_exclusions.ts";
+import { ADJECTIVES } from "./adjective_lexicon.ts";
+import { NAMES, NOUN_CELLS } from "./adjective_nouns.ts";
+import { cellsOf, inflect } from "./adjective_paradigm.ts";
+import type { CorpusIndex } from "./candidate.ts";
+import type { Sentence } from "./sentence.ts";
+import { replaceToken, tokenise } from "./tokens.ts";
+
+const EMPTY: CorpusIndex = { frequency: new Map(), sentences: new Set() };
+
+function sentence(normalised: string, id = "VS_99_001"): Sentence {
+  return { id, chapter: 99, position: 1, source: normalised, normalised };
+}
+
+function find(normalised: string, id?: string, corpus = EMPTY) {
+  const { candidates, rejections } = findAdjectives(sentence(normalised, id), corpus);
+  return {
+    candidates,
+    swaps: candidates.map(({ token, replacement }) => `${token.lower}>${replacement}`),
+    frames: candidates.map(({ construction }) => construction.replace("attributive_", "")),
+    cells: candidates.map(({ cellFrom, cellTo }) => `${cellFrom}>${cellTo}`),
+    reasons: rejections.map(({ candidate, reason }) => `${candidate}: ${reason}`),
+  };
+}
+
+/** [sentence, swap, frame] of one pair each. */
+const FRAMES: readonly (readonly [string, string, string])[] = [
+  ["Hann var ríkr konungr.", "ríkr>ríki", "indefinite_preposed"],
+  ["Kemr at honum einn gamall maðr.", "gamall>gamli", "indefinite_einn"],
+  ["Þá lætr konungr haug mikinn gera.", "mikinn>mikla", "indefinite_postposed"],
+  ["Konungr lét gera hǫll eina ágæta.", "ágæta>ágætu", "indefinite_postposed"],
+  ["Nú stendr sjá inn mikli apaldr í hǫllinni.", "mikli>mikill", "demonstrative_and_article"],
+  ["Til þessa hvatti mik inn harði hugr.", "harði>harðr", "article"],
+  ["Þat var þeira kveðja in síðasta.", "síðasta>síðust", "postposed_article"],
+  ["Fáið mér gull þat it mikla, er Sigurðr átti.", "mikla>mikit", "postposed_article"],
+  ["Hann drap þann mikla dreka.", "mikla>mikinn", "demonstrative"],
+  ["Þik skal gifta Atla konungi inum ríka.", "ríka>ríkum", "epithet_with_article"],
+  ["Ek ann þér eigi gullsins mikla.", "mikla>mikils", "suffixed_article"],
+];
+
+for (const [text, swap, frame] of FRAMES) {
+  Deno.test(`findAdjectives() makes ${swap} of "${text}"`, () => {
+    const found = find(text);
+    assert.deepEqual(found.swaps, [swap]);
+    assert.deepEqual(found.frames, [frame]);
+  });
+}
+
+Deno.test("findAdjectives() takes both of two coordinated adjectives", () => {
+  const found = find("Þar sitja tveir menn miklir ok grimmligir.");
+  assert.deepEqual(found.swaps, ["miklir>miklu", "grimmligir>grimmligu"]);
+  assert.deepEqual(found.frames, ["indefinite_postposed", "indefinite_coordinated"]);
+});
+
+Deno.test("findAdjectives() names the same cell before and after", () => {
+  assert.deepEqual(find("Hann hefir fellt svá ríkan konung.").cells, [
+    "strong.acc.sg.masc>weak.acc.sg.masc",
+  ]);
+  assert.deepEqual(find("Hann fann þar svá mikit gull.").cells, [
+    "strong.nom/acc.sg.neut>weak.nom/acc.sg.neut",
+  ]);
+});
+
+Deno.test("findAdjectives() lets the umlaut follow the ending", () => {
+  assert.deepEqual(find("Teksk þar nú hǫrð orrosta.").swaps, ["hǫrð>harða"]);
+  assert.deepEqual(find("Þar in harðasta orrosta varð.").swaps, ["harðasta>hǫrðust"]);
+});
+
+Deno.test("findAdjectives() marks mikill and explains itself", () => {
+  const [pair] = find("Þar varð mikit mannfall.").candidates;
+  assert.deepEqual(pair?.marks, ["frequent_lemma_mikill"]);
+  assert.match(pair?.explanation ?? "", /"mikit mannfall" is indefinite.*never weak mikla/u);
+});
+
+/** Traps: [sentence, rejection]; none may give a pair. */
+const TRAPS: readonly (readonly [string, string])[] = [
+  ["Hann kom með góðum mǫnnum.", "góðum: dative_plural"],
+  ["Veizla var ger með inum beztum fǫngum.", "beztum: dative_plural"],
+  ["Hann var ríkari en Gjúki.", "ríkari: comparative"],
+  ["Ok var ek inn þriði.", "þriði: ordinal"],
+  ["Þá kemr sú in sama ylgr.", "sama: same_sami"],
+  ["Vill hann ríða eld brennanda.", "brennanda: present_participle"],
+  ["Þeir hǫfðu allan herbúnað ok hverja konu.", "hverja: pronominal_adjective"],
+  ["Hann á heklu ok smáir hundar bíta.", "smáir: contracted_stem"],
+  ["Hann var fróðr ok mikill fyrir sér.", "mikill: no_head_noun"],
+  ["Eigi eru draumar góðir.", "góðir: possibly_predicative"],
+  ["Þá var veðr gott.", "gott: possibly_predicative"],
+  ["Móðir hans fann konung sáran.", "sáran: possibly_predicative"],
+  ["Gerðisk hann ríkr konungr ok ágætr.", "ágætr: possibly_predicative"],
+  ["Góðr vinr, heyr mik.", "góðr: vocative"],
+  ["Inn fráneygi sveinn, þú áttir fǫður.", "fráneygi: vocative"],
+  ["Hún var frægst mær.", "frægst: articleless_superlative"],
+  ["Nú bið ek þik efstu bœnar.", "efstu: articleless_superlative"],
+  ["Þat var Sigurðr ungi.", "ungi: epithet_without_article"],
+  ["Nú gerisk Sigi gamall maðr.", "gamall: epithet_without_article"],
+  ["Hann segir allt it sanna.", "sanna: substantivised"],
+  ["Ok eru góðar gjafir þeira.", "góðar: possessive_determiner"],
+  ["Hann var minn góðr vinr.", "góðr: possessive_determiner"],
+  ["En þó eru þeir harðir menn.", "harðir: after_demonstrative"],
+  ["Eldar váru eptir endilangri hǫllinni.", "endilangri: suffixed_article_noun"],
+  ["Hafið góðan tíma.", "góðan: syncretic_in_phrase"],
+  ["Hann var þar með miklum blóma.", "miklum: syncretic_in_phrase"],
+  ["Hon vill gulli leggja góð klæði.", "góð: syncretic_in_phrase"],
+  ["Þar var búin ágætlig veizla.", "ágætlig: adverb_homograph"],
+  ["Hann ríðr nú langar leiðir.", "langar: adverb_homograph"],
+  ["Ok síðan sverð tók hann.", "síðan: adverb_homograph"],
+  ["Hann lét þat illa.", "illa: adverb_homograph"],
+  ["Hann réð fyrir ríki ok landi.", "ríki: word_homograph"],
+];
+
+for (const [text, rejection] of TRAPS) {
+  Deno.test(`findAdjectives() refuses "${text}" (${rejection})`, () => {
+    const found = find(text);
+    assert.ok(found.reasons.includes(rejection), JSON.stringify(found.reasons));
+    assert.ok(!found.swaps.some((swap) => swap.startsWith(`${rejection.split(":")[0]}>`)));
+  });
+}
+
+Deno.test("findAdjectives() keeps an adverb in -liga apart only where nothing holds it", () => {
+  assert.deepEqual(find("Þær riðu með ágætligum búningi.").swaps, ["ágætligum>ágætliga"]);
+});
+
+Deno.test("findAdjectives() takes inn 'in' for no article", () => {
+  assert.deepEqual(find("Þeir gengu inn ríkir menn.").swaps, ["ríkir>ríku"]);
+});
+
+Deno.test("findAdjectives() refuses a variant that the saga has, and an exception by its id", () => {
+  const sentences = new Set(["Hann var ríki konungr."]);
+  const attested = find("Hann var ríkr konungr.", undefined, { ...EMPTY, sentences });
+  assert.deepEqual(attested.reasons, ["ríkr: variant_attested"]);
+  const riddle = find("Ek heiti gǫfugt dýr.", "VS_18_031");
+  assert.ok(riddle.reasons.includes("gǫfugt: not_this_sentence"));
+});
+
+const nounForms = [...NOUN_CELLS].filter(([form]) => !NAMES.has(form));
+const adjectiveForm = fc.record({
+  adjective: fc.constantFrom(...ADJECTIVES),
+  noun: fc.constantFrom(...nounForms),
+  pick: fc.nat(),
+}).map(({ adjective, noun: [noun, cells], pick }) => {
+  const cell = cells[pick % cells.length];
+  assert.ok(cell);
+  return { adjective, noun, cell };
+});
+
+function checkPairs(text: string) {
+  const { candidates, rejections } = findAdjectives(sentence(text), EMPTY);
+  const before = tokenise(text).map(({ lower }) => lower);
+  for (const pair of candidates) {
+    const after = tokenise(replaceToken(text, pair.token, pair.replacement));
+    const changed = after.filter(({ lower }, place) => lower !== before[place]);
+    assert.deepEqual(changed.map(({ lower }) => lower), [pair.replacement]);
+    assert.equal(pair.cellFrom.split(".").slice(1).join(), pair.cellTo.split(".").slice(1).join());
+    assert.equal(`${pair.cellFrom.split(".")[0]}_to_${pair.cellTo.split(".")[0]}`, pair.errorType);
+    assert.ok(!pair.cellFrom.includes("dat.pl"));
+  }
+  for (const { reason } of rejections) {
+    assert.ok(ADJECTIVE_REJECTION_REASONS.some((known) => known === reason), reason);
+  }
+  return candidates;
+}
+
+Deno.test(
+  "Feature: old-norse-minimal-pairs, Property 9: indefinite phrases change strong to weak",
+  () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(adjectiveForm, fc.boolean(), ({ adjective, noun, cell }, preposed) => {
+        const form = inflect(adjective.parts, "strong", cell);
+        const text = `Þar sá hann ${preposed ? `${form} ${noun}` : `${noun} ${form}`} um daginn.`;
+        for (const pair of checkPairs(text).filter(({ token }) => token.lower === form)) {
+          pairs++;
+          assert.equal(pair.errorType, "strong_to_weak");
+          const shared = ADJECTIVES.filter(({ lemma }) => lemma === pair.lemma);
+          const strongHere = shared.flatMap(({ parts }) =>
+            cellsOf(parts, "strong", pair.replacement)
+          )
+            .filter((open) => NOUN_CELLS.get(noun)?.includes(open));
+          assert.deepEqual(strongHere, [], `${pair.replacement} ${noun} is strong too`);
+          assert.ok(
+            shared.some(({ parts }) => cellsOf(parts, "weak", pair.replacement).length > 0),
+          );
+        }
+      }),
+      { numRuns: 1000, seed: 9 },
+    );
+    assert.ok(pairs > 200, `only ${pairs} pairs`);
+  },
+);
+
+Deno.test(
+  "Feature: old-norse-minimal-pairs, Property 9: definite phrases change weak to strong",
+  () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(adjectiveForm, fc.boolean(), ({ adjective, noun, cell }, preposed) => {
+        const article = [...ARTICLE_CELLS].find(([, cells]) => cells.includes(cell))?.[0];
+        const form = inflect(adjective.parts, "weak", cell);
+        const phrase = preposed ? `${article} ${form} ${noun}` : `${noun} ${article} ${form}`;
+        const made = checkPairs(`Þar sá hann ${phrase} um daginn.`);
+        for (const pair of made.filter(({ token }) => token.lower === form)) {
+          pairs++;
+          assert.equal(pair.errorType, "weak_to_strong");
+          assert.notEqual(pair.replacement, form);
+        }
+      }),
+      { numRuns: 1000, seed: 9 },
+    );
+    assert.ok(pairs > 200, `only ${pairs} pairs`);
+  },
+);
