@@ -23,13 +23,6 @@ export type XoshiroState = readonly [number, number, number, number];
  * bytes. Not for cryptography.
  *
  * Throws RangeError if a numeric seed is no safe whole number.
- *
- * @example
- * ```ts
- * import { randomSource } from "./random.ts";
- * const random = randomSource("norse selection");
- * random.integer(6); // a die from 0 to 5
- * ```
  */
 export function randomSource(seed: number | string): RandomSource {
   if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
