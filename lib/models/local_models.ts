@@ -69,7 +69,7 @@ function roles(entry: GgufEntry, engine: Engine, settings: LanguageModel["settin
  * Brings a panel's model into memory: download, expansion of the weights (once), loading.
  *
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
- * for a first download. Where FFI cannot be used: `--allow-run` and `--allow-env` for node-llama-cpp.
+ * for a first download. Where FFI cannot be used, also what `openNodeEngine` needs.
  *
  * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
  */

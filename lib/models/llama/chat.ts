@@ -2,8 +2,8 @@ import type { ChatModel, Reply } from "../model.ts";
 import { chatTemplate } from "./chat_template.ts";
 import type { Engine, TokenReader, Tokens } from "./engine.ts";
 
-/** An answer to a forced choice is a word or a sentence; what rambles on is cut here. */
-const MAX_REPLY_TOKENS = 16;
+/** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */
+const MAX_REPLY_TOKENS = 10;
 
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted ?? false;
@@ -31,7 +31,7 @@ async function greedyReply(
 
 /**
  * The engine's model as a chat model at temperature 0, asked in its own chat template; replies are
- * cut after 16 tokens. An abort is a failure, noticed between tokens.
+ * cut after 10 tokens. An abort is a failure, noticed between tokens.
  *
  * @throws {TypeError} where the file has no chat template: a base model answers by next token.
  */
