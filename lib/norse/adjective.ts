@@ -123,7 +123,7 @@ function candidate(
     token,
     replacement,
     errorType: strength === "strong" ? "strong_to_weak" : "weak_to_strong",
-    rule: `ADJ_${strength === "strong" ? "INDEFINITE" : "DEFINITE"}_${construction.toUpperCase()}`,
+    rule: `ADJ_${strength === "strong" ? "" : "DEFINITE_"}${construction.toUpperCase()}`,
     lemma: adjective.lemma,
     construction: `attributive_${construction}`,
     cellFrom: cellLabel(strength, cells),
