@@ -31,6 +31,16 @@ const IDIOMS: readonly Idiom[] = [
     tier: 1,
   },
   {
+    rule: "QC_IDIOM_VERDA_SART",
+    lemma: "verða sárt við",
+    gloss: "be pained at",
+    heads: ["sárt"],
+    companions: [["verða", "varð"], ["við"]],
+    gap: 1,
+    ground: NEUTER_STAYS,
+    tier: 3,
+  },
+  {
     rule: "QC_IDIOM_VERDA_VANT",
     lemma: "verða vant",
     gloss: "be short of",

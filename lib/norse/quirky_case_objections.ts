@@ -85,6 +85,15 @@ const nominativeBefore: Check = (_, { stretch, head, subject }) =>
     }
     : undefined;
 
+/** 2nd plural verbs; before þér they lose -ð: munu þér, megu þér. */
+const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
+
+const pluralYou: Check = (_, { stretch, subject, token }) =>
+  token.lower === "þér" &&
+    [subject - 1, subject + 1].some((i) => SECOND_PLURAL.test(stretch.tokens[i]?.lower ?? ""))
+    ? { reason: "nominative_subject_present", detail: "þér is the nominative plural here" }
+    : undefined;
+
 const active: Check = (frame, { stretch }) => {
   if (frame.construction !== "passive") return undefined;
   const forms = stretch.tokens.map((token) => token.lower);
@@ -115,7 +124,7 @@ const missingTheme: Check = (frame, { stretch, head }) => {
   const others = stretch.tokens.filter((_, i) => i !== head).map((token) => token.lower);
   return frame.theme.some((word) => others.includes(word)) ? undefined : {
     reason: "personal_reading_possible",
-    detail: `no theme beside ${frame.lemma}: the nominative may be what ${frame.lemma}s`,
+    detail: `nothing else can be the theme of ${frame.lemma}: the nominative may be it`,
   };
 };
 
@@ -154,6 +163,7 @@ export const SUBJECT_CHECKS: readonly (readonly [name: string, check: Check])[] 
   ["not in a prepositional phrase", prepositional],
   ["not the possessor of a part of the body", possessive],
   ["no nominative pronoun is the subject", nominativeBefore],
+  ["þér is not the nominative plural", pluralYou],
   ["the clause is not active with hafa", active],
   ["not a dative of comparison", comparison],
   ["the nominative differs and is no other cell of the pronoun", syncretic],

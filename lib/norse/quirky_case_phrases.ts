@@ -24,6 +24,7 @@ const PASSIVES: readonly Passive[] = [
   { rule: "AETLA", lemma: "ætla", gloss: "intend for", participle: ["ætlat"], gap: 2, tier: 3 },
   { rule: "BANNA", lemma: "banna", gloss: "forbid", participle: ["bannat"], gap: 0, tier: 2 },
   { rule: "SKIPA", lemma: "skipa", gloss: "arrange for", participle: ["skipat"], gap: 2, tier: 2 },
+  { rule: "SETJA", lemma: "setja", gloss: "set up for", participle: ["sett"], gap: 3, tier: 3 },
   { rule: "HEFNA", lemma: "hefna", gloss: "repay", participle: ["hefnt"], gap: 1, tier: 1 },
   { rule: "GEFA", lemma: "gefa", gloss: "give", participle: ["gefit"], gap: 3, tier: 2 },
   {
@@ -31,7 +32,7 @@ const PASSIVES: readonly Passive[] = [
     lemma: "veita",
     gloss: "grant",
     participle: ["veitt"],
-    gap: 0,
+    gap: 1,
     tier: 3,
     nominatives: new Map([["þeim", "sá"]]),
   },

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import type { Candidate, CorpusIndex } from "./candidate.ts";
+import { findQuirkyCase, QUIRKY_FRAMES } from "./quirky_case.ts";
+import { QUIRKY_EXCEPTIONS } from "./quirky_case_lures.ts";
+import type { Sentence } from "./sentence.ts";
+import { replaceToken } from "./tokens.ts";
+
+const EMPTY: CorpusIndex = { frequency: new Map(), sentences: new Set() };
+
+function sentence(normalised: string, id = "VS_99_001"): Sentence {
+  return { id, chapter: 99, position: 1, source: normalised, normalised };
+}
+
+function candidates(text: string, corpus = EMPTY): readonly Candidate[] {
+  return findQuirkyCase(sentence(text), corpus).candidates;
+}
+
+function variants(text: string): readonly string[] {
+  return candidates(text).map((c) => replaceToken(text, c.token, c.replacement));
+}
+
+/** Rejections as `token:reason`. */
+function refused(text: string, id?: string): readonly string[] {
+  const found = findQuirkyCase(sentence(text, id), EMPTY);
+  assert.deepEqual(found.candidates, [], text);
+  return found.rejections.map(({ candidate, reason }) => `${candidate}:${reason}`);
+}
+
+/** One clause for each frame: rule, clause of the saga (or made like one), target, nominative. */
+const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
+  ["QC_VERB_THYKKJA", "Henni þótti þetta mikit.", "Henni", "hún"],
+  ["QC_VERB_SYNASK", "En konunginum sýndisk þat ráð at gifta hana.", "konunginum", "konungrinn"],
+  ["QC_VERB_LIKA", "Þetta mun þér líka.", "þér", "þú"],
+  ["QC_VERB_HUGNA", "Þat hugnar henni illa.", "henni", "hún"],
+  ["QC_VERB_SAMA", "Ekki samir okkr ætt saman at auka.", "okkr", "vit"],
+  ["QC_VERB_SOEMA", "Eigi sœmdi þér þetta at gera.", "þér", "þú"],
+  ["QC_VERB_HLYDA", "En eigi hlýddi honum at eta þat.", "honum", "hann"],
+  ["QC_VERB_FALLASK", "Honum fellsk þat vel í skap.", "Honum", "hann"],
+  ["QC_VERB_TAKASK", "Þá tóksk henni vel at fagna mǫnnum.", "henni", "hún"],
+  ["QC_VERB_GEFASK", "Þat mun þér illa gefask.", "þér", "þú"],
+  ["QC_VERB_VIRDASK", "Virðisk mér, at sú muni œðri.", "mér", "ek"],
+  ["QC_VERB_LITASK", "Þat ráð lízk mér illa sett.", "mér", "ek"],
+  ["QC_VERB_HALLKVAEMASK", "Þar til er oss hallkvæmisk.", "oss", "vér"],
+  ["QC_VERB_TJOA", "Ek ætla, at mér muni ekki tjóa.", "mér", "ek"],
+  ["QC_VERB_DREYMA", "Mik dreymdi um hana í nótt.", "Mik", "ek"],
+  ["QC_VERB_SKORTA", "Ekki ætla ek okkr mat skorta.", "okkr", "vit"],
+  ["QC_VERB_GERA_STORM", "Nú gerði at þeim storm mikinn.", "storm", "stormr"],
+  ["QC_VERB_MINNA", "Þá minnir Sigurð alla eiða.", "Sigurð", "sigurðr"],
+  ["QC_VERB_NATTA", "Tak eigi herbergi, þótt þik nátti.", "þik", "þú"],
+  ["QC_VERB_VARA", "Þá er mik varir sízt.", "mik", "ek"],
+  ["QC_VERB_UNDRA", "Hví undrar þik þat?", "þik", "þú"],
+  ["QC_IDIOM_VERDA_FYRIR", "Henni varð þat fyrir.", "Henni", "hún"],
+  ["QC_IDIOM_VERDA_LITIT", "Honum varð opt litit til hennar.", "Honum", "hann"],
+  ["QC_IDIOM_VERDA_SART", "Hún kvað honum mundu sárt við verða.", "honum", "hann"],
+  ["QC_IDIOM_VERDA_VANT", "Henni varð vant stafs.", "Henni", "hún"],
+  ["QC_IDIOM_VERDA_VEL", "Vel verði þér, dóttir.", "þér", "þú"],
+  ["QC_IDIOM_VERDA_NYT", "At þér verði nyt at mínum vitrleik.", "þér", "þú"],
+  ["QC_IDIOM_VERDA_AT_ALDRLAGI", "Ok varð þeim þat at aldrlagi.", "þeim", "þeir"],
+  ["QC_IDIOM_FALLA_OR_MINNI", "Ekki fellr oss þat ór minni.", "oss", "vér"],
+  ["QC_IDIOM_FALLA_HURD", "Eigi fellr honum þá hurð á hœla.", "honum", "hann"],
+  ["QC_IDIOM_HVERFA", "Ok því næst hvarf Sigmundi skipit.", "Sigmundi", "sigmundr"],
+  ["QC_IDIOM_KOMA_A_OVART", "Kómu honum fáir hlutir á óvart.", "honum", "hann"],
+  ["QC_IDIOM_KOMA_AT_HENDI", "Kómu þér ǫll óhǫpp at hendi.", "þér", "þú"],
+  ["QC_IDIOM_STANDA_AF", "Af þessu stendr oss mikill ófagnaðr.", "oss", "vér"],
+  ["QC_PASSIVE_SEGJA", "Þá er Brynhildi sagt, at þær kómu.", "Brynhildi", "brynhildr"],
+  ["QC_PASSIVE_BJODA", "Ok gerir sem honum var boðit.", "honum", "hann"],
+  ["QC_PASSIVE_VERJA", "Honum var svá varit.", "Honum", "hann"],
+  ["QC_PASSIVE_AKA", "En Hjǫrdísi var ekit til skógar.", "Hjǫrdísi", "hjǫrdís"],
+  ["QC_PASSIVE_AETLA", "Ǫðrum er þat ætlat.", "Ǫðrum", "annarr"],
+  ["QC_PASSIVE_BANNA", "Þat er mér bannat.", "mér", "ek"],
+  ["QC_PASSIVE_SKIPA", "Þenna konung mun þér skipat at eiga.", "þér", "þú"],
+  ["QC_PASSIVE_SETJA", "Honum var þar sett torg.", "Honum", "hann"],
+  ["QC_PASSIVE_HEFNA", "Þar eptir mun honum grimmu hefnt vera.", "honum", "hann"],
+  ["QC_PASSIVE_GEFA", "Þessum er nú nafn gefit.", "Þessum", "þessi"],
+  ["QC_PASSIVE_VEITA", "Nú er veitt þeim, er oss hatar.", "þeim", "sá"],
+  ["QC_PASSIVE_BOETA", "Þá er þér bœttr þinn maðr.", "þér", "þú"],
+  ["QC_PASSIVE_BREGDA", "Ef þessu er brugðit.", "þessu", "þetta"],
+  ["QC_PASSIVE_LUKA", "Ok er þá lokit aptr hauginum.", "hauginum", "haugrinn"],
+  ["QC_PASSIVE_HLEYPA", "Var þá hleypt hestum at henni.", "hestum", "hestar"],
+  ["QC_PASSIVE_SKIPTA", "Skipt mun nú lǫndum.", "lǫndum", "lǫnd"],
+  ["QC_VERB_LUKA", "Lýkr svá leitinni.", "leitinni", "leitin"],
+  ["QC_PHRASE_GRUNLAUST", "Eigi er mér grunlaust.", "mér", "ek"],
+  ["QC_PHRASE_LIFT", "At mér er með engum kosti líft.", "mér", "ek"],
+  ["QC_PHRASE_LEITT", "Ekki er mér leitt at berjask.", "mér", "ek"],
+  ["QC_PHRASE_HEIMILT", "Er oss ok heimilt þat.", "oss", "vér"],
+  ["QC_PHRASE_GLATT", "At þér sé glatt um hjartarætr.", "þér", "þú"],
+  ["QC_PHRASE_LITIT_FYRIR", "Er þér er lítit fyrir.", "þér", "þú"],
+  ["QC_PHRASE_SARAST", "Þat er mér sárast minna harma.", "mér", "ek"],
+  ["QC_PHRASE_GRIMMAST", "En þat er mér grimmast.", "mér", "ek"],
+  ["QC_PHRASE_TITT", "Sem þá var títt konungasonum.", "konungasonum", "konungasynir"],
+  ["QC_PHRASE_BETRA", "Betra væri ykkr at berjask.", "ykkr", "þit"],
+  ["QC_PHRASE_TORVELDRA", "Torveldra mundi þeim at drepa mik.", "þeim", "þeir"],
+  ["QC_PHRASE_VAN", "Þar er mér úlfsins ván.", "mér", "ek"],
+  ["QC_PHRASE_AVANT", "Einkis þœtti mér ávant.", "mér", "ek"],
+  ["QC_PHRASE_UM_VERT", "Honum þykkir um vert allt saman.", "Honum", "hann"],
+  ["QC_PHRASE_SKOMM", "En þér er skǫmm í at gera þetta.", "þér", "þú"],
+  ["QC_PHRASE_FOGNUDR", "Fǫgnuðr er oss á þinni hérvist.", "oss", "vér"],
+  ["QC_PHRASE_TRAUST", "Er oss ok mikit traust at honum.", "oss", "vér"],
+  ["QC_PHRASE_HARMR", "Er oss þat svá mikill harmr.", "oss", "vér"],
+  ["QC_PHRASE_OFRHARMR", "Ofrharmr er oss þat at vita.", "oss", "vér"],
+  ["QC_PHRASE_STYRKR", "Er oss þat mikill styrkr.", "oss", "vér"],
+  ["QC_PHRASE_TIMADAGR", "Er mér þetta mikill tímadagr.", "mér", "ek"],
+  ["QC_PHRASE_SKYLT", "Hún kvað þeim þat skylt.", "þeim", "þeir"],
+];
+
+Deno.test("findQuirkyCase() certifies one clause of every frame of the lexicon", () => {
+  for (const [rule, text, target, nominative] of FRAME_CLAUSES) {
+    const found = candidates(text).map((c) => [c.rule, c.token.form, c.replacement]);
+    assert.deepEqual(found, [[rule, target, nominative]], text);
+  }
+  const tested = new Set(FRAME_CLAUSES.map(([rule]) => rule));
+  assert.deepEqual(QUIRKY_FRAMES.map(({ rule }) => rule).filter((rule) => !tested.has(rule)), []);
+});
+
+Deno.test("findQuirkyCase() writes a certificate that a reader can follow", () => {
+  const [candidate] = candidates("Honum var sagt, at þar var hǫfðingi.");
+  assert.equal(candidate?.lemma, "segja");
+  assert.equal(candidate?.construction, "passive");
+  assert.equal(candidate?.errorType, "dative_to_nominative");
+  assert.equal(candidate?.cellFrom, "dat.sg.masc.3");
+  assert.equal(candidate?.cellTo, "nom.sg.masc.3");
+  assert.deepEqual(candidate?.marks, []);
+  assert.equal(
+    candidate?.explanation,
+    "segja 'tell' governs the dative and its passive keeps it: " +
+      "honum (dative), never hann (nominative).",
+  );
+});
+
+Deno.test("findQuirkyCase() keeps the capital and every other token", () => {
+  assert.deepEqual(variants("Mik dreymdi um hana í nótt, ok gǫngum út."), [
+    "Ek dreymdi um hana í nótt, ok gǫngum út.",
+  ]);
+});
+
+Deno.test("findQuirkyCase() marks a clash of person, of number, and a modifier left behind", () => {
+  const marks = (text: string) => candidates(text).flatMap((c) => c.marks);
+  assert.deepEqual(marks("Vant sýnisk mér þetta mál."), ["verb_person_clash"]);
+  assert.deepEqual(marks("Þeim þótti þat ekki vera."), ["verb_number_clash"]);
+  assert.deepEqual(marks("Þat samir ríkum konum."), ["verb_number_clash", "modifier_keeps_case"]);
+  assert.deepEqual(marks("Henni þótti þetta mikit."), []);
+  assert.deepEqual(marks("Eigi samir þér at lasta hann."), [], "samir is 2nd singular too");
+});
+
+Deno.test("findQuirkyCase() gives þeim the neuter þau where hugna has a couple", () => {
+  assert.deepEqual(variants("Þat hugnar þeim illa."), ["Þat hugnar þau illa."]);
+});
+
+/** A trap of the research notes a row: clause, the token looked at, why it makes no pair. */
+const TRAPS: readonly (readonly [string, string])[] = [
+  ["Vant mun yðr at smíða.", "yðr:syncretic_with_nominative"],
+  ["Þat er yðr mætti líka.", "yðr:syncretic_with_nominative"],
+  ["Eigi skorti hann hug.", "hann:syncretic_with_nominative"],
+  ["Er hann varir sízt.", "hann:syncretic_with_nominative"],
+  ["Þótti sér háðuliga svarat vera.", "sér:reflexive_has_no_nominative"],
+  ["At sik undri.", "sik:reflexive_has_no_nominative"],
+  ["Skaltu vita, at grunar mik.", "mik:nominative_subject_attested"],
+  ["Þat harmar oss.", "oss:nominative_subject_attested"],
+  ["Þat hlœgir mik.", "mik:object_of_active_verb"],
+  ["Angrar þik okkart viðrtal?", "þik:object_of_active_verb"],
+  ["Er þér gengr illa.", "þér:personal_reading_possible"],
+  ["Ok ferr þessu fram langar stundir.", "þessu:nominative_also_attested"],
+  ["Aldri finnsk þér vitrari kona.", "þér:dative_of_comparison"],
+  ["Var þar annan dag ǫðrum betr veitt.", "ǫðrum:dative_of_comparison"],
+  ["Þess betr þykki mér.", "mér:personal_reading_possible"],
+  ["Ef þér þykkir sem hún viti.", "þér:personal_reading_possible"],
+  ["Meðan honum líkaði.", "honum:personal_reading_possible"],
+  ["En Sinfjǫtla hlýddi þat.", "Sinfjǫtla:personal_reading_possible"],
+  ["Ok var þat mér inn mesti harmr.", "mér:personal_reading_possible"],
+  ["Ok varð Grímhildi illa við.", "Grímhildi:personal_reading_possible"],
+  ["Sem færum er títt.", "færum:nominative_is_another_word"],
+  ["Er þar af þeim ván.", "þeim:after_preposition"],
+  ["Væri at honum mikit traust.", "honum:after_preposition"],
+  ["Ok er því meiri harmr í hjarta mér.", ""],
+  ["Er þat harmr í hjarta mér.", "mér:possessive_dative"],
+  ["Eigi megu þér þat líka.", "þér:nominative_subject_present"],
+  ["Hann þótti þeim vænn.", "þeim:nominative_subject_present"],
+  ["Hefir hann þat allt sagt Guðrúnu.", ""],
+  ["Var þar, er hann hafði henni sagt.", "henni:object_of_active_verb"],
+  ["Hann sagði henni tíðendin.", "henni:object_of_active_verb"],
+  ["Sigurðr gaf Guðrúnu at eta.", "Guðrúnu:object_of_active_verb"],
+  ["Eru engir konungar oss jafnir.", "oss:object_of_adjective"],
+  ["Ok þarf honum eigi hugar at frýja.", "honum:object_of_infinitive"],
+  ["Gull þetta mun þér at bana verða.", "þér:nominative_subject_present"],
+  ["Þínir brœðr lifa þér til gamans.", "þér:free_dative"],
+  ["Kvað hann þeim mundu þat vel.", "þeim:accusative_with_infinitive"],
+  ["Þótti honum ok svá henni þat illt.", "honum:coordinated_subject"],
+  ["Þótti inum fyrrum frændum þat illt.", ""],
+  ["Þótti frændum þínum fyrrum þat illt.", "frændum:multi_token_subject"],
+];
+
+Deno.test("findQuirkyCase() refuses each trap with its reason", () => {
+  for (const [text, expected] of TRAPS) {
+    assert.deepEqual(refused(text), expected === "" ? [] : [expected], text);
+  }
+});
+
+Deno.test("findQuirkyCase() never touches an object, a possessor or a noun after a preposition", () => {
+  for (
+    const text of [
+      "Nú ferr hann með honum ok fylgir henni.",
+      "Leggja í munn honum sumt.",
+      "Gengr hann at henni ok sezk hjá þeim.",
+    ]
+  ) assert.deepEqual(candidates(text), [], text);
+});
+
+Deno.test("findQuirkyCase() takes at after a comma for the conjunction", () => {
+  assert.deepEqual(variants("Fyrir því, at honum var svá varit."), [
+    "Fyrir því, at hann var svá varit.",
+  ]);
+});
+
+Deno.test("findQuirkyCase() refuses a variant that the saga itself has", () => {
+  const corpus = { ...EMPTY, sentences: new Set(["Hún þótti þetta mikit."]) };
+  const found = findQuirkyCase(sentence("Henni þótti þetta mikit."), corpus);
+  assert.deepEqual(found.candidates, []);
+  assert.deepEqual(found.rejections.map(({ reason }) => reason), ["variant_in_corpus"]);
+});
+
+Deno.test("findQuirkyCase() honours the exceptions by sentence, and only there", () => {
+  const text = "Konu þá, er honum þótti við sitt hœfi.";
+  assert.deepEqual(refused(text, "VS_02_008"), ["honum:excluded_sentence"]);
+  assert.equal(candidates(text).length, 1);
+  assert.equal(QUIRKY_EXCEPTIONS.length < 5, true);
+});
