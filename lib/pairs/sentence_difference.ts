@@ -75,3 +75,17 @@ export function describeDifference(difference: SentenceDifference): string {
       return `one sentence has ${difference.from} tokens, the other ${difference.to}`;
   }
 }
+
+/**
+ * The form that stands in the target's place in the ungrammatical sentence.
+ * Throws SyntaxError where the two sentences do not differ in exactly one token.
+ */
+export function variantForm(
+  pair: { readonly grammatical: string; readonly ungrammatical: string },
+): string {
+  const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+  if (difference.kind === "one_token") return difference.to;
+  throw new SyntaxError(
+    `Cannot name the variant of "${pair.grammatical}": ${describeDifference(difference)}.`,
+  );
+}
