@@ -1,5 +1,5 @@
 /**
- * Checks the code of every notebook: types, lint, and the rhythm that the house style asks for.
+ * Checks the code of every notebook: types, lint, format, and the rhythm of the house style.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  *
  *     deno run … tasks/check_notebooks.ts [--root DIR]
@@ -9,10 +9,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Diagnostic, parseCheck, parseLint } from "./cells/diagnostics.ts";
 import { type Finding, inWords } from "./cells/finding.ts";
+import { formatCells } from "./cells/format.ts";
 import { cellsAsModule, type CellsModule } from "./cells/module.ts";
 import { rhythmFindings } from "./cells/rhythm.ts";
+import { runDeno } from "./cells/run_deno.ts";
 import { declarationOf } from "./notebook/declaration.ts";
-import { type Notebook, parseNotebook } from "./notebook/nbformat.ts";
+import { codeCells, type Notebook, parseNotebook } from "./notebook/nbformat.ts";
 import { listNotebooks, notebookPath } from "./notebook/select.ts";
 
 interface Checked {
@@ -59,19 +61,34 @@ function undeclared(name: string, notebook: Notebook): Finding[] {
 async function codeFindings(all: readonly Checked[]): Promise<readonly Finding[]> {
   const paths = all.map(({ path }) => path);
   const config = join(import.meta.dirname!, "cells", "lint.json");
-  const lint = await deno("lint", "--json", "--config", config, ...paths);
+  const lint = await runDeno(["lint", "--json", "--config", config, ...paths]);
   if (!lint.stdout.trim().startsWith("{")) {
     throw new Error(`Cannot lint the notebooks: deno lint says ${lint.stderr}`);
   }
   const { faults, unparsed } = parseLint(lint.stdout);
   const faultsFound = faults.map((fault) => inNotebook(fault, all));
   if (unparsed.length > 0) return [...faultsFound, ...unparsed.map((it) => inNotebook(it, all))];
-  const check = await deno("check", ...paths);
+  const unformatted = await formatFindings(all);
+  const check = await runDeno(["check", ...paths]);
   const types = parseCheck(check.stderr).map((diagnostic) => inNotebook(diagnostic, all));
   if (!check.success && types.length === 0) {
     throw new Error(`Cannot check the notebooks: deno check says ${check.stderr}`);
   }
-  return [...faultsFound, ...types];
+  return [...faultsFound, ...unformatted, ...types];
+}
+
+async function formatFindings(all: readonly Checked[]): Promise<readonly Finding[]> {
+  const cells = all.flatMap(({ name, notebook }) =>
+    codeCells(notebook).map(({ number, cell }) => ({ name, number, source: cell.source }))
+  );
+  const formatted = await formatCells(cells.map(({ source }) => source));
+  return cells.flatMap(({ name, number, source }, index) =>
+    formatted[index] === source ? [] : [{
+      notebook: name,
+      cell: number,
+      message: "not formatted: deno fmt notebooks",
+    }]
+  );
 }
 
 function inNotebook({ file, line, message }: Diagnostic, all: readonly Checked[]): Finding {
@@ -79,13 +96,6 @@ function inNotebook({ file, line, message }: Diagnostic, all: readonly Checked[]
   const checked = all.find((one) => one.path === path || basename(one.path) === path);
   if (checked === undefined) return { notebook: path, line, message };
   return { notebook: checked.name, ...checked.module.locate(line), message };
-}
-
-async function deno(...args: string[]) {
-  const command = new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" } });
-  const { success, stdout, stderr } = await command.output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { success, stdout: text(stdout), stderr: text(stderr) };
 }
 
 if (import.meta.main) {

@@ -31,7 +31,10 @@ async function findingsIn(notebooks: Readonly<Record<string, readonly CellSource
 
 Deno.test("checkNotebooks() accepts cells that share names and await at the top", async () => {
   const first: CellSource = ["code", 'import { known } from "../lib/m.ts";'];
-  const second: CellSource = ["code", "await Promise.resolve(known);\nDeno.jupyter.html`<b>b</b>`"];
+  const second: CellSource = [
+    "code",
+    "await Promise.resolve(known);\nDeno.jupyter.html`<b>b</b>`;",
+  ];
   assert.deepEqual(await findingsIn({ "01_a": [TEXT, first, TEXT, second, TEXT] }), []);
 });
 
@@ -59,6 +62,13 @@ Deno.test("checkNotebooks() names a cell that cannot be parsed, and a module tha
   assert.match(lines.join("\n"), /^01_a, cell 3, line 2: SyntaxError: Expression expected/);
   const missing = await findingsIn({ "01_a": [TEXT, TEXT, ["code", 'import "../lib/none.ts";']] });
   assert.match(missing.join("\n"), /01_a, cell 3, line 1: .*none.ts/);
+});
+
+Deno.test("checkNotebooks() names a cell that is not formatted", async () => {
+  const good: CellSource = ["code", "const one = 1;"];
+  const bad: CellSource = ["code", "one+1"];
+  const lines = await findingsIn({ "01_a": [TEXT, good, TEXT, bad, TEXT] });
+  assert.deepEqual(lines, ["01_a, cell 4: not formatted: deno fmt notebooks"]);
 });
 
 Deno.test("checkNotebooks() asks for short functions, short cells, text and mapped imports", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { NotebookOutcome, RunOptions } from "./run.ts";
 import { type TestCell, testProject } from "./testdata/project.ts";
 
@@ -82,6 +83,17 @@ await new Promise((done) => setTimeout(done, 300)); "done"`,
   assert.ok(heard.has("likelihoods 3/500"), [...heard].join());
   const [cell] = JSON.parse(project.read("notebooks/p.ipynb")).cells;
   assert.deepEqual(cell.outputs, [value(1, { "text/plain": ['"done"'] })]);
+});
+
+Deno.test("runNotebook() writes exactly the bytes that nbformat writes", async () => {
+  using project = testProject();
+  const testdata = join(import.meta.dirname!, "testdata");
+  Deno.copyFileSync(join(testdata, "sample.ipynb"), join(project.root, "notebooks", "s.ipynb"));
+  assert.deepEqual(await project.run("s"), { kind: "passed", cells: 2, changed: true });
+  // The golden file was read and written by nbformat 5.10, which left it as it is.
+  const golden = Deno.readTextFileSync(join(testdata, "sample.golden.ipynb"));
+  assert.equal(project.read("notebooks/s.ipynb"), golden);
+  assert.equal(project.read("data/words.csv"), "word\nþorn\n");
 });
 
 async function failureOf(cells: readonly TestCell[], options = {}) {
