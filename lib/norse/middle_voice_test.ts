@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { CorpusIndex } from "./candidate.ts";
+import { findMiddleVoice, MIDDLE_READINGS } from "./middle_voice.ts";
+import { addMiddleSuffix, middleFormsOf, readActiveParts } from "./middle_voice_forms.ts";
+import { MIDDLE_VERBS } from "./middle_voice_verbs.ts";
+import type { Sentence } from "./sentence.ts";
+import { replaceToken } from "./tokens.ts";
+
+const CORPUS: CorpusIndex = { frequency: new Map(), sentences: new Set() };
+
+const sentenceOf = (normalised: string, id = "VS_99_001"): Sentence => ({
+  id,
+  chapter: 1,
+  position: 1,
+  source: normalised,
+  normalised,
+});
+
+const pairsOf = (text: string, id?: string) =>
+  findMiddleVoice(sentenceOf(text, id), CORPUS).candidates
+    .map((c) => `${c.token.form}>${c.replacement}`);
+const reasonsOf = (text: string, id?: string) =>
+  findMiddleVoice(sentenceOf(text, id), CORPUS).rejections.map((r) => r.reason);
+
+Deno.test("addMiddleSuffix() writes t + s as z", () => {
+  assert.equal(addMiddleSuffix("kveð"), "kveðsk");
+  assert.equal(addMiddleSuffix("leynt"), "leynzk");
+  assert.equal(addMiddleSuffix("sett"), "setzk");
+});
+
+Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the first person", () => {
+  const forms = middleFormsOf(readActiveParts("gera gerir gerði gerðu gert"))
+    .map((form) => `${form.middle}<${form.active}`);
+  assert.deepEqual(forms, [
+    "gerask<gera",
+    "gerask<gera",
+    "gerisk<gerir",
+    "gerðisk<gerði",
+    "gerðusk<gerðu",
+    "gerðumsk<gerðum",
+    "gerðumsk<gerða",
+    "gerzk<gert",
+  ]);
+  assert.throws(() => readActiveParts("gera gerir"), SyntaxError);
+});
+
+Deno.test("findMiddleVoice() restores the active ending, not merely strips", () => {
+  for (
+    const [text, pair] of [
+      ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
+      ["En hann kveðsk vera ófúss.", "kveðsk>kveðr"],
+      ["Hann sezk hjá henni.", "sezk>setr"],
+      ["Þat ráð lízk mér illa sett.", "lízk>lítr"],
+      ["Ek hefi barizk hundrað sinnum.", "barizk>barit"],
+      ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "leynzk>leynt"],
+      ["Síðan fór ek til konungs, ok gerðumsk ek smiðr hans.", "gerðumsk>gerða"],
+      ["Þá er vér fundumsk, þá fagnaði hún.", "fundumsk>fundum"],
+      ["Ek munda falla nú, ef eigi styddumsk ek við hǫndina.", "styddumsk>stydda"],
+      ["Hann var þar, meðan þeir bǫrðusk.", "bǫrðusk>bǫrðu"],
+      ["Hann gerðisk svá illr.", "gerðisk>gerði"],
+      ["Þær koma í herbergi, ok setjask til matar.", "setjask>setja"],
+      ["Allir mundu berjask fyrir þínar sakar.", "berjask>berja"],
+    ] as const
+  ) assert.deepEqual(pairsOf(text), [pair], text);
+});
+
+Deno.test("findMiddleVoice() covers every frame", () => {
+  for (
+    const [text, pair] of [
+      ["Henni finnsk engi kona huglausari.", "finnsk>finnr"],
+      ["Má ekki forðask sitt aldrlag.", "forðask>forða"],
+      ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
+      ["Sigmundr konungr kveðsk koma mundu til orrostu.", "kveðsk>kveðr"],
+      ["Eptir þetta tal leggsk Brynhildr í rekkju.", "leggsk>leggr"],
+      ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
+      ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
+      ["Nú eignaðisk hann lǫnd ok ríki.", "eignaðisk>eignaði"],
+      ["Ok rœðask konungar nú við.", "rœðask>rœða"],
+      ["Svá sem hann hœldisk:", "hœldisk>hœldi"],
+    ] as const
+  ) assert.deepEqual(pairsOf(text), [pair], text);
+});
+
+Deno.test("findMiddleVoice() refuses verbs whose active is grammatical or missing", () => {
+  for (
+    const [text, reason] of [
+      ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
+      ["Máttu þeir eigi komask ór hǫmunum.", "active_licensed"],
+      ["Þá skiljask þeir mágar.", "active_licensed"],
+      ["Hann dvaldisk þar um hríð.", "active_licensed"],
+      ["Undrumsk ek boð hans.", "active_licensed"],
+      ["Þá minnisk hann á þær sakir.", "active_licensed"],
+      ["Konungr bjósk við veizlunni.", "active_licensed"],
+      ["Vill hann mægjask við konung.", "no_active_counterpart"],
+      ["Helgi bað þá eigi óttask.", "no_active_counterpart"],
+      ["Hann lét sér eigi feilask.", "no_active_counterpart"],
+      ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
+      ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
+      ["Þá hleypask þeir.", "verb_not_in_table"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [], text);
+    assert.deepEqual(reasonsOf(text), [reason], text);
+  }
+});
+
+Deno.test("findMiddleVoice() refuses clauses where something could be the active's object", () => {
+  for (
+    const [text, reason] of [
+      // "þá barði hann nú hart": hann could be whom he beat.
+      ["Þá barðisk hann nú hart.", "object_available"],
+      ["Hann bað hana við þat sættask.", "object_available"],
+      ["Hann kvað mik giftask skulu.", "object_available"],
+      ["Siti sá engi heima, er berjask vill.", "gap_could_be_object"],
+      ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
+      ["Minna á þat, er þau fundusk á fjallinu.", "gap_could_be_object"],
+      ["Vant gerisk nú at ráða.", "impersonal_active"],
+      ["Nú gerisk mikit mannfall.", "impersonal_active"],
+      ["Konungar kváðusk allt vilja til fá.", "accusative_could_be_subject"],
+      ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
+      ["Nú rœðask þeir við brœðr.", "object_available"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [], text);
+    assert.deepEqual(reasonsOf(text), [reason], text);
+  }
+});
+
+Deno.test("findMiddleVoice() looks past pronouns that a preposition governs", () => {
+  assert.deepEqual(pairsOf("Engi mátti við hana jafnask."), ["jafnask>jafna"]);
+  assert.deepEqual(pairsOf("Einn konungr kom ok kvaðsk kominn til ráða við mik."), ["kvaðsk>kvað"]);
+});
+
+Deno.test("findMiddleVoice() refuses the sentences that only reading can judge", () => {
+  const text = "Hún settisk upp ok sló sinn borða.";
+  assert.deepEqual(pairsOf(text, "VS_29_027"), []);
+  assert.deepEqual(reasonsOf(text, "VS_29_027"), ["object_available"]);
+});
+
+Deno.test("findMiddleVoice() leaves look-alikes in -st alone", () => {
+  for (
+    const text of [
+      "Hann var fyrst ok mest ok bezt ok næst ok fast.",
+      "Þú kaust ok veizt, ok ást brast ok traust.",
+      "Misst hefir þú brœðra þinna.",
+    ]
+  ) {
+    assert.deepEqual(pairsOf(text), []);
+    assert.deepEqual(reasonsOf(text), []);
+  }
+});
+
+Deno.test("findMiddleVoice() explains a pair in plain English", () => {
+  const [candidate] = findMiddleVoice(sentenceOf("Tveir konungar bǫrðusk."), CORPUS).candidates;
+  assert.equal(candidate?.lemma, "berjask");
+  assert.equal(candidate?.rule, "MV_BERJASK");
+  assert.equal(
+    candidate?.explanation,
+    "The -sk of berjask 'fight' turns the action back on its subject or leaves the doer out; the " +
+      "active berja 'beat' needs an accusative object, and the clause has none: bǫrðusk, not bǫrðu.",
+  );
+});
+
+Deno.test("MIDDLE_VERBS: lemmas end in -sk and no verb stands twice", () => {
+  assert.ok(MIDDLE_VERBS.every((verb) => verb.lemma.endsWith("sk")));
+  assert.equal(new Set(MIDDLE_VERBS.map((verb) => verb.id)).size, MIDDLE_VERBS.length);
+});
+
+const FRAMES = [
+  (w: string) => `Tveir konungar ${w} þar.`,
+  (w: string) => `Nú ${w} þeir í hǫll konungs.`,
+  (w: string) => `Allir munu ${w} um aptan.`,
+  (w: string) => `${w.charAt(0).toUpperCase()}${w.slice(1)} nú menn, ok ferr sá heim.`,
+  (w: string) => `Síðan ${w} ek til matar.`,
+];
+
+const generated = fc.tuple(
+  fc.constantFrom(...MIDDLE_READINGS.keys()),
+  fc.constantFrom(...FRAMES),
+);
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 11: Middle-voice suffix identification", () => {
+  fc.assert(
+    fc.property(generated, ([form, frame]) => {
+      const { candidates, rejections } = findMiddleVoice(sentenceOf(frame(form)), CORPUS);
+      assert.equal(candidates.length + rejections.length, 1);
+      for (const { token, lemma } of candidates) {
+        assert.match(token.lower, /[sz]k$/u);
+        assert.match(lemma, /sk$/u);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 12: Middle-voice suffix removal", () => {
+  fc.assert(
+    fc.property(generated, ([form, frame]) => {
+      const sentence = sentenceOf(frame(form));
+      for (const candidate of findMiddleVoice(sentence, CORPUS).candidates) {
+        assert.doesNotMatch(candidate.replacement, /[sz]k$/u);
+        const verb = MIDDLE_VERBS.find((row) => row.lemma === candidate.lemma);
+        assert.ok(
+          verb?.forms.some((row) =>
+            row.middle === candidate.token.lower && row.active === candidate.replacement
+          ),
+        );
+        const variant = replaceToken(
+          sentence.normalised,
+          candidate.token,
+          candidate.replacement,
+        );
+        assert.doesNotMatch(variant, /\p{L}{2}[sz]k(?!\p{L})/u);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
