@@ -94,9 +94,10 @@ function makeCandidate(
       "the form ends in -sk",
       `${form.active} is the active in the same cell`,
       `the active ${MISSING[verb.missing].split(",")[0]}`,
+      form.active === stripped ? "-sk is all that goes" : "the ending of the active is restored",
       verdict.check,
     ],
-    marks: form.active === stripped ? [] : ["active_ending_restored"],
+    marks: [],
     explanation: explain(reading),
     tier: verdict.tier,
   };
