@@ -67,13 +67,7 @@ export function openKeyedTable<Column extends string, Row>(
 ): KeyedTable<Row> {
   const { columns, parse, format, keyOf } = shape;
   const appender = openCsvAppender(path, columns, parse);
-  const rows = new Map<string, Row>();
-  const written: Row[] = [];
-  const take = (row: Row) => {
-    written.push(row);
-    rows.set(keyOf(row), row);
-  };
-  appender.rows.forEach(take);
+  const rows = new Map(appender.rows.map((row) => [keyOf(row), row]));
   const line = (row: Row) => formatCsvRow(columns, format(row));
   let open = true;
   const close = () => {
@@ -87,14 +81,13 @@ export function openKeyedTable<Column extends string, Row>(
       const before = rows.get(keyOf(row));
       if (before !== undefined && line(before) === line(row)) return;
       appender.append(format(row));
-      take(row);
+      rows.set(keyOf(row), row);
     },
     finish(compare, keep = () => true) {
       close();
       const ordered = [...rows.values()].filter(keep).sort(compare);
-      const same = ordered.length === written.length &&
-        ordered.every((row, index) => row === written[index]);
-      if (!same) writeTextAtomic(path, formatCsv(columns, ordered.map(format)));
+      const text = formatCsv(columns, ordered.map(format));
+      if (Deno.readTextFileSync(path) !== text) writeTextAtomic(path, text);
     },
     [Symbol.dispose]: close,
   };

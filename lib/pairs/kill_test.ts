@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { randomSource } from "../stats/random.ts";
+import { RUN_FILES, wholeRun } from "./testdata/whole_run.ts";
+
+const PAIRS = 12;
+const KILLS = 50;
+const CHAINS = 10;
+const SCRIPT = new URL("./testdata/run_until_killed.ts", import.meta.url).href;
+
+/** Runs until so many bytes are written, then kills the process. False where it ended before. */
+async function runUntilKilled(folder: string, bytes: number): Promise<boolean> {
+  const permissions = [`--allow-read`, `--allow-write=${folder}`];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", ...permissions, SCRIPT, folder, String(PAIRS), String(bytes)],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  const stuck = !(await reader.read()).done;
+  await reader.cancel();
+  if (stuck) child.kill("SIGKILL");
+  const { signal, success } = await child.status;
+  assert.ok(stuck ? signal === "SIGKILL" : success, `the run failed: ${folder}`);
+  return stuck;
+}
+
+function contents(folder: string): readonly string[] {
+  return RUN_FILES.map((name) => Deno.readTextFileSync(join(folder, name)));
+}
+
+/** Kills one run again and again, each time somewhere in the bytes it still has to write. */
+async function killedOften(chain: number, folder: string, expected: readonly string[]) {
+  const random = randomSource(`kill ${chain}`);
+  const total = new TextEncoder().encode(expected.join("")).length;
+  let kills = 0;
+  let cut = 0;
+  for (let round = 0; kills < KILLS / CHAINS; round++) {
+    const place = join(folder, `${chain}-${round}`);
+    Deno.mkdirSync(place);
+    while (
+      kills < KILLS / CHAINS && await runUntilKilled(place, 1 + random.integer(total / 3 | 0))
+    ) {
+      kills += 1;
+      cut += RUN_FILES.filter((name) => endsMidLine(join(place, name))).length;
+    }
+    await wholeRun(place, PAIRS);
+    assert.deepEqual(contents(place), expected, `chain ${chain}, round ${round}`);
+  }
+  return { kills, cut };
+}
+
+function endsMidLine(path: string): boolean {
+  try {
+    return !Deno.readTextFileSync(path).endsWith("\n");
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention (generation and evaluation killed at 50 random moments and resumed equal the uninterrupted run)", async () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const whole = join(folder, "whole");
+    Deno.mkdirSync(whole);
+    await wholeRun(whole, PAIRS);
+    const expected = contents(whole);
+    const results = [];
+    // Two at a time: a chain is one process after the other.
+    for (let chain = 0; chain < CHAINS; chain += 2) {
+      const both = [chain, chain + 1].map((number) => killedOften(number, folder, expected));
+      results.push(...await Promise.all(both));
+    }
+    assert.equal(results.reduce((sum, { kills }) => sum + kills, 0), KILLS);
+    assert.ok(results.some(({ cut }) => cut > 0), "no kill hit the middle of a line");
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { formatCsv, parseCsv } from "../files/csv.ts";
+import type { LanguageModel } from "../models/model.ts";
+import { LIKELIHOOD_TABLE, roundLogProbability } from "./likelihood_rows.ts";
+import { type LikelihoodOptions, scorePairs } from "./likelihoods.ts";
+import { fakeLanguage } from "./testdata/fake_models.ts";
+import { inFolder } from "./testdata/folder.ts";
+import { madePairs } from "./testdata/norse.ts";
+
+const PAIRS = madePairs(5);
+type At = (name: string) => string;
+
+function score(
+  at: At,
+  models: readonly LanguageModel[],
+  change: Partial<LikelihoodOptions> = {},
+) {
+  return scorePairs({
+    pairs: PAIRS,
+    models,
+    likelihoodsPath: at("likelihoods.csv"),
+    settingsPath: at("settings.json"),
+    ...change,
+  });
+}
+
+const fixed = (name: string, nats: number): LanguageModel => ({
+  name,
+  settings: {},
+  score: (texts) =>
+    Promise.resolve(texts.map((text) => ({
+      logProbability: nats,
+      tokens: 4,
+      bytes: new TextEncoder().encode(text).length,
+    }))),
+});
+
+Deno.test("scorePairs() gives both members together and writes one row", async () => {
+  await inFolder(async (at) => {
+    const asked: (readonly string[])[] = [];
+    const model = fixed("m", -12.34567891);
+    const listening: LanguageModel = {
+      ...model,
+      score: (texts) => {
+        asked.push(texts);
+        return model.score(texts);
+      },
+    };
+    await score(at, [listening], { pairs: PAIRS.slice(0, 1) });
+    assert.deepEqual(asked, [["Hánum líkaði þat b0.", "Hann líkaði þat b0."]]);
+    assert.equal(
+      Deno.readTextFileSync(at("likelihoods.csv")),
+      "model,pair_id,grammatical_logprob,ungrammatical_logprob,grammatical_tokens," +
+        "ungrammatical_tokens,grammatical_bytes,ungrammatical_bytes\n" +
+        "m,ON_QUIRKY_CASE_001,-12.345679,-12.345679,4,4,24,22\n",
+    );
+  });
+});
+
+Deno.test("scorePairs() resumes after an abort to the same bytes", async () => {
+  await inFolder(async (at) => {
+    const models = [fakeLanguage("z"), fakeLanguage("a")];
+    await score(at, models, { likelihoodsPath: at("whole.csv"), settingsPath: at("whole.json") });
+    const abort = new AbortController();
+    const first = await score(at, models, {
+      signal: abort.signal,
+      onProgress: ({ done }) => done === 7 ? abort.abort() : undefined,
+    });
+    assert.deepEqual([first.scored, first.missing], [7, 3]);
+    const second = await score(at, models);
+    assert.deepEqual([second.scored, second.kept, second.missing], [3, 7, 0]);
+    const text = (name: string) => Deno.readTextFileSync(at(name));
+    assert.equal(text("likelihoods.csv"), text("whole.csv"));
+    assert.equal(text("settings.json"), text("whole.json"));
+  });
+});
+
+Deno.test("scorePairs() refuses other settings, other columns and impossible scores", async () => {
+  await inFolder(async (at) => {
+    await score(at, [fakeLanguage("m")]);
+    const other = { ...fakeLanguage("m"), settings: { precision: "Q4" } };
+    await assert.rejects(() => score(at, [other]), /precision was "F32" and is "Q4" now/);
+    await assert.rejects(() => score(at, [fixed("n", NaN)]), RangeError);
+    await assert.rejects(() => score(at, [fixed("n", 0.5)]), RangeError);
+    const short = { ...fixed("n", -1), score: () => Promise.resolve([]) };
+    await assert.rejects(() => score(at, [short]), /not two likelihoods/);
+    Deno.writeTextFileSync(at("likelihoods.csv"), "model\n");
+    await assert.rejects(() => score(at, [fakeLanguage("m")]), SyntaxError);
+  });
+});
+
+Deno.test("likelihood rows come back as they were, six decimals kept", () => {
+  const member = fc.record({
+    logProbability: fc.double({ min: -1e4, max: 0, noNaN: true }).map(roundLogProbability),
+    tokens: fc.integer({ min: 1, max: 500 }),
+    bytes: fc.integer({ min: 1, max: 5000 }),
+  }, { noNullPrototype: true });
+  const row = fc.record({
+    model: fc.constantFrom("m", "ǫ, é"),
+    pairId: fc.constantFrom("ON_UMLAUT_001", "ON_UMLAUT_002"),
+    grammatical: member,
+    ungrammatical: member,
+  }, { noNullPrototype: true });
+  const { columns, format, parse } = LIKELIHOOD_TABLE;
+  fc.assert(
+    fc.property(fc.array(row), (rows) => {
+      const back = parseCsv(formatCsv(columns, rows.map(format)), columns, parse);
+      assert.deepEqual(back, { rows, damaged: [] });
+    }),
+    { numRuns: 200 },
+  );
+});

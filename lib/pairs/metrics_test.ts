@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ORDERS } from "./forced_choice.ts";
+import { accuracy, computeMetrics, formatMetrics, missingAnswers } from "./metrics.ts";
+import { madePairs, PHENOMENA } from "./testdata/norse.ts";
+import { completeAnswers, responded } from "./testdata/responses.ts";
+
+const PAIRS = madePairs(8);
+const MODELS = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];
+const answers = completeAnswers(MODELS, PAIRS);
+
+Deno.test("formatMetrics() writes the specification's columns", () => {
+  const responses = madePairs(4).flatMap(({ id }, index) => [
+    responded("m", id, "A_gram", "A"),
+    responded("m", id, "B_gram", index === 0 ? "B" : index === 1 ? "INVALID" : "A"),
+  ]);
+  const metrics = computeMetrics({
+    pairs: madePairs(4),
+    responses,
+    models: ["m"],
+    phenomena: PHENOMENA,
+  });
+  assert.equal(
+    formatMetrics(metrics, PHENOMENA),
+    "model,overall_accuracy,quirky_case_accuracy,adjective_accuracy,umlaut_accuracy," +
+      "middle_voice_accuracy\nm,0.625,1,0.5,0.5,0.5\n",
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 17: accuracy calculation correctness", () => {
+  fc.assert(
+    fc.property(answers, (responses) => {
+      const metrics = computeMetrics({
+        pairs: PAIRS,
+        responses,
+        models: MODELS,
+        phenomena: PHENOMENA,
+      });
+      for (const { model, overall } of metrics) {
+        const own = responses.filter((row) => row.model === model);
+        const right = own.filter(({ response, order }) =>
+          (response === "A" && order === "A_gram") || (response === "B" && order === "B_gram")
+        );
+        assert.equal(overall, right.length / own.length);
+        assert.equal(overall, accuracy(own));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 18: per-phenomenon accuracy calculation", () => {
+  fc.assert(
+    fc.property(answers, (responses) => {
+      const metrics = computeMetrics({
+        pairs: PAIRS,
+        responses,
+        models: MODELS,
+        phenomena: PHENOMENA,
+      });
+      for (const { model, byPhenomenon, overall } of metrics) {
+        assert.deepEqual(Object.keys(byPhenomenon), [...PHENOMENA]);
+        for (const name of PHENOMENA) {
+          const own = responses.filter((row) =>
+            row.model === model && row.pairId.startsWith(`ON_${name}_`)
+          );
+          assert.equal(byPhenomenon[name], own.filter((row) => row.correct).length / own.length);
+        }
+        const mean = PHENOMENA.reduce((sum, name) => sum + byPhenomenon[name], 0) / 4;
+        assert.ok(Math.abs(mean - overall) < 1e-12); // as many pairs of each
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 19: complete model coverage", () => {
+  fc.assert(
+    fc.property(answers, fc.shuffledSubarray(MODELS, { minLength: 1 }), (responses, models) => {
+      const metrics = computeMetrics({ pairs: PAIRS, responses, models, phenomena: PHENOMENA });
+      assert.deepEqual(metrics.map(({ model }) => model), models);
+      const lines = formatMetrics(metrics, PHENOMENA).trimEnd().split("\n").slice(1);
+      assert.equal(lines.length, models.length);
+      for (const line of lines) assert.match(line, /^[^,]+(,(0|1|0\.\d+)){5}$/);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 20: evaluation completeness validation", () => {
+  const questions = MODELS.length * PAIRS.length * ORDERS.length;
+  const lost = fc.uniqueArray(fc.nat(questions - 1), { maxLength: 6 });
+  fc.assert(
+    fc.property(answers, lost, (responses, lost) => {
+      const left = responses.filter((_, index) => !lost.includes(index));
+      const options = { pairs: PAIRS, responses: left, models: MODELS, phenomena: PHENOMENA };
+      const missing = missingAnswers(options);
+      assert.equal([...missing.values()].reduce((sum, count) => sum + count, 0), lost.length);
+      if (lost.length === 0) {
+        computeMetrics(options);
+        return;
+      }
+      assert.throws(() => computeMetrics(options), (error) => {
+        assert.ok(error instanceof RangeError);
+        for (const [model, count] of missing) {
+          assert.equal(error.message.includes(`${model} lacks ${count}`), count > 0);
+        }
+        return true;
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("computeMetrics() does not count rows of other pairs or doubled rows", () => {
+  const pairs = madePairs(1);
+  const row = responded("m", "ON_QUIRKY_CASE_001", "A_gram", "A");
+  const responses = [row, row, responded("m", "ON_UMLAUT_009", "A_gram", "A")];
+  const options = { pairs, responses, models: ["m"], phenomena: ["QUIRKY_CASE"] as const };
+  assert.throws(() => computeMetrics(options), /m lacks 1/);
+  const [metrics] = computeMetrics({ ...options, orders: ["A_gram"] });
+  assert.equal(metrics?.overall, 1);
+});
+
+Deno.test("computeMetrics() refuses an empty data set and an untested phenomenon", () => {
+  const none = { pairs: [], responses: [], models: ["m"], phenomena: PHENOMENA };
+  assert.throws(() => computeMetrics(none), /there are no pairs/);
+  const pairs = madePairs(1);
+  const responses = ORDERS.map((order) => responded("m", "ON_QUIRKY_CASE_001", order, "A"));
+  const options = { pairs, responses, models: ["m"], phenomena: PHENOMENA };
+  assert.throws(() => computeMetrics(options), /no pair tests ADJECTIVE/);
+  assert.throws(() => accuracy([]), RangeError);
+});

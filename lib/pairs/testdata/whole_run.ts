@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { certificateHash } from "../certify.ts";
+import { writeDataset } from "../dataset.ts";
+import { evaluateForcedChoice } from "../evaluation.ts";
+import { forcedChoiceTemplate } from "../forced_choice.ts";
+import { scorePairs } from "../likelihoods.ts";
+import type { DatasetItem } from "../number_pairs.ts";
+import { fakeChat, fakeLanguage } from "./fake_models.ts";
+import { madePairs, PHENOMENA, type Phenomenon } from "./norse.ts";
+
+/** What a run leaves behind. */
+export const RUN_FILES = [
+  "minimal_pairs.csv",
+  "certificates.csv",
+  "evaluation_results.csv",
+  "invalid_answers.csv",
+  "evaluation_settings.json",
+  "likelihoods.csv",
+  "likelihood_settings.json",
+];
+
+/** n pairs with certificates. */
+export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
+  return madePairs(n).map((pair, index) => ({
+    pair,
+    certificate: {
+      pairId: pair.id,
+      source: { text: "Völsunga saga", chapter: 1 + index % 42, sentence: 1 + index },
+      rule: "QC_VERB_LIKA",
+      lemma: index % 3 === 0 ? "líka" : `lemma${index % 7}`,
+      construction: "impersonal_verb",
+      cellFrom: "dat.sg",
+      cellTo: "nom.sg",
+      checks: ["one", "two"],
+      marks: [],
+      explanation: 'líka takes its subject in the dative, "hánum".',
+      sourceSpelling: pair.grammatical,
+      proposedBy: "rules",
+      sha256: certificateHash({ ...pair, rule: "QC_VERB_LIKA" }),
+    },
+  }));
+}
+
+/** Generation, forced choice and likelihoods with fake models, in one folder. */
+export async function wholeRun(folder: string, pairs: number): Promise<void> {
+  const at = (name: string) => join(folder, name);
+  const items = madeItems(pairs);
+  writeDataset({
+    pairsPath: at("minimal_pairs.csv"),
+    certificatesPath: at("certificates.csv"),
+    phenomena: PHENOMENA,
+    items,
+    settings: "seed 1",
+  });
+  await evaluateForcedChoice({
+    pairs: items.map(({ pair }) => pair),
+    models: [fakeChat("ǫnd"), fakeChat("askr")],
+    template: forcedChoiceTemplate("Old Norse"),
+    resultsPath: at("evaluation_results.csv"),
+    invalidLogPath: at("invalid_answers.csv"),
+    settingsPath: at("evaluation_settings.json"),
+  });
+  await scorePairs({
+    pairs: items.map(({ pair }) => pair),
+    models: [fakeLanguage("ǫnd")],
+    likelihoodsPath: at("likelihoods.csv"),
+    settingsPath: at("likelihood_settings.json"),
+  });
+}
