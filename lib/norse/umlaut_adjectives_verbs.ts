@@ -29,8 +29,8 @@ export const UMLAUT_PRONOUNS = umlautStems("pronoun", [
 export const UMLAUT_VERBS = umlautStems("verb", [
   ["HAFA", "hafa", "have", "hafa", "hǫf", "present"],
   ["FARA", "fara", "go", "fara", "fǫr", "present"],
-  ["GANGA_VERB", "ganga", "walk", "ganga", "gǫng", "present"],
-  ["TAKA_VERB", "taka", "take", "taka", "tǫk", "present"],
+  ["GANGA", "ganga", "walk", "ganga", "gǫng", "present"],
+  ["TAKA", "taka", "take", "taka", "tǫk", "present"],
   ["BERJA", "berja", "beat", "barði", "bǫrð", "weak_preterite"],
   ["LETJA", "letja", "dissuade", "latti", "lǫtt", "weak_preterite"],
   ["SEGJA", "segja", "say", "sagði", "sǫgð", "weak_preterite"],

@@ -127,7 +127,7 @@ export interface UmlautStem {
   readonly pattern: UmlautPattern;
   /** First elements of compounds in the saga. */
   readonly prefixes?: readonly string[];
-  /** True where only compounds are meant: gǫngum, tǫkum, fǫrum, hǫfum are the verbs. */
+  /** True where only compounds are meant: fǫrum alone is the verb. */
   readonly compoundOnly?: true;
   /** Second elements of compounds in the saga, after a full form of this stem. */
   readonly suffixes?: readonly string[];

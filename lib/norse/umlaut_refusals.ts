@@ -92,5 +92,5 @@ export const FEMININE_MODIFIERS: ReadonlySet<string> = new Set(
 
 /** What all- can strengthen: "all vel skipuð" would be read allvel. */
 export const INTENSIFIABLE: ReadonlySet<string> = new Set(
-  "vel illa hrædd mikil góð ung reið glǫð lítil væn full mǫrg".split(" "),
+  "vel illa hrædd mikil góð ung reið glǫð lítil væn full mǫrg saman".split(" "),
 );
