@@ -1,9 +1,11 @@
 import type { QuirkyFrame } from "./quirky_case_frame.ts";
 
 /** A row of the table; the rest of a frame is the same for all idioms. */
-type Idiom = Pick<QuirkyFrame, "rule" | "lemma" | "gloss" | "heads" | "gap" | "ground" | "tier"> & {
-  readonly companions: readonly (readonly string[])[];
-};
+type Idiom =
+  & Pick<QuirkyFrame, "rule" | "lemma" | "gloss" | "heads" | "gap" | "ground" | "tier" | "source">
+  & {
+    readonly companions: readonly (readonly string[])[];
+  };
 
 const THEME_STAYS = "a nominative theme stays in the clause";
 const NEUTER_STAYS = "the predicate stays in the neuter of an impersonal clause";
@@ -19,6 +21,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 0,
     ground: THEME_STAYS,
     tier: 2,
+    source: "the saga; no dictionary example found",
   },
   {
     rule: "QC_IDIOM_VERDA_LITIT",
@@ -29,6 +32,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 2,
     ground: NEUTER_STAYS,
     tier: 1,
+    source: "Cleasby–Vigfusson s.v. verða: honum varð litit upp",
   },
   {
     rule: "QC_IDIOM_VERDA_SART",
@@ -39,6 +43,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 1,
     ground: NEUTER_STAYS,
     tier: 3,
+    source: "as e-m verðr bilt, felmt, illt við: Cleasby–Vigfusson s.v. verða",
   },
   {
     rule: "QC_IDIOM_VERDA_VANT",
@@ -49,6 +54,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 1,
     ground: NEUTER_STAYS,
     tier: 1,
+    source: "Cleasby–Vigfusson s.v. vanr: varð honum vant kvígna",
   },
   {
     rule: "QC_IDIOM_VERDA_VEL",
@@ -59,6 +65,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 0,
     ground: "the verb stands in the third person of an impersonal clause",
     tier: 3,
+    source: "the saga; no dictionary example found",
   },
   {
     rule: "QC_IDIOM_VERDA_NYT",
@@ -69,6 +76,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 1,
     ground: THEME_STAYS,
     tier: 3,
+    source: "the saga; no dictionary example found",
   },
   {
     rule: "QC_IDIOM_VERDA_AT_ALDRLAGI",
@@ -79,6 +87,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 2,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Cleasby–Vigfusson s.v. aldrlag: verða e-m at aldrlagi",
   },
   {
     rule: "QC_IDIOM_FALLA_OR_MINNI",
@@ -89,6 +98,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 2,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Cleasby–Vigfusson s.v. ór",
   },
   {
     rule: "QC_IDIOM_FALLA_HURD",
@@ -99,6 +109,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 1,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Cleasby–Vigfusson s.v. hurð, with this passage",
   },
   {
     rule: "QC_IDIOM_HVERFA",
@@ -109,6 +120,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 1,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Zoëga s.v.: e-m hverfr e-t 'one loses a thing'",
   },
   {
     rule: "QC_IDIOM_KOMA_A_OVART",
@@ -119,6 +131,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 0,
     ground: THEME_STAYS,
     tier: 3,
+    source: "as in Cleasby–Vigfusson s.v. rengja: sér nú á óvart koma",
   },
   {
     rule: "QC_IDIOM_KOMA_AT_HENDI",
@@ -129,6 +142,7 @@ const IDIOMS: readonly Idiom[] = [
     gap: 0,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Cleasby–Vigfusson s.v. hönd: koma, bera at hendi",
   },
   {
     rule: "QC_IDIOM_STANDA_AF",
@@ -139,6 +153,29 @@ const IDIOMS: readonly Idiom[] = [
     gap: 0,
     ground: THEME_STAYS,
     tier: 3,
+    source: "Cleasby–Vigfusson s.v. standa: e-m stendr mein, óhapp af e-m",
+  },
+  {
+    rule: "QC_IDIOM_LJA_HUGA",
+    lemma: "ljá tveggja huga",
+    gloss: "be in two minds",
+    heads: ["lér"],
+    companions: [["huga"], ["tveggja"]],
+    gap: 0,
+    ground: "the verb stands in the third person of an impersonal idiom",
+    tier: 3,
+    source: "Cleasby–Vigfusson s.v. ljá II: ef þér lér tveggja huga um þetta mál",
+  },
+  {
+    rule: "QC_IDIOM_VERA_VARIT",
+    lemma: "vera svá varit",
+    gloss: "be of such a nature",
+    heads: ["varit", "farit"],
+    companions: [["svá"], ["er", "var"]],
+    gap: 2,
+    ground: NEUTER_STAYS,
+    tier: 1,
+    source: "Cleasby–Vigfusson s.v. fara: honum var svá farit, later varit",
   },
 ];
 
@@ -146,5 +183,4 @@ export const QUIRKY_IDIOMS: readonly QuirkyFrame[] = IDIOMS.map((idiom) => ({
   ...idiom,
   construction: "verbal_idiom",
   case: "dative",
-  source: "Cleasby–Vigfusson s.v.; Barðdal 2001 for verbs with dative and nominative",
 }));
