@@ -30,6 +30,6 @@ if (!values["setup-only"]) {
     env: { ...jupyterEnvironment(paths) },
   }).spawn();
   Deno.addSignalListener("SIGINT", () => {}); // the terminal tells JupyterLab, which asks the user
-  Deno.addSignalListener("SIGTERM", () => lab.kill("SIGTERM"));
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => lab.kill("SIGTERM"));
   Deno.exit((await lab.status).code);
 }

@@ -15,8 +15,10 @@ import { listNotebooks, selectNotebooks } from "./notebook/select.ts";
 const TIMEOUT = 30 * 60;
 /** Latest output after idle ever seen: 14 ms; waited for: this long (ms). */
 const QUIET = 150;
-/** What a shell gives for a process ended by these signals. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** The signals that end a run, and the exit code a shell gives each; Windows has no others. */
+const EXIT_CODES: Partial<Record<Deno.Signal, number>> = Deno.build.os === "windows"
+  ? { SIGINT: 130, SIGBREAK: 149 }
+  : { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /** Runs what `args` select in the project at `home` or at `--root DIR`; gives the exit code. */
 export async function main(args: readonly string[], home: string): Promise<number> {
@@ -27,15 +29,16 @@ export async function main(args: readonly string[], home: string): Promise<numbe
   });
   const { root } = values;
   const names = selectNotebooks(listNotebooks(join(root, "notebooks")), positionals);
+  const timeout = seconds(values.timeout) * 1000;
   const stop = new AbortController();
   let exitCode = 0;
   for (const [signal, code] of Object.entries(EXIT_CODES)) {
-    Deno.addSignalListener(signal as keyof typeof EXIT_CODES, () => {
+    Deno.addSignalListener(signal as Deno.Signal, () => {
       exitCode = code;
       stop.abort(new Error(`Cannot go on: stopped by ${signal}`));
     });
   }
-  const options = { root, timeout: seconds(values.timeout) * 1000, signal: stop.signal };
+  const options = { root, timeout, signal: stop.signal };
   let failed = 0;
   for (const [index, name] of names.entries()) {
     const outcome = await runShown(`[${index + 1}/${names.length}] ${name}`, name, options);

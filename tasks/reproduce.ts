@@ -39,7 +39,8 @@ interface Options {
 const MODEL_ANSWERS = [
   NORSE_PATHS.responses,
   NORSE_PATHS.likelihoods,
-  NORSE_PATHS.settings,
+  NORSE_PATHS.responseSettings,
+  NORSE_PATHS.likelihoodSettings,
   NORSE_PATHS.invalidAnswers,
 ];
 

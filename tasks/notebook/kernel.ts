@@ -87,7 +87,8 @@ function textIfThere(path: string): string {
   }
 }
 
-function removeIfThere(path: string): void {
+/** Removes a file; one that is not there is as good. */
+export function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
   } catch (error) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { declarationOf, missingFiles } from "./declaration.ts";
 import { type CellOutcome, Executor, type ExecutorOptions } from "./executor.ts";
-import { type Kernel, startKernel } from "./kernel.ts";
+import { type Kernel, removeIfThere, startKernel } from "./kernel.ts";
 import {
   type CellResult,
   codeCells,
@@ -50,7 +50,9 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   const declaration = declarationOf(notebook, `${name}.ipynb`);
   const unread = missingFiles(root, declaration.reads);
   if (unread.length > 0) {
-    return { kind: "failed", reasons: unread.map((file) => `reads ${file}, which is missing`) };
+    const reason = (file: string) =>
+      `reads ${file}, which is missing: run the notebook that writes it`;
+    return { kind: "failed", reasons: unread.map(reason) };
   }
   const { info, results, failure } = await runCells(notebook, options);
   if (options.signal.aborted) return { kind: "stopped" };
@@ -59,12 +61,13 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   const reasons = failure === undefined
     ? complaints({ notebook, declaration, results, text, root })
     : [failure];
+  const copy = `.cache/notebooks/${name}.failed.ipynb`;
   if (reasons.length > 0) {
-    const copy = `.cache/notebooks/${name}.failed.ipynb`;
     writeTextAtomic(join(root, copy), text);
     return { kind: "failed", reasons, copy };
   }
   if (text !== before) writeTextAtomic(path, text);
+  removeIfThere(join(root, copy));
   return { kind: "passed", cells: codeCells(notebook).length, changed: text !== before };
 }
 

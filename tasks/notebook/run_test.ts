@@ -37,7 +37,7 @@ late${n}`,
     ],
   }),
   (n) => ({
-    source: `setTimeout(() => console.log("unawaited ${n}"), 20); undefined`,
+    source: `setTimeout(() => console.log("unawaited ${n}"), 5); undefined`,
     outputs: [stdout(`unawaited ${n}\n`)],
   }),
   (n) => ({
@@ -186,5 +186,5 @@ Deno.test("runNotebook() refuses an output that names this machine's folder", as
 
 Deno.test("runNotebook() names a file to be read that is missing, before it runs anything", async () => {
   const reasons = await reasonsFor([{ source: "1" }], { reads: ["data/x.csv"] });
-  assert.equal(reasons, "reads data/x.csv, which is missing");
+  assert.equal(reasons, "reads data/x.csv, which is missing: run the notebook that writes it");
 });

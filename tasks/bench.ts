@@ -1,0 +1,144 @@
+/**
+ * Measurements that belong to this machine, and the two tables that back the choice of float32:
+ *
+ *     deno task bench              speed: scoring overhead, and pairs against minicons
+ *     deno task bench agreement    data/norse/pytorch_agreement.csv, 200 sentences a model
+ *     deno task bench precision    data/norse/precision.csv, every pair a model
+ *
+ * Options: --threads N (2 at most by default), --pairs FILE, --items N.
+ */
+import { parseArgs } from "node:util";
+import { formatCsv } from "../lib/files/csv.ts";
+import { writeTextAtomic } from "../lib/files/atomic.ts";
+import { againstMinicons } from "./bench/against_minicons.ts";
+import { formatComparison } from "./bench/alternating.ts";
+import {
+  type BenchWeights,
+  CACHE_DIRECTORY,
+  panelWeights,
+  readPairs,
+  readSentences,
+  seededSample,
+} from "./bench/inputs.ts";
+import { precisionFlips } from "./bench/precision_flips.ts";
+import { pythonEnvironment } from "./bench/python_environment.ts";
+import { pytorchAgreement } from "./bench/pytorch_agreement.ts";
+import { scoringOverhead } from "./bench/scoring_overhead.ts";
+
+const SENTENCES = "data/norse/sentences.csv";
+const PANEL = "data/panels/local.yaml";
+const AGREEMENT = "data/norse/pytorch_agreement.csv";
+const PRECISION = "data/norse/precision.csv";
+const AGREEMENT_SENTENCES = 200;
+/** Bars of the specification. */
+const LIMITS = { overhead: 1.15, minicons: 0.8, agreement: 0.1 };
+
+interface Task {
+  readonly weights: readonly BenchWeights[];
+  readonly threads: number;
+  readonly pairsPath: string;
+  readonly items: number;
+}
+
+/** Prints one line, and whether it keeps within its limit. */
+function report(what: string, value: number, limit: number, text: string): boolean {
+  const kept = value <= limit;
+  console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${text}; at most ${limit}`);
+  return kept;
+}
+
+async function benchSpeed({ weights, threads, pairsPath, items }: Task): Promise<boolean> {
+  const sentences = seededSample(await readSentences(SENTENCES), items).map(({ text }) => text);
+  const pairs = seededSample(await readPairs(pairsPath), items);
+  const python = await pythonEnvironment(CACHE_DIRECTORY);
+  let kept = true;
+  for (const { entry: { id }, expanded: { path } } of weights) {
+    const overhead = await scoringOverhead(path, threads, sentences);
+    const text = formatComparison(overhead);
+    kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
+    const minicons = await againstMinicons({ path, threads, python, pairs });
+    const more = `scores differ by ${minicons.largestDifference.toFixed(3)} nats at most`;
+    const pairText = `${formatComparison(minicons)}, ${more}`;
+    kept = report(`${id} pair / minicons`, minicons.ratio, LIMITS.minicons, pairText) && kept;
+  }
+  return kept;
+}
+
+const nats = (value: number) => Number(value.toFixed(6));
+
+async function benchAgreement({ weights, threads }: Task): Promise<boolean> {
+  const sentences = seededSample(await readSentences(SENTENCES), AGREEMENT_SENTENCES);
+  const python = await pythonEnvironment(CACHE_DIRECTORY);
+  const rows: Record<string, string | number>[] = [];
+  let kept = true;
+  for (const { entry: { id }, expanded: { path } } of weights) {
+    const found = await pytorchAgreement({ model: id, path, threads, python, sentences });
+    const differences = found.map(({ llama, pytorch }) => Math.abs(llama - pytorch));
+    const largest = Math.max(...differences);
+    const mean = differences.reduce((sum, x) => sum + x, 0) / differences.length;
+    const text = `mean ${mean.toFixed(4)}, largest ${largest.toFixed(4)} nats in ${found.length}`;
+    kept = report(`${id} against PyTorch`, largest, LIMITS.agreement, text) && kept;
+    rows.push(...found.map(({ model, sentenceId, tokens, llama, pytorch }) => ({
+      model,
+      sentence_id: sentenceId,
+      tokens,
+      llama_logprob: nats(llama),
+      pytorch_logprob: nats(pytorch),
+    })));
+  }
+  const columns = ["model", "sentence_id", "tokens", "llama_logprob", "pytorch_logprob"];
+  writeTextAtomic(AGREEMENT, formatCsv(columns, rows));
+  return kept;
+}
+
+async function benchPrecision({ weights, threads, pairsPath }: Task): Promise<boolean> {
+  const pairs = await readPairs(pairsPath);
+  const rows: Record<string, string | number>[] = [];
+  for (const model of weights) {
+    const found = await precisionFlips(model, threads, pairs);
+    const flips = found.filter(({ flipped }) => flipped).length;
+    console.log(`${model.entry.id}: ${flips} of ${found.length} pairs flip on shipped weights`);
+    rows.push(...found.map((row) => ({
+      model: row.model,
+      pair_id: row.pairId,
+      phenomenon: row.phenomenon,
+      f32_log_odds: nats(row.expanded),
+      shipped_log_odds: nats(row.shipped),
+      flipped: row.flipped ? "True" : "False",
+    })));
+  }
+  const columns = [
+    ...["model", "pair_id", "phenomenon", "f32_log_odds", "shipped_log_odds", "flipped"],
+  ];
+  writeTextAtomic(PRECISION, formatCsv(columns, rows));
+  return true;
+}
+
+const TASKS: Readonly<Record<string, (task: Task) => Promise<boolean>>> = {
+  speed: benchSpeed,
+  agreement: benchAgreement,
+  precision: benchPrecision,
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      threads: { type: "string", default: String(Math.min(2, navigator.hardwareConcurrency)) },
+      pairs: { type: "string", default: "data/norse/minimal_pairs.csv" },
+      items: { type: "string", default: "40" },
+    },
+  });
+  const [name = "speed"] = positionals;
+  const task = TASKS[name];
+  if (task === undefined) {
+    throw new RangeError(`Cannot measure ${name}: choose ${Object.keys(TASKS).join(", ")}`);
+  }
+  const threads = Number(values.threads);
+  const weights = await panelWeights(PANEL, threads);
+  const items = Number(values.items);
+  const kept = await task({ weights, threads, pairsPath: values.pairs, items });
+  if (!kept) Deno.exitCode = 1;
+}
+
+await main();
