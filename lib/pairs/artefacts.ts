@@ -4,6 +4,7 @@ import { share } from "./forced_choice_measures.ts";
 import type { Preference } from "./likelihood_measures.ts";
 import type { DatasetItem } from "./number_pairs.ts";
 import type { MinimalPair } from "./pair.ts";
+import type { DrawnMeasure } from "./statistic_lookup.ts";
 import { ALL, type StatisticValue } from "./statistics_row.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
@@ -91,4 +92,17 @@ export function formatArtefacts(artefacts: readonly Artefact[]): string {
       high: accuracy.kind === "interval" ? text(accuracy.high) : "",
     })),
   );
+}
+
+/** The accuracy of one baseline in one phenomenon, as figures and tables draw it. */
+export function artefactMeasure(
+  artefacts: readonly Artefact[],
+  baseline: string,
+  phenomenon: string,
+): DrawnMeasure {
+  const row = artefacts.find((own) => own.baseline === baseline && own.phenomenon === phenomenon);
+  if (row === undefined || row.accuracy.kind === "unavailable") {
+    return { kind: "unavailable", reason: "not measured" };
+  }
+  return row.accuracy.kind === "point" ? { ...row.accuracy, kind: "value" } : row.accuracy;
 }
