@@ -29,6 +29,7 @@ export async function main(args: readonly string[], home: string): Promise<numbe
   });
   const { root } = values;
   const names = selectNotebooks(listNotebooks(join(root, "notebooks")), positionals);
+  if (names.length === 0) throw new RangeError("Cannot run notebooks: notebooks/ holds none");
   const timeout = seconds(values.timeout) * 1000;
   const stop = new AbortController();
   let exitCode = 0;

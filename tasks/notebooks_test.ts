@@ -42,6 +42,7 @@ await new Promise(() => setInterval(() => {}, 1000));`;
 
 Deno.test("main() refuses a name that selects nothing and a time-out that is no number", async () => {
   using project = testProject();
+  await assert.rejects(main([], project.root), /notebooks\/ holds none/);
   project.add("11_norse_acquisition", []);
   const home = project.root;
   await assert.rejects(main(["sanskrit"], home), /Cannot select a notebook: "sanskrit"/);

@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names (without `.ipynb`) of the notebooks in a folder, in the order in which they are run. */
+/**
+ * Names (without `.ipynb`) of the notebooks in a folder, in the order in which they are run; none
+ * where the folder is not there.
+ */
 export function listNotebooks(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
   return [...Deno.readDirSync(folder)]
     .filter((entry) => entry.isFile && entry.name.endsWith(".ipynb"))
     .map((entry) => entry.name.replace(/\.ipynb$/, ""))
