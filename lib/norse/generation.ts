@@ -2,7 +2,7 @@ import { attestedSentences, type CertifiedPair, certify, type Proposal } from ".
 import { type DatasetItem, numberPairs } from "../pairs/number_pairs.ts";
 import type { Rejection } from "../pairs/pair.ts";
 import { type SelectionReport, selectPairs, type Stratum } from "../pairs/selection.ts";
-import { findAdjectives } from "./adjective.ts";
+import { findAdjectives } from "./adjective/adjective.ts";
 import {
   type Candidate,
   PHENOMENA,
@@ -11,12 +11,12 @@ import {
   reject,
 } from "./candidate.ts";
 import { contextsOf, contextWindows, isAttestedInContext } from "./context.ts";
-import { findMiddleVoice } from "./middle_voice.ts";
-import { findQuirkyCase } from "./quirky_case.ts";
+import { findMiddleVoice } from "./middle_voice/middle_voice.ts";
+import { findQuirkyCase } from "./quirky_case/quirky_case.ts";
 import { wordsOf } from "./segmentation.ts";
 import { locate, type Sentence } from "./sentence.ts";
 import { replaceToken } from "./tokens.ts";
-import { findUmlaut } from "./umlaut.ts";
+import { findUmlaut } from "./umlaut/umlaut.ts";
 
 /** The prefix of the study's pair ids. */
 export const NORSE_PREFIX = "ON";

@@ -1,12 +1,12 @@
 import { AGREEING_WORDS, NOMINATIVE_HOMOGRAPHS } from "./nominative_forms.ts";
-import type { QuirkyCaseRejection, QuirkyFrame } from "./quirky_case_frame.ts";
+import type { QuirkyCaseRejection, QuirkyFrame } from "./frame.ts";
 import {
   finiteVerb,
   followsPossession,
   followsPreposition,
   hasNominativeBefore,
   type Place,
-} from "./quirky_case_match.ts";
+} from "./match.ts";
 import { agrees } from "./verb_agreement.ts";
 
 export interface Objection {

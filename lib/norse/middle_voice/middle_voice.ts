@@ -1,16 +1,12 @@
-import { type Candidate, type Finding, type PhenomenonRule, reject } from "./candidate.ts";
-import { type Clause, clauseAround } from "./middle_voice_clause.ts";
-import type { MiddleForm } from "./middle_voice_forms.ts";
-import { type FrameVerdict, judgeFrame } from "./middle_voice_frame.ts";
-import {
-  INFINITIVE_GOVERNORS,
-  REFUSED_IN_SENTENCE,
-  REFUSED_MIDDLES,
-} from "./middle_voice_refusals.ts";
-import type { MiddleVerb, MissingPiece } from "./middle_voice_verb.ts";
-import { MIDDLE_VERBS } from "./middle_voice_verbs.ts";
-import type { Sentence } from "./sentence.ts";
-import { type Token, tokenise } from "./tokens.ts";
+import { type Candidate, type Finding, type PhenomenonRule, reject } from "../candidate.ts";
+import { type Clause, clauseAround } from "./clause.ts";
+import type { MiddleForm } from "./forms.ts";
+import { type FrameVerdict, judgeFrame } from "./frame.ts";
+import { INFINITIVE_GOVERNORS, REFUSED_IN_SENTENCE, REFUSED_MIDDLES } from "./refusals.ts";
+import type { MiddleVerb, MissingPiece } from "./verb.ts";
+import { MIDDLE_VERBS } from "./verbs.ts";
+import type { Sentence } from "../sentence.ts";
+import { type Token, tokenise } from "../tokens.ts";
 
 /** A middle form with its verb. */
 export interface MiddleReading {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CorpusIndex } from "./candidate.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken } from "./tokens.ts";
+import type { CorpusIndex } from "../candidate.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken } from "../tokens.ts";
 import { findUmlaut, revertUmlaut, UMLAUT_FORMS } from "./umlaut.ts";
-import { UMLAUT_ADJECTIVES, UMLAUT_PRONOUNS, UMLAUT_VERBS } from "./umlaut_adjectives_verbs.ts";
-import { UMLAUT_NOUNS } from "./umlaut_nouns.ts";
-import { REFUSED_FORMS } from "./umlaut_refusals.ts";
+import { UMLAUT_ADJECTIVES, UMLAUT_PRONOUNS, UMLAUT_VERBS } from "./adjectives_verbs.ts";
+import { UMLAUT_NOUNS } from "./nouns.ts";
+import { REFUSED_FORMS } from "./refusals.ts";
 
 const NOTHING_ELSE: CorpusIndex = { frequency: new Map(), sentences: new Set() };
 

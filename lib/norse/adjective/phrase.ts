@@ -7,13 +7,13 @@ import {
   POSSESSIVES,
   QUANTIFIERS,
   SUBJECT_PRONOUNS,
-} from "./adjective_determiners.ts";
-import { type AdjectiveRejectionReason, STATE_ADJECTIVES } from "./adjective_exclusions.ts";
-import { isStrongForm } from "./adjective_forms.ts";
-import type { Adjective } from "./adjective_lexicon.ts";
-import { DEFINITE_NOUN_CELLS, NAMES, NOUN_CELLS } from "./adjective_nouns.ts";
-import { type Cell, cellsOf, type Strength } from "./adjective_paradigm.ts";
-import { between, type Token } from "./tokens.ts";
+} from "./determiners.ts";
+import { type AdjectiveRejectionReason, STATE_ADJECTIVES } from "./exclusions.ts";
+import { isStrongForm } from "./forms.ts";
+import type { Adjective } from "./lexicon.ts";
+import { DEFINITE_NOUN_CELLS, NAMES, NOUN_CELLS } from "./nouns.ts";
+import { type Cell, cellsOf, type Strength } from "./paradigm.ts";
+import { between, type Token } from "../tokens.ts";
 
 /** A token read as a form of one adjective, in its sentence. */
 export interface Reading {

@@ -1,4 +1,4 @@
-import { umlautStems } from "./umlaut_patterns.ts";
+import { umlautStems } from "./patterns.ts";
 
 /**
  * Nouns of the saga whose a becomes ǫ. Paradigms: Noreen, Altisländische Grammatik (declension);

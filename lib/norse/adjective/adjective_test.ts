@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { findAdjectives } from "./adjective.ts";
-import { ARTICLE_CELLS } from "./adjective_determiners.ts";
-import { ADJECTIVE_REJECTION_REASONS } from "./adjective_exclusions.ts";
-import { ADJECTIVES } from "./adjective_lexicon.ts";
-import { NAMES, NOUN_CELLS } from "./adjective_nouns.ts";
-import { cellsOf, inflect } from "./adjective_paradigm.ts";
-import type { CorpusIndex } from "./candidate.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken, tokenise } from "./tokens.ts";
+import { ARTICLE_CELLS } from "./determiners.ts";
+import { ADJECTIVE_REJECTION_REASONS } from "./exclusions.ts";
+import { ADJECTIVES } from "./lexicon.ts";
+import { NAMES, NOUN_CELLS } from "./nouns.ts";
+import { cellsOf, inflect } from "./paradigm.ts";
+import type { CorpusIndex } from "../candidate.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken, tokenise } from "../tokens.ts";
 
 const EMPTY: CorpusIndex = { frequency: new Map(), sentences: new Set() };
 

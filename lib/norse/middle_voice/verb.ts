@@ -1,4 +1,4 @@
-import { type MiddleForm, middleFormsOf, readActiveParts } from "./middle_voice_forms.ts";
+import { type MiddleForm, middleFormsOf, readActiveParts } from "./forms.ts";
 
 /** What -sk does to the verb. */
 export type MiddleFunction = "reciprocal" | "reflexive" | "anticausative" | "reported" | "seeming";

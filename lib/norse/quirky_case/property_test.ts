@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CorpusIndex } from "./candidate.ts";
+import type { CorpusIndex } from "../candidate.ts";
 import { NOMINATIVE_HOMOGRAPHS, OBLIQUE_NOUNS } from "./nominative_forms.ts";
 import { OBLIQUE_PRONOUNS, type ObliqueForm, REFLEXIVES } from "./pronouns.ts";
 import { findQuirkyCase } from "./quirky_case.ts";
-import { QUIRKY_VERBS } from "./quirky_case_verbs.ts";
-import type { Sentence } from "./sentence.ts";
+import { QUIRKY_VERBS } from "./verbs.ts";
+import type { Sentence } from "../sentence.ts";
 import { agrees, FINITE_FORMS } from "./verb_agreement.ts";
-import { matchCapital, replaceToken, tokenise } from "./tokens.ts";
+import { matchCapital, replaceToken, tokenise } from "../tokens.ts";
 
 const CORPUS: CorpusIndex = { frequency: new Map(), sentences: new Set() };
 const RUNS = { numRuns: 200 };

@@ -1,4 +1,4 @@
-import type { LureFrame, QuirkyCaseRejection } from "./quirky_case_frame.ts";
+import type { LureFrame, QuirkyCaseRejection } from "./frame.ts";
 import type { ObliqueCase } from "./pronouns.ts";
 
 type Lure = readonly [

@@ -1,4 +1,4 @@
-import { type Cell, CELLS } from "./adjective_paradigm.ts";
+import { type Cell, CELLS } from "./paradigm.ts";
 
 /**
  * Nouns that head the phrases of adjective.ts, declined in full, so that every reading of a form is

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Candidate, CorpusIndex } from "./candidate.ts";
+import type { Candidate, CorpusIndex } from "../candidate.ts";
 import { findQuirkyCase, QUIRKY_FRAMES } from "./quirky_case.ts";
-import { QUIRKY_EXCEPTIONS } from "./quirky_case_lures.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken } from "./tokens.ts";
+import { QUIRKY_EXCEPTIONS } from "./lures.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken } from "../tokens.ts";
 
 const EMPTY: CorpusIndex = { frequency: new Map(), sentences: new Set() };
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ADJECTIVES } from "./adjective_lexicon.ts";
-import { DEFINITE_NOUN_CELLS, NOUN_CELLS } from "./adjective_nouns.ts";
-import {
-  CELLS,
-  cellsOf,
-  inflect,
-  type PrincipalParts,
-  type Strength,
-} from "./adjective_paradigm.ts";
+import { ADJECTIVES } from "./lexicon.ts";
+import { DEFINITE_NOUN_CELLS, NOUN_CELLS } from "./nouns.ts";
+import { CELLS, cellsOf, inflect, type PrincipalParts, type Strength } from "./paradigm.ts";
 
 function partsOf(lemma: string, degree: "positive" | "superlative" = "positive"): PrincipalParts {
   const found = ADJECTIVES.find((adjective) =>

@@ -1,15 +1,15 @@
-import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "./candidate.ts";
-import type { Rejection } from "../pairs/pair.ts";
-import type { QuirkyFrame } from "./quirky_case_frame.ts";
-import { QUIRKY_IDIOMS } from "./quirky_case_idioms.ts";
-import { QUIRKY_EXCEPTIONS, QUIRKY_LURES } from "./quirky_case_lures.ts";
-import { type Place, placesOf, type Stretch, stretches } from "./quirky_case_match.ts";
-import { QUIRKY_PASSIVES, QUIRKY_PREDICATES } from "./quirky_case_phrases.ts";
-import { nominativeOf, type Objection, objection } from "./quirky_case_objections.ts";
-import { describe } from "./quirky_case_certificate.ts";
-import { QUIRKY_VERBS } from "./quirky_case_verbs.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken, type Token, tokenise } from "./tokens.ts";
+import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "../candidate.ts";
+import type { Rejection } from "../../pairs/pair.ts";
+import type { QuirkyFrame } from "./frame.ts";
+import { QUIRKY_IDIOMS } from "./idioms.ts";
+import { QUIRKY_EXCEPTIONS, QUIRKY_LURES } from "./lures.ts";
+import { type Place, placesOf, type Stretch, stretches } from "./match.ts";
+import { QUIRKY_PASSIVES, QUIRKY_PREDICATES } from "./phrases.ts";
+import { nominativeOf, type Objection, objection } from "./objections.ts";
+import { describe } from "./certificate.ts";
+import { QUIRKY_VERBS } from "./verbs.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken, type Token, tokenise } from "../tokens.ts";
 
 /** All frames, in the order in which they claim a token: what is more specific comes first. */
 export const QUIRKY_FRAMES: readonly QuirkyFrame[] = [

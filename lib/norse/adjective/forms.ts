@@ -1,6 +1,6 @@
-import { QUANTIFIERS } from "./adjective_determiners.ts";
-import { type Adjective, ADJECTIVES } from "./adjective_lexicon.ts";
-import { type Cell, CELLS, cellsOf, inflect } from "./adjective_paradigm.ts";
+import { QUANTIFIERS } from "./determiners.ts";
+import { type Adjective, ADJECTIVES } from "./lexicon.ts";
+import { type Cell, CELLS, cellsOf, inflect } from "./paradigm.ts";
 
 function indexForms(): ReadonlyMap<string, readonly Adjective[]> {
   const index = new Map<string, Set<Adjective>>();

@@ -1,4 +1,4 @@
-import type { Degree, PrincipalParts } from "./adjective_paradigm.ts";
+import type { Degree, PrincipalParts } from "./paradigm.ts";
 
 /** An adjective of the saga that has both strong and weak forms in attributive use. */
 export interface Adjective {

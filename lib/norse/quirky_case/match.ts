@@ -2,8 +2,8 @@ import { NOMINATIVE_PRONOUNS, type ObliqueForm, REFLEXIVES } from "./pronouns.ts
 import { OBLIQUE_PRONOUNS } from "./pronouns.ts";
 import { OBLIQUE_NOUNS } from "./nominative_forms.ts";
 import { FINITE_FORMS } from "./verb_agreement.ts";
-import type { FramePlace } from "./quirky_case_frame.ts";
-import { between, type Token } from "./tokens.ts";
+import type { FramePlace } from "./frame.ts";
+import { between, type Token } from "../tokens.ts";
 
 /** Words between two punctuation marks, the stretch in which a frame must be complete. */
 export interface Stretch {

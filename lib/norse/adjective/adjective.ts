@@ -6,12 +6,12 @@ import {
   EXCLUDED_FORMS,
   HOMOGRAPHS,
   UNSURE_FORMS,
-} from "./adjective_exclusions.ts";
-import { ONE_CELLS, PREPOSITIONS, QUANTIFIERS } from "./adjective_determiners.ts";
-import { adjectivesWithForm } from "./adjective_forms.ts";
-import type { Adjective } from "./adjective_lexicon.ts";
-import { DEFINITE_NOUN_CELLS, NOUN_CELLS } from "./adjective_nouns.ts";
-import { type Cell, cellsOf, inflect, type Strength } from "./adjective_paradigm.ts";
+} from "./exclusions.ts";
+import { ONE_CELLS, PREPOSITIONS, QUANTIFIERS } from "./determiners.ts";
+import { adjectivesWithForm } from "./forms.ts";
+import type { Adjective } from "./lexicon.ts";
+import { DEFINITE_NOUN_CELLS, NOUN_CELLS } from "./nouns.ts";
+import { type Cell, cellsOf, inflect, type Strength } from "./paradigm.ts";
 import {
   definitePhrase,
   indefinitePhrase,
@@ -20,10 +20,10 @@ import {
   type Phrase,
   type Reading,
   type Refusal,
-} from "./adjective_phrase.ts";
-import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "./candidate.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken, type Token, tokenise } from "./tokens.ts";
+} from "./phrase.ts";
+import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "../candidate.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken, type Token, tokenise } from "../tokens.ts";
 
 const OTHER: Readonly<Record<Strength, Strength>> = { strong: "weak", weak: "strong" };
 

@@ -1,4 +1,4 @@
-import { type MiddleVerb, middleVerb, type VerbRow } from "./middle_voice_verb.ts";
+import { type MiddleVerb, middleVerb, type VerbRow } from "./verb.ts";
 
 const predicate = { frame: { kind: "nominative_predicate" } } as const;
 const always = { frame: { kind: "always" } } as const;

@@ -1,4 +1,4 @@
-import { type Cell, CELLS } from "./adjective_paradigm.ts";
+import { type Cell, CELLS } from "./paradigm.ts";
 
 /** Rows: number and gender; columns: nom, acc, dat, gen. `/` parts by-forms. */
 type DeclensionTable = readonly (readonly [numberAndGender: string, forms: string])[];

@@ -3,8 +3,8 @@ import {
   PLURAL_AUXILIARIES,
   SUBJECT_PRONOUNS,
   TIME_AND_PLACE,
-} from "./middle_voice_refusals.ts";
-import { between, type Token } from "./tokens.ts";
+} from "./refusals.ts";
+import { between, type Token } from "../tokens.ts";
 
 /** The words around a verb up to the next punctuation mark or conjunction on either side. */
 export interface Clause {

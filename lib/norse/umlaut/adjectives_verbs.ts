@@ -1,4 +1,4 @@
-import { umlautStems } from "./umlaut_patterns.ts";
+import { umlautStems } from "./patterns.ts";
 
 /** Adjectives of the saga whose a becomes ǫ (Noreen; Barnes, chapter 3, on adjectives). */
 export const UMLAUT_ADJECTIVES = umlautStems("adjective", [

@@ -1,9 +1,9 @@
-import type { Candidate } from "./candidate.ts";
+import type { Candidate } from "../candidate.ts";
 import type { ObliqueForm } from "./pronouns.ts";
-import type { QuirkyFrame } from "./quirky_case_frame.ts";
-import { finiteVerb, type Place } from "./quirky_case_match.ts";
-import { SUBJECT_CHECKS, wordsLeftBehind } from "./quirky_case_objections.ts";
-import type { Sentence } from "./sentence.ts";
+import type { QuirkyFrame } from "./frame.ts";
+import { finiteVerb, type Place } from "./match.ts";
+import { SUBJECT_CHECKS, wordsLeftBehind } from "./objections.ts";
+import type { Sentence } from "../sentence.ts";
 import { agrees } from "./verb_agreement.ts";
 
 const SHORT_CASE = { dative: "dat", accusative: "acc" } as const;

@@ -4,12 +4,12 @@ import {
   type Finding,
   type PhenomenonRule,
   reject,
-} from "./candidate.ts";
-import type { Sentence } from "./sentence.ts";
-import { type Token, tokenise } from "./tokens.ts";
-import { UMLAUT_ADJECTIVES, UMLAUT_PRONOUNS, UMLAUT_VERBS } from "./umlaut_adjectives_verbs.ts";
-import { UMLAUT_NOUNS } from "./umlaut_nouns.ts";
-import { UMLAUT_PATTERNS, type UmlautCell, type UmlautStem } from "./umlaut_patterns.ts";
+} from "../candidate.ts";
+import type { Sentence } from "../sentence.ts";
+import { type Token, tokenise } from "../tokens.ts";
+import { UMLAUT_ADJECTIVES, UMLAUT_PRONOUNS, UMLAUT_VERBS } from "./adjectives_verbs.ts";
+import { UMLAUT_NOUNS } from "./nouns.ts";
+import { UMLAUT_PATTERNS, type UmlautCell, type UmlautStem } from "./patterns.ts";
 import {
   FEMININE_MODIFIERS,
   INTENSIFIABLE,
@@ -18,7 +18,7 @@ import {
   REFUSED_FORMS,
   REFUSED_STEMS,
   type UmlautRefusal,
-} from "./umlaut_refusals.ts";
+} from "./refusals.ts";
 
 /** A form with ǫ, the stem it belongs to and the cells it fills. */
 export interface UmlautForm {

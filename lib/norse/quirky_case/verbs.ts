@@ -1,4 +1,4 @@
-import type { QuirkyFrame } from "./quirky_case_frame.ts";
+import type { QuirkyFrame } from "./frame.ts";
 
 /**
  * Verbs with a dative or accusative subject that the saga uses. Each row was read against Cleasby and

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CorpusIndex } from "./candidate.ts";
+import type { CorpusIndex } from "../candidate.ts";
 import { findMiddleVoice, MIDDLE_READINGS } from "./middle_voice.ts";
-import { addMiddleSuffix, middleFormsOf, readActiveParts } from "./middle_voice_forms.ts";
-import { MIDDLE_VERBS } from "./middle_voice_verbs.ts";
-import type { Sentence } from "./sentence.ts";
-import { replaceToken } from "./tokens.ts";
+import { addMiddleSuffix, middleFormsOf, readActiveParts } from "./forms.ts";
+import { MIDDLE_VERBS } from "./verbs.ts";
+import type { Sentence } from "../sentence.ts";
+import { replaceToken } from "../tokens.ts";
 
 const CORPUS: CorpusIndex = { frequency: new Map(), sentences: new Set() };
 

@@ -1,4 +1,4 @@
-import type { QuirkyFrame } from "./quirky_case_frame.ts";
+import type { QuirkyFrame } from "./frame.ts";
 
 /** A row of the table; the rest of a frame is the same for all idioms. */
 type Idiom =

@@ -1,4 +1,4 @@
-import type { QuirkyFrame } from "./quirky_case_frame.ts";
+import type { QuirkyFrame } from "./frame.ts";
 
 const COPULA = ["er", "var", "sé", "væri", "mundi", "mun", "eru", "váru"];
 const SEEM = ["þykkir", "þótti", "þœtti"];

@@ -1,4 +1,4 @@
-import type { Clause } from "./middle_voice_clause.ts";
+import type { Clause } from "./clause.ts";
 import {
   ACCUSATIVE_AND_INFINITIVE,
   ACCUSATIVES_BEFORE_INFINITIVE,
@@ -9,8 +9,8 @@ import {
   NOMINATIVE_PREDICATE_SIGNS,
   OBJECT_PRONOUNS,
   PREPOSITIONS,
-} from "./middle_voice_refusals.ts";
-import type { MiddleVerb } from "./middle_voice_verb.ts";
+} from "./refusals.ts";
+import type { MiddleVerb } from "./verb.ts";
 
 /** Whether the clause shuts the active verb out. */
 export type FrameVerdict =
