@@ -1,6 +1,7 @@
 import { normaliseText } from "./orthography.ts";
 import { splitSentences, wordsOf } from "./segmentation.ts";
 import type { Sentence } from "./sentence.ts";
+import { isSpeechTag } from "./speech_tag.ts";
 import { type Paragraph, readTeiParagraphs } from "./tei.ts";
 
 /** Why a unit of the edition is not among the sentences. */
@@ -26,11 +27,6 @@ export interface Corpus {
   readonly sentences: readonly Sentence[];
   readonly exclusions: readonly Exclusion[];
 }
-
-/** Verbs that introduce speech; "Þá mælti Sigurðr:" is a tag, a longer clause with one is a sentence. */
-const SPEECH_VERB =
-  /(?<!\p{L})(?:mælti|mæltu|mælir|mæla|segir|sagði|segja|sǫgðu|svarar|svaraði|svǫruðu|svara|spyrr|spurði|kvað|kallar|kveðr|biðr)(?!\p{L})/iu;
-const LONGEST_SPEECH_TAG = 7;
 
 /** Fewer words than this make no clause that could be judged. */
 const SHORTEST_SENTENCE = 3;
@@ -60,9 +56,7 @@ function exclusionOf(text: string): { reason: ExclusionReason; detail: string } 
     return { reason: "editorial_mark", detail: "digit, bracket or asterisk" };
   }
   const words = wordsOf(text);
-  if (text.endsWith(":") && words.length <= LONGEST_SPEECH_TAG && SPEECH_VERB.test(text)) {
-    return { reason: "speech_tag", detail: "introduces speech" };
-  }
+  if (isSpeechTag(text)) return { reason: "speech_tag", detail: "introduces speech" };
   if (words.length < SHORTEST_SENTENCE) {
     return { reason: "fragment", detail: `${words.length} word${words.length === 1 ? "" : "s"}` };
   }

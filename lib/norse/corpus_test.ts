@@ -15,7 +15,7 @@ const PROSE =
 
 Deno.test("readTeiParagraphs() tells verse lines from prose by their length", () => {
   const paragraphs = readTeiParagraphs(
-    tei(chapter(14, PROSE, '"Hvat er þat fiska,', "er rinnr flóði í,", "Sigurðr svarar:")),
+    tei(chapter(14, PROSE, '"Hvat er þat fiska,', "böl mörg saman:", "Sigurðr svarar:")),
   );
   assert.deepEqual(paragraphs.map((p) => p.kind), ["prose", "verse", "verse", "prose"]);
 });

@@ -95,11 +95,11 @@ const OE_LIGATURE: readonly RegExp[] = [
   /stær(?=st|ri)/iu,
 ];
 
-/** Words in -st/-zt that are not middle verbs; `lézt` is both and is left as printed. */
+/** Words in -st/-zt that are not middle verbs; `lézt` and `helzt` can be both and stay as printed. */
 const NOT_MIDDLE: ReadonlySet<string> = new Set(
   `ázt ást bezt brast brjóst fast fremst fríðust frægst fyrst föst grimmast grunlaust göfgast
    hagast harðast harðligast helzt hest hreystiligast hvassast hvasst hérvist kaust kost laust lengst
-   list líkast lézt mest misst næst reist sízt sárast traust veizt verst vitrust vænst víst ágætast
+   list líkast lézt mest misst næst reist sízt skjótast sárast traust veizt verst vitrust vænst víst ágætast
    óvíst ýmist`.split(/\s+/),
 );
 

@@ -29,7 +29,7 @@ const WORDS: readonly (readonly [string, string, string])[] = [
   ["œ with a capital", "Ær Ætt", "Œr Ætt"],
   ["middle -st and -zt", "berjast komizt gerðumst Skiljast", "berjask komizk gerðumsk Skiljask"],
   ["œ and middle together", "þættist mættust ræðast", "þœttisk mœttusk rœðask"],
-  ["superlatives keep -st", "mest bezt vænst hvassast", "mest bezt vænst hvassast"],
+  ["superlatives keep -st", "mest bezt skjótast hvassast", "mest bezt skjótast hvassast"],
   ["nouns keep -st", "hest traust ást list kost", "hest traust ást list kost"],
   ["2nd singular keeps -st", "kaust veizt lézt ázt", "kaust veizt lézt ázt"],
   ["strong preterites keep -st", "brast laust reist", "brast laust reist"],

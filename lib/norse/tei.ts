@@ -1,4 +1,5 @@
 import { DOMParser } from "linkedom";
+import { isSpeechTag } from "./speech_tag.ts";
 
 /** One `<p>` of the edition, white space folded. */
 export interface Paragraph {
@@ -15,9 +16,9 @@ const EDITORIAL_ELEMENTS = "note, head, lb, milestone, fw, label";
 /** Longest verse line in the edition is 36 characters, shortest prose paragraph apart from speech tags 100. */
 const LONGEST_VERSE_LINE = 45;
 
-/** A stanza is a run of short lines; a short line that ends in a colon introduces speech and is prose. */
+/** A stanza is a run of short lines; of short paragraphs only a speech tag is prose. */
 function kindOf(text: string, inVerseElement: boolean): Paragraph["kind"] {
-  const isShortLine = text.length <= LONGEST_VERSE_LINE && !text.endsWith(":");
+  const isShortLine = text.length <= LONGEST_VERSE_LINE && !isSpeechTag(text);
   return inVerseElement || isShortLine ? "verse" : "prose";
 }
 
