@@ -20,6 +20,8 @@ export interface Measure<Counts> {
   readonly of: (counts: Counts) => number | undefined;
   /** What it is a share or mean of. */
   readonly n: (counts: Counts) => number;
+  /** A count of what happened, not an estimate: it gets no interval. */
+  readonly descriptive?: boolean;
 }
 
 /** Counts by name; a group's are the sums of its members'. */
@@ -44,6 +46,18 @@ export function sumCounts<Name extends string>(
   return sum;
 }
 
+/** Millions of additions: on arrays they take a tenth of the time that they take on records. */
+function sumVectors<Name extends string>(
+  names: readonly Name[],
+  vectors: readonly (readonly number[])[],
+): Tally<Name> {
+  const sums = names.map(() => 0);
+  for (const vector of vectors) {
+    for (let i = 0; i < sums.length; i++) sums[i]! += vector[i]!;
+  }
+  return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+}
+
 /**
  * One row: the measure over all items, with a bootstrap interval over lemmas (percentiles). The
  * seed of a row is made of its names, so that a row does not change when others are added.
@@ -59,20 +73,18 @@ export function clusteredStatistic<Name extends string>(
   const byLemma = Map.groupBy(items, ({ lemma }) => lemma);
   const row = { ...place, measure: name, clusters: byLemma.size, n: total ? measure.n(total) : 0 };
   const estimate = total && measure.of(total);
-  if (estimate === undefined) {
+  if (total === undefined || estimate === undefined) {
     const method = items.length === 0 ? "no items" : "not defined on these answers";
     return { ...row, value: { kind: "unavailable" }, method };
   }
-  const groups = [...byLemma].map(([cluster, group]) => ({
-    cluster,
-    value: sumCounts(group.map(({ counts }) => counts))!,
-  }));
+  if (measure.descriptive) return { ...row, value: { kind: "point", estimate }, method };
+  const names = Object.keys(total) as Name[];
   const interval = clusterBootstrap({
-    items: groups,
-    statistic: (tallies) => {
-      const sum = sumCounts(tallies);
-      return sum && measure.of(sum);
-    },
+    items: [...byLemma].map(([cluster, group]) => ({
+      cluster,
+      value: names.map((name) => group.reduce((sum, { counts }) => sum + counts[name], 0)),
+    })),
+    statistic: (vectors) => measure.of(sumVectors(names, vectors)),
     resamples: settings.resamples ?? 2000,
     confidence: settings.confidence ?? 0.95,
     random: randomSource([settings.seed, place.model, place.phenomenon, name].join("|")),

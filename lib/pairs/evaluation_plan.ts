@@ -4,7 +4,14 @@ import { requireSameGeneration } from "./generation_settings.ts";
 import { readTable } from "./keyed_table.ts";
 import type { MinimalPair } from "./pair.ts";
 import { INVALID_TABLE, type Question, questionKey, RESPONSE_TABLE } from "./responses.ts";
-import { pairsHash, type Progress, reconcileSettings, type RunRecord } from "./run_settings.ts";
+import type { Response } from "./responses.ts";
+import {
+  pairsHash,
+  type Progress,
+  readRunSettings,
+  reconcileSettings,
+  type RunRecord,
+} from "./run_settings.ts";
 
 /** One call to be made: the model, what it is asked, and where the answer belongs. */
 export interface PlannedCall {
@@ -41,9 +48,9 @@ export interface PlanInput {
 export function planEvaluation(input: PlanInput): EvaluationPlan {
   const { pairs, models, template, orders, resultsPath, invalidLogPath, settingsPath } = input;
   requireDistinctModels(models);
-  requireSameGeneration(models);
   readTable(invalidLogPath, INVALID_TABLE);
   const { rows } = readTable(resultsPath, RESPONSE_TABLE);
+  requireSameGeneration([...models, ...earlierModels(settingsPath, rows, models)]);
   const there = new Set(rows.map(questionKey));
   const calls = models.flatMap((model) =>
     pairs.flatMap((pair) =>
@@ -70,6 +77,18 @@ export function planEvaluation(input: PlanInput): EvaluationPlan {
     answered: new Set(calls.filter(isAnswered).map(({ question }) => questionKey(question))),
     records: reconcileSettings(settingsPath, Object.fromEntries(current), progress),
   };
+}
+
+/** Models that have answered in earlier runs: what they are compared with must be asked alike. */
+function earlierModels(
+  settingsPath: string,
+  rows: readonly Response[],
+  models: readonly ChatModel[],
+): readonly Pick<ChatModel, "name" | "settings">[] {
+  return Object.entries(readRunSettings(settingsPath))
+    .filter(([name]) => rows.some(({ model }) => model === name))
+    .filter(([name]) => models.every((model) => model.name !== name))
+    .map(([name, { model }]) => ({ name, settings: model }));
 }
 
 /** Two models of one name would share their rows. Throws RangeError naming it. */

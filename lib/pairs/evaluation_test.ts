@@ -191,6 +191,9 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 16: consistent API setting
       }),
       { numRuns: 100 },
     );
+    await evaluate(at, [fakeChat("earlier", { temperature: 0 })]);
+    const later = evaluate(at, [fakeChat("later", { temperature: 1 })]);
+    await assert.rejects(later, /later and earlier together: temperature is 1/);
     const silent: ChatModel = { ...fakeChat("m"), settings: {} };
     await assert.rejects(() => evaluate(at, [silent]), /no temperature/);
   });

@@ -63,6 +63,7 @@ export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALI
       method: `pairs with equal ${WORDS[normalisation]}`,
       of: (counts: LikelihoodCounts) => share(counts[`tied_${normalisation}`], counts.pairs),
       n: ({ pairs }: LikelihoodCounts) => pairs,
+      descriptive: true,
     },
   ],
 );
