@@ -1,9 +1,10 @@
 import { formatCsv } from "../files/csv.ts";
-import { clusteredStatistic, type IntervalSettings } from "./clustered_statistic.ts";
+import { clusteredStatistics } from "./clustered_statistic.ts";
 import { share } from "./forced_choice_measures.ts";
 import type { Preference } from "./likelihood_measures.ts";
 import type { DatasetItem } from "./number_pairs.ts";
 import type { MinimalPair } from "./pair.ts";
+import type { IntervalSettings } from "./resampled_sums.ts";
 import type { DrawnMeasure } from "./statistic_lookup.ts";
 import { ALL, type StatisticValue } from "./statistics_row.ts";
 
@@ -68,13 +69,14 @@ export function auditArtefacts<Phenomenon extends string>(
     return [ALL, ...phenomena].map((phenomenon) => {
       const own = chosen.filter((item) => phenomenon === ALL || item.phenomenon === phenomenon);
       const place = { model: name, phenomenon };
+      const [accuracy] = clusteredStatistics(place, own, [ACCURACY], settings);
       return {
         baseline: name,
         phenomenon,
         n: own.length,
         correct: own.filter(({ counts }) => counts.correct === 1).length,
         ties: own.filter(({ counts }) => counts.ties === 1).length,
-        accuracy: clusteredStatistic(place, own, ACCURACY, settings).value,
+        accuracy: accuracy?.value ?? { kind: "unavailable" },
       };
     });
   });

@@ -1,15 +1,7 @@
-import { clusterBootstrap } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
-import type { Statistic, StatisticValue } from "./statistics_row.ts";
-
-/** How intervals are made; one setting for all rows of a table. */
-export interface IntervalSettings {
-  readonly seed: number | string;
-  /** 2,000 unless told; at least 100. */
-  readonly resamples?: number;
-  /** 0.95 unless told. */
-  readonly confidence?: number;
-}
+import { type IntervalSettings, percentileInterval, resampleSums } from "./resampled_sums.ts";
+import type { Statistic } from "./statistics_row.ts";
+import { type Counted, countTable, sumRows, type Tally } from "./tally.ts";
 
 /** A measure of counts that can be added up over lemmas. */
 export interface Measure<Counts> {
@@ -24,80 +16,43 @@ export interface Measure<Counts> {
   readonly descriptive?: boolean;
 }
 
-/** Counts by name; a group's are the sums of its members'. */
-export type Tally<Name extends string> = Readonly<Record<Name, number>>;
-
-/** An item's counts with the lemma it belongs to. */
-export interface Counted<Name extends string> {
-  readonly lemma: string;
-  readonly counts: Tally<Name>;
-}
-
-/** Sums of counts; none without items. */
-export function sumCounts<Name extends string>(
-  tallies: readonly Tally<Name>[],
-): Tally<Name> | undefined {
-  const [first, ...others] = tallies;
-  if (first === undefined) return undefined;
-  const sum: Record<Name, number> = { ...first };
-  for (const tally of others) {
-    for (const name in tally) sum[name] += tally[name];
-  }
-  return sum;
-}
-
-/** Millions of additions: on arrays they take a tenth of the time that they take on records. */
-function sumVectors<Name extends string>(
-  names: readonly Name[],
-  vectors: readonly (readonly number[])[],
-): Tally<Name> {
-  const sums = names.map(() => 0);
-  for (const vector of vectors) {
-    for (let i = 0; i < sums.length; i++) sums[i]! += vector[i]!;
-  }
-  return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
-}
-
 /**
- * One row: the measure over all items, with a bootstrap interval over lemmas (percentiles). The
- * seed of a row is made of its names, so that a row does not change when others are added.
+ * One row for each measure: the measure over all items, with a bootstrap interval over lemmas
+ * (percentiles). The measures share their resamples. Their seed is made of the row's names, so that
+ * a row does not change when others are added.
  */
-export function clusteredStatistic<Name extends string>(
+export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly Counted<Name>[],
-  measure: Measure<Tally<Name>>,
-  settings: IntervalSettings,
-): Statistic {
-  const { name, method } = measure;
-  const total = sumCounts(items.map(({ counts }) => counts));
-  const byLemma = Map.groupBy(items, ({ lemma }) => lemma);
-  const row = { ...place, measure: name, clusters: byLemma.size, n: total ? measure.n(total) : 0 };
-  const estimate = total && measure.of(total);
-  if (total === undefined || estimate === undefined) {
-    const method = items.length === 0 ? "no items" : "not defined on these answers";
-    return { ...row, value: { kind: "unavailable" }, method };
+  measures: readonly Measure<Tally<Name>>[],
+  { seed, resamples = 2000, confidence = 0.95 }: IntervalSettings,
+): readonly Statistic[] {
+  const table = countTable(items);
+  if (table === undefined) {
+    const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
+    return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
   }
-  if (measure.descriptive) return { ...row, value: { kind: "point", estimate }, method };
-  const names = Object.keys(total) as Name[];
-  const interval = clusterBootstrap({
-    items: [...byLemma].map(([cluster, group]) => ({
-      cluster,
-      value: names.map((name) => group.reduce((sum, { counts }) => sum + counts[name], 0)),
-    })),
-    statistic: (vectors) => measure.of(sumVectors(names, vectors)),
-    resamples: settings.resamples ?? 2000,
-    confidence: settings.confidence ?? 0.95,
-    random: randomSource([settings.seed, place.model, place.phenomenon, name].join("|")),
+  const clusters = table.lemmas.length;
+  const total = sumRows(table, table.lemmas.keys());
+  const random = randomSource([seed, place.model, place.phenomenon].join("|"));
+  const sums = resampleSums(table, resamples, random);
+  return measures.map(({ name, method, of, n, descriptive }) => {
+    const row = { ...place, measure: name, n: n(total), clusters };
+    const estimate = of(total);
+    if (estimate === undefined) {
+      const method = "not defined on these answers";
+      return { ...row, value: { kind: "unavailable" }, method };
+    }
+    if (descriptive) return { ...row, value: { kind: "point", estimate }, method };
+    const interval = percentileInterval(sums, clusters, of, confidence);
+    if (interval.kind === "unavailable") {
+      const why = `${method}; no interval: ${interval.reason}`;
+      return { ...row, value: { kind: "point", estimate }, method: why };
+    }
+    return {
+      ...row,
+      value: { ...interval, estimate },
+      method: `${method}; cluster bootstrap by lemma`,
+    };
   });
-  if (interval.kind === "unavailable") {
-    const why = `${method}; no interval: ${interval.reason}`;
-    return { ...row, value: { kind: "point", estimate }, method: why };
-  }
-  const value: StatisticValue = {
-    kind: "interval",
-    estimate,
-    low: interval.low,
-    high: interval.high,
-  };
-  return { ...row, value, method: `${method}; cluster bootstrap by lemma` };
 }

@@ -1,7 +1,8 @@
 import { detectSignal } from "../stats/signal_detection.ts";
-import type { Measure, Tally } from "./clustered_statistic.ts";
+import type { Measure } from "./clustered_statistic.ts";
 import { ORDERS } from "./forced_choice.ts";
 import type { Response } from "./responses.ts";
+import type { Tally } from "./tally.ts";
 
 type Count =
   | "answers"

@@ -1,6 +1,7 @@
-import type { Measure, Tally } from "./clustered_statistic.ts";
+import type { Measure } from "./clustered_statistic.ts";
 import { share } from "./forced_choice_measures.ts";
 import { LOGPROB_DECIMALS, type PairLikelihood } from "./likelihood_rows.ts";
+import type { Tally } from "./tally.ts";
 
 /** By what a member's log-probability is divided before the members are compared. */
 export const NORMALISATIONS = ["total", "per_token", "per_byte"] as const;

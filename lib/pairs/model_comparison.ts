@@ -1,6 +1,7 @@
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
-import { clusteredStatistic, type IntervalSettings } from "./clustered_statistic.ts";
+import { clusteredStatistics } from "./clustered_statistic.ts";
 import { share } from "./forced_choice_measures.ts";
+import type { IntervalSettings } from "./resampled_sums.ts";
 import { ALL, type Statistic } from "./statistics_row.ts";
 
 /** How many of its orders a model has right on each pair, for the pairs answered in all orders. */
@@ -40,7 +41,7 @@ export function compareModels(
         : { value: { kind: "point", estimate }, method }),
     });
     return [
-      clusteredStatistic({ model, phenomenon: ALL }, items, DIFFERENCE, settings),
+      ...clusteredStatistics({ model, phenomenon: ALL }, items, [DIFFERENCE], settings),
       point("pairs_first_better", onlyFirst, "pairs on which the first is right in more orders"),
       point("pairs_second_better", onlySecond, "pairs on which the second is right in more orders"),
       point("mcnemar_p", pValues[index], "exact McNemar on pairs, two-sided; lemmas ignored"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sentenceDifference, stripPunctuation } from "./sentence_difference.ts";
+import { sentenceDifference, stripPunctuation, variantForm } from "./sentence_difference.ts";
 import { proposal } from "./testdata/norse.ts";
 
 const one = (index: number, from: string, to: string) => ({ kind: "one_token", index, from, to });
@@ -47,6 +47,15 @@ Deno.test("sentenceDifference() keeps Devanagari graphemes whole", () => {
   assert.deepEqual(sentenceDifference("नरः वने॥", "नर वने॥"), one(0, "नरः", "नर"));
   assert.deepEqual(sentenceDifference("देवौ।", "देवो।"), one(0, "देवौ", "देवो"));
   assert.deepEqual(stripPunctuation("«वाक्‍»।"), { before: "«", core: "वाक्‍", after: "»।" });
+});
+
+Deno.test("variantForm() names the form put in the target's place", () => {
+  const pair = { grammatical: "Þat líkaði hánum.", ungrammatical: "Þat líkaði hann." };
+  assert.equal(variantForm(pair), "hann");
+  assert.throws(
+    () => variantForm({ ...pair, ungrammatical: pair.grammatical }),
+    /Þat líkaði hánum\.": the sentences are the same/,
+  );
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 5: minimal pair single-feature difference", () => {

@@ -1,14 +1,14 @@
 import { formatCsv } from "../files/csv.ts";
 import { minimumDetectableEffect } from "../stats/power.ts";
-import { agreementStatistic } from "./agreement_statistics.ts";
-import { clusteredStatistic, type Counted } from "./clustered_statistic.ts";
-import type { IntervalSettings, Measure, Tally } from "./clustered_statistic.ts";
+import { AGREEMENT_MEASURES, countAgreement } from "./agreement_measures.ts";
+import { clusteredStatistics } from "./clustered_statistic.ts";
 import { type Order, ORDERS } from "./forced_choice.ts";
 import { countAnswers, FORCED_CHOICE_MEASURES } from "./forced_choice_measures.ts";
 import { countLikelihood, LIKELIHOOD_MEASURES, preference } from "./likelihood_measures.ts";
 import type { PairLikelihood } from "./likelihood_rows.ts";
 import { compareModels } from "./model_comparison.ts";
 import type { DatasetItem } from "./number_pairs.ts";
+import type { IntervalSettings } from "./resampled_sums.ts";
 import type { Response } from "./responses.ts";
 import { ALL, DESIGN, type Statistic, STATISTIC_TABLE } from "./statistics_row.ts";
 
@@ -113,17 +113,18 @@ function modelRows<Phenomenon extends string>(
   const both = items.flatMap(({ id, lemma }) => {
     const [own, row] = [answers.get(id), scored.get(id)];
     if (own?.length !== asked || row === undefined) return [];
-    const forcedChoiceRight = own.every(({ correct }) => correct);
-    return [{ lemma, forcedChoiceRight, likelihoodRight: isRight(row) }];
+    const forcedChoice = own.every(({ correct }) => correct);
+    return [{ lemma, counts: countAgreement(forcedChoice, isRight(row)) }];
   });
-  const rowsOf = <Name extends string>(
-    counted: readonly Counted<Name>[],
-    measures: readonly Measure<Tally<Name>>[],
-  ) => measures.map((measure) => clusteredStatistic(place, counted, measure, settings));
+  const asksBoth = answers.size > 0 && scored.size > 0;
   return [
-    ...(answers.size > 0 ? rowsOf(choices, FORCED_CHOICE_MEASURES) : []),
-    ...(scored.size > 0 ? rowsOf(likelihoods, LIKELIHOOD_MEASURES) : []),
-    ...(answers.size > 0 && scored.size > 0 ? [agreementStatistic(place, both, settings)] : []),
+    ...(answers.size > 0
+      ? clusteredStatistics(place, choices, FORCED_CHOICE_MEASURES, settings)
+      : []),
+    ...(scored.size > 0
+      ? clusteredStatistics(place, likelihoods, LIKELIHOOD_MEASURES, settings)
+      : []),
+    ...(asksBoth ? clusteredStatistics(place, both, AGREEMENT_MEASURES, settings) : []),
   ];
 }
 

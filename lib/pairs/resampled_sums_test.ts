@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cohenKappa } from "../stats/agreement.ts";
+import { clusterBootstrap } from "../stats/intervals.ts";
+import { randomSource } from "../stats/random.ts";
+import { countAgreement, kappaOfCounts } from "./agreement_measures.ts";
+import { share } from "./forced_choice_measures.ts";
+import { percentileInterval, resampleSums } from "./resampled_sums.ts";
+import { countTable, sumRows } from "./tally.ts";
+
+const item = fc.record({
+  lemma: fc.constantFrom("líka", "þykkja", "dreyma", "maðr", "ǫnd"),
+  counts: fc.record({ right: fc.nat(2), asked: fc.constant(2) }),
+});
+
+Deno.test("percentileInterval() over resampleSums() is what clusterBootstrap() gives", () => {
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), fc.integer(), (items, seed) => {
+      const reference = clusterBootstrap({
+        items: items.map(({ lemma, counts }) => ({ cluster: lemma, value: counts })),
+        statistic: (counts) =>
+          counts.reduce((sum, { right }) => sum + right, 0) / (2 * counts.length),
+        resamples: 100,
+        confidence: 0.9,
+        random: randomSource(seed),
+      });
+      const table = countTable(items)!;
+      const sums = resampleSums(table, 100, randomSource(seed));
+      const measure = (counts: (typeof sums)[number]) => share(counts.right, counts.asked);
+      const own = percentileInterval(sums, table.lemmas.length, measure, 0.9);
+      if (reference.kind === "unavailable") assert.deepEqual(own, reference);
+      else assert.deepEqual(own, { kind: "interval", low: reference.low, high: reference.high });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("percentileInterval() is unavailable where many resamples leave the measure undefined", () => {
+  const sums = Array.from({ length: 100 }, (_, i) => ({ right: 1, asked: i < 6 ? 0 : 1 }));
+  const measure = ({ right, asked }: (typeof sums)[number]) => share(right, asked);
+  assert.deepEqual(percentileInterval(sums, 5, measure, 0.95), {
+    kind: "unavailable",
+    reason: "undefined on 6 of 100 resamples",
+  });
+  assert.equal(percentileInterval(sums.slice(1), 5, measure, 0.95).kind, "unavailable");
+  assert.equal(percentileInterval(sums.slice(2), 5, measure, 0.95).kind, "interval");
+});
+
+Deno.test("sumRows() adds the counts of lemmas", () => {
+  const items = [
+    { lemma: "b", counts: { right: 1, asked: 2 } },
+    { lemma: "a", counts: { right: 0, asked: 2 } },
+    { lemma: "b", counts: { right: 2, asked: 2 } },
+  ];
+  const table = countTable(items)!;
+  assert.deepEqual(table.lemmas, [[0, 2], [3, 4]]);
+  assert.deepEqual(sumRows(table, [1, 1, 0]), { right: 6, asked: 10 });
+  assert.equal(countTable([]), undefined);
+  assert.throws(() => resampleSums(table, 99, randomSource(1)), RangeError);
+});
+
+Deno.test("kappaOfCounts() is what cohenKappa() gives on the labels", () => {
+  const labels = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(labels, (labels) => {
+      const items = labels.map(([a, b]) => ({ lemma: "x", counts: countAgreement(a, b) }));
+      const own = kappaOfCounts(sumRows(countTable(items)!, [0]));
+      const reference = cohenKappa(labels.map(([a]) => a), labels.map(([, b]) => b));
+      if (reference.kind === "unavailable") assert.equal(own, undefined);
+      else assert.equal(own, reference.kappa);
+    }),
+    { numRuns: 200 },
+  );
+});
