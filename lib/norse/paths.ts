@@ -23,4 +23,5 @@ export const NORSE_PATHS = {
   figures: inProject("figures/norse"),
   results: inProject("RESULTS.md"),
   cache: inProject(".cache"),
+  packages: inProject(".cache/packages"),
 } as const;
