@@ -30,9 +30,9 @@ const CLAIMS = [
     String.raw`${FREE}${NOUN}\s*(?:is\s*:?|would be|[:=]|[-–—])\s*(?:${NOUN}\s+)?${LETTER}`,
     "giu",
   ),
-  // "Option B", where nothing follows, and "Option B: Hánum líkaði þat."
+  // "Option B", where a sentence begins and nothing follows, and "Option B: Hánum líkaði þat."
   new RegExp(
-    String.raw`${FREE}(?:answer|option|choice|sentence)\s+${LETTER}(?=[)\]]?\s*(?:[.:!]|\n|$))`,
+    String.raw`(?<=(?:^|[.!?:;\n])\s*)${NOUN}\s+${LETTER}(?=[)\]]?\s*(?:[.:!]|\n|$))`,
     "giu",
   ),
   // "B is correct", "sentence B is the grammatically correct one"
@@ -42,8 +42,8 @@ const CLAIMS = [
     "giu",
   ),
 ];
-/** Later labels: an answer that repeats both options has chosen neither. */
-const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])[([]?([AB])[)\]]?:/gu;
+/** Later labels ("B:", "(B)", and "B." where a sentence begins): who repeats both options chose none. */
+const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])(?:([AB])[:)\]]|(?<=(?:^|[.!?:;\n])\s*)([AB])\.)/gu;
 /** "A or B", "A/B", "neither A nor B", "A B": whatever is said around it, it names both. */
 const COORDINATED = new RegExp(
   String
@@ -86,7 +86,9 @@ function claimedLetters(answer: string): readonly Letter[] {
   const labelled = label?.bracketed ?? label?.small ?? label?.plain;
   if (labelled) {
     letters.add(upper(labelled));
-    for (const [, other = ""] of answer.matchAll(OTHER_LABEL)) letters.add(upper(other));
+    for (const [, marked, stopped] of answer.matchAll(OTHER_LABEL)) {
+      letters.add(upper(marked ?? stopped ?? ""));
+    }
     if (/\n\s*[([]?[AB][)\].]?\s*$/u.test(answer)) letters.add(upper(lastLetter(answer)));
   }
   for (const claim of CLAIMS) {

@@ -48,10 +48,12 @@ export interface PlanInput {
 export function planEvaluation(input: PlanInput): EvaluationPlan {
   const { pairs, models, template, orders, resultsPath, invalidLogPath, settingsPath } = input;
   requireDistinctModels(models);
-  readTable(invalidLogPath, INVALID_TABLE);
+  const texts = new Set(readTable(invalidLogPath, INVALID_TABLE).rows.map(questionKey));
   const { rows } = readTable(resultsPath, RESPONSE_TABLE);
   requireSameGeneration([...models, ...earlierModels(settingsPath, rows, models)]);
-  const there = new Set(rows.map(questionKey));
+  // An invalid answer whose text was lost is asked for again: nobody could check it.
+  const isWhole = (row: Response) => row.response !== "INVALID" || texts.has(questionKey(row));
+  const there = new Set(rows.filter(isWhole).map(questionKey));
   const calls = models.flatMap((model) =>
     pairs.flatMap((pair) =>
       orders.map((order) => ({

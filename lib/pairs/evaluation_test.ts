@@ -92,6 +92,17 @@ Deno.test("evaluateForcedChoice() writes no row for a failed call and asks it ag
   });
 });
 
+Deno.test("evaluateForcedChoice() asks again where the text of an invalid answer was lost", async () => {
+  await inFolder(async (at) => {
+    const first = await evaluate(at, [fakeChat("m")]);
+    assert.ok(first.invalid > 0 && first.invalid < 8);
+    const [whole, log] = [read(at, "results.csv"), read(at, "invalid.csv")];
+    Deno.removeSync(at("invalid.csv"));
+    assert.equal((await evaluate(at, [fakeChat("m")])).answered, first.invalid);
+    assert.deepEqual([read(at, "results.csv"), read(at, "invalid.csv")], [whole, log]);
+  });
+});
+
 Deno.test("evaluateForcedChoice() leaves whole lines when aborted and resumes", async () => {
   await inFolder(async (at) => {
     const abort = new AbortController();
