@@ -61,6 +61,7 @@ const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<"QUIRK
   ["damaged_text", { ungrammatical: " Hann líkaði þat." }],
   ["damaged_text", { ungrammatical: "Ha\ufffdn líkaði þat." }],
   ["damaged_text", { ungrammatical: "Hann li\u0301kaði þat." }],
+  ["damaged_text", { grammatical: "Hánum li\u0301kaði þat." }],
   ["variant_attested", { grammatical: "Hánum fór.", ungrammatical: "Hann fór." }],
 ];
 

@@ -148,6 +148,11 @@ Deno.test("writeDataset() refuses files of other settings and of other columns u
       () => write(at, { items: other, settings: "seed 2" }),
       /minimal_pairs\.csv: row ON_QUIRKY_CASE_001 .*other settings: this run has seed 2.*anew/,
     );
+    const explained = ITEMS.map(({ pair, certificate }) => ({
+      pair,
+      certificate: { ...certificate, explanation: "Another." },
+    }));
+    assert.throws(() => write(at, { items: explained }), /certificates\.csv: row .*Another/);
     assert.throws(() => write(at, { items: ITEMS.slice(1) }), /this run gives "nothing"/);
     assert.deepEqual(contents(at), whole);
     Deno.removeSync(at("minimal_pairs.csv"));

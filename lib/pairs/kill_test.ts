@@ -43,6 +43,7 @@ async function killedOften(chain: number, folder: string, expected: readonly str
       kills < KILLS / CHAINS && await runUntilKilled(place, 1 + random.integer(total / 3 | 0))
     ) {
       kills += 1;
+      assertOrderOfWriting((name) => lines(join(place, name)));
       cut += RUN_FILES.filter((name) => endsMidLine(join(place, name))).length;
     }
     await wholeRun(place, PAIRS);
@@ -51,11 +52,27 @@ async function killedOften(chain: number, folder: string, expected: readonly str
   return { kills, cut };
 }
 
+/** Whatever the moment: no pair without its certificate, no invalid answer without its text. */
+function assertOrderOfWriting(linesOf: (name: string) => readonly string[]): void {
+  assert.ok(linesOf("minimal_pairs.csv").length <= linesOf("certificates.csv").length);
+  const invalid = linesOf("evaluation_results.csv").filter((line) => line.includes("INVALID"));
+  assert.ok(invalid.length <= Math.max(0, linesOf("invalid_answers.csv").length - 1));
+}
+
+/** The whole lines of a file, the header among them. */
+function lines(path: string): readonly string[] {
+  return readIfThere(path).split("\n").slice(0, -1);
+}
+
 function endsMidLine(path: string): boolean {
+  return !/(?:^|\n)$/.test(readIfThere(path));
+}
+
+function readIfThere(path: string): string {
   try {
-    return !Deno.readTextFileSync(path).endsWith("\n");
+    return Deno.readTextFileSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return "";
     throw error;
   }
 }

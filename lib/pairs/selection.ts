@@ -1,5 +1,5 @@
 import type { CertifiedPair } from "./certify.ts";
-import { candidateKey, capSteps, fillRounds, type SelectionState } from "./selection_rounds.ts";
+import { capSteps, fillRounds, type SelectionState } from "./selection_rounds.ts";
 import { allotShares } from "./strata.ts";
 
 /** Shares that the parts of a phenomenon are to have, e.g. the two directions of a change. */
@@ -92,7 +92,7 @@ function choose<Phenomenon extends string>(
     perSentence,
     sentences,
     chosen: [],
-    pool: inOwnOrder(pool),
+    pool,
     penalty: options.penalty ?? markedOnes,
   };
   const stratum = options.strata?.[phenomenon];
@@ -107,12 +107,6 @@ function choose<Phenomenon extends string>(
     fillRounds(state, wanted, cap, () => true);
   }
   return state.chosen;
-}
-
-function inOwnOrder<Candidate extends CertifiedPair>(pool: readonly Candidate[]): Candidate[] {
-  const keyed = pool.map((candidate) => ({ candidate, key: candidateKey(candidate) }));
-  keyed.sort((a, b) => a.key < b.key ? -1 : Number(a.key > b.key));
-  return keyed.map(({ candidate }) => candidate);
 }
 
 /** Marked pairs test a second thing besides their phenomenon. */

@@ -8,7 +8,7 @@ export interface SelectionState<Phenomenon extends string> {
   /** Pairs chosen of each sentence, shared by all phenomena. */
   readonly sentences: Map<string, number>;
   readonly chosen: CertifiedPair<Phenomenon>[];
-  /** All candidates in an order of their own, not the caller's. */
+  /** All candidates, in any order. */
   readonly pool: readonly CertifiedPair<Phenomenon>[];
   readonly penalty: (candidate: CertifiedPair<Phenomenon>) => number;
 }
@@ -127,7 +127,9 @@ function comesBefore(a: Ranked<string>, b: Ranked<string>, used: Tally): boolean
   ];
   const [left, right] = [ranks(a), ranks(b)];
   const rank = left.findIndex((value, index) => value !== right[index]);
-  return rank !== -1 && (left[rank] ?? 0) < (right[rank] ?? 0);
+  // Candidates of one key, say from two proposers, draw the same number.
+  if (rank === -1) return JSON.stringify(a.candidate) < JSON.stringify(b.candidate);
+  return (left[rank] ?? 0) < (right[rank] ?? 0);
 }
 
 function chapterKey({ certificate: { source } }: CertifiedPair): string {
@@ -147,7 +149,7 @@ function textKey({ pair: { grammatical, ungrammatical } }: CertifiedPair): strin
 }
 
 /** What tells a candidate from every other; candidates that share it are alike for a selection. */
-export function candidateKey(candidate: CertifiedPair): string {
+function candidateKey(candidate: CertifiedPair): string {
   const { pair, certificate: { sha256, lemma, construction, marks }, tier } = candidate;
   const { errorType } = pair;
   return JSON.stringify([tokenKey(candidate), sha256, errorType, lemma, construction, marks, tier]);

@@ -62,11 +62,55 @@ Deno.test("selectPairs() takes tier 1, then other chapters, then other construct
     candidate({ lemma: "a", chapter: 2, sentence: 2, construction: "compound" }),
     candidate({ lemma: "a", chapter: 3, sentence: 1 }),
   ];
-  const places = (n: number) =>
-    selectPairs(pool, { quota: only(n), seed: 5 }).chosen
+  const places = (n: number, seed: number) =>
+    selectPairs(pool, { quota: only(n), seed }).chosen
       .map(({ certificate }) => `${certificate.source.chapter}.${certificate.source.sentence}`);
-  assert.ok(!places(3).includes("1.1"));
-  assert.ok(places(2).includes("3.1"));
+  for (const seed of range(10)) {
+    assert.ok(!places(3, seed).includes("1.1"), "tier");
+    assert.ok(places(2, seed).includes("3.1"), "chapter");
+  }
+  const alike = range(6).map((sentence) => candidate({ lemma: "a", sentence }));
+  const compound = candidate({ lemma: "a", sentence: 7, construction: "compound" });
+  for (const seed of range(10)) {
+    const { chosen } = selectPairs([...alike, compound], { quota: only(2), seed });
+    assert.ok(chosen.some((c) => c.certificate.construction === "compound"), "construction");
+  }
+});
+
+Deno.test("selectPairs() takes two pairs of a sentence at most, and one of a token", () => {
+  const crowded = range(6).map((i) =>
+    candidate({ lemma: `l${i}`, sentence: 1, word: `m${"ǫ".repeat(i)}nnum` })
+  ).map((made, tokenIndex) => ({ ...made, tokenIndex }));
+  const all = { quota: only(6), seed: 1 };
+  assert.equal(selectPairs(crowded, all).chosen.length, 2);
+  assert.equal(selectPairs(crowded, { ...all, perSentence: 3 }).chosen.length, 3);
+  const sameToken = crowded.map((made) => ({ ...made, tokenIndex: 2 }));
+  assert.equal(selectPairs(sameToken, all).chosen.length, 1);
+  // The limit of a sentence is for all phenomena together; one token may serve two of them.
+  const others = sameToken.map((made) => ({
+    ...made,
+    pair: { ...made.pair, phenomenon: "ADJECTIVE" as const },
+  }));
+  const both = { quota: { ...only(6), ADJECTIVE: 6 }, seed: 1 };
+  assert.equal(selectPairs([...crowded, ...others], both).chosen.length, 2);
+  assert.equal(selectPairs([...sameToken, ...others], both).chosen.length, 2);
+});
+
+Deno.test("selectPairs() takes the same two sentences once", () => {
+  const made = candidate({ lemma: "a", sentence: 1 });
+  const repeated = range(4).map((sentence) => ({
+    ...made,
+    certificate: { ...made.certificate, source: { text: "V", chapter: 1, sentence } },
+  }));
+  assert.equal(selectPairs(repeated, { quota: only(4), seed: 1 }).chosen.length, 1);
+});
+
+Deno.test("selectPairs() decides between two proposers of one pair, whatever their order", () => {
+  const byRules = candidate({ lemma: "a", sentence: 1 });
+  const byModel = { ...byRules, certificate: { ...byRules.certificate, proposedBy: "model" } };
+  const of = (pool: readonly CertifiedPair<Phenomenon>[]) =>
+    selectPairs(pool, { quota: only(1), seed: 1 }).chosen;
+  assert.deepEqual(of([byRules, byModel]), of([byModel, byRules]));
 });
 
 Deno.test("selectPairs() keeps the cap on a lemma until the candidates run out", () => {

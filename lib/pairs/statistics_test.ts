@@ -95,12 +95,30 @@ Deno.test("computeStatistics() gives hand-worked values of likelihoods and agree
   assert.ok(Math.abs(Number(of("agreement_kappa")) - kappa) < 1e-12);
 });
 
+Deno.test("computeStatistics() counts a pair as right in forced choice when every order is", () => {
+  const items = ITEMS.slice(0, 4);
+  const answers = [["A", "B"], ["A", "A"], ["B", "A"], ["A", "B"]] as const;
+  const responses = items.flatMap(({ pair }, index) => [
+    responded("m", pair.id, "A_gram", answers[index]![0]),
+    responded("m", pair.id, "B_gram", answers[index]![1]),
+  ]);
+  const likelihoods = items.map(({ pair }, index) => ({
+    model: "m",
+    pairId: pair.id,
+    grammatical: member(index < 2 ? -10 : -12),
+    ungrammatical: member(-11),
+  }));
+  const rows = computeStatistics({ ...SETTINGS, items, responses, likelihoods, models: ["m"] });
+  // Right: T F F T against T T F F, agreeing on 2 of 4, by chance on 2 of 4.
+  assert.equal(estimate(rows, "m | ALL | agreement_kappa"), 0);
+});
+
 Deno.test("preference() compares without rounding and finds exact ties", () => {
   const pair = (g: PairLikelihood["grammatical"], u: PairLikelihood["grammatical"]) => ({
     grammatical: g,
     ungrammatical: u,
   });
-  assert.equal(preference(pair(member(-1.1, 3), member(-2.2, 6)), "per_token"), "tie");
+  assert.equal(preference(pair(member(-0.3, 3), member(-0.1, 1)), "per_token"), "tie");
   assert.equal(preference(pair(member(-0.3), member(-0.300001)), "total"), "grammatical");
   assert.equal(preference(pair(member(-9, 3, 9), member(-10, 3, 11)), "per_byte"), "ungrammatical");
 });
