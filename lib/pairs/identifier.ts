@@ -16,12 +16,6 @@ export const PAIR_ID_PATTERN = /^([A-Z][A-Z0-9]*)_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*
  *
  * Throws RangeError unless n is a whole number in 1 … 999, SyntaxError if prefix or phenomenon are
  * not in capitals.
- *
- * @example
- * ```ts
- * import { formatPairId } from "./identifier.ts";
- * formatPairId("ON", "QUIRKY_CASE", 1); // "ON_QUIRKY_CASE_001"
- * ```
  */
 export function formatPairId(prefix: string, phenomenon: string, n: number): string {
   if (!Number.isInteger(n) || n < 1 || n > 999) {
