@@ -22,7 +22,7 @@ import { findUmlaut } from "./umlaut/umlaut.ts";
 export const NORSE_PREFIX = "ON";
 
 /** Longer sentences hold several clauses whose likelihood drowns the one word that differs. */
-export const LONGEST_SENTENCE = 60;
+export const LONGEST_SENTENCE = 80;
 
 /** The rule of each phenomenon. */
 export const RULES: Readonly<Record<Phenomenon, PhenomenonRule>> = {

@@ -37,7 +37,6 @@ const FRAMES: readonly (readonly [string, string, string])[] = [
   ["Til þessa hvatti mik inn harði hugr.", "harði>harðr", "article"],
   ["Þat var þeira kveðja in síðasta.", "síðasta>síðust", "postposed_article"],
   ["Fáið mér gull þat it mikla, er Sigurðr átti.", "mikla>mikit", "postposed_article"],
-  ["Hann drap þann mikla dreka.", "mikla>mikinn", "demonstrative"],
   ["Þik skal gifta Atla konungi inum ríka.", "ríka>ríkum", "epithet_with_article"],
   ["Ek ann þér eigi gullsins mikla.", "mikla>mikils", "suffixed_article"],
 ];
@@ -101,6 +100,7 @@ const TRAPS: readonly (readonly [string, string])[] = [
   ["Ok eru góðar gjafir þeira.", "góðar: possessive_determiner"],
   ["Hann var minn góðr vinr.", "góðr: possessive_determiner"],
   ["En þó eru þeir harðir menn.", "harðir: after_demonstrative"],
+  ["Hann drap þann mikla dreka.", "mikla: bare_demonstrative"],
   ["Eldar váru eptir endilangri hǫllinni.", "endilangri: suffixed_article_noun"],
   ["Hafið góðan tíma.", "góðan: syncretic_in_phrase"],
   ["Hann var þar með miklum blóma.", "miklum: syncretic_in_phrase"],

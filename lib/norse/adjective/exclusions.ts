@@ -19,6 +19,7 @@ export const ADJECTIVE_REJECTION_REASONS = [
   "suffixed_article_noun",
   "possessive_determiner",
   "after_demonstrative",
+  "bare_demonstrative",
   "variant_attested",
   "not_this_sentence",
 ] as const;
@@ -83,5 +84,10 @@ export const UNSURE_FORMS: ReadonlySet<string> = new Set(words("hávu hávum"));
 export const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["VS_18_031 gǫfugt", "a riddling name, and names may keep a weak adjective without article"],
   ["VS_21_006 langæligt", "þar við is one adverb here, so langæliga could go with the verb"],
+  ["VS_36_026 frítt", "fríða can go with stóra kappa, the champions of the next phrase"],
+  ["VS_32_001 þýðverskri", "þýðversku tungu can be the tongue of (the) þýðverska, as latínutunga"],
+  ["VS_14_017 rauðu", "rauðagull is a compound too"],
+  ["VS_22_002 rauðu", "rauðagull is a compound too"],
+  ["VS_09_066 gamla", "inum gǫmlum can be the plural, of both kings"],
   ["VS_35_033 myrkvan", "myrkva skóg can be read as the place-name Myrkvaskógr"],
 ]);

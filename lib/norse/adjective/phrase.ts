@@ -117,17 +117,16 @@ function afterArticle(reading: Reading, weak: readonly Cell[]): Phrase | Refusal
   return phrase(reading, [distance, 0], { strength: "weak", ...rest });
 }
 
-/** sá or þessi before the adjective without an article (þann mikla dreka). */
-function afterDemonstrative(reading: Reading, weak: readonly Cell[]): Phrase | undefined {
+/** sá or þessi before the adjective without an article (þann mikla dreka): strong forms occur too. */
+function afterDemonstrative(reading: Reading, weak: readonly Cell[]): Refusal | undefined {
   const definer = neighbour(reading, -1) ?? "";
   const frame = shared(
     DEMONSTRATIVE_CELLS.get(definer) ?? [],
     anyNounCells(neighbour(reading, 1)),
   );
-  const cells = shared(frame, weak);
-  if (cells.length === 0) return undefined;
-  const rest = { cells, frame, construction: "demonstrative", definer, tier: 2 } as const;
-  return phrase(reading, [1, 1], { strength: "weak", ...rest });
+  return shared(frame, weak).length === 0
+    ? undefined
+    : { reason: "bare_demonstrative", detail: `${definer} without article` };
 }
 
 /** A noun with the suffixed article before the adjective (gullsins mikla). */

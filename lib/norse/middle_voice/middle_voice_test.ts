@@ -76,7 +76,7 @@ Deno.test("findMiddleVoice() covers every frame", () => {
       ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
       ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
       ["Nú eignaðisk hann lǫnd ok ríki.", "eignaðisk>eignaði"],
-      ["Ok rœðask konungar nú við.", "rœðask>rœða"],
+      ["Nú talask þeir við.", "talask>tala"],
       ["Svá sem hann hœldisk:", "hœldisk>hœldi"],
     ] as const
   ) assert.deepEqual(pairsOf(text), [pair], text);
@@ -119,7 +119,11 @@ Deno.test("findMiddleVoice() refuses clauses where something could be the active
       ["Nú gerisk mikit mannfall.", "impersonal_active"],
       ["Konungar kváðusk allt vilja til fá.", "accusative_could_be_subject"],
       ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
-      ["Nú rœðask þeir við brœðr.", "object_available"],
+      ["Nú talask þeir við brœðr.", "object_available"],
+      ["Ok rœðask konungar nú við.", "active_licensed"],
+      ["Þeir mœttusk í borgarhliði.", "active_licensed"],
+      ["Þeir sverjask nú í brœðralag.", "active_licensed"],
+      ["En sárit opnask.", "active_licensed"],
     ] as const
   ) {
     assert.deepEqual(pairsOf(text), [], text);

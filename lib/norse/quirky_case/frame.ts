@@ -17,6 +17,7 @@ export type QuirkyCaseRejection =
   | "personal_reading_possible"
   | "nominative_subject_attested"
   | "nominative_also_attested"
+  | "neuter_agrees_with_participle"
   | "coordinated_subject"
   | "multi_token_subject"
   | "excluded_sentence"

@@ -35,17 +35,6 @@ const IDIOMS: readonly Idiom[] = [
     source: "Cleasby–Vigfusson s.v. verða: honum varð litit upp",
   },
   {
-    rule: "QC_IDIOM_VERDA_SART",
-    lemma: "verða sárt við",
-    gloss: "be pained at",
-    heads: ["sárt"],
-    companions: [["verða", "varð"], ["við"]],
-    gap: 1,
-    ground: NEUTER_STAYS,
-    tier: 3,
-    source: "as e-m verðr bilt, felmt, illt við: Cleasby–Vigfusson s.v. verða",
-  },
-  {
     rule: "QC_IDIOM_VERDA_VANT",
     lemma: "verða vant",
     gloss: "be short of",

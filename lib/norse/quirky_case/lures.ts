@@ -39,6 +39,18 @@ const LURES: readonly Lure[] = [
   ["personal_reading_possible", "dative", "væri", "vegsemdar", 0, "hann væri til vegsemdar"],
   ["personal_reading_possible", "dative", "sé", "hvat", 0, "hvat hún sé is grammatical"],
   [
+    "personal_reading_possible",
+    "dative",
+    "hlýddi",
+    "",
+    0,
+    "personal hlýða 'listen, obey': eigi hlýddi hann at eta may be read",
+  ],
+  ["personal_reading_possible", "dative", "tjóar tjóa", "", 2, "ek tjóa 'I am of avail'"],
+  ["personal_reading_possible", "dative", "lýkr", "svá", 1, "hér lýkr saga has a nominative too"],
+  ["personal_reading_possible", "dative", "sárt", "við", 1, "verða illa, sárt við is personal too"],
+  ["personal_reading_possible", "accusative", "minnir", "", 0, "personal minna 'call to mind'"],
+  [
     "nominative_subject_attested",
     "accusative",
     "grunar grunat",

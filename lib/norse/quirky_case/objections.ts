@@ -152,6 +152,15 @@ const equative: Check = (frame, { stretch, head, oblique }) => {
     : undefined;
 };
 
+/** The participle of a passive stands in the neuter: a neuter nominative would be its subject. */
+const neuterAgreement: Check = (frame, { oblique }) =>
+  frame.construction === "passive" && oblique?.gender === "neut"
+    ? {
+      reason: "neuter_agrees_with_participle",
+      detail: `${oblique.nominative} agrees with the participle as its nominative subject`,
+    }
+    : undefined;
+
 const homograph: Check = (frame, place) => {
   const detail = NOMINATIVE_HOMOGRAPHS.get(nominativeOf(frame, place));
   return detail ? { reason: "nominative_is_another_word", detail } : undefined;
@@ -173,6 +182,7 @@ export const SUBJECT_CHECKS: readonly (readonly [name: string, check: Check])[] 
   ["a theme keeps the personal reading out, where one is needed", missingTheme],
   ["the nominative does not agree with a personal use of the verb", personal],
   ["the copula equates no two nominatives", equative],
+  ["no neuter nominative that the participle would agree with", neuterAgreement],
 ];
 
 /** The first check that fails, or undefined when the noun phrase is a quirky subject. */

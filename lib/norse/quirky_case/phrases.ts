@@ -70,15 +70,6 @@ const PASSIVES: readonly Passive[] = [
     tier: 2,
     thing: true,
   },
-  {
-    rule: "SKIPTA",
-    lemma: "skipta",
-    gloss: "divide",
-    participle: ["skipt"],
-    gap: 2,
-    tier: 3,
-    thing: true,
-  },
 ];
 
 export const QUIRKY_PASSIVES: readonly QuirkyFrame[] = [
@@ -93,20 +84,6 @@ export const QUIRKY_PASSIVES: readonly QuirkyFrame[] = [
     source:
       "Zoëga s.v. for the dative; in IcePaHC 1150–1350 the passive of segja keeps it 31 of 34 times",
   })),
-  {
-    rule: "QC_VERB_LUKA",
-    lemma: "lúka",
-    gloss: "come to an end",
-    construction: "impersonal_verb",
-    case: "dative",
-    heads: ["lýkr"],
-    companions: [["svá"]],
-    gap: 1,
-    thing: true,
-    ground: "impersonal lúka has what ends in the dative",
-    tier: 2,
-    source: "Zoëga s.v. lúka 4: lýkr þar nú sögunni",
-  },
 ];
 
 type Predicate = readonly [

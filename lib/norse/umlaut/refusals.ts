@@ -29,6 +29,7 @@ export const REFUSED_FORMS: ReadonlyMap<string, readonly [UmlautRefusal, string]
     ["fǫst", ["a_form_is_another_cell", "fast, neuter singular and adverb"]],
     ["fǫgr", ["a_form_is_another_cell", "fagr, nominative singular masculine"]],
     ["hvǫss", ["a_form_is_another_cell", "hvass, nominative singular masculine"]],
+    ["ørlǫg", ["a_form_is_the_singular", "ørlag can be read as a singular 'fate'"]],
     ["grǫft", ["a_form_is_an_attested_variant", "graftr beside grǫftr"]],
     ["hǫtt", ["a_form_is_an_attested_variant", "hattr beside hǫttr"]],
     ["fǫðr", ["a_form_is_an_attested_variant", "-faðr beside -fǫðr, -faðir in names of Óðinn"]],

@@ -1,0 +1,167 @@
+import { markdownTable, tally } from "../../figures/markdown_table.ts";
+import type { CertifiedPair } from "../../pairs/certify.ts";
+import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
+import type { Certificate, Rejection } from "../../pairs/pair.ts";
+import type { Response } from "../../pairs/responses.ts";
+import type { SelectionReport } from "../../pairs/selection.ts";
+import { variantForm } from "../../pairs/sentence_difference.ts";
+import {
+  decimalWithInterval,
+  lookUp,
+  percentWithInterval,
+  type StatisticLookup,
+} from "../../pairs/statistic_lookup.ts";
+import { ALL, DESIGN, type Statistic } from "../../pairs/statistics_row.ts";
+import { PHENOMENA, type Phenomenon } from "../candidate.ts";
+import type { PendingWork } from "../evaluation.ts";
+
+/** Certified candidates by phenomenon and frame. */
+export function frameTable(certified: readonly CertifiedPair<Phenomenon>[]): string {
+  const frames = Map.groupBy(
+    certified,
+    ({ pair, certificate }) => `${pair.phenomenon} ${certificate.construction}`,
+  );
+  return markdownTable(
+    ["phenomenon", "frame", "certified", "with a mark", "lemmas"],
+    [...frames].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, members]) => [
+      ...name.split(" "),
+      members.length,
+      members.filter(({ certificate }) => certificate.marks.length > 0).length,
+      new Set(members.map(({ certificate }) => certificate.lemma)).size,
+    ]),
+  );
+}
+
+/** Reasons for refusal by phenomenon, most frequent first, each with its first word. */
+export function reasonTable(rejections: readonly Rejection[]): string {
+  const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
+  return markdownTable(
+    ["phenomenon", "reason", "words", "for example"],
+    tally(rejections.map(nameOf)).map(([name, count]) => [
+      ...name.split(" "),
+      count,
+      rejections.find((rejection) => nameOf(rejection) === name)?.candidate,
+    ]),
+  );
+}
+
+/** What the selection chose of each phenomenon. */
+export function selectionTable(report: Readonly<Record<Phenomenon, SelectionReport>>): string {
+  return markdownTable(
+    ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "marked"],
+    PHENOMENA.map((name) => [
+      name,
+      report[name].chosen,
+      report[name].candidates,
+      report[name].highestPerLemma,
+      report[name].tiers.join(" / "),
+      report[name].penalised,
+    ]),
+  );
+}
+
+/** Pairs with the change and its explanation. */
+export function pairTable(items: readonly DatasetItem[]): string {
+  return markdownTable(
+    ["id", "grammatical", "target → variant", "why the variant is wrong"],
+    items.map(({ pair, certificate }) => [
+      pair.id,
+      pair.grammatical,
+      `**${pair.target}** → ${variantForm(pair)}`,
+      certificate.explanation,
+    ]),
+  );
+}
+
+/** A certificate, field by field. */
+export function certificateTable({ pairId, ...fields }: Certificate): string {
+  const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return markdownTable(
+    ["", pairId],
+    Object.entries(fields).map(([name, value]) => [name, shown(value)]),
+  );
+}
+
+/** What of the panel's work is done, and what remains. */
+export function progressTable(
+  remaining: readonly PendingWork[],
+  responses: readonly Response[],
+  likelihoods: readonly PairLikelihood[],
+): string {
+  return markdownTable(
+    ["model", "answers", "of them A", "of them B", "invalid", "missing", "pairs scored", "missing"],
+    remaining.map(({ entry, answers, likelihoods: unscored }) => {
+      const own = responses.filter(({ model }) => model === entry.id);
+      const count = (what: string) => own.filter(({ response }) => response === what).length;
+      const scored = likelihoods.filter(({ model }) => model === entry.id).length;
+      const [a, b, invalid] = ["A", "B", "INVALID"].map(count);
+      return [entry.id, own.length, a, b, invalid, answers, scored, unscored];
+    }),
+  );
+}
+
+/** One measure of each model, in per cent, over all pairs and by phenomenon. */
+export function percentTable(
+  heading: string,
+  measure: string,
+  models: readonly string[],
+  found: StatisticLookup,
+): string {
+  const groups = [ALL, ...PHENOMENA];
+  return markdownTable(
+    [heading, ...groups],
+    models.map((model) => [
+      model,
+      ...groups.map((group) => percentWithInterval(found.measure(model, measure, group))),
+    ]),
+  );
+}
+
+/** Discrimination and liking for a letter. */
+export function detectionTable(models: readonly string[], found: StatisticLookup): string {
+  return markdownTable(
+    ["model", "d′", "bias towards A", "consistency, %", "both orders right, %", "invalid, %"],
+    models.map((model) => [
+      model,
+      ...["d_prime", "position_bias"].map((name) =>
+        decimalWithInterval(found.measure(model, name))
+      ),
+      ...["consistency", "accuracy_both_orders", "invalid_rate"].map((name) =>
+        percentWithInterval(found.measure(model, name))
+      ),
+    ]),
+  );
+}
+
+/** Every two models compared. */
+export function comparisonTable(statistics: readonly Statistic[]): string {
+  const found = lookUp(statistics);
+  return markdownTable(
+    ["comparison", "measure", "value", "n", "how"],
+    statistics.filter(({ model }) => model.includes(" vs ")).map((row) => [
+      row.model,
+      row.measure,
+      decimalWithInterval(found.measure(row.model, row.measure), 3),
+      row.n,
+      row.method,
+    ]),
+  );
+}
+
+/** The smallest accuracy that the design would tell from guessing. */
+export function designTable(statistics: readonly Statistic[]): string {
+  const found = lookUp(statistics);
+  return markdownTable(
+    ["phenomenon", "taken as independent", "units", "accuracy needed, %"],
+    statistics.filter(({ model }) => model === DESIGN).map((row) => {
+      const byLemma = row.measure.endsWith("by_lemma");
+      return [
+        row.phenomenon,
+        byLemma ? "lemmas" : "pairs",
+        byLemma ? row.clusters : row.n,
+        percentWithInterval(found.measure(DESIGN, row.measure, row.phenomenon)),
+      ];
+    }),
+  );
+}
