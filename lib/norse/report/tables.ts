@@ -1,4 +1,5 @@
 import { markdownTable, tally } from "../../figures/markdown_table.ts";
+import { type Artefact, artefactMeasure } from "../../pairs/artefacts.ts";
 import type { CertifiedPair } from "../../pairs/certify.ts";
 import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
@@ -163,5 +164,17 @@ export function designTable(statistics: readonly Statistic[]): string {
         percentWithInterval(found.measure(DESIGN, row.measure, row.phenomenon)),
       ];
     }),
+  );
+}
+
+/** Accuracy of the baselines in per cent, ties half. */
+export function artefactTable(artefacts: readonly Artefact[]): string {
+  const groups = [ALL, ...PHENOMENA];
+  return markdownTable(
+    ["baseline", ...groups],
+    [...new Set(artefacts.map(({ baseline }) => baseline))].map((name) => [
+      name,
+      ...groups.map((group) => percentWithInterval(artefactMeasure(artefacts, name, group))),
+    ]),
   );
 }
