@@ -5,9 +5,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openFfiEngine } from "./llama/ffi_engine.ts";
-import { openNodeEngine } from "./llama/node_engine.ts";
 import { nextTokenModel } from "./llama/next_token.ts";
+import { openEngine } from "./llama/open_engine.ts";
 import { scoreTexts } from "./llama/score.ts";
 import { expandedWeights } from "./llama/weights.ts";
 import { loadLocalModel } from "./local_models.ts";
@@ -139,8 +138,12 @@ Deno.test("FFI and node-llama-cpp give the same scores and answers on the same f
     precision: "F32",
     threads: 1,
   });
-  await using ffi = await openFfiEngine(path, { threads: 1, contextTokens: 512 });
-  await using node = await openNodeEngine(path, { threads: 1, contextTokens: 512 });
+  const options = { threads: 1, contextTokens: 512 };
+  await using ffi = await openEngine(path, options);
+  await using node = await openEngine(path, options, "the test says so");
+  assert.equal(ffi.settings.access, "ffi");
+  assert.equal(node.settings.access, "node-llama-cpp");
+  assert.equal(node.settings.ffiObstacle, "the test says so");
   assert.equal(ffi.chatTemplate, node.chatTemplate);
   assert.deepEqual(ffi.vocabulary.start, node.vocabulary.start);
   const texts = [GOOD, BAD, "The cat sat."];

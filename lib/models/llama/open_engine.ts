@@ -15,11 +15,14 @@ export function ffiObstacle(): string | undefined {
 }
 
 /**
- * Opens a GGUF file through FFI, or through node-llama-cpp where that cannot be; the settings then
- * say why (`ffiObstacle`).
+ * Opens a GGUF file through FFI, or through node-llama-cpp where there is an obstacle; the settings
+ * then name it.
  */
-export async function openEngine(path: string, options: EngineOptions): Promise<Engine> {
-  const obstacle = ffiObstacle();
+export async function openEngine(
+  path: string,
+  options: EngineOptions,
+  obstacle: string | undefined = ffiObstacle(),
+): Promise<Engine> {
   if (obstacle === undefined) return await openFfiEngine(path, options);
   const engine = await openNodeEngine(path, options);
   return { ...engine, settings: { ...engine.settings, ffiObstacle: obstacle } };
