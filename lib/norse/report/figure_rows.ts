@@ -1,0 +1,101 @@
+import type { Bar } from "../../figures/bar_chart.ts";
+import { tally } from "../../figures/markdown_table.ts";
+import type { ScatterPoint } from "../../figures/scatter_chart.ts";
+import type { StackedBar } from "../../figures/stacked_bars.ts";
+import { artefactMeasure } from "../../pairs/artefacts.ts";
+import { ORDERS } from "../../pairs/forced_choice.ts";
+import { type DrawnMeasure, lookUp } from "../../pairs/statistic_lookup.ts";
+import { ALL } from "../../pairs/statistics_row.ts";
+import { PHENOMENA } from "../candidate.ts";
+import { type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
+
+/** The two ways a model is judged, as figures name them, with the measure of each. */
+const WAYS = [
+  { group: "Forced choice, both orders", way: "choice", measure: "accuracy" },
+  { group: "Likelihood", way: "likelihood", measure: "likelihood_accuracy_total" },
+] as const;
+
+const CHAPTERS = 42;
+
+/** Overall accuracy of every model in both ways, then the rules without grammar, muted. */
+export function accuracyBars(evidence: Evidence): readonly Bar[] {
+  const found = lookUp(evidence.statistics);
+  const models = WAYS.flatMap(({ group, measure }) =>
+    evidence.models.map((label) => ({
+      label,
+      group,
+      measure: found.measure(label, measure),
+      n: found.row(label, measure).n,
+    }))
+  );
+  const baselines = new Set(evidence.artefacts.map(({ baseline }) => baseline));
+  const rules = [...baselines].map((label) => ({
+    label: label.replaceAll("_", " "),
+    group: "Rules without grammar",
+    measure: artefactMeasure(evidence.artefacts, label, ALL),
+    muted: true,
+  }));
+  return [...models, ...rules];
+}
+
+/** A row for every model and way, a column for every phenomenon. */
+export function accuracyCells(
+  evidence: Evidence,
+): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
+  const found = lookUp(evidence.statistics);
+  const rows = evidence.models.flatMap((model) => WAYS.map((way) => ({ model, ...way })));
+  return {
+    rows: rows.map(({ model, way }) => `${model}, ${way}`),
+    cells: rows.map(({ model, measure }) =>
+      PHENOMENA.map((phenomenon) => found.measure(model, measure, phenomenon))
+    ),
+  };
+}
+
+/** One point a model and phenomenon: likelihood to the right, choice upwards. */
+export function agreementPoints(evidence: Evidence): readonly ScatterPoint[] {
+  const found = lookUp(evidence.statistics);
+  return evidence.models.flatMap((series) =>
+    PHENOMENA.flatMap((phenomenon) => {
+      const [y, x] = WAYS.map(({ measure }) => found.measure(series, measure, phenomenon));
+      if (!x || !y || x.kind === "unavailable" || y.kind === "unavailable") return [];
+      return [{ series, x: x.estimate, y: y.estimate, label: PHENOMENON_NAMES[phenomenon] }];
+    })
+  );
+}
+
+/** Answers A, B and invalid for each model and order. */
+export function letterRows({ models, responses }: Evidence): readonly StackedBar[] {
+  return models.flatMap((model) =>
+    ORDERS.map((order) => {
+      const own = responses.filter((row) => row.model === model && row.order === order);
+      const count = (what: string) => own.filter(({ response }) => response === what).length;
+      const label = order === "A_gram" ? "good one at A" : "good one at B";
+      return { label, group: model, amounts: ["A", "B", "INVALID"].map(count) };
+    })
+  );
+}
+
+/** Pairs of each phenomenon in each chapter of the saga. */
+export function chapterColumns({ items }: Evidence): readonly StackedBar[] {
+  return Array.from({ length: CHAPTERS }, (_, index) => {
+    const own = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
+    const of = (name: string) => own.filter(({ pair }) => pair.phenomenon === name).length;
+    return { label: String(index + 1), amounts: PHENOMENA.map(of) };
+  });
+}
+
+/** The commonest reasons for refusal of each phenomenon. */
+export function refusalBars({ rejections }: Evidence, most: number): readonly Bar[] {
+  const refused = rejections.filter(({ reason }) => reason !== "not_selected");
+  return PHENOMENA.flatMap((phenomenon) => {
+    const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
+    return tally(own.map(({ reason }) => reason.replaceAll("_", " "))).slice(0, most).map(
+      ([label, estimate]) => ({
+        label,
+        group: PHENOMENON_NAMES[phenomenon],
+        measure: { kind: "value" as const, estimate },
+      }),
+    );
+  });
+}
