@@ -19,6 +19,7 @@ export const NORSE_PATHS = {
   artefacts: inProject("data/norse/artefacts.csv"),
   balancedSubset: inProject("data/norse/balanced_subset.csv"),
   precision: inProject("data/norse/precision.csv"),
+  agreement: inProject("data/norse/pytorch_agreement.csv"),
   panel: inProject("data/panels/local.yaml"),
   figures: inProject("figures/norse"),
   results: inProject("RESULTS.md"),

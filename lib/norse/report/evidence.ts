@@ -18,18 +18,24 @@ export interface Evidence {
   readonly artefacts: readonly Artefact[];
   /** Ids of the pairs on which the simplest baselines are at chance. */
   readonly balanced: readonly string[];
-  /** What the shipped quantisation would have turned; empty where it was not measured. */
+  /** Pairs scored on the weights as shipped; empty where that was not measured. */
   readonly precision: readonly PrecisionRow[];
+  /** Sentences scored by PyTorch on the same weights; empty where that was not measured. */
+  readonly agreement: readonly AgreementRow[];
 }
 
-/** How the shipped, quantised weights of a model would have judged the pairs. */
+/** A pair's log-odds, log P(grammatical) − log P(ungrammatical), in nats at two precisions. */
 export interface PrecisionRow {
   readonly model: string;
-  readonly pairs: number;
-  /** Pairs on which they prefer the other member. */
-  readonly flipped: number;
-  /** Largest difference of a sentence's log-probability, nats. */
-  readonly largestDifference: number;
+  readonly expanded: number;
+  readonly shipped: number;
+}
+
+/** A sentence's log-probability in nats by two engines. */
+export interface AgreementRow {
+  readonly model: string;
+  readonly llama: number;
+  readonly pytorch: number;
 }
 
 /** The field's names of the phenomena, for headings and tables. */

@@ -1,33 +1,50 @@
+import { existsSync } from "node:fs";
 import { type ParseRow, readCsv } from "../../files/csv.ts";
 import { type Artefact, ARTEFACT_COLUMNS } from "../../pairs/artefacts.ts";
-import { readTable } from "../../pairs/keyed_table.ts";
 import type { StatisticValue } from "../../pairs/statistics_row.ts";
 import { STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
 import { readNorseDataset, readRejections } from "../dataset.ts";
 import { readAnswers } from "../evaluation.ts";
 import { readPanel } from "../panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
-import type { Evidence, PrecisionRow } from "./evidence.ts";
+import type { AgreementRow, Evidence, PrecisionRow } from "./evidence.ts";
 
-const PRECISION_COLUMNS = ["model", "pairs", "flipped", "largest_difference"] as const;
-
-/** The table that tasks/precision.ts writes: one row a model. */
-export const PRECISION_TABLE = {
-  columns: PRECISION_COLUMNS,
-  parse: ((record) => ({
-    model: record.model,
-    pairs: finite(record.pairs),
-    flipped: finite(record.flipped),
-    largestDifference: finite(record.largest_difference),
-  })) satisfies ParseRow<(typeof PRECISION_COLUMNS)[number], PrecisionRow>,
-  format: (row: PrecisionRow) => ({
-    model: row.model,
-    pairs: row.pairs,
-    flipped: row.flipped,
-    largest_difference: Number(row.largestDifference.toFixed(3)),
+const PRECISION_TABLE: TableShape<
+  "model" | "pair_id" | "phenomenon" | "f32_log_odds" | "shipped_log_odds" | "flipped",
+  PrecisionRow
+> = {
+  columns: ["model", "pair_id", "phenomenon", "f32_log_odds", "shipped_log_odds", "flipped"],
+  parse: ({ model, f32_log_odds, shipped_log_odds }) => ({
+    model,
+    expanded: finite(f32_log_odds),
+    shipped: finite(shipped_log_odds),
   }),
-  keyOf: (row: PrecisionRow) => row.model,
 };
+
+const AGREEMENT_TABLE: TableShape<
+  "model" | "sentence_id" | "tokens" | "llama_logprob" | "pytorch_logprob",
+  AgreementRow
+> = {
+  columns: ["model", "sentence_id", "tokens", "llama_logprob", "pytorch_logprob"],
+  parse: ({ model, llama_logprob, pytorch_logprob }) => ({
+    model,
+    llama: finite(llama_logprob),
+    pytorch: finite(pytorch_logprob),
+  }),
+};
+
+interface TableShape<Column extends string, Row> {
+  readonly columns: readonly Column[];
+  readonly parse: ParseRow<Column, Row>;
+}
+
+/** Rows of a table that `deno task bench` makes; none where it was not run. */
+function measuredRows<Column extends string, Row>(
+  path: string,
+  { columns, parse }: TableShape<Column, Row>,
+): readonly Row[] {
+  return existsSync(path) ? readCsv(path, columns, parse).rows : [];
+}
 
 /** Everything in data/norse that the findings are written from. Throws where a file is missing. */
 export function readEvidence(): Evidence {
@@ -40,7 +57,8 @@ export function readEvidence(): Evidence {
       readCsv(NORSE_PATHS.statistics, STATISTIC_TABLE.columns, STATISTIC_TABLE.parse).rows,
     artefacts: readCsv(NORSE_PATHS.artefacts, ARTEFACT_COLUMNS, parseArtefact).rows,
     balanced: readCsv(NORSE_PATHS.balancedSubset, ["id"], ({ id }) => id).rows,
-    precision: readTable(NORSE_PATHS.precision, PRECISION_TABLE).rows,
+    precision: measuredRows(NORSE_PATHS.precision, PRECISION_TABLE),
+    agreement: measuredRows(NORSE_PATHS.agreement, AGREEMENT_TABLE),
   };
 }
 

@@ -212,26 +212,40 @@ function artefactSection({ artefacts, balanced, items }: Evidence): string {
   ].join("\n");
 }
 
-function precisionSection({ precision }: Evidence): string {
-  const heading = "### What the quantised weights would have said\n\n";
-  if (precision.length === 0) {
-    return `${heading}Not measured on this machine (\`deno task precision\`).`;
-  }
-  const rows = precision.map(({ model, pairs, flipped, largestDifference }) => [
-    model,
-    pairs,
-    flipped,
-    `${((100 * flipped) / pairs).toFixed(1)} %`,
-    largestDifference.toFixed(2),
-  ]);
-  return `${heading}All scores are taken on the same weights expanded to 32 bits. The files as ` +
-    "shipped, evaluated by their quantised kernels, would have preferred the other member this " +
-    "often (`data/norse/precision.csv`):\n\n" +
-    markdownTable(
-      ["model", "pairs", "turned", "share", "largest difference of a sentence, nats"],
-      rows,
-    );
+function precisionSection({ precision, agreement }: Evidence): string {
+  const flips = [...Map.groupBy(precision, ({ model }) => model)].map(([model, rows]) => {
+    const turned = rows.filter((row) => Math.sign(row.expanded) !== Math.sign(row.shipped)).length;
+    const largest = Math.max(...rows.map((row) => Math.abs(row.expanded - row.shipped)));
+    return [model, rows.length, turned, percent(turned, rows.length), largest.toFixed(2)];
+  });
+  const engines = [...Map.groupBy(agreement, ({ model }) => model)].map(([model, rows]) => {
+    const differences = rows.map(({ llama, pytorch }) => Math.abs(llama - pytorch));
+    const mean = differences.reduce((sum, x) => sum + x, 0) / differences.length;
+    return [model, rows.length, mean.toFixed(3), Math.max(...differences).toFixed(3)];
+  });
+  const missing = "Not measured on this machine.";
+  return [
+    "### Can the scores be trusted to the nat?",
+    "",
+    "All scores are taken on the shipped weights expanded to 32 bits. PyTorch on the same weights, " +
+    "difference of a sentence's log-probability in nats (`data/norse/pytorch_agreement.csv`, " +
+    "`deno task bench agreement`):",
+    "",
+    engines.length === 0
+      ? missing
+      : markdownTable(["model", "sentences", "mean", "largest"], engines),
+    "",
+    "The files as shipped, evaluated by their quantised kernels, would have preferred the other " +
+    "member this often (`data/norse/precision.csv`, `deno task bench precision`):",
+    "",
+    flips.length === 0 ? missing : markdownTable(
+      ["model", "pairs", "turned", "share", "largest change of a pair's log-odds, nats"],
+      flips,
+    ),
+  ].join("\n");
 }
+
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 
 const LIMITS = [
   "### Limits",
