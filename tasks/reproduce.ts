@@ -4,8 +4,7 @@
  *     deno task reproduce            committed answers of models are kept and read
  *     deno task reproduce --fresh    they are set aside and the models are asked anew
  *
- * Each stage below prints what it does; to add one (say, a comparison of freshly scored pairs with
- * the committed ones), add it to {@link STAGES}. A stage that returns false ends the run.
+ * Each stage below prints what it does; to add one, add it to {@link STAGES}. A stage that returns false ends the run.
  */
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +19,11 @@ import {
   NORSECORPUS,
 } from "../lib/files/python_packages.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
+import { readNorseDataset } from "../lib/norse/dataset.ts";
+import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
+import { describeSpotCheck, spotCheck } from "../lib/norse/spot_check.ts";
+import { PAIR_SEED } from "../lib/norse/study.ts";
 import { main as runNotebooks } from "./notebooks.ts";
 
 interface Stage {
@@ -34,6 +37,11 @@ interface Options {
   readonly root: string;
   readonly fresh: boolean;
 }
+
+/** Pairs a model is asked anew about in the spot check. */
+const SLICE = 40;
+/** Processors differ by hundredths of a nat; more than this is another model or another engine. */
+const TOLERATED_NATS = 0.1;
 
 /** What models answered: the slow part of a run, kept in the repository. */
 const MODEL_ANSWERS = [
@@ -51,6 +59,11 @@ const STAGES: readonly Stage[] = [
     name: "Notebooks",
     wanted: () => true,
     run: async ({ root }) => await runNotebooks([], root) === 0,
+  },
+  {
+    name: "Spot check: a seeded slice scored anew, against the answers on record",
+    wanted: ({ fresh }) => !fresh,
+    run: checkSlice,
   },
 ];
 
@@ -81,6 +94,19 @@ function setAside({ root }: Options): Promise<boolean> {
     }
   }
   return Promise.resolve(true);
+}
+
+/** Printed, and kept in no notebook: its digits are this machine's own. */
+async function checkSlice(): Promise<boolean> {
+  const pairs = readNorseDataset().map(({ pair }) => pair);
+  let agrees = true;
+  for (const entry of readPanel().models) {
+    const check = await spotCheck(pairs, entry, { size: SLICE, seed: PAIR_SEED });
+    console.log(describeSpotCheck(check));
+    agrees = agrees && check.largestDifference <= TOLERATED_NATS;
+  }
+  if (!agrees) console.log(`More than ${TOLERATED_NATS} nats apart: this is not the same model`);
+  return agrees;
 }
 
 const { values } = parseArgs({ options: { fresh: { type: "boolean", default: false } } });

@@ -1,0 +1,111 @@
+import { openProgress } from "../files/status_line.ts";
+import type { LocalModel } from "../models/local_models.ts";
+import type { GgufEntry } from "../models/panel.ts";
+import { formatPrompt, ORDERS } from "../pairs/forced_choice.ts";
+import { preference } from "../pairs/likelihood_measures.ts";
+import { likelihoodKey, type PairLikelihood } from "../pairs/likelihood_rows.ts";
+import { scorePair } from "../pairs/likelihoods.ts";
+import type { MinimalPair } from "../pairs/pair.ts";
+import { judgeReply, type Question, questionKey, type Response } from "../pairs/responses.ts";
+import { randomSource } from "../stats/random.ts";
+import { loadShowingProgress, readAnswers } from "./evaluation.ts";
+import { QUESTION } from "./study.ts";
+
+/** How freshly made answers of one model compare with those on record. */
+export interface SpotCheck {
+  readonly model: string;
+  readonly pairs: number;
+  /** Largest difference of a member's log-probability, nats. */
+  readonly largestDifference: number;
+  /** Pairs of which the other member is preferred now. */
+  readonly turned: number;
+  readonly questions: number;
+  /** Questions with another answer now. */
+  readonly changedAnswers: number;
+}
+
+/**
+ * Scores and asks a seeded slice of the pairs anew and compares it with the rows on record; writes
+ * nothing. Processors differ in the last digits, so a difference of hundredths of a nat is no fault.
+ * @throws RangeError where the slice is not on record.
+ */
+export async function spotCheck(
+  pairs: readonly MinimalPair[],
+  entry: GgufEntry,
+  { size, seed }: { readonly size: number; readonly seed: number },
+): Promise<SpotCheck> {
+  const slice = randomSource(seed).sample(pairs, Math.min(size, pairs.length));
+  const { responses, likelihoods } = readAnswers();
+  await using model = await loadShowingProgress(entry);
+  using progress = openProgress(`${entry.id} spot check`, slice.length);
+  const scores: { differences: number[]; turned: number } = { differences: [], turned: 0 };
+  let [questions, changed] = [0, 0];
+  for (const pair of slice) {
+    const compared = await compareScores(model, pair, likelihoods);
+    scores.differences.push(...compared.differences);
+    scores.turned += compared.turned ? 1 : 0;
+    const answers = await compareAnswers(model, pair, responses);
+    questions += answers.length;
+    changed += answers.filter((same) => !same).length;
+    progress.advance();
+  }
+  return {
+    model: entry.id,
+    pairs: slice.length,
+    largestDifference: Math.max(0, ...scores.differences),
+    turned: scores.turned,
+    questions,
+    changedAnswers: changed,
+  };
+}
+
+async function compareScores(
+  { likelihood }: LocalModel,
+  pair: MinimalPair,
+  recorded: readonly PairLikelihood[],
+): Promise<{ readonly differences: readonly number[]; readonly turned: boolean }> {
+  if (!likelihood) return { differences: [], turned: false };
+  const now = await scorePair(likelihood, pair);
+  const before = recorded.find((row) => likelihoodKey(row) === likelihoodKey(now));
+  if (before === undefined) throw notOnRecord(likelihood.name, pair.id);
+  const difference = (member: "grammatical" | "ungrammatical") =>
+    Math.abs(now[member].logProbability - before[member].logProbability);
+  return {
+    differences: [difference("grammatical"), difference("ungrammatical")],
+    turned: preference(now, "total") !== preference(before, "total"),
+  };
+}
+
+/** For each order, whether the answer is the one on record. */
+async function compareAnswers(
+  { chat }: LocalModel,
+  pair: MinimalPair,
+  recorded: readonly Response[],
+): Promise<readonly boolean[]> {
+  if (!chat) return [];
+  const same: boolean[] = [];
+  for (const order of ORDERS) {
+    const question: Question = { model: chat.name, pairId: pair.id, order };
+    const before = recorded.find((row) => questionKey(row) === questionKey(question));
+    if (before === undefined) throw notOnRecord(chat.name, pair.id);
+    const reply = await chat.ask(formatPrompt(QUESTION, pair, order));
+    same.push(
+      reply.kind !== "failure" &&
+        judgeReply(question, reply).response.response === before.response,
+    );
+  }
+  return same;
+}
+
+function notOnRecord(model: string, pairId: string): RangeError {
+  return new RangeError(
+    `Cannot check ${model} on ${pairId}: no answer is on record. Run notebook 13 first.`,
+  );
+}
+
+/** The outcome in one line. */
+export function describeSpotCheck(check: SpotCheck): string {
+  return `${check.model}: ${check.pairs} pairs scored anew, largest difference ` +
+    `${check.largestDifference.toFixed(4)} nats, ${check.turned} turned; ${check.questions} ` +
+    `questions asked anew, ${check.changedAnswers} answered otherwise`;
+}
