@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { cpSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { formatCsv, readCsv } from "../lib/files/csv.ts";
+import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
+import { PHENOMENA } from "../lib/norse/candidate.ts";
+import { normaliseText } from "../lib/norse/orthography.ts";
+import { SENTENCE_COLUMNS } from "../lib/norse/sentence.ts";
+import { QUESTION } from "../lib/norse/study.ts";
+import { evaluateForcedChoice } from "../lib/pairs/evaluation.ts";
+import { scorePairs } from "../lib/pairs/likelihoods.ts";
+import { accuracyColumn } from "../lib/pairs/metrics.ts";
+import { readDataset } from "../lib/pairs/read_dataset.ts";
+import { runNotebook } from "./notebook/run.ts";
+
+/** Ten sentences of the saga in the edition's spelling; each phenomenon has at least two pairs. */
+const CORPUS = [
+  "En konunginum sýndist þat ráð at gifta hana.",
+  "Henni þótti þetta mikit, ef þeir skulu svá fara allir.",
+  "Honum var sagt, at þar var höfðingi Sigurðr.",
+  "Nú gerist Sigi gamall maðr at aldri.",
+  "Hann var ríkr konungr ok fjölmennr.",
+  "Þeir höfðu sverð í höndum.",
+  "Hann sezt hjá henni.",
+  "Síðan barðist Högni vel ok drengiliga.",
+  "Öllum mönnum fellust kveðjur við þenna mann.",
+  "Þær gengu inn í þá ina fögru höll.",
+];
+
+const ROOT = join(import.meta.dirname!, "..");
+
+/** A project of its own: the same notebooks, library and packages, ten sentences for data. */
+function tenSentenceProject(): string {
+  const root = Deno.makeTempDirSync({ prefix: "ten-sentences-" });
+  for (const part of ["lib", "notebooks", "deno.json", "deno.lock", "package.json"]) {
+    cpSync(join(ROOT, part), join(root, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
+  for (const folder of ["data/norse", "data/panels", "figures/norse"]) {
+    Deno.mkdirSync(join(root, folder), { recursive: true });
+  }
+  const rows = CORPUS.map((source, i) => ({
+    id: `VS_01_${String(i + 1).padStart(3, "0")}`,
+    ...{ chapter: 1, position: i + 1, source, normalised: normaliseText(source) },
+  }));
+  Deno.writeTextFileSync(
+    join(root, "data/norse/sentences.csv"),
+    formatCsv(SENTENCE_COLUMNS, rows),
+  );
+  Deno.writeTextFileSync(
+    join(root, "data/panels/local.yaml"),
+    "name: stand-in\nmodels:\n  - {id: stand-in, kind: gguf, path: none.gguf, " +
+      "roles: [chat, likelihood], licence: none}\n",
+  );
+  const markers = ["<!-- begin norse (generated, edits are lost) -->", "<!-- end norse -->"];
+  Deno.writeTextFileSync(join(root, "RESULTS.md"), `# Results\n\n${markers.join("\n")}\n`);
+  return root;
+}
+
+/** Says A whatever it is asked: right exactly half the time, in both orders together. */
+const alwaysA: ChatModel = {
+  name: "stand-in",
+  settings: { temperature: 0 },
+  ask: () => Promise.resolve({ kind: "answer", text: "A", promptTokens: 1, replyTokens: 1 }),
+};
+
+/** Finds every longer text less probable, by one nat a letter. */
+const byLength: LanguageModel = {
+  name: "stand-in",
+  settings: {},
+  score: (texts) =>
+    Promise.resolve(
+      texts.map(({ length }) => ({ logProbability: -length, tokens: length, bytes: length })),
+    ),
+};
+
+async function answer(root: string) {
+  const data = (name: string) => join(root, "data/norse", name);
+  const { items } = readDataset({
+    pairsPath: data("minimal_pairs.csv"),
+    certificatesPath: data("certificates.csv"),
+  }, PHENOMENA);
+  const pairs = items.map(({ pair }) => pair);
+  await evaluateForcedChoice({
+    ...{ pairs, models: [alwaysA], template: QUESTION },
+    resultsPath: data("evaluation_results.csv"),
+    invalidLogPath: data("invalid_answers.csv"),
+    settingsPath: data("evaluation_settings.json"),
+  });
+  await scorePairs({
+    ...{ pairs, models: [byLength] },
+    likelihoodsPath: data("likelihoods.csv"),
+    settingsPath: data("likelihood_settings.json"),
+  });
+  return items;
+}
+
+async function run(root: string, name: string): Promise<void> {
+  const { signal } = new AbortController();
+  const outcome = await runNotebook(name, {
+    ...{ root, timeout: 60_000, quiet: 150, signal, onCell: () => {} },
+  });
+  assert.equal(outcome.kind, "passed", JSON.stringify(outcome));
+}
+
+Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and findings", async () => {
+  const root = tenSentenceProject();
+  try {
+    await run(root, "12_norse_generation");
+    const items = await answer(root);
+    for (const phenomenon of PHENOMENA) {
+      const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+      assert.ok(own.length >= 2, `${phenomenon}: ${own.length} pairs`);
+    }
+    for (const name of ["13_norse_evaluation", "14_norse_metrics", "15_norse_figures"]) {
+      await run(root, name);
+    }
+    const columns = ["model", "overall_accuracy", ...PHENOMENA.map(accuracyColumn)];
+    const { rows } = readCsv(join(root, "data/norse/metrics.csv"), columns, (row) => row);
+    assert.deepEqual(rows.map((row) => Object.values(row)), [
+      ["stand-in", "0.5", "0.5", "0.5", "0.5", "0.5"],
+    ]);
+    const results = Deno.readTextFileSync(join(root, "RESULTS.md"));
+    assert.match(results, /stand-in.*100\.0 % are A, 0\.0 % B; none is invalid/s);
+    for (const figure of ["overall_accuracy", "position_bias", "rejections"]) {
+      assert.ok(Deno.statSync(join(root, `figures/norse/${figure}.png`)).size > 1000, figure);
+    }
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
