@@ -1,0 +1,238 @@
+/** What data/README.md says of one file: where it comes from, and what each column holds. */
+export interface ManifestEntry {
+  /** Relative to `data/`. */
+  readonly file: string;
+  readonly source: string;
+  readonly licence: string;
+  /** In the order of the file; none for a file that is no table. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const SAGA = "Völsunga saga, public domain; edition from norsecorpus 1.0.2 (MIT)";
+const OURS = "MIT; sentences of the saga in the public domain";
+const MODEL = "model, as named in the panel";
+const PAIR = "pair, as in `minimal_pairs.csv`";
+
+/** Every file of `data/`, in the order in which notebooks write them. */
+export const MANIFEST: readonly ManifestEntry[] = [
+  {
+    file: "panels/local.yaml",
+    source: "written by hand: the models that run without a key; add your own here",
+    licence: "MIT",
+    columns: {},
+  },
+  {
+    file: "norse/sentences.csv",
+    source: "notebook 11, from the package norsecorpus 1.0.2",
+    licence: SAGA,
+    columns: {
+      id: "`VS_{chapter}_{position}`",
+      chapter: "1–42",
+      position: "among all units of the chapter, those left out counted",
+      source: "the edition's spelling, quotation marks removed",
+      normalised: "classical normalisation (lib/norse/orthography.ts)",
+    },
+  },
+  {
+    file: "norse/exclusions.csv",
+    source: "notebook 11: what of the edition is not among the sentences",
+    licence: SAGA,
+    columns: {
+      chapter: "1–42",
+      position: "among all units of the chapter",
+      reason: "verse, speech_tag, fragment, editorial_mark or printing_error",
+      detail: "one line more; for a misprint the reading meant",
+      text: "the unit in the edition's spelling",
+    },
+  },
+  {
+    file: "norse/minimal_pairs.csv",
+    source: "notebook 12, by rules from `sentences.csv`",
+    licence: OURS,
+    columns: {
+      id: "`ON_{PHENOMENON}_{NNN}`",
+      phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
+      grammatical: "the saga's sentence, normalised",
+      ungrammatical: "the same with one word changed",
+      target: "the word that was changed, as it stands in the grammatical sentence",
+      error_type:
+        "dative_to_nominative, accusative_to_nominative, strong_to_weak, weak_to_strong, " +
+        "umlaut_to_base_vowel or middle_to_active",
+    },
+  },
+  {
+    file: "norse/certificates.csv",
+    source: "notebook 12, one a pair",
+    licence: OURS,
+    columns: {
+      pair_id: PAIR,
+      text: "title of the source",
+      chapter: "chapter of the source",
+      sentence: "position as in `sentences.csv`",
+      rule: "identifier of the linguistic fact in lib/norse",
+      lemma: "word tested; the cluster of every interval",
+      construction: "frame in which it is tested",
+      cell_from: "paradigm cell of the grammatical form",
+      cell_to: "paradigm cell of the variant",
+      checks: "checks that passed, in order, divided by `; `",
+      marks: "what the variant breaks besides its phenomenon, or a caveat; may be empty",
+      explanation: "why the variant is wrong, in English",
+      source_spelling: "the sentence in the edition's spelling",
+      proposed_by: "`rules`, or the model that proposed it",
+      sha256: "over phenomenon, both sentences and rule",
+    },
+  },
+  {
+    file: "norse/rejections.csv",
+    source: "notebook 12: words a rule looked at, and why they make no pair",
+    licence: OURS,
+    columns: {
+      phenomenon: "whose rule looked at it",
+      text: "title of the source",
+      chapter: "chapter of the source",
+      sentence: "position as in `sentences.csv`",
+      candidate: "the word, and where one was made the variant: `hann>hann`",
+      reason: "one of the reasons of lib/norse; `not_selected` is certified surplus",
+      detail: "one line more; may be empty",
+    },
+  },
+  {
+    file: "norse/blind_review.csv",
+    source: "four readers without keys (language models instructed as philologists), 21 November " +
+      "2026: each pair shown as A and B in random order; rules were mended afterwards",
+    licence: "MIT",
+    columns: {
+      pair_id: PAIR,
+      chose_grammatical: "True where the saga's sentence was taken for the good one",
+      rating: "0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the saga's own sentence is odd",
+      remark: "the reader's words; may be empty",
+    },
+  },
+  {
+    file: "norse/evaluation_results.csv",
+    source: "notebook 13: one row an answer",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      pair_id: PAIR,
+      order: "A_gram or B_gram: where the grammatical sentence stood",
+      response: "A, B or INVALID",
+      correct: "True or False",
+    },
+  },
+  {
+    file: "norse/invalid_answers.csv",
+    source: "notebook 13: the text of every answer that chose nothing",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      pair_id: PAIR,
+      order: "A_gram or B_gram",
+      reason: "empty, refusal, both_letters or no_letter",
+      raw_json: "the answer, as a JSON string",
+    },
+  },
+  {
+    file: "norse/evaluation_settings.json",
+    source: "notebook 13: what the answers depend on (template and its hash, hash of the pairs, " +
+      "file hashes, precision, threads)",
+    licence: "MIT",
+    columns: {},
+  },
+  {
+    file: "norse/likelihoods.csv",
+    source: "notebook 13: one row a pair and model",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      pair_id: PAIR,
+      grammatical_logprob: "log-probability of the grammatical sentence, nats, 6 decimals",
+      ungrammatical_logprob: "the same of the variant",
+      grammatical_tokens: "tokens scored, the start token not among them",
+      ungrammatical_tokens: "the same of the variant",
+      grammatical_bytes: "UTF-8 bytes",
+      ungrammatical_bytes: "the same of the variant",
+    },
+  },
+  {
+    file: "norse/likelihood_settings.json",
+    source: "notebook 13: what the likelihoods depend on",
+    licence: "MIT",
+    columns: {},
+  },
+  {
+    file: "norse/metrics.csv",
+    source: "notebook 14: correct answers / answers, 0 … 1, both orders",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      overall_accuracy: "all pairs",
+      quirky_case_accuracy: "pairs of quirky case",
+      adjective_accuracy: "pairs of strong and weak adjectives",
+      umlaut_accuracy: "pairs of u-umlaut",
+      middle_voice_accuracy: "pairs of the middle voice",
+    },
+  },
+  {
+    file: "norse/statistics.csv",
+    source: "notebook 14",
+    licence: "MIT",
+    columns: {
+      model: "model, `first vs second`, or `(design)` for what depends on the pairs alone",
+      phenomenon: "a phenomenon or ALL",
+      measure: "what was measured",
+      estimate: "empty where the data give none",
+      low: "lower end of the 95 % interval (cluster bootstrap by lemma); may be empty",
+      high: "upper end; may be empty",
+      n: "what the estimate is a share or mean of",
+      clusters: "different lemmas among them",
+      method: "how it was computed, or why it could not be",
+    },
+  },
+  {
+    file: "norse/artefacts.csv",
+    source: "notebook 14: rules that know no grammar, on the same pairs",
+    licence: "MIT",
+    columns: {
+      baseline: "name of the rule",
+      phenomenon: "a phenomenon or ALL",
+      n: "pairs",
+      correct: "pairs on which it prefers the grammatical sentence",
+      ties: "pairs on which it prefers neither",
+      accuracy: "(correct + ties / 2) / n",
+      low: "lower end of the 95 % interval by lemma",
+      high: "upper end",
+    },
+  },
+  {
+    file: "norse/balanced_subset.csv",
+    source: "notebook 14: the most pairs on which length and word frequency give no help",
+    licence: "MIT",
+    columns: { id: PAIR },
+  },
+  {
+    file: "norse/precision.csv",
+    source: "`deno task bench precision`: every pair on the weights as shipped",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      pair_id: PAIR,
+      phenomenon: "phenomenon of the pair",
+      f32_log_odds: "log P(grammatical) − log P(ungrammatical) in nats, 32-bit weights",
+      shipped_log_odds: "the same, quantised kernels",
+      flipped: "True where the two prefer different members",
+    },
+  },
+  {
+    file: "norse/pytorch_agreement.csv",
+    source: "`deno task bench agreement`: 200 sentences a model, PyTorch on the same weights",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      sentence_id: "as in `sentences.csv`",
+      tokens: "tokens scored",
+      llama_logprob: "log-probability in nats by llama.cpp",
+      pytorch_logprob: "the same by PyTorch",
+    },
+  },
+];
