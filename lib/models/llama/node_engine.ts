@@ -79,7 +79,7 @@ async function readPrompt(sequence: LlamaContextSequence, tokens: Tokens): Promi
 /**
  * The same through node-llama-cpp's own API, where llama.cpp cannot be called through FFI: five to
  * twenty times slower, because every distribution crosses as a sorted map, and without expanded
- * weights. Needs `--allow-run`, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
+ * weights. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
  */
 export async function openNodeEngine(path: string, options: EngineOptions): Promise<Engine> {
   const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
