@@ -88,6 +88,7 @@ export const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["VS_32_001 þýðverskri", "þýðversku tungu can be the tongue of (the) þýðverska, as latínutunga"],
   ["VS_14_017 rauðu", "rauðagull is a compound too"],
   ["VS_22_002 rauðu", "rauðagull is a compound too"],
+  ["VS_31_034 rauðu", "af rauða + matter is a standing epithet, as in af rauða gulli"],
   ["VS_09_066 gamla", "inum gǫmlum can be the plural, of both kings"],
   ["VS_35_033 myrkvan", "myrkva skóg can be read as the place-name Myrkvaskógr"],
 ]);

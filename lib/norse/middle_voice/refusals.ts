@@ -89,6 +89,7 @@ export const REFUSED_IN_SENTENCE: ReadonlyMap<string, readonly [MiddleRefusal, s
       "'when we met (her)', spoken of in the clause before",
     ]],
     ["VS_37_005 barðisk", ["object_available", "shared with felldi: ina stœrstu kappa"]],
+    ["VS_12_058 leynzk", ["object_available", "þér can be the dative object: 'hidden you'"]],
     ["VS_08_049 leynzk", ["gap_could_be_object", "'those whom they had hidden'"]],
     ["VS_27_045 nefndisk", ["object_available", "hann can be the object, Gunnarr the subject"]],
   ] as const,
