@@ -9,6 +9,7 @@ export const NORSE_PATHS = {
   pairs: inProject("data/norse/minimal_pairs.csv"),
   certificates: inProject("data/norse/certificates.csv"),
   rejections: inProject("data/norse/rejections.csv"),
+  blindReview: inProject("data/norse/blind_review.csv"),
   responses: inProject("data/norse/evaluation_results.csv"),
   likelihoods: inProject("data/norse/likelihoods.csv"),
   responseSettings: inProject("data/norse/evaluation_settings.json"),

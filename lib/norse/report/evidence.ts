@@ -11,6 +11,8 @@ import type { Phenomenon } from "../candidate.ts";
 export interface Evidence {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly rejections: readonly Rejection[];
+  /** What readers without a key said of the pairs; empty where none was asked. */
+  readonly review: readonly ReviewRow[];
   readonly models: readonly string[];
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
@@ -22,6 +24,14 @@ export interface Evidence {
   readonly precision: readonly PrecisionRow[];
   /** Sentences scored by PyTorch on the same weights; empty where that was not measured. */
   readonly agreement: readonly AgreementRow[];
+}
+
+/** A pair as a reader saw it, both members without a key. */
+export interface ReviewRow {
+  readonly pairId: string;
+  readonly choseGrammatical: boolean;
+  /** 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the saga's own sentence is odd. */
+  readonly rating: number;
 }
 
 /** A pair's log-odds, log P(grammatical) − log P(ungrammatical), in nats at two precisions. */
@@ -45,6 +55,14 @@ export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   UMLAUT: "u-umlaut",
   MIDDLE_VOICE: "Middle voice",
 };
+
+/** The same with all pairs together, as tables head their columns. */
+export const GROUP_NAMES: Readonly<Record<string, string>> = { ALL: "All", ...PHENOMENON_NAMES };
+
+/** A figure of the study as RESULTS.md shows it. */
+export function figure(file: string, alt: string): string {
+  return `<img src="figures/norse/${file}.png" alt="${alt}" width="540">`;
+}
 
 /** Where an interval lies against a line such as chance, in words that claim no more than it says. */
 export function against(measure: DrawnMeasure, line: number): string {

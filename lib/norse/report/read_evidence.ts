@@ -7,7 +7,7 @@ import { readNorseDataset, readRejections } from "../dataset.ts";
 import { readAnswers } from "../evaluation.ts";
 import { readPanel } from "../panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
-import type { AgreementRow, Evidence, PrecisionRow } from "./evidence.ts";
+import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
 
 const PRECISION_TABLE: TableShape<
   "model" | "pair_id" | "phenomenon" | "f32_log_odds" | "shipped_log_odds" | "flipped",
@@ -33,12 +33,24 @@ const AGREEMENT_TABLE: TableShape<
   }),
 };
 
+const REVIEW_TABLE: TableShape<
+  "pair_id" | "chose_grammatical" | "rating" | "remark",
+  ReviewRow
+> = {
+  columns: ["pair_id", "chose_grammatical", "rating", "remark"],
+  parse: ({ pair_id, chose_grammatical, rating }) => ({
+    pairId: pair_id,
+    choseGrammatical: chose_grammatical === "True",
+    rating: finite(rating),
+  }),
+};
+
 interface TableShape<Column extends string, Row> {
   readonly columns: readonly Column[];
   readonly parse: ParseRow<Column, Row>;
 }
 
-/** Rows of a table that `deno task bench` makes; none where it was not run. */
+/** Rows of a table that no notebook makes; none where it is not there. */
 function measuredRows<Column extends string, Row>(
   path: string,
   { columns, parse }: TableShape<Column, Row>,
@@ -51,6 +63,7 @@ export function readEvidence(): Evidence {
   return {
     items: readNorseDataset(),
     rejections: readRejections(),
+    review: measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE),
     models: readPanel().models.map(({ id }) => id),
     ...readAnswers(),
     statistics:

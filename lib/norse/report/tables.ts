@@ -16,6 +16,7 @@ import {
 import { ALL, DESIGN, type Statistic } from "../../pairs/statistics_row.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
 import type { PendingWork } from "../evaluation.ts";
+import { GROUP_NAMES } from "./evidence.ts";
 
 /** Certified candidates by phenomenon and frame. */
 export function frameTable(certified: readonly CertifiedPair<Phenomenon>[]): string {
@@ -111,7 +112,7 @@ export function percentTable(
 ): string {
   const groups = [ALL, ...PHENOMENA];
   return markdownTable(
-    [heading, ...groups],
+    [heading, ...groups.map((group) => GROUP_NAMES[group] ?? group)],
     models.map((model) => [
       model,
       ...groups.map((group) => percentWithInterval(found.measure(model, measure, group))),
@@ -171,7 +172,7 @@ export function designTable(statistics: readonly Statistic[]): string {
 export function artefactTable(artefacts: readonly Artefact[]): string {
   const groups = [ALL, ...PHENOMENA];
   return markdownTable(
-    ["baseline", ...groups],
+    ["baseline", ...groups.map((group) => GROUP_NAMES[group] ?? group)],
     [...new Set(artefacts.map(({ baseline }) => baseline))].map((name) => [
       name,
       ...groups.map((group) => percentWithInterval(artefactMeasure(artefacts, name, group))),

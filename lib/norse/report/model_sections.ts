@@ -1,0 +1,107 @@
+import {
+  decimalWithInterval,
+  type DrawnMeasure,
+  percentWithInterval,
+  type StatisticLookup,
+} from "../../pairs/statistic_lookup.ts";
+import { PHENOMENA } from "../candidate.ts";
+import { against, type Evidence, figure, PHENOMENON_NAMES } from "./evidence.ts";
+import { percentTable } from "./tables.ts";
+
+/** Both accuracies of every model, with figures. */
+export function accuracySection(evidence: Evidence, found: StatisticLookup): string {
+  return [
+    "### Accuracy",
+    "",
+    "In per cent, with 95 % intervals (cluster bootstrap by lemma, 5,000 resamples; " +
+    "`data/norse/statistics.csv`, notebook 14). Chance is 50. Forced choice: " +
+    `${evidence.items.length} pairs in both orders; an invalid answer counts as not correct.`,
+    "",
+    percentTable("forced choice", "accuracy", evidence.models, found),
+    "",
+    "Likelihood: the grammatical member has the higher total log-probability; a tie is not right.",
+    "",
+    percentTable("likelihood", "likelihood_accuracy_total", evidence.models, found),
+    "",
+    figure("overall_accuracy", "Overall accuracy of each model with intervals and chance line"),
+    "",
+    figure("accuracy_heatmap", "Accuracy of each model on each phenomenon"),
+    "",
+    figure("choice_against_likelihood", "Forced choice against likelihood, model by phenomenon"),
+  ].join("\n");
+}
+
+/** Model by model, in words. */
+export function modelSection(evidence: Evidence, found: StatisticLookup): string {
+  const paragraphs = evidence.models.map((model) => {
+    const choice = found.measure(model, "accuracy");
+    const likelihood = found.measure(model, "likelihood_accuracy_total");
+    const bias = found.measure(model, "position_bias");
+    return `**${model}.** Asked to choose, it is right in ${percentWithInterval(choice)} % of ` +
+      `the answers: ${against(choice, 0.5)}. ${letterHabit(evidence, model)} Its d′ is ` +
+      `${decimalWithInterval(found.measure(model, "d_prime"))} and its bias towards A ` +
+      `${decimalWithInterval(bias)}; it keeps to the same sentence in both orders for ` +
+      `${percentWithInterval(found.measure(model, "consistency"))} % of the pairs. By likelihood ` +
+      `it prefers the grammatical member in ${percentWithInterval(likelihood)} %: ` +
+      `${against(likelihood, 0.5)}.`;
+  });
+  return [
+    "### Model by model",
+    "",
+    ...paragraphs.flatMap((paragraph) => [paragraph, ""]),
+    figure("position_bias", "Share of answers A, B and invalid in each order"),
+    "",
+    comparison(evidence, found),
+  ].join("\n");
+}
+
+function letterHabit({ responses }: Evidence, model: string): string {
+  const own = responses.filter((response) => response.model === model);
+  const share = (letter: string) =>
+    ((100 * own.filter(({ response }) => response === letter).length) / own.length).toFixed(1);
+  const invalid = own.filter(({ response }) => response === "INVALID").length;
+  return `Of ${own.length} answers ${share("A")} % are A, ${share("B")} % B` +
+    (invalid === 0 ? "; none is invalid." : `; ${invalid} chose nothing.`);
+}
+
+function comparison({ statistics }: Evidence, found: StatisticLookup): string {
+  const pairs = new Set(
+    statistics.filter(({ measure }) => measure === "mcnemar_p").map(({ model }) => model),
+  );
+  return [...pairs].map((pair) => {
+    const value = (measure: string) => found.measure(pair, measure);
+    const difference = value("accuracy_difference");
+    const points: DrawnMeasure = difference.kind === "interval"
+      ? {
+        kind: "interval",
+        estimate: 100 * difference.estimate,
+        low: 100 * difference.low,
+        high: 100 * difference.high,
+      }
+      : difference;
+    return `**${pair}**, forced choice: difference ${decimalWithInterval(points, 1)} points; ` +
+      `exact McNemar on pairs p = ${decimalWithInterval(value("mcnemar_p"), 3)}, ` +
+      `Holm-adjusted ${decimalWithInterval(value("mcnemar_p_holm"), 3)}.`;
+  }).join("\n\n");
+}
+
+/** Phenomenon by phenomenon, in words. */
+export function phenomenonSection(evidence: Evidence, found: StatisticLookup): string {
+  const paragraphs = PHENOMENA.map((phenomenon) => {
+    const n = evidence.items.filter(({ pair }) => pair.phenomenon === phenomenon).length;
+    const verdicts = evidence.models.map((model) => {
+      const choice = found.measure(model, "accuracy", phenomenon);
+      const likelihood = found.measure(model, "likelihood_accuracy_total", phenomenon);
+      return `${model} chooses ${percentWithInterval(choice)} % right (${against(choice, 0.5)}) ` +
+        `and by likelihood ${percentWithInterval(likelihood)} % (${against(likelihood, 0.5)})`;
+    });
+    const needed = found.measure("(design)", "minimum_detectable_accuracy", phenomenon);
+    const strict = found.measure("(design)", "minimum_detectable_accuracy_by_lemma", phenomenon);
+    return `**${PHENOMENON_NAMES[phenomenon]}** (${n} pairs). ${
+      verdicts.join("; ")
+    }. An accuracy ` +
+      `below ${percentWithInterval(needed)} % (pairs independent) or ` +
+      `${percentWithInterval(strict)} % (lemmas independent) could not be told from guessing here.`;
+  });
+  return ["### Phenomenon by phenomenon", "", paragraphs.join("\n\n")].join("\n");
+}
