@@ -12,8 +12,12 @@ export function manifest(data: string): string {
   return replaceMarkedSection(readme, "manifest", body);
 }
 
-if (import.meta.main) {
-  const data = join(import.meta.dirname!, "..", "data");
+/** Writes it. */
+export function writeManifest(data: string): void {
   writeTextAtomic(join(data, "README.md"), manifest(data));
+}
+
+if (import.meta.main) {
+  writeManifest(join(import.meta.dirname!, "..", "data"));
   console.log(`data/README.md describes ${MANIFEST.length} files`);
 }

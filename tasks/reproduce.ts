@@ -24,6 +24,7 @@ import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { describeSpotCheck, spotCheck } from "../lib/norse/spot_check.ts";
 import { PAIR_SEED } from "../lib/norse/study.ts";
+import { writeManifest } from "./manifest.ts";
 import { main as runNotebooks } from "./notebooks.ts";
 
 interface Stage {
@@ -64,6 +65,14 @@ const STAGES: readonly Stage[] = [
     name: "Spot check: a seeded slice scored anew, against the answers on record",
     wanted: ({ fresh }) => !fresh,
     run: checkSlice,
+  },
+  {
+    name: "Manifest: data/README.md",
+    wanted: () => true,
+    run: ({ root }) => {
+      writeManifest(join(root, "data"));
+      return Promise.resolve(true);
+    },
   },
 ];
 

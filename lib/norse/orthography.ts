@@ -36,8 +36,6 @@ const LETTER_FORMS: ReadonlyMap<string, string> = new Map([
   ["Đ", "Ð"],
   ["ɖ", "ð"],
   ["Ɖ", "Ð"],
-  ["ƿ", "þ"],
-  ["ꝥ", "þ"],
   ["ä", "æ"],
   ["Ä", "Æ"],
   ["ǽ", "æ"],
@@ -72,8 +70,8 @@ const OE_LIGATURE: readonly RegExp[] = [
   /^(?:van|þung)fær/iu,
   /^sæk/iu,
   /^ó?hæg/iu,
-  /^hlæ/iu,
-  /^hæ(?=la|ld|fi|vers)/iu,
+  /^hlæg/iu, // hlœgja "make laugh"; hlæja "laugh" has æ
+  /^hæ(?=ld|fi|vers)/iu, // hæla may be hœla "boast" or the heels, hæla
   /^mæt(?=ir$|tust|tusk)/iu,
   /^(?:við)?ræ(?=ða$|ðu$|ðum$|ður$|dda$|ðast$)/iu,
   /^græ(?=ð|dd)/iu,

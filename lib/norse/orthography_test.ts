@@ -26,6 +26,8 @@ const WORDS: readonly (readonly [string, string, string])[] = [
     "mælti væri þær fær ætt frægr mæti",
   ],
   ["œ kept apart from the adjective fár", "færum færa", "færum fœra"],
+  ["æ in hlæja 'laugh' but œ in hlœgja", "hlæja hlægir hlægligt", "hlæja hlœgir hlœgligt"],
+  ["hæla as printed, heels or boast", "hæla hældist", "hæla hœldisk"],
   ["œ with a capital", "Ær Ætt", "Œr Ætt"],
   ["middle -st and -zt", "berjast komizt gerðumst Skiljast", "berjask komizk gerðumsk Skiljask"],
   ["œ and middle together", "þættist mættust ræðast", "þœttisk mœttusk rœðask"],

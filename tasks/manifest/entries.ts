@@ -98,8 +98,10 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   {
     file: "norse/blind_review.csv",
-    source: "four readers without keys (language models instructed as philologists), 21 November " +
-      "2026: each pair shown as A and B in random order; rules were mended afterwards",
+    source:
+      "made outside the notebooks on 21 November 2026: five readers (Claude models instructed as " +
+      "philologists of Old Norse) saw each pair as A and B in random order, without key or " +
+      "certificate; rules were mended afterwards, so that pairs made later are not in it",
     licence: "MIT",
     columns: {
       pair_id: PAIR,

@@ -42,7 +42,7 @@ const CLASSES: readonly (readonly [AdjectiveRejectionReason, string])[] = [
   ["same_sami", "sami sama sams samr"], // weak forms stand without article
   [
     "present_participle",
-    `brennanda sofandi blundandi hlœjandi loganda dugandi fýsandi ráðandi
+    `brennanda sofandi blundandi hlæjandi loganda dugandi fýsandi ráðandi
      vitandi grœðandi uppstandanda`,
   ],
   // Vowel stems: the ending contracts (blá + u > blá), and the forms are not secure.

@@ -94,7 +94,7 @@ const IDIOMS: readonly Idiom[] = [
     lemma: "falla hurð á hæla",
     gloss: "have the door fall on one's heels",
     heads: ["hurð"],
-    companions: [["fellr"], ["hœla", "hæla"]],
+    companions: [["fellr"], ["hæla"]],
     gap: 1,
     ground: THEME_STAYS,
     tier: 3,

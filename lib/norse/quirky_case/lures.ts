@@ -120,7 +120,7 @@ const LURES: readonly Lure[] = [
   ],
   ["object_of_infinitive", "dative", "þarf", "frýja", 0, "object of at frýja"],
   ["object_of_infinitive", "dative", "skal", "bana kvíða", 0, "object of the infinitive"],
-  ["object_of_infinitive", "dative", "er", "leyna hœla", 0, "object of the infinitive"],
+  ["object_of_infinitive", "dative", "er", "leyna hæla", 0, "object of the infinitive"],
   ["nominative_subject_present", "dative", "brásk", "þat", 0, "þat is the subject of bregðask"],
   [
     "nominative_subject_present",

@@ -52,7 +52,7 @@ const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
   ["QC_IDIOM_VERDA_NYT", "At þér verði nyt at mínum vitrleik.", "þér", "þú"],
   ["QC_IDIOM_VERDA_AT_ALDRLAGI", "Ok varð þeim þat at aldrlagi.", "þeim", "þeir"],
   ["QC_IDIOM_FALLA_OR_MINNI", "Ekki fellr oss þat ór minni.", "oss", "vér"],
-  ["QC_IDIOM_FALLA_HURD", "Eigi fellr honum þá hurð á hœla.", "honum", "hann"],
+  ["QC_IDIOM_FALLA_HURD", "Eigi fellr honum þá hurð á hæla.", "honum", "hann"],
   ["QC_IDIOM_HVERFA", "Ok því næst hvarf Sigmundi skipit.", "Sigmundi", "sigmundr"],
   ["QC_IDIOM_KOMA_A_OVART", "Kómu honum fáir hlutir á óvart.", "honum", "hann"],
   ["QC_IDIOM_KOMA_AT_HENDI", "Kómu þér ǫll óhǫpp at hendi.", "þér", "þú"],

@@ -44,7 +44,7 @@ export function datasetSection({ items, rejections }: Evidence): string {
 
 /** What blind readers found. */
 export function reviewSection({ items, review }: Evidence): string {
-  const heading = "### What readers without a key said";
+  const heading = "### Blind review";
   if (review.length === 0) return `${heading}\n\nNo reader was asked.`;
   const ratings = new Map(review.map((row) => [row.pairId, row]));
   const rows = PHENOMENA.map((phenomenon) => {

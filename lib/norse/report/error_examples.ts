@@ -1,7 +1,12 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import { preference } from "../../pairs/likelihood_measures.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
-import { variantForm } from "../../pairs/sentence_difference.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import {
+  sentenceDifference,
+  variantForm,
+  whitespaceTokens,
+} from "../../pairs/sentence_difference.ts";
 import { randomSource } from "../../stats/random.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
 import type { Evidence } from "./evidence.ts";
@@ -61,14 +66,14 @@ export function errorSection(evidence: Evidence, seed: number): string {
   return [
     "### Ten errors",
     "",
-    "Drawn by seed, turn by turn from the four phenomena, from the pairs that most models miss " +
-    `(sentences of at most ${LONGEST_EXAMPLE} characters). The explanation is the certificate's.`,
+    "Drawn by seed, turn by turn from the four phenomena, from the pairs with most errors by any " +
+    `model and way of asking (sentences of at most ${LONGEST_EXAMPLE} characters). The explanation is the certificate's.`,
     "",
     markdownTable(
-      ["pair", "sentence", "instead of", "why that is wrong", "who erred"],
+      ["pair", "sentence", "variant", "why that is wrong", "who erred"],
       examples.map(({ item: { pair, certificate }, errors }) => [
         pair.id,
-        emphasised(pair.grammatical, pair.target),
+        emphasised(pair),
         `*${variantForm(pair)}*`,
         certificate.explanation,
         errors.join(". "),
@@ -77,7 +82,12 @@ export function errorSection(evidence: Evidence, seed: number): string {
   ].join("\n");
 }
 
-function emphasised(sentence: string, target: string): string {
-  const word = new RegExp(`(?<![\\p{L}\\p{M}])${target}(?![\\p{L}\\p{M}])`, "u");
-  return sentence.replace(word, `**${target}**`);
+/** The grammatical sentence with the changed word, which may stand in it twice, in bold. */
+function emphasised({ grammatical, ungrammatical, target }: MinimalPair): string {
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  return whitespaceTokens(grammatical).map((token, index) =>
+    difference.kind === "one_token" && difference.index === index
+      ? token.replace(target, () => `**${target}**`)
+      : token
+  ).join(" ");
 }

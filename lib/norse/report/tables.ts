@@ -4,6 +4,7 @@ import type { CertifiedPair } from "../../pairs/certify.ts";
 import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Certificate, Rejection } from "../../pairs/pair.ts";
+import { certificateRow } from "../../pairs/pair_files.ts";
 import type { Response } from "../../pairs/responses.ts";
 import type { SelectionReport } from "../../pairs/selection.ts";
 import { variantForm } from "../../pairs/sentence_difference.ts";
@@ -51,7 +52,7 @@ export function reasonTable(rejections: readonly Rejection[]): string {
 /** What the selection chose of each phenomenon. */
 export function selectionTable(report: Readonly<Record<Phenomenon, SelectionReport>>): string {
   return markdownTable(
-    ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "marked"],
+    ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "penalised"],
     PHENOMENA.map((name) => [
       name,
       report[name].chosen,
@@ -76,12 +77,13 @@ export function pairTable(items: readonly DatasetItem[]): string {
   );
 }
 
-/** A certificate, field by field. */
-export function certificateTable({ pairId, ...fields }: Certificate): string {
-  const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+/** A certificate, field by field, under the names of `certificates.csv`. */
+export function certificateTable(certificate: Certificate): string {
+  const row = Object.entries(certificateRow(certificate));
+  const [[, id] = ["", ""], ...fields] = row;
   return markdownTable(
-    ["", pairId],
-    Object.entries(fields).map(([name, value]) => [name, shown(value)]),
+    ["", String(id)],
+    fields.map(([name, value]) => [name, value === "" ? undefined : String(value)]),
   );
 }
 

@@ -38,6 +38,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   fem: "feminine",
   neut: "neuter",
   def: "with the article",
+  "1pl": "first person plural",
+  "2pl": "second person plural",
+  "3pl": "third person plural",
   pres: "present",
   pret: "preterite",
 };
@@ -126,10 +129,8 @@ function judgeContext(entry: UmlautForm, tokens: readonly Token[], index: number
 
 /** Words for the abbreviations of a cell, `nom|acc.sg.fem` → `nominative or accusative singular feminine`. */
 function inWords(cell: string): string {
-  const words = cell.replaceAll("|", " or ").replace(/(?<=\p{L})\./gu, " ")
-    .replace(/\p{L}+|\d/gu, (part) => ABBREVIATIONS[part] ?? part);
-  return words.replace(/1pl/u, "first person plural").replace(/3pl/u, "third person plural")
-    .replace(/2pl/u, "second person plural");
+  return cell.replaceAll("|", " or ").replace(/(?<=\p{L})\./gu, " ")
+    .replace(/\d?\p{L}+/gu, (part) => ABBREVIATIONS[part] ?? part);
 }
 
 function explain({ form, stem, cell }: UmlautForm): string {
@@ -162,8 +163,10 @@ function makeCandidate(
     checks: [
       `${stem.lemma} has a in ${stem.baseForm}`,
       cell.trigger === "kept_u" ? "ǫ stands before a kept u" : "ǫ stands before a lost u",
-      "the a-form is no cell of the paradigm and no other word here",
-      "the a-form does not occur in the saga",
+      ...(cell.singularHasA ? [] : [
+        "the a-form is no cell of the paradigm and no other word here",
+        "the a-form does not occur in the saga",
+      ]),
       ...contextChecks,
     ],
     marks: cell.trigger === "kept_u" ? ["regular_in_old_norwegian"] : [],
