@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { AcquisitionError } from "../files/acquisition_error.ts";
 import { writeTextAtomic } from "../files/atomic.ts";
-import { formatCsv, type ParseRow, readCsv } from "../files/csv.ts";
+import { formatCsv, type ParseRow } from "../files/csv.ts";
 import { type DownloadOptions, downloadPackages } from "../files/python_package.ts";
 import { NORSECORPUS } from "../files/python_packages.ts";
 import { readWheelEntry } from "../files/wheel.ts";
 import { type Corpus, type Exclusion, EXCLUSION_REASONS, readCorpus } from "./corpus.ts";
 import { type Sentence, SENTENCE_COLUMNS } from "./sentence.ts";
+import { readWhole } from "./whole_table.ts";
 
-export const EXCLUSION_COLUMNS = ["chapter", "position", "reason", "detail", "text"] as const;
+const EXCLUSION_COLUMNS = ["chapter", "position", "reason", "detail", "text"] as const;
 
 /** Where the sentences came from: the package, or the file of an earlier run when it could not be had. */
 export type Acquisition =
@@ -21,27 +22,29 @@ export type Acquisition =
   };
 
 /** Reads a row of `sentences.csv`. @throws SyntaxError for a number that is none or an empty text. */
-export const parseSentence: ParseRow<(typeof SENTENCE_COLUMNS)[number], Sentence> = (record) => {
+const parseSentence: ParseRow<(typeof SENTENCE_COLUMNS)[number], Sentence> = (record) => {
+  if (record.source === "" || record.normalised === "") throw new SyntaxError("the text is empty");
+  const { id, source, normalised } = record;
+  return { id, ...parsePlace(record), source, normalised };
+};
+
+function parsePlace(
+  record: Readonly<Record<"chapter" | "position", string>>,
+): { readonly chapter: number; readonly position: number } {
   const [chapter, position] = [Number(record.chapter), Number(record.position)];
   if (!Number.isInteger(chapter) || !Number.isInteger(position) || chapter < 1 || position < 1) {
     throw new SyntaxError(
       `chapter "${record.chapter}" or position "${record.position}" is no count`,
     );
   }
-  if (record.source === "" || record.normalised === "") throw new SyntaxError("the text is empty");
-  return { id: record.id, chapter, position, source: record.source, normalised: record.normalised };
-};
+  return { chapter, position };
+}
 
 /** Reads a row of `exclusions.csv`. @throws SyntaxError for a reason that is not one of ours. */
 const parseExclusion: ParseRow<(typeof EXCLUSION_COLUMNS)[number], Exclusion> = (record) => {
   const reason = EXCLUSION_REASONS.find((known) => known === record.reason);
   if (reason === undefined) throw new SyntaxError(`"${record.reason}" is no reason for exclusion`);
-  return {
-    ...record,
-    reason,
-    chapter: Number(record.chapter),
-    position: Number(record.position),
-  };
+  return { ...record, reason, ...parsePlace(record) };
 };
 
 /**
@@ -49,32 +52,16 @@ const parseExclusion: ParseRow<(typeof EXCLUSION_COLUMNS)[number], Exclusion> = 
  * @throws SyntaxError when a line is damaged: the file is generated, so make it anew (notebook 11).
  */
 export function readSentences(path: string): readonly Sentence[] {
-  return readGenerated(path, SENTENCE_COLUMNS, parseSentence);
+  return readWhole(path, SENTENCE_COLUMNS, parseSentence, "11_norse_acquisition");
 }
 
 /** What was left out, from `exclusions.csv`. Throws as {@link readSentences} does. */
 export function readExclusions(path: string): readonly Exclusion[] {
-  return readGenerated(path, EXCLUSION_COLUMNS, parseExclusion);
-}
-
-function readGenerated<Column extends string, Row>(
-  path: string,
-  columns: readonly Column[],
-  parseRow: ParseRow<Column, Row>,
-): readonly Row[] {
-  const { rows, damaged } = readCsv(path, columns, parseRow);
-  const [first] = damaged;
-  if (first) {
-    throw new SyntaxError(
-      `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ${damaged.length} such ` +
-        "lines in all. Run notebook 11_norse_acquisition again, or restore the committed file.",
-    );
-  }
-  return rows;
+  return readWhole(path, EXCLUSION_COLUMNS, parseExclusion, "11_norse_acquisition");
 }
 
 /** The saga straight from the package. @throws AcquisitionError naming package, cause and remedy. */
-export async function downloadCorpus(options: DownloadOptions): Promise<Corpus> {
+async function downloadCorpus(options: DownloadOptions): Promise<Corpus> {
   const [wheel] = await downloadPackages([NORSECORPUS], options);
   if (wheel === undefined) throw new AcquisitionError("not-found", NORSECORPUS.name);
   const xml = readWheelEntry(

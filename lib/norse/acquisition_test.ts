@@ -79,5 +79,8 @@ Deno.test("readSentences() names the damaged line and the remedy", () =>
       sentences,
       "id,chapter,position,source,normalised\nVS_01_001,1,1,a b c,a b c\nVS_01_002,one,2,a,b\n",
     );
-    assert.throws(() => readSentences(sentences), /line 3 is damaged.*notebook 11/s);
+    assert.throws(
+      () => readSentences(sentences),
+      /line 3 is damaged.*Run 11_norse_acquisition again/s,
+    );
   }));

@@ -51,8 +51,6 @@ export interface Finding {
 export interface CorpusIndex {
   /** How often a normalised, lower-case word form occurs in the prose sentences. */
   readonly frequency: ReadonlyMap<string, number>;
-  /** The normalised sentences themselves, for "the variant is not itself in the corpus". */
-  readonly sentences: ReadonlySet<string>;
 }
 
 export type PhenomenonRule = (sentence: Sentence, corpus: CorpusIndex) => Finding;

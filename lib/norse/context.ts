@@ -6,12 +6,12 @@ import type { Token } from "./tokens.ts";
 const EDGE = "#";
 
 /** The saga as the rules may consult it. */
-export function contextsOf(texts: readonly string[]): CorpusIndex {
+export function indexCorpus(texts: readonly string[]): CorpusIndex {
   const frequency = new Map<string, number>();
   for (const word of texts.flatMap((text) => wordsOf(text.toLowerCase()))) {
     frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
-  return { frequency, sentences: new Set(texts) };
+  return { frequency };
 }
 
 /** Words on each side that make a context. */

@@ -32,7 +32,7 @@ export interface Corpus {
 const SHORTEST_SENTENCE = 3;
 
 /** What the edition misprints, with the reading meant. A unit that holds one is left out whole. */
-export const PRINTING_ERRORS: readonly (readonly [printed: RegExp, meant: string])[] = [
+const PRINTING_ERRORS: readonly (readonly [printed: RegExp, meant: string])[] = [
   [/brúð laups gerðina/u, "brúðlaupsgerðina"],
   [/hoölunni/u, "höllunni"],
   [/(?<!\p{L})synist(?!\p{L})/u, "sýnist"],

@@ -1,5 +1,5 @@
 import { writeTextAtomic } from "../files/atomic.ts";
-import { formatCsv, readCsv } from "../files/csv.ts";
+import { formatCsv } from "../files/csv.ts";
 import { type DatasetReport, writeDataset } from "../pairs/dataset.ts";
 import type { DatasetItem } from "../pairs/number_pairs.ts";
 import { parseRejection, REJECTION_COLUMNS, rejectionRow } from "../pairs/pair_files.ts";
@@ -8,9 +8,10 @@ import { readDataset } from "../pairs/read_dataset.ts";
 import { PHENOMENA, type Phenomenon } from "./candidate.ts";
 import type { Dataset } from "./generation.ts";
 import { NORSE_PATHS } from "./paths.ts";
+import { readWhole } from "./whole_table.ts";
 
 /** Where the three files of the data set stand. */
-export type DatasetFiles = Pick<typeof NORSE_PATHS, "pairs" | "certificates" | "rejections">;
+type DatasetFiles = Pick<typeof NORSE_PATHS, "pairs" | "certificates" | "rejections">;
 
 /**
  * Writes pairs and certificates one by one (a killed run resumes), rejections whole.
@@ -55,5 +56,5 @@ export function readNorseDataset(
 
 /** Every refusal with its reason. */
 export function readRejections(path: string = NORSE_PATHS.rejections): readonly Rejection[] {
-  return readCsv(path, REJECTION_COLUMNS, parseRejection).rows;
+  return readWhole(path, REJECTION_COLUMNS, parseRejection, "12_norse_generation");
 }

@@ -10,7 +10,7 @@ import {
   type PhenomenonRule,
   reject,
 } from "./candidate.ts";
-import { contextsOf, contextWindows, isAttestedInContext } from "./context.ts";
+import { contextWindows, indexCorpus, isAttestedInContext } from "./context.ts";
 import { findMiddleVoice } from "./middle_voice/middle_voice.ts";
 import { findQuirkyCase } from "./quirky_case/quirky_case.ts";
 import { wordsOf } from "./segmentation.ts";
@@ -19,13 +19,13 @@ import { replaceToken } from "./tokens.ts";
 import { findUmlaut } from "./umlaut/umlaut.ts";
 
 /** The prefix of the study's pair ids. */
-export const NORSE_PREFIX = "ON";
+const NORSE_PREFIX = "ON";
 
 /** Longer sentences hold several clauses whose likelihood drowns the one word that differs. */
-export const LONGEST_SENTENCE = 80;
+const LONGEST_SENTENCE = 80;
 
 /** The rule of each phenomenon. */
-export const RULES: Readonly<Record<Phenomenon, PhenomenonRule>> = {
+const RULES: Readonly<Record<Phenomenon, PhenomenonRule>> = {
   QUIRKY_CASE: findQuirkyCase,
   ADJECTIVE: findAdjectives,
   UMLAUT: findUmlaut,
@@ -33,7 +33,7 @@ export const RULES: Readonly<Record<Phenomenon, PhenomenonRule>> = {
 };
 
 /** Pairs of the whole data set; of one phenomenon a quarter, a tenth less or more (requirement 2.4). */
-export const TARGET_PAIRS = 500;
+const TARGET_PAIRS = 500;
 const TOLERANCE = 0.1;
 
 /** Pairs of one lemma that a phenomenon takes before the others are asked to give more. */
@@ -62,7 +62,7 @@ export interface Dataset {
 }
 
 /** A rule's candidate with both sentences written out. */
-export function proposalOf(candidate: Candidate): Proposal<Phenomenon> {
+function proposalOf(candidate: Candidate): Proposal<Phenomenon> {
   const { sentence, token, replacement, ...rest } = candidate;
   return {
     ...rest,
@@ -80,7 +80,7 @@ export function findCandidates(sentences: readonly Sentence[]): Candidates {
   const texts = sentences.map((sentence) => sentence.normalised);
   const attested = attestedSentences(texts);
   const windows = contextWindows(texts);
-  const corpus = contextsOf(texts);
+  const corpus = indexCorpus(texts);
   const certified: CertifiedPair<Phenomenon>[] = [];
   const rejections: Rejection[] = [];
   for (const sentence of sentences) {
@@ -147,31 +147,34 @@ export function generateDataset(
   };
 }
 
-/** Pairs wanted of each phenomenon, by what its lemmas can give. */
+/**
+ * Pairs wanted of each phenomenon, by what its lemmas can give.
+ * @throws RangeError for a target that leaves no whole number within a tenth of its quarter.
+ */
 export function quotas(
   certified: readonly CertifiedPair<Phenomenon>[],
   target: number,
 ): Readonly<Record<Phenomenon, number>> {
   const share = target / PHENOMENA.length;
-  const [lowest, highest] = [
-    Math.ceil(share * (1 - TOLERANCE)),
-    Math.floor(share * (1 + TOLERANCE)),
-  ];
-  const room = PHENOMENA.map((name) =>
-    Math.min(highest, Math.max(lowest, supply(certified, name)))
-  );
-  const wanted = room.map((most) => Math.min(most, Math.floor(share)));
-  let missing = target - wanted.reduce((sum, n) => sum + n, 0);
-  while (missing > 0 && wanted.some((n, i) => n < (room[i] ?? 0))) {
-    for (const [i, most] of room.entries()) {
-      if (missing > 0 && (wanted[i] ?? 0) < most) {
-        wanted[i] = (wanted[i] ?? 0) + 1;
-        missing--;
-      }
+  const lowest = Math.ceil(share * (1 - TOLERANCE));
+  const highest = Math.floor(share * (1 + TOLERANCE));
+  if (lowest > highest) {
+    throw new RangeError(`Cannot share ${target} pairs out evenly: ask for a multiple of 4.`);
+  }
+  const parts = PHENOMENA.map((name) => {
+    const room = Math.min(highest, Math.max(lowest, supply(certified, name)));
+    return { name, room, wanted: Math.min(room, Math.floor(share)) };
+  });
+  let missing = target - parts.reduce((sum, { wanted }) => sum + wanted, 0);
+  while (missing > 0 && parts.some(({ wanted, room }) => wanted < room)) {
+    for (const part of parts) {
+      if (missing === 0 || part.wanted === part.room) continue;
+      part.wanted++;
+      missing--;
     }
   }
-  const [quirky = 0, adjective = 0, umlaut = 0, middle = 0] = wanted;
-  return { QUIRKY_CASE: quirky, ADJECTIVE: adjective, UMLAUT: umlaut, MIDDLE_VOICE: middle };
+  const entries = parts.map(({ name, wanted }) => [name, wanted] as const);
+  return Object.fromEntries(entries) as Record<Phenomenon, number>;
 }
 
 /** Candidates of a phenomenon, no lemma counted more often than it may be taken. */

@@ -1,3 +1,5 @@
+import { matchCapital } from "./tokens.ts";
+
 /**
  * From the edition's spelling to classical normalisation, as a table of rules with their exceptions.
  *
@@ -15,18 +17,10 @@ export interface OrthographyRule {
   readonly apply: (word: string) => string;
 }
 
-/** Keeps an initial capital when a spelling is replaced. */
-function withCase(original: string, replacement: string): string {
-  const first = original.charAt(0);
-  return first !== first.toLowerCase()
-    ? replacement.charAt(0).toUpperCase() + replacement.slice(1)
-    : replacement;
-}
-
 function replaceVowel(word: string, pattern: RegExp, from: string, to: string): string {
   return word.replace(
     pattern,
-    (match) => match.replace(new RegExp(from, "iu"), (vowel) => withCase(vowel, to)),
+    (match) => match.replace(new RegExp(from, "iu"), (vowel) => matchCapital(vowel, to)),
   );
 }
 
@@ -44,53 +38,90 @@ const LETTER_FORMS: ReadonlyMap<string, string> = new Map([
   ["Ӕ", "Æ"],
 ]);
 
-/** ö for ø: front-rounded by i-umlaut or palatal r, not by u. */
-const SLASHED_O: readonly RegExp[] = [
-  /^(?:s|hr|st)ökkr$/iu, // 3rd sg. present; the preterite stökk is stǫkk
-  /^dökk/iu,
-  /glögg/iu,
-  /^öx/iu,
-  /^ör(?=vita|lög|lag|þrif)/iu, // prefix ør-; not ǫrvar 'arrows', ǫrliga, ǫrn
-  /^kör(?:a|inn|it)?$/iu, // 'choose', 'choice'
-  /^höggr$/iu, // 3rd sg. present; not hǫggva, hǫggum
+/** A spelling restored where a word begins or contains what the pattern says. */
+export interface RestoredSpelling {
+  readonly pattern: RegExp;
+  /** The word, as dictionaries head it, with what it means. */
+  readonly lemma: string;
+  readonly example: readonly [source: string, normalised: string];
+}
+
+const row = (
+  pattern: RegExp,
+  lemma: string,
+  source: string,
+  normalised: string,
+): RestoredSpelling => ({ pattern, lemma, example: [source, normalised] });
+
+/** ö for ø: front-rounded by i-umlaut or palatal r, not by u. Every other ö is ǫ. */
+export const SLASHED_O: readonly RestoredSpelling[] = [
+  row(
+    /^(?:s|hr|st)ökkr$/iu,
+    "støkkva 'leap', 3rd sg. present; preterite stǫkk",
+    "stökkr",
+    "støkkr",
+  ),
+  row(/^dökk/iu, "døkkr 'dark'", "dökkbrúnaðr", "døkkbrúnaðr"),
+  row(/glögg/iu, "gløggr 'clear-sighted'", "óglöggt", "ógløggt"),
+  row(/^öx/iu, "øx 'axe'", "öxi", "øxi"),
+  row(
+    /^ör(?=vita|lög|lag|þrif)/iu,
+    "prefix ør- 'out of, without'; not ǫrvar, ǫrn",
+    "örvita",
+    "ørvita",
+  ),
+  row(/^kör(?:a|inn|it)?$/iu, "kør 'choice'", "kör", "kør"),
+  row(/^höggr$/iu, "hǫggva 'strike', 3rd sg. present", "höggr", "høggr"),
 ];
 
 /** æ for œ: roots in ó with i-umlaut. Where a form could belong to a root in á, it is left alone. */
-const OE_LIGATURE: readonly RegExp[] = [
-  /bræð(?=r|ur)/iu,
-  /^dæt(?=r)/iu,
-  /^mæð(?=r|a$|iliga)/iu,
-  /^(?:ber)?fæt(?=r|i$|t)/iu,
-  /^bæt/iu,
-  /(?:^|konungs)bæ(?=$|inn|jar|num$|n$|nar$|ja)/iu,
-  /^dæm/iu,
-  /^sæm/iu,
-  /fæ(?=ða|ðir|ðs|ðz|dd)/iu,
-  /(?:^|ó|van|þung)fær(?=a$|ði$|ðr$|ir$|ik$|an$|u$)/iu,
-  /^(?:van|þung)fær/iu,
-  /^sæk/iu,
-  /^ó?hæg/iu,
-  /^hlæg/iu, // hlœgja "make laugh"; hlæja "laugh" has æ
-  /^hæ(?=ld|fi|vers)/iu, // hæla may be hœla "boast" or the heels, hæla
-  /^mæt(?=ir$|tust|tusk)/iu,
-  /^(?:við)?ræ(?=ða$|ðu$|ðum$|ður$|dda$|ðast$)/iu,
-  /^græ(?=ð|dd)/iu,
-  /dægr/iu,
-  /^tæk/iu,
-  /^dæi/iu,
-  /^æp/iu,
-  /^æsk/iu,
-  /^ær$/iu,
-  /^æð(?=i$|ri|st)/iu,
-  /^flæj/iu,
-  /^þætti/iu,
-  /^þættu/iu,
-  /frækn/iu,
-  /ræk(?=t$|inn|ilig)/iu,
-  /^særin$/iu,
-  /^hrær/iu,
-  /^hæni/iu,
-  /stær(?=st|ri)/iu,
+export const OE_LIGATURE: readonly RestoredSpelling[] = [
+  row(/bræð(?=r|ur)/iu, "bróðir 'brother', plural", "bræðr", "brœðr"),
+  row(/^dæt(?=r)/iu, "dóttir 'daughter', plural", "dætr", "dœtr"),
+  row(/^mæð(?=r)/iu, "móðir 'mother', plural", "mæðrum", "mœðrum"),
+  row(/^mæð(?=a$|iliga)/iu, "mœða 'to weary'", "mæða", "mœða"),
+  row(/^(?:ber)?fæt(?=r|i$|t)/iu, "fótr 'foot'", "fætr", "fœtr"),
+  row(/^bæt/iu, "bœta 'make amends'", "bæta", "bœta"),
+  row(
+    /(?:^|konungs)bæ(?=$|inn|jar|num$|n$|nar$|ja)/iu,
+    "bœr 'farm', bœn 'prayer'",
+    "bæinn",
+    "bœinn",
+  ),
+  row(/^dæm/iu, "dœmi 'example'", "dæmi", "dœmi"),
+  row(/^sæm/iu, "sóma 'befit', sœmd 'honour'", "sæmd", "sœmd"),
+  row(/fæ(?=ða|ðir|ðs|ðz|dd)/iu, "fœða 'feed, bear'; not fæð 'coldness'", "fæða", "fœða"),
+  row(
+    /(?:^|ó|van|þung)fær(?=a$|ði$|ðr$|ir$|ik$|an$|u$)/iu,
+    "fœra 'bring', fœrr 'able'",
+    "færa",
+    "fœra",
+  ),
+  row(/^(?:van|þung)fær/iu, "vanfœrr 'feeble'", "þungfærr", "þungfœrr"),
+  row(/^sæk/iu, "sœkja 'seek'", "sækja", "sœkja"),
+  row(/^ó?hæg/iu, "hœgr 'easy'", "óhæg", "óhœg"),
+  row(/^hlæg/iu, "hlœgja 'make laugh'; hlæja 'laugh' has æ", "hlægir", "hlœgir"),
+  row(/^hæ(?=ld)/iu, "hœla 'boast'; hæla may also be 'heels'", "hældist", "hœldisk"),
+  row(/^hæ(?=fi)/iu, "hœfi 'fitness'", "hæfi", "hœfi"),
+  row(/^hæ(?=vers)/iu, "hœverska 'courtesy'", "hæversku", "hœversku"),
+  row(/^mæt(?=ir$|tust$)/iu, "mœta 'meet'; not mæti from meta", "mætir", "mœtir"),
+  row(/^(?:við)?ræ(?=ða$|ðu$|ðum$|ður$|dda$|ðast$)/iu, "rœða 'talk'", "viðræða", "viðrœða"),
+  row(/^græ(?=ð|dd)/iu, "grœða 'heal'; not grætr from gráta", "græddr", "grœddr"),
+  row(/dægr/iu, "dœgr 'half a day'", "dægr", "dœgr"),
+  row(/^tæk/iu, "taka 'take', preterite subjunctive", "tæki", "tœki"),
+  row(/^dæi/iu, "deyja 'die', preterite subjunctive", "dæi", "dœi"),
+  row(/^æp/iu, "œpa 'shout'", "æpir", "œpir"),
+  row(/^æsk/iu, "œska 'youth'", "æsku", "œsku"),
+  row(/^ær$/iu, "œrr 'mad'", "ær", "œr"),
+  row(/^æð(?=i$|ri|st)/iu, "œði 'nature', œðri 'higher'", "æðri", "œðri"),
+  row(/^flæj/iu, "flœja 'flee'", "flæja", "flœja"),
+  row(/^þætt(?=i|u)/iu, "þykkja 'seem', preterite subjunctive", "þætti", "þœtti"),
+  row(/frækn/iu, "frœkn 'brave'", "frækna", "frœkna"),
+  row(/ræk(?=t$|inn|ilig)/iu, "rœkja 'care for'", "rækt", "rœkt"),
+  row(/^særin$/iu, "sœri 'oaths'", "særin", "sœrin"),
+  row(/^hrær/iu, "hrœra 'stir'", "hrærðar", "hrœrðar"),
+  row(/^hæni/iu, "Hœnir, a god", "Hænir", "Hœnir"),
+  row(/stær(?=st|ri)/iu, "stœrri 'greater'", "stærstu", "stœrstu"),
 ];
 
 /** Words in -st/-zt that are not middle verbs; `lézt` and `helzt` can be both and stay as printed. */
@@ -116,7 +147,7 @@ export const ORTHOGRAPHY: readonly OrthographyRule[] = [
       "ö → ø in søkkr, hrøkkr, støkkr, døkk-, gløgg-, øx-, ør- (prefix), køra, kør, høggr",
     example: ["örlög", "ørlǫg"],
     apply: (word) =>
-      SLASHED_O.reduce((form, pattern) => replaceVowel(form, pattern, "ö", "ø"), word),
+      SLASHED_O.reduce((form, { pattern }) => replaceVowel(form, pattern, "ö", "ø"), word),
   },
   {
     id: "O_HOOK",
@@ -129,7 +160,7 @@ export const ORTHOGRAPHY: readonly OrthographyRule[] = [
     description: "æ → œ where the root has ó (brœðr, sœkja, bœta, …); unsure words keep æ",
     example: ["bræðr", "brœðr"],
     apply: (word) =>
-      OE_LIGATURE.reduce((form, pattern) => replaceVowel(form, pattern, "æ", "œ"), word),
+      OE_LIGATURE.reduce((form, { pattern }) => replaceVowel(form, pattern, "æ", "œ"), word),
   },
   {
     id: "MIDDLE_SK",

@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normaliseText, normaliseWord, ORTHOGRAPHY } from "./orthography.ts";
+import {
+  normaliseText,
+  normaliseWord,
+  OE_LIGATURE,
+  ORTHOGRAPHY,
+  SLASHED_O,
+} from "./orthography.ts";
 
 for (const rule of ORTHOGRAPHY) {
   Deno.test(`ORTHOGRAPHY ${rule.id} does what its example says`, () => {
     assert.equal(normaliseWord(rule.example[0]), rule.example[1]);
     assert.notEqual(rule.apply(rule.example[0]), rule.example[0]);
+  });
+}
+
+for (const { pattern, lemma, example: [source, normalised] } of [...SLASHED_O, ...OE_LIGATURE]) {
+  Deno.test(`normaliseWord() restores ${normalised}: ${lemma}`, () => {
+    assert.match(source, pattern);
+    assert.equal(normaliseWord(source), normalised);
   });
 }
 

@@ -1,3 +1,5 @@
+import { tokenise } from "./tokens.ts";
+
 /** A mark that ends a sentence, with the closing quotation marks that belong to it, before a space or the end. */
 const SENTENCE_END = /(?<=[.:;?!]["”»]*)\s+/u;
 
@@ -11,5 +13,5 @@ export function splitSentences(paragraph: string): readonly string[] {
 
 /** Words of a sentence, in order, punctuation left out. */
 export function wordsOf(sentence: string): readonly string[] {
-  return sentence.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return tokenise(sentence).map(({ form }) => form);
 }

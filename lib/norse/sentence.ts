@@ -16,7 +16,7 @@ export interface Sentence {
 export const SENTENCE_COLUMNS = ["id", "chapter", "position", "source", "normalised"] as const;
 
 /** The saga as certificates name it. */
-export const SAGA_TITLE = "Völsunga saga";
+const SAGA_TITLE = "Völsunga saga";
 
 /** Where a sentence stands, as certificates record it. */
 export function locate(sentence: Sentence): SourceLocation {

@@ -22,6 +22,8 @@ export interface SpotCheck {
   readonly questions: number;
   /** Questions with another answer now. */
   readonly changedAnswers: number;
+  /** Questions that got no answer now; they are compared with nothing. */
+  readonly failedCalls: number;
 }
 
 /**
@@ -39,14 +41,12 @@ export async function spotCheck(
   await using model = await loadShowingProgress(entry);
   using progress = openProgress(`${entry.id} spot check`, slice.length);
   const scores: { differences: number[]; turned: number } = { differences: [], turned: 0 };
-  let [questions, changed] = [0, 0];
+  const answers: Comparison[] = [];
   for (const pair of slice) {
     const compared = await compareScores(model, pair, likelihoods);
     scores.differences.push(...compared.differences);
     scores.turned += compared.turned ? 1 : 0;
-    const answers = await compareAnswers(model, pair, responses);
-    questions += answers.length;
-    changed += answers.filter((same) => !same).length;
+    answers.push(...await compareAnswers(model, pair, responses));
     progress.advance();
   }
   return {
@@ -54,8 +54,9 @@ export async function spotCheck(
     pairs: slice.length,
     largestDifference: Math.max(0, ...scores.differences),
     turned: scores.turned,
-    questions,
-    changedAnswers: changed,
+    questions: answers.length,
+    changedAnswers: answers.filter((answer) => answer === "other").length,
+    failedCalls: answers.filter((answer) => answer === "failed").length,
   };
 }
 
@@ -76,25 +77,28 @@ async function compareScores(
   };
 }
 
-/** For each order, whether the answer is the one on record. */
+type Comparison = "same" | "other" | "failed";
+
+/** For each order, how the answer compares with the one on record. */
 async function compareAnswers(
   { chat }: LocalModel,
   pair: MinimalPair,
   recorded: readonly Response[],
-): Promise<readonly boolean[]> {
+): Promise<readonly Comparison[]> {
   if (!chat) return [];
-  const same: boolean[] = [];
+  const compared: Comparison[] = [];
   for (const order of ORDERS) {
     const question: Question = { model: chat.name, pairId: pair.id, order };
     const before = recorded.find((row) => questionKey(row) === questionKey(question));
     if (before === undefined) throw notOnRecord(chat.name, pair.id);
     const reply = await chat.ask(formatPrompt(QUESTION, pair, order));
-    same.push(
-      reply.kind !== "failure" &&
-        judgeReply(question, reply).response.response === before.response,
-    );
+    if (reply.kind === "failure") compared.push("failed");
+    else {
+      const { response } = judgeReply(question, reply).response;
+      compared.push(response === before.response ? "same" : "other");
+    }
   }
-  return same;
+  return compared;
 }
 
 function notOnRecord(model: string, pairId: string): RangeError {
@@ -107,5 +111,6 @@ function notOnRecord(model: string, pairId: string): RangeError {
 export function describeSpotCheck(check: SpotCheck): string {
   return `${check.model}: ${check.pairs} pairs scored anew, largest difference ` +
     `${check.largestDifference.toFixed(4)} nats, ${check.turned} turned; ${check.questions} ` +
-    `questions asked anew, ${check.changedAnswers} answered otherwise`;
+    `questions asked anew, ${check.changedAnswers} answered otherwise` +
+    (check.failedCalls === 0 ? "" : `, ${check.failedCalls} failed`);
 }

@@ -35,7 +35,9 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
     const number = Number(chapter.getAttribute("n"));
     if (!Number.isInteger(number) || number < 1) {
       throw new SyntaxError(
-        `Cannot read TEI: chapter number is "${chapter.getAttribute("n")}", expected 1, 2, …`,
+        `Cannot read TEI: chapter number is "${
+          chapter.getAttribute("n")
+        }", expected 1, 2, …; mend the edition, or check that it is the right file`,
       );
     }
     for (const editorial of chapter.querySelectorAll(EDITORIAL_ELEMENTS)) editorial.remove();

@@ -105,6 +105,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
     licence: "MIT",
     columns: {
       pair_id: PAIR,
+      sha256: "the pair's certificate hash when it was read",
       chose_grammatical: "True where the saga's sentence was taken for the good one",
       rating: "0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the saga's own sentence is odd",
       remark: "the reader's words; may be empty",

@@ -21,9 +21,9 @@ import {
   type Reading,
   type Refusal,
 } from "./phrase.ts";
-import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "../candidate.ts";
+import { type Candidate, type PhenomenonRule, reject } from "../candidate.ts";
 import type { Sentence } from "../sentence.ts";
-import { replaceToken, type Token, tokenise } from "../tokens.ts";
+import { type Token, tokenise } from "../tokens.ts";
 
 const OTHER: Readonly<Record<Strength, Strength>> = { strong: "weak", weak: "strong" };
 
@@ -38,8 +38,8 @@ const CHECKS = [
 /** `strong.acc.sg.masc`; cases that fall together are joined, `strong.nom/acc.sg.neut`. */
 export function cellLabel(strength: Strength, cells: readonly Cell[]): string {
   const parts = cells.map((cell) => cell.split("."));
-  const cases = [...new Set(parts.map(([kase]) => kase))].join("/");
-  const rest = [...new Set(parts.map(([, number, gender]) => `${number}.${gender}`))].join("/");
+  const cases = [...new Set(parts.map(([kase]) => kase))].join("|");
+  const rest = [...new Set(parts.map(([, number, gender]) => `${number}.${gender}`))].join("|");
   return `${strength}.${cases}.${rest}`;
 }
 
@@ -138,7 +138,6 @@ function candidate(
 /** The pair a clear phrase gives, or what speaks against it. */
 function propose(
   sentence: Sentence,
-  corpus: CorpusIndex,
   reading: Reading,
   phrase: Phrase,
 ): Candidate | Refusal {
@@ -154,9 +153,6 @@ function propose(
   if (UNSURE_FORMS.has(replacement)) return { reason: "contracted_stem", detail: replacement };
   if (isLicensed(reading.adjective, phrase, replacement)) {
     return { reason: "syncretic_in_phrase", detail: `${replacement} fits another cell here` };
-  }
-  if (corpus.sentences.has(replaceToken(sentence.normalised, token, replacement))) {
-    return { reason: "variant_attested", detail: replacement };
   }
   return candidate(sentence, reading, phrase, replacement);
 }
@@ -176,10 +172,10 @@ function unplaced(reading: Reading): Refusal {
     : because("no_head_noun");
 }
 
-function judge(sentence: Sentence, corpus: CorpusIndex, readings: readonly Reading[]) {
+function judge(sentence: Sentence, readings: readonly Reading[]) {
   const outcomes = readings.map((reading): Candidate | Refusal => {
     const phrase = definitePhrase(reading) ?? indefinitePhrase(reading) ?? unplaced(reading);
-    return isRefusal(phrase) ? phrase : propose(sentence, corpus, reading, phrase);
+    return isRefusal(phrase) ? phrase : propose(sentence, reading, phrase);
   });
   return outcomes.find((outcome) => !("reason" in outcome)) ?? outcomes[0];
 }
@@ -199,13 +195,13 @@ function excluded(sentence: Sentence, token: Token, next: Token | undefined): Re
  * Attributive adjectives whose strength the phrase settles: strong in indefinite noun phrases, weak
  * after article, demonstrative or suffixed article (Faarlund, The Syntax of Old Norse, ch. 4).
  */
-export const findAdjectives: PhenomenonRule = (sentence, corpus) => {
+export const findAdjectives: PhenomenonRule = (sentence) => {
   const tokens = tokenise(sentence.normalised);
   const outcomes = tokens.flatMap((token, index) => {
     const readings = adjectivesWithForm(token.lower)
       .map((adjective): Reading => ({ text: sentence.normalised, tokens, index, adjective }));
     const outcome = excluded(sentence, token, tokens[index + 1]) ??
-      judge(sentence, corpus, readings);
+      judge(sentence, readings);
     return outcome === undefined ? [] : [{ token, outcome }];
   });
   return {

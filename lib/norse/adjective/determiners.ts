@@ -37,7 +37,11 @@ function indexTable(table: DeclensionTable): ReadonlyMap<string, readonly Cell[]
       const cell = CELLS.find((known) =>
         known === `${["nom", "acc", "dat", "gen"][column]}.${numberAndGender}`
       );
-      if (cell === undefined) throw new SyntaxError(`Cannot place ${forms} in ${numberAndGender}`);
+      if (cell === undefined) {
+        throw new SyntaxError(
+          `Cannot place ${forms}: ${numberAndGender} is no number and gender of the adjective tables`,
+        );
+      }
       for (const form of forms.split("/")) index.set(form, [...(index.get(form) ?? []), cell]);
     }
   }

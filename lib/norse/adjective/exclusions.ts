@@ -20,7 +20,6 @@ export const ADJECTIVE_REJECTION_REASONS = [
   "possessive_determiner",
   "after_demonstrative",
   "bare_demonstrative",
-  "variant_attested",
   "not_this_sentence",
 ] as const;
 export type AdjectiveRejectionReason = (typeof ADJECTIVE_REJECTION_REASONS)[number];

@@ -61,7 +61,9 @@ function irregular(forms: string): PrincipalParts {
 }
 
 function incomplete(forms: string): SyntaxError {
-  return new SyntaxError(`Cannot read principal parts: "${forms}" is not eight forms`);
+  return new SyntaxError(
+    `Cannot read principal parts: "${forms}" is not eight forms; mend the row in lexicon.ts`,
+  );
 }
 
 function positive(lemma: string, gloss: string, parts: PrincipalParts): Adjective {

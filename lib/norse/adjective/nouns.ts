@@ -258,7 +258,11 @@ function* declined(): Generator<readonly [form: string, cell: Cell]> {
     for (const line of TABLES[gender].trim().split("\n")) {
       for (const [index, forms] of line.split(" ").entries()) {
         const cell = cells[index];
-        if (cell === undefined) throw new SyntaxError(`Cannot decline: "${line}" has over 8 forms`);
+        if (cell === undefined) {
+          throw new SyntaxError(
+            `Cannot decline: "${line}" has over 8 forms; mend the line in nouns.ts`,
+          );
+        }
         for (const form of forms.split("/")) if (form !== "-") yield [form, cell];
       }
     }

@@ -13,9 +13,9 @@ export type Degree = "positive" | "superlative";
 /** Case, number and gender, e.g. `acc.sg.masc`: what noun, article and adjective share. */
 export type Cell = `${Case}.${GrammaticalNumber}.${Gender}`;
 
-export const CASES: readonly Case[] = ["nom", "acc", "dat", "gen"];
-export const NUMBERS: readonly GrammaticalNumber[] = ["sg", "pl"];
-export const GENDERS: readonly Gender[] = ["masc", "fem", "neut"];
+const CASES: readonly Case[] = ["nom", "acc", "dat", "gen"];
+const NUMBERS: readonly GrammaticalNumber[] = ["sg", "pl"];
+const GENDERS: readonly Gender[] = ["masc", "fem", "neut"];
 
 /** All 24 cells. */
 export const CELLS: readonly Cell[] = NUMBERS.flatMap((number) =>
@@ -40,13 +40,6 @@ export interface PrincipalParts {
   readonly genitive: string;
   /** Before -i, -ar, -a where the ending began with r, e.g. `gamall` (gamalli), `rík` + r. */
   readonly rStem: string;
-}
-
-/** A form of one strength and degree in one cell. */
-export interface AdjectiveCell {
-  readonly strength: Strength;
-  readonly degree: Degree;
-  readonly cell: Cell;
 }
 
 /** Stem and ending; j falls before i (óvígj-, óvígi), v after a consonant before u (myrkv-, myrku). */
@@ -111,19 +104,4 @@ export function cellsOf(parts: PrincipalParts, strength: Strength, form: string)
     const [kase, number, gender] = parseCell(cell);
     return table[number][gender][kase] === form;
   });
-}
-
-/** Gender of a cell. */
-export function genderOf(cell: Cell): Gender {
-  return parseCell(cell)[2];
-}
-
-/** Number of a cell. */
-export function numberOf(cell: Cell): GrammaticalNumber {
-  return parseCell(cell)[1];
-}
-
-/** Case of a cell. */
-export function caseOf(cell: Cell): Case {
-  return parseCell(cell)[0];
 }

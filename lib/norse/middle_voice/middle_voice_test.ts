@@ -7,7 +7,7 @@ import { MIDDLE_VERBS } from "./verbs.ts";
 import type { Sentence } from "../sentence.ts";
 import { replaceToken } from "../tokens.ts";
 
-const CORPUS: CorpusIndex = { frequency: new Map(), sentences: new Set() };
+const CORPUS: CorpusIndex = { frequency: new Map() };
 
 const sentenceOf = (normalised: string, id = "VS_99_001"): Sentence => ({
   id,

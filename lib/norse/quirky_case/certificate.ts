@@ -40,7 +40,7 @@ function explain(frame: QuirkyFrame, form: string, nominative: string): string {
 }
 
 /** The candidate with everything its certificate says. */
-export function describe(
+export function makeCandidate(
   sentence: Sentence,
   frame: QuirkyFrame,
   place: Place,
@@ -48,7 +48,10 @@ export function describe(
 ): Candidate {
   const { token } = place;
   if (!place.oblique) {
-    throw new TypeError(`Cannot describe ${sentence.id}: ${token.form} is in no paradigm`);
+    throw new TypeError(
+      `Cannot make a pair of ${sentence.id}: ${token.form} is in no paradigm of pronouns.ts or ` +
+        "nominative_forms.ts; add it there.",
+    );
   }
   const oblique = targetCell(place.oblique, replacement);
   const marks = marksOf(place, oblique);

@@ -20,8 +20,7 @@ export type QuirkyCaseRejection =
   | "neuter_agrees_with_participle"
   | "coordinated_subject"
   | "multi_token_subject"
-  | "excluded_sentence"
-  | "variant_in_corpus";
+  | "excluded_sentence";
 
 export type QuirkyConstruction =
   | "impersonal_verb"

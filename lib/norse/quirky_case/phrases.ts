@@ -12,7 +12,6 @@ interface Passive {
   readonly tier: 1 | 2 | 3;
   readonly thing?: boolean;
   readonly nominatives?: ReadonlyMap<string, string>;
-  readonly companions?: readonly (readonly string[])[];
 }
 
 /** Verbs that govern the dative, in the passive: the dative stays and the participle is neuter. */
@@ -73,13 +72,13 @@ const PASSIVES: readonly Passive[] = [
 ];
 
 export const QUIRKY_PASSIVES: readonly QuirkyFrame[] = [
-  ...PASSIVES.map(({ rule, participle, companions, ...passive }): QuirkyFrame => ({
+  ...PASSIVES.map(({ rule, participle, ...passive }): QuirkyFrame => ({
     ...passive,
     rule: `QC_PASSIVE_${rule}`,
     construction: "passive",
     case: "dative",
     heads: participle,
-    companions: companions ?? [[...COPULA, "vera", "verit"]],
+    companions: [[...COPULA, "vera", "verit"]],
     ground: "the verb governs the dative and its participle agrees with no nominative put there",
     source:
       "Zoëga s.v. for the dative; in IcePaHC 1150–1350 the passive of segja keeps it 31 of 34 times",

@@ -9,7 +9,7 @@ import type { Sentence } from "../sentence.ts";
 import { agrees, FINITE_FORMS } from "./verb_agreement.ts";
 import { matchCapital, replaceToken, tokenise } from "../tokens.ts";
 
-const CORPUS: CorpusIndex = { frequency: new Map(), sentences: new Set() };
+const CORPUS: CorpusIndex = { frequency: new Map() };
 const RUNS = { numRuns: 200 };
 
 const sentence = (normalised: string): Sentence => ({
@@ -25,6 +25,10 @@ const PERSONS = ROWS.filter((row) => row.inanimate !== true);
 const exchangeable = (row: ObliqueForm) =>
   row.nominative !== row.form && row.nominative !== "þér" &&
   !NOMINATIVE_HOMOGRAPHS.has(row.nominative);
+
+/** lízk is the 2nd singular too, and "þú lízk" is personal: 'you seem'. */
+const isPersonal = ({ person, number }: ObliqueForm, text: string) =>
+  person === 2 && number === "sg" && text.includes(" lízk ");
 
 /** Clauses with a place for the subject, each with the case that its verb asks for. */
 const DATIVE_CLAUSES = [
@@ -67,7 +71,7 @@ Deno.test(
       fc.property(generated, ({ row, text }) => {
         const { candidates, rejections } = findQuirkyCase(sentence(text), CORPUS);
         const target = candidates.find((c) => c.token.lower === row.form);
-        if (!exchangeable(row)) {
+        if (!exchangeable(row) || isPersonal(row, text)) {
           assert.equal(target, undefined, text);
           assert.equal(rejections.some((r) => r.candidate.toLowerCase() === row.form), true, text);
           return;

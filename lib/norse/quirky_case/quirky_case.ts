@@ -1,4 +1,4 @@
-import { type Candidate, type CorpusIndex, type PhenomenonRule, reject } from "../candidate.ts";
+import { type Candidate, type PhenomenonRule, reject } from "../candidate.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import type { QuirkyFrame } from "./frame.ts";
 import { QUIRKY_IDIOMS } from "./idioms.ts";
@@ -6,10 +6,10 @@ import { QUIRKY_EXCEPTIONS, QUIRKY_LURES } from "./lures.ts";
 import { type Place, placesOf, type Stretch, stretches } from "./match.ts";
 import { QUIRKY_PASSIVES, QUIRKY_PREDICATES } from "./phrases.ts";
 import { nominativeOf, type Objection, objection } from "./objections.ts";
-import { describe } from "./certificate.ts";
+import { makeCandidate } from "./certificate.ts";
 import { QUIRKY_VERBS } from "./verbs.ts";
 import type { Sentence } from "../sentence.ts";
-import { replaceToken, type Token, tokenise } from "../tokens.ts";
+import { type Token, tokenise } from "../tokens.ts";
 
 /** All frames, in the order in which they claim a token: what is more specific comes first. */
 export const QUIRKY_FRAMES: readonly QuirkyFrame[] = [
@@ -27,17 +27,13 @@ function exceptionFor(sentence: Sentence, token: Token): Objection | undefined {
 
 function judge(
   sentence: Sentence,
-  corpus: CorpusIndex,
   frame: QuirkyFrame,
   place: Place,
 ): Candidate | Objection {
   const problem = exceptionFor(sentence, place.token) ?? objection(frame, place);
   if (problem) return problem;
   const replacement = nominativeOf(frame, place);
-  if (corpus.sentences.has(replaceToken(sentence.normalised, place.token, replacement))) {
-    return { reason: "variant_in_corpus", detail: "the saga has this very sentence" };
-  }
-  return describe(sentence, frame, place, replacement);
+  return makeCandidate(sentence, frame, place, replacement);
 }
 
 function rejection(sentence: Sentence, token: Token, { reason, detail }: Objection): Rejection {
@@ -56,7 +52,7 @@ function lured(stretch: Stretch, decided: ReadonlySet<Token>): readonly [Token, 
  * Dative or accusative subjects and what their nominative would be. A token is decided once: by the
  * first frame that reaches it, or else by the first lure.
  */
-export const findQuirkyCase: PhenomenonRule = (sentence, corpus) => {
+export const findQuirkyCase: PhenomenonRule = (sentence) => {
   const candidates: Candidate[] = [];
   const rejections: Rejection[] = [];
   const decided = new Set<Token>();
@@ -65,7 +61,7 @@ export const findQuirkyCase: PhenomenonRule = (sentence, corpus) => {
       for (const place of placesOf(frame, stretch)) {
         if (decided.has(place.token)) continue;
         decided.add(place.token);
-        const verdict = judge(sentence, corpus, frame, place);
+        const verdict = judge(sentence, frame, place);
         if ("reason" in verdict) rejections.push(rejection(sentence, place.token, verdict));
         else candidates.push(verdict);
       }

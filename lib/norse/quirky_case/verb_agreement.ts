@@ -11,10 +11,10 @@ const AGREEMENT = `
   verði 3sg 3pl | mun 1sg 3sg | muni 3sg 3pl | munu 3pl 1pl | mundi 3sg 3pl | skal 1sg 3sg
   hefir 2sg 3sg | kvað 1sg 3sg | þykkir 2sg 3sg | þykki 1sg 3sg 3pl | þótti 3sg | þóttu 3pl
   þœtti 3sg 3pl | sýnisk 2sg 3sg | sýnask 3pl | sýndisk 2sg 3sg | líkar 2sg 3sg | líkaði 3sg
-  hugnar 2sg 3sg | hugni 3sg 3pl | samir 2sg 3sg | sœmdi 3sg | hlýddi 3sg | fellsk 2sg 3sg
-  fellusk 3pl | tóksk 2sg 3sg | virðisk 2sg 3sg | lízk 2sg 3sg | hallkvæmisk 2sg 3sg | tjóar 2sg 3sg
-  fellr 2sg 3sg | hvarf 1sg 3sg | kómu 3pl | stendr 2sg 3sg | lýkr 2sg 3sg | dreymdi 3sg
-  dreymir 2sg 3sg | skorti 3sg | minnir 2sg 3sg | nátti 3sg | gerði 3sg | lér 2sg 3sg | gengr 2sg 3sg | harmar 2sg 3sg
+  hugnar 2sg 3sg | hugni 3sg 3pl | samir 2sg 3sg | sœmdi 3sg | fellsk 2sg 3sg
+  fellusk 3pl | tóksk 2sg 3sg | virðisk 2sg 3sg | lízk 2sg 3sg | hallkvæmisk 2sg 3sg
+  fellr 2sg 3sg | hvarf 1sg 3sg | kómu 3pl | stendr 2sg 3sg | dreymdi 3sg
+  dreymir 2sg 3sg | skorti 3sg | gerði 3sg | lér 2sg 3sg
 `;
 
 /** Person and number cells by finite form. */

@@ -1,17 +1,16 @@
 import type { QuirkyFrame } from "./frame.ts";
 
-/**
- * Verbs with a dative or accusative subject that the saga uses. Each row was read against Cleasby and
- * Vigfusson's dictionary or Zoëga's (Cleasby–Vigfusson cites this saga for hlýða); for the
- * construction as a whole see Faarlund, The Syntax of Old Norse (2004), on oblique subjects, and
- * Barðdal, "The Perplexity of Dat-Nom Verbs in Icelandic" (2001).
- */
 const DICTIONARY = "Cleasby–Vigfusson; Zoëga, s.v.";
 const BARDDAL = "Zoëga s.v.; Barðdal 2001 for the construction";
 
 const SECOND_NOMINATIVE = "a nominative or clausal theme is there already";
 
-/** Verbs proper. Order matters: the first frame that fits a token decides. */
+/**
+ * Verbs with a dative or accusative subject that the saga uses. Rows name what was read for them in
+ * Cleasby and Vigfusson's dictionary or Zoëga's; for the construction as a whole see Faarlund, The
+ * Syntax of Old Norse (2004), on oblique subjects, and Barðdal, "The Perplexity of Dat-Nom Verbs in
+ * Icelandic" (2001). Order matters: the first frame that fits a token decides.
+ */
 export const QUIRKY_VERBS: readonly QuirkyFrame[] = [
   {
     rule: "QC_VERB_THYKKJA",

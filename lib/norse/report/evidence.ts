@@ -29,6 +29,8 @@ export interface Evidence {
 /** A pair as a reader saw it, both members without a key. */
 export interface ReviewRow {
   readonly pairId: string;
+  /** The pair's certificate hash when it was read. */
+  readonly sha256: string;
   readonly choseGrammatical: boolean;
   /** 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the saga's own sentence is odd. */
   readonly rating: number;

@@ -20,13 +20,12 @@ const CHAPTERS = 42;
 /** Overall accuracy of every model in both ways, then the rules without grammar, muted. */
 export function accuracyBars(evidence: Evidence): readonly Bar[] {
   const found = lookUp(evidence.statistics);
-  const models = WAYS.flatMap(({ group, measure }) =>
-    evidence.models.map((label) => ({
-      label,
-      group,
-      measure: found.measure(label, measure),
-      n: found.row(label, measure).n,
-    }))
+  const models = WAYS.flatMap(({ group, measure: name }) =>
+    evidence.models.flatMap((label) => {
+      const measure = found.measure(label, name);
+      if (measure.kind === "unavailable") return [];
+      return [{ label, group, measure, n: found.row(label, name).n }];
+    })
   );
   const baselines = new Set(evidence.artefacts.map(({ baseline }) => baseline));
   const rules = [...baselines].map((label) => ({

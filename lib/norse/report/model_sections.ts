@@ -4,7 +4,9 @@ import {
   percentWithInterval,
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
+import { DESIGN } from "../../pairs/statistics_row.ts";
 import { PHENOMENA } from "../candidate.ts";
+import { RESAMPLES } from "../study.ts";
 import { against, type Evidence, figure, PHENOMENON_NAMES } from "./evidence.ts";
 import { percentTable } from "./tables.ts";
 
@@ -13,7 +15,7 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
   return [
     "### Accuracy",
     "",
-    "In per cent, with 95 % intervals (cluster bootstrap by lemma, 5,000 resamples; " +
+    `In per cent, with 95 % intervals (cluster bootstrap by lemma, ${RESAMPLES} resamples; ` +
     "`data/norse/statistics.csv`, notebook 14). Chance is 50. Forced choice: " +
     `${evidence.items.length} pairs in both orders; an invalid answer counts as not correct.`,
     "",
@@ -31,20 +33,12 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
   ].join("\n");
 }
 
-/** Model by model, in words. */
+/** Model by model, in words; what a model was not asked for is left out. */
 export function modelSection(evidence: Evidence, found: StatisticLookup): string {
-  const paragraphs = evidence.models.map((model) => {
-    const choice = found.measure(model, "accuracy");
-    const likelihood = found.measure(model, "likelihood_accuracy_total");
-    const bias = found.measure(model, "position_bias");
-    return `**${model}.** Asked to choose, it is right in ${percentWithInterval(choice)} % of ` +
-      `the answers: ${against(choice, 0.5)}. ${letterHabit(evidence, model)} Its d′ is ` +
-      `${decimalWithInterval(found.measure(model, "d_prime"))} and its bias towards A ` +
-      `${decimalWithInterval(bias)}; it keeps to the same sentence in both orders for ` +
-      `${percentWithInterval(found.measure(model, "consistency"))} % of the pairs. By likelihood ` +
-      `it prefers the grammatical member in ${percentWithInterval(likelihood)} %: ` +
-      `${against(likelihood, 0.5)}.`;
-  });
+  const paragraphs = evidence.models.map((model) =>
+    [`**${model}.**`, choiceSentences(evidence, model, found), likelihoodSentence(model, found)]
+      .filter((part) => part !== "").join(" ")
+  );
   return [
     "### Model by model",
     "",
@@ -53,6 +47,27 @@ export function modelSection(evidence: Evidence, found: StatisticLookup): string
     "",
     comparison(evidence, found),
   ].join("\n");
+}
+
+function choiceSentences(evidence: Evidence, model: string, found: StatisticLookup): string {
+  const choice = found.measure(model, "accuracy");
+  if (choice.kind === "unavailable") return "";
+  const decimal = (measure: string) => decimalWithInterval(found.measure(model, measure));
+  return `Asked to choose, it is right in ${percentWithInterval(choice)} % of the answers: ` +
+    `${against(choice, 0.5)}. ${letterHabit(evidence, model)} Its d′ is ${
+      decimal("d_prime")
+    } and ` +
+    `its bias towards A ${
+      decimal("position_bias")
+    }; it keeps to the same sentence in both orders ` +
+    `for ${percentWithInterval(found.measure(model, "consistency"))} % of the pairs.`;
+}
+
+function likelihoodSentence(model: string, found: StatisticLookup): string {
+  const likelihood = found.measure(model, "likelihood_accuracy_total");
+  if (likelihood.kind === "unavailable") return "";
+  return `By likelihood it prefers the grammatical member in ` +
+    `${percentWithInterval(likelihood)} %: ${against(likelihood, 0.5)}.`;
 }
 
 function letterHabit({ responses }: Evidence, model: string): string {
@@ -95,8 +110,8 @@ export function phenomenonSection(evidence: Evidence, found: StatisticLookup): s
       return `${model} chooses ${percentWithInterval(choice)} % right (${against(choice, 0.5)}) ` +
         `and by likelihood ${percentWithInterval(likelihood)} % (${against(likelihood, 0.5)})`;
     });
-    const needed = found.measure("(design)", "minimum_detectable_accuracy", phenomenon);
-    const strict = found.measure("(design)", "minimum_detectable_accuracy_by_lemma", phenomenon);
+    const needed = found.measure(DESIGN, "minimum_detectable_accuracy", phenomenon);
+    const strict = found.measure(DESIGN, "minimum_detectable_accuracy_by_lemma", phenomenon);
     return `**${PHENOMENON_NAMES[phenomenon]}** (${n} pairs). ${
       verdicts.join("; ")
     }. An accuracy ` +

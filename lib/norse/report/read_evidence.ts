@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type ParseRow, readCsv } from "../../files/csv.ts";
+import type { ParseRow } from "../../files/csv.ts";
 import { type Artefact, ARTEFACT_COLUMNS } from "../../pairs/artefacts.ts";
 import type { StatisticValue } from "../../pairs/statistics_row.ts";
 import { STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
@@ -7,9 +7,13 @@ import { readNorseDataset, readRejections } from "../dataset.ts";
 import { readAnswers } from "../evaluation.ts";
 import { readPanel } from "../panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
+import { readWhole } from "../whole_table.ts";
 import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
 
-const PRECISION_TABLE: TableShape<
+/** What writes the tables of metrics. */
+const NOTEBOOK = "14_norse_metrics";
+
+const PRECISION_TABLE: MeasuredTable<
   "model" | "pair_id" | "phenomenon" | "f32_log_odds" | "shipped_log_odds" | "flipped",
   PrecisionRow
 > = {
@@ -21,7 +25,7 @@ const PRECISION_TABLE: TableShape<
   }),
 };
 
-const AGREEMENT_TABLE: TableShape<
+const AGREEMENT_TABLE: MeasuredTable<
   "model" | "sentence_id" | "tokens" | "llama_logprob" | "pytorch_logprob",
   AgreementRow
 > = {
@@ -33,19 +37,20 @@ const AGREEMENT_TABLE: TableShape<
   }),
 };
 
-const REVIEW_TABLE: TableShape<
-  "pair_id" | "chose_grammatical" | "rating" | "remark",
+const REVIEW_TABLE: MeasuredTable<
+  "pair_id" | "sha256" | "chose_grammatical" | "rating" | "remark",
   ReviewRow
 > = {
-  columns: ["pair_id", "chose_grammatical", "rating", "remark"],
-  parse: ({ pair_id, chose_grammatical, rating }) => ({
+  columns: ["pair_id", "sha256", "chose_grammatical", "rating", "remark"],
+  parse: ({ pair_id, sha256, chose_grammatical, rating }) => ({
     pairId: pair_id,
+    sha256,
     choseGrammatical: chose_grammatical === "True",
     rating: finite(rating),
   }),
 };
 
-interface TableShape<Column extends string, Row> {
+interface MeasuredTable<Column extends string, Row> {
   readonly columns: readonly Column[];
   readonly parse: ParseRow<Column, Row>;
 }
@@ -53,23 +58,34 @@ interface TableShape<Column extends string, Row> {
 /** Rows of a table that no notebook makes; none where it is not there. */
 function measuredRows<Column extends string, Row>(
   path: string,
-  { columns, parse }: TableShape<Column, Row>,
+  { columns, parse }: MeasuredTable<Column, Row>,
 ): readonly Row[] {
-  return existsSync(path) ? readCsv(path, columns, parse).rows : [];
+  return existsSync(path) ? readWhole(path, columns, parse, "what data/README.md names") : [];
 }
 
-/** Everything in data/norse that the findings are written from. Throws where a file is missing. */
+/**
+ * Everything in data/norse that the findings are written from. What is measured outside the notebooks
+ * may be missing; throws where one of their own files is missing or damaged.
+ */
 export function readEvidence(): Evidence {
+  const items = readNorseDataset();
+  // A rating belongs to a pair as it was read, not to whatever carries its number now.
+  const hashes = new Map(items.map(({ certificate }) => [certificate.pairId, certificate.sha256]));
   return {
-    items: readNorseDataset(),
+    items,
     rejections: readRejections(),
-    review: measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE),
+    review: measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE)
+      .filter(({ pairId, sha256 }) => hashes.get(pairId) === sha256),
     models: readPanel().models.map(({ id }) => id),
     ...readAnswers(),
-    statistics:
-      readCsv(NORSE_PATHS.statistics, STATISTIC_TABLE.columns, STATISTIC_TABLE.parse).rows,
-    artefacts: readCsv(NORSE_PATHS.artefacts, ARTEFACT_COLUMNS, parseArtefact).rows,
-    balanced: readCsv(NORSE_PATHS.balancedSubset, ["id"], ({ id }) => id).rows,
+    statistics: readWhole(
+      NORSE_PATHS.statistics,
+      STATISTIC_TABLE.columns,
+      STATISTIC_TABLE.parse,
+      NOTEBOOK,
+    ),
+    artefacts: readWhole(NORSE_PATHS.artefacts, ARTEFACT_COLUMNS, parseArtefact, NOTEBOOK),
+    balanced: readWhole(NORSE_PATHS.balancedSubset, ["id"], ({ id }) => id, NOTEBOOK),
     precision: measuredRows(NORSE_PATHS.precision, PRECISION_TABLE),
     agreement: measuredRows(NORSE_PATHS.agreement, AGREEMENT_TABLE),
   };
