@@ -1,4 +1,4 @@
-import type { Rejection, SourceLocation } from "../pairs/pair.ts";
+import type { Certificate, Rejection, SourceLocation } from "../pairs/pair.ts";
 import { locate, type Sentence } from "./sentence.ts";
 import type { Token } from "./tokens.ts";
 
@@ -15,28 +15,20 @@ export type ErrorType =
   | "umlaut_to_base_vowel"
   | "middle_to_active";
 
+/** What a certificate will say of a candidate; the shared checks come behind its own. */
+type Ground = Pick<
+  Certificate,
+  "rule" | "lemma" | "construction" | "cellFrom" | "cellTo" | "checks" | "marks" | "explanation"
+>;
+
 /** What a phenomenon's rule proposes for one token of one sentence. */
-export interface Candidate {
+export interface Candidate extends Ground {
   readonly sentence: Sentence;
   readonly phenomenon: Phenomenon;
   readonly token: Token;
   /** Lower case; the token's capital is restored when the sentence is rebuilt. */
   readonly replacement: string;
   readonly errorType: ErrorType;
-  /** Identifier of the fact that licensed it, e.g. `QC_VERB_LIKA`. */
-  readonly rule: string;
-  /** Lemma tested, the cluster unit of intervals, e.g. `líka`. */
-  readonly lemma: string;
-  /** Frame, e.g. `impersonal_verb`, `passive`, `copular_phrase`, `attributive_definite`. */
-  readonly construction: string;
-  readonly cellFrom: string;
-  readonly cellTo: string;
-  /** Checks this phenomenon's rule made and that passed, each a short phrase. */
-  readonly checks: readonly string[];
-  /** What else the variant breaks, e.g. `verb_person_clash`. */
-  readonly marks: readonly string[];
-  /** One English sentence: why the variant is wrong. */
-  readonly explanation: string;
   /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
   readonly tier: 1 | 2 | 3;
 }

@@ -1,28 +1,13 @@
 import { sha256Hex } from "../files/checksum.ts";
-import type { Certificate, MinimalPair, Rejection, SourceLocation } from "./pair.ts";
+import type { Certificate, MinimalPair, Rejection } from "./pair.ts";
 import { describeDifference, sentenceDifference } from "./sentence_difference.ts";
 
-/** A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. */
-export interface Proposal<Phenomenon extends string = string> {
-  readonly phenomenon: Phenomenon;
-  readonly source: SourceLocation;
-  readonly grammatical: string;
-  readonly ungrammatical: string;
-  /** The token of the grammatical sentence that was changed, without punctuation. */
-  readonly target: string;
-  readonly errorType: string;
-  readonly context?: string;
-  readonly rule: string;
-  readonly lemma: string;
-  readonly construction: string;
-  readonly cellFrom: string;
-  readonly cellTo: string;
-  /** What the study's own rule checked; the shared checks are added behind. */
-  readonly checks: readonly string[];
-  readonly marks: readonly string[];
-  readonly explanation: string;
-  readonly sourceSpelling: string;
-  readonly proposedBy: string;
+/**
+ * A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. Its `checks`
+ * are those of the study's own rule; the shared ones are added behind.
+ */
+export interface Proposal<Phenomenon extends string = string>
+  extends Omit<MinimalPair<Phenomenon>, "id">, Omit<Certificate, "pairId" | "sha256"> {
   /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
   readonly tier: 1 | 2 | 3;
 }
