@@ -130,7 +130,7 @@ export function precisionSection({ precision, agreement }: Evidence): string {
   const engines = [...Map.groupBy(agreement, ({ model }) => model)].map(([model, rows]) => {
     const differences = rows.map(({ llama, pytorch }) => Math.abs(llama - pytorch));
     const mean = differences.reduce((sum, x) => sum + x, 0) / differences.length;
-    return [model, rows.length, mean.toFixed(3), Math.max(...differences).toFixed(3)];
+    return [model, rows.length, mean.toFixed(4), Math.max(...differences).toFixed(4)];
   });
   const missing = "Not measured on this machine.";
   return [

@@ -84,12 +84,17 @@ export function chapterColumns({ items }: Evidence): readonly StackedBar[] {
   });
 }
 
+/** `a_form_is_another_word` → "a-form is another word": the form with a for ǫ. */
+function inWords(reason: string): string {
+  return reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
+}
+
 /** The commonest reasons for refusal of each phenomenon. */
 export function refusalBars({ rejections }: Evidence, most: number): readonly Bar[] {
   const refused = rejections.filter(({ reason }) => reason !== "not_selected");
   return PHENOMENA.flatMap((phenomenon) => {
     const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
-    return tally(own.map(({ reason }) => reason.replaceAll("_", " "))).slice(0, most).map(
+    return tally(own.map(({ reason }) => inWords(reason))).slice(0, most).map(
       ([label, estimate]) => ({
         label,
         group: PHENOMENON_NAMES[phenomenon],

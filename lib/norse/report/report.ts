@@ -7,7 +7,12 @@ import {
 } from "./data_sections.ts";
 import { errorSection } from "./error_examples.ts";
 import type { Evidence } from "./evidence.ts";
-import { accuracySection, modelSection, phenomenonSection } from "./model_sections.ts";
+import {
+  accuracySection,
+  lengthSection,
+  modelSection,
+  phenomenonSection,
+} from "./model_sections.ts";
 
 /** The study's part of RESULTS.md, every number from the evidence. */
 export function norseReport(evidence: Evidence, seed: number): string {
@@ -17,6 +22,7 @@ export function norseReport(evidence: Evidence, seed: number): string {
     datasetSection(evidence),
     reviewSection(evidence),
     accuracySection(evidence, found),
+    lengthSection(evidence, found),
     modelSection(evidence, found),
     phenomenonSection(evidence, found),
     artefactSection(evidence),
