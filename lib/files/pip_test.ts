@@ -15,7 +15,7 @@ const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
   [
     "no-network",
     "WARNING: Retrying (Retry(total=0)) after connection broken by 'NameResolutionError(\"" +
-    "Failed to resolve 'files.example' ([Errno -2] Name or service not known)\")': /simple/x/\n" +
+    "Failed to resolve 'packages.example' ([Errno -2] Name or service not known)\")': /simple/x/\n" +
     "ERROR: Could not find a version that satisfies the requirement x==1.0 (from versions: none)\n" +
     "ERROR: No matching distribution found for x==1.0",
   ],
@@ -27,23 +27,23 @@ const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
   ],
   [
     "not-found",
-    "Could not fetch URL https://files.example/simple/x/: 404 Client Error: Not Found\n" +
+    "Could not fetch URL https://packages.example/simple/x/: 404 Client Error: Not Found\n" +
     "ERROR: No matching distribution found for x==1.0",
   ],
   [
     "not-found",
-    "  Skipping link: No sources permitted for x: https://files.example/x-0.9.tar.gz\n" +
+    "  Skipping link: No sources permitted for x: https://packages.example/x-0.9.tar.gz\n" +
     "ERROR: Could not find a version that satisfies the requirement x==1.0 (from versions: 0.8)",
   ],
   [
     "no-matching-wheel",
-    "  Skipping link: No sources permitted for x: https://files.example/X-1.0.tar.gz (from …)\n" +
+    "  Skipping link: No sources permitted for x: https://packages.example/X-1.0.tar.gz (from …)\n" +
     "ERROR: No matching distribution found for x==1.0",
   ],
   [
     "no-matching-wheel",
     "  Skipping link: none of the wheel's tags (cp35-cp35m-win32) are compatible: " +
-    "https://files.example/x-1.0-cp35-cp35m-win32.whl\nERROR: No matching distribution found",
+    "https://packages.example/x-1.0-cp35-cp35m-win32.whl\nERROR: No matching distribution found",
   ],
   [
     "no-matching-wheel",

@@ -78,8 +78,8 @@ Deno.test("downloadPackages() trusts no wheel with a wrong hash, even when pip i
 
 Deno.test("downloadPackages() lets no word of pip's into an error or a file", async () => {
   const output = [
-    "Looking in indexes: https://user:secret@files.example/simple",
-    "ERROR: HTTP error 503 while getting https://files.example/simple/norse-saga/",
+    "Looking in indexes: https://user:secret@packages.example/simple",
+    "ERROR: HTTP error 503 while getting https://packages.example/simple/norse-saga/",
   ].join("\n");
   const run: RunProcess = () => Promise.resolve({ kind: "ended", code: 1, output });
   await inFolder(async (cacheDirectory) => {
