@@ -148,7 +148,7 @@ export function precisionSection({ precision, agreement }: Evidence): string {
     "member this often (`data/norse/precision.csv`, `deno task bench precision`):",
     "",
     flips.length === 0 ? missing : markdownTable(
-      ["model", "pairs", "turned", "share", "largest change of a pair's log-odds, nats"],
+      ["model", "pairs", "flipped", "share", "largest change of a pair's log-odds, nats"],
       flips,
     ),
   ].join("\n");

@@ -39,10 +39,10 @@ export function lengthSection(evidence: Evidence, found: StatisticLookup): strin
   return [
     "### What length and spelling do to likelihoods",
     "",
-    "A token more is a factor more, so a total log-probability favours the member with fewer tokens, " +
-    "whatever its grammar. *ǫ* is rare in what these models have read and costs several tokens; the " +
-    "variants of u-umlaut replace it by *a*, those of the middle voice lose their *-sk*. How often " +
-    "the grammatical member has more tokens than the variant, in per cent of the pairs:",
+    "Each token more is a factor more, so a total log-probability favours the member with fewer " +
+    "tokens, whatever its grammar. *ǫ* costs these models several tokens, and the variants of " +
+    "u-umlaut replace it by *a*; those of the middle voice are shorter words. How often the " +
+    "grammatical member has more tokens than the variant, in per cent of the pairs:",
     "",
     markdownTable(
       ["more tokens", ...Object.values(GROUP_NAMES)],
