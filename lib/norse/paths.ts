@@ -4,6 +4,7 @@ const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, impor
 
 /** Every file of the study, wherever the notebook or task was started from. */
 export const NORSE_PATHS = {
+  project: inProject("."),
   sentences: inProject("data/norse/sentences.csv"),
   exclusions: inProject("data/norse/exclusions.csv"),
   pairs: inProject("data/norse/minimal_pairs.csv"),

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { isAbsolute, join } from "node:path";
+import { readPanel } from "./panel.ts";
+import { NORSE_PATHS } from "./paths.ts";
+
+Deno.test("readPanel() reads the committed panel: two models with a package each", () => {
+  const { models } = readPanel();
+  assert.deepEqual(models.map(({ id, path }) => [id, path]), [
+    ["SmolLM2-135M-Instruct", undefined],
+    ["gemma-3-270m", undefined],
+  ]);
+});
+
+Deno.test("readPanel() takes a relative path from the project's folder, not from the notebook's", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".yaml" });
+  try {
+    const entry = (path: string) =>
+      `  - {id: m${path.length}, kind: gguf, path: ${path}, roles: [likelihood], licence: none}\n`;
+    const absolute = join(NORSE_PATHS.cache, "mine.gguf");
+    Deno.writeTextFileSync(
+      file,
+      `name: mine\nmodels:\n${entry("models/mine.gguf")}${entry(absolute)}`,
+    );
+    const paths = readPanel(file).models.map(({ path }) => path ?? "");
+    assert.deepEqual(paths, [join(NORSE_PATHS.project, "models/mine.gguf"), absolute]);
+    assert.ok(paths.every((path) => isAbsolute(path)));
+  } finally {
+    Deno.removeSync(file);
+  }
+});
