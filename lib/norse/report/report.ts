@@ -39,6 +39,8 @@ const LIMITS = [
   "told apart from chance, it is near chance, and no ranking of the models follows from it.",
   "- A likelihood above chance shows that a model finds unseen spellings less probable. Beside a " +
   "counting rule that does as well, it is no evidence of grammar.",
+  "- A few slips of the edition stand in good members (*Nu* for *Nú*, *þu* for *þú*, *kemur* for " +
+  "*kemr*); both members of those pairs have them.",
   "- One saga, one edition, one reconstruction of the spelling. In quirky case most first- and " +
   "second-person pairs break the verb's agreement as well (`verb_person_clash`); they are marked.",
   "- The pairs were certified by rules and reviewed blind by language models instructed as " +
