@@ -10,6 +10,7 @@
 import { parseArgs } from "node:util";
 import { formatCsv } from "../lib/files/csv.ts";
 import { writeTextAtomic } from "../lib/files/atomic.ts";
+import { AGREEMENT_COLUMNS, PRECISION_COLUMNS } from "../lib/norse/report/read_evidence.ts";
 import { againstMinicons } from "./bench/against_minicons.ts";
 import { formatComparison } from "./bench/alternating.ts";
 import {
@@ -64,12 +65,14 @@ async function benchSpeed({ weights, threads, pairsPath, items }: Task): Promise
   return kept;
 }
 
+type Row<Columns extends readonly string[]> = Record<Columns[number], string | number>;
+
 const nats = (value: number) => Number(value.toFixed(6));
 
 async function benchAgreement({ weights, threads }: Task): Promise<boolean> {
   const sentences = seededSample(await readSentences(SENTENCES), AGREEMENT_SENTENCES);
   const python = await pythonEnvironment(CACHE_DIRECTORY);
-  const rows: Record<string, string | number>[] = [];
+  const rows: Row<typeof AGREEMENT_COLUMNS>[] = [];
   let kept = true;
   for (const { entry: { id }, expanded: { path } } of weights) {
     const found = await pytorchAgreement({ model: id, path, threads, python, sentences });
@@ -86,14 +89,13 @@ async function benchAgreement({ weights, threads }: Task): Promise<boolean> {
       pytorch_logprob: nats(pytorch),
     })));
   }
-  const columns = ["model", "sentence_id", "tokens", "llama_logprob", "pytorch_logprob"];
-  writeTextAtomic(AGREEMENT, formatCsv(columns, rows));
+  writeTextAtomic(AGREEMENT, formatCsv(AGREEMENT_COLUMNS, rows));
   return kept;
 }
 
 async function benchPrecision({ weights, threads, pairsPath }: Task): Promise<boolean> {
   const pairs = await readPairs(pairsPath);
-  const rows: Record<string, string | number>[] = [];
+  const rows: Row<typeof PRECISION_COLUMNS>[] = [];
   for (const model of weights) {
     const found = await precisionFlips(model, threads, pairs);
     const flips = found.filter(({ flipped }) => flipped).length;
@@ -107,10 +109,7 @@ async function benchPrecision({ weights, threads, pairsPath }: Task): Promise<bo
       flipped: row.flipped ? "True" : "False",
     })));
   }
-  const columns = [
-    ...["model", "pair_id", "phenomenon", "f32_log_odds", "shipped_log_odds", "flipped"],
-  ];
-  writeTextAtomic(PRECISION, formatCsv(columns, rows));
+  writeTextAtomic(PRECISION, formatCsv(PRECISION_COLUMNS, rows));
   return true;
 }
 

@@ -88,8 +88,9 @@ export function findCandidates(sentences: readonly Sentence[]): Candidates {
       const finding = rule(sentence, corpus);
       rejections.push(...finding.rejections);
       for (const candidate of finding.candidates) {
-        const refused = refusalOf(candidate, windows);
-        const result = refused ?? certify(proposalOf(candidate), attested);
+        const proposal = proposalOf(candidate);
+        const refused = refusalOf(candidate, proposal.ungrammatical, windows);
+        const result = refused ?? certify(proposal, attested);
         if (result.kind === "certified") certified.push(result);
         else rejections.push(result.rejection);
       }
@@ -98,7 +99,7 @@ export function findCandidates(sentences: readonly Sentence[]): Candidates {
   return { certified, rejections };
 }
 
-function refusalOf(candidate: Candidate, windows: ReadonlySet<string>) {
+function refusalOf(candidate: Candidate, variant: string, windows: ReadonlySet<string>) {
   const { sentence, phenomenon, token, replacement } = candidate;
   const name = `${token.form}>${replacement}`;
   const words = wordsOf(sentence.normalised).length;
@@ -107,7 +108,7 @@ function refusalOf(candidate: Candidate, windows: ReadonlySet<string>) {
     rejection: reject(sentence, phenomenon, name, reason, detail),
   });
   if (words > LONGEST_SENTENCE) return refuse("sentence_too_long", `${words} words`);
-  if (isAttestedInContext(proposalOf(candidate).ungrammatical, token, replacement, windows)) {
+  if (isAttestedInContext(variant, token, replacement, windows)) {
     return refuse("variant_attested_in_context", "the saga has it between the same neighbours");
   }
   return undefined;
@@ -119,17 +120,24 @@ export interface GenerationOptions {
   readonly target?: number;
 }
 
+/** The data set of these sentences: {@link findCandidates}, then {@link chooseDataset}. */
+export function generateDataset(
+  sentences: readonly Sentence[],
+  options: GenerationOptions,
+): Dataset {
+  return chooseDataset(findCandidates(sentences), options);
+}
+
 /**
  * The data set: certified candidates, of which the quota is chosen as diverse as the text allows.
  * What one phenomenon cannot give without more than 12 pairs of a lemma, the others make up in
- * equal parts; none goes further than a tenth from its share. The same sentences and seed give the
+ * equal parts; none goes further than a tenth from its share. The same candidates and seed give the
  * same data set.
  */
-export function generateDataset(
-  sentences: readonly Sentence[],
+export function chooseDataset(
+  { certified, rejections }: Candidates,
   { seed, target = TARGET_PAIRS }: GenerationOptions,
 ): Dataset {
-  const { certified, rejections } = findCandidates(sentences);
   const { chosen, report } = selectPairs(certified, {
     quota: quotas(certified, target),
     seed,

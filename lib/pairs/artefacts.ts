@@ -1,4 +1,4 @@
-import { formatCsv } from "../files/csv.ts";
+import { formatCsv, type ParseRow } from "../files/csv.ts";
 import { clusteredStatistics } from "./clustered_statistic.ts";
 import { share } from "./forced_choice_measures.ts";
 import type { Preference } from "./likelihood_measures.ts";
@@ -6,7 +6,7 @@ import type { DatasetItem } from "./number_pairs.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { IntervalSettings } from "./resampled_sums.ts";
 import type { DrawnMeasure } from "./statistic_lookup.ts";
-import { ALL, type StatisticValue } from "./statistics_row.ts";
+import { ALL, parseNumber, parseValue, type StatisticValue } from "./statistics_row.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
 export interface Baseline {
@@ -81,6 +81,16 @@ export function auditArtefacts<Phenomenon extends string>(
     });
   });
 }
+
+/** Reads a row of `artefacts.csv`. Throws SyntaxError for a field that is no number. */
+export const parseArtefact: ParseRow<(typeof ARTEFACT_COLUMNS)[number], Artefact> = (record) => ({
+  baseline: record.baseline,
+  phenomenon: record.phenomenon,
+  n: parseNumber(record.n),
+  correct: parseNumber(record.correct),
+  ties: parseNumber(record.ties),
+  accuracy: parseValue({ estimate: record.accuracy, low: record.low, high: record.high }),
+});
 
 /** `artefacts.csv` as text; what is not available is an empty field. */
 export function formatArtefacts(artefacts: readonly Artefact[]): string {

@@ -78,7 +78,10 @@ function rounded(value: number): number {
   return 0 + Number(value.toFixed(DECIMALS));
 }
 
-function parseValue({ estimate, low, high }: Readonly<Record<StatisticColumn, string>>) {
+/** A figure and the ends of its interval as read; empty fields are a value that is not there. */
+export function parseValue(
+  { estimate, low, high }: Readonly<Record<"estimate" | "low" | "high", string>>,
+): StatisticValue {
   if (estimate === "" && low === "" && high === "") return { kind: "unavailable" } as const;
   if (low === "" && high === "") {
     return { kind: "point", estimate: parseNumber(estimate) } as const;
@@ -87,7 +90,8 @@ function parseValue({ estimate, low, high }: Readonly<Record<StatisticColumn, st
   return { kind: "interval", estimate: middle, low: from, high: to } as const;
 }
 
-function parseNumber(text: string): number {
+/** A finite number as read. Throws SyntaxError for anything else, the empty field too. */
+export function parseNumber(text: string): number {
   if (text.trim() === "" || !Number.isFinite(Number(text))) {
     throw new SyntaxError(`"${text}" is no number`);
   }

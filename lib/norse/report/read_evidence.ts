@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ParseRow } from "../../files/csv.ts";
-import { type Artefact, ARTEFACT_COLUMNS } from "../../pairs/artefacts.ts";
-import type { StatisticValue } from "../../pairs/statistics_row.ts";
-import { STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
+import { ARTEFACT_COLUMNS, parseArtefact } from "../../pairs/artefacts.ts";
+import { parseNumber, STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
 import { readNorseDataset, readRejections } from "../dataset.ts";
 import { readAnswers } from "../evaluation.ts";
 import { readPanel } from "../panel.ts";
@@ -10,30 +9,43 @@ import { NORSE_PATHS } from "../paths.ts";
 import { readWhole } from "../whole_table.ts";
 import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
 
+/** Columns of `precision.csv`, which `deno task bench precision` writes. */
+export const PRECISION_COLUMNS = [
+  "model",
+  "pair_id",
+  "phenomenon",
+  "f32_log_odds",
+  "shipped_log_odds",
+  "flipped",
+] as const;
+
+/** Columns of `pytorch_agreement.csv`, which `deno task bench agreement` writes. */
+export const AGREEMENT_COLUMNS = [
+  "model",
+  "sentence_id",
+  "tokens",
+  "llama_logprob",
+  "pytorch_logprob",
+] as const;
+
 /** What writes the tables of metrics. */
 const NOTEBOOK = "14_norse_metrics";
 
-const PRECISION_TABLE: MeasuredTable<
-  "model" | "pair_id" | "phenomenon" | "f32_log_odds" | "shipped_log_odds" | "flipped",
-  PrecisionRow
-> = {
-  columns: ["model", "pair_id", "phenomenon", "f32_log_odds", "shipped_log_odds", "flipped"],
+const PRECISION_TABLE: MeasuredTable<(typeof PRECISION_COLUMNS)[number], PrecisionRow> = {
+  columns: PRECISION_COLUMNS,
   parse: ({ model, f32_log_odds, shipped_log_odds }) => ({
     model,
-    expanded: finite(f32_log_odds),
-    shipped: finite(shipped_log_odds),
+    expanded: parseNumber(f32_log_odds),
+    shipped: parseNumber(shipped_log_odds),
   }),
 };
 
-const AGREEMENT_TABLE: MeasuredTable<
-  "model" | "sentence_id" | "tokens" | "llama_logprob" | "pytorch_logprob",
-  AgreementRow
-> = {
-  columns: ["model", "sentence_id", "tokens", "llama_logprob", "pytorch_logprob"],
+const AGREEMENT_TABLE: MeasuredTable<(typeof AGREEMENT_COLUMNS)[number], AgreementRow> = {
+  columns: AGREEMENT_COLUMNS,
   parse: ({ model, llama_logprob, pytorch_logprob }) => ({
     model,
-    llama: finite(llama_logprob),
-    pytorch: finite(pytorch_logprob),
+    llama: parseNumber(llama_logprob),
+    pytorch: parseNumber(pytorch_logprob),
   }),
 };
 
@@ -46,7 +58,7 @@ const REVIEW_TABLE: MeasuredTable<
     pairId: pair_id,
     sha256,
     choseGrammatical: chose_grammatical === "True",
-    rating: finite(rating),
+    rating: parseNumber(rating),
   }),
 };
 
@@ -89,29 +101,4 @@ export function readEvidence(): Evidence {
     precision: measuredRows(NORSE_PATHS.precision, PRECISION_TABLE),
     agreement: measuredRows(NORSE_PATHS.agreement, AGREEMENT_TABLE),
   };
-}
-
-const parseArtefact: ParseRow<(typeof ARTEFACT_COLUMNS)[number], Artefact> = (record) => ({
-  baseline: record.baseline,
-  phenomenon: record.phenomenon,
-  n: finite(record.n),
-  correct: finite(record.correct),
-  ties: finite(record.ties),
-  accuracy: parseAccuracy(record),
-});
-
-function parseAccuracy(
-  { accuracy, low, high }: Readonly<Record<"accuracy" | "low" | "high", string>>,
-): StatisticValue {
-  if (accuracy === "") return { kind: "unavailable" };
-  if (low === "" || high === "") return { kind: "point", estimate: finite(accuracy) };
-  return { kind: "interval", estimate: finite(accuracy), low: finite(low), high: finite(high) };
-}
-
-function finite(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) {
-    throw new SyntaxError(`"${text}" is no number`);
-  }
-  return value;
 }
