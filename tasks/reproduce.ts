@@ -19,6 +19,7 @@ import {
   NORSECORPUS,
 } from "../lib/files/python_packages.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
+import { ggufEntries } from "../lib/models/panel.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
 import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
@@ -109,7 +110,7 @@ function setAside({ root }: Options): Promise<boolean> {
 async function checkSlice(): Promise<boolean> {
   const pairs = readNorseDataset().map(({ pair }) => pair);
   let agrees = true;
-  for (const entry of readPanel().models) {
+  for (const entry of ggufEntries(readPanel())) {
     const check = await spotCheck(pairs, entry, { size: SLICE, seed: PAIR_SEED });
     console.log(describeSpotCheck(check));
     agrees = agrees && check.largestDifference <= TOLERATED_NATS;

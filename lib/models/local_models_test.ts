@@ -12,11 +12,11 @@ import { expandedWeights } from "./llama/weights.ts";
 import { loadLocalModel } from "./local_models.ts";
 import { modelFile } from "./model_files.ts";
 import type { Reply } from "./model.ts";
-import { parsePanel } from "./panel.ts";
+import { ggufEntries, parsePanel } from "./panel.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../.cache", import.meta.url));
 
-const ENTRY = parsePanel(
+const ENTRY = ggufEntries(parsePanel(
   `
 name: test
 models:
@@ -27,7 +27,7 @@ models:
     licence: Apache-2.0
 `,
   "test",
-).models[0]!;
+))[0]!;
 
 const GOOD = "Hánum líkaði þat vel.";
 const BAD = "Hann líkaði þat vel.";

@@ -32,5 +32,21 @@ export type Reply =
 export interface ChatModel {
   readonly name: string;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Calls of `ask` that may be in flight at once; 1 where left out. */
+  readonly concurrency?: number;
+  /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
   ask(prompt: string, options?: { readonly signal?: AbortSignal }): Promise<Reply>;
+}
+
+/**
+ * No answer can be had from a model for now: no key is left, or the model is no longer served. Who
+ * asks ends this model's part of the run, keeps what there is, and tells the message.
+ */
+export class ModelUnavailable extends Error {
+  override readonly name = "ModelUnavailable";
+
+  /** @param returns when asking may be tried again; nothing where waiting does not help. */
+  constructor(message: string, readonly model: string, readonly returns?: Date) {
+    super(message);
+  }
 }

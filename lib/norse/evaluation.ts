@@ -1,6 +1,6 @@
 import { openProgress, openStatusLine } from "../files/status_line.ts";
 import { loadLocalModel, type LoadProgress, type LocalModel } from "../models/local_models.ts";
-import type { GgufEntry, Panel } from "../models/panel.ts";
+import type { GgufEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { evaluateForcedChoice } from "../pairs/evaluation.ts";
 import { missingAnswers } from "../pairs/metrics.ts";
 import { readTable } from "../pairs/keyed_table.ts";
@@ -16,7 +16,7 @@ import { QUESTION } from "./study.ts";
 
 /** What a model of the panel still has to do. */
 export interface PendingWork {
-  readonly entry: GgufEntry;
+  readonly entry: PanelEntry;
   /** Questions of forced choice without an answer; 0 for a model that is not asked. */
   readonly answers: number;
   /** Pairs without likelihoods; 0 for a model that gives none. */
@@ -96,6 +96,7 @@ export async function evaluatePanel(
   const done: WorkDone[] = [];
   for (const work of pendingWork(pairs, panel)) {
     if (work.answers === 0 && work.likelihoods === 0) continue;
+    if (work.entry.kind !== "gguf") throw new TypeError(`Cannot load ${work.entry.id}`);
     await using model = await loadShowingProgress(work.entry, options.threads);
     done.push(await evaluateModel(pairs, model, work, options.signal));
   }

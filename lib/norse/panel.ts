@@ -10,7 +10,9 @@ import { NORSE_PATHS } from "./paths.ts";
 export function readPanel(path: string = NORSE_PATHS.panel): Panel {
   const panel = parsePanel(Deno.readTextFileSync(path), path);
   const models = panel.models.map((entry) =>
-    entry.path === undefined ? entry : { ...entry, path: resolve(NORSE_PATHS.project, entry.path) }
+    entry.kind !== "gguf" || entry.path === undefined
+      ? entry
+      : { ...entry, path: resolve(NORSE_PATHS.project, entry.path) }
   );
   return { ...panel, models };
 }

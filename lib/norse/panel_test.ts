@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
+import { ggufEntries } from "../models/panel.ts";
 import { readPanel } from "./panel.ts";
 import { NORSE_PATHS } from "./paths.ts";
 
 Deno.test("readPanel() reads the committed panel: two models with a package each", () => {
-  const { models } = readPanel();
-  assert.deepEqual(models.map(({ id, path }) => [id, path]), [
+  assert.deepEqual(ggufEntries(readPanel()).map(({ id, path }) => [id, path]), [
     ["SmolLM2-135M-Instruct", undefined],
     ["gemma-3-270m", undefined],
   ]);
@@ -21,7 +21,7 @@ Deno.test("readPanel() takes a relative path from the project's folder, not from
       file,
       `name: mine\nmodels:\n${entry("models/mine.gguf")}${entry(absolute)}`,
     );
-    const paths = readPanel(file).models.map(({ path }) => path ?? "");
+    const paths = ggufEntries(readPanel(file)).map(({ path }) => path ?? "");
     assert.deepEqual(paths, [join(NORSE_PATHS.project, "models/mine.gguf"), absolute]);
     assert.ok(paths.every((path) => isAbsolute(path)));
   } finally {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { randomSource } from "../../lib/stats/random.ts";
 import { expandedWeights, type Weights } from "../../lib/models/llama/weights.ts";
 import { modelFile } from "../../lib/models/model_files.ts";
-import { type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
+import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 const SEED = 20251121;
@@ -62,7 +62,7 @@ export interface BenchWeights {
 export async function panelWeights(panelPath: string, threads: number): Promise<BenchWeights[]> {
   const panel = parsePanel(await Deno.readTextFile(panelPath), panelPath);
   const weights: BenchWeights[] = [];
-  for (const entry of panel.models) {
+  for (const entry of ggufEntries(panel)) {
     const shipped = await modelFile(entry, CACHE_DIRECTORY);
     const expanded = await expandedWeights(shipped, {
       directory: join(CACHE_DIRECTORY, "models"),
