@@ -72,6 +72,7 @@ function proposalOf(candidate: Candidate): Proposal<Phenomenon> {
     target: token.form,
     sourceSpelling: sentence.source,
     proposedBy: "rules",
+    promptSha256: "",
   };
 }
 

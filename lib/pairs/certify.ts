@@ -75,7 +75,7 @@ export function certify<Phenomenon extends string>(
   const fault = faultOf(proposal, attested);
   if ("reason" in fault) return { kind: "rejected", rejection: rejectionOf(proposal, fault) };
   const { source, rule, lemma, construction, cellFrom, cellTo } = proposal;
-  const { marks, explanation, sourceSpelling, proposedBy, tier, context } = proposal;
+  const { marks, explanation, sourceSpelling, proposedBy, promptSha256, tier, context } = proposal;
   return {
     kind: "certified",
     pair: {
@@ -98,6 +98,7 @@ export function certify<Phenomenon extends string>(
       explanation,
       sourceSpelling,
       proposedBy,
+      promptSha256,
       sha256: certificateHash({ phenomenon, grammatical, ungrammatical, rule }),
     },
     tier,

@@ -22,6 +22,7 @@ const LIKA: Proposal<"QUIRKY_CASE"> = {
   explanation: "líka takes its subject in the dative.",
   sourceSpelling: "Honum líkaði þat.",
   proposedBy: "rules",
+  promptSha256: "",
   tier: 1,
 };
 

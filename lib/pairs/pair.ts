@@ -44,6 +44,8 @@ export interface Certificate {
   readonly sourceSpelling: string;
   /** Who proposed it: `rules` or a model's name. */
   readonly proposedBy: string;
+  /** SHA-256 (hex) of the template a model was asked with; empty for rules. */
+  readonly promptSha256: string;
   /** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule. */
   readonly sha256: string;
 }

@@ -29,6 +29,7 @@ export const CERTIFICATE_COLUMNS = [
   "explanation",
   "source_spelling",
   "proposed_by",
+  "prompt_sha256",
   "sha256",
 ] as const;
 export type CertificateColumn = (typeof CERTIFICATE_COLUMNS)[number];
@@ -99,6 +100,7 @@ export function certificateRow(certificate: Certificate): CsvRow<CertificateColu
     explanation: certificate.explanation,
     source_spelling: certificate.sourceSpelling,
     proposed_by: certificate.proposedBy,
+    prompt_sha256: certificate.promptSha256,
     sha256: certificate.sha256,
   };
 }
@@ -109,6 +111,9 @@ export const parseCertificate: ParseRow<CertificateColumn, Certificate> = (recor
   parsePairId(record.pair_id);
   if (!/^[0-9a-f]{64}$/.test(record.sha256)) {
     throw new SyntaxError(`${record.pair_id}: sha256 is no SHA-256 in hexadecimal digits`);
+  }
+  if (!/^(?:[0-9a-f]{64})?$/.test(record.prompt_sha256)) {
+    throw new SyntaxError(`${record.pair_id}: prompt_sha256 is neither empty nor a SHA-256`);
   }
   return {
     pairId: record.pair_id,
@@ -123,6 +128,7 @@ export const parseCertificate: ParseRow<CertificateColumn, Certificate> = (recor
     explanation: record.explanation,
     sourceSpelling: record.source_spelling,
     proposedBy: record.proposed_by,
+    promptSha256: record.prompt_sha256,
     sha256: record.sha256,
   };
 };

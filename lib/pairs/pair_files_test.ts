@@ -109,6 +109,7 @@ Deno.test("certificateRow() refuses a list entry that would come back as two", (
     explanation: "x",
     sourceSpelling: "x",
     proposedBy: "rules",
+    promptSha256: "",
     sha256: "0".repeat(64),
   };
   assert.throws(() => certificateRow(certificate), /ON_UMLAUT_001.*"not a; word"/);

@@ -38,6 +38,7 @@ function candidate(made: Made): CertifiedPair<Phenomenon> {
     explanation: "u-umlaut is missing.",
     sourceSpelling: "x",
     proposedBy: "rules",
+    promptSha256: "",
   });
 }
 

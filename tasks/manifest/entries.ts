@@ -79,6 +79,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
       explanation: "why the variant is wrong, in English",
       source_spelling: "the sentence in the edition's spelling",
       proposed_by: "`rules`, or the model that proposed it",
+      prompt_sha256: "of the template in `prompts/` the model was asked with; empty for rules",
       sha256: "over phenomenon, both sentences and rule",
     },
   },

@@ -59,6 +59,7 @@ export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
     explanation: "líka takes its subject in the dative.",
     sourceSpelling: text,
     proposedBy: "rules",
+    promptSha256: "",
   };
 });
 

@@ -36,6 +36,7 @@ export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
       explanation: 'líka takes its subject in the dative, "hánum".',
       sourceSpelling: pair.grammatical,
       proposedBy: "rules",
+      promptSha256: "",
       sha256: certificateHash({ ...pair, rule: "QC_VERB_LIKA" }),
     },
   }));
