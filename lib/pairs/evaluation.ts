@@ -1,17 +1,12 @@
-import type { DamagedLine } from "../files/csv.ts";
-import type { ChatModel, Reply } from "../models/model.ts";
-import { planEvaluation, type PlannedCall } from "./evaluation_plan.ts";
-import { type Order, ORDERS } from "./forced_choice.ts";
 import { openKeyedTable } from "./keyed_table.ts";
+import type { ChatModel } from "../models/model.ts";
+import { askPart, FAILURES_IN_A_ROW } from "./evaluation_part.ts";
+import { type EvaluationPlan, planEvaluation } from "./evaluation_plan.ts";
+import { type EvaluationProgress, type EvaluationReport, reportOf } from "./evaluation_report.ts";
+import { eachInFlight } from "./in_flight.ts";
+import type { OrderPlan } from "./order_plan.ts";
 import type { MinimalPair } from "./pair.ts";
-import {
-  compareQuestions,
-  INVALID_TABLE,
-  judgeReply,
-  type Question,
-  questionKey,
-  RESPONSE_TABLE,
-} from "./responses.ts";
+import { compareQuestions, INVALID_TABLE, questionKey, RESPONSE_TABLE } from "./responses.ts";
 import { writeRunSettings } from "./run_settings.ts";
 
 export interface ForcedChoiceOptions {
@@ -19,8 +14,13 @@ export interface ForcedChoiceOptions {
   readonly models: readonly ChatModel[];
   /** With the places {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
   readonly template: string;
-  /** Both orders unless told. */
-  readonly orders?: readonly Order[];
+  /** Every pair in both orders unless told. */
+  readonly orders?: OrderPlan;
+  /**
+   * Models whose answers are compared with these: of those on record they must have been asked
+   * alike. All on record unless told.
+   */
+  readonly comparedWith?: readonly string[];
   /** `evaluation_results.csv` */
   readonly resultsPath: string;
   /** `invalid_answers.csv`: the text of every answer that chose nothing. */
@@ -29,38 +29,16 @@ export interface ForcedChoiceOptions {
   readonly settingsPath: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
-}
-
-export interface EvaluationProgress {
-  readonly question: Question;
-  /** Questions passed: answered now or before, or failed. */
-  readonly done: number;
-  readonly total: number;
-}
-
-/** A call that gave no answer: it left no row, the next run asks again. */
-export interface FailedCall extends Question {
-  readonly message: string;
-}
-
-export interface EvaluationReport {
-  /** Questions answered now, invalid answers among them. */
-  readonly answered: number;
-  /** Answers that stood there already. */
-  readonly kept: number;
-  /** Invalid ones among those answered now. */
-  readonly invalid: number;
-  readonly failed: readonly FailedCall[];
-  /** Questions without an answer: failed, or not reached before an abort. */
-  readonly missing: number;
-  /** Lines of the results that were set aside; their questions were asked again. */
-  readonly damaged: readonly DamagedLine[];
+  /** Calls of one model that may fail in a row before it is asked no more; 10 unless told. */
+  readonly failuresInARow?: number;
 }
 
 /**
- * Asks every model about every pair in every order, one call after the other, and appends each
- * response at once. Resuming skips what is answered. An invalid answer is a row (INVALID, False)
- * with its text in the log; a failed call is none. An abort leaves whole lines.
+ * Asks every model about every pair in the orders planned, models side by side and each with as
+ * many calls in flight as it allows, and appends each response as it comes. Resuming skips what is
+ * answered. An invalid answer is a row (INVALID, False) with its text in the log; a failed call is
+ * none. A model of which no answer can be had ends its own part only. An abort leaves whole lines,
+ * and whatever the order of arrival, a finished run has the same bytes.
  *
  * Before anything is written or asked it throws SyntaxError for wrong columns, RangeError for
  * models of one name or of different generation settings, and Error for results with other settings.
@@ -68,49 +46,48 @@ export interface EvaluationReport {
 export async function evaluateForcedChoice(
   options: ForcedChoiceOptions,
 ): Promise<EvaluationReport> {
-  const { pairs, orders = ORDERS, signal, onProgress } = options;
-  const { calls, answered, records } = planEvaluation({ ...options, orders });
-  writeRunSettings(options.settingsPath, records);
+  const plan = planEvaluation(options);
+  writeRunSettings(options.settingsPath, plan.records);
   using log = openKeyedTable(options.invalidLogPath, INVALID_TABLE);
   using results = openKeyedTable(options.resultsPath, RESPONSE_TABLE);
-  const failed: FailedCall[] = [];
-  const tally = { answered: 0, invalid: 0 };
-  for (const [index, call] of calls.entries()) {
-    const { question } = call;
-    if (!answered.has(questionKey(question))) {
-      const reply = await ask(call, signal);
-      if (reply === "aborted") break;
-      if (reply.kind === "failure") failed.push({ ...question, message: reply.message });
-      else {
-        const { response, invalid } = judgeReply(question, reply);
-        // The text first: a row INVALID must never stand without it.
-        if (invalid) log.put(invalid);
-        results.put(response);
-        tally.answered += 1;
-        tally.invalid += invalid ? 1 : 0;
-      }
-    }
-    onProgress?.({ question, done: index + 1, total: calls.length });
-  }
-  const compare = compareQuestions(pairs.map(({ id }) => id));
+  const models = await askAll(options, plan, ({ response, invalid }) => {
+    // The text first: a row INVALID must never stand without it.
+    if (invalid) log.put(invalid);
+    results.put(response);
+  });
+  const compare = compareQuestions(options.pairs.map(({ id }) => id));
   // A text whose row a killed run did not write, and that was answered otherwise since.
   log.finish(compare, (entry) => results.rows.get(questionKey(entry))?.response === "INVALID");
   results.finish(compare);
-  const missing = calls.length - answered.size - tally.answered;
-  return { ...tally, kept: answered.size, failed, missing, damaged: results.damaged };
+  return reportOf(models, results.damaged);
 }
 
-/** The reply, or "aborted" where the signal came first: what an abort cut off is no failure. */
-async function ask(
-  { model, prompt }: PlannedCall,
-  signal: AbortSignal | undefined,
-): Promise<Reply | "aborted"> {
-  if (signal?.aborted) return "aborted";
-  try {
-    const reply = await model.ask(prompt, signal ? { signal } : {});
-    return signal?.aborted && reply.kind === "failure" ? "aborted" : reply;
-  } catch (error) {
-    if (signal?.aborted) return "aborted";
-    throw error;
-  }
+/** All models side by side; an error that is no answer of a model stops them all. */
+async function askAll(
+  { models, signal, onProgress, failuresInARow = FAILURES_IN_A_ROW }: ForcedChoiceOptions,
+  { calls, answered }: EvaluationPlan,
+  keep: Parameters<typeof askPart>[0]["keep"],
+) {
+  const broken = new AbortController();
+  const stopped = signal ? AbortSignal.any([signal, broken.signal]) : broken.signal;
+  let done = answered.size;
+  const parts = models.map((model) => {
+    const own = calls.filter((call) => call.model === model);
+    const open = own.filter(({ question }) => !answered.has(questionKey(question)));
+    return { model, calls: open, kept: own.length - open.length };
+  });
+  const reports = new Map<ChatModel, Awaited<ReturnType<typeof askPart>>>();
+  await eachInFlight(parts, Math.max(1, parts.length), async (part) => {
+    try {
+      const onCall: Parameters<typeof askPart>[0]["onCall"] = ({ question }, outcome) =>
+        onProgress?.({ question, outcome, done: ++done, total: calls.length });
+      const own = { ...part, signal: stopped, failuresInARow, keep, onCall };
+      reports.set(part.model, await askPart(own));
+      return true;
+    } catch (error) {
+      broken.abort();
+      throw error;
+    }
+  });
+  return models.flatMap((model) => reports.get(model) ?? []);
 }

@@ -1,7 +1,8 @@
 import type { ChatModel } from "../models/model.ts";
-import { formatPrompt, type Order, templateHash } from "./forced_choice.ts";
+import { formatPrompt, templateHash } from "./forced_choice.ts";
 import { requireSameGeneration } from "./generation_settings.ts";
 import { readTable } from "./keyed_table.ts";
+import { bothOrders, type OrderPlan } from "./order_plan.ts";
 import type { MinimalPair } from "./pair.ts";
 import { INVALID_TABLE, type Question, questionKey, RESPONSE_TABLE } from "./responses.ts";
 import type { Response } from "./responses.ts";
@@ -34,7 +35,10 @@ export interface PlanInput {
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly ChatModel[];
   readonly template: string;
-  readonly orders: readonly Order[];
+  /** Every pair in both orders unless told. */
+  readonly orders?: OrderPlan;
+  /** Of the models on record those that must have been asked alike; all unless told. */
+  readonly comparedWith?: readonly string[];
   readonly resultsPath: string;
   readonly invalidLogPath: string;
   readonly settingsPath: string;
@@ -46,32 +50,24 @@ export interface PlanInput {
  * with other settings.
  */
 export function planEvaluation(input: PlanInput): EvaluationPlan {
-  const { pairs, models, template, orders, resultsPath, invalidLogPath, settingsPath } = input;
+  const { models, resultsPath, invalidLogPath, settingsPath } = input;
   requireDistinctModels(models);
   const texts = new Set(readTable(invalidLogPath, INVALID_TABLE).rows.map(questionKey));
   const { rows } = readTable(resultsPath, RESPONSE_TABLE);
-  requireSameGeneration([...models, ...earlierModels(settingsPath, rows, models)]);
+  requireSameGeneration([...models, ...earlierModels(input, rows)]);
   // An invalid answer whose text was lost is asked for again: nobody could check it.
   const isWhole = (row: Response) => row.response !== "INVALID" || texts.has(questionKey(row));
   const there = new Set(rows.filter(isWhole).map(questionKey));
-  const calls = models.flatMap((model) =>
-    pairs.flatMap((pair) =>
-      orders.map((order) => ({
-        model,
-        question: { model: model.name, pairId: pair.id, order },
-        prompt: formatPrompt(template, pair, order),
-      }))
-    )
-  );
+  const calls = planCalls(input);
   const isAnswered = ({ question }: PlannedCall) => there.has(questionKey(question));
   const progress = (name: string): Progress => {
     if (!rows.some(({ model }) => model === name)) return "none";
     return calls.every((call) => call.model.name !== name || isAnswered(call)) ? "all" : "some";
   };
   const task = {
-    template,
-    templateSha256: templateHash(template),
-    pairsSha256: pairsHash(pairs),
+    template: input.template,
+    templateSha256: templateHash(input.template),
+    pairsSha256: pairsHash(input.pairs),
   };
   const current = models.map(({ name, settings }) => [name, { task, model: settings }]);
   return {
@@ -81,14 +77,31 @@ export function planEvaluation(input: PlanInput): EvaluationPlan {
   };
 }
 
-/** Models that have answered in earlier runs: what they are compared with must be asked alike. */
+/** Model by model, pair by pair. A prompt is made when it is asked: a million of them fill memory. */
+function planCalls({ pairs, models, template, orders = bothOrders }: PlanInput) {
+  const [first] = pairs;
+  if (first) formatPrompt(template, first, "A_gram"); // A template without its places is refused now.
+  return models.flatMap((model) =>
+    pairs.flatMap((pair) =>
+      orders(pair.id).map((order): PlannedCall => ({
+        model,
+        question: { model: model.name, pairId: pair.id, order },
+        get prompt() {
+          return formatPrompt(template, pair, order);
+        },
+      }))
+    )
+  );
+}
+
+/** Models that have answered in earlier runs and are compared with those of this one. */
 function earlierModels(
-  settingsPath: string,
+  { settingsPath, models, comparedWith }: PlanInput,
   rows: readonly Response[],
-  models: readonly ChatModel[],
 ): readonly Pick<ChatModel, "name" | "settings">[] {
+  const answering = new Set(rows.map(({ model }) => model));
   return Object.entries(readRunSettings(settingsPath))
-    .filter(([name]) => rows.some(({ model }) => model === name))
+    .filter(([name]) => answering.has(name) && (comparedWith?.includes(name) ?? true))
     .filter(([name]) => models.every((model) => model.name !== name))
     .map(([name, { model }]) => ({ name, settings: model }));
 }

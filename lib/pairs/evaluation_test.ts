@@ -38,14 +38,9 @@ Deno.test("evaluateForcedChoice() writes one row an answer, in the specification
       "always-a,ON_QUIRKY_CASE_001,A_gram,A,True",
       "always-a,ON_QUIRKY_CASE_001,B_gram,A,False",
     ]);
-    assert.deepEqual(report, {
-      answered: 2,
-      invalid: 0,
-      kept: 0,
-      failed: [],
-      missing: 0,
-      damaged: [],
-    });
+    const done = { answered: 2, invalid: 0, kept: 0, failed: [], missing: 0 };
+    const models = [{ model: "always-a", ...done }];
+    assert.deepEqual(report, { ...done, models, damaged: [] });
     assert.match(model.prompts[0] ?? "", /A: Hánum líkaði þat b0\. B: Hann líkaði þat b0\. Answer/);
     assert.match(model.prompts[1] ?? "", /A: Hann líkaði þat b0\. B: Hánum líkaði þat b0\. Answer/);
   });

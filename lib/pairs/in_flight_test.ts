@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { eachInFlight } from "./in_flight.ts";
+
+/** Turns of the event queue, so that works end in another order than they began. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
+Deno.test("Feature: hosted models, back-pressure: every item once, never more at once than allowed", async () => {
+  const lengths = fc.array(fc.nat(5), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(lengths, fc.integer({ min: 1, max: 50 }), async (lengths, limit) => {
+      const done: number[] = [];
+      let [now, most] = [0, 0];
+      await eachInFlight(lengths.keys(), limit, async (item) => {
+        most = Math.max(most, ++now);
+        await turns(lengths[item]!);
+        done.push(item);
+        now -= 1;
+        return true;
+      });
+      assert.deepEqual(done.toSorted((a, b) => a - b), [...lengths.keys()]);
+      assert.ok(most <= limit && most === Math.min(limit, lengths.length), `${most} at once`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("eachInFlight() begins nothing more once the work says so, and awaits what is under way", async () => {
+  const [begun, ended]: [number[], number[]] = [[], []];
+  await eachInFlight([0, 1, 2, 3, 4, 5], 3, async (item) => {
+    begun.push(item);
+    await turns(item === 1 ? 1 : 5);
+    ended.push(item);
+    return item !== 1;
+  });
+  assert.deepEqual([begun, ended], [[0, 1, 2], [1, 0, 2]]);
+});
+
+Deno.test("eachInFlight() throws what the work threw first, after the others have ended", async () => {
+  let ended = 0;
+  const run = eachInFlight([1, 2, 3], 2, async (item) => {
+    await turns(item);
+    if (item === 1) throw new TypeError("first");
+    ended += 1;
+    throw new TypeError("second");
+  });
+  await assert.rejects(run, /first/);
+  assert.equal(ended, 1);
+  await assert.rejects(eachInFlight([1], 0, () => Promise.resolve(true)), RangeError);
+});
