@@ -17,6 +17,8 @@ export interface SelectionOptions<Phenomenon extends string> {
   readonly perLemma?: number;
   /** Pairs of one sentence, all phenomena together; 2 unless told. Never relaxed. */
   readonly perSentence?: number;
+  /** Lower turns come first, whatever their penalty; all in one turn unless told. */
+  readonly turn?: (candidate: CertifiedPair<Phenomenon>) => number;
   /** 0 = take freely; higher = take only where lower ones run out. Marked ones are 1 unless told. */
   readonly penalty?: (candidate: CertifiedPair<Phenomenon>) => number;
   readonly strata?: { readonly [P in Phenomenon]?: Stratum<Phenomenon> };
@@ -49,9 +51,9 @@ export interface Selection<Phenomenon extends string> {
  *
  * Each step takes the candidate whose lemma is used least; among those the lower tier, the chapter
  * used least, the construction used least, and last a seeded number of its own. The candidates are
- * opened in rounds, each exhausted before the next: (1) tiers 1 and 2 without penalty, (2) with
- * penalty, lowest first, (3) tier 3 in the same way, (4) shares of strata given up, (5) the cap on
- * a lemma raised by one at a time. Always: at most `perSentence` pairs a sentence, never two of one
+ * opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the first turn without
+ * penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier 3 in the same way,
+ * (4) shares of strata given up, (5) the cap on a lemma raised by one at a time. Always: at most `perSentence` pairs a sentence, never two of one
  * phenomenon on one token, never the same two sentences twice. The phenomenon with the fewest
  * candidates to spare chooses first. Too few candidates give fewer pairs, told in the report.
  */
@@ -93,6 +95,7 @@ function choose<Phenomenon extends string>(
     sentences,
     chosen: [],
     pool,
+    turn: options.turn ?? (() => 0),
     penalty: options.penalty ?? markedOnes,
   };
   const stratum = options.strata?.[phenomenon];

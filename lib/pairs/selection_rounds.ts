@@ -10,6 +10,7 @@ export interface SelectionState<Phenomenon extends string> {
   readonly chosen: CertifiedPair<Phenomenon>[];
   /** All candidates, in any order. */
   readonly pool: readonly CertifiedPair<Phenomenon>[];
+  readonly turn: (candidate: CertifiedPair<Phenomenon>) => number;
   readonly penalty: (candidate: CertifiedPair<Phenomenon>) => number;
 }
 
@@ -22,25 +23,29 @@ export function capSteps(pool: readonly CertifiedPair[], wanted: number): readon
   return Array.from({ length: highest - wanted + 1 }, (_, step) => wanted + step);
 }
 
-/** Opens tiers 1 and 2 before tier 3, and in each the lower penalties first. */
+/** Opens tiers 1 and 2 before tier 3, in each the lower turns first, in these the lower penalties. */
 export function fillRounds<Phenomenon extends string>(
   state: SelectionState<Phenomenon>,
   goal: number,
   cap: number,
   admits: Admits<Phenomenon>,
 ): void {
-  const penalties = [...new Set(state.pool.map(state.penalty))].sort((a, b) => a - b);
+  const { pool, turn, penalty } = state;
   for (const weak of [false, true]) {
-    for (const highest of penalties) {
-      fill(
-        state,
-        goal,
-        cap,
-        (candidate) =>
-          admits(candidate) && (weak || candidate.tier < 3) && state.penalty(candidate) <= highest,
-      );
+    for (const now of distinct(pool.map(turn))) {
+      for (const highest of distinct(pool.map(penalty))) {
+        const isOpen: Admits<Phenomenon> = (candidate) =>
+          (weak || candidate.tier < 3) && turn(candidate) <= now &&
+          (turn(candidate) < now || penalty(candidate) <= highest);
+        fill(state, goal, cap, (candidate) => admits(candidate) && isOpen(candidate));
+      }
     }
   }
+}
+
+/** The different numbers, ascending. */
+function distinct(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 function fill<Phenomenon extends string>(
