@@ -42,3 +42,16 @@ Deno.test("lib: no room imports one that it may not know", () => {
     }
   }
 });
+
+Deno.test("lib: the stand-in server is for tests and tasks only", () => {
+  const isStandIn = (path: string) => relative(LIB, path).startsWith("models/hosted/stand_in");
+  const importing = sources(LIB).filter((path) => relativeImports(path).some(isStandIn));
+  const others = importing.filter((path) =>
+    !isStandIn(path) && !/_test\.ts$|\/testdata\//.test(path)
+  );
+  assert.deepEqual(others.map((path) => relative(LIB, path)), []);
+  assert.ok(
+    importing.some((path) => path.endsWith("_test.ts")),
+    "no test imports it: did it move?",
+  );
+});
