@@ -59,6 +59,14 @@ function detection(counts: ForcedChoiceCounts) {
   return found.kind === "detection" ? found : undefined;
 }
 
+/** Measures of what changes with the order: they need every pair in both. */
+export const NEED_BOTH_ORDERS: readonly string[] = [
+  "accuracy_both_orders",
+  "consistency",
+  "d_prime",
+  "position_bias",
+];
+
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
   {

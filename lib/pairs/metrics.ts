@@ -1,5 +1,5 @@
 import { formatCsv } from "../files/csv.ts";
-import { type Order, ORDERS } from "./forced_choice.ts";
+import { bothOrders, type OrderPlan } from "./order_plan.ts";
 import type { MinimalPair } from "./pair.ts";
 import { questionKey, type Response } from "./responses.ts";
 
@@ -18,29 +18,29 @@ export interface MetricsOptions<Phenomenon extends string> {
   readonly models: readonly string[];
   /** In the order of the columns. */
   readonly phenomena: readonly Phenomenon[];
-  /** Both orders unless told. */
-  readonly orders?: readonly Order[];
+  /** The questions that count; both orders of every pair unless told. */
+  readonly orders?: OrderPlan;
 }
 
 /**
  * Accuracy of each model, overall and by phenomenon: correct answers / answers, an invalid answer
- * counting as one that is not correct.
+ * counting as one that is not correct. Answers to other questions than those planned do not count.
  *
- * Throws RangeError where a model has not answered every pair in every order, naming how many
- * answers are missing for each such model, or where a phenomenon has no pair.
+ * Throws RangeError where a model has not answered every question, naming how many answers are
+ * missing for each such model, or where a phenomenon has no pair.
  */
 export function computeMetrics<Phenomenon extends string>(
   options: MetricsOptions<Phenomenon>,
 ): readonly ModelMetrics<Phenomenon>[] {
-  const { pairs, responses, models, phenomena, orders = ORDERS } = options;
-  requireComplete(missingAnswers({ ...options, orders }), pairs.length, orders);
+  const { pairs, responses, models, phenomena, orders = bothOrders } = options;
+  requireComplete(missingAnswers(options), pairs, orders);
   const empty = phenomena.find((name) => !pairs.some(({ phenomenon }) => phenomenon === name));
   if (empty !== undefined) throw new RangeError(`Cannot compute metrics: no pair tests ${empty}.`);
   const phenomenonOf = new Map(pairs.map(({ id, phenomenon }) => [id, phenomenon]));
   const byQuestion = new Map(responses.map((response) => [questionKey(response), response]));
   return models.map((model) => {
     const own = pairs.flatMap(({ id: pairId }) =>
-      orders.flatMap((order) => byQuestion.get(questionKey({ model, pairId, order })) ?? [])
+      orders(pairId).flatMap((order) => byQuestion.get(questionKey({ model, pairId, order })) ?? [])
     );
     const byPhenomenon = phenomena.map((name) => [
       name,
@@ -58,27 +58,28 @@ export function accuracy(responses: readonly Pick<Response, "correct">[]): numbe
 
 /** How many answers each model still lacks; 0 for a complete one. */
 export function missingAnswers(
-  { pairs, responses, models, orders = ORDERS }: Omit<MetricsOptions<string>, "phenomena">,
+  { pairs, responses, models, orders = bothOrders }: Omit<MetricsOptions<string>, "phenomena">,
 ): ReadonlyMap<string, number> {
   const there = new Set(responses.map(questionKey));
   const lacks = (model: string) =>
     pairs.flatMap(({ id: pairId }) =>
-      orders.filter((order) => !there.has(questionKey({ model, pairId, order })))
+      orders(pairId).filter((order) => !there.has(questionKey({ model, pairId, order })))
     ).length;
   return new Map(models.map((model) => [model, lacks(model)]));
 }
 
 function requireComplete(
   missing: ReadonlyMap<string, number>,
-  pairs: number,
-  orders: readonly Order[],
+  pairs: readonly MinimalPair[],
+  orders: OrderPlan,
 ): void {
+  if (pairs.length === 0) throw new RangeError("Cannot compute metrics: there are no pairs.");
   const incomplete = [...missing].filter(([, count]) => count > 0);
-  if (pairs > 0 && incomplete.length === 0) return;
+  if (incomplete.length === 0) return;
+  const asked = pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
   const counts = incomplete.map(([model, count]) => `${model} lacks ${count}`).join(", ");
   throw new RangeError(
-    pairs === 0 ? "Cannot compute metrics: there are no pairs." : "Cannot compute metrics: " +
-      `of ${pairs * orders.length} answers (${pairs} pairs, ${orders.length} orders) ${counts}. ` +
+    `Cannot compute metrics: of ${asked} answers (${pairs.length} pairs) ${counts}. ` +
       "Run the evaluation again: it asks only what is missing.",
   );
 }

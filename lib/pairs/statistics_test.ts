@@ -46,7 +46,7 @@ Deno.test("computeStatistics() gives hand-worked values of forced choice", () =>
     ...SETTINGS,
     responses: RESPONSES,
     likelihoods: [],
-    models: ["always", "sharp"],
+    panels: [{ models: ["always", "sharp"] }],
   });
   const of = (key: string) => estimate(rows, key);
   assert.equal(of("always | ALL | accuracy"), 0.5);
@@ -82,7 +82,7 @@ Deno.test("computeStatistics() gives hand-worked values of likelihoods and agree
     ...SETTINGS,
     responses: RESPONSES,
     likelihoods,
-    models: ["sharp"],
+    panels: [{ models: ["sharp"] }],
   });
   const of = (measure: string) => estimate(rows, `sharp | ALL | ${measure}`);
   assert.equal(of("likelihood_accuracy_total"), 10 / 12);
@@ -108,7 +108,13 @@ Deno.test("computeStatistics() counts a pair as right in forced choice when ever
     grammatical: member(index < 2 ? -10 : -12),
     ungrammatical: member(-11),
   }));
-  const rows = computeStatistics({ ...SETTINGS, items, responses, likelihoods, models: ["m"] });
+  const rows = computeStatistics({
+    ...SETTINGS,
+    items,
+    responses,
+    likelihoods,
+    panels: [{ models: ["m"] }],
+  });
   // Right: T F F T against T T F F, agreeing on 2 of 4, by chance on 2 of 4.
   assert.equal(estimate(rows, "m | ALL | agreement_kappa"), 0);
 });
@@ -124,7 +130,7 @@ Deno.test("preference() compares without rounding and finds exact ties", () => {
 });
 
 Deno.test("computeStatistics() gives the design's power, by pairs and by lemmas", () => {
-  const rows = computeStatistics({ ...SETTINGS, responses: [], likelihoods: [], models: [] });
+  const rows = computeStatistics({ ...SETTINGS, responses: [], likelihoods: [], panels: [] });
   const design = find(rows, "(design) | ALL | minimum_detectable_accuracy");
   // n = 12: 2 (1 + 12 + 66) / 2^12 = 0.039, so it rejects from 10 right.
   assert.ok(design.value.kind === "point");
@@ -143,7 +149,7 @@ Deno.test("computeStatistics() leaves unavailable figures empty, with the reason
     responded("mute", id, "B_gram", "INVALID"),
   ]);
   const text = formatStatistics(
-    computeStatistics({ ...SETTINGS, responses, likelihoods: [], models: ["mute"] }),
+    computeStatistics({ ...SETTINGS, responses, likelihoods: [], panels: [{ models: ["mute"] }] }),
   );
   assert.match(text, /^mute,ALL,accuracy,0,0,0,24,\d,/m);
   assert.match(text, /^mute,ALL,accuracy_valid,,,,0,\d,not defined on these answers$/m);
@@ -160,7 +166,13 @@ Deno.test("computeStatistics() does not look at the order of its rows and reads 
     fc.property(answers, ({ all, shuffled }) => {
       const of = (responses: typeof all) =>
         formatStatistics(
-          computeStatistics({ ...SETTINGS, resamples: 100, responses, likelihoods: [], models }),
+          computeStatistics({
+            ...SETTINGS,
+            resamples: 100,
+            responses,
+            likelihoods: [],
+            panels: [{ models }],
+          }),
         );
       const text = of(all);
       assert.equal(of(shuffled), text);
@@ -208,9 +220,8 @@ Deno.test("computeStatistics() says where one lemma leaves no interval", () => {
     items,
     phenomena,
     responses: items.map(({ pair }) => responded("m", pair.id, "A_gram", "A")),
-    orders: ["A_gram"],
     likelihoods: [],
-    models: ["m"],
+    panels: [{ models: ["m"], orders: () => ["A_gram"] }],
   });
   const row = find(rows, "m | ALL | accuracy");
   assert.deepEqual(row.value, { kind: "point", estimate: 1 });
