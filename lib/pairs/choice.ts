@@ -56,7 +56,7 @@ const COORDINATED = new RegExp(
  * "(B)"), where it labels the answer ("B: Hánum líkaði þat."), or where the answer says that it is
  * the one ("The answer is B.", "Option B", "B is correct"). Everything else is invalid: both
  * letters, refusals, nothing, and the English article ("A language model…"). Emphasis, code marks
- * and a closed `<think>` part before the answer are looked through.
+ * and a `<think>` part before the answer are looked through.
  */
 export function parseChoice(text: string): Choice {
   const invalid = (reason: InvalidReason): Choice => ({ kind: "invalid", raw: text, reason });
@@ -73,7 +73,8 @@ export function parseChoice(text: string): Choice {
 
 function visibleAnswer(text: string): string {
   return text.normalize("NFC")
-    .replace(/^\s*<think>.*?<\/think>/su, "")
+    // A part that was never closed was cut off by the limit of tokens: what it says is no answer.
+    .replace(/^\s*<think>.*?(?:<\/think>|$)/su, "")
     .replace(/\\boxed\{([^}]*)\}|\\text\{([^}]*)\}/gu, "$1$2")
     .replace(/[*_`"“”„«»$]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/gu, "")
     .trim();

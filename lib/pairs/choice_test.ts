@@ -53,7 +53,7 @@ const CHOICES: Readonly<Record<"A" | "B", readonly string[]>> = {
 };
 
 const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
-  empty: ["", " \n\t", "**", "<think>hmm</think>"],
+  empty: ["", " \n\t", "**", "<think>hmm</think>", "<think>A or B", "<think>B is correct. \nNo"],
   refusal: [
     "I cannot judge Old Norse.",
     "I can't answer that.",
@@ -79,7 +79,6 @@ const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
     "The answer is A. No, the answer is B.",
     "A is grammatical, and B is also grammatical.",
     "I would say A but B will do",
-    "<think>A or B",
   ],
   no_letter: [
     "A language model cannot know.",
