@@ -1,0 +1,43 @@
+import { sha256Hex } from "../../../files/checksum.ts";
+import type { RemoteBatch, RemoteFile } from "./service.ts";
+
+/** Which batches of an organisation belong together: `norse` of the panel `groq`. */
+export interface BatchSeries {
+  readonly study: string;
+  readonly panel: string;
+}
+
+const SUFFIX = ".jsonl";
+
+function prefix({ study, panel }: BatchSeries): string {
+  const word = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `touchstone_${word(study)}_${word(panel)}_`;
+}
+
+/**
+ * A batch's name: the same requests, asked for the n-th time, have the same name wherever they are
+ * asked from. A run that lost its notes so finds at the host what it has submitted.
+ * @param attempt 1 for the first time.
+ */
+export function batchName(series: BatchSeries, requests: string, attempt: number): string {
+  return `${prefix(series)}${sha256Hex(requests).slice(0, 16)}_${attempt}`;
+}
+
+/** The input file's name at the host. */
+export function inputFileName(name: string): string {
+  return `${name}${SUFFIX}`;
+}
+
+/**
+ * The name of a batch if it belongs to the series: from its metadata, or, where the host keeps
+ * none, from the name of its input file.
+ */
+export function nameInSeries(
+  series: BatchSeries,
+  batch: RemoteBatch,
+  files: readonly RemoteFile[],
+): string | undefined {
+  const file = files.find(({ id }) => id === batch.inputFileId)?.name;
+  const names = [batch.name, file?.endsWith(SUFFIX) ? file.slice(0, -SUFFIX.length) : undefined];
+  return names.find((name) => name?.startsWith(prefix(series)));
+}
