@@ -1,5 +1,9 @@
+import type { Groq } from "groq-sdk";
 import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
+import type { ApiKey } from "./api_keys.ts";
+import { readCompletion } from "./chat_completion.ts";
+import { groqClient } from "./groq_client.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
 /** How Groq is reached. */
@@ -9,11 +13,78 @@ export interface GroqConnection {
   readonly baseUrl?: string;
 }
 
-/** A model that Groq serves, asked through its SDK. */
+type ChatParameters = Groq.Chat.CompletionCreateParams & { readonly stream?: false };
+
+/**
+ * The body of one question, the same for a call and for a line of a batch. Hidden reasoning is not
+ * sent along, in whichever way the model's family has it.
+ */
+export function groqParameters(
+  entry: GroqEntry,
+  { temperature, maxReplyTokens }: Generation,
+  prompt: string,
+): ChatParameters {
+  return {
+    model: entry.model ?? entry.id,
+    messages: [{ role: "user", content: prompt }],
+    temperature,
+    max_completion_tokens: maxReplyTokens,
+    ...reasoningParameters(entry.reasoningEffort),
+  };
+}
+
+/** gpt-oss knows low, medium and high; Qwen none and default, and hides by another name. */
+function reasoningParameters(effort: GroqEntry["reasoningEffort"]): Partial<ChatParameters> {
+  if (effort === undefined) return {};
+  return effort === "none" || effort === "default"
+    ? { reasoning_effort: effort, reasoning_format: "hidden" }
+    : { reasoning_effort: effort, include_reasoning: false };
+}
+
+/** What a Groq model's answers depend on: no key and no address is among it. */
+export function groqSettings(
+  entry: GroqEntry,
+  { temperature, maxReplyTokens }: Generation,
+  baseUrl?: string,
+): ChatModel["settings"] {
+  const { reasoningEffort } = entry;
+  return {
+    // A stand-in's answers must never pass for the host's.
+    host: baseUrl === undefined ? "groq" : "stand-in",
+    hostModel: entry.model ?? entry.id,
+    temperature,
+    maxReplyTokens,
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+}
+
+/** A model that Groq serves, asked through its SDK with keys that take turns. */
 export function groqModel(
-  _entry: GroqEntry,
-  _generation: Generation,
-  _connection: GroqConnection,
+  entry: GroqEntry,
+  generation: Generation,
+  { calls, baseUrl }: GroqConnection,
 ): ChatModel {
-  throw new Error("Cannot ask: the model is being written");
+  const clients = new Map<string, Groq>();
+  const clientOf = (key: ApiKey): Groq => {
+    const client = clients.get(key.label) ?? groqClient(key, baseUrl);
+    clients.set(key.label, client);
+    return client;
+  };
+  return {
+    name: entry.id,
+    settings: groqSettings(entry, generation, baseUrl),
+    ...(calls.concurrency === undefined ? {} : { concurrency: calls.concurrency }),
+    async ask(prompt, { signal } = {}) {
+      const parameters = groqParameters(entry, generation, prompt);
+      const result = await calls.call(
+        entry.id,
+        async (key, limit) =>
+          readCompletion(
+            await clientOf(key).chat.completions.create(parameters, { signal: limit }),
+          ),
+        { tokensOf: (completion) => completion, ...(signal ? { signal } : {}) },
+      );
+      return result.kind === "done" ? result.value.reply : result;
+    },
+  };
 }

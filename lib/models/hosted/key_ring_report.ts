@@ -1,0 +1,39 @@
+import { formatDuration } from "../../files/progress.ts";
+import type { KeyReturn, NextStep } from "./key_ring.ts";
+import type { WaitStatus } from "./keyed_calls_options.ts";
+
+const two = (n: number) => String(n).padStart(2, "0");
+
+/** `2026-11-23 01:00:05 here, 2026-11-23 00:00:05 UTC`; seconds rounded up, never too early. */
+export function formatReturn(until: number): string {
+  const time = new Date(Math.ceil(until / 1000) * 1000);
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join("-");
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  const utc = time.toISOString().slice(0, 19).replace("T", " ");
+  return `${day} ${clock} here, ${utc} UTC`;
+}
+
+function describeKey(key: KeyReturn): string {
+  return "ended" in key
+    ? `${key.label} does not return: ${key.ended}`
+    : `${key.label} returns ${formatReturn(key.until)} (${key.limit})`;
+}
+
+/** Why a model cannot be asked now, and when to try again. */
+export function unavailableMessage(
+  model: string,
+  step: NextStep & { readonly kind: "exhausted" | "model ended" },
+): string {
+  if (step.kind === "model ended") return `Cannot ask ${model}: ${step.message}`;
+  const some = step.returns.some((key) => "until" in key);
+  const remedy = some
+    ? "what is answered is kept: run the same command again then, or add a key of another organisation"
+    : "what is answered is kept: put a valid key in .env and run the same command again";
+  const keys = step.returns.map(describeKey).join("; ");
+  return `Cannot ask ${model}: no available keys remain: ${keys}. As ${remedy}.`;
+}
+
+/** `waiting 0:43 for GROQ_API_KEY_1, openai/gpt-oss-120b (tokens per minute)` */
+export function formatWait({ seconds, key, model, limit }: WaitStatus): string {
+  return `waiting ${formatDuration(Math.ceil(seconds))} for ${key}, ${model} (${limit})`;
+}

@@ -1,0 +1,66 @@
+import { sleep } from "./time_limit.ts";
+
+/** Tokens of one call, as the server counted them. */
+export interface TokenCount {
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+}
+
+/** Why everybody waits, for a status line; see `formatWait`. */
+export interface WaitStatus {
+  readonly model: string;
+  /** The label of the key that returns first. */
+  readonly key: string;
+  /** What it ran into: `tokens per minute`. */
+  readonly limit: string;
+  readonly until: Date;
+  /** From now on. */
+  readonly seconds: number;
+}
+
+/** How keyed calls are made; what is left out is {@link DEFAULTS}'. */
+export interface KeyedCallsOptions {
+  /** Requests in flight at once with one key. */
+  readonly concurrencyPerKey?: number;
+  /** A longer wait for all keys, counted from a model's last answer, ends in ModelUnavailable. */
+  readonly longestWaitSeconds?: number;
+  /** For one try, the reading of the body included. */
+  readonly timeoutSeconds?: number;
+  /** Tries of a call that meets network errors, 5xx and broken replies. */
+  readonly tries?: number;
+  /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
+  readonly backoffSeconds?: number;
+  /** Calls in a row that fail, all tries used, until the model counts as out of reach. */
+  readonly failuresInARow?: number;
+  /** Who is asked, for messages. */
+  readonly host?: string;
+  /** What to do where the host does not serve a model. */
+  readonly modelRemedy?: string;
+  /** The file that remembers usage and returns; nothing does where it is left out. */
+  readonly usagePath?: string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Resolves after so long; rejects when the signal aborts. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Hears once a second why all wait. */
+  readonly onWait?: (status: WaitStatus) => void;
+}
+
+export const DEFAULTS = {
+  concurrencyPerKey: 4,
+  longestWaitSeconds: 300,
+  timeoutSeconds: 30,
+  tries: 3,
+  backoffSeconds: 1,
+  failuresInARow: 8,
+  host: "Groq",
+  modelRemedy: "serve its open weights from a server of your own and put that, as " +
+    "kind: openai-compatible, under the same id in data/panels/groq.yaml",
+  now: () => Date.now(),
+  sleep,
+  onWait: () => {},
+} as const satisfies KeyedCallsOptions;
+
+export type Settings = Required<Omit<KeyedCallsOptions, "usagePath">> & {
+  readonly usagePath?: string;
+};
