@@ -13,7 +13,16 @@ export interface GroqConnection {
   readonly baseUrl?: string;
 }
 
-type ChatParameters = Groq.Chat.CompletionCreateParams & { readonly stream?: false };
+/** What one question sends, as Groq's protocol names it. */
+export interface ChatParameters {
+  readonly model: string;
+  readonly messages: { readonly role: "user"; readonly content: string }[];
+  readonly temperature: number;
+  readonly max_completion_tokens: number;
+  readonly reasoning_effort?: NonNullable<GroqEntry["reasoningEffort"]>;
+  readonly include_reasoning?: false;
+  readonly reasoning_format?: "hidden";
+}
 
 /**
  * The body of one question, the same for a call and for a line of a batch. Hidden reasoning is not
