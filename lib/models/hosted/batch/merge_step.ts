@@ -1,4 +1,3 @@
-import type { Reply } from "../../model.ts";
 import { type BatchJob, type JobAt, jobBase } from "./job.ts";
 import type { JobStore } from "./job_store.ts";
 import { type BatchOutcome, type BatchProblem, readOutcome } from "./outcome.ts";
@@ -15,8 +14,6 @@ export interface MergeReport {
 /** What merging needs. */
 export interface MergeDesk {
   readonly store: JobStore;
-  /** Reads a chat completion as a synchronous call would have returned it. */
-  readonly readReply: (completion: unknown) => Reply;
   /** Writes the answers into the tables. It may be called again with the same ones. */
   readonly merge: (outcome: BatchOutcome) => MergeReport;
   /** What the user should know. */
@@ -54,14 +51,14 @@ export function mergeJob(job: JobAt<"fetched">, desk: MergeDesk): BatchJob {
   return closed;
 }
 
-function outcomeOf({ name }: JobAt<"fetched">, { store, readReply }: MergeDesk): BatchOutcome {
+function outcomeOf({ name }: JobAt<"fetched">, { store }: MergeDesk): BatchOutcome {
   const requests = store.readFile(name, "requests.jsonl");
   const asked = requests === ""
     ? []
     : readRequestFile(requests, `${store.folderOf(name)}/requests.jsonl`).customIds;
   const output = store.readFile(name, "output.jsonl");
   const errors = store.readFile(name, "errors.jsonl");
-  return readOutcome({ output, errors, asked, readReply });
+  return readOutcome({ output, errors, asked });
 }
 
 /** One note a kind of problem, with the first place where it stands. */

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { Reply } from "../../model.ts";
-
-/** A reply that counts: a failure is none. */
-export type BatchReply = Exclude<Reply, { readonly kind: "failure" }>;
+import { type GivenReply, readCompletion } from "../chat_completion.ts";
+import { withoutSecrets } from "../redaction.ts";
 
 /** Why a question of a batch has no answer, or a line of its files counts for nothing. */
 export interface BatchProblem {
@@ -14,7 +12,7 @@ export interface BatchProblem {
 /** What a batch brought. */
 export interface BatchOutcome {
   /** One reply a question at most, by custom id. */
-  readonly replies: ReadonlyMap<string, BatchReply>;
+  readonly replies: ReadonlyMap<string, GivenReply>;
   readonly problems: readonly BatchProblem[];
 }
 
@@ -24,8 +22,6 @@ export interface OutcomeInput {
   readonly errors: string;
   /** The questions asked; empty where the input file is gone, and then any id is taken. */
   readonly asked: readonly string[];
-  /** Reads a chat completion as a synchronous call would have returned it. */
-  readonly readReply: (completion: unknown) => Reply;
 }
 
 const LINE = z.object({
@@ -36,7 +32,7 @@ const LINE = z.object({
 
 /** A line as read. A failure is one of its question; a damaged line belongs to none. */
 type Line =
-  | { readonly kind: "reply"; readonly customId: string; readonly reply: BatchReply }
+  | { readonly kind: "reply"; readonly customId: string; readonly reply: GivenReply }
   | { readonly kind: "failure"; readonly customId: string; readonly message: string }
   | { readonly kind: "damaged"; readonly message: string };
 
@@ -47,12 +43,12 @@ type Line =
  */
 export function readOutcome(input: OutcomeInput): BatchOutcome {
   const problems: BatchProblem[] = [];
-  const replies = new Map<string, BatchReply>();
+  const replies = new Map<string, GivenReply>();
   const failed = new Map<string, BatchProblem>();
   const contradicted = new Set<string>();
   const asked = new Set(input.asked);
   for (const { where, text } of linesOf(input)) {
-    const line = readLine(text, input.readReply);
+    const line = readLine(text);
     if (line.kind === "damaged") problems.push({ where, message: line.message });
     else if (asked.size > 0 && !asked.has(line.customId)) {
       problems.push({ where, message: `the id ${line.customId} was not asked` });
@@ -83,19 +79,24 @@ function* linesOf({ output, errors }: OutcomeInput): Generator<{ where: string; 
   }
 }
 
-function readLine(text: string, readReply: OutcomeInput["readReply"]): Line {
+function readLine(text: string): Line {
   const parsed = parseLine(text);
   if (parsed === undefined) return { kind: "damaged", message: "the line is no result of a batch" };
   const { custom_id: customId, response, error } = parsed;
+  const failure = (message: string): Line => ({
+    kind: "failure",
+    customId,
+    message: withoutSecrets(message, []),
+  });
   if (response?.status_code !== 200) {
     const said = error?.message ?? messageOf(response?.body) ?? "no reason given";
-    const status = response ? `status ${response.status_code}: ` : "";
-    return { kind: "failure", customId, message: status + said };
+    return failure(response ? `status ${response.status_code}: ${said}` : said);
   }
-  const reply = readReply(response.body);
-  return reply.kind === "failure"
-    ? { kind: "failure", customId, message: reply.message }
-    : { kind: "reply", customId, reply };
+  try {
+    return { kind: "reply", customId, reply: readCompletion(response.body).reply };
+  } catch (problem) {
+    return failure(`no usable reply: ${problem instanceof Error ? problem.message : problem}`);
+  }
 }
 
 function parseLine(text: string): z.infer<typeof LINE> | undefined {
@@ -112,7 +113,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** Whether two replies say the same; how many tokens it took makes no other answer. */
-function isSame(a: BatchReply, b: BatchReply): boolean {
+function isSame(a: GivenReply, b: GivenReply): boolean {
   return a.kind === b.kind && a.text === b.text;
 }
 

@@ -30,13 +30,13 @@ export interface RemoteBatch {
 }
 
 /**
- * What came of asking for a batch. `refused` and `unavailable`: there is none for certain, for the
- * request's sake or the key's. `unsure`: the answer was lost, the host may have made it.
+ * What came of asking for a batch. `refused`: the host declined it. `unasked`: there is none for
+ * certain, and asking again may help. `unsure`: the answer was lost, the host may have made it.
  */
 export type Creation =
   | { readonly kind: "created"; readonly batch: RemoteBatch }
   | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "unavailable"; readonly error: ModelUnavailable }
+  | { readonly kind: "unasked"; readonly error: ModelUnavailable | ServiceFailure }
   | { readonly kind: "unsure"; readonly message: string };
 
 /**

@@ -66,7 +66,7 @@ async function create(job: JobAt<"uploaded">, context: SubmitContext): Promise<B
       return submitted(job, creation.batch, context);
     case "refused":
       return closeUnasked(job, `Groq refused the batch: ${creation.message}`, context);
-    case "unavailable":
+    case "unasked":
       save(job, context);
       throw creation.error;
     case "unsure":
