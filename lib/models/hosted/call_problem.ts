@@ -61,7 +61,7 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
     return { kind: "transient", message: `${host} sent half a reply, or one that is not JSON` };
   }
   if (isNetworkProblem(error)) {
-    const message = `Cannot reach ${host}: ${describeNetworkProblem(error)}`;
+    const message = `${host} cannot be reached: ${describeNetworkProblem(error)}`;
     return { kind: "transient", message };
   }
   return { kind: "refused", message: `the call to ${host} broke: ${String(error)}` };

@@ -71,7 +71,9 @@ export type NextStep =
 /** A new ring of unused keys. */
 export function keyRing(labels: readonly string[], settings: RingSettings): KeyRing {
   const keys = labels.map((label) => ({ label, inFlight: 0, started: 0, cooling: new Map() }));
-  return { settings, keys, models: new Map() };
+  // Without any rest a storm of 429s would be answered by a storm of requests.
+  const backoff = Math.max(1, settings.backoff);
+  return { settings: { ...settings, backoff }, keys, models: new Map() };
 }
 
 /** What a call of `model` is to do now: the same ring, model and time give the same step. */

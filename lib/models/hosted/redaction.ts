@@ -14,6 +14,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
  * and without addresses: fit for a message, a notebook and a file.
  */
 export function withoutSecrets(text: string, keys: readonly ApiKey[]): string {
-  const named = keys.reduce((rest, key) => rest.replaceAll(key.reveal(), `[${key.label}]`), text);
+  // The longest first: of a key that begins with another the rest must not be left.
+  const secrets = keys.map((key) => ({ label: key.label, secret: key.reveal() }))
+    .toSorted((a, b) => b.secret.length - a.secret.length);
+  const named = secrets.reduce(
+    (rest, { label, secret }) => rest.replaceAll(secret, `[${label}]`),
+    text,
+  );
   return PATTERNS.reduce((rest, [pattern, name]) => rest.replace(pattern, name), named);
 }

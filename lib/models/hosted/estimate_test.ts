@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { estimateRun } from "./estimate.ts";
+
+const GENERATION = { temperature: 0, maxReplyTokens: 1024 };
+const ENTRY = {
+  limits: {
+    requestsPerMinute: 30,
+    requestsPerDay: 1000,
+    tokensPerMinute: 12_000,
+    tokensPerDay: 100_000,
+  },
+  price: { prompt: 0.59, reply: 0.79 },
+};
+
+Deno.test("estimateRun() works out tokens, time and price from guesses, as by hand", () => {
+  // 300 bytes a prompt: 100 tokens, and 5 for the reply; 100,000 / 105 = 952 calls a day.
+  const planned = { calls: 1000, promptBytes: 300_000, organisations: 1 };
+  assert.deepEqual(estimateRun(ENTRY, GENERATION, planned), {
+    calls: 1000,
+    promptTokens: 100_000,
+    replyTokens: 5000,
+    basis: "guessed",
+    time: { minutes: 1000 / 30, days: 2, bound: "tokens per day" },
+    dollars: 0.06295,
+  });
+});
+
+Deno.test("estimateRun() takes measured tokens, and the limits of every organisation", () => {
+  const measured = { promptTokens: 500, replyTokens: 100 };
+  const planned = { calls: 1000, promptBytes: 300_000, organisations: 2, measured };
+  const { basis, promptTokens, time } = estimateRun(ENTRY, GENERATION, planned);
+  assert.deepEqual([basis, promptTokens], ["measured", 500_000]);
+  // 12,000 / 600 = 20 a minute and 166 a day for each of the two: 25 minutes spread over 4 days.
+  assert.deepEqual(time, { minutes: 25, days: 4, bound: "tokens per day" });
+});
+
+Deno.test("estimateRun() names the minute's limit where one day is enough", () => {
+  const planned = { calls: 60, promptBytes: 18_000, organisations: 1 };
+  const { time } = estimateRun(ENTRY, GENERATION, planned);
+  assert.deepEqual(time, { minutes: 2, days: 1, bound: "requests per minute" });
+  const none = estimateRun(ENTRY, GENERATION, { calls: 0, promptBytes: 0, organisations: 1 });
+  assert.deepEqual([none.promptTokens, none.time?.days, none.dollars], [0, 0, 0]);
+});
+
+Deno.test("estimateRun() guesses reasoning by its effort, and no more than the limit of a reply", () => {
+  const planned = { calls: 10, promptBytes: 300, organisations: 1 };
+  const replies = (["low", "medium", "high"] as const).map((reasoningEffort) =>
+    estimateRun({ reasoningEffort }, { temperature: 0, maxReplyTokens: 400 }, planned)
+  );
+  assert.deepEqual(replies.map(({ replyTokens }) => replyTokens), [1000, 3000, 4000]);
+  assert.deepEqual(replies[0], {
+    calls: 10,
+    promptTokens: 100,
+    replyTokens: 1000,
+    basis: "guessed",
+  });
+});
