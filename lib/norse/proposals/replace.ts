@@ -10,6 +10,7 @@ import {
   REJECTION_COLUMNS,
   rejectionRow,
 } from "../../pairs/pair_files.ts";
+import { readRunSettings } from "../../pairs/run_settings.ts";
 import { writeNorseDataset } from "../dataset.ts";
 import type { Dataset } from "../generation.ts";
 import { NORSE_PATHS } from "../paths.ts";
@@ -94,8 +95,21 @@ function textsOf({ items, rejections }: Pick<Dataset, "items" | "rejections">): 
 function compare(wanted: Texts, paths: ReplacePaths): Replacement["kind"] {
   const there = (name: (typeof DATASET)[number]) => readIfThere(paths[name]);
   if (DATASET.every((name) => there(name) === wanted[name])) return "unchanged";
+  const owner = ownerOfAnswers(paths);
+  if (owner !== undefined && owner !== sha256Hex(wanted.pairs)) return "new_pairs";
   if (!isBegun(there("pairs"), wanted.pairs)) return "new_pairs";
   return isBegun(there("certificates"), wanted.certificates) ? "written" : "new_certificates";
+}
+
+/** The hash of the pairs that the answers belong to, as they say or by what stands beside them. */
+function ownerOfAnswers(paths: ReplacePaths): string | undefined {
+  const stated = [paths.responseSettings, paths.likelihoodSettings]
+    .flatMap((path) => Object.values(readRunSettings(path)))
+    .map(({ task }) => String(task.pairsSha256));
+  const [first] = stated;
+  if (first !== undefined) return first;
+  const hasAnswers = ANSWERS.some((name) => existsSync(paths[name]));
+  return hasAnswers ? sha256Hex(readIfThere(paths.pairs) ?? "") : undefined;
 }
 
 /** Whether a text holds nothing but lines of the one wanted, the last of them perhaps cut. */
@@ -117,7 +131,7 @@ const folderOf = (hash: string, setAside: string, n = 1) =>
 function moveAway(files: readonly string[], paths: ReplacePaths): string | undefined {
   const present = files.filter((path) => existsSync(path));
   if (present.length === 0) return undefined;
-  const hash = sha256Hex(readIfThere(paths.pairs) ?? "");
+  const hash = ownerOfAnswers(paths) ?? sha256Hex(readIfThere(paths.pairs) ?? "");
   const isFree = (folder: string) =>
     present.every((path) => {
       const before = readIfThere(join(folder, basename(path)));

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readSentences } from "../acquisition.ts";
+import { PHENOMENA, type Phenomenon } from "../candidate.ts";
+import { findCandidates } from "../generation.ts";
+import { NORSE_PATHS } from "../paths.ts";
+import { openRuleBook } from "../rule_book.ts";
+import type { Sentence } from "../sentence.ts";
+import type { Source } from "./gather.ts";
+import { generate } from "./generate.ts";
+import { readPromptTemplates } from "./prompts.ts";
+import type { ProposalRecord } from "./record.ts";
+import { PROPOSER } from "./settings.ts";
+import { trueAnswer } from "./testdata/proposing_model.ts";
+
+const FEATURE = "Feature: old-norse-minimal-pairs";
+const templates = readPromptTemplates();
+const saga = readSentences(NORSE_PATHS.sentences).slice(0, 120);
+const rules = openRuleBook(saga);
+const ofRules = findCandidates(saga, rules);
+
+const recordOf = (
+  sentence: Sentence,
+  phenomenon: Phenomenon,
+  text: string,
+  model: string = PROPOSER,
+): ProposalRecord => ({
+  ...{ model, promptSha256: templates[phenomenon].sha256, sentenceId: sentence.id, phenomenon },
+  ...{ kind: "answer", text, promptTokens: 1, replyTokens: 1 },
+});
+
+const settingsOf = (source: Source) => ({
+  ...{ source, seed: 1, proposer: source === "rules" ? null : PROPOSER },
+});
+
+function made(source: Source, records: readonly ProposalRecord[]) {
+  return generate({ sentences: saga, records, templates, settings: settingsOf(source), rules });
+}
+
+/** What a perfect proposer answers to these sentences. */
+const perfect = (sentences: readonly Sentence[]) =>
+  sentences.flatMap((sentence) =>
+    PHENOMENA.map((phenomenon) =>
+      recordOf(sentence, phenomenon, trueAnswer(sentence, phenomenon, rules))
+    )
+  );
+
+Deno.test("generate() from rules looks at no proposal", () => {
+  const { candidates, verdicts } = made("rules", perfect(saga));
+  assert.deepEqual(candidates, ofRules);
+  assert.deepEqual(verdicts, []);
+});
+
+Deno.test("generate() from both names the proposer of what was proposed and takes it first", () => {
+  const { candidates, dataset } = made("both", perfect(saga.slice(0, 30)));
+  assert.equal(candidates.certified.length, ofRules.certified.length);
+  const umlaut = (pairs: typeof candidates.certified) =>
+    pairs.filter(({ pair }) => pair.phenomenon === "UMLAUT");
+  const proposed = umlaut(candidates.certified)
+    .filter(({ certificate }) => certificate.proposedBy === PROPOSER);
+  assert.ok(proposed.length > 3);
+  const plain = ({ certificate }: typeof proposed[number]) => ({
+    ...{ ...certificate, proposedBy: "rules", promptSha256: "" },
+  });
+  const own = new Set(ofRules.certified.map(({ certificate }) => JSON.stringify(certificate)));
+  for (const pair of proposed) assert.ok(own.has(JSON.stringify(plain(pair))));
+  const ids = dataset.items.map(({ pair }) => pair.id);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+Deno.test("generate() from a model takes its proposals alone, and refuses the rest with reasons", () => {
+  const { candidates, verdicts } = made("llm", perfect(saga.slice(0, 30)));
+  assert.ok(candidates.certified.length > 0);
+  for (const { certificate } of candidates.certified) {
+    assert.equal(certificate.proposedBy, PROPOSER);
+    assert.match(certificate.promptSha256, /^[0-9a-f]{64}$/);
+  }
+  assert.equal(verdicts.length, 120);
+  assert.equal(candidates.certified.length + candidates.rejections.length, 120);
+  assert.ok(candidates.rejections.every(({ detail }) => detail.startsWith(PROPOSER)));
+});
+
+Deno.test("generate() counts one model's answers to the templates as they are", () => {
+  const sentence = saga[3]!;
+  const old = { ...recordOf(sentence, "UMLAUT", "none"), promptSha256: "0".repeat(64) };
+  const other = recordOf(sentence, "UMLAUT", "none", "another/model");
+  const unknown = { ...recordOf(sentence, "UMLAUT", "none"), sentenceId: "VS_99_001" };
+  assert.equal(made("llm", [old, other, unknown]).verdicts.length, 0);
+});
+
+Deno.test(`${FEATURE}, proposals: the order of arrival changes nothing, and no pair is the rules' to refuse`, () => {
+  const few = saga.slice(0, 25);
+  const own = openRuleBook(few);
+  const datasetOf = (source: Source, records: readonly ProposalRecord[]) =>
+    generate({
+      ...{ records, templates, rules: own },
+      sentences: few,
+      settings: settingsOf(source),
+    })
+      .dataset;
+  const records = perfect(few.slice(0, 20));
+  const whole = JSON.stringify(datasetOf("both", records));
+  const known = new Set(
+    findCandidates(few, own).certified.map(({ certificate }) => certificate.sha256),
+  );
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(records, { minLength: records.length }),
+      fc.array(fc.tuple(fc.constantFrom(...few), fc.constantFrom(...PHENOMENA), fc.string())),
+      (arrived, noise) => {
+        assert.equal(JSON.stringify(datasetOf("both", arrived)), whole);
+        const said = noise.map(([sentence, phenomenon, text]) =>
+          recordOf(sentence, phenomenon, text)
+        );
+        for (const { certificate } of datasetOf("llm", [...arrived, ...said]).items) {
+          assert.ok(known.has(certificate.sha256));
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
