@@ -27,10 +27,10 @@ export function unavailableMessage(
   if (step.kind === "model ended") return `Cannot ask ${model}: ${step.message}`;
   const some = step.returns.some((key) => "until" in key);
   const remedy = some
-    ? "what is answered is kept: run the same command again then, or add a key of another organisation"
-    : "what is answered is kept: put a valid key in .env and run the same command again";
+    ? "run the same command again then, or add a key of another organisation"
+    : "put a valid key in .env and run the same command again";
   const keys = step.returns.map(describeKey).join("; ");
-  return `Cannot ask ${model}: no available keys remain: ${keys}. As ${remedy}.`;
+  return `Cannot ask ${model}: no available keys remain: ${keys}. What is answered is kept: ${remedy}.`;
 }
 
 /** `waiting 0:43 for GROQ_API_KEY_1, openai/gpt-oss-120b (tokens per minute)` */

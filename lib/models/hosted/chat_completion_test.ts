@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { UnusableReply } from "./call_problem.ts";
+import { readCompletion } from "./chat_completion.ts";
+
+const usage = { prompt_tokens: 30, completion_tokens: 4 };
+const completion = (message: object, finish_reason = "stop") => ({
+  id: "x",
+  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }],
+  usage,
+});
+
+Deno.test("readCompletion() reads an answer as it stands, and what it cost", () => {
+  assert.deepEqual(readCompletion(completion({ content: " B\n" })), {
+    reply: { kind: "answer", text: " B\n", promptTokens: 30, replyTokens: 4 },
+    promptTokens: 30,
+    replyTokens: 4,
+  });
+  const { reply } = readCompletion({ choices: [{ message: { content: "A" } }] });
+  assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens: 0, replyTokens: 0 });
+});
+
+Deno.test("readCompletion() takes no reasoning for an answer", () => {
+  const spent = completion({ content: "", reasoning: "So B it is" }, "length");
+  const silent = completion({ content: null, reasoning: "So B it is" });
+  for (const body of [spent, silent]) {
+    const { reply } = readCompletion(body);
+    assert.deepEqual(reply, { kind: "answer", text: "", promptTokens: 30, replyTokens: 4 });
+  }
+});
+
+Deno.test("readCompletion() reads refusals, the model's and the host's", () => {
+  const refused = readCompletion(completion({ content: null, refusal: "I cannot" })).reply;
+  assert.deepEqual(refused, { kind: "refusal", text: "I cannot" });
+  const filtered = readCompletion(completion({ content: "" }, "content_filter")).reply;
+  assert.equal(filtered.kind, "refusal");
+});
+
+Deno.test("readCompletion() throws for what is no completion, saying what is wrong with it", () => {
+  const cases: readonly (readonly [unknown, RegExp])[] = [
+    [completion({}).choices, /the body/],
+    [{ choices: [] }, /^choices: /],
+    [{ choices: [{}] }, /^choices\.0\.message: /],
+    [{ choices: [{ message: { content: 7 } }] }, /^choices\.0\.message\.content: /],
+    [{ ...completion({ content: "A" }), usage: { prompt_tokens: -1 } }, /^usage/],
+    ["<!DOCTYPE html><title>Hi</title>", /an HTML page/],
+    ["all is well", /text that is no JSON/],
+    [undefined, /the body/],
+    [null, /the body/],
+  ];
+  for (const [body, message] of cases) {
+    assert.throws(() => readCompletion(body), (error) => {
+      assert.ok(error instanceof UnusableReply);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
+
+Deno.test("readCompletion() reads or refuses every JSON value, never otherwise (property)", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (body) => {
+      try {
+        readCompletion(body);
+      } catch (error) {
+        assert.ok(error instanceof UnusableReply);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,34 @@
+import { Groq } from "groq-sdk";
+
+/** The error that groq-sdk throws for a status. */
+export function statusError(
+  status: number,
+  message: string,
+  { code, headers = {} }: {
+    readonly code?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Error {
+  return Groq.APIError.generate(
+    status,
+    { error: { message, code } },
+    undefined,
+    new Headers(headers),
+  );
+}
+
+/** A 429 as Groq words it. */
+export function limitError(
+  limit: string,
+  wait?: string,
+  { organisation = "org_a", headers = {} }: {
+    readonly organisation?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Error {
+  const again = wait === undefined ? "" : ` Please try again in ${wait}.`;
+  const message =
+    `Rate limit reached for model \`m\` in organization \`${organisation}\` service ` +
+    `tier \`on_demand\` on ${limit}: Limit 100, Used 97, Requested 36.${again} Need more tokens?`;
+  return statusError(429, message, { code: "rate_limit_exceeded", headers });
+}

@@ -1,0 +1,29 @@
+/** A host on this machine for one test; see stand_in_server.ts for one that keeps Groq's rules. */
+export interface SmallHost extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Opens a host whose every reply the test makes. */
+export function openSmallHost(
+  reply: (request: Request) => Response | Promise<Response>,
+): SmallHost {
+  const options = {
+    port: 0,
+    hostname: "127.0.0.1",
+    onListen: () => {},
+    onError: () => new Response(),
+  };
+  const server = Deno.serve(options, reply);
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+/** The body of an answer. */
+export function completionBody(content: string) {
+  return {
+    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 12, completion_tokens: 1 },
+  };
+}

@@ -1,0 +1,23 @@
+/** A clock that a test moves, and a sleep that moves it at once instead of sleeping. */
+export interface VirtualTime {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Every sleep that ran to its end, in milliseconds. */
+  readonly slept: readonly number[];
+}
+
+export function virtualTime(start = Date.UTC(2026, 5, 1, 12)): VirtualTime {
+  const slept: number[] = [];
+  let now = start;
+  return {
+    now: () => now,
+    slept,
+    async sleep(milliseconds, signal) {
+      // A whole turn, in which requests in flight may end first.
+      await new Promise((resolve) => setTimeout(resolve));
+      signal.throwIfAborted();
+      slept.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+}
