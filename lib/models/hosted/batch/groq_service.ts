@@ -20,9 +20,6 @@ export interface BatchConnection {
   readonly baseUrl?: string;
 }
 
-/** Pages of a list that are read at most: a list without end is a fault of the host. */
-const PAGES = 1000;
-
 /** The Batch API through groq-sdk. */
 export function groqBatchService(connection: BatchConnection): BatchService {
   const api = openApi(connection);
@@ -79,17 +76,20 @@ async function allPages<Item>(
   read: (value: unknown) => Item,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
+  const seen = new Set<string>();
   let query: Page["next"];
-  for (let count = 0; count < PAGES; count++) {
+  do {
     const page = await api.call(async (client, signal) => {
       const { items, next } = readPage(await list(client, query ? { signal, query } : { signal }));
       return { items: items.map(read), next };
     });
     items.push(...page.items);
-    if (page.next === undefined) return items;
     query = page.next;
-  }
-  throw new ServiceFailure(`Groq's list does not end after ${PAGES} pages`);
+    const place = JSON.stringify(query);
+    if (seen.has(place)) throw new ServiceFailure("Groq's list leads back to a page that was read");
+    seen.add(place);
+  } while (query !== undefined);
+  return items;
 }
 
 async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readOutcome } from "./outcome.ts";
+import { resultLine } from "./testdata/fake_host.ts";
+
+const line = (id: string, text: string) => JSON.stringify(resultLine(id, { text }));
+const failed = (id: string) => JSON.stringify(resultLine(id, "error"));
+const read = (asked: string, output: readonly string[], errors: readonly string[] = []) =>
+  readOutcome({ output: output.join("\n"), errors: errors.join("\n"), asked: asked.split("") });
+const answer = (text: string) => ({ kind: "answer", text, promptTokens: 0, replyTokens: 0 });
+
+Deno.test("readOutcome() takes answers in any order and says what has none", () => {
+  const outcome = read("abcd", [line("c", "A"), line("a", "")], [failed("b")]);
+  assert.deepEqual([...outcome.replies], [["c", answer("A")], ["a", answer("")]]);
+  assert.deepEqual(outcome.problems, [
+    { where: "errors.jsonl, line 1", message: "status 500: internal error" },
+    { where: "d", message: "the batch returned no line for it" },
+  ]);
+});
+
+Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked or contradicted", () => {
+  const cut = line("b", "B").slice(0, -30);
+  const page = JSON.stringify({ custom_id: "c", response: { status_code: 200, body: "<html>" } });
+  const odd = ["", "null", "[1]", '{"custom_id":7}', cut, line("z", "A"), line("y", "")];
+  const outcome = read("abcde", [...odd, page, line("d", "A"), line("d", "B"), line("e", "B")]);
+  assert.deepEqual([...outcome.replies.keys()], ["e"]);
+  assert.deepEqual(outcome.problems.map(({ where, message }) => `${where}: ${message}`), [
+    "output.jsonl, line 2: the line is no result of a batch",
+    "output.jsonl, line 3: the line is no result of a batch",
+    "output.jsonl, line 4: the line is no result of a batch",
+    "output.jsonl, line 5: the line is no result of a batch",
+    "output.jsonl, line 6: the id z was not asked",
+    "output.jsonl, line 7: the id y was not asked",
+    "output.jsonl, line 8: no usable reply: an HTML page",
+    "d: two answers stand under one id",
+    "a: the batch returned no line for it",
+    "b: the batch returned no line for it",
+  ]);
+});
+
+Deno.test("readOutcome() counts the same answer twice once, and an answer before an error", () => {
+  const outcome = read("ab", [line("a", "B"), line("a", "B"), line("b", "A")], [failed("b")]);
+  assert.deepEqual([...outcome.replies], [["a", answer("B")], ["b", answer("A")]]);
+  assert.deepEqual(outcome.problems, []);
+});
+
+Deno.test("readOutcome() shows no key, organisation or address of an error", () => {
+  const secret = `gsk_${"test"}${"x".repeat(20)}`;
+  const message = `key ${secret} of org_01abc at https://host.example/v1 refused`;
+  const expired = JSON.stringify({ custom_id: "a", error: { code: "batch_expired", message } });
+  const [problem] = read("a", [], [expired]).problems;
+  assert.equal(problem?.message, "key [key] of [organisation] at [address] refused");
+});
+
+Deno.test("readOutcome() of any damage: no reply that was not given, none lost that stands whole", () => {
+  const ids = "abcdef";
+  const whole = [...ids].map((id, index) => line(id, index % 2 ? "A" : "B")).join("\n");
+  const cuts = fc.array(fc.tuple(fc.nat(whole.length), fc.nat(40), fc.string({ maxLength: 3 })), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(cuts, (cuts) => {
+      const damaged = cuts.reduce(
+        (text, [at, drop, junk]) => text.slice(0, at) + junk + text.slice(at + drop),
+        whole,
+      );
+      const { replies } = readOutcome({ output: damaged, errors: "", asked: [...ids] });
+      const standing = damaged.split("\n");
+      for (const [index, id] of [...ids].entries()) {
+        const given = line(id, index % 2 ? "A" : "B");
+        // Damage may hit the answer's own letters: then another text is what the host wrote.
+        if (
+          standing.includes(given) && standing.filter((l) => l.includes(`"${id}"`)).length === 1
+        ) {
+          assert.equal(replies.get(id)?.text, index % 2 ? "A" : "B");
+        }
+        if (!damaged.includes(`"custom_id":"${id}"`)) assert.ok(!replies.has(id));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

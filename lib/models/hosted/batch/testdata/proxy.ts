@@ -1,0 +1,82 @@
+/** A request on its way through the proxy. */
+export interface Passing {
+  /** `POST /batches`, `GET /files/:id/content`: what kind of request it is. */
+  readonly kind: string;
+  /** 1 for the first of its kind. */
+  readonly number: number;
+  readonly url: URL;
+}
+
+/** What the proxy does with a request. */
+export type Meddling =
+  | "pass"
+  /** The server does what it is asked; its answer never arrives. */
+  | "lose answer"
+  /** Answered by the proxy; the server never hears of it. */
+  | { readonly status: number; readonly body: unknown; readonly headers?: HeadersInit };
+
+/** A server between client and stand-in that can spoil what passes. */
+export interface Proxy extends AsyncDisposable {
+  readonly url: string;
+  /** Kinds of all requests so far, in order. */
+  readonly passed: readonly string[];
+}
+
+export interface ProxyOptions {
+  readonly target: string;
+  readonly meddle?: (request: Passing) => Meddling | Promise<Meddling>;
+  /** Called when the server has answered, before the answer goes back; what it returns goes back. */
+  readonly change?: (request: Passing, answer: unknown) => unknown;
+}
+
+/** Opens the proxy on loopback. */
+export function openProxy({ target, meddle = () => "pass", change }: ProxyOptions): Proxy {
+  const passed: string[] = [];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response(null) },
+    async (request) => {
+      const url = new URL(request.url);
+      const kind = kindOf(request.method, url);
+      passed.push(kind);
+      const number = passed.filter((other) => other === kind).length;
+      const body = await request.arrayBuffer();
+      const meddling = await meddle({ kind, number, url });
+      if (typeof meddling === "object") {
+        const { status, headers = {} } = meddling;
+        return Response.json(meddling.body, { status, headers });
+      }
+      const answer = await fetch(`${target}${url.pathname}${url.search}`, {
+        method: request.method,
+        headers: request.headers,
+        ...(body.byteLength > 0 ? { body } : {}),
+      });
+      if (meddling === "lose answer") return lost(await answer.text());
+      if (change === undefined || !answer.ok || kind.endsWith("/content")) return answer;
+      return Response.json(await change({ kind, number, url }, await answer.json()));
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    passed,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function kindOf(method: string, { pathname }: URL): string {
+  const path = pathname.replace("/openai/v1", "");
+  return `${method} ${path.replace(/^(\/files|\/batches)\/[^/]+/, "$1/:id")}`;
+}
+
+/** Head and half the body, then the connection breaks. */
+function lost(text: string): Response {
+  const half = new TextEncoder().encode(text.slice(0, text.length / 2));
+  let sent = false;
+  const stream = new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new Error("cut"));
+      sent = true;
+      controller.enqueue(half);
+    },
+  });
+  return new Response(stream, { headers: { "content-type": "application/json" } });
+}
