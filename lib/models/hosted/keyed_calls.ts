@@ -152,7 +152,7 @@ async function tryOnce<T>(shared: Shared, call: Call<T>): Promise<T> {
 
 /** Tells ring and memory what became of a request. */
 function settle<T>(
-  { queue, memory, clean }: Shared,
+  { queue, memory }: Shared,
   { model, tokensOf }: Call<T>,
   { label }: ApiKey,
   outcome: Attempt<T>,
@@ -161,9 +161,8 @@ function settle<T>(
     const rest = finished(ring, label);
     if (outcome.kind === "done") return answered(rest, label, model, now);
     if (outcome.kind === "limited") return limited(rest, label, model, outcome, now);
-    if (outcome.kind === "model") return modelEnded(rest, model, clean(outcome.message));
-    if (outcome.kind !== "key") return rest;
-    return keyEnded(rest, label, { ...outcome, message: clean(outcome.message) });
+    if (outcome.kind === "model") return modelEnded(rest, model, outcome.message);
+    return outcome.kind === "key" ? keyEnded(rest, label, outcome) : rest;
   });
   const tokens = outcome.kind === "done" ? tokensOf?.(outcome.value) : undefined;
   memory.request(model, tokens);
