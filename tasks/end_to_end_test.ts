@@ -52,6 +52,7 @@ function tenSentenceProject(): string {
     "name: stand-in\nmodels:\n  - {id: stand-in, kind: gguf, path: none.gguf, " +
       "roles: [chat, likelihood], licence: none}\n",
   );
+  cpSync(join(ROOT, "data/panels/groq.yaml"), join(root, "data/panels/groq.yaml"));
   const markers = ["<!-- begin norse (generated, edits are lost) -->", "<!-- end norse -->"];
   Deno.writeTextFileSync(join(root, "RESULTS.md"), `# Results\n\n${markers.join("\n")}\n`);
   return root;
@@ -121,6 +122,11 @@ Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and f
       ["stand-in", "0.5", "0.5", "0.5", "0.5", "0.5"],
     ]);
     const results = Deno.readTextFileSync(join(root, "RESULTS.md"));
+    // No key here: the hosted panel is refused and said to be, the local one stands.
+    assert.match(
+      results,
+      /hosted panel .*not complete.*llama-3.3-70b-versatile \| 0 \| \d+ \| 0 \|/s,
+    );
     assert.match(results, /stand-in.*100\.0 % are A, 0\.0 % B; none is invalid/s);
     for (const figure of ["overall_accuracy", "position_bias", "rejections"]) {
       assert.ok(Deno.statSync(join(root, `figures/norse/${figure}.png`)).size > 1000, figure);

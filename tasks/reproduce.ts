@@ -2,11 +2,11 @@
  * Everything from a bare clone: packages and models into the cache, then all notebooks in order.
  *
  *     deno task reproduce            committed answers of models are kept and read
- *     deno task reproduce --fresh    they are set aside and the models are asked anew
+ *     deno task reproduce --fresh    those of this machine's models are set aside and made anew
  *
  * Each stage below prints what it does; to add one, add it to {@link STAGES}. A stage that returns false ends the run.
  */
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AcquisitionError } from "../lib/files/acquisition_error.ts";
 import { downloadsOn } from "../lib/files/download_status.ts";
@@ -23,6 +23,7 @@ import { ggufEntries } from "../lib/models/panel.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
 import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
+import { setAnswersAside } from "../lib/norse/set_aside.ts";
 import { describeSpotCheck, spotCheck } from "../lib/norse/spot_check.ts";
 import { PAIR_SEED } from "../lib/norse/study.ts";
 import { writeManifest } from "./manifest.ts";
@@ -44,15 +45,6 @@ interface Options {
 const SLICE = 40;
 /** Processors differ by hundredths of a nat; more than this is another model or another engine. */
 const TOLERATED_NATS = 0.1;
-
-/** What models answered: the slow part of a run, kept in the repository. */
-const MODEL_ANSWERS = [
-  NORSE_PATHS.responses,
-  NORSE_PATHS.likelihoods,
-  NORSE_PATHS.responseSettings,
-  NORSE_PATHS.likelihoodSettings,
-  NORSE_PATHS.invalidAnswers,
-];
 
 const STAGES: readonly Stage[] = [
   { name: "Packages: corpora and models", wanted: () => true, run: fetchPackages },
@@ -91,18 +83,17 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/** Moved, not deleted: an interrupted fresh run costs nobody the answers that were there. */
+/**
+ * Kept, not deleted: an interrupted fresh run costs nobody the answers that were there. Of hosted
+ * models nothing is set aside: no machine makes their answers again without days of quota.
+ */
 function setAside({ root }: Options): Promise<boolean> {
-  const folder = join(root, ".cache", "set-aside");
-  Deno.mkdirSync(folder, { recursive: true });
-  for (const path of MODEL_ANSWERS) {
-    try {
-      Deno.renameSync(path, join(folder, basename(path)));
-      console.log(`${basename(path)} now stands in .cache/set-aside/`);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
+  const models = ggufEntries(readPanel()).map(({ id }) => id);
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const folder = join(root, ".cache", "set-aside", stamp);
+  const names = setAnswersAside(NORSE_PATHS, models, folder);
+  console.log(`Copied to .cache/set-aside/${stamp}: ${names.join(", ") || "nothing"}`);
+  console.log(`To be asked anew: ${models.join(", ")}`);
   return Promise.resolve(true);
 }
 

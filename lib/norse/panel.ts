@@ -3,8 +3,8 @@ import { type Panel, parsePanel } from "../models/panel.ts";
 import { NORSE_PATHS } from "./paths.ts";
 
 /**
- * The models that run without a key. Relative paths of models start from the project's folder,
- * wherever the notebook runs.
+ * A panel, the one that runs without a key unless told. Relative paths of models start from the
+ * project's folder, wherever the notebook runs.
  * @throws SyntaxError naming every field that is wrong.
  */
 export function readPanel(path: string = NORSE_PATHS.panel): Panel {

@@ -8,7 +8,8 @@ import { scorePair } from "../pairs/likelihoods.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import { judgeReply, type Question, questionKey, type Response } from "../pairs/responses.ts";
 import { randomSource } from "../stats/random.ts";
-import { loadShowingProgress, readAnswers } from "./evaluation.ts";
+import { readAnswers } from "./evaluation/answers.ts";
+import { loadShowingProgress } from "./evaluation/open_local.ts";
 import { QUESTION } from "./study.ts";
 
 /** How freshly made answers of one model compare with those on record. */

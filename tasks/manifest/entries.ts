@@ -6,6 +6,8 @@ export interface ManifestEntry {
   readonly licence: string;
   /** In the order of the file; none for a file that is no table. */
   readonly columns: Readonly<Record<string, string>>;
+  /** Why it may not be there; no line is written then. */
+  readonly whenMissing?: string;
 }
 
 const SAGA = "Völsunga saga, public domain; edition from norsecorpus 1.0.2 (MIT)";
@@ -13,11 +15,27 @@ const OURS = "MIT; sentences of the saga in the public domain";
 const MODEL = "model, as named in the panel";
 const PAIR = "pair, as in `minimal_pairs.csv`";
 
+const PROMPTS: readonly ManifestEntry[] = ["quirky_case", "adjective", "umlaut", "middle_voice"]
+  .map(
+    (name) => ({
+      file: `norse/prompts/${name}.md`,
+      source: "written by hand: how a model is asked for a proposal",
+      licence: "MIT",
+      columns: {},
+    }),
+  );
+
 /** Every file of `data/`, in the order in which notebooks write them. */
 export const MANIFEST: readonly ManifestEntry[] = [
   {
     file: "panels/local.yaml",
     source: "written by hand: the models that run without a key; add your own here",
+    licence: "MIT",
+    columns: {},
+  },
+  {
+    file: "panels/groq.yaml",
+    source: "written by hand: the specification's four models, asked through Groq",
     licence: "MIT",
     columns: {},
   },
@@ -46,8 +64,26 @@ export const MANIFEST: readonly ManifestEntry[] = [
     },
   },
   {
+    file: "norse/generation.json",
+    source:
+      "`deno task generate`: where the pairs come from (rules, a model's proposals or both), " +
+      "with the seed of the selection",
+    licence: "MIT",
+    columns: {},
+  },
+  ...PROMPTS,
+  {
+    file: "norse/proposals.jsonl",
+    source:
+      "`deno task generate`: every answer of the proposing model, with prompt hash, sentence, " +
+      "phenomenon, token counts and settings",
+    licence: "terms of the proposing model; sentences of the saga in the public domain",
+    columns: {},
+    whenMissing: "no model was asked",
+  },
+  {
     file: "norse/minimal_pairs.csv",
-    source: "notebook 12, by rules from `sentences.csv`",
+    source: "notebook 12, from `sentences.csv` as `generation.json` says",
     licence: OURS,
     columns: {
       id: "`ON_{PHENOMENON}_{NNN}`",
@@ -114,7 +150,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   {
     file: "norse/evaluation_results.csv",
-    source: "notebook 13: one row an answer",
+    source: "notebook 13 and `deno task evaluate`: one row an answer",
     licence: "MIT",
     columns: {
       model: MODEL,
@@ -126,7 +162,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   {
     file: "norse/invalid_answers.csv",
-    source: "notebook 13: the text of every answer that chose nothing",
+    source: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
     licence: "MIT",
     columns: {
       model: MODEL,
@@ -138,8 +174,9 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   {
     file: "norse/evaluation_settings.json",
-    source: "notebook 13: what the answers depend on (template and its hash, hash of the pairs, " +
-      "file hashes, precision, threads)",
+    source: "notebook 13 and `deno task evaluate`: what the answers depend on (template and its " +
+      "hash, hash of the pairs; file hashes, precision, threads; of hosted models the host's own " +
+      "name, temperature, limit, reasoning effort)",
     licence: "MIT",
     columns: {},
   },
@@ -166,7 +203,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   {
     file: "norse/metrics.csv",
-    source: "notebook 14: correct answers / answers, 0 … 1, both orders",
+    source: "notebook 14: correct answers / answers, 0 … 1; only models of complete panels",
     licence: "MIT",
     columns: {
       model: MODEL,

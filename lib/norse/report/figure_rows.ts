@@ -7,12 +7,14 @@ import { ORDERS } from "../../pairs/forced_choice.ts";
 import { type DrawnMeasure, lookUp } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
 import { PHENOMENA } from "../candidate.ts";
+import type { CompletePanel } from "../study_panels.ts";
 import { type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
+import { DESIGN_WORDS, labelledModels } from "./per_panel.ts";
 
 /** The two ways a model is judged, as figures name them, with the measure of each. */
 const WAYS = [
-  { group: "Forced choice, both orders", way: "choice", measure: "accuracy" },
-  { group: "Likelihood", way: "likelihood", measure: "likelihood_accuracy_total" },
+  { way: "choice", measure: "accuracy" },
+  { way: "likelihood", measure: "likelihood_accuracy_total" },
 ] as const;
 
 const CHAPTERS = 42;
@@ -20,12 +22,15 @@ const CHAPTERS = 42;
 /** Overall accuracy of every model in both ways, then the rules without grammar, muted. */
 export function accuracyBars(evidence: Evidence): readonly Bar[] {
   const found = lookUp(evidence.statistics);
-  const models = WAYS.flatMap(({ group, measure: name }) =>
-    evidence.models.flatMap((label) => {
-      const measure = found.measure(label, name);
-      if (measure.kind === "unavailable") return [];
-      return [{ label, group, measure, n: found.row(label, name).n }];
-    })
+  const models = WAYS.flatMap(({ way, measure: name }) =>
+    evidence.panels.flatMap((panel) =>
+      panel.models.flatMap((label) => {
+        const measure = found.measure(label, name);
+        if (measure.kind === "unavailable") return [];
+        const group = groupName(evidence, panel, way);
+        return [{ label, group, measure, n: found.row(label, name).n }];
+      })
+    )
   );
   const baselines = new Set(evidence.artefacts.map(({ baseline }) => baseline));
   const rules = [...baselines].map((label) => ({
@@ -37,14 +42,25 @@ export function accuracyBars(evidence: Evidence): readonly Bar[] {
   return [...models, ...rules];
 }
 
-/** A row for every model and way, a column for every phenomenon. */
+/** A way of judging, and where there are several panels whose. */
+function groupName({ panels }: Evidence, panel: CompletePanel, way: "choice" | "likelihood") {
+  const words = way === "choice" ? `Forced choice, ${DESIGN_WORDS[panel.design]}` : "Likelihood";
+  return panels.length === 1 ? words : `${words} (${panel.title})`;
+}
+
+/** A row for every model and way that was measured, a column for every phenomenon. */
 export function accuracyCells(
   evidence: Evidence,
 ): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
   const found = lookUp(evidence.statistics);
-  const rows = evidence.models.flatMap((model) => WAYS.map((way) => ({ model, ...way })));
+  const isMeasured = (model: string, measure: string) =>
+    found.measure(model, measure).kind !== "unavailable";
+  const rows = labelledModels(evidence.panels).flatMap(({ model, label }) =>
+    WAYS.map((way) => ({ model, label, ...way }))
+      .filter(({ measure }) => isMeasured(model, measure))
+  );
   return {
-    rows: rows.map(({ model, way }) => `${model}, ${way}`),
+    rows: rows.map(({ label, way }) => `${label}, ${way}`),
     cells: rows.map(({ model, measure }) =>
       PHENOMENA.map((phenomenon) => found.measure(model, measure, phenomenon))
     ),
@@ -54,9 +70,9 @@ export function accuracyCells(
 /** One point a model and phenomenon: likelihood to the right, choice upwards. */
 export function agreementPoints(evidence: Evidence): readonly ScatterPoint[] {
   const found = lookUp(evidence.statistics);
-  return evidence.models.flatMap((series) =>
+  return labelledModels(evidence.panels).flatMap(({ model, label: series }) =>
     PHENOMENA.flatMap((phenomenon) => {
-      const [y, x] = WAYS.map(({ measure }) => found.measure(series, measure, phenomenon));
+      const [y, x] = WAYS.map(({ measure }) => found.measure(model, measure, phenomenon));
       if (!x || !y || x.kind === "unavailable" || y.kind === "unavailable") return [];
       return [{ series, x: x.estimate, y: y.estimate, label: PHENOMENON_NAMES[phenomenon] }];
     })
@@ -64,13 +80,13 @@ export function agreementPoints(evidence: Evidence): readonly ScatterPoint[] {
 }
 
 /** Answers A, B and invalid for each model and order. */
-export function letterRows({ models, responses }: Evidence): readonly StackedBar[] {
-  return models.flatMap((model) =>
+export function letterRows({ panels, responses }: Evidence): readonly StackedBar[] {
+  return labelledModels(panels).flatMap(({ model, label: group }) =>
     ORDERS.map((order) => {
       const own = responses.filter((row) => row.model === model && row.order === order);
       const count = (what: string) => own.filter(({ response }) => response === what).length;
       const label = order === "A_gram" ? "good one at A" : "good one at B";
-      return { label, group: model, amounts: ["A", "B", "INVALID"].map(count) };
+      return { label, group, amounts: ["A", "B", "INVALID"].map(count) };
     })
   );
 }

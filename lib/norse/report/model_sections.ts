@@ -5,26 +5,31 @@ import {
   percentWithInterval,
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
-import { ALL, DESIGN } from "../../pairs/statistics_row.ts";
-import { PHENOMENA } from "../candidate.ts";
+import { ALL } from "../../pairs/statistics_row.ts";
 import { RESAMPLES } from "../study.ts";
-import { against, type Evidence, figure, GROUP_NAMES, PHENOMENON_NAMES } from "./evidence.ts";
+import { against, type Evidence, figure, GROUP_NAMES } from "./evidence.ts";
+import { DESIGN_WORDS, perPanel } from "./per_panel.ts";
 import { percentTable } from "./tables.ts";
 
 /** Both accuracies of every model, with figures. */
 export function accuracySection(evidence: Evidence, found: StatisticLookup): string {
+  const { panels } = evidence;
+  const designs = panels.length === 1
+    ? DESIGN_WORDS[panels[0]!.design]
+    : panels.map(({ title, design }) => `${DESIGN_WORDS[design]} (${title} panel)`).join(", ");
+  const scored = scoredModels(evidence);
   return [
     "### Accuracy",
     "",
     `In per cent, with 95 % intervals (cluster bootstrap by lemma, ${RESAMPLES} resamples; ` +
     "`data/norse/statistics.csv`, notebook 14). Chance is 50. Forced choice: " +
-    `${evidence.items.length} pairs in both orders; an invalid answer counts as not correct.`,
+    `${evidence.items.length} pairs in ${designs}; an invalid answer counts as not correct.`,
     "",
-    percentTable("forced choice", "accuracy", evidence.models, found),
+    perPanel(panels, (models) => percentTable("forced choice", "accuracy", models, found)),
     "",
     "Likelihood: the grammatical member has the higher total log-probability; a tie is not right.",
     "",
-    percentTable("likelihood", "likelihood_accuracy_total", evidence.models, found),
+    percentTable("likelihood", "likelihood_accuracy_total", scored, found),
     "",
     figure("overall_accuracy", "Overall accuracy of each model with intervals and chance line"),
     "",
@@ -34,8 +39,14 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
   ].join("\n");
 }
 
+/** Models that give likelihoods: a host that gives none has no row of dashes. */
+function scoredModels({ models, likelihoods }: Evidence): readonly string[] {
+  return models.filter((name) => likelihoods.some(({ model }) => model === name));
+}
+
 /** How length and spelling work on likelihoods: tokens of both members, and normalised accuracies. */
 export function lengthSection(evidence: Evidence, found: StatisticLookup): string {
+  const scored = scoredModels(evidence);
   return [
     "### What length and spelling do to likelihoods",
     "",
@@ -46,15 +57,15 @@ export function lengthSection(evidence: Evidence, found: StatisticLookup): strin
     "",
     markdownTable(
       ["more tokens", ...Object.values(GROUP_NAMES)],
-      evidence.models.map((model) => [
+      scored.map((model) => [
         model,
         ...Object.keys(GROUP_NAMES).map((group) => longerShare(evidence, model, group)),
       ]),
     ),
     "",
-    percentTable("accuracy per token", "likelihood_accuracy_per_token", evidence.models, found),
+    percentTable("accuracy per token", "likelihood_accuracy_per_token", scored, found),
     "",
-    percentTable("accuracy per byte", "likelihood_accuracy_per_byte", evidence.models, found),
+    percentTable("accuracy per byte", "likelihood_accuracy_per_byte", scored, found),
   ].join("\n");
 }
 
@@ -92,14 +103,17 @@ function choiceSentences(evidence: Evidence, model: string, found: StatisticLook
   const choice = found.measure(model, "accuracy");
   if (choice.kind === "unavailable") return "";
   const decimal = (measure: string) => decimalWithInterval(found.measure(model, measure));
-  return `Asked to choose, it is right in ${percentWithInterval(choice)} % of the answers: ` +
-    `${against(choice, 0.5)}. ${letterHabit(evidence, model)} Its d′ is ${
-      decimal("d_prime")
-    } and ` +
-    `its bias towards A ${
-      decimal("position_bias")
-    }; it keeps to the same sentence in both orders ` +
-    `for ${percentWithInterval(found.measure(model, "consistency"))} % of the pairs.`;
+  const begin =
+    `Asked to choose, it is right in ${percentWithInterval(choice)} % of the answers: ` +
+    `${against(choice, 0.5)}. ${letterHabit(evidence, model)}`;
+  if (found.measure(model, "d_prime").kind === "unavailable") {
+    return `${begin} Asked in one order a pair, it has no d′ and no consistency.`;
+  }
+  return `${begin} Its d′ is ${decimal("d_prime")} and its bias towards A ${
+    decimal("position_bias")
+  }; it keeps to the same sentence in both orders for ${
+    percentWithInterval(found.measure(model, "consistency"))
+  } % of the pairs.`;
 }
 
 function likelihoodSentence(model: string, found: StatisticLookup): string {
@@ -137,32 +151,4 @@ function comparison({ statistics }: Evidence, found: StatisticLookup): string {
       `exact McNemar on pairs p = ${decimalWithInterval(value("mcnemar_p"), 3)}, ` +
       `Holm-adjusted ${decimalWithInterval(value("mcnemar_p_holm"), 3)}.`;
   }).join("\n\n");
-}
-
-/** Phenomenon by phenomenon, in words. */
-export function phenomenonSection(evidence: Evidence, found: StatisticLookup): string {
-  const paragraphs = PHENOMENA.map((phenomenon) => {
-    const n = evidence.items.filter(({ pair }) => pair.phenomenon === phenomenon).length;
-    const verdicts = evidence.models.map((model) => {
-      const choice = found.measure(model, "accuracy", phenomenon);
-      const likelihood = found.measure(model, "likelihood_accuracy_total", phenomenon);
-      return `${model} chooses ${percentWithInterval(choice)} % right (${against(choice, 0.5)}) ` +
-        `and by likelihood ${percentWithInterval(likelihood)} % (${against(likelihood, 0.5)})`;
-    });
-    const needed = found.measure(DESIGN, "minimum_detectable_accuracy", phenomenon);
-    const strict = found.measure(DESIGN, "minimum_detectable_accuracy_by_lemma", phenomenon);
-    return `**${PHENOMENON_NAMES[phenomenon]}** (${n} pairs). ${verdicts.join("; ")}. With one ` +
-      `judgement per pair, ${percentWithInterval(needed)} % right (pairs independent) or ` +
-      `${percentWithInterval(strict)} % (lemmas independent) could be told from guessing with a ` +
-      "power of 80 %.";
-  });
-  return [
-    "### Phenomenon by phenomenon",
-    "",
-    paragraphs.join("\n\n"),
-    "",
-    "Forced choice asks twice. A model that keeps to one letter is right exactly once on each pair, " +
-    "so that its accuracy lies near 50 % with a narrow interval: a small difference from chance " +
-    "there is a difference in few pairs.",
-  ].join("\n");
 }

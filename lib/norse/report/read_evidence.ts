@@ -3,11 +3,10 @@ import type { ParseRow } from "../../files/csv.ts";
 import { ARTEFACT_COLUMNS, parseArtefact } from "../../pairs/artefacts.ts";
 import { parseNumber, STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
 import { readNorseDataset, readRejections } from "../dataset.ts";
-import { readAnswers } from "../evaluation.ts";
-import { readPanel } from "../panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { readWhole } from "../whole_table.ts";
 import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
+import { panelEvidence } from "./panel_evidence.ts";
 
 /** Columns of `precision.csv`, which `deno task bench precision` writes. */
 export const PRECISION_COLUMNS = [
@@ -88,8 +87,7 @@ export function readEvidence(): Evidence {
     rejections: readRejections(),
     review: measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE)
       .filter(({ pairId, sha256 }) => hashes.get(pairId) === sha256),
-    models: readPanel().models.map(({ id }) => id),
-    ...readAnswers(),
+    ...panelEvidence(items.map(({ pair }) => pair)),
     statistics: readWhole(
       NORSE_PATHS.statistics,
       STATISTIC_TABLE.columns,

@@ -7,12 +7,9 @@ import {
 } from "./data_sections.ts";
 import { errorSection } from "./error_examples.ts";
 import type { Evidence } from "./evidence.ts";
-import {
-  accuracySection,
-  lengthSection,
-  modelSection,
-  phenomenonSection,
-} from "./model_sections.ts";
+import { hostedSection } from "./hosted_section.ts";
+import { accuracySection, lengthSection, modelSection } from "./model_sections.ts";
+import { phenomenonSection } from "./phenomenon_section.ts";
 
 /** The study's part of RESULTS.md, every number from the evidence. */
 export function norseReport(evidence: Evidence, seed: number): string {
@@ -25,6 +22,7 @@ export function norseReport(evidence: Evidence, seed: number): string {
     lengthSection(evidence, found),
     modelSection(evidence, found),
     phenomenonSection(evidence, found),
+    hostedSection(evidence),
     artefactSection(evidence),
     precisionSection(evidence),
     errorSection(evidence, seed),
@@ -45,5 +43,5 @@ const LIMITS = [
   "second-person pairs break the verb's agreement as well (`verb_person_clash`); they are marked.",
   "- The pairs were certified by rules and reviewed blind by language models instructed as " +
   "philologists; no human expert has read them yet.",
-  "- The hosted panel of four models has not been run: it needs keys.",
+  "- The specification's four hosted models are in these figures only where *Hosted models* says so.",
 ].join("\n");

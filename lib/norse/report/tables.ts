@@ -16,7 +16,7 @@ import {
 } from "../../pairs/statistic_lookup.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/statistics_row.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
-import type { PendingWork } from "../evaluation.ts";
+import type { PendingWork } from "../evaluation/pending.ts";
 import { GROUP_NAMES } from "./evidence.ts";
 
 /** Certified candidates by phenomenon and frame. */

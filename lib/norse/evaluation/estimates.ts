@@ -1,0 +1,62 @@
+import { estimateRun, type RunEstimate } from "../../models/hosted/estimate.ts";
+import { meanTokens, readUsage } from "../../models/hosted/usage.ts";
+import type { Panel } from "../../models/panel.ts";
+import { formatPrompt } from "../../pairs/forced_choice.ts";
+import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import { questionKey } from "../../pairs/responses.ts";
+import { NORSE_PATHS } from "../paths.ts";
+import { QUESTION } from "../study.ts";
+import { type AnswerFiles, readAnswers } from "./answers.ts";
+import { hostedEntries, type HostedEntry } from "./hosted_access.ts";
+
+/** What it will take to ask a hosted model what it has not answered. */
+export interface HostedEstimate {
+  readonly entry: HostedEntry;
+  readonly estimate: RunEstimate;
+}
+
+/**
+ * What the rest of a run will take, model by model; asks nothing. Limits are counted for one
+ * organisation: nobody can tell from keys how many there are.
+ */
+export function hostedEstimates(
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+  { orders = bothOrders, files = NORSE_PATHS, usage = NORSE_PATHS.usage }: {
+    readonly orders?: OrderPlan;
+    readonly files?: AnswerFiles;
+    /** Tokens of earlier answers, where there are some. */
+    readonly usage?: string;
+  } = {},
+): readonly HostedEstimate[] {
+  const { generation } = panel;
+  if (!generation) return [];
+  const answered = new Set(readAnswers(files).responses.map(questionKey));
+  const used = readUsage(usage);
+  const asked = hostedEntries(panel.models).filter(({ roles }) => roles.includes("chat"));
+  return asked.map((entry) => {
+    const prompts = openPrompts(pairs, entry.id, orders, answered);
+    const promptBytes = prompts.reduce((sum, prompt) => sum + encoder.encode(prompt).length, 0);
+    const measured = meanTokens(used, entry.id);
+    const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
+    const { reasoningEffort } = entry;
+    const known = entry.kind === "groq" ? entry : reasoningEffort ? { reasoningEffort } : {};
+    return { entry, estimate: estimateRun(known, generation, planned) };
+  });
+}
+
+const encoder = new TextEncoder();
+
+function openPrompts(
+  pairs: readonly MinimalPair[],
+  model: string,
+  orders: OrderPlan,
+  answered: ReadonlySet<string>,
+): readonly string[] {
+  return pairs.flatMap((pair) =>
+    orders(pair.id)
+      .filter((order) => !answered.has(questionKey({ model, pairId: pair.id, order })))
+      .map((order) => formatPrompt(QUESTION, pair, order))
+  );
+}

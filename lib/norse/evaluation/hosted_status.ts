@@ -1,0 +1,52 @@
+import { readUsage, restsOf } from "../../models/hosted/usage.ts";
+import type { Panel } from "../../models/panel.ts";
+import type { OrderPlan } from "../../pairs/order_plan.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import { NORSE_PATHS } from "../paths.ts";
+import { type AnswerFiles, readAnswers } from "./answers.ts";
+import { accessTo, hostedEntries, type HostedEntry } from "./hosted_access.ts";
+import { pendingWork } from "./pending.ts";
+
+/** Where a hosted model stands. */
+export interface HostedStatus {
+  readonly entry: HostedEntry;
+  /** Answers on record, invalid ones among them. */
+  readonly answered: number;
+  readonly invalid: number;
+  /** Questions without an answer. */
+  readonly remaining: number;
+  /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
+  readonly closed?: string;
+  /** When the first key returns for this model, as an earlier run learned it. */
+  readonly returns?: Date;
+}
+
+/** Where each hosted model of a panel stands; asks nothing. */
+export function hostedStatus(
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+  { connection = NORSE_PATHS, files = NORSE_PATHS, now = Date.now(), orders }: {
+    readonly connection?: { readonly env: string; readonly usage: string };
+    readonly files?: AnswerFiles;
+    /** Milliseconds since 1970. */
+    readonly now?: number;
+    readonly orders?: OrderPlan;
+  } = {},
+): readonly HostedStatus[] {
+  const pending = pendingWork(pairs, panel, { files, ...(orders ? { orders } : {}) });
+  const { responses } = readAnswers(files);
+  const usage = readUsage(connection.usage);
+  return hostedEntries(panel.models).map((entry) => {
+    const own = responses.filter(({ model }) => model === entry.id);
+    const access = accessTo(entry, connection.env);
+    const [rest] = restsOf(usage, entry.id, now);
+    return {
+      entry,
+      answered: own.length,
+      invalid: own.filter(({ response }) => response === "INVALID").length,
+      remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
+      ...(access.kind === "closed" ? { closed: access.message } : {}),
+      ...(rest ? { returns: new Date(rest.until) } : {}),
+    };
+  });
+}

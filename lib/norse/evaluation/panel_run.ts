@@ -1,0 +1,65 @@
+import type { ChatModel, LanguageModel } from "../../models/model.ts";
+import type { Panel } from "../../models/panel.ts";
+import type { ModelReport, PartEnded } from "../../pairs/evaluation_report.ts";
+import type { OrderPlan } from "../../pairs/order_plan.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import type { AnswerFiles } from "./answers.ts";
+import type { PendingWork } from "./pending.ts";
+import { scoreModel } from "./score.ts";
+
+/** What all models of a run share. */
+export interface PanelRun {
+  readonly pairs: readonly MinimalPair[];
+  readonly panel: Panel;
+  /** The questions to be asked. */
+  readonly orders: OrderPlan;
+  readonly files: AnswerFiles;
+  readonly signal?: AbortSignal;
+}
+
+/** What one run did for one model. */
+export interface WorkDone {
+  readonly model: string;
+  readonly answered: number;
+  readonly invalid: number;
+  /** Calls that failed; they left no row and are tried again by the next run. */
+  readonly failed: number;
+  readonly scored: number;
+  /** Questions of this run still without an answer. */
+  readonly missing: number;
+  /** Why the model was asked no more, where questions were left. */
+  readonly ended?: Pick<PartEnded, "message" | "returns">;
+}
+
+/** A model in its roles, wherever it runs. */
+export interface Roles {
+  readonly name: string;
+  readonly chat?: ChatModel | undefined;
+  readonly likelihood?: LanguageModel | undefined;
+}
+
+/** Questions of a run to one model. */
+export function questionCount({ pairs, orders }: Pick<PanelRun, "pairs" | "orders">): number {
+  return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
+}
+
+/** Pairs scored now; none where the model gives no likelihoods or all are there. */
+export async function scoreRemaining(
+  run: PanelRun,
+  { likelihood }: Roles,
+  { likelihoods: remaining }: PendingWork,
+): Promise<number> {
+  if (!likelihood || remaining === 0 || run.signal?.aborted) return 0;
+  return await scoreModel(run.pairs, likelihood, { ...run, remaining });
+}
+
+/** A model's part of the run as told to the reader. */
+export function workDone(
+  model: string,
+  report: ModelReport | undefined,
+  scored: number,
+): WorkDone {
+  const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
+  const part = { model, answered, invalid, failed: failed.length, scored, missing };
+  return ended ? { ...part, ended } : part;
+}

@@ -1,0 +1,50 @@
+import type { Panel, PanelEntry } from "../../models/panel.ts";
+import { missingAnswers } from "../../pairs/metrics.ts";
+import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import { NORSE_PATHS } from "../paths.ts";
+import { type AnswerFiles, readAnswers, requireSamePairs } from "./answers.ts";
+
+/** What a model of the panel still has to do. */
+export interface PendingWork {
+  readonly entry: PanelEntry;
+  /** Questions of forced choice without an answer; 0 for a model that is not asked. */
+  readonly answers: number;
+  /** Pairs without likelihoods; 0 for a model that gives none. */
+  readonly likelihoods: number;
+}
+
+/** Whether anything is left of it. */
+export function isPending({ answers, likelihoods }: PendingWork): boolean {
+  return answers > 0 || likelihoods > 0;
+}
+
+/**
+ * What remains to be asked and scored. A model with nothing left need not be loaded.
+ * @param orders the questions to be asked; both orders of every pair unless told.
+ * @throws {Error} where answers on record belong to other pairs, naming file, model and remedy.
+ */
+export function pendingWork(
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+  { orders = bothOrders, files = NORSE_PATHS }: {
+    readonly orders?: OrderPlan;
+    readonly files?: AnswerFiles;
+  } = {},
+): readonly PendingWork[] {
+  requireSamePairs(pairs, files);
+  const { responses, likelihoods } = readAnswers(files);
+  const names = panel.models.map(({ id }) => id);
+  const missing = missingAnswers({ pairs, responses, models: names, orders });
+  return panel.models.map((entry) => {
+    const scored = new Set(
+      likelihoods.filter(({ model }) => model === entry.id).map(({ pairId }) => pairId),
+    );
+    const asksLikelihood = entry.roles.includes("likelihood");
+    return {
+      entry,
+      answers: entry.roles.includes("chat") ? missing.get(entry.id) ?? 0 : 0,
+      likelihoods: asksLikelihood ? pairs.filter(({ id }) => !scored.has(id)).length : 0,
+    };
+  });
+}

@@ -1,0 +1,105 @@
+import { markdownTable, type TableCell } from "../../figures/markdown_table.ts";
+import { formatReturn } from "../../models/hosted/key_ring_report.ts";
+import type { HostedEstimate } from "../evaluation/estimates.ts";
+import type { HostedEntry } from "../evaluation/hosted_access.ts";
+import type { HostedStatus } from "../evaluation/hosted_status.ts";
+import type { WorkDone } from "../evaluation/panel_run.ts";
+import type { StudyPanel } from "../study_panels.ts";
+import { DESIGN_WORDS } from "./per_panel.ts";
+
+/** The hosted models of a panel as they are asked, with what their host has announced. */
+export function hostedTable(entries: readonly HostedEntry[]): string {
+  return markdownTable(
+    ["model", "host", "its name there", "reasoning effort", "end announced for", "licence"],
+    entries.map((entry) => [
+      entry.id,
+      entry.kind === "groq" ? "Groq" : "a server of one's own",
+      entry.model ?? entry.id,
+      entry.reasoningEffort,
+      entry.kind === "groq" ? entry.withdrawn : undefined,
+      entry.licence,
+    ]),
+  );
+}
+
+/** Where each hosted model stands: done, invalid, remaining, and when its quota returns. */
+export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
+  return markdownTable(
+    ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
+    statuses.map((status) => [
+      status.entry.id,
+      status.entry.model ?? status.entry.id,
+      statusWord(status),
+      status.answered,
+      status.invalid,
+      status.remaining,
+      status.returns ? formatReturn(status.returns.getTime()) : undefined,
+    ]),
+  );
+}
+
+function statusWord({ remaining, closed, returns }: HostedStatus): string {
+  if (remaining === 0) return "complete";
+  if (closed !== undefined) return "awaits a key";
+  return returns ? "waits for its quota" : "can be asked";
+}
+
+/** What is missing for the models that cannot be asked, each message once; empty where all can. */
+export function closedMessages(statuses: readonly HostedStatus[]): string {
+  const messages = statuses.flatMap(({ remaining, closed }) => remaining > 0 ? closed ?? [] : []);
+  return [...new Set(messages)].join("\n");
+}
+
+/** What the rest of a run will take. Prices are of a paid plan, days of one without. */
+export function estimateTable(estimates: readonly HostedEstimate[]): string {
+  return markdownTable(
+    ["model", "questions", "tokens in", "tokens out", "basis", "minutes", "days", "bound", "US $"],
+    estimates.map(({ entry, estimate: { time, dollars, ...rest } }) => [
+      entry.id,
+      rest.calls,
+      rest.promptTokens,
+      rest.replyTokens,
+      rest.basis,
+      time?.minutes.toFixed(0),
+      time?.days,
+      time?.bound,
+      dollars?.toFixed(2),
+    ]),
+  );
+}
+
+/** What a run did, model by model, then why it asked no more where it stopped. */
+export function workTable(done: readonly WorkDone[]): string {
+  if (done.length === 0) return "Nothing was left to ask.";
+  const table = markdownTable(
+    ["model", "answered now", "invalid", "failed", "scored", "missing"],
+    done.map(({ model, answered, invalid, failed, scored, missing }) => [
+      ...[model, answered, invalid, failed, scored, missing],
+    ]),
+  );
+  const reasons = Map.groupBy(
+    done.flatMap(({ model, ended }) => ended ? [{ model, message: ended.message }] : []),
+    ({ message }) => message,
+  );
+  const lines = [...reasons].map(([message, models]) =>
+    `- ${models.map(({ model }) => model).join(", ")}: ${message}`
+  );
+  return [table, ...(lines.length > 0 ? [lines.join("\n")] : [])].join("\n\n");
+}
+
+/** Which panels are complete, and what the others lack, model by model. */
+export function standingTable(panels: readonly StudyPanel[]): string {
+  return markdownTable(
+    ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
+    panels.flatMap(({ title, asked, standing }): readonly TableCell[][] => {
+      if (standing.kind === "incomplete") {
+        return standing.models.map(({ model, lacks }) => [
+          ...[title, model, "refused"],
+          ...[lacks.both, lacks.counterbalanced],
+        ]);
+      }
+      const words = `yes, ${DESIGN_WORDS[standing.design]}`;
+      return asked.map((model) => [title, model, words, undefined, undefined]);
+    }),
+  );
+}

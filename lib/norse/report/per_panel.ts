@@ -1,0 +1,38 @@
+import type { OrderDesign } from "../../pairs/order_plan.ts";
+import type { CompletePanel } from "../study_panels.ts";
+
+/** How pairs were asked, for headings. */
+export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
+  both: "both orders",
+  counterbalanced: "one order a pair",
+};
+
+/** Tables of panels side by side: one panel's as it is, several each under its name. */
+export function perPanel(
+  panels: readonly CompletePanel[],
+  table: (models: readonly string[]) => string,
+): string {
+  return panels.map(({ title, models, design }) =>
+    panels.length === 1
+      ? table(models)
+      : `**Panel ${title}**, ${DESIGN_WORDS[design]}:\n\n${table(models)}`
+  ).join("\n\n");
+}
+
+/** A model's name in figures: with its panel, where there are several. */
+export function panelLabel(
+  panels: readonly CompletePanel[],
+  { title }: Pick<CompletePanel, "title">,
+  model: string,
+): string {
+  return panels.length === 1 ? model : `${model} (${title})`;
+}
+
+/** Every model with its panel and its name in figures, panel by panel. */
+export function labelledModels(
+  panels: readonly CompletePanel[],
+): readonly { readonly model: string; readonly label: string; readonly panel: CompletePanel }[] {
+  return panels.flatMap((panel) =>
+    panel.models.map((model) => ({ model, label: panelLabel(panels, panel, model), panel }))
+  );
+}

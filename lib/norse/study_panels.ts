@@ -1,0 +1,91 @@
+import type { Panel } from "../models/panel.ts";
+import type { OrderDesign, OrderPlan } from "../pairs/order_plan.ts";
+import type { MinimalPair } from "../pairs/pair.ts";
+import { type PanelStanding, panelStanding } from "../pairs/panel_standing.ts";
+import type { Response } from "../pairs/responses.ts";
+import { readPanel } from "./panel.ts";
+import { NORSE_PATHS } from "./paths.ts";
+import { ORDER_SEED } from "./study.ts";
+
+/** What a panel is called beside others. */
+export type PanelTitle = "local" | "hosted";
+
+/** A panel of the study, and what there is of its answers. */
+export interface StudyPanel {
+  readonly title: PanelTitle;
+  readonly panel: Panel;
+  /** Those of its models that are asked to choose. */
+  readonly asked: readonly string[];
+  readonly standing: PanelStanding;
+}
+
+/** A panel of which figures may be computed: every model answered the same questions. */
+export interface CompletePanel {
+  readonly title: PanelTitle;
+  readonly models: readonly string[];
+  readonly asked: readonly string[];
+  readonly design: OrderDesign;
+  readonly orders: OrderPlan;
+}
+
+/** The panels of the study: what runs on this machine, and the specification's four hosted models. */
+export function readStudyPanels(): readonly Pick<StudyPanel, "title" | "panel">[] {
+  return [
+    { title: "local", panel: readPanel(NORSE_PATHS.panel) },
+    { title: "hosted", panel: readPanel(NORSE_PATHS.hostedPanel) },
+  ];
+}
+
+/**
+ * Each panel with what may be computed of it.
+ * @throws {RangeError} for a model of two panels, whose answers would count in both.
+ */
+export function studyPanels(
+  pairs: readonly MinimalPair[],
+  responses: readonly Response[],
+  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(),
+): readonly StudyPanel[] {
+  const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
+  }
+  return panels.map(({ title, panel }) => {
+    const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+    const standing = panelStanding({ pairs, responses, models: asked, seed: ORDER_SEED });
+    return { title, panel, asked, standing };
+  });
+}
+
+/**
+ * The panels of which figures may be computed.
+ * @throws {RangeError} where there is none, naming how many answers each model lacks.
+ */
+export function completePanels(panels: readonly StudyPanel[]): readonly CompletePanel[] {
+  const complete = panels.flatMap(({ title, panel, asked, standing }) => {
+    if (standing.kind === "incomplete") return [];
+    const { design, orders } = standing;
+    return [{ title, models: panel.models.map(({ id }) => id), asked, design, orders }];
+  });
+  if (complete.length > 0) return complete;
+  const lacks = panels.flatMap(({ standing }) =>
+    standing.kind === "complete"
+      ? []
+      : standing.models.map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
+  );
+  throw new RangeError(
+    `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run notebook ` +
+      "13_norse_evaluation: it asks only what is missing.",
+  );
+}
+
+/** Answers that count: those to the questions of the complete panels' designs. */
+export function countedResponses(
+  responses: readonly Response[],
+  panels: readonly CompletePanel[],
+): readonly Response[] {
+  const ordersOf = new Map(panels.flatMap(({ models, orders }) => models.map((m) => [m, orders])));
+  return responses.filter(({ model, pairId, order }) =>
+    ordersOf.get(model)?.(pairId).includes(order) ?? false
+  );
+}
