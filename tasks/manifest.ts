@@ -1,4 +1,5 @@
 /** Writes the generated part of data/README.md: deno task manifest. A test holds it to the files. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeTextAtomic } from "../lib/files/atomic.ts";
 import { replaceMarkedSection } from "../lib/files/marked_section.ts";
@@ -8,7 +9,10 @@ import { renderManifest } from "./manifest/render.ts";
 /** The manifest as it should be, from the files as they are. */
 export function manifest(data: string): string {
   const readme = Deno.readTextFileSync(join(data, "README.md"));
-  const body = renderManifest(MANIFEST, (file) => Deno.readFileSync(join(data, file)));
+  const present = MANIFEST.filter(({ file, whenMissing }) =>
+    whenMissing === undefined || existsSync(join(data, file))
+  );
+  const body = renderManifest(present, (file) => Deno.readFileSync(join(data, file)));
   return replaceMarkedSection(readme, "manifest", body);
 }
 

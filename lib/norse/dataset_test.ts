@@ -15,9 +15,11 @@ import { tally } from "../figures/markdown_table.ts";
 import { readSentences } from "./acquisition.ts";
 import { PHENOMENA } from "./candidate.ts";
 import { readNorseDataset, writeNorseDataset } from "./dataset.ts";
-import { generateDataset } from "./generation.ts";
 import { NORSE_PATHS } from "./paths.ts";
-import { PAIR_SEED } from "./study.ts";
+import { generate } from "./proposals/generate.ts";
+import { readPromptTemplates } from "./proposals/prompts.ts";
+import { readProposals } from "./proposals/record.ts";
+import { readGenerationSettings } from "./proposals/settings.ts";
 
 const FEATURE = "Feature: old-norse-minimal-pairs";
 const sentences = readSentences(NORSE_PATHS.sentences);
@@ -27,8 +29,10 @@ const of = (phenomenon: string) =>
   fc.constantFrom(...items.filter(({ pair }) => pair.phenomenon === phenomenon));
 const RUNS = { numRuns: 500 };
 
-Deno.test("generateDataset() gives the committed files from the committed sentences, to the byte", () => {
-  const dataset = generateDataset(sentences, { seed: PAIR_SEED });
+Deno.test("generate() gives the committed files from the committed sentences and answers, to the byte", () => {
+  const { records } = readProposals();
+  const [templates, settings] = [readPromptTemplates(), readGenerationSettings()];
+  const { dataset } = generate({ sentences, records, templates, settings });
   const pairs = dataset.items.map(({ pair }) => pairRow(pair));
   const certificates = dataset.items.map(({ certificate }) => certificateRow(certificate));
   const texts = [

@@ -10,7 +10,7 @@ import type { Sentence } from "./sentence.ts";
 const NORSE_PREFIX = "ON";
 
 /** Pairs of the whole data set; of one phenomenon a quarter, a tenth less or more (requirement 2.4). */
-const TARGET_PAIRS = 500;
+export const TARGET_PAIRS = 500;
 const TOLERANCE = 0.1;
 
 /** Pairs of one lemma that a phenomenon takes before the others are asked to give more. */
@@ -63,14 +63,6 @@ export interface GenerationOptions {
   readonly seed: number;
   /** Pairs wanted in all, in equal shares; 500 unless told. */
   readonly target?: number;
-}
-
-/** The data set of these sentences: {@link findCandidates}, then {@link chooseDataset}. */
-export function generateDataset(
-  sentences: readonly Sentence[],
-  options: GenerationOptions,
-): Dataset {
-  return chooseDataset(findCandidates(sentences), options);
 }
 
 /**

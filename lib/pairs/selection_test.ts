@@ -114,6 +114,21 @@ Deno.test("selectPairs() decides between two proposers of one pair, whatever the
   assert.deepEqual(of([byRules, byModel]), of([byModel, byRules]));
 });
 
+Deno.test("selectPairs() takes the first turn first, marks and all, but no weak or crowded pair for it", () => {
+  const turn = ({ certificate }: CertifiedPair) => certificate.marks.includes("second") ? 1 : 0;
+  const pool = [
+    candidate({ lemma: "a", sentence: 1, marks: ["clash"] }),
+    candidate({ lemma: "b", sentence: 2, tier: 3 }),
+    ...range(4).map((i) => candidate({ lemma: "c", sentence: 2 + i, marks: ["second"] })),
+  ];
+  const chosen = (n: number, perLemma = 12) =>
+    lemmas(selectPairs(pool, { quota: only(n), seed: 1, perLemma, turn }).chosen);
+  assert.deepEqual(chosen(1), ["a"]);
+  assert.deepEqual(chosen(2), ["a", "c"]);
+  assert.deepEqual(chosen(5), ["a", "c", "c", "c", "c"]);
+  assert.deepEqual(chosen(3, 1), ["a", "b", "c"]);
+});
+
 Deno.test("selectPairs() keeps the cap on a lemma until the candidates run out", () => {
   const pool = [
     ...range(20).map((sentence) => candidate({ lemma: "maðr", sentence })),

@@ -145,5 +145,6 @@ function recordOf(
     text: reply.text,
     promptTokens,
     replyTokens,
+    settings: { ...model.settings },
   };
 }

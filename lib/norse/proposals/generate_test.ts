@@ -26,7 +26,7 @@ const recordOf = (
   model: string = PROPOSER,
 ): ProposalRecord => ({
   ...{ model, promptSha256: templates[phenomenon].sha256, sentenceId: sentence.id, phenomenon },
-  ...{ kind: "answer", text, promptTokens: 1, replyTokens: 1 },
+  ...{ kind: "answer", text, promptTokens: 1, replyTokens: 1, settings: {} },
 });
 
 const settingsOf = (source: Source) => ({

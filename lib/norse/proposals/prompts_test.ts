@@ -39,6 +39,7 @@ Deno.test("prompts: no example is refused for its form", () => {
         {
           ...{ model: "m", promptSha256: templates[phenomenon].sha256, sentenceId: sentence.id },
           ...{ phenomenon, kind: "answer", text: answer, promptTokens: 1, replyTokens: 1 },
+          settings: {},
         },
         sentence,
         openRuleBook([sentence]),

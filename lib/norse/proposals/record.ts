@@ -16,6 +16,8 @@ const RECORD = z.strictObject({
   /** 0 for a refusal, of which hosts do not count them. */
   promptTokens: z.int().min(0),
   replyTokens: z.int().min(0),
+  /** What the answer depends on besides the prompt: host, temperature, reasoning effort. */
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
 /** One line of `proposals.jsonl`: what a model answered to one question. */

@@ -65,7 +65,8 @@ export function replaceDataset(
   const wanted = textsOf(dataset);
   const kind = compare(wanted, paths);
   if (kind === "unchanged") {
-    if (describeSettings(readGenerationSettings(paths.generation)) !== describeSettings(settings)) {
+    const before = describeSettings(readGenerationSettings(paths.generation));
+    if (!existsSync(paths.generation) || before !== describeSettings(settings)) {
       writeGenerationSettings(paths.generation, settings);
     }
     return { kind, restored: [] };

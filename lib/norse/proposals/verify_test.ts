@@ -25,7 +25,7 @@ const recordOf = (
   kind: ProposalRecord["kind"] = "answer",
 ): ProposalRecord => ({
   ...{ model: MODEL, promptSha256: HASH, sentenceId: sentence.id, phenomenon, kind, text },
-  ...{ promptTokens: 1, replyTokens: 1 },
+  ...{ promptTokens: 1, replyTokens: 1, settings: {} },
 });
 
 /** The verdict on `target>replacement`, or on an answer as it is, about a sentence alone. */

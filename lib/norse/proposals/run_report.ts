@@ -1,0 +1,66 @@
+import { tally } from "../../figures/markdown_table.ts";
+import { formatDuration } from "../../files/progress.ts";
+import type { RunEstimate } from "../../models/hosted/estimate.ts";
+import { formatReturn } from "../../models/hosted/key_ring_report.ts";
+import { PHENOMENA } from "../candidate.ts";
+import type { Dataset } from "../generation.ts";
+import type { AskReport } from "./ask.ts";
+import type { Replacement } from "./replace.ts";
+
+/** What asking the rest would take at most. */
+export function describeEstimate(model: string, estimate: RunEstimate): readonly string[] {
+  const { calls, promptTokens, replyTokens, basis, time, dollars } = estimate;
+  if (calls === 0) return [`${model}: no question is left to ask`];
+  const parts = [
+    `at most ${calls} calls`,
+    `${promptTokens + replyTokens} tokens (${basis})`,
+    ...(time ? [`${formatDuration(60 * time.minutes)} of asking on ${time.days} days`] : []),
+    ...(time ? [`bound by ${time.bound}`] : []),
+    ...(dollars === undefined ? [] : [`$${dollars.toFixed(2)} on a paid plan`]),
+  ];
+  return [`${model}: ${parts.join(", ")}`];
+}
+
+/** What a run of asking did, and how it goes on. */
+export function describeAsking(model: string, report: AskReport): readonly string[] {
+  const { answered, kept, failed, ended, remaining } = report;
+  const lines = [`${model}: ${answered} questions answered now, ${kept} before`];
+  if (failed.length > 0) lines.push(`${failed.length} calls failed, the last: ${failed.at(-1)}`);
+  if (ended) lines.push(ended.message);
+  if (ended?.returns) lines.push(`It returns ${formatReturn(ended.returns.getTime())}`);
+  if (remaining > 0) {
+    lines.push(
+      `${remaining} questions may still be asked. Everything answered is kept: run ` +
+        "`deno task generate` again, or with --limit 0 to choose from what there is",
+    );
+  }
+  return lines;
+}
+
+/** What writing did, and what must be run now. */
+export function describeReplacement(
+  { items }: Pick<Dataset, "items">,
+  { kind, setAside, restored }: Replacement,
+): readonly string[] {
+  const proposers = tally(items.map(({ certificate }) => certificate.proposedBy))
+    .map(([name, count]) => `${count} by ${name}`);
+  const phenomena = PHENOMENA.map((phenomenon) =>
+    `${items.filter(({ pair }) => pair.phenomenon === phenomenon).length} ${phenomenon}`
+  );
+  return [
+    `${items.length} pairs (${proposers.join(", ")}): ${phenomena.join(", ")}`,
+    ...(setAside === undefined ? [] : [`The earlier data set stands in ${setAside}`]),
+    ...(restored.length === 0 ? [] : [`Answers to these pairs came back: ${restored.join(", ")}`]),
+    NEXT[kind],
+  ];
+}
+
+const NEXT: Readonly<Record<Replacement["kind"], string>> = {
+  unchanged: "The data set is as it was; nothing need be run",
+  written: "Now run: deno task notebooks 12, then deno task manifest",
+  new_certificates: "The pairs are the same, and so their answers hold. Now run: deno task " +
+    "notebooks 12 13 14 15, then deno task manifest",
+  new_pairs:
+    "The pairs are others, so their answers went with them. Now run: deno task notebooks " +
+    "12 13 14 15 (13 asks the local models), deno task evaluate --panel groq, deno task manifest",
+};
