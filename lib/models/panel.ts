@@ -67,6 +67,11 @@ const SERVER_ENTRY = z.strictObject({
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Requests in flight at once. */
   concurrency: z.int().min(1).max(1024).default(8),
+  /**
+   * Likelihoods of a model whose vocabulary begins no text by itself: the text of the token to put
+   * before each, `<|endoftext|>` as a rule. Without it a text's first token would go unscored.
+   */
+  startToken: z.string().min(1).optional(),
   roles: ROLES,
 });
 

@@ -1,0 +1,130 @@
+import { APIError, type OpenAI } from "openai";
+import type { ChatModel, LanguageModel } from "../model.ts";
+import type { Generation, ServerEntry } from "../panel.ts";
+import { UnusableReply } from "./call_problem.ts";
+import { readCompletion } from "./chat_completion.ts";
+import { withoutSecrets } from "./redaction.ts";
+import type { KeyedCalls } from "./keyed_calls.ts";
+import type { AskCompletion } from "./openai_compatible_check.ts";
+import { openAiClients } from "./openai_compatible_client.ts";
+import { UnusableEcho } from "./openai_compatible_echo.ts";
+import { serverLikelihood } from "./openai_compatible_likelihood.ts";
+
+/** How a server is reached: calls with its one key, or with `NO_KEY`. */
+export interface ServerConnection {
+  readonly calls: KeyedCalls;
+}
+
+/** A server's model in the roles of its panel entry. */
+export interface ServerModel {
+  readonly name: string;
+  readonly chat: ChatModel | undefined;
+  readonly likelihood: LanguageModel | undefined;
+}
+
+/**
+ * A model on any server that speaks OpenAI's protocol: vLLM, Ray Serve LLM, llama.cpp's server,
+ * Ollama. `generation` is needed for chat alone.
+ */
+export function serverModel(
+  entry: ServerEntry,
+  generation: Generation,
+  connection: ServerConnection,
+): ServerModel {
+  return {
+    name: entry.id,
+    chat: entry.roles.includes("chat") ? chat(entry, generation, connection) : undefined,
+    likelihood: entry.roles.includes("likelihood") ? likelihood(entry, connection) : undefined,
+  };
+}
+
+/** The address is no setting: the same model gives the same answers from another machine. */
+function hostSettings({ id, model }: ServerEntry): ChatModel["settings"] {
+  return { host: "openai-compatible", hostModel: model ?? id };
+}
+
+function chat(
+  entry: ServerEntry,
+  { temperature, maxReplyTokens }: Generation,
+  { calls }: ServerConnection,
+): ChatModel {
+  const { reasoningEffort } = entry;
+  const clientOf = openAiClients(entry.baseUrl);
+  const parameters = (prompt: string): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
+    model: entry.model ?? entry.id,
+    messages: [{ role: "user", content: prompt }],
+    temperature,
+    // The newer name, max_completion_tokens, is not known to every server.
+    max_tokens: maxReplyTokens,
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: effortOf(reasoningEffort) }),
+  });
+  return {
+    name: entry.id,
+    settings: {
+      ...hostSettings(entry),
+      temperature,
+      maxReplyTokens,
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    },
+    concurrency: entry.concurrency,
+    async ask(prompt, { signal } = {}) {
+      const result = await calls.call(
+        entry.id,
+        async (key, limit) =>
+          readCompletion(
+            await clientOf(key).chat.completions.create(parameters(prompt), { signal: limit }),
+          ),
+        { tokensOf: (completion) => completion, ...(signal ? { signal } : {}) },
+      );
+      return result.kind === "done" ? result.value.reply : result;
+    },
+  };
+}
+
+/** OpenAI has no `default`: it is what a request without effort gets. */
+function effortOf(effort: NonNullable<ServerEntry["reasoningEffort"]>) {
+  return effort === "default" ? null : effort;
+}
+
+function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageModel {
+  const clientOf = openAiClients(entry.baseUrl);
+  const ask: AskCompletion = async (request) => {
+    const parameters = { ...request, model: entry.model ?? entry.id };
+    const result = await calls.call(entry.id, async (key, limit) => {
+      try {
+        return usable(await clientOf(key).completions.create(parameters, { signal: limit }));
+      } catch (error) {
+        const words = refusalOf(error);
+        if (words === undefined) throw error;
+        return new UnusableEcho(`refuses to echo a text (${withoutSecrets(words, [key])})`);
+      }
+    });
+    if (result.kind === "failure") throw new Error(result.message);
+    if (result.value instanceof UnusableEcho) throw result.value;
+    return result.value;
+  };
+  return serverLikelihood({
+    name: entry.id,
+    server: `the server at ${new URL(entry.baseUrl).host}`,
+    settings: hostSettings(entry),
+    startToken: entry.startToken,
+    ask,
+  });
+}
+
+/** The SDK passes on a body that is no JSON as its text: a proxy's page, and worth another try. */
+function usable(answer: unknown): unknown {
+  if (typeof answer === "string") throw new UnusableReply("text that is no JSON");
+  return answer;
+}
+
+/** A request, or a path, that the server does not know; not a model that it does not have. */
+const REFUSALS = new Set([400, 404, 405, 422, 501]);
+
+/** Status and words of a refusal that to ask again would not change; undefined for other errors. */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof APIError) || !REFUSALS.has(error.status)) return undefined;
+  const aboutModel = error.code?.startsWith("model_") ||
+    (error.status === 404 && /\bmodel\b/i.test(error.message));
+  return aboutModel ? undefined : error.message.replace(/\s+/g, " ").slice(0, 200);
+}
