@@ -1,7 +1,9 @@
 /**
  * Measurements that belong to this machine, and the two tables that back the choice of float32:
  *
- *     deno task bench              speed: scoring overhead, and pairs against minicons
+ *     deno task bench              speed and load
+ *     deno task bench speed        scoring overhead, and pairs against minicons
+ *     deno task bench load         what a hosted call costs, against a server on this machine
  *     deno task bench agreement    data/norse/pytorch_agreement.csv, 200 sentences a model
  *     deno task bench precision    data/norse/precision.csv, every pair a model
  *
@@ -21,6 +23,8 @@ import {
   readSentences,
   seededSample,
 } from "./bench/inputs.ts";
+import { measureLoad } from "./bench/load.ts";
+import { LOAD } from "./bench/load_shape.ts";
 import { precisionFlips } from "./bench/precision_flips.ts";
 import { pythonEnvironment } from "./bench/python_environment.ts";
 import { pytorchAgreement } from "./bench/pytorch_agreement.ts";
@@ -32,7 +36,7 @@ const AGREEMENT = "data/norse/pytorch_agreement.csv";
 const PRECISION = "data/norse/precision.csv";
 const AGREEMENT_SENTENCES = 200;
 /** Bars of the specification. */
-const LIMITS = { overhead: 1.15, minicons: 0.8, agreement: 0.1 };
+const LIMITS = { overhead: 1.15, minicons: 0.8, agreement: 0.1, hostedCall: 2 };
 
 interface Task {
   readonly weights: readonly BenchWeights[];
@@ -113,6 +117,18 @@ async function benchPrecision({ weights, threads, pairsPath }: Task): Promise<bo
   return true;
 }
 
+async function benchLoad(): Promise<boolean> {
+  const { models, prompts, inFlight, delayMs } = LOAD;
+  const { ours, bare } = await measureLoad(CACHE_DIRECTORY, LOAD);
+  const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
+  const text = `${milliseconds(ours.overhead)} beyond the server's ${delayMs} ms ` +
+    `(bare fetch ${milliseconds(bare.overhead)}), processor ${milliseconds(ours.cpu)} ` +
+    `(${(ours.cpu / bare.cpu).toFixed(1)} times bare fetch's ${milliseconds(bare.cpu)}), ` +
+    `${models} × ${prompts} prompts, ${inFlight} in flight`;
+  return report("hosted call, ms", ours.overhead, LIMITS.hostedCall, text);
+}
+
+/** Tasks that need the panel's weights. */
 const TASKS: Readonly<Record<string, (task: Task) => Promise<boolean>>> = {
   speed: benchSpeed,
   agreement: benchAgreement,
@@ -128,15 +144,21 @@ async function main(): Promise<void> {
       items: { type: "string", default: "40" },
     },
   });
-  const [name = "speed"] = positionals;
-  const task = TASKS[name];
-  if (task === undefined) {
-    throw new RangeError(`Cannot measure ${name}: choose ${Object.keys(TASKS).join(", ")}`);
+  const names = positionals.length > 0 ? positionals : ["speed", "load"];
+  const unknown = names.find((name) => name !== "load" && TASKS[name] === undefined);
+  if (unknown !== undefined) {
+    const all = [...Object.keys(TASKS), "load"].join(", ");
+    throw new RangeError(`Cannot measure ${unknown}: choose ${all}`);
   }
   const threads = Number(values.threads);
-  const weights = await panelWeights(PANEL, threads);
   const items = Number(values.items);
-  const kept = await task({ weights, threads, pairsPath: values.pairs, items });
+  let kept = true;
+  for (const name of names) {
+    const task = TASKS[name];
+    const weights = task ? await panelWeights(PANEL, threads) : [];
+    const run = task ? task({ weights, threads, pairsPath: values.pairs, items }) : benchLoad();
+    kept = await run && kept;
+  }
   if (!kept) Deno.exitCode = 1;
 }
 

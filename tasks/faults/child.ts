@@ -2,9 +2,9 @@
 // request in flight a key. Tells on standard output how it ended.
 import { evaluateOnce } from "./evaluate_once.ts";
 
-const [folder = "", baseUrl = "", pairs = "0"] = Deno.args;
+const [folder = "", baseUrl = "", pairs = "0", timeout = "0"] = Deno.args;
 const report = await evaluateOnce(
   { folder, baseUrl, pairs: Number(pairs) },
-  { calls: { concurrencyPerKey: 1, failuresInARow: 2 } },
+  { calls: { concurrencyPerKey: 1, failuresInARow: 2, timeoutSeconds: Number(timeout) } },
 );
 console.log(JSON.stringify(report));
