@@ -1,4 +1,12 @@
-import { type EnvEntry, parseEnvFile } from "../../files/env_file.ts";
+import { parseEnvFile } from "../../files/env_file.ts";
+import {
+  GROQ_NAME,
+  numberOf,
+  rejectNearNames,
+  requireDistinct,
+  requireNoGap,
+  requireUsable,
+} from "./api_key_checks.ts";
 
 /** A key of a host. Whatever prints it prints its label. */
 export interface ApiKey {
@@ -33,14 +41,6 @@ export function apiKey(label: string, secret: string): ApiKey {
   return new HiddenKey(label, secret);
 }
 
-const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
-/** What was meant to be a Groq key's name, however it is spelled, and what follows it. */
-const NEARLY_GROQ_NAME =
-  /^\s*(?:export\s+)?(GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?)(?!\w)(.*)$/i;
-
-/** What `.env.example` has in a key's place. */
-const PLACEHOLDER = /^(?:your|put|paste|insert|replace)[-_]|^(?:gsk_)?(?:\.{3}|x{3,}|<.*>)$/i;
-
 /**
  * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
  *
@@ -63,62 +63,6 @@ export function parseGroqKeys(envText: string, file: string): readonly ApiKey[] 
   requireNoGap(entries, file);
   requireDistinct(entries, file);
   return entries.map(({ name, value }) => apiKey(name, value));
-}
-
-const numberOf = ({ name }: EnvEntry) => Number(GROQ_NAME.exec(name)?.[1]);
-
-/** dotenv would pass over such a line in silence. */
-function rejectNearNames(envText: string, file: string): void {
-  for (const [index, content] of envText.split(/\r\n?|\n/).entries()) {
-    const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
-    if (name === undefined) continue;
-    const where = `Cannot read ${file}, line ${index + 1}: ${name}`;
-    if (!GROQ_NAME.test(name)) {
-      throw new SyntaxError(
-        `${where} is no key's name; write GROQ_API_KEY_1=…, numbered from 1 on, without spaces`,
-      );
-    }
-    if (!/^(?:\s*=|:\s)/.test(rest)) {
-      throw new SyntaxError(`${where} has no = behind it; write ${name}=…`);
-    }
-  }
-}
-
-function requireUsable({ name, value, line }: EnvEntry, file: string): void {
-  const problem = value === ""
-    ? "has no value; put your key after ="
-    : PLACEHOLDER.test(value)
-    ? "still has the placeholder of .env.example; put your key in its place, or remove the line"
-    : /["'`‘’“”]/.test(value)
-    ? "has a quotation mark in its value; write the key without quotation marks"
-    : /\s/.test(value)
-    ? "has a space in its value; write the key without spaces"
-    : /[^\x21-\x7e]/.test(value)
-    ? "has a character in its value that no key has; copy the key anew"
-    : undefined;
-  if (problem === undefined) return;
-  throw new SyntaxError(`Cannot read ${file}, line ${line}: ${name} ${problem}`);
-}
-
-function requireNoGap(entries: readonly EnvEntry[], file: string): void {
-  const gap = entries.findIndex((entry, index) => numberOf(entry) !== index + 1);
-  const after = entries[gap];
-  if (after === undefined) return;
-  throw new SyntaxError(
-    `Cannot read ${file}, line ${after.line}: ${after.name} stands there without ` +
-      `GROQ_API_KEY_${gap + 1}; add a line GROQ_API_KEY_${gap + 1}=…, or number the keys from 1 on`,
-  );
-}
-
-function requireDistinct(entries: readonly EnvEntry[], file: string): void {
-  for (const [index, { name, value, line }] of entries.entries()) {
-    const first = entries.slice(0, index).find((entry) => entry.value === value);
-    if (first === undefined) continue;
-    throw new SyntaxError(
-      `Cannot read ${file}, line ${line}: ${name} is the same key as ${first.name} on line ` +
-        `${first.line}; remove one of the two lines`,
-    );
-  }
 }
 
 /**

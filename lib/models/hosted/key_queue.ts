@@ -1,17 +1,11 @@
 import { ModelUnavailable } from "../model.ts";
+import { openAlarm } from "./alarm.ts";
 import type { ApiKey } from "./api_keys.ts";
-import type { WaitStatus } from "./keyed_calls_options.ts";
 import { type KeyRing, next, type NextStep } from "./key_ring.ts";
 import { started } from "./key_ring_changes.ts";
 import { unavailableMessage } from "./key_ring_report.ts";
-
-/** A call that waits for its key. */
-interface Waiter {
-  /** Calls go in this order, whenever they came to need a key. */
-  readonly ticket: number;
-  grant(label: string): void;
-  refuse(error: Error): void;
-}
+import type { WaitStatus } from "./keyed_calls_options.ts";
+import { type WaitingCall, waitingCalls } from "./waiting_calls.ts";
 
 export interface KeyQueueOptions {
   readonly now: () => number;
@@ -33,109 +27,85 @@ export interface KeyQueue {
   update(change: (ring: KeyRing, now: number) => KeyRing): void;
 }
 
-/** At most so long between two looks at the clock, so that a countdown moves. */
-const TICK = 1000;
-
-/** Opens the queue of a ring. */
+/** Opens the queue of a ring of these keys. */
 export function openKeyQueue(
   first: KeyRing,
   keys: readonly ApiKey[],
-  options: KeyQueueOptions,
+  { now, sleep, onWait, clean }: KeyQueueOptions,
 ): KeyQueue {
   const byLabel = new Map(keys.map((key) => [key.label, key]));
-  const queues = new Map<string, Waiter[]>();
+  const waiting = waitingCalls();
   let ring = first;
-  let alarm = new AbortController();
+  const alarm = openAlarm(sleep, dispatch);
 
-  const settleHead = (model: string, queue: Waiter[], step: NextStep): boolean => {
-    if (step.kind === "busy" || step.kind === "wait") return false;
-    const waiter = queue.shift();
+  /** Lets go who may, oldest first, until nobody may; then sets the alarm for those who rest. */
+  function dispatch(): void {
+    for (;;) {
+      const steps = waiting.heads().map((call) => ({ call, step: next(ring, call.model, now()) }));
+      const ready = steps.find(({ step }) => step.kind !== "busy" && step.kind !== "wait");
+      if (ready === undefined) return setAlarm(steps);
+      waiting.remove(ready.call);
+      go(ready.call, ready.step);
+    }
+  }
+  function go(call: WaitingCall, step: NextStep): void {
     if (step.kind === "use") {
       ring = started(ring, step.label);
-      waiter?.grant(step.label);
-    } else waiter?.refuse(unavailable(model, step, options.clean));
-    return true;
-  };
-  /** Lets the oldest go who may, until nobody may; then sets the alarm for those who rest. */
-  const dispatch = () => {
-    const now = options.now();
-    const waits: (NextStep & { readonly kind: "wait"; readonly model: string })[] = [];
-    const open = new Set([...queues.keys()]);
-    while (open.size > 0) {
-      const model = oldest(queues, open);
-      const queue = model === undefined ? undefined : queues.get(model);
-      if (model === undefined || queue === undefined) break;
-      const step = next(ring, model, now);
-      if (settleHead(model, queue, step)) continue;
-      if (step.kind === "wait") waits.push({ ...step, model });
-      open.delete(model);
+      call.grant(step.label);
+    } else if (step.kind === "exhausted" || step.kind === "model ended") {
+      call.refuse(unavailable(call.model, step, clean));
     }
-    setAlarm(waits, now);
-  };
-  const setAlarm = (
-    waits: readonly (NextStep & { readonly kind: "wait"; readonly model: string })[],
-    now: number,
-  ) => {
-    alarm.abort();
-    const [first] = waits.toSorted((a, b) => a.until - b.until);
-    if (first === undefined) return;
-    const { model, label, limit, until } = first;
-    const seconds = (until - now) / 1000;
-    options.onWait({ model, key: label, limit, until: new Date(until), seconds });
-    const set = alarm = new AbortController();
-    options.sleep(Math.min(TICK, Math.max(1, until - now)), set.signal).then(dispatch, (error) => {
-      if (!set.signal.aborted) throw error;
-    });
-  };
+  }
+  function setAlarm(steps: readonly WaitingStep[]): void {
+    const status = firstReturn(steps, now());
+    if (status === undefined) return alarm.clear();
+    onWait(status);
+    alarm.set(status.seconds * 1000);
+  }
   return {
     get ring() {
       return ring;
     },
     async acquire(model, ticket, signal) {
       signal?.throwIfAborted();
-      const granted = Promise.withResolvers<string>();
-      const queue = queues.get(model) ?? [];
-      queues.set(model, queue);
-      const waiter: Waiter = { ticket, grant: granted.resolve, refuse: granted.reject };
-      insert(queue, waiter);
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const call: WaitingCall = { model, ticket, grant: resolve, refuse: reject };
       const leave = () => {
-        const place = queue.indexOf(waiter);
-        if (place < 0) return; // Granted already: the request itself will notice the abort.
-        queue.splice(place, 1);
-        granted.reject(signal?.reason);
+        // Whoever has a key already notices the abort with its request.
+        if (!waiting.remove(call)) return;
+        reject(signal?.reason);
         dispatch();
       };
       signal?.addEventListener("abort", leave, { once: true });
+      waiting.add(call);
       dispatch();
       try {
-        return byLabel.get(await granted.promise)!;
+        return byLabel.get(await promise)!;
       } finally {
         signal?.removeEventListener("abort", leave);
       }
     },
     update(change) {
-      ring = change(ring, options.now());
+      ring = change(ring, now());
       dispatch();
     },
   };
 }
 
-/** Behind those that came before; mostly that is the end. */
-function insert(queue: Waiter[], waiter: Waiter): void {
-  const before = queue.findLastIndex(({ ticket }) => ticket < waiter.ticket);
-  queue.splice(before + 1, 0, waiter);
+interface WaitingStep {
+  readonly call: WaitingCall;
+  readonly step: NextStep;
 }
 
-/** Of these models the one whose first waiter has waited longest. */
-function oldest(
-  queues: ReadonlyMap<string, readonly Waiter[]>,
-  models: ReadonlySet<string>,
-): string | undefined {
-  const heads = [...models].flatMap((model) => {
-    const ticket = queues.get(model)?.[0]?.ticket;
-    return ticket === undefined ? [] : [{ model, ticket }];
-  });
-  return heads.toSorted((a, b) => a.ticket - b.ticket)[0]?.model;
+/** Of all that wait for a key to return, the one whose key returns first. */
+function firstReturn(steps: readonly WaitingStep[], now: number): WaitStatus | undefined {
+  const waits = steps.flatMap(({ call: { model }, step }) =>
+    step.kind === "wait" ? [{ model, ...step }] : []
+  );
+  const [first] = waits.toSorted((a, b) => a.until - b.until);
+  if (first === undefined) return undefined;
+  const { model, label, limit, until } = first;
+  return { model, key: label, limit, until: new Date(until), seconds: (until - now) / 1000 };
 }
 
 function unavailable(
@@ -143,11 +113,10 @@ function unavailable(
   step: NextStep & { readonly kind: "exhausted" | "model ended" },
   clean: (text: string) => string,
 ): ModelUnavailable {
+  const message = clean(unavailableMessage(model, step));
   const times = step.kind === "exhausted"
     ? step.returns.flatMap((key) => "until" in key ? [key.until] : [])
     : [];
-  const message = clean(unavailableMessage(model, step));
-  return times.length === 0
-    ? new ModelUnavailable(message, model)
-    : new ModelUnavailable(message, model, new Date(Math.min(...times)));
+  const returns = times.length === 0 ? [] : [new Date(Math.min(...times))];
+  return new ModelUnavailable(message, model, ...returns);
 }

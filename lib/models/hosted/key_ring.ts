@@ -7,6 +7,8 @@ export interface Cooling {
   readonly limit: LimitKind;
   /** Rests in a row without an answer between: where nobody names a time, the rest doubles. */
   readonly strikes: number;
+  /** The file from which it is known, where an earlier process learned it. */
+  readonly rememberedIn?: string | undefined;
 }
 
 export interface RingKey {
@@ -51,7 +53,7 @@ export interface KeyRing {
 
 /** A key and when it may be used again; never, where it has ended. */
 export type KeyReturn =
-  | { readonly label: string; readonly until: number; readonly limit: LimitKind }
+  | ({ readonly label: string } & Pick<Cooling, "until" | "limit" | "rememberedIn">)
   | { readonly label: string; readonly ended: string };
 
 /** What is to be done about a call now. */
@@ -105,6 +107,8 @@ export function keyReturns(ring: KeyRing, model: string, now: number): readonly 
   return ring.keys.flatMap(({ label, ended, cooling }): readonly KeyReturn[] => {
     if (ended !== undefined) return [{ label, ended }];
     const rest = cooling.get(model);
-    return rest && rest.until > now ? [{ label, until: rest.until, limit: rest.limit }] : [];
+    if (rest === undefined || rest.until <= now) return [];
+    const { until, limit, rememberedIn } = rest;
+    return [{ label, until, limit, ...(rememberedIn === undefined ? {} : { rememberedIn }) }];
   });
 }

@@ -143,7 +143,7 @@ function sharedRests(ring: KeyRing, label: string): KeyRing {
   return { ...ring, keys };
 }
 
-/** Rests that an earlier process learned. */
+/** Rests that an earlier process learned, and wrote to a file. */
 export function resting(
   ring: KeyRing,
   rests: readonly {
@@ -152,13 +152,13 @@ export function resting(
     readonly until: number;
     readonly limit: LimitKind;
   }[],
+  rememberedIn: string,
 ): KeyRing {
-  return rests.reduce(
-    (state, { label, model, until, limit }) =>
-      withKey(state, label, (key) => ({
-        ...key,
-        cooling: new Map(key.cooling).set(model, { until, limit, strikes: 0 }),
-      })),
-    ring,
-  );
+  return rests.reduce((state, { label, model, until, limit }) => {
+    const rest: Cooling = { until, limit, strikes: 0, rememberedIn };
+    return withKey(state, label, (key) => ({
+      ...key,
+      cooling: new Map(key.cooling).set(model, rest),
+    }));
+  }, ring);
 }

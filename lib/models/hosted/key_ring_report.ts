@@ -14,9 +14,11 @@ export function formatReturn(until: number): string {
 }
 
 function describeKey(key: KeyReturn): string {
-  return "ended" in key
-    ? `${key.label} does not return: ${key.ended}`
-    : `${key.label} returns ${formatReturn(key.until)} (${key.limit})`;
+  if ("ended" in key) return `${key.label} does not return: ${key.ended}`;
+  const remembered = key.rememberedIn === undefined
+    ? ""
+    : `, as ${key.rememberedIn} remembers: delete it where the limit was raised since`;
+  return `${key.label} returns ${formatReturn(key.until)} (${key.limit}${remembered})`;
 }
 
 /** Why a model cannot be asked now, and when to try again. */

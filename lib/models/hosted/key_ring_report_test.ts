@@ -38,6 +38,11 @@ Deno.test("unavailableMessage() names when each key returns, and what to do", ()
     /^Cannot ask m: no available keys remain: GROQ_API_KEY_1 returns .* here, 2026-06-02 00:00:05 UTC \(tokens per day\); GROQ_API_KEY_2 does not return: Groq refuses the key\./,
   );
   assert.match(message, /kept: run the same command again then, or add a key/);
+  const remembered = unavailableMessage("m", {
+    kind: "exhausted",
+    returns: [{ label: "one", until: UNTIL, limit: "tokens per day", rememberedIn: "usage.json" }],
+  });
+  assert.match(remembered, /\(tokens per day, as usage\.json remembers: delete it where/);
   const none = unavailableMessage("m", {
     kind: "exhausted",
     returns: [{ label: "GROQ_API_KEY_1", ended: "Groq refuses the key" }],

@@ -148,8 +148,11 @@ Deno.test("modelEnded() and failed() end one model for all keys, and no other", 
 Deno.test("resting() takes over what an earlier process learned", () => {
   const until = NOW + 50_000;
   const rest = { label: "one", model: "m", until, limit: "tokens per day" } as const;
-  const ring = resting(ringOf("one"), [rest]);
+  const ring = resting(ringOf("one"), [rest], "usage.json");
   assert.equal(next(ring, "m", NOW).kind, "wait");
-  assert.equal(next(ring, "m", NOW - 20_000).kind, "exhausted");
+  assert.deepEqual(next(ring, "m", NOW - 20_000), {
+    kind: "exhausted",
+    returns: [{ label: "one", until, limit: "tokens per day", rememberedIn: "usage.json" }],
+  });
   assert.equal(next(ring, "m", until).kind, "use");
 });

@@ -18,7 +18,7 @@ export interface WaitStatus {
   readonly seconds: number;
 }
 
-/** How keyed calls are made; what is left out is {@link DEFAULTS}'. */
+/** How keyed calls are made; what is left out is as {@link settingsOf} has it. */
 export interface KeyedCallsOptions {
   /** Requests in flight at once with one key. */
   readonly concurrencyPerKey?: number;
@@ -30,7 +30,10 @@ export interface KeyedCallsOptions {
   readonly tries?: number;
   /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
   readonly backoffSeconds?: number;
-  /** Calls in a row that fail, all tries used, until the model counts as out of reach. */
+  /**
+   * Calls in a row that fail, all tries used, until the model counts as out of reach; left out, four
+   * times as many as may be in flight, so that a short outage, which fails all in flight, is outlived.
+   */
   readonly failuresInARow?: number;
   /** Who is asked, for messages. */
   readonly host?: string;
@@ -46,13 +49,13 @@ export interface KeyedCallsOptions {
   readonly onWait?: (status: WaitStatus) => void;
 }
 
-export const DEFAULTS = {
+/** What holds where nothing else is said. */
+const DEFAULTS = {
   concurrencyPerKey: 4,
   longestWaitSeconds: 300,
   timeoutSeconds: 30,
   tries: 3,
   backoffSeconds: 1,
-  failuresInARow: 8,
   host: "Groq",
   modelRemedy: "serve its open weights from a server of your own and put that, as " +
     "kind: openai-compatible, under the same id in data/panels/groq.yaml",
@@ -61,6 +64,14 @@ export const DEFAULTS = {
   onWait: () => {},
 } as const satisfies KeyedCallsOptions;
 
-export type Settings = Required<Omit<KeyedCallsOptions, "usagePath">> & {
-  readonly usagePath?: string;
-};
+/** Options with everything said. */
+export type Settings =
+  & Required<Omit<KeyedCallsOptions, "usagePath">>
+  & Pick<KeyedCallsOptions, "usagePath">;
+
+/** The options for so many keys, with what they leave out. */
+export function settingsOf(options: KeyedCallsOptions, keys: number): Settings {
+  const settings = { ...DEFAULTS, ...options };
+  const failuresInARow = options.failuresInARow ?? 4 * keys * settings.concurrencyPerKey;
+  return { ...settings, failuresInARow };
+}

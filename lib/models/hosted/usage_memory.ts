@@ -50,11 +50,9 @@ export function openUsageMemory(
   const isOwn = (rest: Rest) => prints.get(rest.key) === rest.fingerprint;
   return {
     restore(ring) {
-      const own = usage.rests.filter((rest) => isOwn(rest) && Date.parse(rest.until) > now());
-      return resting(
-        ring,
-        own.map(({ key, until, ...rest }) => ({ ...rest, label: key, until: Date.parse(until) })),
-      );
+      const own = usage.rests.filter((rest) => isOwn(rest) && Date.parse(rest.until) > now())
+        .map(({ key, until, ...rest }) => ({ ...rest, label: key, until: Date.parse(until) }));
+      return path === undefined ? ring : resting(ring, own, path);
     },
     request(model, tokens) {
       usage = withRequest(usage, model, now(), tokens);
