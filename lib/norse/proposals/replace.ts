@@ -96,22 +96,23 @@ function textsOf({ items, rejections }: Pick<Dataset, "items" | "rejections">): 
 function compare(wanted: Texts, paths: ReplacePaths): Replacement["kind"] {
   const there = (name: (typeof DATASET)[number]) => readIfThere(paths[name]);
   if (DATASET.every((name) => there(name) === wanted[name])) return "unchanged";
-  const owner = ownerOfAnswers(paths);
-  if (owner !== undefined && owner !== sha256Hex(wanted.pairs)) return "new_pairs";
+  const owners = ownersOfAnswers(paths);
+  if (owners.length > 0 && !owners.includes(sha256Hex(wanted.pairs))) return "new_pairs";
   if (!isBegun(there("pairs"), wanted.pairs)) return "new_pairs";
   return isBegun(there("certificates"), wanted.certificates) ? "written" : "new_certificates";
 }
 
-/** The hash of the pairs that the answers belong to, as they say or by what stands beside them. */
-function ownerOfAnswers(paths: ReplacePaths): string | undefined {
+/** Hashes of the pairs that the answers belong to, as they say or by what stands beside them. */
+function ownersOfAnswers(paths: ReplacePaths): readonly string[] {
   const stated = [paths.responseSettings, paths.likelihoodSettings]
     .flatMap((path) => Object.values(readRunSettings(path)))
     .map(({ task }) => String(task.pairsSha256));
-  const [first] = stated;
-  if (first !== undefined) return first;
+  if (stated.length > 0) return stated;
   const hasAnswers = ANSWERS.some((name) => existsSync(paths[name]));
-  return hasAnswers ? sha256Hex(readIfThere(paths.pairs) ?? "") : undefined;
+  return hasAnswers ? [hashOfPairs(paths)] : [];
 }
+
+const hashOfPairs = ({ pairs }: ReplacePaths) => sha256Hex(readIfThere(pairs) ?? "");
 
 /** Whether a text holds nothing but lines of the one wanted, the last of them perhaps cut. */
 function isBegun(text: string | undefined, wanted: string): boolean {
@@ -132,15 +133,15 @@ const folderOf = (hash: string, setAside: string, n = 1) =>
 function moveAway(files: readonly string[], paths: ReplacePaths): string | undefined {
   const present = files.filter((path) => existsSync(path));
   if (present.length === 0) return undefined;
-  const hash = ownerOfAnswers(paths) ?? sha256Hex(readIfThere(paths.pairs) ?? "");
+  const [owner = hashOfPairs(paths)] = ownersOfAnswers(paths);
   const isFree = (folder: string) =>
     present.every((path) => {
       const before = readIfThere(join(folder, basename(path)));
       return before === undefined || before === Deno.readTextFileSync(path);
     });
   let n = 1;
-  while (!isFree(folderOf(hash, paths.setAside, n))) n += 1;
-  const folder = folderOf(hash, paths.setAside, n);
+  while (!isFree(folderOf(owner, paths.setAside, n))) n += 1;
+  const folder = folderOf(owner, paths.setAside, n);
   Deno.mkdirSync(folder, { recursive: true });
   for (const path of present) Deno.renameSync(path, join(folder, basename(path)));
   return folder;

@@ -1,0 +1,58 @@
+import { markdownTable } from "../../figures/markdown_table.ts";
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
+import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
+import type { Response } from "../../pairs/responses.ts";
+import { decimalWithInterval } from "../../pairs/statistic_lookup.ts";
+import type { Verdict } from "../proposals/verify.ts";
+import { difficultyTable, ownAdvantage } from "./source_comparison_difficulty.ts";
+import { diversityTable, originOf } from "./source_comparison_diversity.ts";
+import { lackingWords, validityTable } from "./source_comparison_validity.ts";
+import { reasonTable } from "./tables.ts";
+
+/** What rule-made and proposed pairs are compared on. */
+export interface SourceComparison {
+  /** One an answer of the proposing model; none where it was not asked. */
+  readonly verdicts: readonly Verdict[];
+  readonly items: readonly DatasetItem[];
+  readonly responses: readonly Response[];
+  readonly proposer: string;
+  /** The proposer's panel. */
+  readonly models: readonly string[];
+  readonly settings: IntervalSettings;
+}
+
+/** Words shown of those the tables lack. */
+const MOST_WORDS = 25;
+
+/** How many proposals the rules confirm, and why they refuse the others. */
+export function validitySection({ verdicts, proposer }: SourceComparison): string {
+  if (verdicts.length === 0) {
+    return `No proposal is on record: ${proposer} was not asked, or asked with other prompts. ` +
+      "With a key in `.env`, `deno task generate` asks it.";
+  }
+  const refused = verdicts.flatMap((verdict) =>
+    verdict.kind === "rejected" ? [verdict.rejection] : []
+  );
+  const lacking = lackingWords(verdicts).slice(0, MOST_WORDS);
+  const words = lacking.length === 0
+    ? "No proposal names a word that the tables lack."
+    : markdownTable(["proposal", "what the tables lack", "times"], lacking);
+  return [validityTable(verdicts), reasonTable(refused), words].join("\n\n");
+}
+
+/** Diversity and difficulty of both kinds of pairs, and whether the proposer favours its own. */
+export function comparisonSection(input: SourceComparison): string {
+  const origins = new Set(input.items.map(originOf));
+  if (origins.size < 2) {
+    const [only] = origins;
+    const made = only === "proposed" ? `were proposed by ${input.proposer}` : "come from the rules";
+    return `All ${input.items.length} pairs ${made}, so there is nothing to compare: ` +
+      "`deno task generate --source both` makes a data set of both kinds.";
+  }
+  const advantage = ownAdvantage(input);
+  const favour = advantage.kind === "unavailable"
+    ? `Whether ${input.proposer} favours its own pairs is unavailable: ${advantage.reason}.`
+    : `Advantage of ${input.proposer} on its own pairs over the other models: ` +
+      `${decimalWithInterval(advantage)} (difference in differences; 0 = no favour).`;
+  return [diversityTable(input.items), difficultyTable(input), favour].join("\n\n");
+}

@@ -1,0 +1,60 @@
+import { markdownTable } from "../../figures/markdown_table.ts";
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
+import type { Certificate } from "../../pairs/pair.ts";
+import { RULES_ALONE } from "../rule_book.ts";
+
+/** Who thought of a pair: the rules alone, or a model whose proposal they confirmed. */
+export const ORIGINS = ["rules", "proposed"] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** Whose a pair is. */
+export function originOf({ certificate }: Pick<DatasetItem, "certificate">): Origin {
+  return certificate.proposedBy === RULES_ALONE.name ? "rules" : "proposed";
+}
+
+const TRAITS: readonly (readonly [name: string, of: (certificate: Certificate) => string])[] = [
+  ["lemmas", ({ lemma }) => lemma],
+  ["constructions", ({ construction }) => construction],
+  ["chapters", ({ source }) => String(source.chapter)],
+];
+
+/**
+ * How many different values a random draw of `drawn` items without replacement would show, from how
+ * often each value occurs (Hurlbert 1971): Σ 1 − C(N − nᵢ, m) / C(N, m). With unequal numbers of
+ * pairs the values themselves must not be compared: the larger set has more of everything.
+ * @throws {RangeError} for a draw larger than the set.
+ */
+export function expectedDistinct(occurrences: readonly number[], drawn: number): number {
+  const total = occurrences.reduce((sum, n) => sum + n, 0);
+  if (drawn > total) {
+    throw new RangeError(`Cannot draw ${drawn} of ${total} items without replacement.`);
+  }
+  return occurrences.reduce((sum, n) => {
+    let unseen = 1;
+    for (let i = 0; i < drawn; i++) unseen *= Math.max(0, total - n - i) / (total - i);
+    return sum + 1 - unseen;
+  }, 0);
+}
+
+/** Different lemmas, constructions and chapters of each origin, per pair and among equally many. */
+export function diversityTable(items: readonly DatasetItem[]): string {
+  const groups = ORIGINS.map((origin) => ({
+    origin,
+    own: items.filter((item) => originOf(item) === origin),
+  }));
+  const drawn = Math.min(...groups.map(({ own }) => own.length));
+  return markdownTable(
+    ["pairs of", "pairs", "trait", "different", "per pair", `among ${drawn} pairs`],
+    groups.flatMap(({ origin, own }) =>
+      TRAITS.map(([name, of]) => {
+        const groups = Map.groupBy(own, ({ certificate }) => of(certificate));
+        const occurrences = [...groups.values()].map((group) => group.length);
+        return [
+          ...[origin, own.length, name, occurrences.length],
+          own.length === 0 ? undefined : (occurrences.length / own.length).toFixed(2),
+          expectedDistinct(occurrences, drawn).toFixed(1),
+        ];
+      })
+    ),
+  );
+}
