@@ -56,8 +56,9 @@ async function finish(
     const roles = { name: model.entry.id, ...model };
     return { ...done, scored: await scoreRemaining(run, roles, work) };
   } catch (error) {
-    if (!(error instanceof ModelUnavailable)) throw error;
-    const { message, returns } = error;
-    return { ...done, ended: { message, ...(returns ? { returns } : {}) } };
+    // A server that gives no likelihoods ends its own part; what was asked is kept and told.
+    if (!(error instanceof Error)) throw error;
+    const returns = error instanceof ModelUnavailable ? error.returns : undefined;
+    return { ...done, ended: { message: error.message, ...(returns ? { returns } : {}) } };
   }
 }

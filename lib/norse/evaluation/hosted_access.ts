@@ -1,4 +1,5 @@
-import { type ApiKey, apiKey, readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
+import { type ApiKey, readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
+import { NO_KEY } from "../../models/hosted/openai_compatible_client.ts";
 import type { GgufEntry, PanelEntry } from "../../models/panel.ts";
 
 /** A model that another machine runs. */
@@ -13,9 +14,6 @@ export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEnt
 export type HostedAccess =
   | { readonly kind: "open"; readonly keys: readonly ApiKey[] }
   | { readonly kind: "closed"; readonly message: string };
-
-/** Stands for the key of a server that asks for none. */
-const KEYLESS = apiKey("no key", "none");
 
 /**
  * The keys of a model.
@@ -38,5 +36,5 @@ export function accessTo(entry: HostedEntry, env: string): HostedAccess {
 
 function keysOf(entry: HostedEntry, env: string): readonly ApiKey[] {
   if (entry.kind === "groq") return readGroqKeys(env);
-  return entry.keyName === undefined ? [KEYLESS] : [readServerKey(env, entry.keyName)];
+  return entry.keyName === undefined ? [NO_KEY] : [readServerKey(env, entry.keyName)];
 }

@@ -5,7 +5,8 @@ import {
   openKeyedCalls,
 } from "../../models/hosted/keyed_calls.ts";
 import type { ChatModel, LanguageModel } from "../../models/model.ts";
-import type { Generation, Panel } from "../../models/panel.ts";
+import { serverModel } from "../../models/hosted/openai_compatible.ts";
+import type { Generation, Panel, ServerEntry } from "../../models/panel.ts";
 import { accessTo, type HostedEntry } from "./hosted_access.ts";
 
 /** How hosts are reached. */
@@ -24,8 +25,8 @@ export type HostedModel =
   | {
     readonly kind: "open";
     readonly entry: HostedEntry;
-    readonly chat?: ChatModel;
-    readonly likelihood?: LanguageModel;
+    readonly chat?: ChatModel | undefined;
+    readonly likelihood?: LanguageModel | undefined;
   }
   | { readonly kind: "closed"; readonly entry: HostedEntry; readonly message: string };
 
@@ -46,8 +47,11 @@ export function openHosted(
     const access = accessTo(entry, connection.env);
     if (access.kind === "closed") return { ...access, entry };
     const open = (options: KeyedCallsOptions) =>
-      hosts.use(openKeyedCalls(access.keys, withWait(options, connection)));
-    if (entry.kind === "openai-compatible") return openServer(entry);
+      hosts.use(openKeyedCalls(access.keys, { ...options, ...waitOf(connection) }));
+    if (entry.kind === "openai-compatible") {
+      const reached = { calls: open(serverCalls(entry, connection)) };
+      return { kind: "open", entry, ...serverModel(entry, settled(generation), reached) };
+    }
     groq ??= open({ usagePath: connection.usage, ...connection.standIn?.calls });
     const reached = { calls: groq, ...addressOf(connection) };
     return { kind: "open", entry, chat: groqModel(entry, settled(generation), reached) };
@@ -56,8 +60,17 @@ export function openHosted(
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
 
-function openServer({ id }: HostedEntry): HostedModel {
-  throw new TypeError(`Cannot ask ${id}: OpenAI-compatible servers are not supported yet.`);
+/** A server of one's own has no quota to remember; its one key takes as many calls as the entry says. */
+function serverCalls(
+  { id, concurrency }: ServerEntry,
+  { standIn }: HostedConnection,
+): KeyedCallsOptions {
+  return {
+    concurrencyPerKey: concurrency,
+    host: `the server of ${id}`,
+    modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
+    ...standIn?.calls,
+  };
 }
 
 /** The panel's parser has made sure that there is one where a model is hosted. */
@@ -68,6 +81,4 @@ function settled(generation: Panel["generation"]): Generation {
 
 const addressOf = ({ standIn }: HostedConnection) => (standIn ? { baseUrl: standIn.baseUrl } : {});
 
-function withWait(options: KeyedCallsOptions, { onWait }: HostedConnection): KeyedCallsOptions {
-  return onWait ? { ...options, onWait } : options;
-}
+const waitOf = ({ onWait }: HostedConnection) => (onWait ? { onWait } : {});

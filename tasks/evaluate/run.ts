@@ -1,0 +1,106 @@
+import type { Panel } from "../../lib/models/panel.ts";
+import type { AnswerFiles } from "../../lib/norse/evaluation/answers.ts";
+import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
+import { evaluatePanel } from "../../lib/norse/evaluation/evaluate_panel.ts";
+import { hostedStatus } from "../../lib/norse/evaluation/hosted_status.ts";
+import type { HostedConnection } from "../../lib/norse/evaluation/open_hosted.ts";
+import { isPending, pendingWork } from "../../lib/norse/evaluation/pending.ts";
+import {
+  closedMessages,
+  estimateTable,
+  hostedStatusTable,
+  workTable,
+} from "../../lib/norse/report/hosted_tables.ts";
+import { DESIGN_WORDS } from "../../lib/norse/report/per_panel.ts";
+import { ORDER_SEED } from "../../lib/norse/study.ts";
+import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
+import type { MinimalPair } from "../../lib/pairs/pair.ts";
+import type { EvaluateOptions } from "./options.ts";
+
+/** What the shell is told. */
+export const EXIT = { complete: 0, error: 1, incomplete: 3 } as const;
+
+/** Where a run reads and writes; tests have their own. */
+export interface Surroundings {
+  readonly pairs: readonly MinimalPair[];
+  readonly panel: Panel;
+  readonly files: AnswerFiles;
+  readonly connection: HostedConnection;
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+}
+
+/** Estimates, asks, and says where the panel stands; gives the exit code. */
+export async function runEvaluation(
+  options: EvaluateOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { pairs, print } = surroundings;
+  const panel = chosen(surroundings.panel, options);
+  const orders = questions(pairs, options);
+  const asked = pairs.filter(({ id }) => orders(id).length > 0).length;
+  print(
+    `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
+      `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
+  );
+  const { files, connection } = surroundings;
+  const estimates = hostedEstimates(pairs, panel, { orders, files, usage: connection.usage });
+  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  if (options.estimate) return EXIT.complete;
+  const closed = closedPanel(panel, orders, surroundings);
+  if (closed !== undefined) {
+    print(`Nothing is asked: ${closed}`);
+    return EXIT.error;
+  }
+  return await ask(panel, orders, surroundings);
+}
+
+/** Asks, then tells what was done and what is left. */
+async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<number> {
+  const { pairs, files, connection, signal, print } = surroundings;
+  const models = panel.models.map(({ id }) => id);
+  // The whole panel, so that models chosen are asked like those that are not.
+  const done = await evaluatePanel(pairs, surroundings.panel, {
+    ...{ models, orders, files, connection, signal },
+  });
+  print(`\n${workTable(done)}`);
+  const status = hostedStatus(pairs, panel, { connection, files, orders });
+  if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
+  if (pendingWork(pairs, panel, { orders, files }).some(isPending)) {
+    print("\nIncomplete; everything so far is kept. Run the same command again to go on.");
+    return EXIT.incomplete;
+  }
+  print("\nComplete. Now: deno task notebooks 13 14 15");
+  return EXIT.complete;
+}
+
+/** The panel with the models chosen. Throws RangeError for one that it does not have. */
+function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
+  const ids = panel.models.map(({ id }) => id);
+  const unknown = names?.find((name) => !ids.includes(name));
+  if (unknown !== undefined) {
+    throw new RangeError(`Cannot ask ${unknown}: the panel ${panel.name} has ${ids.join(", ")}.`);
+  }
+  return { ...panel, models: panel.models.filter(({ id }) => names?.includes(id) ?? true) };
+}
+
+function questions(
+  pairs: readonly MinimalPair[],
+  { orders: design, limit }: EvaluateOptions,
+): OrderPlan {
+  const plan = orderPlan(design, pairs, ORDER_SEED);
+  return limit === undefined ? plan : firstPairs(plan, pairs, limit);
+}
+
+/** What to do for a key, where no model that has work left can be asked. */
+function closedPanel(
+  panel: Panel,
+  orders: OrderPlan,
+  { pairs, files, connection }: Surroundings,
+): string | undefined {
+  const working = pendingWork(pairs, panel, { orders, files }).filter(isPending);
+  const status = hostedStatus(pairs, panel, { connection, files, orders });
+  const closed = new Set(status.filter(({ closed }) => closed).map(({ entry }) => entry.id));
+  if (working.length === 0 || !working.every(({ entry }) => closed.has(entry.id))) return undefined;
+  return closedMessages(status) || "no model can be asked";
+}

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { KeyedCallsOptions } from "../../lib/models/hosted/keyed_calls.ts";
+import {
+  type StandInOptions,
+  type StandInServer,
+  startStandInServer,
+} from "../../lib/models/hosted/stand_in_server.ts";
+import { type Panel, parsePanel } from "../../lib/models/panel.ts";
+import { NORSE_PATHS } from "../../lib/norse/paths.ts";
+import { madePairs } from "../../lib/pairs/testdata/norse.ts";
+import { parseOptions } from "./options.ts";
+import { runEvaluation, type Surroundings } from "./run.ts";
+
+const PAIRS = madePairs(6);
+const PANEL = parsePanel(Deno.readTextFileSync(NORSE_PATHS.hostedPanel), "groq.yaml");
+const DAY = 86_400_000;
+const LETTERS = ["A", "B", "The answer is B.", "A or B", "(A)"];
+
+/** An answer that depends on nothing but the question. */
+const answer: StandInOptions["answer"] = ({ model, prompt }) =>
+  LETTERS[(model.length + prompt.length + Number(/b(\d+)\./.exec(prompt)?.[1])) % LETTERS.length]!;
+
+/** One place to run in, with a stand-in for Groq; `run` gives exit code and what was printed. */
+async function place(
+  options: StandInOptions,
+  work: (at: {
+    readonly server: StandInServer;
+    readonly folder: string;
+    readonly run: (line?: string, change?: Change) => Promise<readonly [number, string]>;
+    readonly files: () => readonly string[];
+  }) => Promise<void>,
+): Promise<void> {
+  const folder = Deno.makeTempDirSync();
+  const at = (name: string) => join(folder, name);
+  const files = {
+    responses: at("results.csv"),
+    invalidAnswers: at("invalid.csv"),
+    responseSettings: at("settings.json"),
+    likelihoods: at("likelihoods.csv"),
+    likelihoodSettings: at("likelihood_settings.json"),
+  };
+  await using server = startStandInServer({ answer, ...options });
+  const run = async (line = "", { key = true, panel = PANEL, signal, calls }: Change = {}) => {
+    if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=${"gsk_test_" + "a".repeat(20)}\n`);
+    const printed: string[] = [];
+    const surroundings: Surroundings = {
+      ...{ pairs: PAIRS, panel, files },
+      connection: {
+        ...{ env: at(".env"), usage: at("usage.json") },
+        standIn: { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001, ...calls } },
+      },
+      signal: signal ?? new AbortController().signal,
+      print: (text) => printed.push(text),
+    };
+    const code = await runEvaluation(parseOptions(line.split(" ").filter(Boolean)), surroundings);
+    return [code, printed.join("\n")] as const;
+  };
+  const read = () =>
+    ["results.csv", "invalid.csv", "settings.json"].map((name) => Deno.readTextFileSync(at(name)));
+  try {
+    await work({ server, folder, run, files: read });
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+interface Change {
+  readonly key?: boolean;
+  readonly panel?: Panel;
+  readonly signal?: AbortSignal;
+  readonly calls?: KeyedCallsOptions;
+}
+
+const rows = (text = "") => text.trimEnd().split("\n").slice(1);
+
+Deno.test("runEvaluation() asks nothing without a key, says what to do, and writes nothing", async () => {
+  await place({}, async ({ server, folder, run }) => {
+    const [code, text] = await run("", { key: false });
+    assert.equal(code, 1);
+    assert.match(text, /^Panel groq: 4 of 4 models, 6 of 6 pairs, both orders$/m);
+    assert.match(text, /Nothing is asked: there is no \.env: run `cp \.env\.example \.env`/);
+    assert.equal(server.calls.length, 0);
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  });
+});
+
+Deno.test("runEvaluation() only estimates where told", async () => {
+  await place({}, async ({ server, run }) => {
+    const [code, text] = await run("--estimate --orders counterbalanced --limit 4");
+    assert.equal(code, 0);
+    assert.match(text, /4 of 6 pairs, one order a pair/);
+    assert.match(text, /\| openai\/gpt-oss-120b \| 4 \| \d+ \| 400 \| guessed \|/);
+    assert.equal(server.calls.length, 0);
+  });
+});
+
+Deno.test("runEvaluation() asks the four models of the specification under its names", async () => {
+  await place({}, async ({ server, folder, run, files }) => {
+    const [code, text] = await run();
+    assert.equal(code, 0, text);
+    const [results = "", , settings = ""] = files();
+    assert.equal(rows(results).length, 4 * 6 * 2);
+    assert.deepEqual(
+      [...new Set(rows(results).map((row) => row.split(",")[0]))],
+      PANEL.models.map(({ id }) => id).sort(),
+    );
+    assert.ok(server.calls.some(({ model }) => model === "llama-3.3-70b-versatile"));
+    assert.match(text, /Complete\. Now: deno task notebooks 13 14 15$/);
+    // What a stand-in answers can never pass for Groq's, and nothing secret is anywhere.
+    assert.equal(settings.match(/"host": "stand-in"/g)?.length, 4);
+    const written = [...Deno.readDirSync(folder)].filter(({ name }) => name !== ".env")
+      .map(({ name }) => Deno.readTextFileSync(join(folder, name)));
+    for (const content of [...written, text]) assert.doesNotMatch(content, /gsk_|127\.0\.0\.1/);
+    assert.equal((await run())[1].includes("Nothing was left to ask."), true);
+    assert.equal(server.calls.length, 4 * 6 * 2);
+  });
+});
+
+Deno.test("runEvaluation() finishes over three days of quota by running again, in the same bytes", async () => {
+  let whole: readonly string[] = [];
+  await place({}, async ({ run, files }) => {
+    await run();
+    whole = files();
+  });
+  const answered = new Map<string, number>();
+  let day = 0;
+  const plan: StandInOptions["plan"] = ({ model }) => {
+    const name = `${model} ${day}`;
+    const count = (answered.get(name) ?? 0) + 1;
+    answered.set(name, count);
+    if (count <= 5) return undefined;
+    return { kind: "rate limit", quota: "RPD", retryAfter: 7200, tryAgainIn: "2h0m0s" };
+  };
+  await place({ plan }, async ({ run, files }) => {
+    const codes = [];
+    for (day = 0; day < 3; day++) {
+      const now = Date.now() + day * DAY;
+      const [code, text] = await run("", { calls: { now: () => now } });
+      codes.push(code);
+      if (code !== 3) continue;
+      assert.match(text, /- openai\/gpt-oss-120b: Cannot ask .*no available keys remain/);
+      assert.match(
+        text,
+        /\| openai\/gpt-oss-120b \| openai\/gpt-oss-120b \| waits for its quota \| \d+ \| \d+ \| \d+ \| \d{4}-/,
+      );
+      assert.match(text, /Incomplete; everything so far is kept/);
+    }
+    assert.deepEqual(codes, [3, 3, 0]);
+    assert.deepEqual(files(), whole);
+  });
+});
+
+Deno.test("runEvaluation() keeps what was answered before an abort, and goes on from there", async () => {
+  const stop = new AbortController();
+  // The ninth question makes us stop; those that are under way then are never answered.
+  const plan: StandInOptions["plan"] = ({ number, asked }) => {
+    if (number === 9) stop.abort();
+    return number > 8 && asked === 1 && !resumed ? { kind: "hang" } : undefined;
+  };
+  let resumed = false;
+  await place({ plan }, async ({ run, files }) => {
+    const [code, text] = await run("", { signal: stop.signal });
+    assert.equal(code, 3, text);
+    const kept = rows(files()[0]).length;
+    assert.ok(kept >= 1 && kept <= 8, `${kept} rows`);
+    resumed = true;
+    assert.equal((await run())[0], 0);
+    assert.equal(rows(files()[0]).length, 48);
+  });
+});
+
+Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's own, under its name", async () => {
+  const plan: StandInOptions["plan"] = ({ model }) =>
+    model.includes("scout") && model !== "scout" ? { kind: "withdrawn" } : undefined;
+  await place({ plan }, async ({ run, server, files }) => {
+    const [code, text] = await run();
+    assert.equal(code, 3);
+    assert.match(
+      text,
+      /scout-17b-16e-instruct: .*kind: openai-compatible.*data\/panels\/groq\.yaml/,
+    );
+    const scout = "meta-llama/llama-4-scout-17b-16e-instruct";
+    const models = PANEL.models.map((entry) =>
+      entry.id !== scout ? entry : {
+        ...{ id: scout, kind: "openai-compatible" as const, model: "scout", concurrency: 3 },
+        ...{ baseUrl: server.openAiBaseUrl, roles: ["chat" as const], licence: "open weights" },
+      }
+    );
+    assert.equal((await run("", { panel: { ...PANEL, models } }))[0], 0);
+    assert.equal(rows(files()[0]).filter((row) => row.startsWith(`${scout},`)).length, 12);
+  });
+});
+
+Deno.test("runEvaluation() asks only the models named, and refuses others", async () => {
+  await place({}, async ({ run, server }) => {
+    await assert.rejects(run("--models gpt-5"), /the panel groq has openai\/gpt-oss-120b, /);
+    assert.equal((await run("--models openai/gpt-oss-20b --limit 2"))[0], 0);
+    assert.deepEqual(
+      new Set(server.calls.map(({ model }) => model)),
+      new Set(["openai/gpt-oss-20b"]),
+    );
+    assert.equal(server.calls.length, 4);
+  });
+});
