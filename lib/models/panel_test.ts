@@ -56,3 +56,74 @@ Deno.test("parsePanel() names file, entry and field of what is wrong", () => {
     );
   }
 });
+
+const SERVED = `
+name: mine
+generation: { temperature: 0, maxReplyTokens: 10 }
+models:
+  - id: meta-llama/some-model
+    kind: openai-compatible
+    baseUrl: http://127.0.0.1:8000/v1
+    roles: [chat, likelihood]
+    licence: Apache-2.0
+`;
+
+Deno.test("parsePanel() reads an OpenAI-compatible server, with the defaults named", () => {
+  assert.deepEqual(parsePanel(SERVED, "mine.yaml"), {
+    name: "mine",
+    generation: { temperature: 0, maxReplyTokens: 10 },
+    models: [{
+      id: "meta-llama/some-model",
+      kind: "openai-compatible",
+      baseUrl: "http://127.0.0.1:8000/v1",
+      concurrency: 8,
+      roles: ["chat", "likelihood"],
+      licence: "Apache-2.0",
+    }],
+  });
+  assert.deepEqual(ggufEntries(parsePanel(SERVED, "mine.yaml")), []);
+});
+
+Deno.test("parsePanel() reads the committed Groq panel: the specification's four, asked alike", async () => {
+  const file = new URL("../../data/panels/groq.yaml", import.meta.url);
+  const { models, generation } = parsePanel(await Deno.readTextFile(file), "groq.yaml");
+  assert.deepEqual(
+    models.map((entry) => [entry.id, entry.kind === "groq" ? entry.model ?? entry.id : undefined]),
+    [
+      ["openai/gpt-oss-120b", "openai/gpt-oss-120b"],
+      ["openai/gpt-oss-20b", "openai/gpt-oss-20b"],
+      [
+        "meta-llama/llama-4-scout-17b-16e-instruct",
+        "meta-llama/llama-4-scout-17b-16e-instruct",
+      ],
+      ["meta-llama/llama-3.3-70b-versatile", "llama-3.3-70b-versatile"],
+    ],
+  );
+  assert.equal(generation?.temperature, 0);
+});
+
+Deno.test("parsePanel() names what is wrong with a hosted model's entry", () => {
+  const groq = SERVED.replace("openai-compatible", "groq").replace(/ {4}baseUrl.*\n/, "");
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [SERVED.replace("http://", "ftp://"), /baseUrl \(meta-llama\/some-model\)/],
+    [SERVED.replace("http://127.0.0.1:8000/v1", "localhost"), /baseUrl/],
+    [SERVED.replace(/ {4}baseUrl.*\n/, ""), /baseUrl/],
+    [SERVED.replace("licence", "concurrency: 0\n    licence"), /concurrency/],
+    [SERVED.replace("licence", "keyName: my key\n    licence"), /must be a variable's name/],
+    [SERVED.replace("licence", "startToken: ''\n    licence"), /startToken/],
+    [SERVED.replace("licence", "reasoningEffort: huge\n    licence"), /reasoningEffort/],
+    [SERVED.replace(/generation.*\n/, ""), /hosted models need temperature and maxReplyTokens/],
+    [SERVED.replace("temperature: 0", "temperature: 3"), /temperature/],
+    [SERVED.replace("openai-compatible", "telepathic"), /kind/],
+    [groq, /must be \[chat\]: Groq answers a request for log-probabilities with 400/],
+    [groq.replace(", likelihood", "").replace("licence", "path: x.gguf\n    licence"), /path/],
+  ];
+  for (const [text, pattern] of cases) {
+    assert.throws(
+      () => parsePanel(text, "mine.yaml"),
+      (error) => error instanceof SyntaxError && pattern.test(error.message),
+      String(pattern),
+    );
+  }
+  assert.equal(parsePanel(groq.replace(", likelihood", ""), "mine.yaml").models[0]?.kind, "groq");
+});
