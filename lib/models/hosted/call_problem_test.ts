@@ -35,7 +35,14 @@ Deno.test("readProblem() tells by status and body what is to be done, for both S
       "key",
       /refuses the key \(401: Invalid API Key\); put a valid one/,
     ],
-    [403, "Forbidden", "key", /refuses the key \(403/],
+    [403, body("Forbidden"), "key", /refuses the key \(403/],
+    [
+      403,
+      "<html><title>Access denied</title></html>",
+      "key",
+      /something before Groq blocks .*\(Access denied\)/,
+    ],
+    [400, body("Spend limit reached", "blocked_api_access"), "key", /no credit left with Groq/],
     [
       400,
       body("Organization has been restricted.", "organization_restricted"),
@@ -47,7 +54,7 @@ Deno.test("readProblem() tells by status and body what is to be done, for both S
       429,
       body("You exceeded your quota", "insufficient_quota"),
       "key",
-      /restricted its organisation/,
+      /no credit left/,
     ],
     [
       400,

@@ -52,7 +52,8 @@ export interface RunEstimate {
  * What a run will take, before it begins.
  *
  * tokens of a call t = prompt bytes / calls / 3 + guessed reply, or the measured mean;
- * calls a minute = organisations × min(requests a minute, tokens a minute / t);
+ * calls a minute = organisations × min(requests a minute, tokens a minute / reserved), where the host
+ *   reserves prompt tokens + the longest reply allowed before it lets a call in;
  * calls a day = organisations × min(requests a day, tokens a day / t), whole calls;
  * minutes = calls / calls a minute; days = calls / calls a day, rounded up;
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
@@ -70,7 +71,9 @@ export function estimateRun(
   const promptTokens = Math.round(calls * each.promptTokens);
   const replyTokens = Math.round(calls * each.replyTokens);
   const { limits, price } = entry;
-  const time = limits && timeOf(limits, calls, organisations, each.promptTokens + each.replyTokens);
+  const reserved = each.promptTokens + maxReplyTokens;
+  const time = limits &&
+    timeOf(limits, { calls, organisations, reserved, spent: each.promptTokens + each.replyTokens });
   return {
     calls,
     promptTokens,
@@ -96,13 +99,17 @@ function smaller(
 
 function timeOf(
   limits: NonNullable<GroqEntry["limits"]>,
-  calls: number,
-  organisations: number,
-  tokensPerCall: number,
+  { calls, organisations, reserved, spent }: {
+    readonly calls: number;
+    readonly organisations: number;
+    /** Tokens of a call that the minute must have left, and those it has used in the end. */
+    readonly reserved: number;
+    readonly spent: number;
+  },
 ): NonNullable<RunEstimate["time"]> {
   const { requestsPerMinute, tokensPerMinute, requestsPerDay, tokensPerDay } = limits;
-  const minute = smaller(requestsPerMinute, tokensPerMinute, tokensPerCall, "minute");
-  const day = smaller(requestsPerDay, tokensPerDay, tokensPerCall, "day");
+  const minute = smaller(requestsPerMinute, tokensPerMinute, reserved, "minute");
+  const day = smaller(requestsPerDay, tokensPerDay, spent, "day");
   const callsADay = organisations * Math.max(1, Math.floor(day.calls));
   const days = Math.ceil(calls / callsADay);
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { estimateRun } from "./estimate.ts";
 
-const GENERATION = { temperature: 0, maxReplyTokens: 1024 };
+const GENERATION = { temperature: 0, maxReplyTokens: 300 };
 const ENTRY = {
   limits: {
     requestsPerMinute: 30,
@@ -13,7 +13,8 @@ const ENTRY = {
 };
 
 Deno.test("estimateRun() works out tokens, time and price from guesses, as by hand", () => {
-  // 300 bytes a prompt: 100 tokens, and 5 for the reply; 100,000 / 105 = 952 calls a day.
+  // 300 bytes a prompt: 100 tokens, and 5 for the reply: 100,000 / 105 = 952 calls a day.
+  // A call reserves 100 + 300: 12,000 / 400 = 30 calls a minute.
   const planned = { calls: 1000, promptBytes: 300_000, organisations: 1 };
   assert.deepEqual(estimateRun(ENTRY, GENERATION, planned), {
     calls: 1000,
@@ -30,14 +31,17 @@ Deno.test("estimateRun() takes measured tokens, and the limits of every organisa
   const planned = { calls: 1000, promptBytes: 300_000, organisations: 2, measured };
   const { basis, promptTokens, time } = estimateRun(ENTRY, GENERATION, planned);
   assert.deepEqual([basis, promptTokens], ["measured", 500_000]);
-  // 12,000 / 600 = 20 a minute and 166 a day for each of the two: 25 minutes spread over 4 days.
-  assert.deepEqual(time, { minutes: 25, days: 4, bound: "tokens per day" });
+  // 12,000 / (500 + 300) = 15 a minute and 100,000 / 600 = 166 a day, for each of the two.
+  assert.deepEqual(time, { minutes: 1000 / 30, days: 4, bound: "tokens per day" });
 });
 
 Deno.test("estimateRun() names the minute's limit where one day is enough", () => {
   const planned = { calls: 60, promptBytes: 18_000, organisations: 1 };
   const { time } = estimateRun(ENTRY, GENERATION, planned);
   assert.deepEqual(time, { minutes: 2, days: 1, bound: "requests per minute" });
+  const long = { temperature: 0, maxReplyTokens: 1100 };
+  const reserving = estimateRun(ENTRY, long, planned).time;
+  assert.deepEqual(reserving, { minutes: 6, days: 1, bound: "tokens per minute" });
   const none = estimateRun(ENTRY, GENERATION, { calls: 0, promptBytes: 0, organisations: 1 });
   assert.deepEqual([none.promptTokens, none.time?.days, none.dollars], [0, 0, 0]);
 });
