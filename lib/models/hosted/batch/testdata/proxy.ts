@@ -25,12 +25,16 @@ export interface Proxy extends AsyncDisposable {
 export interface ProxyOptions {
   readonly target: string;
   readonly meddle?: (request: Passing) => Meddling | Promise<Meddling>;
-  /** Called when the server has answered, before the answer goes back; what it returns goes back. */
+  /** Called when the server has done what it was asked, before its answer goes back. */
+  readonly answered?: (request: Passing) => void | Promise<void>;
+  /** What goes back in an answer's place. */
   readonly change?: (request: Passing, answer: unknown) => unknown;
 }
 
 /** Opens the proxy on loopback. */
-export function openProxy({ target, meddle = () => "pass", change }: ProxyOptions): Proxy {
+export function openProxy(
+  { target, meddle = () => "pass", answered, change }: ProxyOptions,
+): Proxy {
   const passed: string[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response(null) },
@@ -50,6 +54,7 @@ export function openProxy({ target, meddle = () => "pass", change }: ProxyOption
         headers: request.headers,
         ...(body.byteLength > 0 ? { body } : {}),
       });
+      await answered?.({ kind, number, url });
       if (meddling === "lose answer") return lost(await answer.text());
       if (change === undefined || !answer.ok || kind.endsWith("/content")) return answer;
       return Response.json(await change({ kind, number, url }, await answer.json()));

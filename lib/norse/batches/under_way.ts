@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { isUnderWay } from "../../models/hosted/batch/job.ts";
+import { openJobStore } from "../../models/hosted/batch/job_store.ts";
+import type { Panel } from "../../models/panel.ts";
+import { NORSE_PATHS } from "../paths.ts";
+import { batchEntries } from "./panel_batches.ts";
+
+/**
+ * Where batches are followed. Losing it costs no second submission: they are found again at Groq
+ * by their names.
+ */
+export const BATCH_FOLDER = join(NORSE_PATHS.cache, "hosted", "batches");
+
+/**
+ * How many questions of a panel batches are at work on, by model: who asks them one by one now
+ * pays for them twice. Asks nobody.
+ */
+export function questionsUnderWay(
+  panel: Panel,
+  folder = BATCH_FOLDER,
+): ReadonlyMap<string, number> {
+  const jobs = openJobStore(folder).jobs().filter(isUnderWay);
+  return new Map(
+    batchEntries(panel).map((entry) => {
+      const own = jobs.filter(({ hostModel }) => hostModel === (entry.model ?? entry.id));
+      return [entry.id, own.reduce((sum, { requests }) => sum + requests, 0)];
+    }),
+  );
+}

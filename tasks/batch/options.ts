@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
+
+/** What `deno task batch` is told. */
+export interface BatchTaskOptions {
+  /** `groq`, or the path of a panel. */
+  readonly panel: string;
+  /** Panel ids; all models of the panel where left out. */
+  readonly models?: readonly string[];
+  readonly orders: OrderDesign;
+  /** Pairs asked about, of all phenomena; all where left out. */
+  readonly limit?: number;
+  readonly mode: "all" | "submit" | "fetch" | "status" | "estimate";
+  /** How long Groq may take for a batch: hours or days. */
+  readonly window: string;
+  readonly pollSeconds: number;
+}
+
+const MODES = ["submit-only", "fetch-only", "status", "estimate"] as const;
+
+/** @throws {RangeError | TypeError} naming what is no option, or no value of one. */
+export function readBatchOptions(args: readonly string[]): BatchTaskOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      panel: { type: "string", default: "groq" },
+      models: { type: "string" },
+      orders: { type: "string", default: "both" },
+      limit: { type: "string" },
+      window: { type: "string", default: "24h" },
+      poll: { type: "string", default: "60" },
+      "submit-only": { type: "boolean", default: false },
+      "fetch-only": { type: "boolean", default: false },
+      status: { type: "boolean", default: false },
+      estimate: { type: "boolean", default: false },
+    },
+  });
+  const chosen = MODES.filter((mode) => values[mode]);
+  if (chosen.length > 1) {
+    throw new RangeError(`Cannot do both: --${chosen.join(" and --")} exclude each other.`);
+  }
+  const [mode] = chosen;
+  const orders = ORDER_DESIGNS.find((design) => design === values.orders);
+  if (orders === undefined) {
+    throw new RangeError(`Cannot ask in orders "${values.orders}": ${ORDER_DESIGNS.join(" or ")}.`);
+  }
+  return {
+    panel: values.panel,
+    orders,
+    mode: mode === "submit-only" ? "submit" : mode === "fetch-only" ? "fetch" : mode ?? "all",
+    window: windowOf(values.window),
+    pollSeconds: wholeNumber("poll", values.poll),
+    ...(values.models === undefined ? {} : { models: values.models.split(",") }),
+    ...(values.limit === undefined ? {} : { limit: wholeNumber("limit", values.limit) }),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new RangeError(`Cannot take --${name} ${text}: write a whole number, 1 or more.`);
+}
+
+/** Groq takes 24 hours to 7 days. */
+function windowOf(text: string): string {
+  const [, count, unit] = /^(\d+)([hd])$/.exec(text) ?? [];
+  const hours = Number(count) * (unit === "d" ? 24 : 1);
+  if (hours >= 24 && hours <= 7 * 24) return text;
+  throw new RangeError(`Cannot take --window ${text}: Groq takes 24h to 168h, or 1d to 7d.`);
+}
