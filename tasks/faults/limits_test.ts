@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FaultPlan } from "../../lib/models/hosted/stand_in_server.ts";
+import { type FaultPlan, startStandInServer } from "../../lib/models/hosted/stand_in_server.ts";
 import { dailyQuota, groqDuration } from "./daily_quota.ts";
 import { evaluateOnce } from "./evaluate_once.ts";
 import { inTemporaryFolder, runUntilComplete, startKnowingServer } from "./run_scenario.ts";
@@ -47,6 +47,15 @@ Deno.test("openKeyedCalls() asks nothing in a new process before the quota retur
     clock.skipTo(first.models[0]?.ended?.returns?.getTime() ?? NaN);
     assert.ok((await evaluateOnce(place, options)).answered > 0);
   });
+});
+
+Deno.test("evaluateForcedChoice() keeps as many requests in flight as the keys allow, and no more", async () => {
+  await using server = startStandInServer({ delayMs: 15 });
+  await inTemporaryFolder(async (folder) => {
+    const place = { folder, baseUrl: server.baseUrl, pairs: 8 };
+    await evaluateOnce(place, { calls: { concurrencyPerKey: 3, timeoutSeconds: 30 } });
+  });
+  assert.equal(server.mostInFlight, 3 * KEYS.length);
 });
 
 Deno.test("groqDuration() writes hours, minutes and seconds", () => {

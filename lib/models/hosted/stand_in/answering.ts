@@ -1,17 +1,7 @@
 import type { Behaviour, StandInCall } from "./behaviour.ts";
-import {
-  answerChoice,
-  chatBody,
-  htmlPage,
-  invalidKeyBody,
-  rateLimitBody,
-  restrictedBody,
-  statusBody,
-  tooLargeBody,
-  unknownModelBody,
-  withdrawnBody,
-} from "./bodies.ts";
+import { answerChoice, chatBody, htmlPage } from "./bodies.ts";
 import { cutBody, halfOf, pausedBody } from "./broken_bodies.ts";
+import { json, refused } from "./refusing.ts";
 
 /** What answering needs of the server around it. */
 export interface Surroundings {
@@ -30,43 +20,30 @@ export async function respond(
   behaviour: Behaviour,
   surroundings: Surroundings,
 ): Promise<Response> {
-  const { model, key } = call;
   switch (behaviour.kind) {
     case "answer":
       return await answered(call, behaviour, surroundings);
-    case "rate limit": {
-      const { retryAfter, headers = {} } = behaviour;
-      const wait = retryAfter === undefined ? [] : [["retry-after", String(retryAfter)] as const];
-      return json(429, rateLimitBody(model, behaviour), {
-        ...headers,
-        ...Object.fromEntries(wait),
-      });
-    }
-    case "too large":
-      return json(413, tooLargeBody(model));
-    case "status":
-      return json(behaviour.status, statusBody(behaviour.status, behaviour.message));
-    case "html":
-      return new Response(htmlPage(behaviour.status), {
-        status: behaviour.status,
-        headers: { "content-type": "text/html; charset=utf-8" },
-      });
-    case "invalid key":
-      return json(401, invalidKeyBody(key));
-    case "restricted":
-      return json(behaviour.status ?? 400, restrictedBody());
-    case "withdrawn":
-      return json(400, withdrawnBody(model));
-    case "unknown model":
-      return json(404, unknownModelBody(model));
     case "no choices":
       return json(200, chatBody(call, [], ""));
     case "no message":
       return json(200, chatBody(call, [{ index: 0, finish_reason: "stop" }], ""));
     case "json":
       return json(behaviour.status, behaviour.body);
-    default:
+    case "html":
+      return new Response(htmlPage(behaviour.status), {
+        status: behaviour.status,
+        headers: { "content-type": "text/html; charset=utf-8" },
+      });
+    case "hang":
+    case "hang in body":
+    case "cut":
+    case "drop":
+    case "garbage":
+    case "half JSON":
+    case "no body":
       return await broken(call, behaviour, surroundings);
+    default:
+      return refused(call, behaviour);
   }
 }
 
@@ -134,18 +111,4 @@ async function pause(milliseconds: number, closing: Promise<void>): Promise<void
   const timer = setTimeout(resolve, milliseconds);
   await Promise.race([promise, closing]);
   clearTimeout(timer);
-}
-
-/** Groq's headers of limits stand on every answer; only a plan makes them mean something. */
-const LIMITS = {
-  "x-ratelimit-limit-requests": "1000",
-  "x-ratelimit-limit-tokens": "8000",
-  "x-ratelimit-remaining-requests": "999",
-  "x-ratelimit-remaining-tokens": "7900",
-  "x-ratelimit-reset-requests": "1m26.4s",
-  "x-ratelimit-reset-tokens": "750ms",
-};
-
-function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return Response.json(body, { status, headers: { ...LIMITS, ...headers } });
 }

@@ -84,22 +84,7 @@ function addFileRoutes(routes: Hono, store: BatchStore, sees: Sees): void {
 function addBatchRoutes(routes: Hono, store: BatchStore, sees: Sees): void {
   const find = (context: Context) =>
     store.batches.filter(sees(context)).find(({ id }) => id === context.req.param("id"));
-  routes.post("/batches", async (context) => {
-    const asked = BATCH_REQUEST.safeParse(await context.req.json());
-    const input = store.files.filter(sees(context))
-      .find(({ id }) => id === asked.data?.input_file_id);
-    if (!asked.success || !input) return context.json(badRequestBody("No such input file"), 400);
-    try {
-      parseBatchLines(input.text);
-    } catch (error) {
-      return context.json(badRequestBody(String(error)), 400);
-    }
-    const { input_file_id: inputFileId, endpoint, completion_window: window, metadata = null } =
-      asked.data;
-    const key = keyOf(context);
-    const batch = store.addBatch({ inputFileId, endpoint, window, metadata, key });
-    return context.json(batchJson(batch));
-  });
+  routes.post("/batches", (context) => createBatch(context, store, sees(context)));
   routes.get("/batches", (context) => {
     const data = store.batches.filter(sees(context)).map(batchJson).reverse();
     return context.json({ object: "list", data });
@@ -116,4 +101,25 @@ function addBatchRoutes(routes: Hono, store: BatchStore, sees: Sees): void {
     batch.cancelled = true;
     return context.json(batchJson(batch));
   });
+}
+
+async function createBatch(
+  context: Context,
+  store: BatchStore,
+  sees: ReturnType<Sees>,
+): Promise<Response> {
+  const asked = BATCH_REQUEST.safeParse(await context.req.json());
+  const input = store.files.filter(sees).find(({ id }) => id === asked.data?.input_file_id);
+  if (!asked.success || !input) return context.json(badRequestBody("No such input file"), 400);
+  try {
+    parseBatchLines(input.text);
+  } catch (error) {
+    return context.json(badRequestBody(String(error)), 400);
+  }
+  const { input_file_id: inputFileId, endpoint, completion_window: window, metadata = null } =
+    asked.data;
+  const key = keyOf(context);
+  return context.json(
+    batchJson(store.addBatch({ inputFileId, endpoint, window, metadata, key })),
+  );
 }
