@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { ModelUnavailable } from "../model.ts";
 import { type ApiKey, apiKey } from "./api_keys.ts";
@@ -37,7 +38,7 @@ function stage(
 }
 
 /** Lets everything go on that can. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
+const turn = () => setImmediate();
 
 const done = (value: string) => ({ kind: "done", value });
 
@@ -256,7 +257,7 @@ Deno.test("call() ends for every caller, within concurrency and rests, whatever 
         inFlight.set(label, inFlight.get(label)! - 1);
         // Noted a turn later: until then others may be on their way with the key.
         const until = time.now() + REST_MS[step];
-        if (REST_MS[step] > 0) setTimeout(() => restsUntil.set(label, until));
+        if (REST_MS[step] > 0) turn().then(() => restsUntil.set(label, until));
         const made = reply(step);
         if (made instanceof Error) throw made;
         return made;

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** A clock that a test moves, and a sleep that moves it at once instead of sleeping. */
 export interface VirtualTime {
   readonly now: () => number;
@@ -14,7 +16,7 @@ export function virtualTime(start = Date.UTC(2026, 5, 1, 12)): VirtualTime {
     slept,
     async sleep(milliseconds, signal) {
       // A whole turn, in which requests in flight may end first.
-      await new Promise((resolve) => setTimeout(resolve));
+      await setImmediate();
       signal.throwIfAborted();
       slept.push(milliseconds);
       now += milliseconds;
