@@ -4,12 +4,12 @@ import { openRuleBook, type RuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";
 import { currentRecords, gatherCandidates, verifyAll } from "./gather.ts";
 import type { ProposalRecord } from "./record.ts";
-import type { GenerationSettings } from "./settings.ts";
+import { type GenerationSettings, PROPOSER } from "./settings.ts";
 import type { Verdict } from "./verify.ts";
 
 /** A data set with everything it was chosen from. */
 export interface Generation {
-  /** One a counted answer of the proposer, in the order of the text; none for the rules. */
+  /** One an answer on record, in the order of the text, whether the data set rests on it or not. */
   readonly verdicts: readonly Verdict[];
   readonly candidates: Candidates;
   readonly dataset: Dataset;
@@ -17,6 +17,7 @@ export interface Generation {
 
 export interface GenerationInput {
   readonly sentences: readonly Sentence[];
+  /** In the order of the file. */
   readonly records: readonly ProposalRecord[];
   readonly templates: PromptTemplates;
   readonly settings: GenerationSettings;
@@ -24,13 +25,18 @@ export interface GenerationInput {
   readonly rules?: RuleBook;
 }
 
-/** The data set of a source: the same input gives the same data set, in whatever order it arrived. */
+/**
+ * The data set of a source: the same input gives the same data set, in whatever order the answers
+ * that it rests on arrived.
+ */
 export function generate(input: GenerationInput): Generation {
   const { sentences, records, templates, settings } = input;
   const rules = input.rules ?? openRuleBook(sentences);
-  const { source, seed, proposer } = settings;
-  const counted = proposer === null ? [] : currentRecords(records, proposer, templates, sentences);
-  const verdicts = verifyAll(counted, sentences, rules);
-  const candidates = gatherCandidates(source, findCandidates(sentences, rules), verdicts);
+  const { source, seed, proposer, answers } = settings;
+  const current = currentRecords(records, proposer ?? PROPOSER, templates, sentences);
+  const verdicts = verifyAll(current, sentences, rules);
+  const counted = new Set(records.slice(0, answers));
+  const used = verdicts.filter(({ record }) => counted.has(record));
+  const candidates = gatherCandidates(source, findCandidates(sentences, rules), used);
   return { verdicts, candidates, dataset: chooseDataset(candidates, { seed }) };
 }

@@ -29,12 +29,18 @@ const recordOf = (
   ...{ kind: "answer", text, promptTokens: 1, replyTokens: 1, settings: {} },
 });
 
-const settingsOf = (source: Source) => ({
-  ...{ source, seed: 1, proposer: source === "rules" ? null : PROPOSER },
+const settingsOf = (source: Source, answers: number) => ({
+  ...{ source, seed: 1, answers, proposer: source === "rules" ? null : PROPOSER },
 });
 
 function made(source: Source, records: readonly ProposalRecord[]) {
-  return generate({ sentences: saga, records, templates, settings: settingsOf(source), rules });
+  return generate({
+    sentences: saga,
+    records,
+    templates,
+    settings: settingsOf(source, records.length),
+    rules,
+  });
 }
 
 /** What a perfect proposer answers to these sentences. */
@@ -45,10 +51,20 @@ const perfect = (sentences: readonly Sentence[]) =>
     )
   );
 
-Deno.test("generate() from rules looks at no proposal", () => {
-  const { candidates, verdicts } = made("rules", perfect(saga));
+Deno.test("generate() from rules rests on no proposal, and judges those on record all the same", () => {
+  const { candidates, verdicts } = made("rules", perfect(saga.slice(0, 5)));
   assert.deepEqual(candidates, ofRules);
-  assert.deepEqual(verdicts, []);
+  assert.equal(verdicts.length, 20);
+});
+
+Deno.test("generate() rests on the first answers that its settings count, while asking goes on", () => {
+  const records = perfect(saga.slice(0, 30));
+  const some = records.slice(0, 60);
+  const settings = settingsOf("llm", some.length);
+  const of = (given: readonly ProposalRecord[]) =>
+    generate({ sentences: saga, records: given, templates, settings, rules });
+  assert.deepEqual(of(records).dataset, of(some).dataset);
+  assert.equal(of(records).verdicts.length, records.length);
 });
 
 Deno.test("generate() from both names the proposer of what was proposed and takes it first", () => {
@@ -95,7 +111,7 @@ Deno.test(`${FEATURE}, proposals: the order of arrival changes nothing, and no p
     generate({
       ...{ records, templates, rules: own },
       sentences: few,
-      settings: settingsOf(source),
+      settings: settingsOf(source, records.length),
     })
       .dataset;
   const records = perfect(few.slice(0, 20));

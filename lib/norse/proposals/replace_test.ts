@@ -143,7 +143,9 @@ Deno.test("replaceDataset() completes cut pairs whose answers say that they belo
 Deno.test("readGenerationSettings() refuses what is no such file, naming the remedy", () => {
   withFolder(({ generation }) => {
     assert.deepEqual(readGenerationSettings(generation), RULES, "rules where there is no file");
-    for (const text of ["{", "{}", '{"source":"rules","seed":1,"proposer":"a/model"}']) {
+    for (
+      const text of ["{", "{}", '{"source":"rules","seed":1,"proposer":"a/model","answers":0}']
+    ) {
       Deno.writeTextFileSync(generation, text);
       assert.throws(() => readGenerationSettings(generation), /deno task generate/);
     }

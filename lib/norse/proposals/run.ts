@@ -117,7 +117,7 @@ function chatOf(opened: ReturnType<typeof openHosted>["models"][number] | undefi
 
 function choose(source: Source, { sentences, templates, paths, print }: RunWorld): Outcome {
   const { records } = readProposals(paths.proposals);
-  const settings = settingsOf(source);
+  const settings = settingsOf(source, records.length);
   const { dataset } = generate({ sentences, templates, records, settings });
   const replacement = replaceDataset(dataset, settings, paths);
   for (const line of describeReplacement(dataset, replacement)) print(line);

@@ -10,6 +10,11 @@ const SETTINGS = z.strictObject({
   seed: z.int(),
   /** The model whose proposals count; null where the rules are the only source. */
   proposer: z.string().min(1).nullable(),
+  /**
+   * The data set rests on that many first answers of `proposals.jsonl`: asking may go on without
+   * changing it.
+   */
+  answers: z.int().min(0),
 }).refine(({ source, proposer }) => (source === "rules") === (proposer === null), {
   message: "a proposer belongs to the sources llm and both, and to these only",
 });
@@ -20,9 +25,14 @@ export type GenerationSettings = Readonly<z.infer<typeof SETTINGS>>;
 /** Requirement 2.3's model. */
 export const PROPOSER = "openai/gpt-oss-120b";
 
-/** The settings of a source. */
-export function settingsOf(source: GenerationSettings["source"]): GenerationSettings {
-  return { source, seed: PAIR_SEED, proposer: source === "rules" ? null : PROPOSER };
+/** The settings of a source, with so many answers on record. */
+export function settingsOf(
+  source: GenerationSettings["source"],
+  answers = 0,
+): GenerationSettings {
+  return source === "rules"
+    ? { source, seed: PAIR_SEED, proposer: null, answers: 0 }
+    : { source, seed: PAIR_SEED, proposer: PROPOSER, answers };
 }
 
 /**
@@ -51,7 +61,10 @@ export function writeGenerationSettings(path: string, settings: GenerationSettin
   writeJsonAtomic(path, settings);
 }
 
-/** In words, for messages: `seed 20261121, source both of openai/gpt-oss-120b`. */
-export function describeSettings({ source, seed, proposer }: GenerationSettings): string {
-  return `seed ${seed}, source ${source}${proposer === null ? "" : ` of ${proposer}`}`;
+/** In words: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */
+export function describeSettings(
+  { source, seed, proposer, answers }: GenerationSettings,
+): string {
+  const asked = proposer === null ? "" : ` with ${answers} answers of ${proposer}`;
+  return `seed ${seed}, source ${source}${asked}`;
 }

@@ -3,7 +3,12 @@ import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
 import type { Response } from "../../pairs/responses.ts";
 import { decimalWithInterval } from "../../pairs/statistic_lookup.ts";
+import { readAnswers } from "../evaluation/answers.ts";
+import type { Generation } from "../proposals/generate.ts";
+import { PROPOSER } from "../proposals/settings.ts";
 import type { Verdict } from "../proposals/verify.ts";
+import { type PanelTitle, readStudyPanels } from "../study_panels.ts";
+import { BOOTSTRAP_SEED, RESAMPLES } from "../study.ts";
 import { difficultyTable, ownAdvantage } from "./source_comparison_difficulty.ts";
 import { diversityTable, originOf } from "./source_comparison_diversity.ts";
 import { lackingWords, validityTable } from "./source_comparison_validity.ts";
@@ -18,7 +23,22 @@ export interface SourceComparison {
   readonly proposer: string;
   /** The proposer's panel. */
   readonly models: readonly string[];
+  /** Models of other panels, whose accuracy is shown beside. */
+  readonly others: readonly string[];
   readonly settings: IntervalSettings;
+}
+
+/** The comparison for a data set just made, with the answers on record. */
+export function sourceComparison({ verdicts, dataset: { items } }: Generation): SourceComparison {
+  const models = (title: PanelTitle) =>
+    readStudyPanels().filter((panel) => panel.title === title)
+      .flatMap(({ panel }) => panel.models)
+      .filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+  return {
+    ...{ verdicts, items, responses: readAnswers().responses, proposer: PROPOSER },
+    ...{ models: models("hosted"), others: models("local") },
+    settings: { seed: BOOTSTRAP_SEED, resamples: RESAMPLES },
+  };
 }
 
 /** Words shown of those the tables lack. */
@@ -54,5 +74,6 @@ export function comparisonSection(input: SourceComparison): string {
     ? `Whether ${input.proposer} favours its own pairs is unavailable: ${advantage.reason}.`
     : `Advantage of ${input.proposer} on its own pairs over the other models: ` +
       `${decimalWithInterval(advantage)} (difference in differences; 0 = no favour).`;
-  return [diversityTable(input.items), difficultyTable(input), favour].join("\n\n");
+  const difficulty = difficultyTable({ ...input, models: [...input.models, ...input.others] });
+  return [diversityTable(input.items), difficulty, favour].join("\n\n");
 }

@@ -171,7 +171,7 @@ Deno.test("ownAdvantage() is unavailable where nobody can be compared", () => {
 Deno.test("sections say in a plain sentence what is not there yet", () => {
   const input: SourceComparison = {
     ...{ verdicts: [], items: ITEMS.slice(2), responses: [], proposer: PROPOSER },
-    ...{ models: [PROPOSER], settings },
+    ...{ models: [PROPOSER], others: ["local"], settings },
   };
   assert.match(validitySection(input), /^No proposal is on record: a\/proposer was not asked/);
   assert.match(comparisonSection(input), /^All 2 pairs come from the rules/);
