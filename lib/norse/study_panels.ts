@@ -10,6 +10,15 @@ import { ORDER_SEED } from "./study.ts";
 /** What a panel is called beside others. */
 export type PanelTitle = "local" | "hosted";
 
+/**
+ * Designs of which figures are given. To ask a model of this machine in both orders costs nothing:
+ * where it lacks an answer it is asked again, and no half of its answers takes the place of all.
+ */
+const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
+  local: ["both"],
+  hosted: ["both", "counterbalanced"],
+};
+
 /** A panel of the study, and what there is of its answers. */
 export interface StudyPanel {
   readonly title: PanelTitle;
@@ -52,7 +61,8 @@ export function studyPanels(
   }
   return panels.map(({ title, panel }) => {
     const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
-    const standing = panelStanding({ pairs, responses, models: asked, seed: ORDER_SEED });
+    const accepted = ACCEPTED[title];
+    const standing = panelStanding({ pairs, responses, models: asked, seed: ORDER_SEED, accepted });
     return { title, panel, asked, standing };
   });
 }

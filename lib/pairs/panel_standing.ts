@@ -26,19 +26,23 @@ export type PanelStanding =
  * @param seed of the counterbalanced orders.
  */
 export function panelStanding(
-  { pairs, responses, models, seed }: {
+  { pairs, responses, models, seed, accepted = ORDER_DESIGNS }: {
     readonly pairs: readonly MinimalPair[];
     readonly responses: readonly Response[];
     /** Those that are to be asked. */
     readonly models: readonly string[];
     readonly seed: number;
+    /** Designs that will do; all unless told. */
+    readonly accepted?: readonly OrderDesign[];
   },
 ): PanelStanding {
   const designs = ORDER_DESIGNS.map((design) => {
     const orders = orderPlan(design, pairs, seed);
     return { design, orders, missing: missingAnswers({ pairs, responses, models, orders }) };
   });
-  const complete = designs.find(({ missing }) => [...missing.values()].every((n) => n === 0));
+  const complete = designs.find(({ design, missing }) =>
+    accepted.includes(design) && [...missing.values()].every((n) => n === 0)
+  );
   if (complete) return { kind: "complete", design: complete.design, orders: complete.orders };
   const lacking = (model: string, name: OrderDesign) =>
     designs.find(({ design }) => design === name)?.missing.get(model) ?? 0;

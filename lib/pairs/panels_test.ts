@@ -15,7 +15,7 @@ const ITEMS = madeItems(12);
 const PAIRS = ITEMS.map(({ pair }) => pair);
 const SEED = 7;
 const HALF = counterbalancedOrders(PAIRS, SEED);
-const SETTINGS = { seed: 1, resamples: 100, phenomena: PHENOMENA, items: ITEMS, likelihoods: [] };
+const SETTINGS = { seed: 1, resamples: 20, phenomena: PHENOMENA, items: ITEMS, likelihoods: [] };
 const [LOCAL, HOSTED] = [["a", "b"], ["x", "y"]] as const;
 
 const always = (model: string, letter: Response["response"]) =>

@@ -48,6 +48,12 @@ export function percentWithInterval(measure: DrawnMeasure): string {
   return `${percent(measure.estimate)} [${percent(measure.low)}, ${percent(measure.high)}]`;
 }
 
+/** A p-value with three decimals; what would round to nought is `< 0.001`, for no p-value is 0. */
+export function pValue(measure: DrawnMeasure): string {
+  if (measure.kind === "unavailable") return "–";
+  return measure.estimate < 0.0005 ? "< 0.001" : measure.estimate.toFixed(3);
+}
+
 /** A number with its interval: `0.21 [-0.02, 0.44]`; a dash where there is none. */
 export function decimalWithInterval(measure: DrawnMeasure, digits = 2): string {
   if (measure.kind === "unavailable") return "–";

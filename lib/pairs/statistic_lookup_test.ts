@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decimalWithInterval, lookUp, percentWithInterval } from "./statistic_lookup.ts";
+import { decimalWithInterval, lookUp, percentWithInterval, pValue } from "./statistic_lookup.ts";
 import type { Statistic } from "./statistics_row.ts";
 
 const ROWS: readonly Statistic[] = [
@@ -41,4 +41,12 @@ Deno.test("lookUp() throws for a row that is not there, and never invents a numb
 
 Deno.test("decimalWithInterval() writes a point without an interval alone", () => {
   assert.equal(decimalWithInterval({ kind: "value", estimate: -0.126 }), "-0.13");
+});
+
+Deno.test("pValue() never says that a p-value is nought", () => {
+  const written = [0.5604, 0.0005, 0.00049, 0].map((estimate) =>
+    pValue({ kind: "value", estimate })
+  );
+  assert.deepEqual(written, ["0.560", "0.001", "< 0.001", "< 0.001"]);
+  assert.equal(pValue({ kind: "unavailable", reason: "no pair" }), "–");
 });

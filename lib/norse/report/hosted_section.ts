@@ -3,7 +3,9 @@ import { type Evidence, type HostedStanding } from "./evidence.ts";
 import { DESIGN_WORDS } from "./per_panel.ts";
 
 /** How far the hosted models are, and what fills them in; nothing here depends on this machine. */
-export function hostedSection({ hosted, panels }: Evidence): string {
+export function hostedSection(
+  { hosted, panels }: Pick<Evidence, "hosted" | "panels">,
+): string {
   const heading = "### Hosted models";
   if (hosted.length === 0) return `${heading}\n\nNo panel names one.`;
   const complete = panels.find(({ title }) => title === "hosted");
@@ -26,7 +28,7 @@ export function hostedSection({ hosted, panels }: Evidence): string {
         row.answered,
         row.questions,
         row.invalid,
-        stateOf(row),
+        stateOf(row, complete !== undefined),
       ]),
     ),
     ...withdrawals(hosted),
@@ -40,9 +42,11 @@ const FILL_IN =
   "counterbalanced` it asks half the questions. Where a quota ends it keeps everything and says " +
   "when to run the same command again. Afterwards `deno task notebooks 13 14 15`.";
 
-function stateOf({ answered, questions }: HostedStanding): string {
+function stateOf({ answered, questions }: HostedStanding, isComplete: boolean): string {
+  const left = questions - answered;
   if (answered === 0) return "awaits a key";
-  return answered === questions ? "all answered" : `${questions - answered} to go`;
+  if (left === 0) return "all answered";
+  return isComplete ? `complete in one order; ${left} to go for both` : `${left} to go`;
 }
 
 /** What the host has announced, with the way on. */

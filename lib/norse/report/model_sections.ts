@@ -3,6 +3,7 @@ import {
   decimalWithInterval,
   type DrawnMeasure,
   percentWithInterval,
+  pValue,
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
@@ -148,7 +149,9 @@ function comparison({ statistics }: Evidence, found: StatisticLookup): string {
       }
       : difference;
     return `**${pair}**, forced choice: difference ${decimalWithInterval(points, 1)} points; ` +
-      `exact McNemar on pairs p = ${decimalWithInterval(value("mcnemar_p"), 3)}, ` +
-      `Holm-adjusted ${decimalWithInterval(value("mcnemar_p_holm"), 3)}.`;
+      `exact McNemar on pairs p ${equals(pValue(value("mcnemar_p")))}, ` +
+      `Holm-adjusted ${pValue(value("mcnemar_p_holm"))}.`;
   }).join("\n\n");
 }
+
+const equals = (written: string) => (written.startsWith("<") ? written : `= ${written}`);

@@ -10,8 +10,10 @@ import type { SelectionReport } from "../../pairs/selection.ts";
 import { variantForm } from "../../pairs/sentence_difference.ts";
 import {
   decimalWithInterval,
+  type DrawnMeasure,
   lookUp,
   percentWithInterval,
+  pValue,
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/statistics_row.ts";
@@ -138,6 +140,8 @@ export function detectionTable(models: readonly string[], found: StatisticLookup
   );
 }
 
+const inThousandths = (measure: DrawnMeasure) => decimalWithInterval(measure, 3);
+
 /** Every two models compared. */
 export function comparisonTable(statistics: readonly Statistic[]): string {
   const found = lookUp(statistics);
@@ -146,7 +150,9 @@ export function comparisonTable(statistics: readonly Statistic[]): string {
     statistics.filter(({ model }) => model.includes(" vs ")).map((row) => [
       row.model,
       row.measure,
-      decimalWithInterval(found.measure(row.model, row.measure), 3),
+      (row.measure.startsWith("mcnemar_p") ? pValue : inThousandths)(
+        found.measure(row.model, row.measure),
+      ),
       row.n,
       row.method,
     ]),

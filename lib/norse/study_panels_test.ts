@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { parsePanel } from "../models/panel.ts";
+import { ORDERS } from "../pairs/forced_choice.ts";
+import { orderPlan } from "../pairs/order_plan.ts";
+import type { Response } from "../pairs/responses.ts";
+import { madePairs } from "../pairs/testdata/norse.ts";
+import { responded } from "../pairs/testdata/responses.ts";
+import { hostedSection } from "./report/hosted_section.ts";
+import { panelEvidence } from "./report/panel_evidence.ts";
+import { completePanels, readStudyPanels, studyPanels } from "./study_panels.ts";
+import { ORDER_SEED } from "./study.ts";
+
+const PAIRS = madePairs(8);
+const HOSTED = [
+  "openai/gpt-oss-120b",
+  "openai/gpt-oss-20b",
+  "meta-llama/llama-4-scout-17b-16e-instruct",
+  "meta-llama/llama-3.3-70b-versatile",
+];
+const ONE_ORDER = orderPlan("counterbalanced", PAIRS, ORDER_SEED);
+
+const answers = (models: readonly string[]): readonly Response[] =>
+  models.flatMap((model) =>
+    PAIRS.flatMap(({ id }) => ORDERS.map((order) => responded(model, id, order, "A")))
+  );
+const inOneOrder = (rows: readonly Response[]) =>
+  rows.filter(({ pairId, order }) => ONE_ORDER(pairId).includes(order));
+
+const LOCAL = answers(["SmolLM2-135M-Instruct", "gemma-3-270m"]);
+const evidence = (hosted: readonly Response[]) =>
+  panelEvidence(
+    PAIRS,
+    { responses: [...LOCAL, ...hosted], likelihoods: [] },
+    studyPanels(PAIRS, [...LOCAL, ...hosted]),
+  );
+
+Deno.test("readStudyPanels() has the specification's four models, exactly and under its names", () => {
+  const hosted = readStudyPanels().find(({ title }) => title === "hosted");
+  assert.deepEqual(hosted?.panel.models.map(({ id }) => id), HOSTED);
+});
+
+Deno.test("studyPanels() lets an incomplete hosted panel change nothing of the local one", () => {
+  const { panels, models, responses } = evidence(answers(HOSTED).slice(2));
+  assert.deepEqual(panels.map(({ title, design }) => [title, design]), [["local", "both"]]);
+  assert.deepEqual(models, ["SmolLM2-135M-Instruct", "gemma-3-270m"]);
+  // Neither do its answers count anywhere: 62 of 64 are not an answer to the same questions.
+  assert.deepEqual(responses, LOCAL);
+});
+
+Deno.test("studyPanels() takes a hosted panel in the richest design it has completed", () => {
+  const whole = answers(HOSTED);
+  const [further = "", ...others] = HOSTED;
+  const { panels, responses } = evidence([
+    ...answers([further]),
+    ...inOneOrder(answers(others)),
+  ]);
+  assert.deepEqual(panels.map(({ title, design }) => [title, design]), [
+    ["local", "both"],
+    ["hosted", "counterbalanced"],
+  ]);
+  // The second orders of the model that is further on do not count.
+  assert.equal(responses.length, LOCAL.length + HOSTED.length * PAIRS.length);
+  assert.equal(evidence(whole).panels[1]?.design, "both");
+});
+
+Deno.test("completePanels() says how many answers are missing where no panel is complete", () => {
+  // Of a local model no half takes the place of all: it is asked again.
+  const panels = studyPanels(PAIRS, LOCAL.slice(1));
+  assert.throws(
+    () => completePanels(panels),
+    /no panel is complete \(SmolLM2-135M-Instruct lacks 1, gemma-3-270m lacks 0, openai.*lacks 16/,
+  );
+});
+
+Deno.test("studyPanels() refuses a model of two panels", () => {
+  const text =
+    "name: mine\nmodels:\n  - {id: m, kind: gguf, path: m.gguf, roles: [chat], licence: x}\n";
+  const panel = parsePanel(text, "mine.yaml");
+  const twice = [{ title: "local" as const, panel }, { title: "hosted" as const, panel }];
+  assert.throws(() => studyPanels(PAIRS, [], twice), /m stands in two of them/);
+});
+
+Deno.test("hostedSection() says which models await a key, which are ending, and what fills them in", () => {
+  const section = (hosted: readonly Response[]) => {
+    const { panels, hosted: standings } = evidence(hosted);
+    return hostedSection({ panels, hosted: standings });
+  };
+  const empty = section([]);
+  for (const id of HOSTED) assert.ok(empty.includes(`| ${id} |`), id);
+  assert.equal(empty.match(/\| 0 \| 16 \| 0 \| awaits a key \|/g)?.length, 4);
+  assert.match(empty, /not complete.*end of meta-llama\/llama-4-scout.*\(2026-07-17\)/s);
+  assert.match(empty, /`deno task evaluate --panel groq`.*`deno task notebooks 13 14 15`/s);
+  assert.match(section(answers(HOSTED).slice(3)), /\| 13 \| 16 \| 0 \| 3 to go \|/);
+  const half = section(inOneOrder(answers(HOSTED)));
+  assert.match(half, /complete \(one order a pair\).*complete in one order; 8 to go for both/s);
+  assert.doesNotMatch(section(answers(HOSTED)), /to go|awaits|evaluate --panel/);
+});
