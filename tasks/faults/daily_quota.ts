@@ -9,7 +9,7 @@ import {
 } from "./run_scenario.ts";
 import { outcomesOf } from "./scenario.ts";
 import { KEYS, knownQuestions, MODELS } from "./setting.ts";
-import { skippingClock } from "./timing.ts";
+import { ONE_BY_ONE, skippingClock } from "./timing.ts";
 
 const PAIRS = 12;
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ export async function runDailyQuota(): Promise<FaultFigures> {
   const { server, counted } = startKnowingServer(dailyQuota(clock.now));
   await using _server = server;
   return await inTemporaryFolder(async (folder) => {
-    const options = { keys: OWNERS, calls: { concurrencyPerKey: 1 } };
+    const options = { keys: OWNERS, calls: ONE_BY_ONE };
     await runUntilComplete({ folder, baseUrl: server.baseUrl, pairs: PAIRS }, clock, options);
     const questions = knownQuestions(PAIRS);
     const fullDays = Math.floor(questions.length / MODELS.length / (A_DAY * OWNERS.length));

@@ -12,12 +12,9 @@ import {
 import { requireNoSecret } from "./secrets.ts";
 import { outcomesOf } from "./scenario.ts";
 import { KEYS, knownQuestions, MODELS } from "./setting.ts";
-import { skippingClock } from "./timing.ts";
+import { ONE_BY_ONE, skippingClock } from "./timing.ts";
 
 const PAIRS = 12;
-
-/** One request in flight a key: how many meet the fault is then no matter of timing. */
-const ONE_BY_ONE = { concurrencyPerKey: 1 };
 
 interface EndedScenario {
   readonly kind: string;

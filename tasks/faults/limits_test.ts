@@ -4,9 +4,7 @@ import { dailyQuota, groqDuration } from "./daily_quota.ts";
 import { evaluateOnce } from "./evaluate_once.ts";
 import { inTemporaryFolder, runUntilComplete, startKnowingServer } from "./run_scenario.ts";
 import { drawn, KEYS } from "./setting.ts";
-import { skippingClock } from "./timing.ts";
-
-const ONE_BY_ONE = { concurrencyPerKey: 1 };
+import { ONE_BY_ONE, skippingClock } from "./timing.ts";
 
 Deno.test("openKeyedCalls() asks nobody before the time that a 429 named", async () => {
   const clock = skippingClock();

@@ -16,8 +16,8 @@ async function alwaysMeeting(behaviour: Behaviour) {
   return await inTemporaryFolder(async (folder) => {
     const { now, sleep } = skippingClock();
     const place = { folder, baseUrl: server.baseUrl, pairs: 1 };
-    const patience = behaviour.kind.startsWith("hang") ? { timeoutSeconds: 0.1 } : {};
-    const options = { models: MODELS.slice(0, 1), calls: { now, sleep, ...patience } };
+    const timeoutSeconds = behaviour.kind.startsWith("hang") ? 0.1 : 30;
+    const options = { models: MODELS.slice(0, 1), calls: { now, sleep, timeoutSeconds } };
     const report = await evaluateOnce(place, options);
     requireNoSecret(folder, report);
     assert.deepEqual([report.answered, report.missing], [0, 2], behaviour.kind);

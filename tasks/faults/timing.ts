@@ -7,6 +7,9 @@ export const LATE_MILLISECONDS = 400;
 /** First pause between tries, in seconds. */
 export const BACKOFF_SECONDS = 0.002;
 
+/** One request in flight a key, and time enough: how many meet a fault is then no matter of timing. */
+export const ONE_BY_ONE = { concurrencyPerKey: 1, timeoutSeconds: 30 };
+
 /** A clock on which waiting takes no time. */
 export interface SkippingClock {
   /** Milliseconds since 1970. */
