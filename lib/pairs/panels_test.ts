@@ -15,7 +15,7 @@ const ITEMS = madeItems(12);
 const PAIRS = ITEMS.map(({ pair }) => pair);
 const SEED = 7;
 const HALF = counterbalancedOrders(PAIRS, SEED);
-const SETTINGS = { seed: 1, resamples: 20, phenomena: PHENOMENA, items: ITEMS, likelihoods: [] };
+const SETTINGS = { seed: 1, resamples: 100, phenomena: PHENOMENA, items: ITEMS, likelihoods: [] };
 const [LOCAL, HOSTED] = [["a", "b"], ["x", "y"]] as const;
 
 const always = (model: string, letter: Response["response"]) =>
@@ -24,13 +24,14 @@ const inHalf = (rows: readonly Response[]) =>
   rows.filter(({ pairId, order }) => HALF(pairId).includes(order));
 
 Deno.test("Feature: hosted models, panels side by side: a second panel changes no row of the first and shares none with it", () => {
-  const answers = completeAnswers([...LOCAL, ...HOSTED], PAIRS);
+  const items = ITEMS.slice(0, 4);
+  const answers = completeAnswers([...LOCAL, ...HOSTED], items.map(({ pair }) => pair));
   fc.assert(
     fc.property(answers, fc.boolean(), (responses, counterbalanced) => {
       const local = { models: LOCAL };
       const hosted = { models: HOSTED, ...(counterbalanced ? { orders: HALF } : {}) };
       const text = (panels: readonly (typeof local | typeof hosted)[]) =>
-        formatStatistics(computeStatistics({ ...SETTINGS, responses, panels })).split("\n");
+        formatStatistics(computeStatistics({ ...SETTINGS, items, responses, panels })).split("\n");
       const [alone, both] = [text([local]), text([local, hosted])];
       const added = both.filter((line) => !alone.includes(line));
       assert.deepEqual(both.filter((line) => !added.includes(line)), alone);
