@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { join, relative } from "node:path";
+import { parseEnvFile } from "../lib/files/env_file.ts";
+
+const PROJECT = join(import.meta.dirname!, "..");
+
+/** All that is committed or shown, and what hosted calls leave in the cache. */
+const SEARCHED = [
+  ...["README.md", "RESULTS.md", ".env.example", "deno.json", "data", "figures", "lib"],
+  ...["notebooks", "tasks", ".cache/hosted"],
+];
+
+/** As Groq makes its keys: those of tests have another underscore. */
+const GROQ_KEY = /gsk_[A-Za-z0-9]{24,}/;
+
+function files(path: string): readonly string[] {
+  try {
+    if (Deno.statSync(path).isFile) return [path];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  return [...Deno.readDirSync(path)].flatMap(({ name }) => files(join(path, name)));
+}
+
+/** The values of this machine's own `.env`, if it has one. */
+function ownSecrets(): readonly string[] {
+  const [path] = files(join(PROJECT, ".env"));
+  if (path === undefined) return [];
+  return parseEnvFile(Deno.readTextFileSync(path), path).map(({ value }) => value)
+    .filter((value) => value.length >= 8);
+}
+
+/** Every byte is one character, so that figures are searched like texts. */
+const LATIN = new TextDecoder("latin1");
+
+function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return GROQ_KEY.test(text) || secrets.some((secret) => text.includes(secret));
+}
+
+Deno.test("no file of the project holds a key", () => {
+  const secrets = ownSecrets();
+  const searched = SEARCHED.flatMap((path) => files(join(PROJECT, path)));
+  assert.ok(searched.length > 100);
+  const found = searched.filter((path) =>
+    holdsSecret(LATIN.decode(Deno.readFileSync(path)), secrets)
+  );
+  // Names alone: an assertion that shows the text would be one more place that holds the key.
+  assert.deepEqual(found.map((path) => relative(PROJECT, path)), []);
+});
+
+Deno.test("no file of the project holds a key: the search would find one", () => {
+  const groq = ["gsk", "a1B2".repeat(13)].join("_");
+  assert.ok(holdsSecret(`"output": "${groq}"`, []));
+  assert.ok(holdsSecret("x own-server-key y", ["own-server-key"]));
+  assert.ok(!holdsSecret(["gsk", "test", "a".repeat(40)].join("_"), ["own-server-key"]));
+});
