@@ -5,6 +5,7 @@ import { formatCsv, readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
 import { PHENOMENA } from "../lib/norse/candidate.ts";
 import { normaliseText } from "../lib/norse/orthography.ts";
+import { settingsOf, writeGenerationSettings } from "../lib/norse/proposals/settings.ts";
 import { SENTENCE_COLUMNS } from "../lib/norse/sentence.ts";
 import { QUESTION } from "../lib/norse/study.ts";
 import { evaluateForcedChoice } from "../lib/pairs/evaluation.ts";
@@ -53,6 +54,8 @@ function tenSentenceProject(): string {
       "roles: [chat, likelihood], licence: none}\n",
   );
   cpSync(join(ROOT, "data/panels/groq.yaml"), join(root, "data/panels/groq.yaml"));
+  cpSync(join(ROOT, "data/norse/prompts"), join(root, "data/norse/prompts"), { recursive: true });
+  writeGenerationSettings(join(root, "data/norse/generation.json"), settingsOf("rules"));
   const markers = ["<!-- begin norse (generated, edits are lost) -->", "<!-- end norse -->"];
   Deno.writeTextFileSync(join(root, "RESULTS.md"), `# Results\n\n${markers.join("\n")}\n`);
   return root;

@@ -119,6 +119,12 @@ function choose(source: Source, { sentences, templates, paths, print }: RunWorld
   const { records } = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
   const { dataset } = generate({ sentences, templates, records, settings });
+  if (dataset.items.length === 0) {
+    throw new Error(
+      `Cannot make a data set from ${source}: of ${records.length} answers on record none is ` +
+        "confirmed. Ask for proposals first, or take --source both.",
+    );
+  }
   const replacement = replaceDataset(dataset, settings, paths);
   for (const line of describeReplacement(dataset, replacement)) print(line);
   return "complete";

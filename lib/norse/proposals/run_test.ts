@@ -68,6 +68,10 @@ Deno.test("runGeneration() without a key asks nothing and takes what is on recor
     assert.equal(readGenerationSettings(world.paths.generation).source, "rules");
     assert.equal(existsSync(world.paths.proposals), false);
     await assert.rejects(runGeneration({ source: "both" }, world), /Cannot ask .*--limit 0/s);
+    const before = Deno.readTextFileSync(world.paths.pairs);
+    const empty = runGeneration({ source: "llm", limit: 0 }, world);
+    await assert.rejects(empty, /of 0 answers on record none is confirmed/);
+    assert.equal(Deno.readTextFileSync(world.paths.pairs), before);
   });
 });
 
