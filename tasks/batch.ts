@@ -11,10 +11,11 @@
  * Options: --panel groq|FILE, --models ID,…, --orders both|counterbalanced, --limit PAIRS,
  * --window 24h…7d, --poll SECONDS.
  *
- * Ctrl-C, or a kill at whatever moment, loses and doubles nothing: the next run goes on. Exit code:
- * 0 every question has an answer, 3 some have none yet, 1 error.
+ * Ctrl-C, or a kill at whatever moment, loses and doubles nothing: the next run goes on. Do not run
+ * deno task evaluate meanwhile: it would ask what a batch asks. Exit code: 0 every question has an
+ * answer, 3 some have none yet, 1 error.
  */
-import { BATCH_FOLDER } from "../lib/norse/batches/under_way.ts";
+import { batchFolder } from "../lib/norse/batches/under_way.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
 import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
@@ -33,13 +34,14 @@ async function main(args: readonly string[]): Promise<number> {
   Deno.addSignalListener("SIGINT", stop);
   try {
     const options = readBatchOptions(args);
+    const panel = readPanel(panelPath(options));
     const outcome = await runBatchTask(options, {
       pairs: readNorseDataset().map(({ pair }) => pair),
-      panel: readPanel(panelPath(options)),
+      panel,
       files: NORSE_PATHS,
       env: NORSE_PATHS.env,
       usage: NORSE_PATHS.usage,
-      folder: BATCH_FOLDER,
+      folder: batchFolder(panel),
       print: (line) => console.log(line),
       signal: interrupt.signal,
     });

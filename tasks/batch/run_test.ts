@@ -1,60 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openProxy, type Passing } from "../../lib/models/hosted/batch/testdata/proxy.ts";
-import { apiKey } from "../../lib/models/hosted/api_keys.ts";
-import { groqModel } from "../../lib/models/hosted/groq_model.ts";
-import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
-import {
-  type StandInOptions,
-  startStandInServer,
-} from "../../lib/models/hosted/stand_in_server.ts";
-import { QUESTION } from "../../lib/norse/study.ts";
-import { batchEntries } from "../../lib/norse/batches/panel_batches.ts";
-import { evaluateForcedChoice } from "../../lib/pairs/evaluation.ts";
+import { openProxy } from "../../lib/models/hosted/batch/testdata/proxy.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { runBatchTask } from "./run.ts";
-import { answerTo, FILES, OPTIONS, PAIRS, PANEL, worldIn } from "./testdata/study.ts";
-
-const SCRIPT = new URL("./testdata/run_task.ts", import.meta.url).href;
-const contents = (folder: string) => FILES.map((name) => Deno.readTextFileSync(join(folder, name)));
-const server = (options: StandInOptions = {}) =>
-  startStandInServer({ answer: answerTo, ...options });
-type Server = ReturnType<typeof server>;
-
-/** The tables as they are when Groq's models are asked one by one, through the same SDK. */
-async function askedOneByOne(): Promise<readonly string[]> {
-  await using host = server();
-  using calls = openKeyedCalls([apiKey("GROQ_API_KEY_1", "gsk_test_one")]);
-  let tables: readonly string[] = [];
-  await inFolder(async (at, folder) => {
-    await evaluateForcedChoice({
-      pairs: PAIRS,
-      models: batchEntries(PANEL).map((entry) =>
-        groqModel(entry, PANEL.generation!, { calls, baseUrl: host.baseUrl })
-      ),
-      template: QUESTION,
-      resultsPath: at("results.csv"),
-      invalidLogPath: at("invalid.csv"),
-      settingsPath: at("settings.json"),
-    });
-    tables = contents(folder);
-  });
-  return tables;
-}
-
-/** How often each question stands in an input file of a batch. */
-function timesAsked({ store }: Server): readonly number[] {
-  const ids = store.batches.flatMap(({ inputFileId }) => {
-    const text = store.files.find(({ id }) => id === inputFileId)?.text ?? "";
-    return text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
-  });
-  return [...Map.groupBy(ids, (id) => id).values()].map(({ length }) => length);
-}
+import { askedOneByOne, contents, openHost, timesAsked } from "./testdata/host.ts";
+import { OPTIONS, worldIn } from "./testdata/study.ts";
 
 Deno.test("runBatchTask() leaves what asking one by one leaves: rows, texts, settings", async () => {
   const expected = await askedOneByOne();
   assert.match(expected[0]!, /INVALID/);
-  await using host = server({ batchPlan: () => ({ unfinishedPolls: 2 }) });
+  await using host = openHost({ batchPlan: () => ({ unfinishedPolls: 2 }) });
   await inFolder(async (_, folder) => {
     const said: string[] = [];
     const world = {
@@ -84,7 +39,7 @@ Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the
     "unknown name too",
   ] as const;
   const expected = await askedOneByOne();
-  await using host = server({
+  await using host = openHost({
     batchPlan: (number) => {
       let at = 0;
       return number > 2
@@ -120,7 +75,7 @@ Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the
 });
 
 Deno.test("runBatchTask() says why Groq declined a batch, and asks again in the next run only", async () => {
-  await using host = server({ batchPlan: (number) => number > 2 ? {} : { end: "failed" } });
+  await using host = openHost({ batchPlan: (number) => number > 2 ? {} : { end: "failed" } });
   await inFolder(async (_, folder) => {
     const said: string[] = [];
     const world = {
@@ -137,7 +92,7 @@ Deno.test("runBatchTask() says why Groq declined a batch, and asks again in the 
 });
 
 Deno.test("runBatchTask() asks few pairs in one order each, later the rest, nothing twice", async () => {
-  await using host = server();
+  await using host = openHost();
   await inFolder(async (_, folder) => {
     const world = worldIn(folder, host.baseUrl);
     const some = {
@@ -158,7 +113,7 @@ Deno.test("runBatchTask() asks few pairs in one order each, later the rest, noth
 });
 
 Deno.test("runBatchTask() lets one process at a time at its batches", async () => {
-  await using host = server();
+  await using host = openHost();
   await inFolder(async (_, folder) => {
     const world = worldIn(folder, host.baseUrl);
     const both = [runBatchTask(OPTIONS, world), runBatchTask(OPTIONS, world)];
@@ -170,7 +125,7 @@ Deno.test("runBatchTask() lets one process at a time at its batches", async () =
 });
 
 Deno.test("runBatchTask() writes and prints no key and no address", async () => {
-  await using host = server();
+  await using host = openHost();
   await using proxy = openProxy({
     target: host.baseUrl,
     meddle: ({ kind, number, url }) => {
@@ -200,67 +155,3 @@ function filesUnder(folder: string): readonly string[] {
     isDirectory ? filesUnder(join(folder, name)) : [join(folder, name)]
   );
 }
-
-/** Where a process is killed: as a request arrives, or when the host has done it and not yet said so. */
-const KILLS = [
-  ["after", "GET /batches"],
-  ["before", "POST /files"],
-  ["after", "POST /files"],
-  ["before", "POST /batches"],
-  ["after", "POST /batches"],
-  ["after", "POST /batches"],
-  ["before", "GET /batches/:id"],
-  ["after", "GET /files/:id/content"],
-] as const;
-
-/** One process, killed at a place if it comes by. */
-async function lifeOfTask(folder: string, host: Server, kill?: (typeof KILLS)[number]) {
-  const killed = Promise.withResolvers<void>();
-  const strike = async (when: string, { kind }: Passing) => {
-    if (kill === undefined || when !== kill[0] || kind !== kill[1]) return;
-    kill = undefined;
-    child.kill("SIGKILL");
-    await child.status;
-    killed.resolve();
-  };
-  await using proxy = openProxy({
-    target: host.baseUrl,
-    meddle: async (request) => {
-      await strike("before", request);
-      return request.kind === struckBefore ? { status: 500, body: {} } : "pass";
-    },
-    answered: (request) => strike("after", request),
-  });
-  const struckBefore = kill?.[0] === "before" ? kill[1] : undefined;
-  const permissions = [
-    "--allow-read",
-    `--allow-write=${folder}`,
-    "--allow-env",
-    "--allow-net=127.0.0.1",
-  ];
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", ...permissions, SCRIPT, folder, proxy.url],
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const errors = new Response(child.stderr).text();
-  const { signal, success } = await child.status;
-  assert.ok(signal === "SIGKILL" || success, await errors);
-  await errors;
-  return signal === "SIGKILL";
-}
-
-Deno.test("runBatchTask() killed at every kind of request and resumed: one submission a question, one row each", async () => {
-  const expected = await askedOneByOne();
-  await using host = server({ batchPlan: () => ({ unfinishedPolls: 1 }) });
-  await inFolder(async (_, folder) => {
-    for (const kill of KILLS) {
-      assert.ok(await lifeOfTask(folder, host, kill), `not killed ${kill.join(" ")}`);
-      assert.ok(timesAsked(host).every((times) => times === 1), `asked twice: ${kill.join(" ")}`);
-    }
-    assert.equal(await lifeOfTask(folder, host), false);
-    assert.deepEqual(contents(folder), expected);
-    assert.deepEqual(timesAsked(host), Array(12).fill(1));
-  });
-});

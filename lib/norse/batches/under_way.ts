@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import { isUnderWay } from "../../models/hosted/batch/job.ts";
 import { openJobStore } from "../../models/hosted/batch/job_store.ts";
+import { plainWord } from "../../models/hosted/batch/names.ts";
 import type { Panel } from "../../models/panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { batchEntries } from "./panel_batches.ts";
 
 /**
- * Where batches are followed. Losing it costs no second submission: they are found again at Groq
- * by their names.
+ * Where the batches of a panel are followed. Losing it costs no second submission: they are found
+ * again at Groq by their names.
  */
-export const BATCH_FOLDER = join(NORSE_PATHS.cache, "hosted", "batches");
+export function batchFolder({ name }: Pick<Panel, "name">): string {
+  return join(NORSE_PATHS.cache, "hosted", "batches", plainWord(name));
+}
 
 /**
  * How many questions of a panel batches are at work on, by model: who asks them one by one now
@@ -17,7 +20,7 @@ export const BATCH_FOLDER = join(NORSE_PATHS.cache, "hosted", "batches");
  */
 export function questionsUnderWay(
   panel: Panel,
-  folder = BATCH_FOLDER,
+  folder: string = batchFolder(panel),
 ): ReadonlyMap<string, number> {
   const jobs = openJobStore(folder).jobs().filter(isUnderWay);
   return new Map(

@@ -3,7 +3,7 @@ import { parsePanel } from "../../../lib/models/panel.ts";
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
 import type { BatchTaskOptions } from "../options.ts";
-import type { BatchTaskWorld } from "../run.ts";
+import type { BatchTaskWorld } from "../world.ts";
 
 export const PAIRS = madePairs(3);
 

@@ -25,6 +25,12 @@ export async function collectJob(
   const { service, batch } = await find(job, store, services);
   const status = END_STATUSES.find((end) => end === batch.status);
   if (status === undefined) return { kind: "running", batch };
+  if (batch.counts.completed > 0 && batch.outputFileId === undefined) {
+    throw new ServiceFailure(
+      `Groq says that batch ${job.batchId} has ended with ${batch.counts.completed} answers, and ` +
+        "names no file of them yet: they are looked for again",
+    );
+  }
   const errors = [...batch.errors];
   for (const [file, id] of filesOf(batch)) {
     const text = await download(service, id);

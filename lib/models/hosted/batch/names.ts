@@ -10,8 +10,12 @@ export interface BatchSeries {
 const SUFFIX = ".jsonl";
 
 function prefix({ study, panel }: BatchSeries): string {
-  const word = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return `touchstone_${word(study)}_${word(panel)}_`;
+  return `touchstone_${plainWord(study)}_${plainWord(panel)}_`;
+}
+
+/** A name as a part of file names: small letters, digits and hyphens. */
+export function plainWord(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 }
 
 /**
