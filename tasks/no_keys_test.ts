@@ -23,12 +23,13 @@ function files(path: string): readonly string[] {
   return [...Deno.readDirSync(path)].flatMap(({ name }) => files(join(path, name)));
 }
 
-/** The values of this machine's own `.env`, if it has one. */
+/** The keys of this machine's own `.env`, if it has one. */
 function ownSecrets(): readonly string[] {
   const [path] = files(join(PROJECT, ".env"));
   if (path === undefined) return [];
-  return parseEnvFile(Deno.readTextFileSync(path), path).map(({ value }) => value)
-    .filter((value) => value.length >= 8);
+  return parseEnvFile(Deno.readTextFileSync(path), path)
+    .filter(({ name, value }) => /KEY|TOKEN|SECRET/.test(name) && value.length >= 8)
+    .map(({ value }) => value);
 }
 
 /** Every byte is one character, so that figures are searched like texts. */
