@@ -19,22 +19,15 @@ import { batchFolder } from "../lib/norse/batches/under_way.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
 import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
-import { type BatchTaskOptions, readBatchOptions } from "./batch/options.ts";
+import { readBatchOptions } from "./batch/options.ts";
 import { runBatchTask } from "./batch/run.ts";
 
 const EXIT_CODES = { complete: 0, incomplete: 3 } as const;
 
-function panelPath({ panel }: BatchTaskOptions): string {
-  return panel === "groq" ? NORSE_PATHS.hostedPanel : panel;
-}
-
 async function main(args: readonly string[]): Promise<number> {
-  const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  Deno.addSignalListener("SIGINT", stop);
   try {
     const options = readBatchOptions(args);
-    const panel = readPanel(panelPath(options));
+    const panel = readPanel(options.panel);
     const outcome = await runBatchTask(options, {
       pairs: readNorseDataset().map(({ pair }) => pair),
       panel,
@@ -43,16 +36,26 @@ async function main(args: readonly string[]): Promise<number> {
       usage: NORSE_PATHS.usage,
       folder: batchFolder(panel),
       print: (line) => console.log(line),
-      signal: interrupt.signal,
+      signal: stopSignal(),
     });
     return EXIT_CODES[outcome];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     console.error(error.message);
     return 1;
-  } finally {
-    Deno.removeSignalListener("SIGINT", stop);
   }
+}
+
+/** Aborted by the first Ctrl-C; a second one ends the process as it always does. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const onInterrupt = () => {
+    Deno.removeSignalListener("SIGINT", onInterrupt);
+    console.error("\nStopping; batches that were submitted go on at Groq");
+    stop.abort();
+  };
+  Deno.addSignalListener("SIGINT", onInterrupt);
+  return stop.signal;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

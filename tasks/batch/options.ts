@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
 
 /** What `deno task batch` is told. */
 export interface BatchTaskOptions {
-  /** `groq`, or the path of a panel. */
+  /** Path of the panel. */
   readonly panel: string;
   /** Panel ids; all models of the panel where left out. */
   readonly models?: readonly string[];
@@ -16,6 +17,10 @@ export interface BatchTaskOptions {
   readonly pollSeconds: number;
 }
 
+const PANELS: Readonly<Record<string, string>> = {
+  groq: NORSE_PATHS.hostedPanel,
+  local: NORSE_PATHS.panel,
+};
 const MODES = ["submit-only", "fetch-only", "status", "estimate"] as const;
 
 /** @throws {RangeError | TypeError} naming what is no option, or no value of one. */
@@ -45,14 +50,20 @@ export function readBatchOptions(args: readonly string[]): BatchTaskOptions {
     throw new RangeError(`Cannot ask in orders "${values.orders}": ${ORDER_DESIGNS.join(" or ")}.`);
   }
   return {
-    panel: values.panel,
+    panel: PANELS[values.panel] ?? values.panel,
     orders,
     mode: mode === "submit-only" ? "submit" : mode === "fetch-only" ? "fetch" : mode ?? "all",
     window: windowOf(values.window),
     pollSeconds: wholeNumber("poll", values.poll),
-    ...(values.models === undefined ? {} : { models: values.models.split(",") }),
+    ...(values.models === undefined ? {} : { models: namesIn(values.models) }),
     ...(values.limit === undefined ? {} : { limit: wholeNumber("limit", values.limit) }),
   };
+}
+
+function namesIn(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  if (names.length > 0) return names;
+  throw new RangeError(`Cannot take --models "${text}": it names no model.`);
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
+import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { readBatchOptions } from "./options.ts";
 
 Deno.test("readBatchOptions() reads every option", () => {
   assert.deepEqual(readBatchOptions([]), {
-    panel: "groq",
+    panel: NORSE_PATHS.hostedPanel,
     orders: "both",
     mode: "all",
     window: "24h",
     pollSeconds: 60,
   });
-  const told = "--panel p.yaml --models a,b/c --orders counterbalanced --limit 40 --window 7d " +
+  const told = "--panel p.yaml --models a,b/c, --orders counterbalanced --limit 40 --window 7d " +
     "--poll 5 --submit-only";
   assert.deepEqual(readBatchOptions(told.split(" ")), {
     panel: "p.yaml",
@@ -29,6 +30,7 @@ Deno.test("readBatchOptions() names what it cannot take", () => {
   const cases = [
     [["--limit", "0"], /--limit 0: write a whole number/],
     [["--poll", "1.5"], /--poll 1\.5/],
+    [["--models", " ,"], /--models " ,": it names no model/],
     [["--window", "12h"], /--window 12h: Groq takes 24h to 168h/],
     [["--window", "8d"], /--window 8d/],
     [["--window", "week"], /--window week/],
