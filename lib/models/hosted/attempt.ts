@@ -1,5 +1,5 @@
 import type { ApiKey } from "./api_keys.ts";
-import { type CallProblem, readProblem } from "./call_problem.ts";
+import { type CallProblem, type ProblemContext, readProblem } from "./call_problem.ts";
 import type { Settings } from "./keyed_calls_options.ts";
 import { withTimeLimit } from "./time_limit.ts";
 
@@ -13,7 +13,9 @@ export type Attempt<T> =
 export async function attempt<T>(
   key: ApiKey,
   request: (key: ApiKey, signal: AbortSignal) => Promise<T>,
-  { timeoutSeconds, host, modelRemedy, now }: Settings,
+  { timeoutSeconds, ...context }:
+    & Omit<ProblemContext, "now">
+    & Pick<Settings, "timeoutSeconds" | "now">,
   signal?: AbortSignal,
 ): Promise<Attempt<T>> {
   try {
@@ -21,6 +23,6 @@ export async function attempt<T>(
     return { kind: "done", value };
   } catch (error) {
     if (signal?.aborted) return { kind: "aborted" };
-    return readProblem(error, { host, modelRemedy, now: now() });
+    return readProblem(error, { ...context, now: context.now() });
   }
 }

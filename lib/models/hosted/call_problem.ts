@@ -30,15 +30,17 @@ export type CallProblem =
 export interface ProblemContext {
   readonly host: string;
   readonly modelRemedy: string;
+  /** Takes keys, accounts and addresses out of a text of the host's or the SDK's. */
+  readonly clean: (text: string) => string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Reads an error of groq-sdk or openai, or any that a request threw. Messages may hold secrets still. */
+/** Reads an error of groq-sdk or openai, or any that a request threw. */
 export function readProblem(error: unknown, context: ProblemContext): CallProblem {
-  const answered = statusError(error);
+  const answered = statusError(error, context.clean);
   if (answered) return readStatus(answered, context);
-  const { host } = context;
+  const { host, clean } = context;
   if (lacksPermission(error)) {
     const message = `this process may not reach ${host}; run it with --allow-net`;
     return { kind: "refused", message };
@@ -47,7 +49,7 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
     return { kind: "transient", message: `${host} gave ${error.message}` };
   }
   if (error instanceof UnusableReply) {
-    return { kind: "transient", message: `${host} sent no usable reply: ${error.message}` };
+    return { kind: "transient", message: `${host} sent no usable reply: ${clean(error.message)}` };
   }
   // The SDK's own JSON.parse of a body that was cut off, or that is none.
   if (error instanceof SyntaxError) {
@@ -57,5 +59,5 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
     const message = `${host} cannot be reached: ${describeNetworkProblem(error)}`;
     return { kind: "transient", message };
   }
-  return { kind: "refused", message: `the call to ${host} broke: ${String(error)}` };
+  return { kind: "refused", message: `the call to ${host} broke: ${clean(String(error))}` };
 }

@@ -5,7 +5,7 @@ import OpenAI from "openai";
 import { readProblem, UnusableReply } from "./call_problem.ts";
 import { TimeLimitError } from "./time_limit.ts";
 
-const CONTEXT = { host: "Groq", modelRemedy: "replace it", now: 0 };
+const CONTEXT = { host: "Groq", modelRemedy: "replace it", now: 0, clean: (text: string) => text };
 
 /** The same error as both SDKs would throw it. */
 function sdkErrors(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -169,4 +169,15 @@ Deno.test("readProblem() never tries a 4xx again, and always a 5xx (property)", 
     ),
     { numRuns: 300 },
   );
+});
+
+Deno.test("readProblem() cleans a text before it cuts it: no half of a key is left", () => {
+  const clean = (text: string) => text.replaceAll("plain-secret-value", "[key]");
+  for (let length = 280; length <= 300; length++) {
+    for (const error of sdkErrors(500, body(`${"x".repeat(length)}plain-secret-value`))) {
+      const problem = readProblem(error, { ...CONTEXT, clean });
+      assert.ok("message" in problem);
+      assert.doesNotMatch(problem.message, /plain/);
+    }
+  }
 });

@@ -11,8 +11,6 @@ export interface KeyQueueOptions {
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onWait: (status: WaitStatus) => void;
-  /** Of a message on its way out. */
-  readonly clean: (text: string) => string;
 }
 
 /** The one ring that all calls share, and the calls that wait for a key of it. */
@@ -31,7 +29,7 @@ export interface KeyQueue {
 export function openKeyQueue(
   first: KeyRing,
   keys: readonly ApiKey[],
-  { now, sleep, onWait, clean }: KeyQueueOptions,
+  { now, sleep, onWait }: KeyQueueOptions,
 ): KeyQueue {
   const byLabel = new Map(keys.map((key) => [key.label, key]));
   const waiting = waitingCalls();
@@ -53,7 +51,7 @@ export function openKeyQueue(
       ring = started(ring, step.label);
       call.grant(step.label);
     } else if (step.kind === "exhausted" || step.kind === "model ended") {
-      call.refuse(unavailable(call.model, step, clean));
+      call.refuse(unavailable(call.model, step));
     }
   }
   function setAlarm(steps: readonly WaitingStep[]): void {
@@ -111,9 +109,8 @@ function firstReturn(steps: readonly WaitingStep[], now: number): WaitStatus | u
 function unavailable(
   model: string,
   step: NextStep & { readonly kind: "exhausted" | "model ended" },
-  clean: (text: string) => string,
 ): ModelUnavailable {
-  const message = clean(unavailableMessage(model, step));
+  const message = unavailableMessage(model, step);
   const times = step.kind === "exhausted"
     ? step.returns.flatMap((key) => "until" in key ? [key.until] : [])
     : [];

@@ -59,7 +59,7 @@ export function openKeyedCalls(
   const settings = settingsOf(options, keys.length);
   const clean = (text: string) => withoutSecrets(text, keys);
   const memory = openUsageMemory(settings.usagePath, keys, settings.now);
-  const queue = openKeyQueue(memory.restore(newRing(keys, settings)), keys, { ...settings, clean });
+  const queue = openKeyQueue(memory.restore(newRing(keys, settings)), keys, settings);
   const shared: Shared = { settings, queue, memory, clean };
   let tickets = 0;
   return {

@@ -57,9 +57,10 @@ export async function runCall<T>(shared: Shared, call: Call<T>): Promise<CallRes
 /** One try: with the next key, and the next, until one brings a value or a reason that is no key's. */
 async function tryOnce<T>(shared: Shared, call: Call<T>): Promise<T> {
   const { settings, queue, clean } = shared;
+  const context = { ...settings, clean };
   while (true) {
     const key = await queue.acquire(call.model, call.ticket, call.signal);
-    const outcome = await attempt(key, call.request, settings, call.signal);
+    const outcome = await attempt(key, call.request, context, call.signal);
     settle(shared, call, key, outcome);
     switch (outcome.kind) {
       case "done":
@@ -68,7 +69,7 @@ async function tryOnce<T>(shared: Shared, call: Call<T>): Promise<T> {
         throw call.signal?.reason;
       case "transient":
       case "refused":
-        throw new CallFailure(clean(outcome.message), outcome.kind === "transient");
+        throw new CallFailure(outcome.message, outcome.kind === "transient");
       case "limited":
       case "key":
       case "model":

@@ -5,20 +5,29 @@ import { readRateLimit } from "./rate_limit.ts";
 export interface StatusError {
   readonly status: number;
   readonly code: string;
+  /** Fit to be shown. */
   readonly message: string;
+  /** The id of the key's organisation, where the message names it. */
+  readonly organisation?: string;
   /** Whether the host itself speaks: what blocks the way to it sends pages. */
   readonly structured: boolean;
   readonly headers: Headers;
 }
 
 /** By shape: both SDKs have their own classes. groq-sdk keeps the whole body, openai its `error`. */
-export function statusError(error: unknown): StatusError | undefined {
+export function statusError(
+  error: unknown,
+  clean: ProblemContext["clean"],
+): StatusError | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return;
   const { status } = error;
   const body = property("error" in error ? error.error : undefined, "error") ??
     ("error" in error ? error.error : undefined);
   const code = property(body, "code");
-  const message = property(body, "message");
+  const told = property(body, "message");
+  // The SDK puts the status before what is no JSON.
+  const message = typeof told === "string" ? told : error.message.replace(/^\d{3} /, "");
+  const organisation = /\b(org_\w+)/.exec(message)?.[1];
   const headers = "headers" in error && error.headers instanceof Headers
     ? error.headers
     : undefined;
@@ -26,7 +35,9 @@ export function statusError(error: unknown): StatusError | undefined {
     status,
     code: typeof code === "string" ? code : "",
     structured: typeof body === "object" && body !== null,
-    message: readable(typeof message === "string" ? message : error.message),
+    // Cleaned before it is cut: half a key is a secret too, and looks like nothing.
+    message: readable(clean(message)),
+    ...(organisation === undefined ? {} : { organisation }),
     headers: headers ?? new Headers(),
   };
 }
@@ -77,8 +88,7 @@ function keyProblem({ status, code, message, structured }: StatusError, host: st
 
 /** What is to be done about an answer that is an error. */
 export function readStatus(answer: StatusError, context: ProblemContext): CallProblem {
-  const { status, code, message } = answer;
-  const organisation = /\b(org_\w+)/.exec(message)?.[1];
+  const { status, code, message, organisation } = answer;
   const known = organisation === undefined ? {} : { organisation };
   if (status >= 500 || status === 498) {
     return { kind: "transient", message: `${context.host} answers ${status}: ${message}` };
