@@ -11,6 +11,9 @@ import type { Verdict } from "./verify.ts";
 export interface Generation {
   /** One an answer on record, in the order of the text, whether the data set rests on it or not. */
   readonly verdicts: readonly Verdict[];
+  /** What the rules find by themselves, whatever the source. */
+  readonly found: Candidates;
+  /** What the data set was chosen from. */
   readonly candidates: Candidates;
   readonly dataset: Dataset;
 }
@@ -37,6 +40,7 @@ export function generate(input: GenerationInput): Generation {
   const verdicts = verifyAll(current, sentences, rules);
   const counted = new Set(records.slice(0, answers));
   const used = verdicts.filter(({ record }) => counted.has(record));
-  const candidates = gatherCandidates(source, findCandidates(sentences, rules), used);
-  return { verdicts, candidates, dataset: chooseDataset(candidates, { seed }) };
+  const found = findCandidates(sentences, rules);
+  const candidates = gatherCandidates(source, found, used);
+  return { verdicts, found, candidates, dataset: chooseDataset(candidates, { seed }) };
 }

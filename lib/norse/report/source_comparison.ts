@@ -1,4 +1,5 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
+import type { CertifiedPair } from "../../pairs/certify.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
 import type { Response } from "../../pairs/responses.ts";
@@ -18,6 +19,8 @@ import { reasonTable } from "./tables.ts";
 export interface SourceComparison {
   /** One an answer of the proposing model; none where it was not asked. */
   readonly verdicts: readonly Verdict[];
+  /** What the rules find by themselves. */
+  readonly found: readonly Pick<CertifiedPair, "certificate">[];
   readonly items: readonly DatasetItem[];
   readonly responses: readonly Response[];
   readonly proposer: string;
@@ -29,13 +32,14 @@ export interface SourceComparison {
 }
 
 /** The comparison for a data set just made, with the answers on record. */
-export function sourceComparison({ verdicts, dataset: { items } }: Generation): SourceComparison {
+export function sourceComparison(generation: Generation): SourceComparison {
+  const { verdicts, found: { certified: found }, dataset: { items } } = generation;
   const models = (title: PanelTitle) =>
     readStudyPanels().filter((panel) => panel.title === title)
       .flatMap(({ panel }) => panel.models)
       .filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
   return {
-    ...{ verdicts, items, responses: readAnswers().responses, proposer: PROPOSER },
+    ...{ verdicts, found, items, responses: readAnswers().responses, proposer: PROPOSER },
     ...{ models: models("hosted"), others: models("local") },
     settings: { seed: BOOTSTRAP_SEED, resamples: RESAMPLES },
   };
@@ -44,8 +48,8 @@ export function sourceComparison({ verdicts, dataset: { items } }: Generation): 
 /** Words shown of those the tables lack. */
 const MOST_WORDS = 25;
 
-/** How many proposals the rules confirm, and why they refuse the others. */
-export function validitySection({ verdicts, proposer }: SourceComparison): string {
+/** How many proposals the rules confirm, why they refuse the others, and how diverse they are. */
+export function validitySection({ verdicts, found, proposer }: SourceComparison): string {
   if (verdicts.length === 0) {
     return `No proposal is on record: ${proposer} was not asked, or asked with other prompts. ` +
       "With a key in `.env`, `deno task generate` asks it.";
@@ -57,10 +61,19 @@ export function validitySection({ verdicts, proposer }: SourceComparison): strin
   const words = lacking.length === 0
     ? "No proposal names a word that the tables lack."
     : markdownTable(["proposal", "what the tables lack", "times"], lacking);
-  return [validityTable(verdicts), reasonTable(refused), words].join("\n\n");
+  const diversity = diversityTable([
+    { name: "found by the rules", certificates: found.map(({ certificate }) => certificate) },
+    {
+      name: "proposed and confirmed",
+      certificates: verdicts.flatMap((verdict) =>
+        verdict.kind === "confirmed" ? [verdict.certified.certificate] : []
+      ),
+    },
+  ]);
+  return [validityTable(verdicts), diversity, reasonTable(refused), words].join("\n\n");
 }
 
-/** Diversity and difficulty of both kinds of pairs, and whether the proposer favours its own. */
+/** Difficulty of both kinds of pairs of a data set, and whether the proposer favours its own. */
 export function comparisonSection(input: SourceComparison): string {
   const origins = new Set(input.items.map(originOf));
   if (origins.size < 2) {
@@ -75,5 +88,5 @@ export function comparisonSection(input: SourceComparison): string {
     : `Advantage of ${input.proposer} on its own pairs over the other models: ` +
       `${decimalWithInterval(advantage)} (difference in differences; 0 = no favour).`;
   const difficulty = difficultyTable({ ...input, models: [...input.models, ...input.others] });
-  return [diversityTable(input.items), difficulty, favour].join("\n\n");
+  return [difficulty, favour].join("\n\n");
 }

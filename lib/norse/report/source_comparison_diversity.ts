@@ -12,7 +12,9 @@ export function originOf({ certificate }: Pick<DatasetItem, "certificate">): Ori
   return certificate.proposedBy === RULES_ALONE.name ? "rules" : "proposed";
 }
 
-const TRAITS: readonly (readonly [name: string, of: (certificate: Certificate) => string])[] = [
+type Trait = (of: Pick<Certificate, "lemma" | "construction" | "source">) => string;
+
+const TRAITS: readonly (readonly [name: string, of: Trait])[] = [
   ["lemmas", ({ lemma }) => lemma],
   ["constructions", ({ construction }) => construction],
   ["chapters", ({ source }) => String(source.chapter)],
@@ -36,22 +38,24 @@ export function expectedDistinct(occurrences: readonly number[], drawn: number):
   }, 0);
 }
 
-/** Different lemmas, constructions and chapters of each origin, per pair and among equally many. */
-export function diversityTable(items: readonly DatasetItem[]): string {
-  const groups = ORIGINS.map((origin) => ({
-    origin,
-    own: items.filter((item) => originOf(item) === origin),
-  }));
-  const drawn = Math.min(...groups.map(({ own }) => own.length));
+/** A set of pairs by name. */
+export interface PairSet {
+  readonly name: string;
+  readonly certificates: readonly Pick<Certificate, "lemma" | "construction" | "source">[];
+}
+
+/** Different lemmas, constructions and chapters of each set, per pair and among equally many pairs. */
+export function diversityTable(sets: readonly PairSet[]): string {
+  const drawn = Math.min(...sets.map(({ certificates }) => certificates.length));
   return markdownTable(
-    ["pairs of", "pairs", "trait", "different", "per pair", `among ${drawn} pairs`],
-    groups.flatMap(({ origin, own }) =>
-      TRAITS.map(([name, of]) => {
-        const groups = Map.groupBy(own, ({ certificate }) => of(certificate));
-        const occurrences = [...groups.values()].map((group) => group.length);
+    ["pairs", "n", "trait", "different", "per pair", `among ${drawn} pairs`],
+    sets.flatMap(({ name, certificates }) =>
+      TRAITS.map(([trait, of]) => {
+        const occurrences = [...Map.groupBy(certificates, of).values()].map((same) => same.length);
+        const n = certificates.length;
         return [
-          ...[origin, own.length, name, occurrences.length],
-          own.length === 0 ? undefined : (occurrences.length / own.length).toFixed(2),
+          ...[name, n, trait, occurrences.length],
+          n === 0 ? undefined : (occurrences.length / n).toFixed(2),
           expectedDistinct(occurrences, drawn).toFixed(1),
         ];
       })

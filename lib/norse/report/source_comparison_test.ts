@@ -116,11 +116,14 @@ Deno.test("expectedDistinct() grows with the draw, up to what there is", () => {
 });
 
 Deno.test("diversityTable() compares among equally many pairs", () => {
-  const items = [
-    ...[1, 2, 3].map((n) => item(n, "rules", n === 3 ? "b" : "a", 1)),
-    ...[4, 5].map((n) => item(n, PROPOSER, "a")),
-  ];
-  const table = diversityTable(items);
+  const certificates = (items: readonly DatasetItem[]) => items.map((made) => made.certificate);
+  const table = diversityTable([
+    {
+      name: "rules",
+      certificates: certificates([1, 2, 3].map((n) => item(n, "rules", n === 3 ? "b" : "a", 1))),
+    },
+    { name: "proposed", certificates: certificates([4, 5].map((n) => item(n, PROPOSER, "a"))) },
+  ]);
   assert.match(table, /among 2 pairs/);
   assert.match(table, /\| rules \| 3 \| lemmas \| 2 \| 0\.67 \| 1\.7 \|/);
   assert.match(table, /\| proposed \| 2 \| chapters \| 2 \| 1\.00 \| 2\.0 \|/);
@@ -170,7 +173,7 @@ Deno.test("ownAdvantage() is unavailable where nobody can be compared", () => {
 
 Deno.test("sections say in a plain sentence what is not there yet", () => {
   const input: SourceComparison = {
-    ...{ verdicts: [], items: ITEMS.slice(2), responses: [], proposer: PROPOSER },
+    ...{ verdicts: [], found: ITEMS, items: ITEMS.slice(2), responses: [], proposer: PROPOSER },
     ...{ models: [PROPOSER], others: ["local"], settings },
   };
   assert.match(validitySection(input), /^No proposal is on record: a\/proposer was not asked/);
