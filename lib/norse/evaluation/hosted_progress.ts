@@ -15,9 +15,10 @@ export interface HostedProgress extends Disposable {
 export function openHostedProgress(
   names: readonly string[],
   total: number,
-  { now = () => performance.now() / 1000, ...status }: StatusOptions = {},
+  options: StatusOptions = {},
 ): HostedProgress {
-  const line = openStatusLine(status);
+  const now = options.now ?? (() => performance.now() / 1000);
+  const line = openStatusLine(options);
   const answers = new Map(names.map((name) => [name, 0]));
   const begun = now();
   const tally = { resumed: -1, done: 0, invalid: 0, failed: 0 };

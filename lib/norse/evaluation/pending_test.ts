@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { parsePanel } from "../../models/panel.ts";
+import { evaluateForcedChoice } from "../../pairs/evaluation.ts";
+import { counterbalancedOrders } from "../../pairs/order_plan.ts";
+import { fakeChat } from "../../pairs/testdata/fake_models.ts";
+import { inFolder } from "../../pairs/testdata/folder.ts";
+import { madePairs } from "../../pairs/testdata/norse.ts";
+import { QUESTION } from "../study.ts";
+import { pendingWork } from "./pending.ts";
+
+const PAIRS = madePairs(4);
+const PANEL = parsePanel(
+  "name: mine\nmodels:\n" +
+    "  - {id: both, kind: gguf, path: a.gguf, roles: [chat, likelihood], licence: x}\n" +
+    "  - {id: scores, kind: gguf, path: b.gguf, roles: [likelihood], licence: x}\n",
+  "mine.yaml",
+);
+
+Deno.test("pendingWork() counts the questions and pairs that each role still lacks", async () => {
+  await inFolder(async (at) => {
+    const files = {
+      ...{ responses: at("r.csv"), invalidAnswers: at("i.csv"), responseSettings: at("s.json") },
+      ...{ likelihoods: at("l.csv"), likelihoodSettings: at("ls.json") },
+    };
+    const counts = (orders = {}, pairs = PAIRS) =>
+      pendingWork(pairs, PANEL, { files, ...orders }).map(({ entry, answers, likelihoods }) =>
+        `${entry.id} ${answers} ${likelihoods}`
+      );
+    assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
+    const half = { orders: counterbalancedOrders(PAIRS, 1) };
+    await evaluateForcedChoice({
+      ...{ pairs: PAIRS, models: [fakeChat("both")], template: QUESTION, ...half },
+      resultsPath: files.responses,
+      invalidLogPath: files.invalidAnswers,
+      settingsPath: files.responseSettings,
+    });
+    assert.deepEqual(counts(half), ["both 0 4", "scores 0 4"]);
+    assert.deepEqual(counts(), ["both 4 4", "scores 0 4"]);
+    // Answers about other pairs are refused; the settings of a model without answers are not.
+    assert.throws(() => counts({}, madePairs(5)), /answers of both .*other pairs.*--fresh/s);
+    Deno.removeSync(files.responses);
+    assert.deepEqual(counts({}, madePairs(5)), ["both 10 5", "scores 0 5"]);
+  });
+});
