@@ -46,7 +46,7 @@ const FAILURES_IN_A_ROW = 10;
  * and ten failures in a row end the run with everything kept.
  */
 export async function askForProposals(options: AskOptions): Promise<AskReport> {
-  const { model, plan, path, progress, signal, limit = Infinity } = options;
+  const { model, plan, progress, signal, limit = Infinity } = options;
   const answered = keptAnswers(options);
   const kept = answered.size;
   const queue = openQueue(
@@ -63,14 +63,7 @@ export async function askForProposals(options: AskOptions): Promise<AskReport> {
       run.calls += 1;
       const reply = await replyTo(question, options, run);
       if (reply === undefined) queue.putBack(question);
-      else if (reply.kind === "failure") note(run, reply.message);
-      else {
-        const record = recordOf(question, reply, options);
-        appendProposal(path, record);
-        run.answered += 1;
-        run.row = 0;
-        progress.record(record);
-      }
+      else take(question, reply, options, run);
     }
   };
   await Promise.all(Array.from({ length: model.concurrency ?? 1 }, work));
@@ -119,6 +112,16 @@ async function replyTo(
     run.ended ??= { message, ...(returns ? { returns } : {}) };
     return undefined;
   }
+}
+
+/** An answer is written at once; a failure leaves no line. */
+function take(question: Question, reply: Reply, options: AskOptions, run: Run): void {
+  if (reply.kind === "failure") return note(run, reply.message);
+  const record = recordOf(question, reply, options);
+  appendProposal(options.path, record);
+  run.answered += 1;
+  run.row = 0;
+  options.progress.record(record);
 }
 
 function note(run: Run, message: string): void {

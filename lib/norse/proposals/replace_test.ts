@@ -5,7 +5,8 @@ import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import { pairsHash, writeRunSettings } from "../../pairs/run_settings.ts";
 import type { Phenomenon } from "../candidate.ts";
 import { readNorseDataset } from "../dataset.ts";
-import { replaceDataset, type ReplacePaths } from "./replace.ts";
+import { replaceDataset } from "./replace.ts";
+import type { ReplacePaths } from "./set_aside.ts";
 import { readGenerationSettings, settingsOf } from "./settings.ts";
 
 const items = readNorseDataset();
