@@ -11,7 +11,14 @@ import { panelTables } from "../../lib/norse/batches/panel_batches.ts";
 import { requireSamePairs } from "../../lib/norse/evaluation/answers.ts";
 import type { OrderPlan } from "../../lib/pairs/order_plan.ts";
 import type { BatchTaskOptions } from "./options.ts";
-import { ordersOf, outcomeOf, requireModels, tellEstimate, tellStatus } from "./survey.ts";
+import {
+  ordersOf,
+  outcomeOf,
+  requireModels,
+  tellEstimate,
+  tellRemaining,
+  tellStatus,
+} from "./survey.ts";
 import type { BatchTaskWorld } from "./world.ts";
 
 /**
@@ -49,6 +56,7 @@ async function work(
     const again = "run `deno task batch` again, or with --fetch-only";
     print(`Batches under way: ${underWay}; ${again}, to bring their answers in.`);
   }
+  tellRemaining(options, world, orders);
 }
 
 async function follow(

@@ -69,8 +69,17 @@ export function tellStatus(
   const jobs = openJobStore(world.folder).jobs();
   for (const job of jobs) world.print(formatJob(job));
   if (jobs.length === 0) world.print("No batch was submitted from here.");
+  tellRemaining(options, world, orders);
+}
+
+/** Which models have questions without an answer. */
+export function tellRemaining(
+  options: BatchTaskOptions,
+  world: BatchTaskWorld,
+  orders: OrderPlan,
+): void {
   for (const [id, count] of remaining(options, world, orders)) {
-    world.print(`${id}: ${count} questions without an answer`);
+    if (count > 0) world.print(`${id}: ${count} questions without an answer`);
   }
 }
 

@@ -40,7 +40,6 @@ export async function createBatch(
     metadata: { [NAME_KEY]: name },
   } as const;
   const request = async (limit: AbortSignal): Promise<RemoteBatch> => {
-    limit.throwIfAborted();
     announce();
     last.known = "nothing";
     try {

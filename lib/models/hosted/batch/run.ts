@@ -103,9 +103,10 @@ async function showsAll({ series, store, services, onNote }: BatchRunOptions): P
       }
       shown += 1;
     } catch (error) {
-      onNote(`Not all batches of ${service.keyLabel} can be seen: ${hindrance(error)}`);
-      // A key that is refused for good can have nothing under way that another run might repeat …
+      // A key that is refused for good shows nothing to any run, and must not hold up the others.
       const isRefused = error instanceof ModelUnavailable && error.returns === undefined;
+      const result = isRefused ? "the key is passed over" : "nothing new is submitted";
+      onNote(`The batches of ${service.keyLabel} cannot be seen, ${result}: ${hindrance(error)}`);
       if (!isRefused) return false;
     }
   }

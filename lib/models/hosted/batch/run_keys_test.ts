@@ -94,10 +94,29 @@ Deno.test("runBatches() takes the next key where one is refused for good, and no
   const later = refusedKey("GROQ_API_KEY_1", new Date(1e12));
   await world.live(store, tables, { services: [later, second] });
   assert.equal(world.host.batches.length, 0);
-  assert.match(world.notes[0] ?? "", /Not all batches of GROQ_API_KEY_1 can be seen: .* no use/);
+  assert.match(
+    world.notes[0] ?? "",
+    /GROQ_API_KEY_1 cannot be seen, nothing new is submitted: .* no use/,
+  );
   await world.live(store, tables, { services: [refusedKey("GROQ_API_KEY_1"), second] });
   assert.deepEqual([...tables.rows], [["ash1", "A"]]);
   assert.equal(store.jobs()[0]?.keyLabel, "GROQ_API_KEY_2");
+});
+
+Deno.test("runBatches() takes no other key once a batch was announced, whatever ended it", async () => {
+  const world = new World({ fate: answer });
+  const [store, tables] = [memoryStore(), oneQuestion()];
+  const first: BatchService = {
+    ...world.host.service("GROQ_API_KEY_1"),
+    create: (_file, _name, announce) => {
+      announce();
+      return Promise.reject(new ModelUnavailable("no key is left", "Batch API"));
+    },
+  };
+  const services = [first, world.host.service("GROQ_API_KEY_2")];
+  await world.live(store, tables, { mode: "submit", services });
+  assert.equal(world.host.batches.length, 0);
+  assert.equal(store.jobs()[0]?.step, "creating");
 });
 
 Deno.test("runBatches() in mode fetch submits nothing and waits for nothing", async () => {
