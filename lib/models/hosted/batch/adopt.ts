@@ -20,11 +20,12 @@ export async function adoptBatches(
 ): Promise<readonly string[]> {
   const batches = await service.batches();
   const files = batches.length > 0 ? await service.files() : [];
+  const jobs = new Map(store.jobs().map((job) => [job.name, job]));
   const found: string[] = [];
   for (const batch of batches) {
     const name = nameInSeries(series, batch, files);
-    if (name === undefined) continue;
-    const known = store.jobs().find((job) => job.name === name);
+    if (name === undefined || found.includes(name)) continue;
+    const known = jobs.get(name);
     if (known === undefined) await adopt(name, batch, store, service);
     else if (isUnsubmitted(known)) saveSubmitted(jobBase(known), batch, store, service);
     else continue;
