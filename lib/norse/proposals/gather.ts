@@ -4,6 +4,7 @@ import type { Candidates } from "../generation.ts";
 import { openRuleBook, type RuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";
 import type { PromptTemplates } from "./prompts.ts";
+import type { ProposalRejectionReason } from "./read_proposal.ts";
 import type { ProposalRecord } from "./record.ts";
 import { type Verdict, verifyProposal } from "./verify.ts";
 
@@ -48,7 +49,8 @@ export function verifyAll(
 
 /**
  * What a data set is chosen from. `rules`: their own finds. `llm`: the confirmed proposals. `both`:
- * the rules' finds, those that were proposed too under the model's name; refusals of both.
+ * the rules' finds, those that were proposed too under the model's name; refusals of both, but for answers that
+ * proposed nothing.
  */
 export function gatherCandidates(
   source: Source,
@@ -62,7 +64,7 @@ export function gatherCandidates(
     ),
   );
   const refused = verdicts.flatMap((verdict) =>
-    verdict.kind === "rejected" ? [verdict.rejection] : []
+    verdict.kind === "rejected" && verdict.rejection.reason !== NOTHING ? [verdict.rejection] : []
   );
   if (source === "llm") {
     return {
@@ -75,6 +77,9 @@ export function gatherCandidates(
     rejections: [...found.rejections, ...refused],
   };
 }
+
+/** Who finds nothing to change has proposed nothing that could be refused. */
+const NOTHING: ProposalRejectionReason = "nothing_proposed";
 
 /** Names the change: phenomenon, sentence, token and both texts' hash. */
 function placeKey({ pair, certificate, tokenIndex }: CertifiedPair<Phenomenon>): string {

@@ -85,15 +85,30 @@ Deno.test("generate() from both names the proposer of what was proposed and take
 });
 
 Deno.test("generate() from a model takes its proposals alone, and refuses the rest with reasons", () => {
-  const { candidates, verdicts } = made("llm", perfect(saga.slice(0, 30)));
-  assert.ok(candidates.certified.length > 0);
+  const [spoilt, ...others] = perfect(saga.slice(0, 30)).filter(({ text }) => text !== "none");
+  const records = [
+    { ...spoilt!, text: '{"target": "no-such-word", "replacement": "x"}' },
+    ...others,
+  ];
+  const { candidates, verdicts } = made("llm", records);
+  assert.ok(candidates.certified.length > others.length / 2);
   for (const { certificate } of candidates.certified) {
     assert.equal(certificate.proposedBy, PROPOSER);
     assert.match(certificate.promptSha256, /^[0-9a-f]{64}$/);
   }
-  assert.equal(verdicts.length, 120);
-  assert.equal(candidates.certified.length + candidates.rejections.length, 120);
+  assert.equal(verdicts.length, records.length);
+  // One sentence of these is too long for any pair.
+  const reasons = new Set(candidates.rejections.map(({ reason }) => reason));
+  assert.deepEqual(reasons, new Set(["target_not_in_sentence", "sentence_too_long"]));
+  assert.equal(candidates.certified.length + candidates.rejections.length, records.length);
   assert.ok(candidates.rejections.every(({ detail }) => detail.startsWith(PROPOSER)));
+});
+
+Deno.test("generate() refuses nothing where nothing was proposed, and counts the answer all the same", () => {
+  const [sentence] = saga;
+  const { candidates, verdicts } = made("llm", [recordOf(sentence!, "UMLAUT", "none")]);
+  assert.deepEqual(candidates, { certified: [], rejections: [] });
+  assert.equal(verdicts.length, 1);
 });
 
 Deno.test("generate() counts one model's answers to the templates as they are", () => {
