@@ -23,6 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
       panel: readPanel(options.panel),
       files: NORSE_PATHS,
       connection: { env, usage },
+      lock: NORSE_PATHS.answersLock,
       signal: stopSignal(),
       print: (text) => console.log(text),
     });

@@ -26,6 +26,7 @@ export const NORSE_PATHS = {
   hostedPanel: inProject("data/panels/groq.yaml"),
   env: inProject(".env"),
   usage: inProject(".cache/hosted/usage.json"),
+  answersLock: inProject(".cache/answers.lock"),
   figures: inProject("figures/norse"),
   results: inProject("RESULTS.md"),
   cache: inProject(".cache"),

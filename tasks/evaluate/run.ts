@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly panel: Panel;
   readonly files: AnswerFiles;
   readonly connection: HostedConnection;
+  /** Held while something is asked. */
+  readonly lock: string;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -57,11 +59,11 @@ export async function runEvaluation(
 
 /** Asks, then tells what was done and what is left. */
 async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<number> {
-  const { pairs, files, connection, signal, print } = surroundings;
+  const { pairs, files, connection, lock, signal, print } = surroundings;
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
   const done = await evaluatePanel(pairs, surroundings.panel, {
-    ...{ models, orders, files, connection, signal },
+    ...{ models, orders, files, connection, lock, signal },
   });
   print(`\n${workTable(done)}`);
   const status = hostedStatus(pairs, panel, { connection, files, orders });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { openJobStore } from "../../lib/models/hosted/batch/job_store.ts";
 import type { KeyedCallsOptions } from "../../lib/models/hosted/keyed_calls.ts";
 import {
   type StandInOptions,
@@ -7,6 +8,7 @@ import {
   startStandInServer,
 } from "../../lib/models/hosted/stand_in_server.ts";
 import { type Panel, parsePanel } from "../../lib/models/panel.ts";
+import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { parseOptions } from "./options.ts";
@@ -47,9 +49,10 @@ async function place(
     const surroundings: Surroundings = {
       ...{ pairs: PAIRS, panel, files },
       connection: {
-        ...{ env: at(".env"), usage: at("usage.json") },
+        ...{ env: at(".env"), usage: at("usage.json"), batches: at("batches") },
         standIn: { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001, ...calls } },
       },
+      lock: at("lock"),
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     };
@@ -201,5 +204,30 @@ Deno.test("runEvaluation() asks only the models named, and refuses others", asyn
       new Set(["openai/gpt-oss-20b"]),
     );
     assert.equal(server.calls.length, 4);
+  });
+});
+
+Deno.test("runEvaluation() leaves a model to the batch that is asking it", async () => {
+  await place({}, async ({ run, server, folder }) => {
+    const entry = PANEL.models.find(({ id }) => id === "openai/gpt-oss-20b");
+    assert.ok(entry?.kind === "groq");
+    openJobStore(join(folder, "batches")).save({
+      ...{ name: "one", hostModel: entry.id, keyLabel: "GROQ_API_KEY_1", requests: 7 },
+      ...{ step: "submitted", fileId: "file_1", batchId: "batch_1" },
+    });
+    const [code, text] = await run();
+    assert.equal(code, 3);
+    assert.match(text, /openai\/gpt-oss-20b: a batch is at work on 7 of its questions: let `deno/);
+    assert.ok(!server.calls.some(({ model }) => model === entry.id));
+    assert.equal(server.calls.length, 3 * 12);
+  });
+});
+
+Deno.test("runEvaluation() does not ask while another process adds to the answers", async () => {
+  await place({}, async ({ run, server, folder }) => {
+    const path = join(folder, "lock");
+    using _other = await lockAnswers(path);
+    await assert.rejects(run(), /another process is adding to the answers/);
+    assert.equal(server.calls.length, 0);
   });
 });

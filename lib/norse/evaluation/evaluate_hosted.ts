@@ -1,4 +1,5 @@
 import { ModelUnavailable } from "../../models/model.ts";
+import { questionsUnderWay } from "../batches/under_way.ts";
 import { askModels } from "./ask.ts";
 import { hostedEntries } from "./hosted_access.ts";
 import { openHostedProgress } from "./hosted_progress.ts";
@@ -25,12 +26,14 @@ export async function evaluateHosted(
   using progress = openHostedProgress(names, names.length * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, run.panel.generation, { onWait, ...connection });
-  const chats = hosted.models.flatMap((model) =>
+  const underWay = questionsUnderWay(run.panel, connection.batches);
+  const models = hosted.models.map((model) => withoutBatched(model, underWay));
+  const chats = models.flatMap((model) =>
     model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
   );
   const reports = await askModels(run, chats, onProgress);
   const done: WorkDone[] = [];
-  for (const model of hosted.models) {
+  for (const model of models) {
     const work = workOf(pending, model.entry.id);
     const report = reports.find((part) => part.model === model.entry.id);
     if (work) done.push(await finish(run, model, work, workDone(model.entry.id, report, 0)));
@@ -40,6 +43,19 @@ export async function evaluateHosted(
 
 function workOf(pending: readonly PendingWork[], id: string): PendingWork | undefined {
   return pending.find(({ entry }) => entry.id === id);
+}
+
+/** A model that a batch is asking is not asked here: its questions would be paid for twice. */
+function withoutBatched(
+  model: HostedModel,
+  underWay: ReadonlyMap<string, number>,
+): HostedModel {
+  const { entry } = model;
+  const count = underWay.get(entry.id) ?? 0;
+  if (count === 0) return model;
+  const message =
+    `a batch is at work on ${count} of its questions: let \`deno task batch\` end first`;
+  return { kind: "closed", entry, message };
 }
 
 /** What a model did, its likelihoods among it. */

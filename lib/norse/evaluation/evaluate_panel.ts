@@ -7,6 +7,7 @@ import { NORSE_PATHS } from "../paths.ts";
 import type { AnswerFiles } from "./answers.ts";
 import { askModels } from "./ask.ts";
 import { evaluateHosted } from "./evaluate_hosted.ts";
+import { lockAnswers } from "./lock.ts";
 import type { HostedConnection } from "./open_hosted.ts";
 import { loadShowingProgress } from "./open_local.ts";
 import {
@@ -28,12 +29,16 @@ export interface EvaluatePanelOptions {
   readonly models?: readonly string[];
   readonly files?: AnswerFiles;
   readonly connection?: HostedConnection;
+  /** Held while something is asked. */
+  readonly lock?: string;
 }
 
 /**
  * Asks and scores what is missing: hosted models side by side, then those of this machine, one in
  * memory at a time. Every answer is in its file at once; progress goes to the error output. Of a
  * hosted model without a key nothing is asked. Models that had nothing left to do are not told.
+ *
+ * @throws {Error} where another process is adding to the answers, or they belong to other pairs.
  */
 export async function evaluatePanel(
   pairs: readonly MinimalPair[],
@@ -41,10 +46,12 @@ export async function evaluatePanel(
   options: EvaluatePanelOptions = {},
 ): Promise<readonly WorkDone[]> {
   const { models, orders = bothOrders, files = NORSE_PATHS, connection = NORSE_PATHS } = options;
-  const { signal, threads } = options;
+  const { signal, threads, lock = NORSE_PATHS.answersLock } = options;
   const run: PanelRun = { pairs, panel, orders, files, ...(signal ? { signal } : {}) };
   const pending = pendingWork(pairs, panel, { orders, files })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
+  if (pending.length === 0) return [];
+  using _held = await lockAnswers(lock);
   const done = [...await evaluateHosted(run, pending, connection)];
   for (const work of pending) {
     if (signal?.aborted) break;

@@ -15,6 +15,8 @@ export interface HostedConnection {
   readonly env: string;
   /** Where quotas and usage of Groq's keys are remembered. */
   readonly usage: string;
+  /** Folder of the panel's batches; the study's own unless told. */
+  readonly batches?: string;
   readonly onWait?: KeyedCallsOptions["onWait"];
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };

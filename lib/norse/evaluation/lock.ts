@@ -1,0 +1,18 @@
+import { dirname } from "node:path";
+
+/**
+ * Holds the answers for this process: the end of a run writes the whole tables anew, so that rows
+ * which another process added meanwhile would be lost. The system lets go of it however the process
+ * ends.
+ * @throws {Error} where another process holds it.
+ */
+export async function lockAnswers(path: string): Promise<Disposable> {
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  const file = Deno.openSync(path, { write: true, create: true });
+  if (await file.tryLock(true)) return file;
+  file.close();
+  throw new Error(
+    "Cannot ask: another process is adding to the answers (a notebook, or `deno task evaluate`). " +
+      "Let it end, or stop it, first.",
+  );
+}
