@@ -9,6 +9,11 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted ?? false;
 }
 
+/** A character that was cut in two by the limit is left out, as servers leave it out. */
+function wholeCharacters(text: string): string {
+  return text.replace(/\ufffd+$/, "");
+}
+
 /** The most probable token after each (temperature 0), until the reply ends or is cut. */
 async function greedyReply(
   engine: Engine,
@@ -25,7 +30,7 @@ async function greedyReply(
     if (engine.vocabulary.endsReply(best)) break;
     reply.push(best);
   }
-  const text = engine.vocabulary.detokenise(reply).trim();
+  const text = wholeCharacters(engine.vocabulary.detokenise(reply)).trim();
   return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
 }
 
