@@ -11,8 +11,8 @@
  * Options: --panel groq|FILE, --models ID,…, --orders both|counterbalanced, --limit PAIRS,
  * --window 24h…7d, --poll SECONDS.
  *
- * Ctrl-C, or a kill at whatever moment, loses and doubles nothing: the next run goes on. Do not run
- * deno task evaluate meanwhile: it would ask what a batch asks. Exit code: 0 every question has an
+ * Ctrl-C, or a kill at whatever moment, loses and doubles nothing: the next run goes on. deno task
+ * evaluate leaves the models of a batch alone meanwhile. Exit code: 0 every question has an
  * answer, 3 some have none yet, 1 error.
  */
 import { batchFolder } from "../lib/norse/batches/under_way.ts";
@@ -35,6 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
       env: NORSE_PATHS.env,
       usage: NORSE_PATHS.usage,
       folder: batchFolder(panel),
+      lock: NORSE_PATHS.answersLock,
       print: (line) => console.log(line),
       signal: stopSignal(),
     });

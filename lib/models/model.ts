@@ -13,6 +13,8 @@ export interface LanguageModel {
   readonly name: string;
   /** Whatever could change a score: file hash, precision, threads, batch shape. Kept beside the results. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Calls of `score` that may be in flight at once; 1 where left out. */
+  readonly concurrency?: number;
   /** One likelihood a text, in order. Texts that share a prefix are evaluated together where the engine can. */
   score(texts: readonly string[]): Promise<readonly Likelihood[]>;
 }

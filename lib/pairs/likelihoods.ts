@@ -1,6 +1,7 @@
 import type { DamagedLine } from "../files/csv.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import { requireDistinctModels } from "./evaluation_plan.ts";
+import { eachInFlight } from "./in_flight.ts";
 import { openKeyedTable, readTable } from "./keyed_table.ts";
 import {
   compareLikelihoods,
@@ -41,9 +42,9 @@ export interface LikelihoodReport {
 }
 
 /**
- * Scores both members of every pair with every model and appends each row at once. The members go
- * to the model together, so that it can share their prefix. Resuming skips what is scored; an abort
- * leaves whole lines.
+ * Scores both members of every pair, model after model and each with as many pairs in flight as it
+ * allows, and appends each row as it comes. The members go to the model together, so that it can
+ * share their prefix. Resuming skips what is scored; an abort leaves whole lines.
  *
  * Before anything is written it throws SyntaxError for wrong columns, RangeError for models of one
  * name, Error for results with other settings. What a model throws ends the run, rows kept.
@@ -54,16 +55,18 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
   using table = openKeyedTable(likelihoodsPath, LIKELIHOOD_TABLE);
   const total = models.length * pairs.length;
   const tally = { scored: 0, kept: 0 };
-  const jobs = models.flatMap((model) => pairs.map((pair) => ({ model, pair })));
-  for (const { model, pair } of jobs) {
-    if (signal?.aborted) break;
-    if (table.rows.has(likelihoodKey({ model: model.name, pairId: pair.id }))) tally.kept += 1;
-    else {
-      table.put(await scorePair(model, pair));
-      tally.scored += 1;
-    }
-    const done = tally.kept + tally.scored;
-    onProgress?.({ model: model.name, pairId: pair.id, done, total });
+  for (const model of models) {
+    await eachInFlight(pairs, model.concurrency ?? 1, async (pair) => {
+      if (signal?.aborted) return false;
+      if (table.rows.has(likelihoodKey({ model: model.name, pairId: pair.id }))) tally.kept += 1;
+      else {
+        table.put(await scorePair(model, pair));
+        tally.scored += 1;
+      }
+      const done = tally.kept + tally.scored;
+      onProgress?.({ model: model.name, pairId: pair.id, done, total });
+      return true;
+    });
   }
   table.finish(compareLikelihoods(pairs.map(({ id }) => id)));
   return { ...tally, missing: total - tally.kept - tally.scored, damaged: table.damaged };

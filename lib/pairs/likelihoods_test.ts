@@ -111,3 +111,27 @@ Deno.test("likelihood rows come back as they were, six decimals kept", () => {
     { numRuns: 200 },
   );
 });
+
+Deno.test("scorePairs() keeps as many pairs in flight as the model allows; the bytes are the same", async () => {
+  await inFolder(async (at) => {
+    await score(at, [fakeLanguage("m")]);
+    const expected = Deno.readTextFileSync(at("likelihoods.csv"));
+    let inFlight = 0;
+    let most = 0;
+    const slow: LanguageModel = {
+      ...fakeLanguage("m"),
+      concurrency: 3,
+      async score(texts) {
+        most = Math.max(most, ++inFlight);
+        // The first comes last.
+        for (let turn = texts[0]!.includes("b0") ? 9 : 1; turn > 0; turn--) await Promise.resolve();
+        inFlight--;
+        return await fakeLanguage("m").score(texts);
+      },
+    };
+    Deno.removeSync(at("likelihoods.csv"));
+    await score(at, [slow]);
+    assert.equal(most, 3);
+    assert.equal(Deno.readTextFileSync(at("likelihoods.csv")), expected);
+  });
+});

@@ -62,7 +62,7 @@ async function work(
 async function follow(
   keys: readonly ApiKey[],
   { mode, models, window, pollSeconds }: BatchTaskOptions,
-  { pairs, panel, files, folder, print, signal, status, standIn }: BatchTaskWorld,
+  { pairs, panel, files, lock, folder, print, signal, status, standIn }: BatchTaskWorld,
   orders: OrderPlan,
 ): Promise<readonly BatchJob[]> {
   using line = openStatusLine(status);
@@ -72,7 +72,7 @@ async function follow(
     ...(signal ? { signal } : {}),
     ...(standIn ? { standIn } : {}),
   });
-  const questions = { pairs, panel, files, ...(standIn ? { baseUrl: standIn.baseUrl } : {}) };
+  const questions = { pairs, panel, files, lock, ...(standIn ? { baseUrl: standIn.baseUrl } : {}) };
   const told = new Set<string>();
   return await runBatches({
     series: { study: "norse", panel: panel.name },

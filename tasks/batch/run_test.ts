@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProxy } from "../../lib/models/hosted/batch/testdata/proxy.ts";
+import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { runBatchTask } from "./run.ts";
 import { askedOneByOne, contents, openHost, timesAsked } from "./testdata/host.ts";
@@ -120,6 +121,27 @@ Deno.test("runBatchTask() lets one process at a time at its batches", async () =
     const [first, second] = await Promise.allSettled(both);
     const refused = [first, second].filter((result) => result?.status === "rejected");
     assert.match(String(refused[0]?.reason), /another process is at work/);
+    assert.deepEqual(timesAsked(host), Array(12).fill(1));
+  });
+});
+
+Deno.test("runBatchTask() submits and merges nothing while another process adds to the answers", async () => {
+  const expected = await askedOneByOne();
+  await using host = openHost({});
+  await inFolder(async (_, folder) => {
+    const world = worldIn(folder, host.baseUrl);
+    {
+      using _other = lockAnswers(world.lock);
+      await assert.rejects(runBatchTask(OPTIONS, world), /another process is doing so/);
+      assert.equal(host.store.batches.length, 0);
+    }
+    await runBatchTask({ ...OPTIONS, mode: "submit" }, world);
+    {
+      using _other = lockAnswers(world.lock);
+      await assert.rejects(runBatchTask({ ...OPTIONS, mode: "fetch" }, world), /Let it end/);
+    }
+    assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch" }, world), "complete");
+    assert.deepEqual(contents(folder), expected);
     assert.deepEqual(timesAsked(host), Array(12).fill(1));
   });
 });

@@ -15,6 +15,8 @@ export interface BatchTaskWorld {
   readonly usage: string;
   /** Where batches are followed. */
   readonly folder: string;
+  /** Held while it is decided what to ask, and while answers are written. */
+  readonly lock: string;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
   /** Where the status is shown; the error output unless told. */

@@ -109,6 +109,8 @@ function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageMo
     settings: hostSettings(entry),
     startToken: entry.startToken,
     ask,
+    // A pair is two requests.
+    concurrency: Math.ceil(entry.concurrency / 2),
   });
 }
 

@@ -14,6 +14,8 @@ export interface ServerLikelihoodOptions {
   /** Put before every text; undefined for a vocabulary that begins texts by itself. */
   readonly startToken: string | undefined;
   readonly ask: AskCompletion;
+  /** Calls of `score` in flight at once. */
+  readonly concurrency: number;
   /** The server as messages name it. */
   readonly server: string;
 }
@@ -32,7 +34,7 @@ export interface ServerLikelihoodOptions {
  * Error for a call that failed.
  */
 export function serverLikelihood(options: ServerLikelihoodOptions): LanguageModel {
-  const { name, settings, startToken = "", ask, server } = options;
+  const { name, settings, startToken = "", ask, server, concurrency } = options;
   const scoreText = async (text: string, startTokens: number): Promise<Likelihood> => {
     const prompt = startToken + text;
     const answer = await ask(echoRequest(prompt));
@@ -48,6 +50,7 @@ export function serverLikelihood(options: ServerLikelihoodOptions): LanguageMode
   return {
     name,
     settings: { ...settings, readout: "likelihood", ...(startToken ? { startToken } : {}) },
+    concurrency,
     score: (texts) =>
       refusing(`Cannot score with ${name}: ${server}`, async () => {
         requireText(texts);

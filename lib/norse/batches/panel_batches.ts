@@ -11,6 +11,7 @@ import type { OrderPlan } from "../../pairs/order_plan.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import { questionKey } from "../../pairs/responses.ts";
 import type { AnswerFiles } from "../evaluation/answers.ts";
+import { lockAnswers } from "../evaluation/lock.ts";
 import { QUESTION } from "../study.ts";
 
 /** The study's questions to the models of a panel that Groq serves. */
@@ -18,6 +19,8 @@ export interface PanelQuestions {
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
   readonly files: AnswerFiles;
+  /** Held while it is decided what to ask, and while answers are written. */
+  readonly lock: string;
   /** The stand-in's address, in tests only: its answers never pass for Groq's. */
   readonly baseUrl?: string;
 }
@@ -44,6 +47,8 @@ export function panelTables(questions: PanelQuestions, submission: Submission): 
   const { input, bodyOf, hostModelOf } = planned(questions);
   return {
     wanted() {
+      // Who is asking now would be asked the same, and paid, twice.
+      using _held = lockAnswers(questions.lock);
       const { orders, models } = submission;
       const asked = input.models.filter(({ name }) => models?.includes(name) ?? true);
       const { calls, answered } = planEvaluation({ ...input, models: asked, orders });
@@ -53,7 +58,10 @@ export function panelTables(questions: PanelQuestions, submission: Submission): 
         requests: own.map((call) => batchRequest(call, bodyOf)),
       }));
     },
-    merge: ({ replies }) => mergeBatchReplies(input, replies, bodyOf),
+    merge({ replies }) {
+      using _held = lockAnswers(questions.lock);
+      return mergeBatchReplies(input, replies, bodyOf);
+    },
   };
 }
 

@@ -51,7 +51,7 @@ export async function evaluatePanel(
   const pending = pendingWork(pairs, panel, { orders, files })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
   if (pending.length === 0) return [];
-  using _held = await lockAnswers(lock);
+  using _held = lockAnswers(lock);
   const done = [...await evaluateHosted(run, pending, connection)];
   for (const work of pending) {
     if (signal?.aborted) break;

@@ -6,13 +6,13 @@ import { dirname } from "node:path";
  * ends.
  * @throws {Error} where another process holds it.
  */
-export async function lockAnswers(path: string): Promise<Disposable> {
+export function lockAnswers(path: string): Disposable {
   Deno.mkdirSync(dirname(path), { recursive: true });
   const file = Deno.openSync(path, { write: true, create: true });
-  if (await file.tryLock(true)) return file;
+  if (file.tryLockSync(true)) return file;
   file.close();
   throw new Error(
-    "Cannot ask: another process is adding to the answers (a notebook, or `deno task evaluate`). " +
-      "Let it end, or stop it, first.",
+    "Cannot add to the answers: another process is doing so (a notebook, `deno task evaluate` or " +
+      "`deno task batch`). Let it end, or stop it, first.",
   );
 }

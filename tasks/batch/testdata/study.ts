@@ -47,6 +47,7 @@ export function worldIn(folder: string, baseUrl: string): BatchTaskWorld {
     env,
     usage: at("usage.json"),
     folder: at("batches"),
+    lock: at("answers.lock"),
     print: () => {},
     status: { write: () => {} },
     standIn: { baseUrl, calls, settleSeconds: 0.05 },
