@@ -2,9 +2,11 @@
  * The same pairs asked in process and through a real server that serves the same weights: are the
  * letters the same, and the texts? And the likelihoods, where the server gives them?
  *
- *     deno task served             40 pairs through llama.cpp's own server
- *     deno task served --all       every pair; writes data/norse/served_agreement.csv
- *     deno task served --server llama-cpp-python   another server, built from source (15 minutes)
+ *     deno task served             40 pairs through llama.cpp's own server (5 minutes); their
+ *                                  answers go to data/norse/served_agreement.csv
+ *     deno task served --all       every pair (an hour)
+ *     deno task served --server llama-cpp-python   another server, built from source (15 minutes);
+ *                                  writes no file
  *
  * Options: --threads N (2 at most by default), --items N.
  */
@@ -166,7 +168,7 @@ async function main(): Promise<void> {
   const answers = await compareAnswers(comparison);
   const same = reportAnswers(answers);
   for (const startToken of kind.startTokens) await reportLikelihoods(comparison, startToken);
-  if (all && server === "xllamacpp") writeAgreement(answers);
+  if (server === "xllamacpp") writeAgreement(answers);
   if (!same) Deno.exitCode = 1;
 }
 
