@@ -276,4 +276,18 @@ export const MANIFEST: readonly ManifestEntry[] = [
       pytorch_logprob: "the same by PyTorch",
     },
   },
+  {
+    file: "norse/served_agreement.csv",
+    source: "`deno task served`: 40 pairs asked in process and through llama.cpp's own server " +
+      "(xllamacpp 2026.10.11549), the same 32-bit weights, 10 tokens a reply",
+    licence: "MIT",
+    columns: {
+      model: MODEL,
+      pair_id: PAIR,
+      order: "A_gram or B_gram",
+      in_process: "A, B or INVALID",
+      served: "the same of the server's answer",
+      same_text: "True where the two answers are the same to the last character",
+    },
+  },
 ];
