@@ -3,12 +3,12 @@ import type { ChatModel, LanguageModel } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { UnusableReply } from "./call_problem.ts";
 import { readCompletion } from "./chat_completion.ts";
-import { withoutSecrets } from "./redaction.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import type { AskCompletion } from "./openai_compatible_check.ts";
 import { openAiClients } from "./openai_compatible_client.ts";
 import { UnusableEcho } from "./openai_compatible_echo.ts";
 import { serverLikelihood } from "./openai_compatible_likelihood.ts";
+import { withoutSecrets } from "./redaction.ts";
 
 /** How a server is reached: calls with its one key, or with `NO_KEY`. */
 export interface ServerConnection {
@@ -43,36 +43,40 @@ function hostSettings({ id, model }: ServerEntry): ChatModel["settings"] {
   return { host: "openai-compatible", hostModel: model ?? id };
 }
 
-function chat(
-  entry: ServerEntry,
+/** What one question sends. */
+function chatParameters(
+  { id, model, reasoningEffort }: ServerEntry,
   { temperature, maxReplyTokens }: Generation,
-  { calls }: ServerConnection,
-): ChatModel {
-  const { reasoningEffort } = entry;
-  const clientOf = openAiClients(entry.baseUrl);
-  const parameters = (prompt: string): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
-    model: entry.model ?? entry.id,
+  prompt: string,
+): OpenAI.ChatCompletionCreateParamsNonStreaming {
+  return {
+    model: model ?? id,
     messages: [{ role: "user", content: prompt }],
     temperature,
     // The newer name, max_completion_tokens, is not known to every server.
     max_tokens: maxReplyTokens,
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: effortOf(reasoningEffort) }),
-  });
+  };
+}
+
+function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
+  const { reasoningEffort } = entry;
+  const clientOf = openAiClients(entry.baseUrl);
   return {
     name: entry.id,
     settings: {
       ...hostSettings(entry),
-      temperature,
-      maxReplyTokens,
+      ...generation,
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     },
     concurrency: entry.concurrency,
     async ask(prompt, { signal } = {}) {
+      const parameters = chatParameters(entry, generation, prompt);
       const result = await calls.call(
         entry.id,
         async (key, limit) =>
           readCompletion(
-            await clientOf(key).chat.completions.create(parameters(prompt), { signal: limit }),
+            await clientOf(key).chat.completions.create(parameters, { signal: limit }),
           ),
         { tokensOf: (completion) => completion, ...(signal ? { signal } : {}) },
       );
