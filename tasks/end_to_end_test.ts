@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cpSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { formatCsv, readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
 import { PHENOMENA } from "../lib/norse/candidate.ts";
@@ -99,6 +99,19 @@ async function answer(root: string) {
   return items;
 }
 
+/** A key in quotation marks: refused before anybody is asked, and never to be seen anywhere. */
+const SECRET = ["gsk", "test", "k".repeat(30)].join("_");
+
+function filesThatHold(text: string, folder: string): readonly string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory, isFile }) => {
+    const path = join(folder, name);
+    if (isDirectory) return filesThatHold(text, path);
+    const holds = isFile &&
+      new TextDecoder("latin1").decode(Deno.readFileSync(path)).includes(text);
+    return holds ? [relative(folder, path)] : [];
+  });
+}
+
 async function run(root: string, name: string): Promise<void> {
   const { signal } = new AbortController();
   const outcome = await runNotebook(name, {
@@ -109,6 +122,7 @@ async function run(root: string, name: string): Promise<void> {
 
 Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and findings", async () => {
   const root = tenSentenceProject();
+  Deno.writeTextFileSync(join(root, ".env"), `GROQ_API_KEY_1=“${SECRET}”\n`);
   try {
     await run(root, "12_norse_generation");
     const items = await answer(root);
@@ -125,7 +139,10 @@ Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and f
       ["stand-in", "0.5", "0.5", "0.5", "0.5", "0.5"],
     ]);
     const results = Deno.readTextFileSync(join(root, "RESULTS.md"));
-    // No key here: the hosted panel is refused and said to be, the local one stands.
+    const asking = Deno.readTextFileSync(join(root, "notebooks/13_norse_evaluation.ipynb"));
+    assert.match(asking, /\.env, line 1: GROQ_API_KEY_1 has a quotation mark in its value/);
+    assert.deepEqual(filesThatHold(SECRET, root), [".env"]);
+    // No key of use: the hosted panel is refused and said to be, the local one stands.
     assert.match(
       results,
       /hosted panel .*not complete.*llama-3.3-70b-versatile \| 0 \| \d+ \| 0 \|/s,

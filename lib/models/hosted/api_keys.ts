@@ -1,4 +1,5 @@
 import { parseEnvFile } from "../../files/env_file.ts";
+import { shownPath } from "../../files/shown_path.ts";
 import {
   GROQ_NAME,
   numberOf,
@@ -70,7 +71,7 @@ export function parseGroqKeys(envText: string, file: string): readonly ApiKey[] 
  * @throws {Deno.errors.NotFound} where it is missing, saying how to make it.
  */
 export function readGroqKeys(path: string): readonly ApiKey[] {
-  return parseGroqKeys(readEnvText(path, "GROQ_API_KEY_1"), path);
+  return parseGroqKeys(readEnvText(path, "GROQ_API_KEY_1"), shownPath(path));
 }
 
 /**
@@ -80,11 +81,12 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
  * @throws {SyntaxError} where the variable is, or its value is none; naming file and line.
  */
 export function readServerKey(path: string, name: string): ApiKey {
-  const entry = parseEnvFile(readEnvText(path, name), path).find((entry) => entry.name === name);
+  const file = shownPath(path);
+  const entry = parseEnvFile(readEnvText(path, name), file).find((entry) => entry.name === name);
   if (entry === undefined) {
-    throw new SyntaxError(`Cannot read ${path}: it has no ${name}; add a line ${name}=…`);
+    throw new SyntaxError(`Cannot read ${file}: it has no ${name}; add a line ${name}=…`);
   }
-  requireUsable(entry, path);
+  requireUsable(entry, file);
   return apiKey(name, entry.value);
 }
 
@@ -94,7 +96,9 @@ function readEnvText(path: string, name: string): string {
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
     throw new Deno.errors.NotFound(
-      `Cannot read keys: ${path} is missing; run \`cp .env.example .env\` and write your key ` +
+      `Cannot read keys: ${
+        shownPath(path)
+      } is missing; run \`cp .env.example .env\` and write your key ` +
         `on the line ${name}=…`,
       { cause },
     );

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { writeJsonAtomic } from "../../files/json_file.ts";
+import { shownPath } from "../../files/shown_path.ts";
 import type { ApiKey } from "./api_keys.ts";
 import type { TokenCount } from "./keyed_calls_options.ts";
 import type { KeyRing } from "./key_ring.ts";
@@ -52,7 +53,7 @@ export function openUsageMemory(
     restore(ring) {
       const own = usage.rests.filter((rest) => isOwn(rest) && Date.parse(rest.until) > now())
         .map(({ key, until, ...rest }) => ({ ...rest, label: key, until: Date.parse(until) }));
-      return path === undefined ? ring : resting(ring, own, path);
+      return path === undefined ? ring : resting(ring, own, shownPath(path));
     },
     request(model, tokens) {
       usage = withRequest(usage, model, now(), tokens);
