@@ -21,6 +21,7 @@ import {
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
+import { lockAnswers } from "../lib/norse/evaluation/lock.ts";
 import { readPanel } from "../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { setAnswersAside } from "../lib/norse/set_aside.ts";
@@ -91,6 +92,8 @@ function setAside({ root }: Options): Promise<boolean> {
   const models = ggufEntries(readPanel()).map(({ id }) => id);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join(root, ".cache", "set-aside", stamp);
+  // A run that is asking would go on writing to files that are no longer there.
+  using _held = lockAnswers(NORSE_PATHS.answersLock);
   const names = setAnswersAside(NORSE_PATHS, models, folder);
   console.log(`Copied to .cache/set-aside/${stamp}: ${names.join(", ") || "nothing"}`);
   console.log(`To be asked anew: ${models.join(", ")}`);

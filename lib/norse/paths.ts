@@ -22,6 +22,7 @@ export const NORSE_PATHS = {
   balancedSubset: inProject("data/norse/balanced_subset.csv"),
   precision: inProject("data/norse/precision.csv"),
   agreement: inProject("data/norse/pytorch_agreement.csv"),
+  served: inProject("data/norse/served_agreement.csv"),
   panel: inProject("data/panels/local.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),
   env: inProject(".env"),

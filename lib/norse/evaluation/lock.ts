@@ -12,7 +12,7 @@ export function lockAnswers(path: string): Disposable {
   if (file.tryLockSync(true)) return file;
   file.close();
   throw new Error(
-    "Cannot add to the answers: another process is doing so (a notebook, `deno task evaluate` or " +
-      "`deno task batch`). Let it end, or stop it, first.",
+    "Cannot add to the answers: another process is doing so (a notebook, or `deno task evaluate`, " +
+      "`batch` or `generate`). Let it end, or stop it, first.",
   );
 }

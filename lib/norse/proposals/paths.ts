@@ -9,8 +9,8 @@ export const PROPOSAL_PATHS = {
   proposals: join(NORSE_PATHS.project, "data/norse/proposals.jsonl"),
   /** Where the pairs of the data set come from. */
   generation: join(NORSE_PATHS.project, "data/norse/generation.json"),
-  /** The panel whose models can be asked for proposals. */
-  panel: join(NORSE_PATHS.project, "data/panels/groq.yaml"),
+  /** Held by the process that asks for proposals. */
+  proposalsLock: join(NORSE_PATHS.cache, "proposals.lock"),
   /** Where an earlier data set goes that another takes the place of. */
   setAside: join(NORSE_PATHS.project, ".cache/set-aside"),
 } as const;

@@ -9,6 +9,7 @@ import {
   REJECTION_COLUMNS,
   rejectionRow,
 } from "../../pairs/pair_files.ts";
+import { type CarriedRows, carryAnswers } from "../carry_answers.ts";
 import { writeNorseDataset } from "../dataset.ts";
 import type { Dataset } from "../generation.ts";
 import { NORSE_PATHS } from "../paths.ts";
@@ -17,6 +18,7 @@ import {
   ANSWERS,
   bringBack,
   DATASET,
+  foldersSetAside,
   moveAway,
   ownersOfAnswers,
   readIfThere,
@@ -36,12 +38,15 @@ export interface Replacement {
   readonly setAside?: string;
   /** Files that belong to these very pairs and came back from an earlier setting aside. */
   readonly restored: readonly string[];
+  /** Answers to pairs that are in both data sets, which came over from the earlier one. */
+  readonly carried: readonly CarriedRows[];
 }
 
 /**
  * Writes a data set. Another one that stands in its place is moved into a folder of its own, with the
  * answers to its pairs where these change; answers to the new pairs that were moved away by an
- * earlier switch come back. Files that are as they should be are not touched. A killed run resumes.
+ * earlier switch come back, and where the pairs are new those to the pairs that both have come over.
+ * Files that are as they should be are not touched. A killed run resumes.
  */
 export function replaceDataset(
   dataset: Pick<Dataset, "items" | "rejections">,
@@ -55,7 +60,7 @@ export function replaceDataset(
     if (!existsSync(paths.generation) || before !== describeSettings(settings)) {
       writeGenerationSettings(paths.generation, settings);
     }
-    return { kind, restored: [] };
+    return { kind, restored: [], carried: carry(dataset, paths) };
   }
   // The pairs last: a killed run finds them, and moves what is left.
   const moved = kind === "written" ? [] : kind === "new_pairs" ? [...ANSWERS, ...DATASET] : DATASET;
@@ -63,8 +68,12 @@ export function replaceDataset(
   writeGenerationSettings(paths.generation, settings);
   writeNorseDataset(dataset, describeSettings(settings), paths);
   const restored = bringBack(sha256Hex(wanted.pairs), paths);
-  return { kind, restored, ...(setAside === undefined ? {} : { setAside }) };
+  const carried = carry(dataset, paths);
+  return { kind, restored, carried, ...(setAside === undefined ? {} : { setAside }) };
 }
+
+const carry = ({ items }: Pick<Dataset, "items">, paths: ReplacePaths) =>
+  carryAnswers(items.map(({ pair }) => pair), paths, foldersSetAside(paths));
 
 type Texts = Readonly<Record<(typeof DATASET)[number], string>>;
 

@@ -41,6 +41,7 @@ function withFolder(body: (paths: ReplacePaths) => void): void {
       artefacts: at("artefacts.csv"),
       balancedSubset: at("balanced.csv"),
       precision: at("precision.csv"),
+      served: at("served.csv"),
       generation: at("generation.json"),
       setAside: at("set-aside"),
     });
@@ -59,11 +60,11 @@ const modified = (path: string) => Deno.statSync(path).mtime!.getTime();
 
 Deno.test("replaceDataset() writes a first data set and leaves the same one untouched", () => {
   withFolder((paths) => {
-    assert.deepEqual(write(paths, FIRST), { kind: "written", restored: [] });
+    assert.deepEqual(write(paths, FIRST), { kind: "written", restored: [], carried: [] });
     assert.deepEqual(readNorseDataset(paths), FIRST);
     assert.deepEqual(readGenerationSettings(paths.generation), RULES);
     Deno.utimeSync(paths.pairs, 1, 1);
-    assert.deepEqual(write(paths, FIRST), { kind: "unchanged", restored: [] });
+    assert.deepEqual(write(paths, FIRST), { kind: "unchanged", restored: [], carried: [] });
     assert.equal(modified(paths.pairs), 1000);
   });
 });
@@ -71,34 +72,34 @@ Deno.test("replaceDataset() writes a first data set and leaves the same one unto
 Deno.test("replaceDataset() moves another data set away with its answers, and brings them back", () => {
   withFolder((paths) => {
     write(paths, FIRST);
-    Deno.writeTextFileSync(paths.responses, "answers to the first");
+    Deno.writeTextFileSync(paths.metrics, "answers to the first");
     const away = write(paths, OTHERS, BOTH);
     assert.equal(away.kind, "new_pairs");
-    assert.equal(existsSync(paths.responses), false);
+    assert.equal(existsSync(paths.metrics), false);
     assert.equal(
-      Deno.readTextFileSync(join(away.setAside!, basename(paths.responses))),
+      Deno.readTextFileSync(join(away.setAside!, basename(paths.metrics))),
       "answers to the first",
     );
     assert.deepEqual(readNorseDataset(paths), OTHERS);
     assert.deepEqual(readGenerationSettings(paths.generation), BOTH);
-    Deno.writeTextFileSync(paths.responses, "answers to the others");
+    Deno.writeTextFileSync(paths.metrics, "answers to the others");
     const back = write(paths, FIRST);
-    assert.deepEqual(back.restored, [basename(paths.responses)]);
-    assert.equal(Deno.readTextFileSync(paths.responses), "answers to the first");
+    assert.deepEqual(back.restored, [basename(paths.metrics)]);
+    assert.equal(Deno.readTextFileSync(paths.metrics), "answers to the first");
     const forth = write(paths, OTHERS, BOTH);
-    assert.deepEqual(forth.restored, [basename(paths.responses)]);
-    assert.equal(Deno.readTextFileSync(paths.responses), "answers to the others");
+    assert.deepEqual(forth.restored, [basename(paths.metrics)]);
+    assert.equal(Deno.readTextFileSync(paths.metrics), "answers to the others");
   });
 });
 
 Deno.test("replaceDataset() leaves the answers where only certificates change", () => {
   withFolder((paths) => {
     write(paths, FIRST);
-    Deno.writeTextFileSync(paths.responses, "answers");
+    Deno.writeTextFileSync(paths.metrics, "answers");
     const { kind, setAside } = write(paths, PROPOSED, BOTH);
     assert.equal(kind, "new_certificates");
     assert.ok(existsSync(join(setAside!, basename(paths.certificates))));
-    assert.equal(Deno.readTextFileSync(paths.responses), "answers");
+    assert.equal(Deno.readTextFileSync(paths.metrics), "answers");
     assert.equal(readNorseDataset(paths)[0]?.certificate.proposedBy, "a/model");
   });
 });
@@ -106,17 +107,19 @@ Deno.test("replaceDataset() leaves the answers where only certificates change", 
 Deno.test("replaceDataset() overwrites nothing that was set aside before", () => {
   withFolder((paths) => {
     write(paths, FIRST);
-    Deno.writeTextFileSync(paths.responses, "one run's answers");
+    Deno.writeTextFileSync(paths.metrics, "one run's answers");
     const first = write(paths, OTHERS, BOTH).setAside!;
     write(paths, FIRST);
-    Deno.copyFileSync(paths.responses, join(first, basename(paths.responses)));
-    Deno.writeTextFileSync(paths.responses, "another run's answers");
+    Deno.copyFileSync(paths.metrics, join(first, basename(paths.metrics)));
+    Deno.writeTextFileSync(paths.metrics, "another run's answers");
     const second = write(paths, OTHERS, BOTH).setAside!;
     assert.notEqual(first, second);
     const kept = [first, second].map((folder) =>
-      Deno.readTextFileSync(join(folder, basename(paths.responses)))
+      Deno.readTextFileSync(join(folder, basename(paths.metrics)))
     );
     assert.deepEqual(kept, ["one run's answers", "another run's answers"]);
+    write(paths, FIRST);
+    assert.equal(Deno.readTextFileSync(paths.metrics), "another run's answers");
   });
 });
 
@@ -125,7 +128,7 @@ Deno.test("replaceDataset() completes what a killed run began, and sets nothing 
     write(paths, FIRST);
     const whole = Deno.readTextFileSync(paths.pairs);
     Deno.writeTextFileSync(paths.pairs, whole.slice(0, 0.7 * whole.length));
-    assert.deepEqual(write(paths, FIRST), { kind: "written", restored: [] });
+    assert.deepEqual(write(paths, FIRST), { kind: "written", restored: [], carried: [] });
     assert.equal(Deno.readTextFileSync(paths.pairs), whole);
   });
 });

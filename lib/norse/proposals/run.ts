@@ -3,6 +3,7 @@ import { formatWait } from "../../models/hosted/key_ring_report.ts";
 import type { ChatModel } from "../../models/model.ts";
 import type { Panel } from "../../models/panel.ts";
 import { accessTo, hostedEntries, type HostedEntry } from "../evaluation/hosted_access.ts";
+import { lockAnswers } from "../evaluation/lock.ts";
 import { type HostedConnection, openHosted } from "../evaluation/open_hosted.ts";
 import type { Sentence } from "../sentence.ts";
 import { askForProposals, type AskReport } from "./ask.ts";
@@ -32,7 +33,9 @@ export interface RunWorld {
   readonly templates: PromptTemplates;
   readonly panel: Panel;
   readonly connection: HostedConnection;
-  readonly paths: ReplacePaths & { readonly proposals: string };
+  readonly paths:
+    & ReplacePaths
+    & Readonly<Record<"proposals" | "proposalsLock" | "answersLock", string>>;
   readonly print: (line: string) => void;
   readonly status?: StatusOptions;
 }
@@ -91,6 +94,7 @@ async function ask(
   { limit, signal }: RunOptions,
   { panel, connection, paths, status }: RunWorld,
 ): Promise<AskReport> {
+  using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
   using hosts = openHosted([entry], panel.generation, {
     onWait: (wait) => line.show(formatWait(wait)),
@@ -126,6 +130,7 @@ function choose(source: Source, { sentences, templates, paths, print }: RunWorld
         "confirmed. Ask for proposals first, or take --source both.",
     );
   }
+  using _held = lockAnswers(paths.answersLock);
   const replacement = replaceDataset(dataset, settings, paths);
   for (const line of describeReplacement(dataset, replacement)) print(line);
   return "complete";

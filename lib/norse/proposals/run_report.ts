@@ -40,7 +40,7 @@ export function describeAsking(model: string, report: AskReport): readonly strin
 /** What writing did, and what must be run now. */
 export function describeReplacement(
   { items }: Pick<Dataset, "items">,
-  { kind, setAside, restored }: Replacement,
+  { kind, setAside, restored, carried }: Replacement,
 ): readonly string[] {
   const proposers = tally(items.map(({ certificate }) => certificate.proposedBy))
     .map(([name, count]) => `${count} by ${name}`);
@@ -51,6 +51,7 @@ export function describeReplacement(
     `${items.length} pairs (${proposers.join(", ")}): ${phenomena.join(", ")}`,
     ...(setAside === undefined ? [] : [`The earlier data set stands in ${setAside}`]),
     ...(restored.length === 0 ? [] : [`Answers to these pairs came back: ${restored.join(", ")}`]),
+    ...carried.map(({ model, kind: what, rows }) => `${model}: ${rows} ${what} came over`),
     NEXT[kind],
   ];
 }
@@ -61,6 +62,6 @@ const NEXT: Readonly<Record<Replacement["kind"], string>> = {
   new_certificates: "The pairs are the same, and so their answers hold. Now run: deno task " +
     "notebooks 12 13 14 15, then deno task manifest",
   new_pairs:
-    "The pairs are others, so their answers went with them. Now run: deno task notebooks " +
+    "The pairs are others: answers to those that left went with them. Now run: deno task notebooks " +
     "12 13 14 15 (13 asks the local models), deno task evaluate --panel groq, deno task manifest",
 };

@@ -5,6 +5,7 @@ import { startStandInServer } from "../../models/hosted/stand_in_server.ts";
 import { readSentences } from "../acquisition.ts";
 import { PHENOMENA } from "../candidate.ts";
 import { readNorseDataset } from "../dataset.ts";
+import { lockAnswers } from "../evaluation/lock.ts";
 import { readPanel } from "../panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { openRuleBook } from "../rule_book.ts";
@@ -48,6 +49,7 @@ async function inWorld(
       paths: {
         ...Object.fromEntries(names) as Record<keyof typeof NORSE_PATHS, string>,
         ...{ generation: at("generation.json"), setAside: at("aside"), proposals: at("p.jsonl") },
+        proposalsLock: at("p.lock"),
       },
       print: (line) => void lines.push(line),
       status: { write: () => {}, terminal: false, now: () => 0 },
@@ -130,4 +132,18 @@ Deno.test("runGeneration() estimates without asking or writing", async () => {
 Deno.test("parseSource() knows three words", () => {
   assert.equal(parseSource("llm"), "llm");
   assert.throws(() => parseSource("LLM"), /write rules, llm, both/);
+});
+
+Deno.test("runGeneration() changes nothing while another process adds to the answers", async () => {
+  await inWorld(undefined, async (world) => {
+    {
+      using _other = lockAnswers(world.paths.answersLock);
+      await assert.rejects(
+        runGeneration({ source: "rules" }, world),
+        /another process is doing so/,
+      );
+      assert.equal(existsSync(world.paths.pairs), false);
+    }
+    assert.equal(await runGeneration({ source: "rules" }, world), "complete");
+  });
 });

@@ -18,6 +18,7 @@ export const ANSWERS = [
   "artefacts",
   "balancedSubset",
   "precision",
+  "served",
 ] as const;
 
 /** Where the files stand. */
@@ -64,12 +65,26 @@ export function moveAway(files: readonly string[], paths: ReplacePaths): string 
   return folder;
 }
 
-/** Moves answers to pairs of this hash back to where none stand; gives the names of the files. */
+/**
+ * Moves answers to pairs of this hash back to where none stand, the last that were moved away first;
+ * gives the names of the files.
+ */
 export function bringBack(hash: string, paths: ReplacePaths): readonly string[] {
+  let n = 1;
+  while (existsSync(folderOf(hash, paths.setAside, n + 1))) n += 1;
+  const folders = Array.from({ length: n }, (_, k) => folderOf(hash, paths.setAside, n - k));
   return ANSWERS.map((name) => paths[name]).flatMap((path) => {
-    const kept = join(folderOf(hash, paths.setAside), basename(path));
-    if (existsSync(path) || !existsSync(kept)) return [];
+    const kept = folders.map((folder) => join(folder, basename(path))).find(existsSync);
+    if (existsSync(path) || kept === undefined) return [];
     Deno.renameSync(kept, path);
     return [basename(path)];
   });
+}
+
+/** The folders of data sets that were set aside, in the order of their names. */
+export function foldersSetAside({ setAside }: Pick<ReplacePaths, "setAside">): readonly string[] {
+  if (!existsSync(setAside)) return [];
+  const folders = [...Deno.readDirSync(setAside)]
+    .filter(({ name, isDirectory }) => isDirectory && name.startsWith("norse-"));
+  return folders.map(({ name }) => join(setAside, name)).sort();
 }
