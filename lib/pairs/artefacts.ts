@@ -44,6 +44,7 @@ const ACCURACY = {
   of: ({ correct, ties, pairs }: Readonly<Record<"correct" | "ties" | "pairs", number>>) =>
     share(correct + ties / 2, pairs),
   n: ({ pairs }: Readonly<Record<"pairs", number>>) => pairs,
+  isShare: true,
 };
 
 /** The accuracy of every baseline over all pairs and for each phenomenon. */

@@ -1,7 +1,13 @@
 import { randomSource } from "../stats/random.ts";
-import { type IntervalSettings, percentileInterval, resampleSums } from "./resampled_sums.ts";
+import {
+  extremeInterval,
+  type IntervalSettings,
+  percentileInterval,
+  type Percentiles,
+  resampleSums,
+} from "./resampled_sums.ts";
 import type { Statistic } from "./statistics_row.ts";
-import { type Counted, countTable, sumRows, type Tally } from "./tally.ts";
+import { type Counted, type CountTable, countTable, sumRows, type Tally } from "./tally.ts";
 
 /** A measure of counts that can be added up over lemmas. */
 export interface Measure<Counts> {
@@ -14,12 +20,15 @@ export interface Measure<Counts> {
   readonly n: (counts: Counts) => number;
   /** A count of what happened, not an estimate: it gets no interval. */
   readonly descriptive?: boolean;
+  /** A share of `n`, 0 … 1: where it is 0 or 1 throughout, its interval is not a bootstrap's. */
+  readonly isShare?: boolean;
 }
 
 /**
  * One row for each measure: the measure over all items, with a bootstrap interval over lemmas
  * (percentiles). The measures share their resamples. Their seed is made of the row's names, so that
- * a row does not change when others are added.
+ * a row does not change when others are added. A share that is 0 or 1 on every lemma has Wilson's
+ * interval with the lemmas as trials: resampling what is all alike would give a width of nought.
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
@@ -36,7 +45,8 @@ export function clusteredStatistics<Name extends string>(
   const total = sumRows(table, table.lemmas.keys());
   const random = randomSource([seed, place.model, place.phenomenon].join("|"));
   const sums = resampleSums(table, resamples, random);
-  return measures.map(({ name, method, of, n, descriptive }) => {
+  return measures.map((measure) => {
+    const { name, method, of, n, descriptive } = measure;
     const row = { ...place, measure: name, n: n(total), clusters };
     const estimate = of(total);
     if (estimate === undefined) {
@@ -44,15 +54,27 @@ export function clusteredStatistics<Name extends string>(
       return { ...row, value: { kind: "unavailable" }, method };
     }
     if (descriptive) return { ...row, value: { kind: "point", estimate }, method };
-    const interval = percentileInterval(sums, clusters, of, confidence);
+    const extreme = extremeOf(measure, estimate, table, confidence);
+    const interval = extreme ?? percentileInterval(sums, clusters, of, confidence);
     if (interval.kind === "unavailable") {
       const why = `${method}; no interval: ${interval.reason}`;
       return { ...row, value: { kind: "point", estimate }, method: why };
     }
-    return {
-      ...row,
-      value: { ...interval, estimate },
-      method: `${method}; cluster bootstrap by lemma`,
-    };
+    const { low, high } = interval;
+    const how = extreme ? "Wilson interval on lemmas" : "cluster bootstrap by lemma";
+    const value = { kind: "interval", estimate, low, high } as const;
+    return { ...row, value, method: `${method}; ${how}` };
   });
+}
+
+/** The interval of a share that is 0 or 1, where there are several lemmas; nothing of others. */
+function extremeOf<Name extends string>(
+  { n, isShare }: Measure<Tally<Name>>,
+  estimate: number,
+  table: CountTable<Name>,
+  confidence: number,
+): Percentiles | undefined {
+  if (!isShare || (estimate !== 0 && estimate !== 1)) return undefined;
+  const measured = table.lemmas.keys().filter((lemma) => n(sumRows(table, [lemma])) > 0);
+  return extremeInterval(estimate, measured.toArray().length, confidence);
 }

@@ -59,48 +59,52 @@ function detection(counts: ForcedChoiceCounts) {
   return found.kind === "detection" ? found : undefined;
 }
 
-/** Measures of what changes with the order: they need every pair in both. */
-export const NEED_BOTH_ORDERS: readonly string[] = [
-  "accuracy_both_orders",
-  "consistency",
-  "d_prime",
-  "position_bias",
-];
+/**
+ * Measures of one pair in two orders. d' and bias are not among them: asked in one order a pair, the
+ * pairs with the grammatical sentence at A give the hits, the others the false alarms.
+ */
+export const NEED_BOTH_ORDERS: readonly string[] = ["accuracy_both_orders", "consistency"];
 
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
   {
     name: "accuracy",
+    isShare: true,
     method: "correct / answers, invalid answers counted as not correct",
     of: ({ correct, answers }) => share(correct, answers),
     n: ({ answers }) => answers,
   },
   {
     name: "accuracy_valid",
+    isShare: true,
     method: "correct / valid answers",
     of: ({ correct, answers, invalid }) => share(correct, answers - invalid),
     n: ({ answers, invalid }) => answers - invalid,
   },
   {
     name: "accuracy_upper_bound",
+    isShare: true,
     method: "as if every invalid answer were correct",
     of: ({ correct, invalid, answers }) => share(correct + invalid, answers),
     n: ({ answers }) => answers,
   },
   {
     name: "invalid_rate",
+    isShare: true,
     method: "invalid answers / answers",
     of: ({ invalid, answers }) => share(invalid, answers),
     n: ({ answers }) => answers,
   },
   {
     name: "accuracy_both_orders",
+    isShare: true,
     method: "pairs right in both orders / pairs asked in both; chance 0.25",
     of: ({ rightInBoth, pairs }) => share(rightInBoth, pairs),
     n: ({ pairs }) => pairs,
   },
   {
     name: "consistency",
+    isShare: true,
     method: "pairs with the same sentence chosen in both orders / pairs valid in both",
     of: ({ sameSentence, validInBoth }) => share(sameSentence, validInBoth),
     n: ({ validInBoth }) => validInBoth,

@@ -58,6 +58,7 @@ export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALI
       method: `grammatical member has the higher ${WORDS[normalisation]}; ties not right`,
       of: (counts: LikelihoodCounts) => share(counts[`right_${normalisation}`], counts.pairs),
       n: ({ pairs }: LikelihoodCounts) => pairs,
+      isShare: true,
     },
     {
       name: `likelihood_ties_${normalisation}`,

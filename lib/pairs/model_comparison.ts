@@ -17,7 +17,7 @@ export interface ModelScores {
  * single order it is literally that, with both orders it is the sign test on pairs. Answers are not
  * the unit, because the two orders of a pair are not independent. Nor are pairs of one lemma: the
  * test ignores that, the interval of the difference, a bootstrap over lemmas, does not; read both.
- * Holm's adjustment is over all comparisons of the table.
+ * Holm's adjustment is over the comparisons of these models, which are those of one panel.
  */
 export function compareModels(
   scores: readonly ModelScores[],

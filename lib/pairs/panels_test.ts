@@ -41,6 +41,26 @@ Deno.test("Feature: hosted models, panels side by side: a second panel changes n
   );
 });
 
+type Rows = ReturnType<typeof computeStatistics>;
+
+function estimateOf(rows: Rows, measure: string): number {
+  const value = rows.find((row) => row.measure === measure)?.value;
+  assert.ok(value && value.kind !== "unavailable", measure);
+  return value.estimate;
+}
+
+Deno.test("computeStatistics() takes d′ of one order a pair from its two halves", () => {
+  const responses = PAIRS.flatMap(({ id }) =>
+    ORDERS.map((order) => responded("x", id, order, order === "A_gram" ? "A" : "B"))
+  );
+  const panels = [{ models: ["x"], orders: HALF }];
+  const rows = computeStatistics({ ...SETTINGS, responses, panels })
+    .filter(({ model, phenomenon }) => model === "x" && phenomenon === "ALL");
+  // Always right: hits 6.5 / 7, false alarms 0.5 / 7, so (1.46523 + 1.46523) / √2.
+  assert.ok(Math.abs(estimateOf(rows, "d_prime") - 2.0722) < 1e-4);
+  assert.ok(Math.abs(estimateOf(rows, "position_bias")) < 1e-12);
+});
+
 Deno.test("computeStatistics() gives no figure that needs both orders where one was asked", () => {
   const responses = always("x", "A");
   const of = (panel: { readonly models: readonly string[]; readonly orders?: typeof HALF }) =>
@@ -55,6 +75,9 @@ Deno.test("computeStatistics() gives no figure that needs both orders where one 
   // Always A over twelve pairs, six of them with the good sentence at A.
   const accuracy = half.find(({ measure }) => measure === "accuracy")?.value;
   assert.ok(accuracy?.kind === "interval" && accuracy.estimate === 0.5);
+  // Hits 6 of 6 at A, false alarms 6 of 6 at B, both corrected to 6.5 / 7: z = 1.4652.
+  assert.equal(estimateOf(half, "d_prime"), 0);
+  assert.ok(Math.abs(estimateOf(half, "position_bias") - 1.4652) < 1e-4);
   assert.ok(of({ models: ["x"] }).every(({ value }) => value.kind !== "unavailable"));
 });
 

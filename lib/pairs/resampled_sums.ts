@@ -1,4 +1,5 @@
 import { quantile } from "simple-statistics";
+import { wilsonInterval } from "../stats/intervals.ts";
 import type { RandomSource } from "../stats/random.ts";
 import { type CountTable, sumRows, type Tally } from "./tally.ts";
 
@@ -15,6 +16,11 @@ export interface IntervalSettings {
 export type Percentiles =
   | { readonly kind: "interval"; readonly low: number; readonly high: number }
   | { readonly kind: "unavailable"; readonly reason: string };
+
+const SINGLE: Percentiles = {
+  kind: "unavailable",
+  reason: "a single cluster says nothing about others",
+};
 
 /** As in `clusterBootstrap`: with more undefined resamples the percentiles would be a subset's. */
 const MOST_UNDEFINED = 0.05;
@@ -51,9 +57,7 @@ export function percentileInterval<Counts>(
   measure: (sums: Counts) => number | undefined,
   confidence: number,
 ): Percentiles {
-  if (lemmas === 1) {
-    return { kind: "unavailable", reason: "a single cluster says nothing about others" };
-  }
+  if (lemmas === 1) return SINGLE;
   const values = sums.map(measure).filter((value) => value !== undefined);
   if (values.length < sums.length * (1 - MOST_UNDEFINED)) {
     const undefinedOn = `${sums.length - values.length} of ${sums.length} resamples`;
@@ -64,4 +68,16 @@ export function percentileInterval<Counts>(
     low: quantile(values, (1 - confidence) / 2),
     high: quantile(values, (1 + confidence) / 2),
   };
+}
+
+/**
+ * The interval of a share that is 0 or 1, hence 0 or 1 on every lemma: Wilson's, each lemma a trial,
+ * for pairs of one lemma are not independent. Its finite end is z² / (lemmas + z²) away; percentiles
+ * of resamples that are all alike would claim certainty. Unavailable for a single lemma.
+ */
+export function extremeInterval(share: 0 | 1, lemmas: number, confidence: number): Percentiles {
+  if (lemmas === 1) return SINGLE;
+  const interval = wilsonInterval(share * lemmas, lemmas, confidence);
+  if (interval.kind === "unavailable") return interval;
+  return { kind: "interval", low: interval.low, high: interval.high };
 }

@@ -5,7 +5,8 @@ import { clusterBootstrap } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import { countAgreement, kappaOfCounts } from "./agreement_measures.ts";
 import { share } from "./forced_choice_measures.ts";
-import { percentileInterval, resampleSums } from "./resampled_sums.ts";
+import { clusteredStatistics } from "./clustered_statistic.ts";
+import { extremeInterval, percentileInterval, resampleSums } from "./resampled_sums.ts";
 import { countTable, sumRows } from "./tally.ts";
 
 const item = fc.record({
@@ -44,6 +45,41 @@ Deno.test("percentileInterval() is unavailable where many resamples leave the me
   });
   assert.equal(percentileInterval(sums.slice(1), 5, measure, 0.95).kind, "unavailable");
   assert.equal(percentileInterval(sums.slice(2), 5, measure, 0.95).kind, "interval");
+});
+
+Deno.test("extremeInterval() is Wilson's with the lemmas as trials, and none of a single one", () => {
+  // Newcombe 1998, table I, method 3: 0 of 20.
+  const none = extremeInterval(0, 20, 0.95);
+  assert.ok(none.kind === "interval" && none.low === 0);
+  assert.equal(none.high.toFixed(4), "0.1611");
+  const every = extremeInterval(1, 20, 0.95);
+  assert.ok(every.kind === "interval" && every.high === 1);
+  assert.equal(every.low.toFixed(4), "0.8389");
+  assert.equal(extremeInterval(1, 1, 0.95).kind, "unavailable");
+});
+
+Deno.test("clusteredStatistics() gives a share of 0 or 1 a width, and others their percentiles", () => {
+  const isRight = (right: boolean) => ({ right: Number(right), asked: 1 });
+  const rows = (rights: readonly boolean[], isShare = true) =>
+    clusteredStatistics(
+      { model: "m", phenomenon: "ALL" },
+      rights.map((right, i) => ({ lemma: `${i % 4}`, counts: isRight(right) })),
+      [{
+        ...{ name: "share", method: "right / asked", isShare },
+        ...{ of: ({ right, asked }) => share(right, asked), n: ({ asked }) => asked },
+      }],
+      { seed: 1, resamples: 100 },
+    );
+  const all = Array.from({ length: 12 }, () => true);
+  // Twelve items of four lemmas: z² / (4 + z²) below 1, not of twelve.
+  const [sure] = rows(all);
+  assert.ok(sure?.value.kind === "interval" && sure.value.high === 1);
+  assert.ok(Math.abs(sure.value.low - 4 / 7.841459) < 1e-6);
+  assert.equal(sure.method, "right / asked; Wilson interval on lemmas");
+  const [mixed] = rows([false, ...all]);
+  assert.match(mixed?.method ?? "", /cluster bootstrap by lemma/);
+  const [other] = rows(all, false);
+  assert.ok(other?.value.kind === "interval" && other.value.low === 1);
 });
 
 Deno.test("sumRows() adds the counts of lemmas", () => {
