@@ -79,14 +79,20 @@ export function withRequest(
 
 /** Mean tokens of a model's answers on record; undefined where it has none. */
 export function meanTokens({ days }: Usage, model: string): TokenCount | undefined {
-  const own = days.filter((entry) => entry.model === model);
-  const sum = (of: (entry: DayOfUse) => number) =>
-    own.reduce((total, entry) => total + of(entry), 0);
-  const answers = sum((entry) => entry.answers);
+  return meanPerAnswer(days.filter((entry) => entry.model === model));
+}
+
+/** Mean tokens over answers that were counted in parts; undefined where there are none. */
+export function meanPerAnswer(
+  parts: readonly (TokenCount & { readonly answers: number })[],
+): TokenCount | undefined {
+  const sum = (of: (part: typeof parts[number]) => number) =>
+    parts.reduce((total, part) => total + of(part), 0);
+  const answers = sum((part) => part.answers);
   if (answers === 0) return undefined;
   return {
-    promptTokens: sum((entry) => entry.promptTokens) / answers,
-    replyTokens: sum((entry) => entry.replyTokens) / answers,
+    promptTokens: sum((part) => part.promptTokens) / answers,
+    replyTokens: sum((part) => part.replyTokens) / answers,
   };
 }
 

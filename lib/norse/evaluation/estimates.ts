@@ -8,7 +8,7 @@ import { questionKey } from "../../pairs/responses.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { QUESTION } from "../study.ts";
 import { type AnswerFiles, readAnswers } from "./answers.ts";
-import { hostedEntries, type HostedEntry } from "./hosted_access.ts";
+import { hostedEntries, type HostedEntry, limitsOf } from "./hosted_access.ts";
 
 /** What it will take to ask a hosted model what it has not answered. */
 export interface HostedEstimate {
@@ -40,9 +40,7 @@ export function hostedEstimates(
     const promptBytes = prompts.reduce((sum, prompt) => sum + encoder.encode(prompt).length, 0);
     const measured = meanTokens(used, entry.id);
     const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
-    const { reasoningEffort } = entry;
-    const known = entry.kind === "groq" ? entry : reasoningEffort ? { reasoningEffort } : {};
-    return { entry, estimate: estimateRun(known, generation, planned) };
+    return { entry, estimate: estimateRun(limitsOf(entry), generation, planned) };
   });
 }
 

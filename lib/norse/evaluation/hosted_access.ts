@@ -1,6 +1,6 @@
 import { type ApiKey, readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
 import { NO_KEY } from "../../models/hosted/openai_compatible_client.ts";
-import type { GgufEntry, PanelEntry } from "../../models/panel.ts";
+import type { GgufEntry, GroqEntry, PanelEntry } from "../../models/panel.ts";
 
 /** A model that another machine runs. */
 export type HostedEntry = Exclude<PanelEntry, GgufEntry>;
@@ -8,6 +8,14 @@ export type HostedEntry = Exclude<PanelEntry, GgufEntry>;
 /** The hosted models of a panel, in its order. */
 export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEntry[] {
   return models.filter((entry) => entry.kind !== "gguf");
+}
+
+/** What an estimate of a run needs of an entry; of a server of one's own no limit is known. */
+export function limitsOf(
+  entry: HostedEntry,
+): Pick<GroqEntry, "limits" | "price" | "reasoningEffort"> {
+  if (entry.kind === "groq") return entry;
+  return entry.reasoningEffort === undefined ? {} : { reasoningEffort: entry.reasoningEffort };
 }
 
 /** Whether a hosted model can be asked from here; where not, what to do. */

@@ -1,8 +1,9 @@
 import { type ChatModel, ModelUnavailable, type Reply } from "../../models/model.ts";
+import { eachInFlight } from "../../pairs/in_flight.ts";
 import type { Phenomenon } from "../candidate.ts";
 import { formatPrompt, type PromptTemplates } from "./prompts.ts";
 import type { QuestionPlan } from "./questions.ts";
-import { openQueue, type Question } from "./queue.ts";
+import { openQueue, type Question, questionsUntil } from "./queue.ts";
 import { appendProposal, proposalKey, type ProposalRecord, readProposals } from "./record.ts";
 
 export interface AskOptions {
@@ -43,7 +44,8 @@ const FAILURES_IN_A_ROW = 10;
  * Asks one model about sentence after sentence, the phenomena in turn, as many at once as it takes,
  * until each phenomenon has enough or its sentences are used up. Every answer is in the file before
  * the next is asked for; resuming skips what is answered. An abort, a model that is not to be had
- * and ten failures in a row end the run with everything kept.
+ * and ten failures in a row end the run with everything kept. What else is thrown, by the file that
+ * cannot be written or the progress, is thrown on when all calls under way have ended.
  */
 export async function askForProposals(options: AskOptions): Promise<AskReport> {
   const { model, plan, progress, signal, limit = Infinity } = options;
@@ -56,17 +58,13 @@ export async function askForProposals(options: AskOptions): Promise<AskReport> {
   );
   const run: Run = { calls: 0, answered: 0, failed: [], row: 0 };
   const isOver = () => signal?.aborted === true || run.ended !== undefined || run.calls >= limit;
-  const work = async () => {
-    while (!isOver()) {
-      const question = queue.next();
-      if (question === undefined) return;
-      run.calls += 1;
-      const reply = await replyTo(question, options, run);
-      if (reply === undefined) queue.putBack(question);
-      else take(question, reply, options, run);
-    }
-  };
-  await Promise.all(Array.from({ length: model.concurrency ?? 1 }, work));
+  await eachInFlight(questionsUntil(isOver, queue), model.concurrency ?? 1, async (question) => {
+    run.calls += 1;
+    const reply = await replyTo(question, options, run);
+    if (reply === undefined) queue.putBack(question);
+    else take(question, reply, options, run);
+    return !isOver();
+  });
   const { ended, failed } = run;
   const remaining = queue.remaining() + failed.length;
   return { answered: run.answered, kept, failed, remaining, ...(ended ? { ended } : {}) };
@@ -139,15 +137,10 @@ function recordOf(
   const { promptTokens, replyTokens } = reply.kind === "answer"
     ? reply
     : { promptTokens: 0, replyTokens: 0 };
+  const { kind, text } = reply;
   return {
-    model: model.name,
-    promptSha256: templates[phenomenon].sha256,
-    sentenceId: sentence.id,
-    phenomenon,
-    kind: reply.kind,
-    text: reply.text,
-    promptTokens,
-    replyTokens,
+    ...{ model: model.name, promptSha256: templates[phenomenon].sha256, phenomenon },
+    ...{ sentenceId: sentence.id, kind, text, promptTokens, replyTokens },
     settings: { ...model.settings },
   };
 }

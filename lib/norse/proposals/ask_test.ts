@@ -129,6 +129,36 @@ Deno.test("askForProposals() stops at once on an abort, and an answer under way 
   });
 });
 
+Deno.test("askForProposals() asks nothing more when the file cannot be written, and awaits the rest", async () => {
+  await withFile(async (path) => {
+    const [model, full] = [
+      modelOf({ concurrency: 4 }),
+      openConfirmation(sentences, rules, EVERYTHING),
+    ];
+    let [begun, ended] = [0, 0];
+    const counted = {
+      ...{ name: model.name, settings: model.settings, concurrency: 4 },
+      ask: async (prompt: string) => {
+        begun += 1;
+        const reply = await model.ask(prompt, {});
+        for (let turn = 0; turn < begun; turn++) await Promise.resolve();
+        ended += 1;
+        return reply;
+      },
+    };
+    const progress = {
+      isEnough: full.isEnough,
+      record: () => {
+        throw new Deno.errors.PermissionDenied("disk full");
+      },
+    };
+    await assert.rejects(run(path, { model: counted, progress }), /disk full/);
+    assert.deepEqual([begun, ended], [4, 4]);
+    // Each of the four that were under way is in the file.
+    assert.equal(readProposals(path).records.length, 4);
+  });
+});
+
 Deno.test("proposals: a file cut anywhere is resumed with nothing lost and nothing doubled", async () => {
   const few = { plan: planQuestions(sentences.slice(0, 8), 1) };
   await withFile(async (path) => {

@@ -43,3 +43,12 @@ export function openQueue(
     remaining: () => lists.filter(wanted).reduce((sum, list) => sum + list.length, 0),
   };
 }
+
+/** The questions of a queue, each taken when it is asked for, until something is over. */
+export function* questionsUntil(isOver: () => boolean, queue: Queue): Generator<Question> {
+  while (!isOver()) {
+    const question = queue.next();
+    if (question === undefined) return;
+    yield question;
+  }
+}

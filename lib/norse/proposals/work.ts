@@ -1,8 +1,8 @@
 import { estimateRun, type RunEstimate } from "../../models/hosted/estimate.ts";
-import type { TokenCount } from "../../models/hosted/keyed_calls.ts";
-import type { GroqEntry, Panel } from "../../models/panel.ts";
+import { meanPerAnswer } from "../../models/hosted/usage.ts";
+import type { Panel } from "../../models/panel.ts";
 import type { Phenomenon } from "../candidate.ts";
-import type { HostedEntry } from "../evaluation/hosted_access.ts";
+import { type HostedEntry, limitsOf } from "../evaluation/hosted_access.ts";
 import { findCandidates, quotas, TARGET_PAIRS } from "../generation.ts";
 import { openRuleBook, type RuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";
@@ -58,7 +58,8 @@ export function estimateWork(
   const bytes = questions.map((prompt) => new TextEncoder().encode(prompt).length);
   const promptBytes = bytes.reduce((sum, n) => sum + n, 0);
   const planned = { calls: questions.length, promptBytes, organisations: 1 };
-  const measured = meanTokens(own);
+  const counted = own.filter(({ promptTokens }) => promptTokens > 0);
+  const measured = meanPerAnswer(counted.map((record) => ({ ...record, answers: 1 })));
   return estimateRun(limitsOf(entry), generation, { ...planned, measured });
 }
 
@@ -81,20 +82,4 @@ function openQuestions(
     prompts.push(formatPrompt(templates[question.phenomenon], question.sentence));
   }
   return prompts;
-}
-
-function meanTokens(records: readonly ProposalRecord[]): TokenCount | undefined {
-  const counted = records.filter(({ promptTokens }) => promptTokens > 0);
-  if (counted.length === 0) return undefined;
-  const mean = (of: (record: ProposalRecord) => number) =>
-    counted.reduce((sum, record) => sum + of(record), 0) / counted.length;
-  return {
-    promptTokens: mean(({ promptTokens }) => promptTokens),
-    replyTokens: mean(({ replyTokens }) => replyTokens),
-  };
-}
-
-function limitsOf(entry: HostedEntry): Pick<GroqEntry, "limits" | "price" | "reasoningEffort"> {
-  if (entry.kind === "groq") return entry;
-  return entry.reasoningEffort === undefined ? {} : { reasoningEffort: entry.reasoningEffort };
 }
