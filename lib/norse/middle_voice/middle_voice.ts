@@ -1,8 +1,13 @@
 import { type Candidate, type Finding, type PhenomenonRule, reject } from "../candidate.ts";
 import { type Clause, clauseAround } from "./clause.ts";
 import type { MiddleForm } from "./forms.ts";
-import { type FrameVerdict, judgeFrame } from "./frame.ts";
-import { INFINITIVE_GOVERNORS, REFUSED_IN_SENTENCE, REFUSED_MIDDLES } from "./refusals.ts";
+import { doubtful, type FrameVerdict, judgeFrame } from "./frame.ts";
+import {
+  DOUBTFUL_IN_SENTENCE,
+  INFINITIVE_GOVERNORS,
+  REFUSED_IN_SENTENCE,
+  REFUSED_MIDDLES,
+} from "./refusals.ts";
 import type { MiddleVerb, MissingPiece } from "./verb.ts";
 import { MIDDLE_VERBS } from "./verbs.ts";
 import type { Sentence } from "../sentence.ts";
@@ -93,18 +98,20 @@ function makeCandidate(
       form.active === stripped ? "-sk is all that goes" : "the ending of the active is restored",
       verdict.check,
     ],
-    marks: [],
+    marks: verdict.mark === undefined ? [] : [verdict.mark],
     explanation: explain(reading),
     tier: verdict.tier,
   };
 }
 
 /** What the lists say of the form, in every sentence or in this one. */
-function refusalOf(sentence: Sentence, lower: string): FrameVerdict | undefined {
+function listed(sentence: Sentence, lower: string): FrameVerdict | undefined {
   const verb = REFUSED_MIDDLES.find(([pattern]) => pattern.test(lower));
   if (verb) return { kind: "refused", reason: verb[1], detail: verb[2] };
   const here = REFUSED_IN_SENTENCE.get(`${sentence.id} ${lower}`);
-  return here && { kind: "refused", reason: here[0], detail: here[1] };
+  if (here) return { kind: "refused", reason: here[0], detail: here[1] };
+  const object = DOUBTFUL_IN_SENTENCE.get(`${sentence.id} ${lower}`);
+  return object === undefined ? undefined : doubtful(object);
 }
 
 function judge(
@@ -115,8 +122,8 @@ function judge(
   const lower = tokens[index]?.lower ?? "";
   const clause = clauseAround(sentence.normalised, tokens, index);
   const reading = chooseReading(lower, clause);
-  const refusal = refusalOf(sentence, lower);
-  if (refusal) return { reading, verdict: refusal };
+  const known = listed(sentence, lower);
+  if (known) return { reading, verdict: known };
   const verdict: FrameVerdict = reading
     ? judgeFrame(reading.verb, clause, reading.form.cell === "infinitive")
     : { kind: "refused", reason: "verb_not_in_table", detail: "" };

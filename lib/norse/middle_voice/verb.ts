@@ -21,8 +21,14 @@ export type FrameTest =
   | { readonly kind: "nominative_predicate" }
   /** An infinitive or predicate follows, and no accusative stands before it (kveðask). */
   | { readonly kind: "bare_complement" }
-  /** One of these words follows within the clause (leggjask í rekkju). */
-  | { readonly kind: "followed_by"; readonly words: readonly string[] }
+  /** One of these words follows within the clause (leggjask í rekkju); others license the active. */
+  | {
+    readonly kind: "followed_by";
+    readonly words: readonly string[];
+    readonly licensed?: readonly string[];
+  }
+  /** Somebody in the dative and what seems, unless that could be what is shown (sýnask, virðask). */
+  | { readonly kind: "seems" }
   /** Nothing in the clause could license the active. */
   | { readonly kind: "always" };
 
@@ -40,6 +46,8 @@ export interface MiddleVerb {
   readonly forms: readonly MiddleForm[];
   /** 2 or 3 where an active reading is far-fetched but can be thought of. */
   readonly tier: 1 | 2 | 3;
+  /** The active can have a clause with `at` as its object. */
+  readonly takesClause: boolean;
 }
 
 export type VerbRow = readonly [
@@ -52,6 +60,7 @@ export type VerbRow = readonly [
   more?: {
     readonly frame?: FrameTest;
     readonly tier?: 2 | 3;
+    readonly takesClause?: true;
     /** Forms the parts do not give; they come first. */
     readonly extra?: readonly MiddleForm[];
   },
@@ -73,5 +82,6 @@ export function middleVerb(
     frame: more?.frame ?? { kind: "no_object" },
     forms: [...(more?.extra ?? []), ...middleFormsOf(parts)],
     tier: more?.tier ?? 1,
+    takesClause: more?.takesClause ?? false,
   };
 }

@@ -2,13 +2,16 @@ import { type MiddleVerb, middleVerb, type VerbRow } from "./verb.ts";
 
 const predicate = { frame: { kind: "nominative_predicate" } } as const;
 const always = { frame: { kind: "always" } } as const;
+const seems = { frame: { kind: "seems" }, takesClause: true } as const;
 
 const ACC = "accusative_object";
 const DAT = "dative_object";
 
 const RECIPROCAL: readonly VerbRow[] = [
   ["BERJASK", "berja berr barði bǫrðu barit", "fight", "beat", "reciprocal", ACC],
-  ["FINNASK", "finna finnr fann fundu fundit", "meet, be found", "find", "reciprocal", ACC],
+  ["FINNASK", "finna finnr fann fundu fundit", "meet, be found", "find", "reciprocal", ACC, {
+    takesClause: true,
+  }],
   ["HITTASK", "hitta hittir hitti hittu hitt", "meet", "hit upon", "reciprocal", ACC],
   ["MOETASK", "mœta mœtir mœtti mœttu mœtt", "meet each other", "meet", "reciprocal", DAT, {
     tier: 2,
@@ -39,7 +42,7 @@ const REFLEXIVE: readonly VerbRow[] = [
   ["VERJASK", "verja verr varði vǫrðu varit", "defend oneself", "defend", "reflexive", ACC],
   ["SETJASK", "setja setr setti settu sett", "sit down", "set", "reflexive", ACC],
   ["LEGGJASK", "leggja leggr lagði lǫgðu lagit", "lie down", "lay", "reflexive", ACC, {
-    frame: { kind: "followed_by", words: ["rekkju"] },
+    frame: { kind: "followed_by", words: ["rekkju"], licensed: ["á", "út"] },
   }],
   ["LEYNASK", "leyna leynir leyndi leyndu leynt", "hide oneself", "hide", "reflexive", DAT],
   ["FLYTJASK", "flytja flytr flutti fluttu flutt", "be carried along", "carry", "reflexive", ACC],
@@ -87,6 +90,8 @@ const REFLEXIVE: readonly VerbRow[] = [
   ["STELASK", "stela stelr stal stálu stolit", "steal up on", "steal", "reflexive", DAT],
   ["STEYPASK", "steypa steypir steypti steyptu steypt", "tumble", "throw down", "reflexive", DAT],
   ["STYDJASK", "styðja styðr studdi studdu stutt", "lean on", "support", "reflexive", ACC, {
+    // What is leaned on, or the hand that leans, can nearly be the object.
+    tier: 3,
     extra: [{ middle: "styddumsk", active: "stydda", cell: "pret.subj.1sg" }],
   }],
   [
@@ -100,6 +105,7 @@ const REFLEXIVE: readonly VerbRow[] = [
   ["HOELASK", "hœla hœlir hœldi hœldu hœlt", "boast", "praise", "reflexive", DAT, { tier: 2 }],
   ["REIDASK", "reiða reiðir reiddi reiddu reitt", "grow angry", "anger", "reflexive", ACC],
   ["DYLJASK", "dylja dylr dulði dulðu dulit", "deceive oneself", "hide", "reflexive", ACC, {
+    takesClause: true,
     tier: 2,
   }],
   [
@@ -208,11 +214,11 @@ const REPORTED_OR_SEEMING: readonly VerbRow[] = [
   ],
   ["LITASK", "líta lítr leit litu litit", "seem", "look at", "seeming", ACC, always],
   ["SYNASK", "sýna sýnir sýndi sýndu sýnt", "seem", "show", "seeming", ACC, {
-    ...always,
+    ...seems,
     tier: 2,
   }],
   ["VIRDASK", "virða virðir virði virðu virt", "seem", "value", "seeming", ACC, {
-    ...always,
+    ...seems,
     tier: 2,
   }],
   [
