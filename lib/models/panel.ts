@@ -62,7 +62,10 @@ const SERVER_ENTRY = z.strictObject({
   ...HOSTED,
   kind: z.literal("openai-compatible"),
   /** Up to and with `/v1`: the SDK adds `/chat/completions` and `/completions`. */
-  baseUrl: z.url({ protocol: /^https?$/ }),
+  baseUrl: z.url({
+    protocol: /^https?$/,
+    error: "must be an address that begins with http:// or https:// and ends with /v1",
+  }),
   /** The variable in `.env` that holds the key; none for a server that asks for none. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Requests in flight at once. */
@@ -85,11 +88,14 @@ const GENERATION = z.strictObject({
 const PANEL = z.strictObject({
   name: z.string().min(1),
   generation: GENERATION.optional(),
-  models: z.array(z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY])).min(1),
+  models: z.array(z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY]))
+    .min(1, "must list a model"),
 }).refine(
   ({ generation, models }) => generation || models.every(({ kind }) => kind === "gguf"),
   {
-    message: "hosted models need temperature and maxReplyTokens, the same for all",
+    message:
+      "must be there for hosted models, the same for all: write temperature and maxReplyTokens under " +
+      "it, as data/panels/groq.yaml does",
     path: ["generation"],
   },
 );
@@ -133,7 +139,8 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
   const id = list === "models" && models.success
     ? models.data.models[Number(index)]?.id
     : undefined;
-  return `${issue.path.join(".")}${id === undefined ? "" : ` (${id})`}: ${issue.message}`;
+  const place = issue.path.length === 0 ? "the file" : issue.path.join(".");
+  return `${place}${id === undefined ? "" : ` (${id})`}: ${issue.message}`;
 }
 
 /**

@@ -46,7 +46,8 @@ Deno.test("parsePanel() names file, entry and field of what is wrong", () => {
     [OWN + OWN.slice(OWN.indexOf("  - id")), /the id own stands twice/],
     [OWN.replace("roles:", "rolls:"), /rolls/],
     ["name: [", /not YAML/],
-    ["", /mine\.yaml/],
+    ["", /mine\.yaml: the file: /],
+    ["name: mine\nmodels: []\n", /models: must list a model/],
   ];
   for (const [text, pattern] of cases) {
     assert.throws(
@@ -105,14 +106,20 @@ Deno.test("parsePanel() reads the committed Groq panel: the specification's four
 Deno.test("parsePanel() names what is wrong with a hosted model's entry", () => {
   const groq = SERVED.replace("openai-compatible", "groq").replace(/ {4}baseUrl.*\n/, "");
   const cases: readonly (readonly [string, RegExp])[] = [
-    [SERVED.replace("http://", "ftp://"), /baseUrl \(meta-llama\/some-model\)/],
+    [
+      SERVED.replace("http://", "ftp://"),
+      /baseUrl \(meta-llama\/some-model\): must be an address that begins with http/,
+    ],
     [SERVED.replace("http://127.0.0.1:8000/v1", "localhost"), /baseUrl/],
     [SERVED.replace(/ {4}baseUrl.*\n/, ""), /baseUrl/],
     [SERVED.replace("licence", "concurrency: 0\n    licence"), /concurrency/],
     [SERVED.replace("licence", "keyName: my key\n    licence"), /must be a variable's name/],
     [SERVED.replace("licence", "startToken: ''\n    licence"), /startToken/],
     [SERVED.replace("licence", "reasoningEffort: huge\n    licence"), /reasoningEffort/],
-    [SERVED.replace(/generation.*\n/, ""), /hosted models need temperature and maxReplyTokens/],
+    [
+      SERVED.replace(/generation.*\n/, ""),
+      /mine.yaml: generation: must be there for hosted models/,
+    ],
     [SERVED.replace("temperature: 0", "temperature: 3"), /temperature/],
     [SERVED.replace("openai-compatible", "telepathic"), /kind/],
     [groq, /must be \[chat\]: Groq answers a request for log-probabilities with 400/],

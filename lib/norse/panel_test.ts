@@ -28,3 +28,8 @@ Deno.test("readPanel() takes a relative path from the project's folder, not from
     Deno.removeSync(file);
   }
 });
+
+Deno.test("readPanel() says what to write where there is no such panel", () => {
+  assert.throws(() => readPanel("nosuch"), /Cannot read panel nosuch: .*groq, local, or the path/);
+  assert.throws(() => readPanel("/tmp"), /Cannot read panel .*: there is no such file/);
+});

@@ -15,12 +15,20 @@ export const numberOf = ({ name }: EnvEntry) => Number(GROQ_NAME.exec(name)?.[1]
 /** @throws {SyntaxError} for a line that dotenv would pass over in silence, or under another name. */
 export function rejectNearNames(envText: string, file: string): void {
   for (const [index, content] of envText.split(/\r\n?|\n/).entries()) {
+    if (/^\s*gsk_/.test(content)) {
+      throw new SyntaxError(
+        `Cannot read ${file}, line ${
+          index + 1
+        }: it is a key without a name; write GROQ_API_KEY_1=… ` +
+          "before it",
+      );
+    }
     const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
     if (name === undefined) continue;
     const where = `Cannot read ${file}, line ${index + 1}: ${name}`;
     if (!GROQ_NAME.test(name)) {
       throw new SyntaxError(
-        `${where} is no key's name; write GROQ_API_KEY_1=…, numbered from 1 on, without spaces`,
+        `${where} is no key's name; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on`,
       );
     }
     if (!/^(?:\s*=|:\s)/.test(rest)) {
@@ -37,6 +45,8 @@ export function requireUsable({ name, value, line }: EnvEntry, file: string): vo
     ? "still has the placeholder of .env.example; put your key in its place, or remove the line"
     : /["'`‘’“”]/.test(value)
     ? "has a quotation mark in its value; write the key without quotation marks"
+    : /[,;]/.test(value)
+    ? "has a comma in its value; write one key a line, each under a number of its own"
     : /\s/.test(value)
     ? "has a space in its value; write the key without spaces"
     : /[^\x21-\x7e]/.test(value)
