@@ -54,11 +54,15 @@ export async function runEvaluation(
     print(`Nothing is asked: ${closed}`);
     return EXIT.error;
   }
-  return await ask(panel, orders, surroundings);
+  const isComplete = await ask(panel, orders, surroundings);
+  print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
+  return isComplete ? EXIT.complete : EXIT.incomplete;
 }
 
-/** Asks, then tells what was done and what is left. */
-async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<number> {
+const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
+
+/** Asks, then tells what was done; gives whether nothing of it is left. */
+async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<boolean> {
   const { pairs, files, connection, lock, signal, print } = surroundings;
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
@@ -68,12 +72,27 @@ async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings):
   print(`\n${workTable(done)}`);
   const status = hostedStatus(pairs, panel, { connection, files, orders });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  if (pendingWork(pairs, panel, { orders, files }).some(isPending)) {
-    print("\nIncomplete; everything so far is kept. Run the same command again to go on.");
-    return EXIT.incomplete;
-  }
-  print("\nComplete. Now: deno task notebooks 13 14 15");
-  return EXIT.complete;
+  return !pendingWork(pairs, panel, { orders, files }).some(isPending);
+}
+
+/** What to do when all that was asked for is answered; some models or pairs are not the panel. */
+function completeWords(
+  { orders: design }: EvaluateOptions,
+  { pairs, panel, files }: Surroundings,
+): string {
+  const orders = orderPlan(design, pairs, ORDER_SEED);
+  const left = pendingWork(pairs, panel, { orders, files }).filter(isPending);
+  if (left.length === 0) return "Complete. Now: deno task notebooks 13 14 15";
+  const lacks = left.map(({ entry, answers, likelihoods }) =>
+    `${entry.id} lacks ${
+      [
+        ...(answers > 0 ? [`${answers} answers`] : []),
+        ...(likelihoods > 0 ? [`${likelihoods} pairs of likelihoods`] : []),
+      ].join(" and ")
+    }`
+  );
+  return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
+    `${lacks.join(", ")}: without --models and --limit they are asked too.`;
 }
 
 /** The panel with the models chosen. Throws RangeError for one that it does not have. */

@@ -8,8 +8,16 @@ import {
   startStandInServer,
 } from "../../lib/models/hosted/stand_in_server.ts";
 import { type Panel, parsePanel } from "../../lib/models/panel.ts";
+import {
+  type AnswerFiles,
+  answersToOthers,
+  readAnswersTo,
+} from "../../lib/norse/evaluation/answers.ts";
 import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
+import { ordersToAsk } from "../../lib/norse/evaluation/orders_to_ask.ts";
+import { pendingWork } from "../../lib/norse/evaluation/pending.ts";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
+import { bothOrders } from "../../lib/pairs/order_plan.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { parseOptions } from "./options.ts";
 import { runEvaluation, type Surroundings } from "./run.ts";
@@ -23,6 +31,14 @@ const LETTERS = ["A", "B", "The answer is B.", "A or B", "(A)"];
 const answer: StandInOptions["answer"] = ({ model, prompt }) =>
   LETTERS[(model.length + prompt.length + Number(/b(\d+)\./.exec(prompt)?.[1])) % LETTERS.length]!;
 
+const filesIn = (folder: string): AnswerFiles => ({
+  responses: join(folder, "results.csv"),
+  invalidAnswers: join(folder, "invalid.csv"),
+  responseSettings: join(folder, "settings.json"),
+  likelihoods: join(folder, "likelihoods.csv"),
+  likelihoodSettings: join(folder, "likelihood_settings.json"),
+});
+
 /** One place to run in, with a stand-in for Groq; `run` gives exit code and what was printed. */
 async function place(
   options: StandInOptions,
@@ -35,13 +51,7 @@ async function place(
 ): Promise<void> {
   const folder = Deno.makeTempDirSync();
   const at = (name: string) => join(folder, name);
-  const files = {
-    responses: at("results.csv"),
-    invalidAnswers: at("invalid.csv"),
-    responseSettings: at("settings.json"),
-    likelihoods: at("likelihoods.csv"),
-    likelihoodSettings: at("likelihood_settings.json"),
-  };
+  const files = filesIn(folder);
   await using server = startStandInServer({ answer, ...options });
   const run = async (line = "", { key = true, panel = PANEL, signal, calls }: Change = {}) => {
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=${"gsk_test_" + "a".repeat(20)}\n`);
@@ -195,10 +205,47 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
   });
 });
 
+Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one order a pair", async () => {
+  await place({}, async ({ run, folder }) => {
+    const files = filesIn(folder);
+    const missing = () => {
+      const orders = ordersToAsk(PAIRS, PANEL, files);
+      return pendingWork(PAIRS, PANEL, { orders, files }).map(({ answers }) => answers);
+    };
+    assert.deepEqual(missing(), [12, 12, 12, 12]);
+    const [, text] = await run("--orders counterbalanced");
+    assert.match(text, /Complete\. Now/);
+    assert.deepEqual(missing(), [0, 0, 0, 0]);
+    // Who asks for both orders is given the other half.
+    await run("--orders both --models openai/gpt-oss-20b");
+    assert.deepEqual(missing(), [0, 0, 0, 0]);
+    await run("--orders both");
+    assert.equal(ordersToAsk(PAIRS, PANEL, files), bothOrders);
+  });
+});
+
+Deno.test("readAnswersTo() refuses answers to other pairs", async () => {
+  await place({}, async ({ run, folder }) => {
+    await run("--limit 2");
+    const files = filesIn(folder);
+    assert.equal(readAnswersTo(PAIRS, files).responses.length, 16);
+    assert.throws(() => readAnswersTo(PAIRS.slice(1), files), /they belong to other pairs/);
+    assert.equal(answersToOthers(PAIRS, files), undefined);
+  });
+});
+
 Deno.test("runEvaluation() asks only the models named, and refuses others", async () => {
   await place({}, async ({ run, server }) => {
     await assert.rejects(run("--models gpt-5"), /the panel groq has openai\/gpt-oss-120b, /);
-    assert.equal((await run("--models openai/gpt-oss-20b --limit 2"))[0], 0);
+    const [code, text] = await run("--models openai/gpt-oss-20b --limit 2");
+    assert.equal(code, 0);
+    assert.doesNotMatch(text, /Complete\. Now/);
+    // Twelve questions a model, of which four are answered.
+    assert.match(
+      text,
+      /Complete for these questions\. Of the panel groq \(both orders\) .*gpt-oss-20b lacks 8 answers/,
+    );
+    assert.match(text, /gpt-oss-120b lacks 12 answers.*: without --models and --limit/);
     assert.deepEqual(
       new Set(server.calls.map(({ model }) => model)),
       new Set(["openai/gpt-oss-20b"]),

@@ -32,6 +32,18 @@ export function readAnswers(files: AnswerFiles = NORSE_PATHS): Answers {
 }
 
 /**
+ * The answers on record, made sure to be answers about these pairs.
+ * @throws {Error} naming file, model and remedy.
+ */
+export function readAnswersTo(
+  pairs: readonly MinimalPair[],
+  files: AnswerFiles = NORSE_PATHS,
+): Answers {
+  requireSamePairs(pairs, files);
+  return readAnswers(files);
+}
+
+/**
  * Makes sure that the answers on record are answers about these pairs.
  * @throws {Error} naming file, model and remedy.
  */
@@ -39,6 +51,15 @@ export function requireSamePairs(
   pairs: readonly MinimalPair[],
   files: AnswerFiles = NORSE_PATHS,
 ): void {
+  const message = answersToOthers(pairs, files);
+  if (message !== undefined) throw new Error(message);
+}
+
+/** Whose answers on record belong to other pairs, with file and remedy; nothing where none do. */
+export function answersToOthers(
+  pairs: readonly MinimalPair[],
+  files: AnswerFiles = NORSE_PATHS,
+): string | undefined {
   const current = pairsHash(pairs);
   const { responses, likelihoods } = readAnswers(files);
   for (
@@ -51,12 +72,11 @@ export function requireSamePairs(
     for (const [model, { task }] of Object.entries(readRunSettings(path))) {
       // A model that never answered has nothing that could belong to other pairs.
       if (!answering.has(model) || task.pairsSha256 === current) continue;
-      throw new Error(
-        `Cannot use the answers of ${model} recorded in ${path}: they belong to other pairs ` +
-          `(SHA-256 ${task.pairsSha256}, now ${current}). A model of this machine: run \`deno ` +
-          "task reproduce --fresh`, which sets its answers aside and asks anew. A hosted one: " +
-          "bring the pairs back that it was asked about, or remove its rows and its settings.",
-      );
+      return `Cannot use the answers of ${model} recorded in ${path}: they belong to other pairs ` +
+        `(SHA-256 ${task.pairsSha256}, now ${current}). A model of this machine: run \`deno ` +
+        "task reproduce --fresh`, which sets its answers aside and asks anew. A hosted one: " +
+        "bring the pairs back that it was asked about, or remove its rows and its settings.";
     }
   }
+  return undefined;
 }
