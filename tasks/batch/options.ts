@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
+import { withUsage } from "../command.ts";
 
 /** What `deno task batch` is told. */
 export interface BatchTaskOptions {
@@ -23,23 +24,44 @@ const PANELS: Readonly<Record<string, string>> = {
 };
 const MODES = ["submit-only", "fetch-only", "status", "estimate"] as const;
 
-/** @throws {RangeError | TypeError} naming what is no option, or no value of one. */
+export const BATCH_OPTIONS = {
+  panel: { type: "string", default: "groq" },
+  models: { type: "string" },
+  orders: { type: "string", default: "both" },
+  limit: { type: "string" },
+  window: { type: "string", default: "24h" },
+  poll: { type: "string", default: "60" },
+  "submit-only": { type: "boolean", default: false },
+  "fetch-only": { type: "boolean", default: false },
+  status: { type: "boolean", default: false },
+  estimate: { type: "boolean", default: false },
+} as const;
+
+export const BATCH_USAGE =
+  `deno task batch: the questions of deno task evaluate through Groq's Batch API, at half the price.
+Submits what has no answer, follows it and merges the answers; or only:
+
+  --submit-only            submit and leave
+  --fetch-only             merge what has ended by now; submit nothing
+  --status                 say where every batch stands; ask nobody
+  --estimate               say what it would cost; ask nobody
+
+  --panel groq|FILE        the four hosted models (the default), or a file
+  --models ID,…            only these models of the panel
+  --orders ${ORDER_DESIGNS.join("|")}  both orders of every pair (the default), or one each
+  --limit PAIRS            only so many pairs, of each phenomenon in turn
+  --window 24h…7d          how long Groq may take; 24h unless told
+  --poll SECONDS           how often it is looked; every 60 unless told
+
+Ctrl-C, or a kill at whatever moment, loses and doubles nothing. Exit code: 0 every question has an
+answer, or estimated; 3 some have none yet; 1 nothing could be done, and why.`;
+
+/** @throws {RangeError | SyntaxError} naming what is no option, or no value of one. */
 export function readBatchOptions(args: readonly string[]): BatchTaskOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      panel: { type: "string", default: "groq" },
-      models: { type: "string" },
-      orders: { type: "string", default: "both" },
-      limit: { type: "string" },
-      window: { type: "string", default: "24h" },
-      poll: { type: "string", default: "60" },
-      "submit-only": { type: "boolean", default: false },
-      "fetch-only": { type: "boolean", default: false },
-      status: { type: "boolean", default: false },
-      estimate: { type: "boolean", default: false },
-    },
-  });
+  const { values } = withUsage(
+    BATCH_USAGE,
+    () => parseArgs({ args: [...args], options: BATCH_OPTIONS }),
+  );
   const chosen = MODES.filter((mode) => values[mode]);
   if (chosen.length > 1) {
     throw new RangeError(`Cannot do both: --${chosen.join(" and --")} exclude each other.`);

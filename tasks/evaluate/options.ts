@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
+import { withUsage } from "../command.ts";
 
 /** What `deno task evaluate` is told. */
 export interface EvaluateOptions {
@@ -15,8 +16,27 @@ export interface EvaluateOptions {
   readonly estimate: boolean;
 }
 
-export const USAGE = "deno task evaluate [--panel groq|local|FILE] [--orders " +
-  `${ORDER_DESIGNS.join("|")}] [--models ID,…] [--limit PAIRS] [--estimate]`;
+export const EVALUATE_OPTIONS = {
+  panel: { type: "string", default: "groq" },
+  orders: { type: "string", default: "both" },
+  models: { type: "string" },
+  limit: { type: "string" },
+  estimate: { type: "boolean", default: false },
+} as const;
+
+export const EVALUATE_USAGE =
+  `deno task evaluate: asks a panel about the Old Norse pairs, what has no answer yet.
+
+  --panel groq|local|FILE  the four hosted models (the default), those of this machine, or a file
+  --orders ${ORDER_DESIGNS.join("|")}  both orders of every pair (the default), or one each
+  --models ID,…            only these models of the panel
+  --limit PAIRS            only so many pairs, of each phenomenon in turn
+  --estimate               only say what it will take
+
+Every answer is on disk as it comes; Ctrl-C stops it. Exit code: 0 complete, or estimated;
+3 incomplete, run it again; 1 nothing could be done, and why.`;
+
+const HINT = "deno task evaluate --help tells what is possible";
 
 const PANELS: Readonly<Record<string, string>> = {
   groq: NORSE_PATHS.hostedPanel,
@@ -31,13 +51,13 @@ export function parseOptions(args: readonly string[]): EvaluateOptions {
   const { panel, orders, models, limit, estimate } = values(args);
   const design = ORDER_DESIGNS.find((name) => name === orders);
   if (design === undefined) {
-    throw new SyntaxError(`--orders ${orders} is none of ${ORDER_DESIGNS.join(", ")}; ${USAGE}`);
+    throw new SyntaxError(`--orders ${orders} is none of ${ORDER_DESIGNS.join(", ")}; ${HINT}`);
   }
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) {
-    throw new SyntaxError(`--limit ${limit} is no number of pairs; ${USAGE}`);
+    throw new SyntaxError(`--limit ${limit} is no number of pairs; ${HINT}`);
   }
   const names = models?.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  if (names?.length === 0) throw new SyntaxError(`--models names no model; ${USAGE}`);
+  if (names?.length === 0) throw new SyntaxError(`--models names no model; ${HINT}`);
   return {
     panel: PANELS[panel] ?? panel,
     orders: design,
@@ -48,19 +68,8 @@ export function parseOptions(args: readonly string[]): EvaluateOptions {
 }
 
 function values(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        panel: { type: "string", default: "groq" },
-        orders: { type: "string", default: "both" },
-        models: { type: "string" },
-        limit: { type: "string" },
-        estimate: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new SyntaxError(`${error.message}; ${USAGE}`);
-  }
+  return withUsage(
+    EVALUATE_USAGE,
+    () => parseArgs({ args: [...args], options: EVALUATE_OPTIONS }).values,
+  );
 }

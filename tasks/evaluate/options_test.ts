@@ -22,11 +22,11 @@ Deno.test("parseOptions() asks the whole hosted panel in both orders unless told
 
 Deno.test("parseOptions() says what is wrong and what is possible", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ["--orders one", /--orders one is none of both, counterbalanced; deno task evaluate/],
+    ["--orders one", /--orders one is none of both, counterbalanced; deno task evaluate --help/],
     ["--limit 0", /--limit 0 is no number of pairs/],
     ["--limit many", /--limit many is no number of pairs/],
     ["--models ,", /--models names no model/],
-    ["--model a", /--model.*deno task evaluate \[--panel/s],
+    ["--model a", /'--model'.*--models ID,…/s],
     ["groq", /groq.*deno task evaluate/s],
   ];
   for (const [line, message] of wrong) {
