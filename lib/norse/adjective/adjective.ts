@@ -2,6 +2,7 @@ import {
   type AdjectiveRejectionReason,
   ADVERBIAL_REPLACEMENT,
   ADVERBS,
+  CLASS_DETAILS,
   EXCEPTIONS,
   EXCLUDED_FORMS,
   HOMOGRAPHS,
@@ -129,7 +130,7 @@ function candidate(
     cellFrom: cellLabel(strength, cells),
     cellTo: cellLabel(OTHER[strength], cells),
     checks: CHECKS,
-    marks: adjective.lemma === "mikill" ? ["frequent_lemma_mikill"] : [],
+    marks: adjective.lemma.endsWith("mikill") ? ["frequent_lemma_mikill"] : [],
     explanation: explain(adjective, phrase, text, [token.lower, replacement]),
     tier,
   };
@@ -183,7 +184,7 @@ function judge(sentence: Sentence, readings: readonly Reading[]) {
 /** What needs no reading: words without the contrast, and sentences no rule can know. */
 function excluded(sentence: Sentence, token: Token, next: Token | undefined): Refusal | undefined {
   const byClass = EXCLUDED_FORMS.get(token.lower);
-  if (byClass) return { reason: byClass, detail: "" };
+  if (byClass) return { reason: byClass, detail: CLASS_DETAILS.get(byClass) ?? "" };
   if (QUANTIFIERS.has(token.lower) && NOUN_CELLS.has(next?.lower ?? "")) {
     return { reason: "pronominal_adjective", detail: "no weak declension" };
   }

@@ -48,6 +48,11 @@ const CLASSES: readonly (readonly [AdjectiveRejectionReason, string])[] = [
   ["contracted_stem", "blár blán grár grán smár smáir smáar"],
 ];
 
+/** What is said of a word of such a class beside its reason. */
+export const CLASS_DETAILS: ReadonlyMap<AdjectiveRejectionReason, string> = new Map([
+  ["same_sami", "weak without the article too, and its strong forms are too rare to be sure of"],
+]);
+
 /** Form → why it is never a target. */
 export const EXCLUDED_FORMS: ReadonlyMap<string, AdjectiveRejectionReason> = new Map(
   CLASSES.flatMap(([reason, forms]) =>

@@ -156,6 +156,9 @@ fráneygr bright-eyed fráneyg
 const IRREGULAR = `
 mikill great mikill mikil mikit mikinn mikl mikl mikils mikill
 lítill small lítill lítil lítit lítinn litl litl lítils lítill
+allmikill very_great allmikill allmikil allmikit allmikinn allmikl allmikl allmikils allmikill
+stórmikill huge stórmikill stórmikil stórmikit stórmikinn stórmikl stórmikl stórmikils stórmikill
+jafnmikill as_great jafnmikill jafnmikil jafnmikit jafnmikinn jafnmikl jafnmikl jafnmikils jafnmikill
 gamall old gamall gǫmul gamalt gamlan gaml gǫml gamals gamall
 gǫfugr noble gǫfugr gǫfug gǫfugt gǫfgan gǫfg gǫfg gǫfugs gǫfugr
 blóðugr bloody blóðugr blóðug blóðugt blóðgan blóðg blóðg blóðugs blóðugr
@@ -214,7 +217,7 @@ export const ADJECTIVES: readonly Adjective[] = [
     positive(lemma, gloss, regular(stem, umlauted))
   ),
   ...rows(IRREGULAR).map(([lemma = "", gloss = "", ...forms]) =>
-    positive(lemma, gloss, irregular(forms.join(" ")))
+    positive(lemma, gloss.replace("_", " "), irregular(forms.join(" ")))
   ),
   ...rows(SUPERLATIVES).map(([lemma = "", gloss = "", stem = "", umlauted]) =>
     highest(lemma, gloss.replace("_", " "), superlative(stem, umlauted))

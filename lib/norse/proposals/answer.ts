@@ -18,7 +18,14 @@ const PROPOSAL = z.object({
   reason: z.string().catch(""),
 });
 
-const NONE = z.object({ target: z.union([z.null(), z.string().regex(/^\s*(?:none)?\s*$/i)]) });
+const NO_WORD = z.union([z.null(), z.string().regex(/^\s*none\s*\.?\s*$/i)]);
+
+/** No target, no replacement, or `none` under the name of answer. */
+const NONE = z.union([
+  z.object({ target: z.union([NO_WORD, z.string().regex(/^\s*$/)]) }),
+  z.object({ target: z.string(), replacement: NO_WORD }),
+  z.object({ answer: NO_WORD }),
+]);
 
 /** Longest part of an unparsable answer that a rejection quotes. */
 const QUOTED = 80;
@@ -26,7 +33,9 @@ const QUOTED = 80;
 /**
  * Reads an answer as leniently as its meaning allows: reasoning before it, code fences, prose around
  * the object, single quotes, trailing commas, a missing last brace. Of several objects the last
- * counts, and `none` behind them all is none, because reasoning goes before the answer.
+ * counts, and `none` behind them all is none, because reasoning goes before the answer; but not
+ * behind a colon, "Other candidates:". Where no object can be used, a line that begins with none
+ * says it, whatever reason is added.
  */
 export function parseAnswer(text: string): ParsedAnswer {
   const said = withoutReasoning(text);
@@ -36,6 +45,7 @@ export function parseAnswer(text: string): ParsedAnswer {
     if (NONE.safeParse(value).success && said.includes("}")) return { kind: "none" };
     if (proposal.success) return { kind: "proposal", ...trimmed(proposal.data) };
   }
+  if (beginsOrEndsWithNone(said)) return { kind: "none" };
   const start = [...said.replace(/\s+/gu, " ").trim()].slice(0, QUOTED).join("");
   return { kind: "unparsable", detail: start === "" ? "the answer is empty" : start };
 }
@@ -45,11 +55,21 @@ function withoutReasoning(text: string): string {
   return text.split(/<\/(?:think|thinking|reasoning)>/iu).at(-1)!.normalize("NFC");
 }
 
+const linesOf = (text: string) => text.split("\n").filter((line) => /\p{L}/u.test(line));
+
 /** `none` as the whole answer or its last line, quoted, fenced or with a full stop. */
 function saysNone(text: string): boolean {
-  const lines = text.split("\n").map((line) => line.replace(/[^\p{L}]+/gu, " ").trim())
-    .filter((line) => line !== "");
-  return /^none$/iu.test(lines.at(-1) ?? "");
+  const lines = linesOf(text);
+  const last = (lines.at(-1) ?? "").replace(/[^\p{L}]+/gu, " ").trim();
+  return /^none$/iu.test(last) && !/:[\s*_]*$/u.test(lines.at(-2) ?? "");
+}
+
+/** "None. (Its subject is …)", "none — …", "Final answer: none", as the first line or the last. */
+function beginsOrEndsWithNone(text: string): boolean {
+  const none =
+    /^(?:(?:the |my )?(?:final )?answer(?: is)?[^\p{L}]*)?none(?=[^\p{L}\p{M}]*$|\s*[.,;:!—–(*"'`-])/iu;
+  const lines = linesOf(text).map((line) => line.replace(/^[^\p{L}]+/u, ""));
+  return [lines.at(0), lines.at(-1)].some((line) => none.test(line ?? ""));
 }
 
 /** Every value that a pair of braces in the text can be read as, in order; the last may lack its end. */

@@ -20,6 +20,9 @@ Deno.test("parseAnswer() reads the object however it is wrapped", () => {
     `<think>{"target": "mik", "replacement": "ek"} or none?</think>${OBJECT}`,
     `Perhaps {"target": "mik", "replacement": "ek", "reason": "x"}? No:\n${OBJECT}`,
     `none of the others; ${OBJECT}`,
+    `none, or perhaps ${OBJECT}`,
+    `${OBJECT}\n\nOther candidates:\nnone`,
+    `${OBJECT}\n**Others:**\nNone.`,
   ];
   for (const text of wrapped) assert.deepEqual(parseAnswer(text), PROPOSAL, text);
 });
@@ -41,9 +44,33 @@ Deno.test("parseAnswer() tells none from silence and from prose", () => {
     '{"target": null, "replacement": null, "reason": "no subject"}',
     '{"target": "none", "replacement": ""}',
     `${OBJECT}\n\nBut that is an object.\nnone`,
+    "None.\n\n(tjóa takes a dative, but þér stands more than once.)",
+    "None. (tjóa takes a dative, but þér stands more than once.)",
+    "none — Góðr vinr is a form of address.",
+    "none\n\nhallkvæmask exists in -sk only.",
+    "none (rœða við fits as well)",
+    "none: no quirky subject",
+    "Answer: none",
+    "**Final answer:** none",
+    "The subject is nominative.\nThe answer is none.",
+    '{"answer": "none"}',
+    '{"target": "honum", "replacement": "none", "reason": "an object"}',
+    '{"target": "honum", "replacement": null}',
+    '```json\n{"target": "honum", "replacement": null}\n```',
+    "Candidates:\nnone",
   ];
   for (const text of nones) assert.deepEqual(parseAnswer(text), { kind: "none" }, text);
-  for (const text of ["", "{}", "honum > hann", "none of them counts", "{ target", '{"a": 1}']) {
+  for (
+    const text of [
+      "",
+      "{}",
+      "honum > hann",
+      "none of them counts",
+      "nonetheless, þér",
+      "{ target",
+      '{"a": 1}',
+    ]
+  ) {
     assert.equal(parseAnswer(text).kind, "unparsable", text);
   }
   assert.deepEqual(parseAnswer(" \n"), { kind: "unparsable", detail: "the answer is empty" });

@@ -1,18 +1,16 @@
 import { adjectivesWithForm } from "../adjective/forms.ts";
 import type { Phenomenon } from "../candidate.ts";
 import { MIDDLE_READINGS } from "../middle_voice/middle_voice.ts";
-import { OBLIQUE_NOUNS } from "../quirky_case/nominative_forms.ts";
-import { NOMINATIVE_PRONOUNS, OBLIQUE_PRONOUNS, REFLEXIVES } from "../quirky_case/pronouns.ts";
-import { QUIRKY_FRAMES } from "../quirky_case/quirky_case.ts";
+import { NOMINATIVE_PRONOUNS } from "../quirky_case/pronouns.ts";
+import type { Token } from "../tokens.ts";
 import { revertUmlaut } from "../umlaut/umlaut.ts";
+import { type AdjectiveObjection, whyNoAdjective } from "./unconfirmed_adjective.ts";
+import { OBLIQUE_FORMS, type SubjectObjection, whyNoSubject } from "./unconfirmed_subject.ts";
 
 /** Why the rules cannot confirm a proposal on a word of which they say nothing. */
 export type UnknownReason =
-  | "verb_unknown_to_the_lexicon"
-  | "form_unknown_to_the_lexicon"
-  | "not_the_subject_by_the_rules"
-  | "adjective_unknown_to_the_lexicon"
-  | "not_an_adjective_phrase"
+  | SubjectObjection["reason"]
+  | AdjectiveObjection["reason"]
   | "no_umlaut_by_the_tables"
   | "not_a_middle_verb";
 
@@ -22,44 +20,29 @@ export interface Objection<Reason extends string = string> {
   readonly detail: string;
 }
 
-const OBLIQUE_FORMS: ReadonlySet<string> = new Set([
-  ...[...OBLIQUE_NOUNS, ...OBLIQUE_PRONOUNS].map(({ form }) => form),
-  ...REFLEXIVES,
-]);
-
-const QUIRKY_HEADS: ReadonlySet<string> = new Set(QUIRKY_FRAMES.flatMap(({ heads }) => heads));
-
 /** What is missing in the tables, or wrong with the word, when no rule looked at it. */
 const UNKNOWN: Readonly<
-  Record<Phenomenon, (lower: string, words: readonly string[]) => Objection<UnknownReason>>
+  Record<Phenomenon, (token: Token, text: string) => Objection<UnknownReason>>
 > = {
-  QUIRKY_CASE(lower, words) {
-    if (!OBLIQUE_FORMS.has(lower)) {
-      return { reason: "form_unknown_to_the_lexicon", detail: `${lower} is in no oblique table` };
-    }
-    const heads = words.filter((word) => QUIRKY_HEADS.has(word));
-    return heads.length === 0
-      ? { reason: "verb_unknown_to_the_lexicon", detail: `no quirky verb for ${lower}` }
-      : { reason: "not_the_subject_by_the_rules", detail: `${lower} of ${heads.join(", ")}` };
-  },
-  ADJECTIVE: (lower) =>
-    adjectivesWithForm(lower).length === 0
-      ? { reason: "adjective_unknown_to_the_lexicon", detail: lower }
-      : { reason: "not_an_adjective_phrase", detail: lower },
-  UMLAUT: (lower) => ({
+  QUIRKY_CASE: whyNoSubject,
+  ADJECTIVE: ({ lower }, text) => whyNoAdjective(lower, text),
+  UMLAUT: ({ lower }) => ({
     reason: "no_umlaut_by_the_tables",
     detail: lower.includes("ǫ") ? lower : `${lower} has no ǫ`,
   }),
-  MIDDLE_VOICE: (lower) => ({ reason: "not_a_middle_verb", detail: `${lower} has no -sk` }),
+  MIDDLE_VOICE: ({ lower }) => ({
+    reason: "not_a_middle_verb",
+    detail: `${lower} has no -sk`,
+  }),
 };
 
-/** Why no rule of the phenomenon has an opinion on a word (lower case) of a sentence's words. */
+/** Why no rule of the phenomenon has an opinion on a word of a sentence. */
 export function whyUnknown(
   phenomenon: Phenomenon,
-  lower: string,
-  words: readonly string[],
+  token: Token,
+  text: string,
 ): Objection<UnknownReason> {
-  return UNKNOWN[phenomenon](lower, words);
+  return UNKNOWN[phenomenon](token, text);
 }
 
 /**

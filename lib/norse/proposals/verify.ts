@@ -3,7 +3,6 @@ import type { Rejection } from "../../pairs/pair.ts";
 import { type Candidate, type Phenomenon, reject } from "../candidate.ts";
 import type { RuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";
-import { tokenise } from "../tokens.ts";
 import { type ProposalRejectionReason, type Proposed, readProposal } from "./read_proposal.ts";
 import type { ProposalRecord } from "./record.ts";
 import { changesAnotherFeature, type Objection, whyUnknown } from "./unconfirmed.ts";
@@ -84,8 +83,7 @@ function ruleVerdict(
   }
   // The word stands once in the sentence, so its form names it.
   const refused = rejections.find(({ candidate }) => refusedForm(candidate) === token.lower);
-  return refused ??
-    whyUnknown(phenomenon, token.lower, tokenise(sentence.normalised).map(({ lower }) => lower));
+  return refused ?? whyUnknown(phenomenon, token, sentence.normalised);
 }
 
 const refusedForm = (candidate: string) => candidate.split(">")[0]?.toLowerCase();
