@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { Reply } from "../model.ts";
 import { UnusableReply } from "./call_problem.ts";
 
+/** Tokens as servers count them; 0 where what they say is no number of tokens. */
+const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
+
 /** What a chat completion must have to be an answer; hosts add more. */
 const COMPLETION = z.object({
   choices: z.array(z.object({
@@ -9,10 +12,8 @@ const COMPLETION = z.object({
     /** Where reasoning comes apart, as `reasoning`, it is left unread: it is no answer. */
     message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
   })).min(1),
-  usage: z.object({
-    prompt_tokens: z.number().int().min(0),
-    completion_tokens: z.number().int().min(0),
-  }).nullish(),
+  // An answer must not be lost because of what is said of its cost.
+  usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS }).nullish().catch(null),
 });
 
 /** A reply that was given, as against one that failed to come. */

@@ -20,6 +20,21 @@ Deno.test("readCompletion() reads an answer as it stands, and what it cost", () 
   assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens: 0, replyTokens: 0 });
 });
 
+Deno.test("readCompletion() loses no answer over what is said of its cost", () => {
+  const cases: readonly (readonly [unknown, number, number])[] = [
+    [{ prompt_tokens: 30 }, 30, 0],
+    [{ prompt_tokens: 1.5, completion_tokens: null }, 2, 0],
+    [{ prompt_tokens: -1, completion_tokens: "4" }, 0, 0],
+    [{ prompt_tokens: 1e300, completion_tokens: 4 }, 0, 4],
+    ["free", 0, 0],
+    [null, 0, 0],
+  ];
+  for (const [usage, promptTokens, replyTokens] of cases) {
+    const { reply } = readCompletion({ ...completion({ content: "A" }), usage });
+    assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens, replyTokens });
+  }
+});
+
 Deno.test("readCompletion() takes no reasoning for an answer", () => {
   const spent = completion({ content: "", reasoning: "So B it is" }, "length");
   const silent = completion({ content: null, reasoning: "So B it is" });
@@ -42,7 +57,6 @@ Deno.test("readCompletion() throws for what is no completion, saying what is wro
     [{ choices: [] }, /^choices: /],
     [{ choices: [{}] }, /^choices\.0\.message: /],
     [{ choices: [{ message: { content: 7 } }] }, /^choices\.0\.message\.content: /],
-    [{ ...completion({ content: "A" }), usage: { prompt_tokens: -1 } }, /^usage/],
     ["<!DOCTYPE html><title>Hi</title>", /an HTML page/],
     ["all is well", /text that is no JSON/],
     [undefined, /the body/],

@@ -25,7 +25,7 @@ const ECHOED = z.object({
 });
 
 const COMPLETION = z.object({
-  choices: z.array(z.object({ text: z.string(), logprobs: z.unknown() })).min(1),
+  choices: z.array(z.object({ text: z.string(), logprobs: z.unknown().optional() })).min(1),
   usage: z.object({ completion_tokens: z.number() }),
 });
 

@@ -1,7 +1,7 @@
 import { type BatchJob, END_STATUSES, type JobBase, jobBase } from "./job.ts";
 import type { JobStore } from "./job_store.ts";
 import { type BatchSeries, nameInSeries } from "./names.ts";
-import { readRequestFile } from "./request_lines.ts";
+import { readRequestFile, type RequestFile } from "./request_lines.ts";
 import { type BatchService, type RemoteBatch, ServiceFailure } from "./service.ts";
 
 /**
@@ -61,10 +61,23 @@ async function adopt(
         "known. Wait until it has ended, or cancel it in Groq's console",
     );
   }
-  const asked = text === undefined ? undefined : readRequestFile(text, `the input of ${name}`);
+  const asked = text === undefined ? undefined : readInput(text, batch, name);
   // The requests first: a job without them would be one that asked nothing.
   store.writeFile(name, "requests.jsonl", text ?? "");
   const hostModel = asked?.hostModel ?? "";
   const requests = asked?.customIds.length ?? batch.counts.total;
   saveSubmitted({ name, hostModel, requests }, batch, store, service);
+}
+
+/** A download that broke off, or the file of somebody else's batch under our name. */
+function readInput(text: string, { id, inputFileId }: RemoteBatch, name: string): RequestFile {
+  try {
+    return readRequestFile(text, `the input of ${name}`);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ServiceFailure(
+      `What batch ${id} asks cannot be known: ${error.message} Run the same command again; should ` +
+        `it stay so, delete its input file ${inputFileId} in Groq's console`,
+    );
+  }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { adoptBatches } from "./adopt.ts";
 import { batchName, inputFileName } from "./names.ts";
 import { requestLine } from "./request_lines.ts";
-import type { BatchService, RemoteBatch, RemoteFile } from "./service.ts";
+import { type BatchService, type RemoteBatch, type RemoteFile, ServiceFailure } from "./service.ts";
 import { memoryStore } from "./testdata/memory_store.ts";
 
 const SERIES = { study: "norse", panel: "groq" };
@@ -64,6 +64,30 @@ Deno.test("adoptBatches() leaves the batches of others alone", async () => {
       await adoptBatches(SERIES, store, host([{ ...RUNNING, name }], [], INPUT)),
       [],
     );
+    assert.deepEqual(store.jobs(), []);
+  }
+});
+
+Deno.test("adoptBatches() takes no name that is not exactly as ours are made", async () => {
+  const half = NAME.slice(0, -1);
+  for (const name of [`${half}../../x`, half, `${half}0`, `${NAME}/..`, `${NAME}\n`]) {
+    const store = memoryStore();
+    assert.deepEqual(
+      await adoptBatches(SERIES, store, host([{ ...RUNNING, name }], [], INPUT)),
+      [],
+    );
+  }
+});
+
+Deno.test("adoptBatches() names the batch whose input is cut off or somebody else's", async () => {
+  for (const text of [INPUT.slice(0, 20), '{"prompt":"x"}', "\n"]) {
+    const store = memoryStore();
+    const seen = host([{ ...RUNNING, name: NAME }], [], text);
+    await assert.rejects(adoptBatches(SERIES, store, seen), (error) => {
+      assert.ok(error instanceof ServiceFailure);
+      assert.match(error.message, /What batch batch_1 asks cannot be known: .*file_1/);
+      return true;
+    });
     assert.deepEqual(store.jobs(), []);
   }
 });

@@ -4,6 +4,7 @@ import { apiKey } from "../api_keys.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { startStandInServer } from "../stand_in_server.ts";
 import { groqBatchService } from "./groq_service.ts";
+import { readBatch } from "./remote.ts";
 import { ServiceFailure } from "./service.ts";
 import { openProxy, type ProxyOptions } from "./testdata/proxy.ts";
 
@@ -38,6 +39,13 @@ async function withService(
   const service = groqBatchService({ ...connection, baseUrl: proxy.url });
   await work({ service, stop, passed: proxy.passed, store: server.store });
 }
+
+Deno.test("readBatch() needs no metadata, whether the host leaves it out or says null", () => {
+  const seen = { id: "batch_1", input_file_id: "file_1", status: "completed" };
+  for (const more of [{}, { metadata: null }, { metadata: 7 }]) {
+    assert.equal(readBatch({ ...seen, ...more }).name, undefined);
+  }
+});
 
 Deno.test("groqBatchService() uploads, submits, follows and fetches through Groq's SDK", async () => {
   await withService({}, async ({ service, store }) => {

@@ -42,13 +42,14 @@ export const BATCH_JOB = z.discriminatedUnion("step", [
   // Output and errors are in the job's folder.
   z.strictObject({ ...JOB, step: z.literal("fetched"), ...ENDED }),
   // Its answers are in the tables; `remaining` questions got none and may be asked by another.
-  z.strictObject({
+  // A user may close a job by this one word: what else there is, or is missing, does not matter.
+  z.object({
     ...JOB,
     step: z.literal("closed"),
     batchId: z.string().optional(),
-    outcome: z.string(),
-    merged: z.int().min(0),
-    remaining: z.int().min(0),
+    outcome: z.string().default("closed by hand"),
+    merged: z.int().min(0).default(0),
+    remaining: z.int().min(0).default(0),
   }),
 ]);
 

@@ -1,7 +1,7 @@
 import { type BatchJob, type JobAt, jobBase } from "./job.ts";
 import type { JobStore } from "./job_store.ts";
 import { type BatchOutcome, type BatchProblem, readOutcome } from "./outcome.ts";
-import { readRequestFile } from "./request_lines.ts";
+import { askedIds } from "./request_lines.ts";
 
 /** What merging a batch's answers into the tables did. */
 export interface MergeReport {
@@ -35,7 +35,10 @@ export function mergeJob(job: JobAt<"fetched">, desk: MergeDesk): BatchJob {
     onNote(
       `${job.name} answered ${foreign} questions that are not asked now: pairs, question or ` +
         "settings have changed since. Its answers stay in " +
-        `${store.folderOf(job.name)}; bring the former ones back to use them, or move it away`,
+        `${
+          store.folderOf(job.name)
+        }; bring the former ones back to use them; or, to be rid of it, write "closed" for ` +
+        '"fetched" in its job.json',
     );
     return job;
   }
@@ -53,9 +56,7 @@ export function mergeJob(job: JobAt<"fetched">, desk: MergeDesk): BatchJob {
 
 function outcomeOf({ name }: JobAt<"fetched">, { store }: MergeDesk): BatchOutcome {
   const requests = store.readFile(name, "requests.jsonl");
-  const asked = requests === ""
-    ? []
-    : readRequestFile(requests, `${store.folderOf(name)}/requests.jsonl`).customIds;
+  const asked = askedIds(requests, `${store.folderOf(name)}/requests.jsonl`);
   const output = store.readFile(name, "output.jsonl");
   const errors = store.readFile(name, "errors.jsonl");
   return readOutcome({ output, errors, asked });

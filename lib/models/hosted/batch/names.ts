@@ -27,6 +27,21 @@ export function batchName(series: BatchSeries, requests: string, attempt: number
   return `${prefix(series)}${sha256Hex(requests).slice(0, 16)}_${attempt}`;
 }
 
+/**
+ * The name under which the requests are asked next: one above the highest attempt there was, for a
+ * batch must not be taken for an earlier one whose neighbours were removed.
+ */
+export function nextName(
+  series: BatchSeries,
+  requests: string,
+  names: readonly string[],
+): string {
+  const start = batchName(series, requests, 1).slice(0, -1);
+  const attempts = names.filter((name) => name.startsWith(start))
+    .map((name) => Number(name.slice(start.length)));
+  return batchName(series, requests, 1 + Math.max(0, ...attempts));
+}
+
 /** The input file's name at the host. */
 export function inputFileName(name: string): string {
   return `${name}${SUFFIX}`;
@@ -43,5 +58,11 @@ export function nameInSeries(
 ): string | undefined {
   const file = files.find(({ id }) => id === batch.inputFileId)?.name;
   const names = [batch.name, file?.endsWith(SUFFIX) ? file.slice(0, -SUFFIX.length) : undefined];
-  return names.find((name) => name?.startsWith(prefix(series)));
+  return names.find((name) => name !== undefined && isInSeries(series, name));
+}
+
+/** Exactly as `batchName` makes them: a name becomes a folder, and the host's word for it is not ours. */
+function isInSeries(series: BatchSeries, name: string): boolean {
+  const start = prefix(series);
+  return name.startsWith(start) && /^[0-9a-f]{16}_[1-9]\d{0,5}$/.test(name.slice(start.length));
 }

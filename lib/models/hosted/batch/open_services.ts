@@ -34,6 +34,8 @@ export function openBatchServices(
   using opened = new DisposableStack();
   const base: KeyedCallsOptions = {
     timeoutSeconds: BATCH_TIMEOUT,
+    // A batch is followed for a day and longer: an outage in between must not end that.
+    failuresInARow: Infinity,
     ...(onWait ? { onWait } : {}),
     ...standIn?.calls,
   };

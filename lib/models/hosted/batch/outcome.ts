@@ -26,7 +26,7 @@ export interface OutcomeInput {
 
 const LINE = z.object({
   custom_id: z.string().min(1),
-  response: z.object({ status_code: z.number(), body: z.unknown() }).nullish(),
+  response: z.object({ status_code: z.number(), body: z.unknown().optional() }).nullish(),
   error: z.object({ code: z.unknown().optional(), message: z.string().optional() }).nullish(),
 });
 

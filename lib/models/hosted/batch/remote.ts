@@ -24,7 +24,7 @@ const BATCH = z.object({
     z.array(BATCH_ERROR),
     z.object({ data: z.array(BATCH_ERROR).nullish() }).transform(({ data }) => data ?? []),
   ]).nullish(),
-  metadata: z.unknown(),
+  metadata: z.unknown().optional(),
 });
 
 const FILE = z.object({ id: z.string().min(1), filename: z.string().nullish() });

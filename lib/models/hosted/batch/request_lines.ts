@@ -82,6 +82,15 @@ export interface RequestFile {
 }
 
 /**
+ * What a job's input file asks, by ids: none where it was gone at the host when the job was found
+ * again, and nothing is known of its questions.
+ * @throws {SyntaxError} as {@link readRequestFile} does.
+ */
+export function askedIds(text: string, source: string): readonly string[] {
+  return text === "" ? [] : readRequestFile(text, source).customIds;
+}
+
+/**
  * Reads an input file back.
  * @param source Named in errors.
  * @throws {SyntaxError} where a line is no request, or the file holds none.

@@ -1,13 +1,8 @@
 import { ModelUnavailable } from "../../model.ts";
 import { adoptBatches } from "./adopt.ts";
 import { type BatchJob, isUnderWay } from "./job.ts";
-import { batchName, type BatchSeries } from "./names.ts";
-import {
-  type BatchLimits,
-  type BatchRequest,
-  readRequestFile,
-  requestFiles,
-} from "./request_lines.ts";
+import { type BatchSeries, nextName } from "./names.ts";
+import { askedIds, type BatchLimits, type BatchRequest, requestFiles } from "./request_lines.ts";
 import { type BatchDesk, stepJob, type Stepped } from "./run_step.ts";
 import { ServiceFailure } from "./service.ts";
 
@@ -50,7 +45,7 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
   await watch.look(store.jobs().filter(({ step }) => step === "fetched"));
   const isSure = await showsAll(options);
   await watch.look(store.jobs().filter(({ step }) => step === "submitted"));
-  const maySubmit = mode !== "fetch" && isSure;
+  const maySubmit = mode !== "fetch" && isSure && knowsQuestions(options);
   if (maySubmit && !signal?.aborted) {
     writeWanted(options);
     await watch.look(store.jobs().filter((job) => isUnderWay(job) && job.step !== "submitted"));
@@ -119,20 +114,32 @@ function hindrance(error: unknown): string {
   throw error;
 }
 
+/** Whether all is known that is asked already; a note says what is not. */
+function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
+  const unknown = store.jobs()
+    .filter((job) => isUnderWay(job) && store.readFile(job.name, "requests.jsonl") === "");
+  for (const { name, step } of unknown) {
+    onNote(
+      `What ${name} asks is not known, for its input file is gone, and its answers are not here: ` +
+        "nothing new is submitted. Run the same command again later; or, where they are lost for " +
+        `good, write "closed" for "${step}" in ${store.folderOf(name)}/job.json`,
+    );
+  }
+  return unknown.length === 0;
+}
+
 /** Writes jobs for the questions that no batch under way asks. */
 function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
   const jobs = store.jobs();
   const asked = new Set(
     jobs.filter(isUnderWay).flatMap(({ name }) =>
-      readRequestFile(store.readFile(name, "requests.jsonl"), name).customIds
+      askedIds(store.readFile(name, "requests.jsonl"), `${store.folderOf(name)}/requests.jsonl`)
     ),
   );
   for (const { hostModel, requests } of wanted()) {
     const open = requests.filter(({ customId }) => !asked.has(customId));
     for (const text of requestFiles(open, limits)) {
-      const first = batchName(series, text, 1).replace(/1$/, "");
-      const attempt = 1 + jobs.filter(({ name }) => name.startsWith(first)).length;
-      const name = batchName(series, text, attempt);
+      const name = nextName(series, text, jobs.map((job) => job.name));
       store.writeFile(name, "requests.jsonl", text);
       const count = text.split("\n").length - 1;
       const keyLabel = services[0]?.keyLabel ?? "";

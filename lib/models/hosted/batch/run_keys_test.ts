@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ModelUnavailable } from "../../model.ts";
-import type { BatchService } from "./service.ts";
+import { type BatchService, ServiceFailure } from "./service.ts";
 import { memoryStore } from "./testdata/memory_store.ts";
 import { SETTLE, type Tables, World } from "./testdata/world.ts";
 
@@ -133,13 +133,59 @@ Deno.test("runBatches() in mode fetch submits nothing and waits for nothing", as
   assert.equal(world.clock, 0);
 });
 
+Deno.test("runBatches() submits nothing while an adopted batch's questions are unknown, until it is closed by hand", async () => {
+  const world = new World({ fate: answer });
+  const [store, tables] = [memoryStore(), oneQuestion()];
+  await world.live(store, tables, { mode: "submit" });
+  store.clear();
+  const own = world.host.service("GROQ_API_KEY_1");
+  const forgetful: BatchService = {
+    ...own,
+    batches: async () =>
+      (await own.batches()).map((batch) => ({ ...batch, status: "completed" as const })),
+    content: () => Promise.resolve(undefined),
+    retrieve: () => Promise.reject(new ServiceFailure("Groq answers 503")),
+  };
+  await world.live(store, tables, { services: [forgetful] });
+  assert.match(
+    world.notes.join("\n"),
+    /is not known, .* write "closed" for "submitted" in batches/,
+  );
+  assert.equal(world.host.batches.length, 1);
+  const [job] = store.jobs();
+  assert.ok(job);
+  store.save({ ...job, step: "closed" } as never);
+  const emptied = new World({ fate: answer }).host.service("GROQ_API_KEY_1");
+  await world.live(store, tables, { services: [emptied] });
+  assert.deepEqual(store.jobs().map(({ name, step }) => [name.at(-1), step]), [
+    ["1", "closed"],
+    ["2", "closed"],
+  ]);
+});
+
+Deno.test("runBatches() never gives a batch the name of one that was there", async () => {
+  const world = new World({ fate: () => "error" });
+  const [store, tables] = [memoryStore(), oneQuestion()];
+  await world.live(store, tables);
+  await world.live(store, tables);
+  const gone = (name: string) => name.endsWith("_1");
+  const own = world.host.service("GROQ_API_KEY_1");
+  const list = async () => (await own.batches()).filter(({ name }) => !gone(name ?? ""));
+  const left = { ...store, jobs: () => store.jobs().filter(({ name }) => !gone(name)) };
+  await world.live(left, tables, { services: [{ ...own, batches: list }] });
+  assert.deepEqual(world.host.batches.map(({ name }) => name?.at(-1)), ["1", "2", "3"]);
+});
+
 Deno.test("runBatches() keeps answers that the study has no question for, and asks on", async () => {
   const world = new World({ fate: answer });
   const [store, tables] = [memoryStore(), oneQuestion()];
   const changed = { ...tables, merge: () => ({ merged: 0, foreign: 1 }) };
   await world.live(store, changed);
   assert.equal(store.jobs()[0]?.step, "fetched");
-  assert.match(world.notes.at(-1) ?? "", /1 questions that are not asked now: .* batches\/touch/);
+  assert.match(
+    world.notes.at(-1) ?? "",
+    /1 questions that are not asked now: .* batches\/touch.*"closed" for "fetched"/,
+  );
   await world.live(store, tables, { mode: "fetch" });
   assert.deepEqual([...tables.rows], [["ash1", "A"]]);
 });

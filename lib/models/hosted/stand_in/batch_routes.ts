@@ -37,7 +37,8 @@ function batchJson(batch: StoredBatch) {
     error_file_id: errorFileId ?? null,
     created_at: CREATED,
     request_counts: counts,
-    metadata,
+    // As JSON has it, a batch without metadata has no such key at all.
+    ...(metadata === null ? {} : { metadata }),
   };
 }
 
