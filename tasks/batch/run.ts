@@ -23,7 +23,8 @@ import type { BatchTaskWorld } from "./world.ts";
 
 /**
  * Submits, follows and merges batches as told.
- * @returns Whether every question of the run has an answer.
+ * @returns Whether every question of the run has an answer, or all that was told to be done is done:
+ * an estimate.
  */
 export async function runBatchTask(
   options: BatchTaskOptions,
@@ -35,7 +36,8 @@ export async function runBatchTask(
   const orders = ordersOf(options, world.pairs);
   if (mode === "status") tellStatus(options, world, orders);
   else if (mode !== "fetch") tellEstimate(options, world, orders);
-  if (mode !== "status" && mode !== "estimate") await work(options, world, orders);
+  if (mode === "estimate") return "complete";
+  if (mode !== "status") await work(options, world, orders);
   return outcomeOf(options, world, orders);
 }
 
@@ -51,6 +53,7 @@ async function work(
   const before = new Set(closed.map(({ name }) => name));
   const jobs = await follow(keys, options, world, orders);
   for (const job of jobs) if (!before.has(job.name)) print(formatJob(job));
+  if (jobs.length === 0) print(NO_BATCH[options.mode === "fetch" ? "fetch" : "all"]);
   const underWay = jobs.filter(isUnderWay).length;
   if (underWay > 0) {
     const again = "run `deno task batch` again, or with --fetch-only";
@@ -58,6 +61,11 @@ async function work(
   }
   tellRemaining(options, world, orders);
 }
+
+const NO_BATCH = {
+  fetch: "Nothing to fetch: no batch of this panel was submitted.",
+  all: "No batch was submitted.",
+} as const;
 
 async function follow(
   keys: readonly ApiKey[],

@@ -1,4 +1,5 @@
 import { openJobStore } from "../../lib/models/hosted/batch/job_store.ts";
+import { type RunTotal, totalOf } from "../../lib/models/hosted/estimate_total.ts";
 import type { Panel } from "../../lib/models/panel.ts";
 import { formatJob } from "../../lib/norse/batches/batch_text.ts";
 import { batchEntries } from "../../lib/norse/batches/panel_batches.ts";
@@ -89,11 +90,21 @@ export function tellEstimate(
   { pairs, panel, files, usage, print }: BatchTaskWorld,
   orders: OrderPlan,
 ): void {
-  for (const { entry, estimate } of hostedEstimates(pairs, panel, { orders, files, usage })) {
-    if (entry.kind !== "groq" || !(models?.includes(entry.id) ?? true)) continue;
-    const { calls, promptTokens, replyTokens, basis, dollars } = estimate;
-    const cost = dollars === undefined ? "" : `, ${(dollars * BATCH_PRICE).toFixed(2)} US dollars`;
-    const tokens = `${promptTokens} + ${replyTokens} tokens (${basis})`;
-    print(`${entry.id}: ${calls} questions without an answer, ${tokens}${cost} in batches`);
+  const estimates = hostedEstimates(pairs, panel, { orders, files, usage })
+    .filter(({ entry }) => entry.kind === "groq" && (models?.includes(entry.id) ?? true));
+  for (const { entry, estimate } of estimates) {
+    print(describeCost(entry.id, estimate, ` (${estimate.basis})`));
   }
+  if (estimates.length < 2) return;
+  print(describeCost("together", totalOf(estimates.map(({ estimate }) => estimate))));
+}
+
+function describeCost(
+  name: string,
+  { calls, promptTokens, replyTokens, dollars }: RunTotal,
+  basis = "",
+): string {
+  const cost = dollars === undefined ? "" : `, ${(dollars * BATCH_PRICE).toFixed(2)} US dollars`;
+  const tokens = `${promptTokens} + ${replyTokens} tokens${basis}`;
+  return `${name}: ${calls} questions without an answer, ${tokens}${cost} in batches`;
 }
