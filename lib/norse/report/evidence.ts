@@ -67,6 +67,11 @@ export interface AgreementRow {
   readonly pytorch: number;
 }
 
+/** Models that give likelihoods: a host that gives none has no row of dashes. */
+export function scoredModels({ models, likelihoods }: Evidence): readonly string[] {
+  return models.filter((name) => likelihoods.some(({ model }) => model === name));
+}
+
 /** The field's names of the phenomena, for headings and tables. */
 export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   QUIRKY_CASE: "Quirky case",

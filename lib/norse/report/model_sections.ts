@@ -1,4 +1,3 @@
-import { markdownTable } from "../../figures/markdown_table.ts";
 import {
   decimalWithInterval,
   type DrawnMeasure,
@@ -6,11 +5,10 @@ import {
   pValue,
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
-import { ALL } from "../../pairs/statistics_row.ts";
 import { RESAMPLES } from "../study.ts";
-import { against, type Evidence, figure, GROUP_NAMES } from "./evidence.ts";
+import { against, type Evidence, figure, scoredModels } from "./evidence.ts";
 import { DESIGN_WORDS, perPanel } from "./per_panel.ts";
-import { percentTable } from "./tables.ts";
+import { percentTable } from "./metric_tables.ts";
 
 /** Both accuracies of every model, with figures. */
 export function accuracySection(evidence: Evidence, found: StatisticLookup): string {
@@ -38,50 +36,6 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
     "",
     figure("choice_against_likelihood", "Forced choice against likelihood, model by phenomenon"),
   ].join("\n");
-}
-
-/** Models that give likelihoods: a host that gives none has no row of dashes. */
-function scoredModels({ models, likelihoods }: Evidence): readonly string[] {
-  return models.filter((name) => likelihoods.some(({ model }) => model === name));
-}
-
-/** How length and spelling work on likelihoods: tokens of both members, and normalised accuracies. */
-export function lengthSection(evidence: Evidence, found: StatisticLookup): string {
-  const scored = scoredModels(evidence);
-  return [
-    "### What length and spelling do to likelihoods",
-    "",
-    "Each token more is a factor more, so a total log-probability favours the member with fewer " +
-    "tokens, whatever its grammar. *ǫ* costs these models several tokens, and the variants of " +
-    "u-umlaut replace it by *a*; those of the middle voice are shorter words. How often the " +
-    "grammatical member has more tokens than the variant, in per cent of the pairs:",
-    "",
-    markdownTable(
-      ["more tokens", ...Object.values(GROUP_NAMES)],
-      scored.map((model) => [
-        model,
-        ...Object.keys(GROUP_NAMES).map((group) => longerShare(evidence, model, group)),
-      ]),
-    ),
-    "",
-    percentTable("accuracy per token", "likelihood_accuracy_per_token", scored, found),
-    "",
-    percentTable("accuracy per byte", "likelihood_accuracy_per_byte", scored, found),
-  ].join("\n");
-}
-
-function longerShare({ items, likelihoods }: Evidence, model: string, group: string) {
-  const own = new Set(
-    items.filter(({ pair }) => group === ALL || pair.phenomenon === group).map(({ pair }) =>
-      pair.id
-    ),
-  );
-  const rows = likelihoods.filter((row) => row.model === model && own.has(row.pairId));
-  if (rows.length === 0) return undefined;
-  const longer = rows.filter(({ grammatical, ungrammatical }) =>
-    grammatical.tokens > ungrammatical.tokens
-  );
-  return `${((100 * longer.length) / rows.length).toFixed(1)} (n = ${rows.length})`;
 }
 
 /** Model by model, in words; what a model was not asked for is left out. */

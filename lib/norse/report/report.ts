@@ -1,14 +1,11 @@
 import { lookUp } from "../../pairs/statistic_lookup.ts";
-import {
-  artefactSection,
-  datasetSection,
-  precisionSection,
-  reviewSection,
-} from "./data_sections.ts";
+import { artefactSection, precisionSection } from "./audit_sections.ts";
+import { datasetSection, reviewSection } from "./data_sections.ts";
 import { errorSection } from "./error_examples.ts";
 import type { Evidence } from "./evidence.ts";
 import { hostedSection } from "./hosted_section.ts";
-import { accuracySection, lengthSection, modelSection } from "./model_sections.ts";
+import { lengthSection } from "./length_section.ts";
+import { accuracySection, modelSection } from "./model_sections.ts";
 import { phenomenonSection } from "./phenomenon_section.ts";
 
 /** The study's part of RESULTS.md, every number from the evidence. */

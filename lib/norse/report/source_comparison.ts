@@ -3,14 +3,20 @@ import type { CertifiedPair } from "../../pairs/certify.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
 import type { Response } from "../../pairs/responses.ts";
-import { decimalWithInterval } from "../../pairs/statistic_lookup.ts";
-import { readAnswers } from "../evaluation/answers.ts";
+import type { Phenomenon } from "../candidate.ts";
+import { answersToOthers, readAnswers } from "../evaluation/answers.ts";
 import type { Generation } from "../proposals/generate.ts";
 import { PROPOSER } from "../proposals/settings.ts";
 import type { Verdict } from "../proposals/verify.ts";
-import { type PanelTitle, readStudyPanels } from "../study_panels.ts";
+import {
+  type CompletePanel,
+  completePanels,
+  countedResponses,
+  studyPanels,
+} from "../study_panels.ts";
 import { BOOTSTRAP_SEED, RESAMPLES } from "../study.ts";
-import { difficultyTable, ownAdvantage } from "./source_comparison_difficulty.ts";
+import { advantageSentence } from "./source_comparison_advantage.ts";
+import { difficultyTable } from "./source_comparison_difficulty.ts";
 import { diversityTable, originOf } from "./source_comparison_diversity.ts";
 import { lackingWords, validityTable } from "./source_comparison_validity.ts";
 import { reasonTable } from "./tables.ts";
@@ -21,28 +27,42 @@ export interface SourceComparison {
   readonly verdicts: readonly Verdict[];
   /** What the rules find by themselves. */
   readonly found: readonly Pick<CertifiedPair, "certificate">[];
-  readonly items: readonly DatasetItem[];
-  readonly responses: readonly Response[];
+  readonly items: readonly DatasetItem<Phenomenon>[];
   readonly proposer: string;
-  /** The proposer's panel. */
-  readonly models: readonly string[];
-  /** Models of other panels, whose accuracy is shown beside. */
-  readonly others: readonly string[];
+  /** The panels that are complete for these pairs; none where the answers are about others. */
+  readonly panels: readonly CompletePanel[];
+  /** Their answers, of those to the questions that count. */
+  readonly responses: readonly Response[];
+  /** Why no answer can be used, where none can. */
+  readonly unusable?: string;
   readonly settings: IntervalSettings;
 }
 
-/** The comparison for a data set just made, with the answers on record. */
+/** The comparison for a data set just made, with the answers on record about its pairs. */
 export function sourceComparison(generation: Generation): SourceComparison {
   const { verdicts, found: { certified: found }, dataset: { items } } = generation;
-  const models = (title: PanelTitle) =>
-    readStudyPanels().filter((panel) => panel.title === title)
-      .flatMap(({ panel }) => panel.models)
-      .filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
   return {
-    ...{ verdicts, found, items, responses: readAnswers().responses, proposer: PROPOSER },
-    ...{ models: models("hosted"), others: models("local") },
+    ...{ verdicts, found, items, proposer: PROPOSER },
+    ...answersTo(items),
     settings: { seed: BOOTSTRAP_SEED, resamples: RESAMPLES },
   };
+}
+
+/** New pairs are made before models are asked about them: then there are no answers, and why. */
+function answersTo(
+  items: SourceComparison["items"],
+): Pick<SourceComparison, "panels" | "responses" | "unusable"> {
+  const pairs = items.map(({ pair }) => pair);
+  const unusable = answersToOthers(pairs);
+  if (unusable !== undefined) return { panels: [], responses: [], unusable };
+  const { responses } = readAnswers();
+  const complete = studyPanels(pairs, responses)
+    .filter(({ standing }) => standing.kind === "complete");
+  if (complete.length === 0) {
+    return { panels: [], responses: [], unusable: "no panel has answered all of these pairs" };
+  }
+  const panels = completePanels(complete);
+  return { panels, responses: countedResponses(responses, panels) };
 }
 
 /** Words shown of those the tables lack. */
@@ -73,7 +93,7 @@ export function validitySection({ verdicts, found, proposer }: SourceComparison)
   return [validityTable(verdicts), diversity, reasonTable(refused), words].join("\n\n");
 }
 
-/** Difficulty of both kinds of pairs of a data set, and whether the proposer favours its own. */
+/** Difficulty of both kinds of pairs of a data set, and the proposer's advantage on its own. */
 export function comparisonSection(input: SourceComparison): string {
   const origins = new Set(input.items.map(originOf));
   if (origins.size < 2) {
@@ -82,11 +102,6 @@ export function comparisonSection(input: SourceComparison): string {
     return `All ${input.items.length} pairs ${made}, so there is nothing to compare: ` +
       "`deno task generate --source both` makes a data set of both kinds.";
   }
-  const advantage = ownAdvantage(input);
-  const favour = advantage.kind === "unavailable"
-    ? `Whether ${input.proposer} favours its own pairs is unavailable: ${advantage.reason}.`
-    : `Advantage of ${input.proposer} on its own pairs over the other models: ` +
-      `${decimalWithInterval(advantage)} (difference in differences; 0 = no favour).`;
-  const difficulty = difficultyTable({ ...input, models: [...input.models, ...input.others] });
-  return [difficulty, favour].join("\n\n");
+  if (input.unusable !== undefined) return `Nothing to compare them by yet: ${input.unusable}`;
+  return [difficultyTable(input), advantageSentence(input)].join("\n\n");
 }

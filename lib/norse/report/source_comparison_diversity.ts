@@ -1,6 +1,7 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
-import type { Certificate } from "../../pairs/pair.ts";
+import type { Certificate, Rejection } from "../../pairs/pair.ts";
+import { PROPOSER } from "../proposals/settings.ts";
 import { RULES_ALONE } from "../rule_book.ts";
 
 /** Who thought of a pair: the rules alone, or a model whose proposal they confirmed. */
@@ -10,6 +11,11 @@ export type Origin = (typeof ORIGINS)[number];
 /** Whose a pair is. */
 export function originOf({ certificate }: Pick<DatasetItem, "certificate">): Origin {
   return certificate.proposedBy === RULES_ALONE.name ? "rules" : "proposed";
+}
+
+/** Whose a refused candidate is: the detail of a proposal's refusal begins with the model's name. */
+export function originOfRefusal({ detail }: Pick<Rejection, "detail">): Origin {
+  return detail === PROPOSER || detail.startsWith(`${PROPOSER}: `) ? "proposed" : "rules";
 }
 
 type Trait = (of: Pick<Certificate, "lemma" | "construction" | "source">) => string;

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
-import { type Order, ORDERS } from "../../pairs/forced_choice.ts";
-import type { Response } from "../../pairs/responses.ts";
 import type { Phenomenon } from "../candidate.ts";
 import type { ProposalRecord } from "../proposals/record.ts";
 import type { Verdict } from "../proposals/verify.ts";
 import { comparisonSection, type SourceComparison, validitySection } from "./source_comparison.ts";
-import { accuracyByOrigin, ownAdvantage } from "./source_comparison_difficulty.ts";
-import { diversityTable, expectedDistinct } from "./source_comparison_diversity.ts";
+import {
+  diversityTable,
+  expectedDistinct,
+  originOfRefusal,
+} from "./source_comparison_diversity.ts";
 import { lackingWords, validityOf, validityTable } from "./source_comparison_validity.ts";
 
 const PROPOSER = "a/proposer";
@@ -34,27 +35,21 @@ function rejected(
 const confirmed = (phenomenon: Phenomenon) =>
   ({ kind: "confirmed", record: record(phenomenon) }) as Verdict;
 
-function item(n: number, proposedBy: string, lemma: string, chapter = n): DatasetItem {
+function item(
+  n: number,
+  proposedBy: string,
+  lemma: string,
+  chapter = n,
+): DatasetItem<Phenomenon> {
   const id = `ON_UMLAUT_${String(n).padStart(3, "0")}`;
   return {
-    pair: { id },
+    pair: { id, phenomenon: "UMLAUT" },
     certificate: {
       ...{ pairId: id, source: { text: "V", chapter, sentence: 1 }, lemma, proposedBy },
       construction: "noun",
     },
-  } as unknown as DatasetItem;
+  } as unknown as DatasetItem<Phenomenon>;
 }
-
-const answer = (model: string, n: number, correct: boolean, order: Order): Response => ({
-  ...{ model, pairId: `ON_UMLAUT_${String(n).padStart(3, "0")}`, order, correct },
-  response: (order === "A_gram") === correct ? "A" : "B",
-});
-
-/** Answers in both orders to pairs 1, 2, …, each `right` in none, one or both of them. */
-const answers = (model: string, right: readonly number[]) =>
-  right.flatMap((times, index) =>
-    ORDERS.map((order, place) => answer(model, index + 1, place < times, order))
-  );
 
 /** Pairs 1 and 2 were proposed, 3 and 4 are the rules'. */
 const ITEMS = [1, 2, 3, 4].map((n) => item(n, n < 3 ? PROPOSER : "rules", `lemma${n % 2}`));
@@ -129,59 +124,27 @@ Deno.test("diversityTable() compares among equally many pairs", () => {
   assert.match(table, /\| proposed \| 2 \| chapters \| 2 \| 1\.00 \| 2\.0 \|/);
 });
 
-Deno.test("accuracyByOrigin() counts each model on each kind of pairs; unasked models have none", () => {
-  const responses = answers("m", [2, 1, 2, 0]);
-  const rows = accuracyByOrigin({ items: ITEMS, responses, models: ["m", "idle"], settings });
-  const estimate = (index: number) => {
-    const value = rows[index]?.value;
-    return value?.kind === "unavailable" ? value.kind : value?.estimate;
-  };
-  // Rules' pairs 3 and 4: 2 of 4; proposed ones 1 and 2: 3 of 4.
-  assert.deepEqual([0, 1, 2, 3].map(estimate), [0.5, 0.75, "unavailable", "unavailable"]);
-});
-
-Deno.test("ownAdvantage() is the difference of the differences, worked by hand", () => {
-  const responses = [
-    ...answers(PROPOSER, [2, 2, 1, 1]), // proposed 4/4, rules 2/4: +0.5
-    ...answers("b", [2, 1, 1, 1]), // proposed 3/4, rules 2/4
-    ...answers("c", [1, 1, 2, 2]), // proposed 2/4, rules 4/4; b and c: 5/8 − 6/8 = −0.125
-  ];
-  const models = [PROPOSER, "b", "c", "idle"];
-  const input = { items: ITEMS, responses, models, proposer: PROPOSER, settings };
-  const found = ownAdvantage(input);
-  assert.ok(found.kind === "interval");
-  assert.ok(Math.abs(found.estimate - 0.625) < 1e-12);
-  assert.ok(found.low <= 0.625 && 0.625 <= found.high);
-  // A pair that one of the models has not answered counts for none.
-  const fewer = responses.filter(({ model, pairId }) => model !== "c" || !pairId.endsWith("4"));
-  const without = ownAdvantage({ ...input, responses: fewer });
-  // Without pair 4: own 4/4 − 1/2, others 5/8 − 3/4.
-  assert.ok(without.kind !== "unavailable" && Math.abs(without.estimate - 0.625) < 1e-12);
-});
-
-Deno.test("ownAdvantage() is unavailable where nobody can be compared", () => {
-  const input = { items: ITEMS, models: [PROPOSER, "b"], proposer: PROPOSER, settings };
-  const reason = (responses: readonly Response[], items = ITEMS) => {
-    const found = ownAdvantage({ ...input, items, responses });
-    return found.kind === "unavailable" ? found.reason : found.kind;
-  };
-  assert.match(reason([]), /has not been asked/);
-  assert.match(reason(answers(PROPOSER, [2, 2, 2, 2])), /no other model/);
-  const all = [...answers(PROPOSER, [2, 2, 2, 2]), ...answers("b", [2, 2, 2, 2])];
-  assert.match(reason(all, ITEMS.slice(0, 2)), /not defined/);
-});
-
 Deno.test("sections say in a plain sentence what is not there yet", () => {
   const input: SourceComparison = {
     ...{ verdicts: [], found: ITEMS, items: ITEMS.slice(2), responses: [], proposer: PROPOSER },
-    ...{ models: [PROPOSER], others: ["local"], settings },
+    ...{ panels: [], settings },
   };
   assert.match(validitySection(input), /^No proposal is on record: a\/proposer was not asked/);
   assert.match(comparisonSection(input), /^All 2 pairs come from the rules/);
   const proposed = { ...input, items: ITEMS.slice(0, 2) };
   assert.match(comparisonSection(proposed), /^All 2 pairs were proposed by a\/proposer/);
   const both = comparisonSection({ ...input, items: ITEMS });
-  assert.match(both, /unavailable: a\/proposer has not been asked/);
+  assert.match(both, /unavailable: a\/proposer is of no panel that is complete/);
+  const others = comparisonSection({ ...input, items: ITEMS, unusable: "they belong to others" });
+  assert.equal(others, "Nothing to compare them by yet: they belong to others");
   const judged = validitySection({ ...input, verdicts: [rejected("UMLAUT", "nothing_changed")] });
   assert.match(judged, /nothing_changed[^]*No proposal names a word that the tables lack/);
+});
+
+Deno.test("originOfRefusal() tells a proposal's refusal by the model's name", () => {
+  const origin = (detail: string) => originOfRefusal({ detail });
+  assert.equal(origin("openai/gpt-oss-120b"), "proposed");
+  assert.equal(origin("openai/gpt-oss-120b: the rules expect menn"), "proposed");
+  assert.equal(origin(""), "rules");
+  assert.equal(origin("no weak declension"), "rules");
 });
