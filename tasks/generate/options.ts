@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { SOURCES } from "../../lib/norse/proposals/gather.ts";
-import { parseSource, type RunOptions } from "../../lib/norse/proposals/run.ts";
+import { type Source, SOURCES } from "../../lib/norse/proposals/gather.ts";
+import type { RunOptions } from "../../lib/norse/proposals/run.ts";
 import { withUsage } from "../command.ts";
 
 export const GENERATE_OPTIONS = {
@@ -37,4 +37,10 @@ export function readGenerateOptions(args: readonly string[]): RunOptions {
     ...(source === undefined ? {} : { source: parseSource(source) }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
+}
+
+function parseSource(text: string): Source {
+  const source = SOURCES.find((known) => known === text);
+  if (source) return source;
+  throw new RangeError(`Cannot generate from "${text}": write ${SOURCES.join(", ")}.`);
 }

@@ -7,13 +7,18 @@ import { lockAnswers } from "../evaluation/lock.ts";
 import { type HostedConnection, openHosted } from "../evaluation/open_hosted.ts";
 import type { Sentence } from "../sentence.ts";
 import { askForProposals, type AskReport } from "./ask.ts";
-import { type Source, SOURCES } from "./gather.ts";
+import type { Source } from "./gather.ts";
 import { generate } from "./generate.ts";
 import type { PromptTemplates } from "./prompts.ts";
 import { readProposals } from "./record.ts";
 import { replaceDataset } from "./replace.ts";
 import type { ReplacePaths } from "./set_aside.ts";
-import { describeAsking, describeEstimate, describeReplacement } from "./run_report.ts";
+import {
+  describeAsking,
+  describeEstimate,
+  describeNoneConfirmed,
+  describeReplacement,
+} from "./run_report.ts";
 import { PROPOSER, readGenerationSettings, settingsOf } from "./settings.ts";
 import { confirmationOf, estimateWork, planWork, type ProposalWork } from "./work.ts";
 
@@ -40,7 +45,10 @@ export interface RunWorld {
   readonly status?: StatusOptions;
 }
 
-/** `incomplete`: questions are left that the run was to ask; the data set is as it was. */
+/**
+ * `incomplete`: the data set is as it was, for questions are left that the run was to ask, or no
+ * proposal is confirmed.
+ */
 export type Outcome = "complete" | "incomplete";
 
 /**
@@ -52,7 +60,11 @@ export async function runGeneration(options: RunOptions, world: RunWorld): Promi
   const entry = proposerOf(world.panel);
   const source = options.source ?? sourceUnasked(entry, world);
   print(`source: ${source}`);
-  if (source === "rules" && !options.estimateOnly) return choose(source, world);
+  if (source === "rules") {
+    if (!options.estimateOnly) return choose(source, world);
+    print("The rules ask no model: there is nothing to estimate");
+    return "complete";
+  }
   const work = planWork(world.sentences, world.templates);
   const { records } = readProposals(paths.proposals);
   const estimate = estimateWork(work, records, entry, generationOf(world.panel));
@@ -120,25 +132,17 @@ function chatOf(opened: ReturnType<typeof openHosted>["models"][number] | undefi
   );
 }
 
+/** Writes the data set of a source. One that rests on no proposal would be the rules' under a false name. */
 function choose(source: Source, { sentences, templates, paths, print }: RunWorld): Outcome {
   const { records } = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
-  const { dataset } = generate({ sentences, templates, records, settings });
-  if (dataset.items.length === 0) {
-    throw new Error(
-      `Cannot make a data set from ${source}: of ${records.length} answers on record none is ` +
-        "confirmed. Ask for proposals first, or take --source both.",
-    );
+  const { dataset, verdicts } = generate({ sentences, templates, records, settings });
+  if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
+    print(describeNoneConfirmed(records.length));
+    return "incomplete";
   }
   using _held = lockAnswers(paths.answersLock);
   const replacement = replaceDataset(dataset, settings, paths);
   for (const line of describeReplacement(dataset, replacement)) print(line);
   return "complete";
-}
-
-/** A source by its name. @throws {RangeError} for another word. */
-export function parseSource(text: string): Source {
-  const source = SOURCES.find((known) => known === text);
-  if (source) return source;
-  throw new RangeError(`Cannot generate from "${text}": write ${SOURCES.join(", ")}.`);
 }

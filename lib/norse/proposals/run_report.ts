@@ -1,5 +1,4 @@
 import { tally } from "../../figures/markdown_table.ts";
-import { formatDuration } from "../../files/progress.ts";
 import type { RunEstimate } from "../../models/hosted/estimate.ts";
 import { formatReturn } from "../../models/hosted/key_ring_report.ts";
 import { PHENOMENA } from "../candidate.ts";
@@ -14,11 +13,25 @@ export function describeEstimate(model: string, estimate: RunEstimate): readonly
   const parts = [
     `at most ${calls} calls`,
     `${promptTokens + replyTokens} tokens (${basis})`,
-    ...(time ? [`${formatDuration(60 * time.minutes)} of asking on ${time.days} days`] : []),
-    ...(time ? [`bound by ${time.bound}`] : []),
+    ...(time ? [describeTime(time)] : []),
     ...(dollars === undefined ? [] : [`$${dollars.toFixed(2)} on a paid plan`]),
   ];
   return [`${model}: ${parts.join(", ")}`];
+}
+
+/** `12 days (about 11 hours of asking; the limit that decides is tokens per day)` */
+function describeTime({ minutes, days, bound }: NonNullable<RunEstimate["time"]>): string {
+  const asking = minutes < 90
+    ? `${Math.max(1, Math.round(minutes))} minutes`
+    : `${Math.round(minutes / 60)} hours`;
+  return `${days === 1 ? "1 day" : `${days} days`} (about ${asking} of asking; the limit that ` +
+    `decides is ${bound})`;
+}
+
+/** Why a source that a model is to propose for changed nothing. */
+export function describeNoneConfirmed(answers: number): string {
+  return `The data set stays as it is: of ${answers} answers on record none is confirmed. Run ` +
+    "`deno task generate` again to ask for more, or with --source rules to take the rules alone";
 }
 
 /** What a run of asking did, and how it goes on. */

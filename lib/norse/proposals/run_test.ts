@@ -11,7 +11,7 @@ import { NORSE_PATHS } from "../paths.ts";
 import { openRuleBook } from "../rule_book.ts";
 import { formatPrompt, readPromptTemplates } from "./prompts.ts";
 import { readProposals } from "./record.ts";
-import { parseSource, runGeneration, type RunWorld } from "./run.ts";
+import { runGeneration, type RunWorld } from "./run.ts";
 import { PROPOSER, readGenerationSettings } from "./settings.ts";
 import { trueAnswer } from "./testdata/proposing_model.ts";
 
@@ -41,7 +41,9 @@ async function inWorld(
   if (server) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=gsk_test_${"k".repeat(20)}\n`);
   const lines: string[] = [];
   const names = Object.keys(NORSE_PATHS).map((name) => [name, at(name)]);
-  const standIn = server ? { standIn: { baseUrl: server.baseUrl } } : {};
+  const standIn = server
+    ? { standIn: { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001 } } }
+    : {};
   try {
     await body({
       ...{ sentences, templates, panel: readPanel(NORSE_PATHS.hostedPanel) },
@@ -71,9 +73,15 @@ Deno.test("runGeneration() without a key asks nothing and takes what is on recor
     assert.equal(existsSync(world.paths.proposals), false);
     await assert.rejects(runGeneration({ source: "both" }, world), /Cannot ask .*--limit 0/s);
     const before = Deno.readTextFileSync(world.paths.pairs);
-    const empty = runGeneration({ source: "llm", limit: 0 }, world);
-    await assert.rejects(empty, /of 0 answers on record none is confirmed/);
-    assert.equal(Deno.readTextFileSync(world.paths.pairs), before);
+    const settings = Deno.readTextFileSync(world.paths.generation);
+    for (const source of ["llm", "both"] as const) {
+      lines.length = 0;
+      assert.equal(await runGeneration({ source, limit: 0 }, world), "incomplete");
+      assert.match(lines.at(-1)!, /stays as it is: of 0 answers on record none is confirmed/);
+      assert.doesNotMatch(lines.join("\n"), /nothing need be run/);
+      assert.equal(Deno.readTextFileSync(world.paths.pairs), before);
+      assert.equal(Deno.readTextFileSync(world.paths.generation), settings);
+    }
   });
 });
 
@@ -119,19 +127,32 @@ Deno.test("runGeneration() without its quota leaves the data set as it is, until
   });
 });
 
+Deno.test("runGeneration() changes nothing where the few calls it was allowed gave no answer", async () => {
+  await using server = startStandInServer({ answer, plan: () => ({ kind: "no choices" }) });
+  await inWorld(server, async (world, lines) => {
+    assert.equal(await runGeneration({ source: "rules" }, world), "complete");
+    const before = Deno.readTextFileSync(world.paths.generation);
+    assert.equal(await runGeneration({ limit: 1 }, world), "incomplete");
+    assert.equal(Deno.readTextFileSync(world.paths.generation), before);
+    assert.match(lines.join("\n"), /1 calls? failed/);
+    assert.match(lines.at(-1)!, /none is confirmed/);
+  });
+});
+
 Deno.test("runGeneration() estimates without asking or writing", async () => {
   await using server = startStandInServer({ answer });
   await inWorld(server, async (world, lines) => {
     assert.equal(await runGeneration({ estimateOnly: true }, world), "complete");
     assert.equal(server.calls.length, 0);
     assert.equal(existsSync(world.paths.pairs), false);
-    assert.match(lines.at(-1)!, /at most \d+ calls, \d+ tokens \(guessed\).*days.*\$/);
+    assert.match(
+      lines.at(-1)!,
+      /at most \d+ calls, \d+ tokens \(guessed\), 1 day \(about \d+ minutes of asking; .* per minute\), \$/,
+    );
+    assert.equal(await runGeneration({ source: "rules", estimateOnly: true }, world), "complete");
+    assert.match(lines.at(-1)!, /nothing to estimate/);
+    assert.equal(existsSync(world.paths.pairs), false);
   });
-});
-
-Deno.test("parseSource() knows three words", () => {
-  assert.equal(parseSource("llm"), "llm");
-  assert.throws(() => parseSource("LLM"), /write rules, llm, both/);
 });
 
 Deno.test("runGeneration() changes nothing while another process adds to the answers", async () => {
