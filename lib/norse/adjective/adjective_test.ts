@@ -210,3 +210,16 @@ Deno.test(
     assert.ok(pairs > 200, `only ${pairs} pairs`);
   },
 );
+
+Deno.test("findAdjectives() knows the compounds of mikill", () => {
+  for (
+    const [text, pair] of [
+      ["Kemr nú á mót honum með allmikinn her.", "allmikinn>allmikla"],
+      ["Sigurðr fann þar stórmikit gull.", "stórmikit>stórmikla"],
+      ["Enga konunga veit ek jafnmikit gull eiga.", "jafnmikit>jafnmikla"],
+    ] as const
+  ) {
+    const found = find(text).candidates.map((c) => `${c.token.form}>${c.replacement}`);
+    assert.deepEqual(found, [pair], text);
+  }
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { attestedSentences } from "../../pairs/certify.ts";
 import { readSentences } from "../acquisition.ts";
-import { PHENOMENA } from "../candidate.ts";
+import { PHENOMENA, type Phenomenon } from "../candidate.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { openRuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";
@@ -30,23 +30,40 @@ Deno.test("prompts: no example is a sentence of the saga, and each holds two ite
   }
 });
 
+/** What the rules make of an example, as if a model had answered so. */
+function judgeExample(phenomenon: Phenomenon, text: string, answer: string) {
+  const sentence = made(text);
+  const record = {
+    ...{ model: "m", promptSha256: templates[phenomenon].sha256, sentenceId: sentence.id },
+    ...{ phenomenon, text: answer, promptTokens: 1, replyTokens: 1, settings: {} },
+  };
+  const rules = openRuleBook([sentence]);
+  const verdict = verifyProposal({ ...record, kind: "answer" }, sentence, rules);
+  if (verdict.kind === "rejected") return verdict.rejection.reason;
+  return [verdict.kind, ...verdict.certified.certificate.marks].join(" ");
+}
+
 Deno.test("prompts: no example is refused for its form", () => {
   const formal = /target_|replacement_|unparsable|nothing_changed|other_f|another_f/u;
   for (const phenomenon of PHENOMENA) {
     for (const [text, answer] of examples(templates[phenomenon].text)) {
-      const sentence = made(text);
-      const verdict = verifyProposal(
-        {
-          ...{ model: "m", promptSha256: templates[phenomenon].sha256, sentenceId: sentence.id },
-          ...{ phenomenon, kind: "answer", text: answer, promptTokens: 1, replyTokens: 1 },
-          settings: {},
-        },
-        sentence,
-        openRuleBook([sentence]),
-      );
-      if (verdict.kind === "rejected") assert.doesNotMatch(verdict.rejection.reason, formal, text);
+      assert.doesNotMatch(judgeExample(phenomenon, text, answer), formal, text);
     }
   }
+});
+
+Deno.test("prompts: no example of the middle voice has an active that could have an object", () => {
+  const shown = examples(templates.MIDDLE_VOICE.text);
+  assert.deepEqual(
+    shown.map(([text, answer]) => judgeExample("MIDDLE_VOICE", text, answer)),
+    ["confirmed", "confirmed", "nothing_proposed"],
+  );
+  const wrong = '{"target": "fundusk", "replacement": "fundu"}';
+  assert.equal(
+    judgeExample("MIDDLE_VOICE", "Skip þeira fundusk við eyna.", wrong),
+    "confirmed object_possible",
+    "skip is nominative and accusative: 'they found their ships'",
+  );
 });
 
 Deno.test("formatPrompt() puts the sentence in its place, dollar signs and all", () => {

@@ -1,5 +1,6 @@
-import { COPULAS } from "../adjective/determiners.ts";
-import { NOUN_CELLS } from "../adjective/nouns.ts";
+import { COPULAS, POSSESSIVES, QUANTIFIERS } from "../adjective/determiners.ts";
+import { adjectivesWithForm } from "../adjective/forms.ts";
+import { DEFINITE_NOUN_CELLS, NAMES, NOUN_CELLS } from "../adjective/nouns.ts";
 import { clauseAround } from "../middle_voice/clause.ts";
 import { MIDDLE_VERBS } from "../middle_voice/verbs.ts";
 import { QUIRKY_LURES } from "../quirky_case/lures.ts";
@@ -39,7 +40,9 @@ const PERSONAL = `
   mundi mundu muntu ráða reð ríðr reið riðu rís reis sá sér sáu segir segja sagði sǫgðu sendi sendir
   senda sitr sat sátu setja setr skal skulu skyldi skyldu skaltu snýr sneri sœkja sótti spurði spyrr
   stendr stóð stóðu sverr svarar svaraði tekr tók tóku tǫkum veit vil vill vilja vildi vildu vilt
-  viljum vinna þiggja þigg þjónuðu þjóna þorir þarf ætlar ætlaði`;
+  bjóðir bryti drekkr dregr eggjar felldi fellir getr hefði hefðir heitr heyrir hǫfðu hirði høggr
+  hverfr kastar léztu leitar lifir líðr mætti riði rekr sáttu selr siti stefnir stýrir unir vaknar
+  veldr verðu viti þorði ætti viljum vinna þiggja þigg þjónuðu þjóna þorir þarf ætlar ætlaði`;
 
 const KNOWN_VERBS: ReadonlySet<string> = new Set([
   ...PERSONAL.trim().split(/\s+/u),
@@ -52,9 +55,27 @@ const KNOWN_VERBS: ReadonlySet<string> = new Set([
 /** How a finite verb of the 3rd person ends: batnaði, batnar, tjóir. */
 const FINITE_ENDING = /(?:[ðtd][iu]|[ai]r|[^aeiouyáéíóúýr]r)$/u;
 
-const looksLikeVerb = (word: string) =>
-  FINITE_ENDING.test(word) && !NOUN_CELLS.has(word) && !OBLIQUE_FORMS.has(word) &&
-  !NOMINATIVE_PRONOUNS.has(word);
+/** Words that end as verbs do and are none, beside those of the tables. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  `þar fyrir eptir undir yfir áðr heldr betr þegar niðr sundr síðar síðir aptr hvar móti meðr verr
+   okkar ykkar yðar hennar sinnar brœðr bróðir frændr dóttir móðir faðir systir konar fœtr hǫfði
+   landi blóði`.split(/\s+/u),
+);
+
+const TABLES = [
+  ...[NOUN_CELLS, DEFINITE_NOUN_CELLS, NAMES, OBLIQUE_FORMS, NOMINATIVE_PRONOUNS],
+  ...[QUANTIFIERS, POSSESSIVES, OTHER_WORDS],
+];
+
+function looksLikeVerb(word: string): boolean {
+  return FINITE_ENDING.test(word) && !TABLES.some((table) => table.has(word)) &&
+    adjectivesWithForm(word).length === 0;
+}
+
+/** The words of a sentence with a capital, which are names unless they begin the sentence. */
+function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(tokens.slice(1).filter(({ form, lower }) => form !== lower).map((t) => t.lower));
+}
 
 /** Why no rule speaks of a word that was proposed as an oblique subject. */
 export function whyNoSubject(token: Token, text: string): SubjectObjection {
@@ -73,7 +94,8 @@ export function whyNoSubject(token: Token, text: string): SubjectObjection {
     return { reason: "form_unknown_to_the_lexicon", detail: `${lower} is in no oblique table` };
   }
   const known = words.some((word) => KNOWN_VERBS.has(word) || QUIRKY_HEADS.has(word));
-  const unknown = known ? undefined : words.find(looksLikeVerb);
+  const names = namesIn(tokens);
+  const unknown = known ? undefined : words.find((word) => !names.has(word) && looksLikeVerb(word));
   if (unknown !== undefined) return { reason: "verb_unknown_to_the_lexicon", detail: unknown };
   const detail = heads.length > 0 ? `${lower} of ${heads.join(", ")}` : lower;
   return { reason: "not_the_subject_by_the_rules", detail };
