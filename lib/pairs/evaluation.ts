@@ -6,8 +6,8 @@ import { type EvaluationProgress, type EvaluationReport, reportOf } from "./eval
 import { eachInFlight } from "./in_flight.ts";
 import type { OrderPlan } from "./order_plan.ts";
 import type { MinimalPair } from "./pair.ts";
+import { recordOnAnswer } from "./record_on_answer.ts";
 import { compareQuestions, INVALID_TABLE, questionKey, RESPONSE_TABLE } from "./responses.ts";
-import { writeRunSettings } from "./run_settings.ts";
 
 export interface ForcedChoiceOptions {
   readonly pairs: readonly MinimalPair[];
@@ -25,7 +25,7 @@ export interface ForcedChoiceOptions {
   readonly resultsPath: string;
   /** `invalid_answers.csv`: the text of every answer that chose nothing. */
   readonly invalidLogPath: string;
-  /** `evaluation_settings.json`: what the results depend on, by model. */
+  /** `evaluation_settings.json`: what the results depend on, by model that answered. */
   readonly settingsPath: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
@@ -47,11 +47,12 @@ export async function evaluateForcedChoice(
   options: ForcedChoiceOptions,
 ): Promise<EvaluationReport> {
   const plan = planEvaluation(options);
-  writeRunSettings(options.settingsPath, plan.records);
+  const record = recordOnAnswer(options.settingsPath, plan.records);
   using log = openKeyedTable(options.invalidLogPath, INVALID_TABLE);
   using results = openKeyedTable(options.resultsPath, RESPONSE_TABLE);
   const models = await askAll(options, plan, ({ response, invalid }) => {
-    // The text first: a row INVALID must never stand without it.
+    // A row must never stand without its model's record, a row INVALID never without its text.
+    record(response.model);
     if (invalid) log.put(invalid);
     results.put(response);
   });

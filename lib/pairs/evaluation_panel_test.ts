@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import { evaluateForcedChoice, type ForcedChoiceOptions } from "./evaluation.ts";
@@ -129,6 +130,33 @@ Deno.test("evaluateForcedChoice() ends the part of a model that is not to be had
       [["gone", 0, 24, "withdrawn"], ["there", 24, 0, undefined]],
     );
     assert.equal(gone.prompts.length, 0);
+  });
+});
+
+Deno.test("evaluateForcedChoice() records the settings of a model with its first answer, before the row", async () => {
+  await inFolder(async (at) => {
+    const gone = scriptedChat("gone", () => {
+      throw new ModelUnavailable("withdrawn", "gone");
+    });
+    await evaluate(at, [gone]);
+    const there = () => existsSync(at("settings.json"));
+    assert.equal(there(), false);
+    await evaluate(at, [fakeChat("first")]);
+    const before = Deno.readTextFileSync(at("settings.json"));
+    await evaluate(at, [gone]);
+    assert.equal(Deno.readTextFileSync(at("settings.json")), before);
+    await evaluate(at, [gone, fakeChat("second")]);
+    const models = Object.keys(JSON.parse(Deno.readTextFileSync(at("settings.json"))));
+    assert.deepEqual(models, ["first", "second"]);
+  });
+  await inFolder(async (at) => {
+    // Nobody can write a file where a folder came to stand: no record, and so no row.
+    const meddling = scriptedChat("m", () => {
+      Deno.mkdirSync(at("settings.json"), { recursive: true });
+      return "A";
+    });
+    await assert.rejects(evaluate(at, [meddling]));
+    assert.doesNotMatch(Deno.readTextFileSync(at("results.csv")), /^m,/m);
   });
 });
 
