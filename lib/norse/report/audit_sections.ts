@@ -42,7 +42,8 @@ export function artefactSection({ artefacts, balanced, items }: Evidence): strin
         "length for it: read totals beside the values per byte in notebook 14.",
     "",
     `\`data/norse/balanced_subset.csv\` names the ${balanced.length} of ${items.length} pairs on ` +
-    "which neither length nor word frequency helps; notebook 14 gives the models' accuracy on it.",
+    "which neither length nor word frequency helps; notebook 14 gives the accuracy on it of models " +
+    "asked in both orders. With one order a pair its letters are not balanced.",
   ].join("\n");
 }
 

@@ -1,9 +1,12 @@
 import { markdownTable, tally } from "../../figures/markdown_table.ts";
 import { PHENOMENA } from "../candidate.ts";
 import { type Evidence, figure, PHENOMENON_NAMES } from "./evidence.ts";
+import { originOfRefusal, ORIGINS } from "./source_comparison_diversity.ts";
 
 /** How many pairs of what, and what was refused. */
 export function datasetSection({ items, rejections }: Evidence): string {
+  const refused = rejections.filter(({ reason }) => reason !== "not_selected");
+  const hasProposals = refused.some((rejection) => originOfRefusal(rejection) === "proposed");
   const rows = PHENOMENA.map((phenomenon) => {
     const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
     const distinct = (of: (item: typeof own[number]) => string) => new Set(own.map(of)).size;
@@ -13,7 +16,9 @@ export function datasetSection({ items, rejections }: Evidence): string {
       distinct(({ certificate }) => certificate.lemma),
       distinct(({ certificate }) => String(certificate.source.chapter)),
       own.filter(({ certificate }) => certificate.marks.length > 0).length,
-      rejections.filter((r) => r.phenomenon === phenomenon && r.reason !== "not_selected").length,
+      ...ORIGINS.slice(0, hasProposals ? 2 : 1).map((origin) =>
+        refused.filter((r) => r.phenomenon === phenomenon && originOfRefusal(r) === origin).length
+      ),
     ];
   });
   const marks = tally(items.flatMap(({ certificate }) => certificate.marks));
@@ -21,9 +26,18 @@ export function datasetSection({ items, rejections }: Evidence): string {
     "### The pairs",
     "",
     `${items.length} pairs from Völsunga saga (\`data/norse/minimal_pairs.csv\`, each with its ` +
-    "certificate; notebook 12). *Refused* are words that a rule looked at and did not certify.",
+    "certificate; notebook 12). *Refused* are words that a rule looked at and did not certify" +
+    (hasProposals
+      ? "; a model's proposals that the rules did not confirm are counted apart."
+      : "."),
     "",
-    markdownTable(["phenomenon", "pairs", "lemmas", "chapters", "marked", "refused"], rows),
+    markdownTable(
+      [
+        ...["phenomenon", "pairs", "lemmas", "chapters", "marked", "refused"],
+        ...(hasProposals ? ["proposals refused"] : []),
+      ],
+      rows,
+    ),
     "",
     `Marks: ${marks.map(([mark, count]) => `\`${mark}\` ${count}`).join(", ")}. A pair marked ` +
     "with a clash breaks the verb's agreement too; `regular_in_old_norwegian` means that the " +
@@ -33,6 +47,17 @@ export function datasetSection({ items, rejections }: Evidence): string {
     "",
     figure("rejections", "Reasons for which candidates were refused"),
   ].join("\n");
+}
+
+/** How many of the pairs were read as they stand now, and what the readers said of them. */
+export function reviewSummary({ items, review }: Pick<Evidence, "items" | "review">): string {
+  if (review.length === 0) return `Of the ${items.length} pairs none has been read as it stands.`;
+  const chosen = review.filter(({ choseGrammatical }) => choseGrammatical).length;
+  const doubtful = review.filter(({ rating }) => rating === 1).length;
+  const acceptable = review.filter(({ rating }) => rating === 2).length;
+  return `Of the ${items.length} pairs ${review.length} were read as they stand (the certificate's ` +
+    `hash is that of the pair read); the good member was found in ${chosen}, and ${doubtful} ` +
+    `variants were called doubtful, ${acceptable} acceptable.`;
 }
 
 /** What blind readers found. */
@@ -52,7 +77,8 @@ export function reviewSection({ items, review }: Evidence): string {
     heading,
     "",
     "Language models instructed as philologists read the pairs as A and B in random order, " +
-    "without certificate or key (`data/norse/blind_review.csv`). Rules were mended after two such " +
+    "without certificate or key (`data/norse/blind_review.csv`). " +
+    `${reviewSummary({ items, review })} Rules were mended after two such ` +
     "rounds and what they could accept was dropped, so this describes the pairs that are left; it " +
     "is no independent test, and no human speaker was asked.",
     "",

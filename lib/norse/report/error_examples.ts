@@ -2,6 +2,7 @@ import { markdownTable } from "../../figures/markdown_table.ts";
 import { preference } from "../../pairs/likelihood_measures.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
+import type { Response } from "../../pairs/responses.ts";
 import {
   sentenceDifference,
   variantForm,
@@ -15,14 +16,19 @@ import type { Evidence } from "./evidence.ts";
 const LONGEST_EXAMPLE = 180;
 
 /** What a model did with a pair, in words; nothing where it made no error. */
-function errorsOf(evidence: Evidence, pairId: string): readonly string[] {
+export function errorsOf(
+  evidence: Pick<Evidence, "models" | "responses" | "likelihoods">,
+  pairId: string,
+): readonly string[] {
   return evidence.models.flatMap((model) => {
     const answers = evidence.responses.filter((r) => r.model === model && r.pairId === pairId);
     const row = evidence.likelihoods.find((l) => l.model === model && l.pairId === pairId);
-    const wrong = answers.filter(({ correct }) => !correct).length;
+    // Who chose nothing did not choose the wrong sentence.
+    const isWrong = ({ correct, response }: Response) => !correct && response !== "INVALID";
+    const orders = answers.length === 1 ? "the one order asked" : "every order";
     return [
-      ...(answers.length > 0 && wrong === answers.length
-        ? [`${model} chose wrongly in every order`]
+      ...(answers.length > 0 && answers.every(isWrong)
+        ? [`${model} chose wrongly in ${orders}`]
         : []),
       ...(row && preference(row, "total") === "ungrammatical"
         ? [`${model} finds the variant more probable`]

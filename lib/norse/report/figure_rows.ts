@@ -10,6 +10,7 @@ import { PHENOMENA } from "../candidate.ts";
 import type { CompletePanel } from "../study_panels.ts";
 import { type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
 import { DESIGN_WORDS, labelledModels } from "./per_panel.ts";
+import { originOfRefusal } from "./source_comparison_diversity.ts";
 
 /** The two ways a model is judged, as figures name them, with the measure of each. */
 const WAYS = [
@@ -105,9 +106,11 @@ function inWords(reason: string): string {
   return reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
 }
 
-/** The commonest reasons for refusal of each phenomenon. */
+/** The commonest reasons for which the rules refused candidates of their own, by phenomenon. */
 export function refusalBars({ rejections }: Evidence, most: number): readonly Bar[] {
-  const refused = rejections.filter(({ reason }) => reason !== "not_selected");
+  const refused = rejections.filter((rejection) =>
+    rejection.reason !== "not_selected" && originOfRefusal(rejection) === "rules"
+  );
   return PHENOMENA.flatMap((phenomenon) => {
     const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
     return tally(own.map(({ reason }) => inWords(reason))).slice(0, most).map(

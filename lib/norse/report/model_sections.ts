@@ -62,13 +62,17 @@ function choiceSentences(evidence: Evidence, model: string, found: StatisticLook
     `Asked to choose, it is right in ${percentWithInterval(choice)} % of the answers: ` +
     `${against(choice, 0.5)}. ${letterHabit(evidence, model)}`;
   if (found.measure(model, "d_prime").kind === "unavailable") {
-    return `${begin} Asked in one order a pair, it has no d′ and no consistency.`;
+    return `${begin} Its answers give no d′.`;
   }
-  return `${begin} Its d′ is ${decimal("d_prime")} and its bias towards A ${
+  const detection = `Its d′ is ${decimal("d_prime")} and its bias towards A ${
     decimal("position_bias")
-  }; it keeps to the same sentence in both orders for ${
-    percentWithInterval(found.measure(model, "consistency"))
-  } % of the pairs.`;
+  }`;
+  const consistency = found.measure(model, "consistency");
+  return consistency.kind === "unavailable"
+    ? `${begin} ${detection}; where one order a pair is asked, nothing is known of its consistency.`
+    : `${begin} ${detection}; it keeps to the same sentence in both orders for ${
+      percentWithInterval(consistency)
+    } % of the pairs.`;
 }
 
 function likelihoodSentence(model: string, found: StatisticLookup): string {
@@ -104,7 +108,7 @@ function comparison({ statistics }: Evidence, found: StatisticLookup): string {
       : difference;
     return `**${pair}**, forced choice: difference ${decimalWithInterval(points, 1)} points; ` +
       `exact McNemar on pairs p ${equals(pValue(value("mcnemar_p")))}, ` +
-      `Holm-adjusted ${pValue(value("mcnemar_p_holm"))}.`;
+      `Holm-adjusted within its panel ${pValue(value("mcnemar_p_holm"))}.`;
   }).join("\n\n");
 }
 

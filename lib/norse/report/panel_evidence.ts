@@ -1,7 +1,7 @@
 import { ORDERS } from "../../pairs/forced_choice.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import type { Response } from "../../pairs/responses.ts";
-import { type Answers, readAnswers } from "../evaluation/answers.ts";
+import { type Answers, readAnswersTo } from "../evaluation/answers.ts";
 import { hostedEntries, type HostedEntry } from "../evaluation/hosted_access.ts";
 import { completePanels, countedResponses, type StudyPanel, studyPanels } from "../study_panels.ts";
 import type { Evidence, HostedStanding } from "./evidence.ts";
@@ -13,11 +13,11 @@ type PanelEvidence = Pick<
 
 /**
  * What the panels answered: of complete ones what counts, of hosted models how far they are.
- * @throws {RangeError} where no panel is complete.
+ * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
  */
 export function panelEvidence(
   pairs: readonly MinimalPair[],
-  { responses, likelihoods }: Answers = readAnswers(),
+  { responses, likelihoods }: Answers = readAnswersTo(pairs),
   all: readonly StudyPanel[] = studyPanels(pairs, responses),
 ): PanelEvidence {
   const panels = completePanels(all);

@@ -88,8 +88,14 @@ Deno.test("sections give each panel a table of its own and no figure that one or
   assert.doesNotMatch(accuracySection(ALONE, lookUp(ALONE.statistics)), /\*\*Panel/);
   const models = modelSection(BOTH, found);
   assert.match(models, /\*\*small\.\*\*.*Its d′ is 0\.00.*in both orders for 0\.0/);
-  assert.match(models, /\*\*far\/large\.\*\*.*Of 12 answers.*one order a pair, it has no d′/);
+  assert.match(
+    models,
+    /\*\*far\/large\.\*\*.*Of 12 answers.*Its d′ is 2\.07.*nothing is known of its consistency/,
+  );
   assert.doesNotMatch(models, /small vs far|NaN|undefined/);
+  const letters = (shown: Evidence) => phenomenonSection(shown, found).split("\n\n").at(-1) ?? "";
+  assert.match(letters(ALONE), /^Where both orders are asked.*in few pairs\.$/);
+  assert.match(letters(BOTH), /Where both orders are asked[^]*\nWhere one order a pair is asked/);
   assert.match(
     phenomenonSection(BOTH, found),
     /small chooses 50\.0.*and by likelihood 100\.0[^;]*; far\/large chooses 100\.0[^;]*chance\)\. With/,

@@ -1,3 +1,4 @@
+import { ORDER_DESIGNS, type OrderDesign } from "../../pairs/order_plan.ts";
 import { percentWithInterval, type StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import { DESIGN } from "../../pairs/statistics_row.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
@@ -20,10 +21,23 @@ export function phenomenonSection(evidence: Evidence, found: StatisticLookup): s
     "",
     paragraphs.join("\n\n"),
     "",
-    "Forced choice asks twice. A model that keeps to one letter is right exactly once on each pair, " +
-    "so that its accuracy lies near 50 % with a narrow interval: a small difference from chance " +
-    "there is a difference in few pairs.",
+    ...letterWords(evidence),
   ].join("\n");
+}
+
+/** What keeping to one letter does to accuracy, in each design of the panels shown. */
+function letterWords({ panels }: Evidence): readonly string[] {
+  const words: Readonly<Record<OrderDesign, string>> = {
+    both:
+      "Where both orders are asked, a model that keeps to one letter is right exactly once on " +
+      "each pair, so that its accuracy lies near 50 % with a narrow interval: a small difference " +
+      "from chance there is a difference in few pairs.",
+    counterbalanced:
+      "Where one order a pair is asked, such a model is right on about half of the " +
+      "pairs, and the interval has the full width of a guess on each.",
+  };
+  const designs = new Set(panels.map(({ design }) => design));
+  return ORDER_DESIGNS.filter((design) => designs.has(design)).map((design) => words[design]);
 }
 
 /** How a model did on a phenomenon, in the ways it was asked. */

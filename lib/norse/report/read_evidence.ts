@@ -75,18 +75,26 @@ function measuredRows<Column extends string, Row>(
 }
 
 /**
+ * What readers said of these pairs as they stand; none where nobody was asked. A rating belongs to a
+ * pair as it was read, not to whatever carries its number now.
+ */
+export function readReview(items: Evidence["items"]): readonly ReviewRow[] {
+  const hashes = new Map(items.map(({ certificate }) => [certificate.pairId, certificate.sha256]));
+  return measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE)
+    .filter(({ pairId, sha256 }) => hashes.get(pairId) === sha256);
+}
+
+/**
  * Everything in data/norse that the findings are written from. What is measured outside the notebooks
- * may be missing; throws where one of their own files is missing or damaged.
+ * may be missing; throws where one of their own files is missing or damaged, or answers belong to
+ * other pairs.
  */
 export function readEvidence(): Evidence {
   const items = readNorseDataset();
-  // A rating belongs to a pair as it was read, not to whatever carries its number now.
-  const hashes = new Map(items.map(({ certificate }) => [certificate.pairId, certificate.sha256]));
   return {
     items,
     rejections: readRejections(),
-    review: measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE)
-      .filter(({ pairId, sha256 }) => hashes.get(pairId) === sha256),
+    review: readReview(items),
     ...panelEvidence(items.map(({ pair }) => pair)),
     statistics: readWhole(
       NORSE_PATHS.statistics,

@@ -7,6 +7,7 @@ import { hostedSection } from "./hosted_section.ts";
 import { lengthSection } from "./length_section.ts";
 import { accuracySection, modelSection } from "./model_sections.ts";
 import { phenomenonSection } from "./phenomenon_section.ts";
+import { sourcesSection } from "./sources_section.ts";
 
 /** The study's part of RESULTS.md, every number from the evidence. */
 export function norseReport(evidence: Evidence, seed: number): string {
@@ -15,6 +16,7 @@ export function norseReport(evidence: Evidence, seed: number): string {
     "## Old Norse minimal pairs",
     datasetSection(evidence),
     reviewSection(evidence),
+    sourcesSection(evidence),
     accuracySection(evidence, found),
     lengthSection(evidence, found),
     modelSection(evidence, found),
@@ -23,15 +25,21 @@ export function norseReport(evidence: Evidence, seed: number): string {
     artefactSection(evidence),
     precisionSection(evidence),
     errorSection(evidence, seed),
-    LIMITS,
-  ].join("\n\n");
+    limits(evidence),
+  ].filter((section) => section !== undefined).join("\n\n");
+}
+
+/** What the figures do not show; the first depends on whose they are. */
+function limits({ panels }: Evidence): string {
+  const small = panels.some(({ title }) => title === "local")
+    ? ["- The models of the local panel are small and have seen little or no Old Norse."]
+    : [];
+  return ["### Limits", "", ...small, LIMITS].join("\n");
 }
 
 const LIMITS = [
-  "### Limits",
-  "",
-  "- Models this small have seen little or no Old Norse. Where a table says that a result is not " +
-  "told apart from chance, it is near chance, and no ranking of the models follows from it.",
+  "- Where a table says that a result is not told apart from chance, no ranking of the models " +
+  "follows from it.",
   "- A likelihood above chance shows that a model finds unseen spellings less probable. Beside a " +
   "counting rule that does as well, it is no evidence of grammar.",
   "- A few slips of the edition stand in good members (*Nu* for *Nú*, *þu* for *þú*, *kemur* for " +
