@@ -113,6 +113,20 @@ Deno.test("verifyProposal() says of every refusal why", () => {
   assert.deepEqual(found, cases);
 });
 
+Deno.test("verifyProposal() names the verb of the word's own clause, known or unknown", () => {
+  const detailOf = (...args: Parameters<typeof judge>) => {
+    const verdict = judge(...args);
+    return verdict.kind === "rejected" && verdict.rejection.detail;
+  };
+  const far = "Hann bað þess, at henni þótti.";
+  assert.equal(detailOf(far, "QUIRKY_CASE", "hann>ek"), `${MODEL}: hann`);
+  assert.equal(
+    detailOf("Henni þótti gott, ok henni batnaði skjótt við Sigurð.", "QUIRKY_CASE", "Sigurð>x"),
+    `${MODEL}: sigurð`,
+  );
+  assert.equal(detailOf("Henni batnaði skjótt.", "QUIRKY_CASE", "Henni>Hún"), `${MODEL}: batnaði`);
+});
+
 Deno.test("verifyProposal() gives the rule's own reason where it refused that word", () => {
   // The nominative plural þér is the dative singular too.
   assert.equal(
