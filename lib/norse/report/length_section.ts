@@ -11,7 +11,7 @@ export function lengthSection(evidence: Evidence, found: StatisticLookup): strin
     "### What length and spelling do to likelihoods",
     "",
     "Each token more is a factor more, so a total log-probability favours the member with fewer " +
-    "tokens, whatever its grammar. *ǫ* costs models made for English several tokens, and the variants of " +
+    "tokens, whatever its grammar. *ǫ* costs the models of the local panel several tokens, and the variants of " +
     "u-umlaut replace it by *a*; those of the middle voice are shorter words. How often the " +
     "grammatical member has more tokens than the variant, in per cent of the pairs:",
     "",
