@@ -15,8 +15,14 @@ export interface LanguageModel {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Calls of `score` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
-  /** One likelihood a text, in order. Texts that share a prefix are evaluated together where the engine can. */
-  score(texts: readonly string[]): Promise<readonly Likelihood[]>;
+  /**
+   * One likelihood a text, in order. Texts that share a prefix are evaluated together where the
+   * engine can. Throws the signal's reason when it aborts; an engine in this process may end its work.
+   */
+  score(
+    texts: readonly string[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly Likelihood[]>;
 }
 
 /** What came back from a chat model. A failure is not an answer: it is tried again. */

@@ -11,14 +11,15 @@ import {
   roundLogProbability,
 } from "./likelihood_rows.ts";
 import type { MinimalPair } from "./pair.ts";
-import { pairsHash, type Progress, reconcileSettings, writeRunSettings } from "./run_settings.ts";
+import { recordOnAnswer } from "./record_on_answer.ts";
+import { pairsHash, type Progress, reconcileSettings } from "./run_settings.ts";
 
 export interface LikelihoodOptions {
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly LanguageModel[];
   /** `likelihoods.csv` */
   readonly likelihoodsPath: string;
-  /** `likelihood_settings.json`: what the scores depend on, by model. */
+  /** `likelihood_settings.json`: what the scores depend on, by model that was scored with. */
   readonly settingsPath: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: LikelihoodProgress) => void;
@@ -51,7 +52,7 @@ export interface LikelihoodReport {
  */
 export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
   const { pairs, models, likelihoodsPath, signal, onProgress } = options;
-  prepare(options);
+  const record = prepare(options);
   using table = openKeyedTable(likelihoodsPath, LIKELIHOOD_TABLE);
   const total = models.length * pairs.length;
   const tally = { scored: 0, kept: 0 };
@@ -60,7 +61,10 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
       if (signal?.aborted) return false;
       if (table.rows.has(likelihoodKey({ model: model.name, pairId: pair.id }))) tally.kept += 1;
       else {
-        table.put(await scorePair(model, pair));
+        const row = await scoreUnlessAborted(model, pair, signal);
+        if (row === undefined) return false;
+        record(model.name); // A row must never stand without its model's record.
+        table.put(row);
         tally.scored += 1;
       }
       const done = tally.kept + tally.scored;
@@ -72,15 +76,34 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
   return { ...tally, missing: total - tally.kept - tally.scored, damaged: table.damaged };
 }
 
+/** Nothing, where the model gave up because of the abort: that is no error of its own. */
+async function scoreUnlessAborted(
+  model: LanguageModel,
+  pair: MinimalPair,
+  signal?: AbortSignal,
+): Promise<PairLikelihood | undefined> {
+  try {
+    return await scorePair(model, pair, signal);
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
 /**
  * What a model gives both members of a pair, as one row keeps it.
  * Throws RangeError where the model gives another number of likelihoods, or no log-probability.
  */
-export async function scorePair(model: LanguageModel, pair: MinimalPair): Promise<PairLikelihood> {
-  const [grammatical, ungrammatical, ...more] = await model.score([
-    pair.grammatical,
-    pair.ungrammatical,
-  ]);
+export async function scorePair(
+  model: LanguageModel,
+  pair: MinimalPair,
+  signal?: AbortSignal,
+): Promise<PairLikelihood> {
+  const members = [pair.grammatical, pair.ungrammatical];
+  const [grammatical, ungrammatical, ...more] = await model.score(
+    members,
+    signal ? { signal } : {},
+  );
   if (!grammatical || !ungrammatical || more.length > 0) {
     throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
   }
@@ -96,7 +119,7 @@ export async function scorePair(model: LanguageModel, pair: MinimalPair): Promis
   };
 }
 
-function prepare({ pairs, models, likelihoodsPath, settingsPath }: LikelihoodOptions): void {
+function prepare({ pairs, models, likelihoodsPath, settingsPath }: LikelihoodOptions) {
   requireDistinctModels(models);
   const { rows } = readTable(likelihoodsPath, LIKELIHOOD_TABLE);
   const there = new Set(rows.map(likelihoodKey));
@@ -108,5 +131,5 @@ function prepare({ pairs, models, likelihoodsPath, settingsPath }: LikelihoodOpt
   const task = { pairsSha256: pairsHash(pairs) };
   const current = models.map(({ name, settings }) => [name, { task, model: settings }]);
   const records = reconcileSettings(settingsPath, Object.fromEntries(current), progress);
-  writeRunSettings(settingsPath, records);
+  return recordOnAnswer(settingsPath, records);
 }

@@ -36,6 +36,9 @@ Deno.test("readProblem() tells by status and body what is to be done, for both S
       /refuses the key \(401: Invalid API Key\); put a valid one/,
     ],
     [403, body("Forbidden"), "key", /refuses the key \(403/],
+    [403, { error: "token expired" }, "key", /refuses the key \(403: token expired\)/],
+    [401, { error: "Unauthorized" }, "key", /refuses the key \(401: Unauthorized\)/],
+    [402, body("Insufficient Balance", "invalid_request_error"), "key", /no credit left with Groq/],
     [
       403,
       "<html><title>Access denied</title></html>",

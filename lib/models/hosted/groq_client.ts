@@ -1,5 +1,6 @@
 import { Groq } from "groq-sdk";
 import type { ApiKey } from "./api_keys.ts";
+import { plainFetch } from "./plain_fetch.ts";
 
 /** The time limit is ours, and covers the body; the SDK's own must never come first. */
 const NEVER_MS = 86_400_000;
@@ -14,6 +15,7 @@ export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({
     apiKey: key.reveal(),
     baseURL: baseUrl ?? null,
+    fetch: plainFetch(key),
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: "off",

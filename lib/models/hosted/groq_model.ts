@@ -1,8 +1,8 @@
-import type { Groq } from "groq-sdk";
 import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
 import type { ApiKey } from "./api_keys.ts";
-import { readCompletion } from "./chat_completion.ts";
+import { askChat } from "./ask_chat.ts";
+import { clientsByKey } from "./clients_by_key.ts";
 import { groqClient } from "./groq_client.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
@@ -73,27 +73,16 @@ export function groqModel(
   generation: Generation,
   { calls, baseUrl }: GroqConnection,
 ): ChatModel {
-  const clients = new Map<string, Groq>();
-  const clientOf = (key: ApiKey): Groq => {
-    const client = clients.get(key.label) ?? groqClient(key, baseUrl);
-    clients.set(key.label, client);
-    return client;
-  };
+  const clientOf = clientsByKey((key) => groqClient(key, baseUrl));
   return {
     name: entry.id,
     settings: groqSettings(entry, generation, baseUrl),
     ...(calls.concurrency === undefined ? {} : { concurrency: calls.concurrency }),
-    async ask(prompt, { signal } = {}) {
+    ask(prompt, { signal } = {}) {
       const parameters = groqParameters(entry, generation, prompt);
-      const result = await calls.call(
-        entry.id,
-        async (key, limit) =>
-          readCompletion(
-            await clientOf(key).chat.completions.create(parameters, { signal: limit }),
-          ),
-        { tokensOf: (completion) => completion, ...(signal ? { signal } : {}) },
-      );
-      return result.kind === "done" ? result.value.reply : result;
+      const request = (key: ApiKey, limit: AbortSignal) =>
+        clientOf(key).chat.completions.create(parameters, { signal: limit });
+      return askChat(calls, entry.id, request, signal);
     },
   };
 }

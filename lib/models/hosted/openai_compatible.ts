@@ -1,14 +1,18 @@
-import { APIError, type OpenAI } from "openai";
+import type { OpenAI } from "openai";
 import type { ChatModel, LanguageModel } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
+import { bodyOf } from "./answer_body.ts";
+import type { ApiKey } from "./api_keys.ts";
+import { askChat } from "./ask_chat.ts";
 import { UnusableReply } from "./call_problem.ts";
-import { readCompletion } from "./chat_completion.ts";
+import { clientsByKey } from "./clients_by_key.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import type { AskCompletion } from "./openai_compatible_check.ts";
-import { openAiClients } from "./openai_compatible_client.ts";
+import { openAiClient } from "./openai_compatible_client.ts";
 import { UnusableEcho } from "./openai_compatible_echo.ts";
 import { serverLikelihood } from "./openai_compatible_likelihood.ts";
 import { withoutSecrets } from "./redaction.ts";
+import { readStatus, statusError } from "./status_problem.ts";
 
 /** How a server is reached: calls with its one key, or with `NO_KEY`. */
 export interface ServerConnection {
@@ -61,7 +65,7 @@ function chatParameters(
 
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { reasoningEffort } = entry;
-  const clientOf = openAiClients(entry.baseUrl);
+  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
   return {
     name: entry.id,
     settings: {
@@ -70,17 +74,11 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     },
     concurrency: entry.concurrency,
-    async ask(prompt, { signal } = {}) {
+    ask(prompt, { signal } = {}) {
       const parameters = chatParameters(entry, generation, prompt);
-      const result = await calls.call(
-        entry.id,
-        async (key, limit) =>
-          readCompletion(
-            await clientOf(key).chat.completions.create(parameters, { signal: limit }),
-          ),
-        { tokensOf: (completion) => completion, ...(signal ? { signal } : {}) },
-      );
-      return result.kind === "done" ? result.value.reply : result;
+      const request = (key: ApiKey, limit: AbortSignal) =>
+        clientOf(key).chat.completions.create(parameters, { signal: limit });
+      return askChat(calls, entry.id, request, signal);
     },
   };
 }
@@ -91,19 +89,22 @@ function effortOf(effort: NonNullable<ServerEntry["reasoningEffort"]>) {
 }
 
 function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageModel {
-  const clientOf = openAiClients(entry.baseUrl);
-  const ask: AskCompletion = async (request) => {
+  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
+  const ask: AskCompletion = async (request, signal) => {
     const parameters = { ...request, model: entry.model ?? entry.id };
     const result = await calls.call(entry.id, async (key, limit) => {
       try {
         return usable(await clientOf(key).completions.create(parameters, { signal: limit }));
       } catch (error) {
-        const words = refusalOf(error);
+        const words = refusalOf(error, key);
         if (words === undefined) throw error;
-        return new UnusableEcho(`refuses to echo a text (${withoutSecrets(words, [key])})`);
+        return new UnusableEcho(`refuses to echo a text (${words})`);
       }
-    });
-    if (result.kind === "failure") throw new Error(result.message);
+    }, signal ? { signal } : {});
+    if (result.kind === "failure") {
+      signal?.throwIfAborted();
+      throw new Error(result.message);
+    }
     if (result.value instanceof UnusableEcho) throw result.value;
     return result.value;
   };
@@ -118,19 +119,22 @@ function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageMo
   });
 }
 
-/** The SDK passes on a body that is no JSON as its text: a proxy's page, and worth another try. */
+/** What is no JSON is a proxy's page, and worth another try. */
 function usable(answer: unknown): unknown {
-  if (typeof answer === "string") throw new UnusableReply("text that is no JSON");
-  return answer;
+  const body = bodyOf(answer);
+  if (typeof body === "string") throw new UnusableReply("text that is no JSON");
+  return body;
 }
 
 /** A request, or a path, that the server does not know; not a model that it does not have. */
 const REFUSALS = new Set([400, 404, 405, 422, 501]);
 
-/** Status and words of a refusal that to ask again would not change; undefined for other errors. */
-function refusalOf(error: unknown): string | undefined {
-  if (!(error instanceof APIError) || !REFUSALS.has(error.status)) return undefined;
-  const aboutModel = error.code?.startsWith("model_") ||
-    (error.status === 404 && /\bmodel\b/i.test(error.message));
-  return aboutModel ? undefined : error.message.replace(/\s+/g, " ").slice(0, 200);
+/** The words of a refusal that to ask again would not change; undefined for other errors. */
+function refusalOf(error: unknown, key: ApiKey): string | undefined {
+  const clean = (text: string) => withoutSecrets(text, [key]);
+  const answered = statusError(error, clean);
+  if (answered === undefined || !REFUSALS.has(answered.status)) return undefined;
+  const context = { host: "the server", modelRemedy: "", clean, now: 0 };
+  if (readStatus(answered, context).kind !== "refused") return undefined;
+  return `${answered.status} ${answered.message}`;
 }

@@ -5,6 +5,7 @@ import { coversText, type EchoedToken, readEcho, UnusableEcho } from "./openai_c
 /** Asks the server's /completions and gives whatever came back. */
 export type AskCompletion = (
   request: Omit<OpenAI.CompletionCreateParamsNonStreaming, "model">,
+  signal?: AbortSignal,
 ) => Promise<unknown>;
 
 /**

@@ -1,5 +1,6 @@
 import { OpenAI } from "openai";
 import { type ApiKey, apiKey } from "./api_keys.ts";
+import { plainFetch } from "./plain_fetch.ts";
 
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
 export const NO_KEY: ApiKey = apiKey("no key", "server-without-key");
@@ -19,18 +20,9 @@ export function openAiClient(key: ApiKey, baseUrl: string): OpenAI {
     project: null,
     webhookSecret: null,
     baseURL: baseUrl,
+    fetch: plainFetch(key),
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: "off",
   });
-}
-
-/** Clients by key, each made once. */
-export function openAiClients(baseUrl: string): (key: ApiKey) => OpenAI {
-  const clients = new Map<string, OpenAI>();
-  return (key) => {
-    const client = clients.get(key.label) ?? openAiClient(key, baseUrl);
-    clients.set(key.label, client);
-    return client;
-  };
 }

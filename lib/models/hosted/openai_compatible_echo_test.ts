@@ -33,6 +33,7 @@ Deno.test("readEcho() says what an answer lacks", () => {
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [withChoice({ text: " Þat" }), /ignores echo/],
     [withChoice({ logprobs: null }), /without log-probabilities/],
+    [{ ...ANSWER, choices: [{ text: choice?.text }] }, /without log-probabilities/],
     [withChoice({ logprobs: chatForm }), /without log-probabilities/],
     [withChoice({ logprobs: uneven }), /1 tokens with 0 log-probabilities/],
     [{ ...ANSWER, choices: [] }, /another form/],

@@ -31,18 +31,23 @@ export interface ServerLikelihoodOptions {
  * unscored. The start token's text is added to the prompt, so its tokeniser must read markup there.
  *
  * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text,
- * Error for a call that failed.
+ * Error for a call that failed, the signal's reason when it aborts.
  */
 export function serverLikelihood(options: ServerLikelihoodOptions): LanguageModel {
   const { name, settings, startToken = "", ask, server, concurrency } = options;
-  const scoreText = async (text: string, startTokens: number): Promise<Likelihood> => {
+  const scoreText = async (
+    text: string,
+    startTokens: number,
+    signal?: AbortSignal,
+  ): Promise<Likelihood> => {
     const prompt = startToken + text;
-    const answer = await ask(echoRequest(prompt));
+    const answer = await ask(echoRequest(prompt), signal);
     return likelihoodOf(readEcho(answer, prompt).slice(startTokens), text);
   };
   let checked: Promise<number> | undefined;
   // A check that could not be made is made again; what was found stays found.
-  const check = () => checked ??= checkEcho(ask, startToken).catch(forgetting);
+  const check = (signal?: AbortSignal) =>
+    checked ??= checkEcho((request) => ask(request, signal), startToken).catch(forgetting);
   const forgetting = (error: unknown) => {
     checked = undefined;
     throw error;
@@ -51,11 +56,11 @@ export function serverLikelihood(options: ServerLikelihoodOptions): LanguageMode
     name,
     settings: { ...settings, readout: "likelihood", ...(startToken ? { startToken } : {}) },
     concurrency,
-    score: (texts) =>
+    score: (texts, { signal } = {}) =>
       refusing(`Cannot score with ${name}: ${server}`, async () => {
         requireText(texts);
-        const startTokens = await check();
-        return await Promise.all(texts.map((text) => scoreText(text, startTokens)));
+        const startTokens = await check(signal);
+        return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
       }),
   };
 }

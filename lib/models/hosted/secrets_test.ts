@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import type { GroqEntry } from "../panel.ts";
+import type { GroqEntry, ServerEntry } from "../panel.ts";
 import { type ApiKey, apiKey } from "./api_keys.ts";
 import { groqModel } from "./groq_model.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "./keyed_calls.ts";
+import { serverModel } from "./openai_compatible.ts";
 import { completionBody, openSmallHost } from "./testdata/small_host.ts";
 
 const LETTERS = "Xq7mRt2WvKp9";
@@ -72,6 +73,30 @@ async function consoleOf(task: () => Promise<void>): Promise<string> {
   return lines.join("\n");
 }
 
+/** A key of no known shape, as servers of one's own have them. */
+const SERVER_KEY = apiKey("SERVER_KEY", `${LETTERS}b7f3c9e1`);
+const SERVER_ENTRY: ServerEntry = {
+  id: "m",
+  kind: "openai-compatible",
+  baseUrl: "",
+  concurrency: 1,
+  roles: ["chat", "likelihood"],
+  licence: "none",
+};
+
+/** What a question and a text bring, through the other SDK. */
+async function serverOutcomes(baseUrl: string): Promise<readonly unknown[]> {
+  using calls = openKeyedCalls([SERVER_KEY], {
+    backoffSeconds: 0,
+    timeoutSeconds: 0.05,
+    longestWaitSeconds: 0,
+  });
+  const entry = { ...SERVER_ENTRY, baseUrl };
+  const { chat, likelihood } = serverModel(entry, { temperature: 0, maxReplyTokens: 9 }, { calls });
+  const likely = await likelihood?.score(["a"]).catch((error: unknown) => error);
+  return [likely, await chat?.ask("?").catch((error: unknown) => error)];
+}
+
 async function outcome(baseUrl: string, options: KeyedCallsOptions): Promise<unknown> {
   using calls = openKeyedCalls(keysOf(), { backoffSeconds: 0, timeoutSeconds: 0.05, ...options });
   const model = groqModel(ENTRY, { temperature: 0, maxReplyTokens: 9 }, { calls, baseUrl });
@@ -117,4 +142,35 @@ Deno.test("groqModel() shows no key and no address, in whatever way it fails", a
   // The test would prove nothing had the host not had the key to repeat.
   assert.ok(sent >= Object.keys(FAILURES).length);
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("serverModel() shows no key of any shape, wherever a message is cut", async () => {
+  let failure = "";
+  let padding = 0;
+  let sent = 0;
+  await using host = openSmallHost((request) => {
+    request.body?.cancel();
+    const key = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
+    if (key.startsWith(LETTERS)) sent++;
+    return FAILURES[failure]!(`${"x".repeat(padding)} ${key}`);
+  });
+  const shown = await consoleOf(async () => {
+    for (failure of Object.keys(FAILURES)) {
+      for (const given of await serverOutcomes(host.url)) {
+        // A server of one's own is named in messages: its address is no secret.
+        assert.ok(!printed(given).includes(LETTERS), `${failure} shows the key`);
+      }
+    }
+    // Half a key is a secret too: the cut goes through every place of it.
+    for (const status of ["bad request", "too large"]) {
+      failure = status;
+      for (padding = 150; padding < 310; padding += 4) {
+        for (const given of await serverOutcomes(host.url)) {
+          assert.ok(!printed(given).includes(LETTERS.slice(0, 4)), `${status}, ${padding}`);
+        }
+      }
+    }
+  });
+  assert.ok(!shown.includes(LETTERS), "the console shows the key");
+  assert.ok(sent > Object.keys(FAILURES).length);
 });

@@ -21,10 +21,11 @@ export function statusError(
 ): StatusError | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return;
   const { status } = error;
-  const body = property("error" in error ? error.error : undefined, "error") ??
-    ("error" in error ? error.error : undefined);
+  const whole = "error" in error ? error.error : undefined;
+  const body = property(whole, "error") ?? whole;
   const code = property(body, "code");
-  const told = property(body, "message");
+  // Some servers say `"error": "in one sentence"`.
+  const told = typeof body === "string" ? body : property(body, "message");
   // The SDK puts the status before what is no JSON.
   const message = typeof told === "string" ? told : error.message.replace(/^\d{3} /, "");
   const organisation = /\b(org_\w+)/.exec(message)?.[1];
@@ -34,7 +35,7 @@ export function statusError(
   return {
     status,
     code: typeof code === "string" ? code : "",
-    structured: typeof body === "object" && body !== null,
+    structured: typeof body === "string" || (typeof body === "object" && body !== null),
     // Cleaned before it is cut: half a key is a secret too, and looks like nothing.
     message: readable(clean(message)),
     ...(organisation === undefined ? {} : { organisation }),
@@ -72,7 +73,7 @@ function keyProblem({ status, code, message, structured }: StatusError, host: st
       "use keys of another organisation";
     return { message: reason, wholeOrganisation: true };
   }
-  if (NO_CREDIT.has(code)) {
+  if (status === 402 || NO_CREDIT.has(code)) {
     const reason = `its organisation has no credit left with ${host} ${told}; raise its limit`;
     return { message: reason, wholeOrganisation: true };
   }

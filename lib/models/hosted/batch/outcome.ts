@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bodyOf } from "../answer_body.ts";
 import { type GivenReply, readCompletion } from "../chat_completion.ts";
 import { withoutSecrets } from "../redaction.ts";
 
@@ -93,7 +94,7 @@ function readLine(text: string): Line {
     return failure(response ? `status ${response.status_code}: ${said}` : said);
   }
   try {
-    return { kind: "reply", customId, reply: readCompletion(response.body).reply };
+    return { kind: "reply", customId, reply: readCompletion(bodyOf(response.body)).reply };
   } catch (problem) {
     return failure(`no usable reply: ${problem instanceof Error ? problem.message : problem}`);
   }

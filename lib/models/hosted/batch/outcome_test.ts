@@ -18,6 +18,21 @@ Deno.test("readOutcome() takes answers in any order and says what has none", () 
   ]);
 });
 
+Deno.test("readOutcome() tells the host's own words, with or without a body", () => {
+  const entry = (more: object) => JSON.stringify({ custom_id: "a", ...more });
+  const cases: readonly (readonly [string, string])[] = [
+    [entry({ response: { status_code: 500 }, error: { message: "boom" } }), "status 500: boom"],
+    [entry({ response: null, error: { message: "boom" } }), "boom"],
+    [
+      entry({ response: { status_code: 200, body: { error: { message: "boom" } } } }),
+      "no usable reply: an error, boom",
+    ],
+  ];
+  for (const [text, message] of cases) {
+    assert.deepEqual(read("a", [], [text]).problems, [{ where: "errors.jsonl, line 1", message }]);
+  }
+});
+
 Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked or contradicted", () => {
   const cut = line("b", "B").slice(0, -30);
   const page = JSON.stringify({ custom_id: "c", response: { status_code: 200, body: "<html>" } });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bodyOf } from "../answer_body.ts";
 import { UnusableReply } from "../call_problem.ts";
 import { withoutSecrets } from "../redaction.ts";
 import { END_STATUSES } from "./job.ts";
@@ -86,7 +87,7 @@ export function readPage(value: unknown): Page {
 }
 
 function readAs<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(bodyOf(value));
   if (result.success) return result.data;
   throw new UnusableReply(`no ${what}: ${z.prettifyError(result.error).replace(/\s+/g, " ")}`);
 }
