@@ -57,7 +57,8 @@ export function pValue(measure: DrawnMeasure): string {
 /** A number with its interval: `0.21 [-0.02, 0.44]`; a dash where there is none. */
 export function decimalWithInterval(measure: DrawnMeasure, digits = 2): string {
   if (measure.kind === "unavailable") return "–";
-  const write = (value: number) => value.toFixed(digits);
+  // A bias of −0.004 is 0.00, not "-0.00".
+  const write = (value: number) => (0 + Number(value.toFixed(digits))).toFixed(digits);
   if (measure.kind === "value") return write(measure.estimate);
   return `${write(measure.estimate)} [${write(measure.low)}, ${write(measure.high)}]`;
 }

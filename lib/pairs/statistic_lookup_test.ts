@@ -41,6 +41,7 @@ Deno.test("lookUp() throws for a row that is not there, and never invents a numb
 
 Deno.test("decimalWithInterval() writes a point without an interval alone", () => {
   assert.equal(decimalWithInterval({ kind: "value", estimate: -0.126 }), "-0.13");
+  assert.equal(decimalWithInterval({ kind: "value", estimate: -0.004 }), "0.00");
 });
 
 Deno.test("pValue() never says that a p-value is nought", () => {
