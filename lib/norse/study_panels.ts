@@ -1,7 +1,7 @@
 import type { Panel } from "../models/panel.ts";
 import type { OrderDesign, OrderPlan } from "../pairs/order_plan.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
-import { type PanelStanding, panelStanding } from "../pairs/panel_standing.ts";
+import { type ModelStanding, type PanelStanding, panelStanding } from "../pairs/panel_standing.ts";
 import type { Response } from "../pairs/responses.ts";
 import { readPanel } from "./panel.ts";
 import { NORSE_PATHS } from "./paths.ts";
@@ -19,16 +19,24 @@ const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
   hosted: ["both", "counterbalanced"],
 };
 
+/**
+ * Panels that are computed as a whole or not at all: the specification names the four hosted models.
+ * Who adds a model of his own to the local panel loses no figure of the others while it is asked.
+ */
+const WHOLE: readonly PanelTitle[] = ["hosted"];
+
 /** A panel of the study, and what there is of its answers. */
 export interface StudyPanel {
   readonly title: PanelTitle;
   readonly panel: Panel;
-  /** Those of its models that are asked to choose. */
+  /** Those of its models that are asked to choose, without those left out. */
   readonly asked: readonly string[];
   readonly standing: PanelStanding;
+  /** Models of no figure, for they lack answers; the others' figures do not wait for them. */
+  readonly leftOut: readonly ModelStanding[];
 }
 
-/** A panel of which figures may be computed: every model answered the same questions. */
+/** A panel of which figures may be computed: every model here answered the same questions. */
 export interface CompletePanel {
   readonly title: PanelTitle;
   readonly models: readonly string[];
@@ -59,12 +67,25 @@ export function studyPanels(
   if (twice !== undefined) {
     throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
   }
-  return panels.map(({ title, panel }) => {
-    const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
-    const accepted = ACCEPTED[title];
-    const standing = panelStanding({ pairs, responses, models: asked, seed: ORDER_SEED, accepted });
-    return { title, panel, asked, standing };
-  });
+  return panels.map((panel) => studyPanel(pairs, responses, panel));
+}
+
+function studyPanel(
+  pairs: readonly MinimalPair[],
+  responses: readonly Response[],
+  { title, panel }: Pick<StudyPanel, "title" | "panel">,
+): StudyPanel {
+  const standingOf = (models: readonly string[]) =>
+    panelStanding({ pairs, responses, models, seed: ORDER_SEED, accepted: ACCEPTED[title] });
+  const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+  const standing = standingOf(asked);
+  const lacking = standing.kind === "complete"
+    ? []
+    : standing.models.filter(({ lacks }) => lacks.both > 0);
+  const isWhole = WHOLE.includes(title) || lacking.length === asked.length;
+  if (isWhole || lacking.length === 0) return { title, panel, asked, standing, leftOut: [] };
+  const finished = asked.filter((id) => lacking.every(({ model }) => model !== id));
+  return { title, panel, asked: finished, standing: standingOf(finished), leftOut: lacking };
 }
 
 /**
@@ -72,16 +93,17 @@ export function studyPanels(
  * @throws {RangeError} where there is none, naming how many answers each model lacks.
  */
 export function completePanels(panels: readonly StudyPanel[]): readonly CompletePanel[] {
-  const complete = panels.flatMap(({ title, panel, asked, standing }) => {
+  const complete = panels.flatMap(({ title, panel, asked, standing, leftOut }) => {
     if (standing.kind === "incomplete") return [];
     const { design, orders } = standing;
-    return [{ title, models: panel.models.map(({ id }) => id), asked, design, orders }];
+    const models = panel.models.map(({ id }) => id)
+      .filter((id) => leftOut.every(({ model }) => model !== id));
+    return [{ title, models, asked, design, orders }];
   });
   if (complete.length > 0) return complete;
   const lacks = panels.flatMap(({ standing }) =>
-    standing.kind === "complete"
-      ? []
-      : standing.models.map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
+    standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0)
+      .map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
   );
   throw new RangeError(
     `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run notebook ` +

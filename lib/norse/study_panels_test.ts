@@ -7,7 +7,8 @@ import { madePairs } from "../pairs/testdata/norse.ts";
 import { responded } from "../pairs/testdata/responses.ts";
 import { hostedSection } from "./report/hosted_section.ts";
 import { panelEvidence } from "./report/panel_evidence.ts";
-import { completePanels, readStudyPanels, studyPanels } from "./study_panels.ts";
+import { standingTable } from "./report/hosted_tables.ts";
+import { completePanels, countedResponses, readStudyPanels, studyPanels } from "./study_panels.ts";
 import { ORDER_SEED } from "./study.ts";
 
 const PAIRS = madePairs(8);
@@ -26,7 +27,8 @@ const answers = (models: readonly string[]): readonly Response[] =>
 const inOneOrder = (rows: readonly Response[]) =>
   rows.filter(({ pairId, order }) => ONE_ORDER(pairId).includes(order));
 
-const LOCAL = answers(["SmolLM2-135M-Instruct", "gemma-3-270m"]);
+const LOCAL_NAMES = ["SmolLM2-135M-Instruct", "gemma-3-270m"];
+const LOCAL = answers(LOCAL_NAMES);
 const evidence = (hosted: readonly Response[]) =>
   panelEvidence(
     PAIRS,
@@ -63,13 +65,30 @@ Deno.test("studyPanels() takes a hosted panel in the richest design it has compl
   assert.equal(evidence(whole).panels[1]?.design, "both");
 });
 
-Deno.test("completePanels() says how many answers are missing where no panel is complete", () => {
+Deno.test("completePanels() says how many answers each model lacks where no panel is complete", () => {
   // Of a local model no half takes the place of all: it is asked again.
-  const panels = studyPanels(PAIRS, LOCAL.slice(1));
+  const [first = "", second = ""] = LOCAL_NAMES;
+  const panels = (rows: readonly Response[]) => () => completePanels(studyPanels(PAIRS, rows));
+  const lacking = [...inOneOrder(answers([first])), ...answers([second]).slice(1)];
   assert.throws(
-    () => completePanels(panels),
-    /no panel is complete \(SmolLM2-135M-Instruct lacks 1, gemma-3-270m lacks 0, openai.*lacks 16/,
+    panels([...lacking, ...answers(HOSTED.slice(1))]),
+    /no panel is complete \(SmolLM2-135M-Instruct lacks 8, gemma-3-270m lacks 1, openai\/gpt-oss-120b lacks 16\)/,
   );
+});
+
+Deno.test("completePanels() counts the complete models of the local panel, and leaves out who lacks answers", () => {
+  const panels = studyPanels(PAIRS, LOCAL.slice(1));
+  const [local] = completePanels(panels);
+  assert.deepEqual([local?.models, local?.asked], [["gemma-3-270m"], ["gemma-3-270m"]]);
+  assert.deepEqual(panels[0]?.leftOut.map(({ model, lacks }) => [model, lacks.both]), [
+    ["SmolLM2-135M-Instruct", 1],
+  ]);
+  assert.equal(countedResponses(LOCAL.slice(1), completePanels(panels)).length, 16);
+  // The hosted panel is the specification's four, or it is none.
+  const three = studyPanels(PAIRS, [...LOCAL, ...answers(HOSTED.slice(1))]);
+  assert.deepEqual(completePanels(three).map(({ title }) => title), ["local"]);
+  assert.match(standingTable(panels), /\| local \| SmolLM2-135M-Instruct \| refused \| 1 \| 0 \|/);
+  assert.match(standingTable(panels), /\| local \| gemma-3-270m \| yes, both orders \|/);
 });
 
 Deno.test("studyPanels() refuses a model of two panels", () => {

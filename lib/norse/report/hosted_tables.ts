@@ -4,6 +4,7 @@ import type { HostedEstimate } from "../evaluation/estimates.ts";
 import type { HostedEntry } from "../evaluation/hosted_access.ts";
 import type { HostedStatus } from "../evaluation/hosted_status.ts";
 import type { WorkDone } from "../evaluation/panel_run.ts";
+import type { ModelStanding } from "../../pairs/panel_standing.ts";
 import type { StudyPanel } from "../study_panels.ts";
 import { DESIGN_WORDS } from "./per_panel.ts";
 
@@ -87,19 +88,20 @@ export function workTable(done: readonly WorkDone[]): string {
   return [table, ...(lines.length > 0 ? [lines.join("\n")] : [])].join("\n\n");
 }
 
-/** Which panels are complete, and what the others lack, model by model. */
+/** Which models' answers are in the metrics, and what the others lack. */
 export function standingTable(panels: readonly StudyPanel[]): string {
   return markdownTable(
     ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
-    panels.flatMap(({ title, asked, standing }): readonly TableCell[][] => {
-      if (standing.kind === "incomplete") {
-        return standing.models.map(({ model, lacks }) => [
+    panels.flatMap(({ title, asked, standing, leftOut }): readonly TableCell[][] => {
+      const refused = (models: readonly ModelStanding[]) =>
+        models.map(({ model, lacks }) => [
           ...[title, model, "refused"],
           ...[lacks.both, lacks.counterbalanced],
         ]);
-      }
+      if (standing.kind === "incomplete") return refused(standing.models);
       const words = `yes, ${DESIGN_WORDS[standing.design]}`;
-      return asked.map((model) => [title, model, words, undefined, undefined]);
+      const counted = asked.map((model) => [title, model, words, undefined, undefined]);
+      return [...counted, ...refused(leftOut)];
     }),
   );
 }
