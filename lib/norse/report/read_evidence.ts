@@ -76,12 +76,14 @@ function measuredRows<Column extends string, Row>(
 
 /**
  * What readers said of these pairs as they stand; none where nobody was asked. A rating belongs to a
- * pair as it was read, not to whatever carries its number now.
+ * pair as it was read, by its certificate's hash, whatever number it carries now.
  */
 export function readReview(items: Evidence["items"]): readonly ReviewRow[] {
-  const hashes = new Map(items.map(({ certificate }) => [certificate.pairId, certificate.sha256]));
-  return measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE)
-    .filter(({ pairId, sha256 }) => hashes.get(pairId) === sha256);
+  const numbers = new Map(items.map(({ certificate }) => [certificate.sha256, certificate.pairId]));
+  return measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE).flatMap((row) => {
+    const pairId = numbers.get(row.sha256);
+    return pairId === undefined ? [] : [{ ...row, pairId }];
+  });
 }
 
 /**
