@@ -36,7 +36,7 @@ export interface RunEstimate {
   readonly replyTokens: number;
   /** Whether the tokens come from counts or from the guesses above. */
   readonly basis: "measured" | "guessed";
-  /** Time and the limit that decides it; left out where no limits are known. */
+  /** Time and the limit that decides it; left out where no limits are known, or `tooLarge`. */
   readonly time?: {
     /** Of asking, all days together. */
     readonly minutes: number;
@@ -44,6 +44,8 @@ export interface RunEstimate {
     readonly days: number;
     readonly bound: LimitKind;
   };
+  /** Where a single call takes more tokens than the minute allows: none would be let in. */
+  readonly tooLarge?: { readonly tokensPerCall: number; readonly tokensPerMinute: number };
   /** US dollars on a paid plan; left out where no price is known. */
   readonly dollars?: number;
 }
@@ -72,7 +74,8 @@ export function estimateRun(
   const replyTokens = Math.round(calls * each.replyTokens);
   const { limits, price } = entry;
   const reserved = each.promptTokens + maxReplyTokens;
-  const time = limits &&
+  const isTooLarge = limits !== undefined && calls > 0 && reserved > limits.tokensPerMinute;
+  const time = limits && !isTooLarge &&
     timeOf(limits, { calls, organisations, reserved, spent: each.promptTokens + each.replyTokens });
   return {
     calls,
@@ -80,6 +83,11 @@ export function estimateRun(
     replyTokens,
     basis: measured ? "measured" : "guessed",
     ...(time ? { time } : {}),
+    ...(isTooLarge
+      ? {
+        tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute: limits.tokensPerMinute },
+      }
+      : {}),
     ...(price ? { dollars: (promptTokens * price.prompt + replyTokens * price.reply) / 1e6 } : {}),
   };
 }

@@ -59,3 +59,14 @@ Deno.test("estimateRun() guesses reasoning by its effort, and no more than the l
     basis: "guessed",
   });
 });
+
+Deno.test("estimateRun() says so where no call ever fits the minute, and gives no time", () => {
+  const planned = { calls: 60, promptBytes: 18_000, organisations: 2 };
+  const at = (maxReplyTokens: number) =>
+    estimateRun(ENTRY, { temperature: 0, maxReplyTokens }, planned);
+  // 100 tokens of a prompt and the longest reply, against 12,000 a minute for each organisation.
+  assert.deepEqual(at(11_901).tooLarge, { tokensPerCall: 12_001, tokensPerMinute: 12_000 });
+  assert.equal(at(11_901).time, undefined);
+  assert.equal(at(11_900).tooLarge, undefined);
+  assert.equal(at(11_900).time?.minutes, 30);
+});

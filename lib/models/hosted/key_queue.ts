@@ -1,5 +1,5 @@
 import { ModelUnavailable } from "../model.ts";
-import { openAlarm } from "./alarm.ts";
+import { type Alarm, openAlarm } from "./alarm.ts";
 import type { ApiKey } from "./api_keys.ts";
 import { type KeyRing, next, type NextStep } from "./key_ring.ts";
 import { started } from "./key_ring_changes.ts";
@@ -13,81 +13,93 @@ export interface KeyQueueOptions {
   readonly onWait: (status: WaitStatus) => void;
 }
 
+/** Milliseconds between two reports of a wait; somewhat below the alarm's second, which may ring early. */
+const REPORTS_APART = 950;
+
 /** The one ring that all calls share, and the calls that wait for a key of it. */
-export interface KeyQueue {
-  readonly ring: KeyRing;
+export class KeyQueue {
+  #ring: KeyRing;
+  #told = -Infinity;
+  readonly #waiting = waitingCalls();
+  readonly #alarm: Alarm;
+  readonly #byLabel: ReadonlyMap<string, ApiKey>;
+
+  constructor(
+    ring: KeyRing,
+    keys: readonly ApiKey[],
+    private readonly options: KeyQueueOptions,
+  ) {
+    this.#ring = ring;
+    this.#byLabel = new Map(keys.map((key) => [key.label, key]));
+    this.#alarm = openAlarm(options.sleep, () => this.#dispatch());
+  }
+
+  get ring(): KeyRing {
+    return this.#ring;
+  }
+
   /**
    * The key that may be used for the model now, counted as in flight from here on.
    * @throws {ModelUnavailable} where none can be had; the signal's reason when it aborts.
    */
-  acquire(model: string, ticket: number, signal?: AbortSignal): Promise<ApiKey>;
-  /** Takes note of an event, and lets those go on who may now. */
-  update(change: (ring: KeyRing, now: number) => KeyRing): void;
-}
-
-/** Opens the queue of a ring of these keys. */
-export function openKeyQueue(
-  first: KeyRing,
-  keys: readonly ApiKey[],
-  { now, sleep, onWait }: KeyQueueOptions,
-): KeyQueue {
-  const byLabel = new Map(keys.map((key) => [key.label, key]));
-  const waiting = waitingCalls();
-  let ring = first;
-  const alarm = openAlarm(sleep, dispatch);
-
-  /** Lets go who may, oldest first, until nobody may; then sets the alarm for those who rest. */
-  function dispatch(): void {
-    for (;;) {
-      const steps = waiting.heads().map((call) => ({ call, step: next(ring, call.model, now()) }));
-      const ready = steps.find(({ step }) => step.kind !== "busy" && step.kind !== "wait");
-      if (ready === undefined) return setAlarm(steps);
-      waiting.remove(ready.call);
-      go(ready.call, ready.step);
+  async acquire(model: string, ticket: number, signal?: AbortSignal): Promise<ApiKey> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const call: WaitingCall = { model, ticket, grant: resolve, refuse: reject };
+    const leave = () => {
+      // Whoever has a key already notices the abort with its request.
+      if (!this.#waiting.remove(call)) return;
+      reject(signal?.reason);
+      this.#dispatch();
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    this.#waiting.add(call);
+    this.#dispatch();
+    try {
+      return this.#byLabel.get(await promise)!;
+    } finally {
+      signal?.removeEventListener("abort", leave);
     }
   }
-  function go(call: WaitingCall, step: NextStep): void {
+
+  /** Takes note of an event, and lets those go on who may now. */
+  update(change: (ring: KeyRing, now: number) => KeyRing): void {
+    this.#ring = change(this.#ring, this.options.now());
+    this.#dispatch();
+  }
+
+  /** Lets go who may, oldest first, until nobody may; then sets the alarm for those who rest. */
+  #dispatch(): void {
+    for (;;) {
+      const now = this.options.now();
+      const steps = this.#waiting.heads()
+        .map((call) => ({ call, step: next(this.#ring, call.model, now) }));
+      const ready = steps.find(({ step }) => step.kind !== "busy" && step.kind !== "wait");
+      if (ready === undefined) return this.#setAlarm(steps, now);
+      this.#waiting.remove(ready.call);
+      this.#go(ready.call, ready.step);
+    }
+  }
+
+  #go(call: WaitingCall, step: NextStep): void {
     if (step.kind === "use") {
-      ring = started(ring, step.label);
+      this.#ring = started(this.#ring, step.label);
       call.grant(step.label);
     } else if (step.kind === "exhausted" || step.kind === "model ended") {
       call.refuse(unavailable(call.model, step));
     }
   }
-  function setAlarm(steps: readonly WaitingStep[]): void {
-    const status = firstReturn(steps, now());
-    if (status === undefined) return alarm.clear();
-    onWait(status);
-    alarm.set(status.seconds * 1000);
+
+  #setAlarm(steps: readonly WaitingStep[], now: number): void {
+    const status = firstReturn(steps, now);
+    if (status === undefined) return this.#alarm.clear();
+    // Every end of another model's request comes by here: a status line need not know.
+    if (Math.abs(now - this.#told) >= REPORTS_APART) {
+      this.#told = now;
+      this.options.onWait(status);
+    }
+    this.#alarm.set(status.seconds * 1000);
   }
-  return {
-    get ring() {
-      return ring;
-    },
-    async acquire(model, ticket, signal) {
-      signal?.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const call: WaitingCall = { model, ticket, grant: resolve, refuse: reject };
-      const leave = () => {
-        // Whoever has a key already notices the abort with its request.
-        if (!waiting.remove(call)) return;
-        reject(signal?.reason);
-        dispatch();
-      };
-      signal?.addEventListener("abort", leave, { once: true });
-      waiting.add(call);
-      dispatch();
-      try {
-        return byLabel.get(await promise)!;
-      } finally {
-        signal?.removeEventListener("abort", leave);
-      }
-    },
-    update(change) {
-      ring = change(ring, now());
-      dispatch();
-    },
-  };
 }
 
 interface WaitingStep {

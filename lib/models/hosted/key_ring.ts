@@ -91,7 +91,9 @@ export function next(ring: KeyRing, model: string, now: number): NextStep {
   if (rested.length > 0) return { kind: "busy" };
   const [first] = living.toSorted((a, b) => restsUntil(a, model) - restsUntil(b, model));
   const cooling = first?.cooling.get(model);
-  if (!first || !cooling || cooling.until - (state?.limited?.since ?? now) > settings.longestWait) {
+  // A clock set back would make a short rest a long one: who waits must hear of that, too.
+  const since = Math.min(state?.limited?.since ?? now, now);
+  if (!first || !cooling || cooling.until - since > settings.longestWait) {
     return { kind: "exhausted", returns: keyReturns(ring, model, now) };
   }
   return { kind: "wait", until: cooling.until, label: first.label, limit: cooling.limit };

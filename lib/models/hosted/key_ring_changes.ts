@@ -5,6 +5,7 @@ import {
   restsUntil,
   type RingKey,
 } from "./key_ring.ts";
+import { laterRest } from "./later_rest.ts";
 import type { LimitKind, RateLimit } from "./rate_limit.ts";
 
 function withKey(ring: KeyRing, label: string, change: (key: RingKey) => RingKey): KeyRing {
@@ -82,16 +83,6 @@ function withOrganisation(ring: KeyRing, label: string, organisation?: string): 
     : withKey(ring, label, (key) => ({ ...key, organisation }));
 }
 
-/** The longest rest that is guessed; a host that names none is asked once a minute. */
-const LONGEST_GUESS = 60_000;
-
-const isDaily = (limit: LimitKind) => limit.endsWith("per day");
-
-/** Midnight UTC that follows: when a daily quota returns where the host does not say. */
-export function nextMidnight(now: number): number {
-  return (Math.floor(now / 86_400_000) + 1) * 86_400_000;
-}
-
 /** The key ran into a limit: it rests for the model, and with it all keys of its organisation. */
 export function limited(
   ring: KeyRing,
@@ -110,22 +101,6 @@ export function limited(
   }));
   const learned = withOrganisation(cooled, label, organisation);
   return sharedRests(learned, label);
-}
-
-/** Requests that were in flight together are refused together: that is one strike. */
-function laterRest(
-  before: Cooling | undefined,
-  { limit, waitSeconds }: RateLimit,
-  backoff: number,
-  now: number,
-): Cooling {
-  const running = before !== undefined && before.until > now;
-  const strikes = running ? before.strikes : (before?.strikes ?? 0) + 1;
-  const guess = isDaily(limit)
-    ? nextMidnight(now)
-    : now + Math.min(backoff * 2 ** (strikes - 1), Math.max(LONGEST_GUESS, backoff));
-  const until = waitSeconds === undefined ? guess : now + waitSeconds * 1000;
-  return running && before.until >= until ? before : { until, limit, strikes };
 }
 
 /** Gives all keys of the key's organisation the longest of their rests, model by model. */

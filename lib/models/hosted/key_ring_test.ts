@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type KeyRing, keyRing, next } from "./key_ring.ts";
+
 import {
   answered,
   failed,
@@ -7,10 +8,10 @@ import {
   keyEnded,
   limited,
   modelEnded,
-  nextMidnight,
   resting,
   started,
 } from "./key_ring_changes.ts";
+import { nextMidnight } from "./later_rest.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const SETTINGS = { concurrencyPerKey: 2, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
@@ -143,6 +144,25 @@ Deno.test("modelEnded() and failed() end one model for all keys, and no other", 
     kind: "model ended",
     message: "3 calls in a row failed, the last because no network",
   });
+});
+
+Deno.test("limited() rests longer than the host names, once that proved too short", () => {
+  const rests: number[] = [];
+  let [ring, now] = [keyRing(["one"], { ...SETTINGS, longestWait: 1e9 }), NOW];
+  for (const waitSeconds of [0.0075, 0.0075, 0.0075, 30, 0.0075]) {
+    ring = limited(ring, "one", "m", { rate: TPM(waitSeconds) }, now);
+    const step = next(ring, "m", now);
+    assert.ok(step.kind === "wait");
+    rests.push(step.until - now);
+    now = step.until;
+  }
+  assert.deepEqual(rests, [7.5, 1000, 2000, 30_000, 8000]);
+});
+
+Deno.test("next() names the return of a key rather than wait for hours when the clock was set back", () => {
+  const ring = limited(ringOf("one"), "one", "m", { rate: TPM(43) }, NOW);
+  assert.equal(next(ring, "m", NOW - 10_000).kind, "wait");
+  assert.equal(next(ring, "m", NOW - 3_600_000).kind, "exhausted");
 });
 
 Deno.test("resting() takes over what an earlier process learned", () => {

@@ -1,5 +1,5 @@
 import type { ApiKey } from "./api_keys.ts";
-import { openKeyQueue } from "./key_queue.ts";
+import { KeyQueue } from "./key_queue.ts";
 import { type KeyRing, keyRing } from "./key_ring.ts";
 import {
   type KeyedCallsOptions,
@@ -32,6 +32,9 @@ export interface KeyedCalls {
    * Runs `request` with a key that may be used for `model` now; rotates, waits and tries again as
    * the replies demand. An abort ends it at once, as a failure.
    *
+   * Keep about `concurrency` calls open, not all of a long run: each that waits listens to its
+   * signal, and to stop tens of thousands that wait takes seconds.
+   *
    * @param model The panel's id: messages name it, limits are kept under it.
    * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
    */
@@ -59,7 +62,7 @@ export function openKeyedCalls(
   const settings = settingsOf(options, keys.length);
   const clean = (text: string) => withoutSecrets(text, keys);
   const memory = openUsageMemory(settings.usagePath, keys, settings.now);
-  const queue = openKeyQueue(memory.restore(newRing(keys, settings)), keys, settings);
+  const queue = new KeyQueue(memory.restore(newRing(keys, settings)), keys, settings);
   const shared: Shared = { settings, queue, memory, clean };
   let tickets = 0;
   return {

@@ -26,7 +26,7 @@ Deno.test("openKeyedCalls() asks nobody while an earlier process's daily quota l
     await calls.call("m", request, { tokensOf: () => tokens });
     await assert.rejects(calls.call("m", request), ModelUnavailable);
   }
-  assert.deepEqual(meanTokens(readUsage(usagePath), "m"), tokens);
+  assert.deepEqual(meanTokens(readUsage(usagePath), "m", "questions"), tokens);
   {
     using calls = openKeyedCalls([KEY], options);
     await assert.rejects(
@@ -40,6 +40,20 @@ Deno.test("openKeyedCalls() asks nobody while an earlier process's daily quota l
     using calls = openKeyedCalls([KEY], { ...later, usagePath });
     assert.equal((await calls.call("m", () => Promise.resolve("A"))).kind, "done");
   }
+  Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("openKeyedCalls() counts its requests as what they are for", async () => {
+  const folder = Deno.makeTempDirSync();
+  const usagePath = join(folder, "usage.json");
+  const tokens = { promptTokens: 900, replyTokens: 400 };
+  {
+    using calls = openKeyedCalls([KEY], { ...virtualTime(), usagePath, purpose: "proposals" });
+    await calls.call("m", () => Promise.resolve("A"), { tokensOf: () => tokens });
+  }
+  const usage = readUsage(usagePath);
+  assert.deepEqual(meanTokens(usage, "m", "proposals"), tokens);
+  assert.equal(meanTokens(usage, "m", "questions"), undefined);
   Deno.removeSync(folder, { recursive: true });
 });
 

@@ -6,6 +6,10 @@ export interface TokenCount {
   readonly replyTokens: number;
 }
 
+/** What requests are sent for: their lengths differ, and so what the next will take. */
+export const PURPOSES = ["questions", "proposals"] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
 /** Why everybody waits, for a status line; see `formatWait`. */
 export interface WaitStatus {
   readonly model: string;
@@ -41,11 +45,13 @@ export interface KeyedCallsOptions {
   readonly modelRemedy?: string;
   /** The file that remembers usage and returns; nothing does where it is left out. */
   readonly usagePath?: string;
+  /** What its requests are counted as; questions where it is left out. */
+  readonly purpose?: Purpose;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Resolves after so long; rejects when the signal aborts. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Hears once a second why all wait. */
+  /** Hears why all wait: at most once a second, and once a second while they do. */
   readonly onWait?: (status: WaitStatus) => void;
 }
 
@@ -56,6 +62,7 @@ const DEFAULTS = {
   timeoutSeconds: 30,
   tries: 3,
   backoffSeconds: 1,
+  purpose: "questions",
   host: "Groq",
   modelRemedy: "serve its open weights from a server of your own and put that, as " +
     "kind: openai-compatible, under the same id in data/panels/groq.yaml",

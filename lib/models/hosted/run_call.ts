@@ -80,7 +80,7 @@ async function tryOnce<T>(shared: Shared, call: Call<T>): Promise<T> {
 
 /** Tells ring and memory what became of a request. */
 function settle<T>(
-  { queue, memory }: Shared,
+  { settings: { purpose }, queue, memory }: Shared,
   { model, tokensOf }: Call<T>,
   { label }: ApiKey,
   outcome: Attempt<T>,
@@ -93,6 +93,6 @@ function settle<T>(
     return outcome.kind === "key" ? keyEnded(rest, label, outcome) : rest;
   });
   const tokens = outcome.kind === "done" ? tokensOf?.(outcome.value) : undefined;
-  memory.request(model, tokens);
+  memory.request({ model, purpose, tokens });
   if (outcome.kind === "limited") memory.rests(queue.ring);
 }

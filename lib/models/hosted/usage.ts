@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { LimitKind } from "./rate_limit.ts";
-import type { TokenCount } from "./keyed_calls_options.ts";
+import { LIMIT_KINDS } from "./rate_limit.ts";
+import { type Purpose, PURPOSES, type TokenCount } from "./keyed_calls_options.ts";
 
 const DAY = z.strictObject({
   /** UTC, `2026-11-22`. */
   day: z.iso.date(),
   model: z.string(),
+  /** Files that know no purposes counted questions. */
+  purpose: z.enum(PURPOSES).default("questions"),
   /** Requests sent, whatever came of them. */
   requests: z.int().min(0),
   /** Those that were answered; the tokens are theirs. */
@@ -14,21 +16,13 @@ const DAY = z.strictObject({
   replyTokens: z.int().min(0),
 });
 
-const LIMITS = [
-  "requests per minute",
-  "tokens per minute",
-  "requests per day",
-  "tokens per day",
-  "rate limit",
-] as const satisfies readonly LimitKind[];
-
 const REST = z.strictObject({
   /** The key's label. */
   key: z.string(),
   /** Tells whether it is the same key still; a few digits of its hash. */
   fingerprint: z.string(),
   model: z.string(),
-  limit: z.enum(LIMITS),
+  limit: z.enum(LIMIT_KINDS),
   until: z.iso.datetime(),
 });
 
@@ -45,6 +39,14 @@ export interface Usage {
   readonly rests: readonly Rest[];
 }
 
+/** A request that went out. */
+export interface SentRequest {
+  readonly model: string;
+  readonly purpose: Purpose;
+  /** What it used, where it was answered. */
+  readonly tokens?: TokenCount | undefined;
+}
+
 export const NO_USAGE: Usage = { days: [], rests: [] };
 
 /** Days kept. */
@@ -55,31 +57,53 @@ export const dayOf = (now: number): string => new Date(now).toISOString().slice(
 
 /** Usage with one request more, and what it used where it was answered. */
 export function withRequest(
-  { days, rests }: Usage,
-  model: string,
+  usage: Usage,
+  { model, purpose, tokens }: SentRequest,
   now: number,
-  tokens?: TokenCount,
 ): Usage {
-  const day = dayOf(now);
-  const isToday = (entry: DayOfUse) => entry.day === day && entry.model === model;
-  const zero = { day, model, requests: 0, answers: 0, promptTokens: 0, replyTokens: 0 };
-  const { requests, answers, promptTokens, replyTokens } = days.find(isToday) ?? zero;
-  const today: DayOfUse = {
-    day,
-    model,
-    requests: requests + 1,
-    answers: answers + (tokens ? 1 : 0),
-    promptTokens: promptTokens + (tokens?.promptTokens ?? 0),
-    replyTokens: replyTokens + (tokens?.replyTokens ?? 0),
-  };
-  const oldest = dayOf(now - REMEMBERED_DAYS * 86_400_000);
-  const others = days.filter((entry) => !isToday(entry) && entry.day >= oldest);
-  return { days: [...others, today], rests };
+  const used = tokens ?? { promptTokens: 0, replyTokens: 0 };
+  const { promptTokens, replyTokens } = used;
+  const answers = tokens ? 1 : 0;
+  const one = { day: dayOf(now), model, purpose, requests: 1, answers, promptTokens, replyTokens };
+  return mergedUsage(usage, { days: [one], rests: [] }, now);
 }
 
-/** Mean tokens of a model's answers on record; undefined where it has none. */
-export function meanTokens({ days }: Usage, model: string): TokenCount | undefined {
-  return meanPerAnswer(days.filter((entry) => entry.model === model));
+/** What both know: days added up, of each rest the later end; what is long past is left out. */
+export function mergedUsage(first: Usage, second: Usage, now: number): Usage {
+  const oldest = dayOf(now - REMEMBERED_DAYS * 86_400_000);
+  const days = new Map<string, DayOfUse>();
+  for (const entry of [...first.days, ...second.days].filter(({ day }) => day >= oldest)) {
+    const name = JSON.stringify([entry.day, entry.model, entry.purpose]);
+    const before = days.get(name);
+    days.set(name, before ? sumOf(before, entry) : entry);
+  }
+  const rests = new Map<string, Rest>();
+  for (const rest of [...first.rests, ...second.rests]) {
+    const name = JSON.stringify([rest.key, rest.fingerprint, rest.model]);
+    const before = rests.get(name);
+    const isLater = Date.parse(rest.until) > Math.max(now, Date.parse(before?.until ?? "") || 0);
+    if (isLater) rests.set(name, rest);
+  }
+  return { days: [...days.values()], rests: [...rests.values()] };
+}
+
+function sumOf(a: DayOfUse, b: DayOfUse): DayOfUse {
+  return {
+    ...a,
+    requests: a.requests + b.requests,
+    answers: a.answers + b.answers,
+    promptTokens: a.promptTokens + b.promptTokens,
+    replyTokens: a.replyTokens + b.replyTokens,
+  };
+}
+
+/** Mean tokens of a model's answers to one purpose on record; undefined where it has none. */
+export function meanTokens(
+  { days }: Usage,
+  model: string,
+  purpose: Purpose,
+): TokenCount | undefined {
+  return meanPerAnswer(days.filter((entry) => entry.model === model && entry.purpose === purpose));
 }
 
 /** Mean tokens over answers that were counted in parts; undefined where there are none. */

@@ -10,6 +10,7 @@ import { openUsageMemory } from "./usage_memory.ts";
 const NOW = Date.UTC(2026, 5, 1, 23, 59);
 const SETTINGS = { concurrencyPerKey: 1, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
 const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "first"].join("_"));
+const SENT = { model: "m", purpose: "questions" } as const;
 const RATE = { limit: "tokens per day", waitSeconds: 3600 } as const;
 
 function inFolder(task: (path: string, folder: string) => void): void {
@@ -22,22 +23,111 @@ function inFolder(task: (path: string, folder: string) => void): void {
 }
 
 Deno.test("withRequest() counts by model and UTC day; meanTokens() averages over answers", () => {
-  let usage = withRequest(NO_USAGE, "m", NOW, { promptTokens: 100, replyTokens: 3 });
-  usage = withRequest(usage, "m", NOW);
-  usage = withRequest(usage, "n", NOW, { promptTokens: 7, replyTokens: 1 });
-  usage = withRequest(usage, "m", NOW + 60_000, { promptTokens: 200, replyTokens: 4 });
+  let usage = withRequest(
+    NO_USAGE,
+    { ...SENT, tokens: { promptTokens: 100, replyTokens: 3 } },
+    NOW,
+  );
+  usage = withRequest(usage, SENT, NOW);
+  usage = withRequest(
+    usage,
+    { ...SENT, model: "n", tokens: { promptTokens: 7, replyTokens: 1 } },
+    NOW,
+  );
+  usage = withRequest(
+    usage,
+    { ...SENT, tokens: { promptTokens: 200, replyTokens: 4 } },
+    NOW + 60_000,
+  );
   assert.deepEqual(usage.days.find(({ day, model }) => day === "2026-06-01" && model === "m"), {
     day: "2026-06-01",
     model: "m",
+    purpose: "questions",
     requests: 2,
     answers: 1,
     promptTokens: 100,
     replyTokens: 3,
   });
-  assert.deepEqual(meanTokens(usage, "m"), { promptTokens: 150, replyTokens: 3.5 });
-  assert.equal(meanTokens(usage, "other"), undefined);
-  const later = withRequest(usage, "m", NOW + 90 * 86_400_000);
+  assert.deepEqual(meanTokens(usage, "m", "questions"), { promptTokens: 150, replyTokens: 3.5 });
+  assert.equal(meanTokens(usage, "other", "questions"), undefined);
+  const later = withRequest(usage, SENT, NOW + 90 * 86_400_000);
   assert.deepEqual(later.days.map(({ day }) => day), ["2026-08-30"]);
+});
+
+Deno.test("meanTokens() keeps questions and proposals apart", () => {
+  const tokens = { promptTokens: 900, replyTokens: 400 };
+  let usage = withRequest(
+    NO_USAGE,
+    { ...SENT, tokens: { promptTokens: 150, replyTokens: 3 } },
+    NOW,
+  );
+  usage = withRequest(usage, { ...SENT, purpose: "proposals", tokens }, NOW);
+  assert.deepEqual(meanTokens(usage, "m", "questions"), { promptTokens: 150, replyTokens: 3 });
+  assert.deepEqual(meanTokens(usage, "m", "proposals"), tokens);
+});
+
+Deno.test("openUsageMemory() of two processes at once loses neither's counts, nor a rest of any key", () => {
+  inFolder((path) => {
+    const other = apiKey("GROQ_API_KEY_2", "another");
+    const open = (key: typeof KEY) => openUsageMemory(path, [key], () => NOW);
+    const ringOf = (key: typeof KEY, waitSeconds: number) =>
+      limited(
+        keyRing([key.label], SETTINGS),
+        key.label,
+        "m",
+        { rate: { ...RATE, waitSeconds } },
+        NOW,
+      );
+    const [first, second, third] = [open(KEY), open(KEY), open(other)];
+    for (let sent = 0; sent < 3; sent++) first.request(SENT);
+    first.rests(ringOf(KEY, 7200));
+    second.request({ ...SENT, model: "n" });
+    second.request(SENT);
+    second.rests(ringOf(KEY, 3600));
+    third.rests(ringOf(other, 1800));
+    for (const memory of [third, second, first, first]) memory[Symbol.dispose]();
+    const { days, rests } = readUsage(path);
+    const counts = Object.fromEntries(days.map(({ model, requests }) => [model, requests]));
+    assert.deepEqual(counts, { m: 4, n: 1 });
+    const hours = rests.map(({ key, until }) => [key, (Date.parse(until) - NOW) / 3_600_000]);
+    assert.deepEqual(hours.sort(), [["GROQ_API_KEY_1", 2], ["GROQ_API_KEY_2", 0.5]]);
+  });
+});
+
+Deno.test("openUsageMemory() writes short rests at most once a pause, and a long one at once", () => {
+  inFolder((path) => {
+    let now = NOW;
+    const memory = openUsageMemory(path, [KEY], () => now);
+    const restFor = (waitSeconds: number) =>
+      memory.rests(
+        limited(
+          keyRing([KEY.label], SETTINGS),
+          KEY.label,
+          "m",
+          { rate: { ...RATE, waitSeconds } },
+          now,
+        ),
+      );
+    const until = () => Date.parse(readUsage(path).rests[0]?.until ?? "") - NOW;
+    restFor(10);
+    assert.equal(until(), 10_000);
+    now += 1;
+    restFor(20);
+    assert.equal(until(), 10_000);
+    restFor(3600);
+    assert.equal(until(), 3_600_001);
+    memory[Symbol.dispose]();
+  });
+});
+
+Deno.test("readUsage() counts a day without a purpose, as files had it, as one of questions", () => {
+  inFolder((_, folder) => {
+    const file = join(folder, "usage.json");
+    const { days } = withRequest(NO_USAGE, SENT, NOW);
+    const { purpose: _purpose, ...day } = days[0]!;
+    Deno.writeTextFileSync(file, JSON.stringify({ days: [day], rests: [] }));
+    assert.deepEqual(readUsage(file).days, days);
+  });
 });
 
 Deno.test("openUsageMemory() lets a later process know which of its keys rest, and until when", () => {
@@ -45,7 +135,7 @@ Deno.test("openUsageMemory() lets a later process know which of its keys rest, a
     const ring = limited(keyRing([KEY.label], SETTINGS), KEY.label, "m", { rate: RATE }, NOW);
     {
       using memory = openUsageMemory(path, [KEY], () => NOW);
-      memory.request("m");
+      memory.request(SENT);
       memory.rests(ring);
     }
     const until = new Date(NOW + 3_600_000).toISOString();
@@ -69,14 +159,14 @@ Deno.test("openUsageMemory() holds no secret, and writes seldom but in the end",
     let now = NOW;
     const memory = openUsageMemory(path, [KEY], () => now);
     const requests = () => readUsage(path).days[0]?.requests;
-    memory.request("m", { promptTokens: 1, replyTokens: 1 });
+    memory.request({ ...SENT, tokens: { promptTokens: 1, replyTokens: 1 } });
     assert.equal(requests(), 1);
-    memory.request("m");
+    memory.request(SENT);
     assert.equal(requests(), 1);
     now += 2000;
-    memory.request("m");
+    memory.request(SENT);
     assert.equal(requests(), 3);
-    memory.request("m");
+    memory.request(SENT);
     memory[Symbol.dispose]();
     assert.equal(requests(), 4);
     assert.ok(!Deno.readTextFileSync(path).includes(KEY.reveal()));
@@ -86,12 +176,12 @@ Deno.test("openUsageMemory() holds no secret, and writes seldom but in the end",
 Deno.test("openUsageMemory() without a path keeps nothing; one that cannot be written says so last", () => {
   inFolder((_, folder) => {
     using nothing = openUsageMemory(undefined, [KEY], () => NOW);
-    nothing.request("m");
+    nothing.request(SENT);
     assert.deepEqual([...Deno.readDirSync(folder)], []);
     Deno.writeTextFileSync(join(folder, "hosted"), "a file where a folder should be");
     const broken = openUsageMemory(join(folder, "other"), [KEY], () => NOW);
     Deno.mkdirSync(join(folder, "other", "in the way"), { recursive: true });
-    broken.request("m");
+    broken.request(SENT);
     assert.throws(() => broken[Symbol.dispose]());
   });
 });
@@ -100,7 +190,7 @@ Deno.test("readUsage() takes a missing or damaged file for none (property)", () 
   inFolder((path, folder) => {
     assert.deepEqual(readUsage(path), NO_USAGE);
     const file = join(folder, "usage.json");
-    const whole = JSON.stringify(withRequest(NO_USAGE, "m", NOW));
+    const whole = JSON.stringify(withRequest(NO_USAGE, SENT, NOW));
     fc.assert(
       fc.property(fc.nat({ max: whole.length - 1 }), fc.string(), (length, rest) => {
         Deno.writeTextFileSync(file, `${whole.slice(0, length)}${rest}`);

@@ -38,7 +38,7 @@ export function hostedEstimates(
   return asked.map((entry) => {
     const prompts = openPrompts(pairs, entry.id, orders, answered);
     const promptBytes = prompts.reduce((sum, prompt) => sum + encoder.encode(prompt).length, 0);
-    const measured = meanTokens(used, entry.id);
+    const measured = meanTokens(used, entry.id, "questions");
     const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
     return { entry, estimate: estimateRun(limitsOf(entry), generation, planned) };
   });

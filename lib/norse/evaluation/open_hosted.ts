@@ -4,6 +4,7 @@ import {
   type OpenKeyedCalls,
   openKeyedCalls,
 } from "../../models/hosted/keyed_calls.ts";
+import type { Purpose } from "../../models/hosted/keyed_calls_options.ts";
 import type { ChatModel, LanguageModel } from "../../models/model.ts";
 import { serverModel } from "../../models/hosted/openai_compatible.ts";
 import type { Generation, Panel, ServerEntry } from "../../models/panel.ts";
@@ -18,6 +19,8 @@ export interface HostedConnection {
   /** Folder of the panel's batches; the study's own unless told. */
   readonly batches?: string;
   readonly onWait?: KeyedCallsOptions["onWait"];
+  /** What Groq's answers are counted as in `usage`; questions unless told. */
+  readonly purpose?: Purpose;
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }
@@ -54,7 +57,11 @@ export function openHosted(
       const reached = { calls: open(serverCalls(entry, connection)) };
       return { kind: "open", entry, ...serverModel(entry, settled(generation), reached) };
     }
-    groq ??= open({ usagePath: connection.usage, ...connection.standIn?.calls });
+    groq ??= open({
+      usagePath: connection.usage,
+      ...purposeOf(connection),
+      ...connection.standIn?.calls,
+    });
     const reached = { calls: groq, ...addressOf(connection) };
     return { kind: "open", entry, chat: groqModel(entry, settled(generation), reached) };
   });
@@ -82,5 +89,7 @@ function settled(generation: Panel["generation"]): Generation {
 }
 
 const addressOf = ({ standIn }: HostedConnection) => (standIn ? { baseUrl: standIn.baseUrl } : {});
+
+const purposeOf = ({ purpose }: HostedConnection) => (purpose ? { purpose } : {});
 
 const waitOf = ({ onWait }: HostedConnection) => (onWait ? { onWait } : {});

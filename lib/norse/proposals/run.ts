@@ -111,6 +111,7 @@ async function ask(
   using hosts = openHosted([entry], panel.generation, {
     onWait: (wait) => line.show(formatWait(wait)),
     ...connection,
+    purpose: "proposals",
   });
   const model = chatOf(hosts.models[0]);
   const progress = confirmationOf(work, () => line.show(progress.describe()));

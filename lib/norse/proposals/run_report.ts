@@ -8,12 +8,18 @@ import type { Replacement } from "./replace.ts";
 
 /** What asking the rest would take at most. */
 export function describeEstimate(model: string, estimate: RunEstimate): readonly string[] {
-  const { calls, promptTokens, replyTokens, basis, time, dollars } = estimate;
+  const { calls, promptTokens, replyTokens, basis, time, tooLarge, dollars } = estimate;
   if (calls === 0) return [`${model}: no question is left to ask`];
   const parts = [
     `at most ${calls} calls`,
     `${promptTokens + replyTokens} tokens (${basis})`,
     ...(time ? [describeTime(time)] : []),
+    ...(tooLarge
+      ? [
+        `but no call fits: it may take ${tooLarge.tokensPerCall} tokens, and a minute allows ` +
+        `${tooLarge.tokensPerMinute}; lower maxReplyTokens`,
+      ]
+      : []),
     ...(dollars === undefined ? [] : [`$${dollars.toFixed(2)} on a paid plan`]),
   ];
   return [`${model}: ${parts.join(", ")}`];

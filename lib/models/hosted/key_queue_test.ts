@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { apiKey } from "./api_keys.ts";
+import { openKeyedCalls } from "./keyed_calls.ts";
+import { limitError } from "./testdata/host_errors.ts";
+import { virtualTime } from "./testdata/virtual_time.ts";
+
+const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "queue"].join("_"));
+
+/** A signal that counts who listens to it. */
+function countedSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listeners = new Set<unknown>();
+  const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    listeners.add(given[1]);
+    add.apply(signal, given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listeners.delete(given[1]);
+    remove.apply(signal, given);
+  };
+  return { controller, signal, listeners };
+}
+
+Deno.test("call() leaves no listener on its signal, whatever became of it", async () => {
+  const { controller, signal, listeners } = countedSignal();
+  let most = 0;
+  let requests = 0;
+  using calls = openKeyedCalls([KEY], { ...virtualTime(), concurrencyPerKey: 2 });
+  const request = () => {
+    most = Math.max(most, listeners.size);
+    requests += 1;
+    const error = limitError("tokens per minute (TPM)", "2s");
+    return requests === 4 ? Promise.reject(error) : Promise.resolve("A");
+  };
+  const asked = Array.from({ length: 9 }, () => calls.call("m", request, { signal }));
+  assert.ok((await Promise.all(asked)).every(({ kind }) => kind === "done"));
+  assert.ok(most > 2, `${most} listeners`);
+  assert.equal(listeners.size, 0);
+  // Those that a signal runs once are gone with its abort.
+  const never = () => new Promise<string>(() => {});
+  const stopped = [1, 2, 3].map(() => calls.call("m", never, { signal }));
+  controller.abort();
+  await Promise.all(stopped);
+  assert.equal(listeners.size, 0);
+});
+
+// The runner's own check for timers left behind is what this test is for.
+Deno.test("call() leaves no timer behind when it is stopped in a rest", async () => {
+  const stop = new AbortController();
+  using calls = openKeyedCalls([KEY], {
+    onWait: () => queueMicrotask(() => stop.abort()),
+  });
+  const limited = () => Promise.reject(limitError("tokens per minute (TPM)", "43s"));
+  const asked = await calls.call("m", limited, { signal: stop.signal });
+  assert.equal(asked.kind, "failure");
+});
+
+Deno.test("onWait() is called at most once a second, however many calls of other models end", async () => {
+  let now = 0;
+  let alarms = 0;
+  const told: number[] = [];
+  const stop = new AbortController();
+  using calls = openKeyedCalls([KEY], {
+    now: () => now,
+    sleep: (_, signal) => {
+      alarms += 1;
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+      );
+    },
+    onWait: () => told.push(now),
+  });
+  const limited = () => Promise.reject(limitError("tokens per minute (TPM)", "43s"));
+  const waiting = calls.call("m", limited, { signal: stop.signal });
+  for (; now < 5000; now += 10) await calls.call("n", () => Promise.resolve("A"));
+  stop.abort();
+  await waiting;
+  assert.ok(alarms > 100 && told.length >= 4 && told.length <= 6, `${alarms}, ${told}`);
+  assert.ok(told.every((time, index) => index === 0 || time - told[index - 1]! >= 900));
+});
