@@ -17,6 +17,8 @@ import { pairsHash, type Progress, reconcileSettings } from "./run_settings.ts";
 export interface LikelihoodOptions {
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly LanguageModel[];
+  /** Which of the pairs are to be scored; all unless told. */
+  readonly wanted?: (pair: MinimalPair) => boolean;
   /** `likelihoods.csv` */
   readonly likelihoodsPath: string;
   /** `likelihood_settings.json`: what the scores depend on, by model that was scored with. */
@@ -54,10 +56,11 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
   const { pairs, models, likelihoodsPath, signal, onProgress } = options;
   const record = prepare(options);
   using table = openKeyedTable(likelihoodsPath, LIKELIHOOD_TABLE);
-  const total = models.length * pairs.length;
+  const wanted = wantedOf(options);
+  const total = models.length * wanted.length;
   const tally = { scored: 0, kept: 0 };
   for (const model of models) {
-    await eachInFlight(pairs, model.concurrency ?? 1, async (pair) => {
+    await eachInFlight(wanted, model.concurrency ?? 1, async (pair) => {
       if (signal?.aborted) return false;
       if (table.rows.has(likelihoodKey({ model: model.name, pairId: pair.id }))) tally.kept += 1;
       else {
@@ -119,14 +122,17 @@ export async function scorePair(
   };
 }
 
-function prepare({ pairs, models, likelihoodsPath, settingsPath }: LikelihoodOptions) {
+const wantedOf = ({ pairs, wanted = () => true }: LikelihoodOptions) => pairs.filter(wanted);
+
+function prepare(options: LikelihoodOptions) {
+  const { pairs, models, likelihoodsPath, settingsPath } = options;
   requireDistinctModels(models);
   const { rows } = readTable(likelihoodsPath, LIKELIHOOD_TABLE);
   const there = new Set(rows.map(likelihoodKey));
   const progress = (model: string): Progress => {
     if (!rows.some((row) => row.model === model)) return "none";
     const isScored = ({ id }: MinimalPair) => there.has(likelihoodKey({ model, pairId: id }));
-    return pairs.every(isScored) ? "all" : "some";
+    return wantedOf(options).every(isScored) ? "all" : "some";
   };
   const task = { pairsSha256: pairsHash(pairs) };
   const current = models.map(({ name, settings }) => [name, { task, model: settings }]);

@@ -90,6 +90,21 @@ Deno.test("scorePairs() refuses other settings, other columns and impossible sco
   });
 });
 
+Deno.test("scorePairs() scores the pairs wanted, later the others, to the same bytes", async () => {
+  await inFolder(async (at) => {
+    const [model] = [fakeLanguage("m")];
+    await score(at, [model], { likelihoodsPath: at("whole.csv"), settingsPath: at("whole.json") });
+    const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[1]?.id;
+    const first = await score(at, [model], { wanted });
+    assert.deepEqual([first.scored, first.missing], [4, 0]);
+    const second = await score(at, [model]);
+    assert.deepEqual([second.scored, second.kept, second.missing], [1, 4, 0]);
+    const text = (name: string) => Deno.readTextFileSync(at(name));
+    assert.equal(text("likelihoods.csv"), text("whole.csv"));
+    assert.equal(text("settings.json"), text("whole.json"));
+  });
+});
+
 Deno.test("scorePairs() records the settings of a model with its first row only", async () => {
   await inFolder(async (at) => {
     await score(at, [fakeLanguage("m")]);

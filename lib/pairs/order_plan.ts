@@ -42,6 +42,11 @@ export function orderPlan(
   return design === "both" ? bothOrders : counterbalancedOrders(pairs, seed);
 }
 
+/** Whether a plan has a question about a pair; a pair that is left out is not scored either. */
+export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => boolean {
+  return ({ id }) => orders(id).length > 0;
+}
+
 /**
  * A plan for `count` pairs only: the first of each phenomenon in turn, so that few pairs are still
  * of all phenomena.

@@ -1,13 +1,11 @@
 import type { Panel } from "../../lib/models/panel.ts";
 import type { AnswerFiles } from "../../lib/norse/evaluation/answers.ts";
-import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
 import { evaluatePanel } from "../../lib/norse/evaluation/evaluate_panel.ts";
 import { hostedStatus } from "../../lib/norse/evaluation/hosted_status.ts";
 import type { HostedConnection } from "../../lib/norse/evaluation/open_hosted.ts";
 import { isPending, pendingWork } from "../../lib/norse/evaluation/pending.ts";
 import {
   closedMessages,
-  estimateTable,
   hostedStatusTable,
   workTable,
 } from "../../lib/norse/report/hosted_tables.ts";
@@ -15,6 +13,7 @@ import { DESIGN_WORDS } from "../../lib/norse/report/per_panel.ts";
 import { ORDER_SEED } from "../../lib/norse/study.ts";
 import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
+import { tellEstimate } from "./estimate.ts";
 import type { EvaluateOptions } from "./options.ts";
 
 /** What the shell is told. */
@@ -45,9 +44,7 @@ export async function runEvaluation(
     `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
   );
-  const { files, connection } = surroundings;
-  const estimates = hostedEstimates(pairs, panel, { orders, files, usage: connection.usage });
-  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  tellEstimate(panel, orders, surroundings);
   if (options.estimate) return EXIT.complete;
   const closed = closedPanel(panel, orders, surroundings);
   if (closed !== undefined) {

@@ -16,6 +16,7 @@ import {
 import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
 import { ordersToAsk } from "../../lib/norse/evaluation/orders_to_ask.ts";
 import { pendingWork } from "../../lib/norse/evaluation/pending.ts";
+import { readPanel } from "../../lib/norse/panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { bothOrders } from "../../lib/pairs/order_plan.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
@@ -104,6 +105,10 @@ Deno.test("runEvaluation() only estimates where told", async () => {
     assert.equal(code, 0);
     assert.match(text, /4 of 6 pairs, one order a pair/);
     assert.match(text, /\| openai\/gpt-oss-120b \| 4 \| \d+ \| 400 \| guessed \|/);
+    assert.match(text, /\| together \| 16 \|/);
+    const panel = readPanel(NORSE_PATHS.panel);
+    const [, local] = await run("--estimate --limit 4", { key: false, panel });
+    assert.match(local, /^gemma-3-270m: 8 questions and likelihoods of 4 pairs, on this machine$/m);
     assert.equal(server.calls.length, 0);
   });
 });

@@ -1,7 +1,7 @@
 import type { ChatModel, LanguageModel } from "../../models/model.ts";
 import type { Panel } from "../../models/panel.ts";
 import type { ModelReport, PartEnded } from "../../pairs/evaluation_report.ts";
-import type { OrderPlan } from "../../pairs/order_plan.ts";
+import { isAsked, type OrderPlan } from "../../pairs/order_plan.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import type { AnswerFiles } from "./answers.ts";
 import type { PendingWork } from "./pending.ts";
@@ -24,6 +24,8 @@ export interface WorkDone {
   readonly invalid: number;
   /** Calls that failed; they left no row and are tried again by the next run. */
   readonly failed: number;
+  /** What the last of them failed of. */
+  readonly lastFailure?: string;
   readonly scored: number;
   /** Questions of this run still without an answer. */
   readonly missing: number;
@@ -50,7 +52,11 @@ export async function scoreRemaining(
   { likelihoods: remaining }: PendingWork,
 ): Promise<number> {
   if (!likelihood || remaining === 0 || run.signal?.aborted) return 0;
-  return await scoreModel(run.pairs, likelihood, { ...run, remaining });
+  return await scoreModel(run.pairs, likelihood, {
+    ...run,
+    wanted: isAsked(run.orders),
+    remaining,
+  });
 }
 
 /** A model's part of the run as told to the reader. */
@@ -60,6 +66,10 @@ export function workDone(
   scored: number,
 ): WorkDone {
   const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
-  const part = { model, answered, invalid, failed: failed.length, scored, missing };
-  return ended ? { ...part, ended } : part;
+  const lastFailure = failed.at(-1)?.message;
+  return {
+    ...{ model, answered, invalid, failed: failed.length, scored, missing },
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(ended ? { ended } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Panel, PanelEntry } from "../../models/panel.ts";
 import { missingAnswers } from "../../pairs/metrics.ts";
-import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
+import { bothOrders, isAsked, type OrderPlan } from "../../pairs/order_plan.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { type AnswerFiles, readAnswers, requireSamePairs } from "./answers.ts";
@@ -10,7 +10,7 @@ export interface PendingWork {
   readonly entry: PanelEntry;
   /** Questions of forced choice without an answer; 0 for a model that is not asked. */
   readonly answers: number;
-  /** Pairs without likelihoods; 0 for a model that gives none. */
+  /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
   readonly likelihoods: number;
 }
 
@@ -36,6 +36,7 @@ export function pendingWork(
   const { responses, likelihoods } = readAnswers(files);
   const names = panel.models.map(({ id }) => id);
   const missing = missingAnswers({ pairs, responses, models: names, orders });
+  const wanted = pairs.filter(isAsked(orders));
   return panel.models.map((entry) => {
     const scored = new Set(
       likelihoods.filter(({ model }) => model === entry.id).map(({ pairId }) => pairId),
@@ -44,7 +45,7 @@ export function pendingWork(
     return {
       entry,
       answers: entry.roles.includes("chat") ? missing.get(entry.id) ?? 0 : 0,
-      likelihoods: asksLikelihood ? pairs.filter(({ id }) => !scored.has(id)).length : 0,
+      likelihoods: asksLikelihood ? wanted.filter(({ id }) => !scored.has(id)).length : 0,
     };
   });
 }

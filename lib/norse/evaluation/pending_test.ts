@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../../models/panel.ts";
 import { evaluateForcedChoice } from "../../pairs/evaluation.ts";
-import { counterbalancedOrders } from "../../pairs/order_plan.ts";
+import { bothOrders, counterbalancedOrders, firstPairs } from "../../pairs/order_plan.ts";
 import { fakeChat } from "../../pairs/testdata/fake_models.ts";
 import { inFolder } from "../../pairs/testdata/folder.ts";
 import { madePairs } from "../../pairs/testdata/norse.ts";
@@ -27,6 +27,8 @@ Deno.test("pendingWork() counts the questions and pairs that each role still lac
         `${entry.id} ${answers} ${likelihoods}`
       );
     assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
+    const few = { orders: firstPairs(bothOrders, PAIRS, 3) };
+    assert.deepEqual(counts(few), ["both 6 3", "scores 0 3"]);
     const half = { orders: counterbalancedOrders(PAIRS, 1) };
     await evaluateForcedChoice({
       ...{ pairs: PAIRS, models: [fakeChat("both")], template: QUESTION, ...half },

@@ -4,23 +4,26 @@ import { scorePairs } from "../../pairs/likelihoods.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import type { AnswerFiles } from "./answers.ts";
 
-/** Scores the pairs a model has not scored yet, with progress on the error output; gives their number. */
+/** Scores the pairs wanted that a model has not scored yet, with progress on the error output; gives their number. */
 export async function scoreModel(
   pairs: readonly MinimalPair[],
   model: LanguageModel,
   options: {
-    /** Pairs without likelihoods. */
+    readonly wanted: (pair: MinimalPair) => boolean;
+    /** Pairs wanted without likelihoods. */
     readonly remaining: number;
     readonly files: AnswerFiles;
     readonly signal?: AbortSignal;
   },
 ): Promise<number> {
-  const { remaining, files, signal } = options;
-  const resumed = pairs.length - remaining;
-  using progress = openProgress(`${model.name} likelihoods`, pairs.length, { resumed });
+  const { wanted, remaining, files, signal } = options;
+  const total = pairs.filter(wanted).length;
+  const resumed = total - remaining;
+  using progress = openProgress(`${model.name} likelihoods`, total, { resumed });
   let shown = resumed;
   const { scored } = await scorePairs({
     pairs,
+    wanted,
     models: [model],
     likelihoodsPath: files.likelihoods,
     settingsPath: files.likelihoodSettings,

@@ -1,4 +1,5 @@
 import { markdownTable, type TableCell } from "../../figures/markdown_table.ts";
+import { type RunTotal, totalOf } from "../../models/hosted/estimate_total.ts";
 import { formatReturn } from "../../models/hosted/key_ring_report.ts";
 import type { HostedEstimate } from "../evaluation/estimates.ts";
 import type { HostedEntry } from "../evaluation/hosted_access.ts";
@@ -51,25 +52,30 @@ export function closedMessages(statuses: readonly HostedStatus[]): string {
   return [...new Set(messages)].join("\n");
 }
 
-/** What the rest of a run will take. Prices are of a paid plan, days of one without. */
+/** What the rest of a run will take, with the sums. Prices are of a paid plan, days of one without. */
 export function estimateTable(estimates: readonly HostedEstimate[]): string {
+  const total = totalOf(estimates.map(({ estimate }) => estimate));
+  const cells = ({ calls, promptTokens, replyTokens }: RunTotal) => [
+    ...[calls, promptTokens, replyTokens],
+  ];
   return markdownTable(
-    ["model", "questions", "tokens in", "tokens out", "basis", "minutes", "days", "bound", "US $"],
-    estimates.map(({ entry, estimate: { time, dollars, ...rest } }) => [
-      entry.id,
-      rest.calls,
-      rest.promptTokens,
-      rest.replyTokens,
-      rest.basis,
-      time?.minutes.toFixed(0),
-      time?.days,
-      time?.bound,
-      dollars?.toFixed(2),
-    ]),
+    ["model", "questions", "tokens in", "tokens out", "tokens are", "minutes of asking", "days"]
+      .concat("limit that decides", "US $"),
+    [
+      ...estimates.map(({ entry, estimate }) => [
+        ...[entry.id, ...cells(estimate), estimate.basis],
+        ...[estimate.time?.minutes.toFixed(0), estimate.time?.days, estimate.time?.bound],
+        estimate.dollars?.toFixed(2),
+      ]),
+      ...(estimates.length < 2 ? [] : [[
+        ...["together", ...cells(total), undefined],
+        ...[undefined, undefined, undefined, total.dollars?.toFixed(2)],
+      ]]),
+    ],
   );
 }
 
-/** What a run did, model by model, then why it asked no more where it stopped. */
+/** What a run did, model by model, then why it asked no more and why calls failed. */
 export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
@@ -78,14 +84,22 @@ export function workTable(done: readonly WorkDone[]): string {
       ...[model, answered, invalid, failed, scored, missing],
     ]),
   );
-  const reasons = Map.groupBy(
-    done.flatMap(({ model, ended }) => ended ? [{ model, message: ended.message }] : []),
-    ({ message }) => message,
-  );
+  const reasons = Map.groupBy(done.flatMap(reasonsOf), ({ message }) => message);
   const lines = [...reasons].map(([message, models]) =>
     `- ${models.map(({ model }) => model).join(", ")}: ${message}`
   );
   return [table, ...(lines.length > 0 ? [lines.join("\n")] : [])].join("\n\n");
+}
+
+/** Why a model was asked no more, and why calls failed where that does not say it. */
+function reasonsOf({ model, ended, lastFailure = "" }: WorkDone) {
+  const messages = [
+    ...(ended ? [ended.message] : []),
+    ...(ended?.message.includes(lastFailure) || lastFailure === ""
+      ? []
+      : [`the last call that failed: ${lastFailure}`]),
+  ];
+  return messages.map((message) => ({ model, message }));
 }
 
 /** Which models' answers are in the metrics, and what the others lack. */

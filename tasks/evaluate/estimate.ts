@@ -1,0 +1,31 @@
+import type { Panel } from "../../lib/models/panel.ts";
+import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
+import { type PendingWork, pendingWork } from "../../lib/norse/evaluation/pending.ts";
+import { estimateTable } from "../../lib/norse/report/hosted_tables.ts";
+import type { OrderPlan } from "../../lib/pairs/order_plan.ts";
+import type { Surroundings } from "./run.ts";
+
+/** Prints what asking the rest will take, and what beside it is to be done. */
+export function tellEstimate(
+  panel: Panel,
+  orders: OrderPlan,
+  { pairs, files, connection, print }: Surroundings,
+): void {
+  const estimates = hostedEstimates(pairs, panel, { orders, files, usage: connection.usage });
+  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  for (const work of pendingWork(pairs, panel, { orders, files })) {
+    const beside = describeBeside(work);
+    if (beside !== undefined) print(beside);
+  }
+}
+
+/** What no estimate tells: scoring, and whatever this machine does itself. */
+function describeBeside({ entry, answers, likelihoods }: PendingWork): string | undefined {
+  const own = entry.kind === "gguf";
+  const parts = [
+    ...(own && answers > 0 ? [`${answers} questions`] : []),
+    ...(likelihoods > 0 ? [`likelihoods of ${likelihoods} pairs`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return `${entry.id}: ${parts.join(" and ")}, ${own ? "on this machine" : "from its server"}`;
+}
