@@ -41,7 +41,9 @@ export function datasetSection({ items, rejections }: Evidence): string {
     "",
     `Marks: ${marks.map(([mark, count]) => `\`${mark}\` ${count}`).join(", ")}. A pair marked ` +
     "with a clash breaks the verb's agreement too; `regular_in_old_norwegian` means that the " +
-    "variant is regular in Old Norwegian, so that the norm tested is Icelandic.",
+    "variant is regular in Old Norwegian, so that the norm tested is Icelandic; `object_possible` " +
+    "that who tries can find the active verb an object, which makes the variant improbable rather " +
+    "than wrong.",
     "",
     figure("pairs_by_chapter", "Pairs by chapter of the saga and phenomenon"),
     "",
