@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
 import { apiKey } from "./api_keys.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { limitError } from "./testdata/host_errors.ts";
@@ -46,15 +47,45 @@ Deno.test("call() leaves no listener on its signal, whatever became of it", asyn
   assert.equal(listeners.size, 0);
 });
 
-// The runner's own check for timers left behind is what this test is for.
-Deno.test("call() leaves no timer behind when it is stopped in a rest", async () => {
-  const stop = new AbortController();
-  using calls = openKeyedCalls([KEY], {
-    onWait: () => queueMicrotask(() => stop.abort()),
-  });
-  const limited = () => Promise.reject(limitError("tokens per minute (TPM)", "43s"));
-  const asked = await calls.call("m", limited, { signal: stop.signal });
-  assert.equal(asked.kind, "failure");
+/** Runs a task and counts the timers that it set and neither took back nor let ring. */
+async function timersLeft(task: () => Promise<unknown>): Promise<number> {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const running = new Set<unknown>();
+  const counted = (work: () => void, milliseconds?: number) => {
+    const timer = set(() => (running.delete(timer), work()), milliseconds);
+    running.add(timer);
+    return timer;
+  };
+  globalThis.setTimeout = counted as typeof set;
+  globalThis.clearTimeout = (timer) => (running.delete(timer), clear(timer));
+  try {
+    await task();
+    return running.size;
+  } finally {
+    for (const timer of running) clear(timer as number);
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  }
+}
+
+Deno.test("call() leaves no timer behind: answered, in a rest, between tries, in flight", async () => {
+  const replies: readonly (() => Promise<string>)[] = [
+    () => Promise.resolve("A"),
+    () => Promise.reject(limitError("tokens per minute (TPM)", "43s")),
+    () => Promise.reject(new TypeError("error sending request: connection refused")),
+    () => new Promise(() => {}),
+  ];
+  for (const reply of replies) {
+    const stop = new AbortController();
+    using calls = openKeyedCalls([KEY], { backoffSeconds: 60 });
+    const left = await timersLeft(async () => {
+      const asked = calls.call("m", reply, { signal: stop.signal });
+      await turn();
+      stop.abort();
+      await asked;
+      await turn();
+    });
+    assert.equal(left, 0, reply.toString());
+  }
 });
 
 Deno.test("onWait() is called at most once a second, however many calls of other models end", async () => {
