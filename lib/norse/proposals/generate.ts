@@ -9,6 +9,8 @@ import type { Verdict } from "./verify.ts";
 
 /** A data set with everything it was chosen from. */
 export interface Generation {
+  /** Answers on record, of whatever model and to whatever prompts. */
+  readonly onRecord: number;
   /** One an answer on record, in the order of the text, whether the data set rests on it or not. */
   readonly verdicts: readonly Verdict[];
   /** What the rules find by themselves, whatever the source. */
@@ -42,5 +44,6 @@ export function generate(input: GenerationInput): Generation {
   const used = verdicts.filter(({ record }) => counted.has(record));
   const found = findCandidates(sentences, rules);
   const candidates = gatherCandidates(source, found, used);
-  return { verdicts, found, candidates, dataset: chooseDataset(candidates, { seed }) };
+  const dataset = chooseDataset(candidates, { seed });
+  return { onRecord: records.length, verdicts, found, candidates, dataset };
 }

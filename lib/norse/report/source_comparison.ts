@@ -23,6 +23,8 @@ import { reasonTable } from "./tables.ts";
 
 /** What rule-made and proposed pairs are compared on. */
 export interface SourceComparison {
+  /** Answers of proposing models on record, whatever they were asked. */
+  readonly onRecord: number;
   /** One an answer of the proposing model; none where it was not asked. */
   readonly verdicts: readonly Verdict[];
   /** What the rules find by themselves. */
@@ -40,9 +42,9 @@ export interface SourceComparison {
 
 /** The comparison for a data set just made, with the answers on record about its pairs. */
 export function sourceComparison(generation: Generation): SourceComparison {
-  const { verdicts, found: { certified: found }, dataset: { items } } = generation;
+  const { onRecord, verdicts, found: { certified: found }, dataset: { items } } = generation;
   return {
-    ...{ verdicts, found, items, proposer: PROPOSER },
+    ...{ onRecord, verdicts, found, items, proposer: PROPOSER },
     ...answersTo(items),
     settings: { seed: BOOTSTRAP_SEED, resamples: RESAMPLES },
   };
@@ -69,11 +71,9 @@ function answersTo(
 const MOST_WORDS = 25;
 
 /** How many proposals the rules confirm, why they refuse the others, and how diverse they are. */
-export function validitySection({ verdicts, found, proposer }: SourceComparison): string {
-  if (verdicts.length === 0) {
-    return `No proposal is on record: ${proposer} was not asked, or asked with other prompts. ` +
-      "With a key in `.env`, `deno task generate` asks it.";
-  }
+export function validitySection(input: SourceComparison): string {
+  const { verdicts, found } = input;
+  if (verdicts.length === 0) return nothingProposed(input);
   const refused = verdicts.flatMap((verdict) =>
     verdict.kind === "rejected" ? [verdict.rejection] : []
   );
@@ -91,6 +91,13 @@ export function validitySection({ verdicts, found, proposer }: SourceComparison)
     },
   ]);
   return [validityTable(verdicts), diversity, reasonTable(refused), words].join("\n\n");
+}
+
+function nothingProposed({ onRecord, proposer }: SourceComparison): string {
+  const known = onRecord === 0
+    ? "No model was asked for proposals yet."
+    : `None of the ${onRecord} answers on record is one of ${proposer} to the prompts as they are.`;
+  return `${known} With a key in \`.env\`, \`deno task generate\` asks ${proposer}.`;
 }
 
 /** Difficulty of both kinds of pairs of a data set, and the proposer's advantage on its own. */

@@ -126,10 +126,22 @@ Deno.test("diversityTable() compares among equally many pairs", () => {
 
 Deno.test("sections say in a plain sentence what is not there yet", () => {
   const input: SourceComparison = {
-    ...{ verdicts: [], found: ITEMS, items: ITEMS.slice(2), responses: [], proposer: PROPOSER },
+    ...{
+      onRecord: 0,
+      verdicts: [],
+      found: ITEMS,
+      items: ITEMS.slice(2),
+      responses: [],
+      proposer: PROPOSER,
+    },
     ...{ panels: [], settings },
   };
-  assert.match(validitySection(input), /^No proposal is on record: a\/proposer was not asked/);
+  assert.match(
+    validitySection(input),
+    /^No model was asked for proposals yet\. .*asks a\/proposer\.$/,
+  );
+  const elsewhere = validitySection({ ...input, onRecord: 7 });
+  assert.match(elsewhere, /^None of the 7 answers on record is one of a\/proposer to the prompts/);
   assert.match(comparisonSection(input), /^All 2 pairs come from the rules/);
   const proposed = { ...input, items: ITEMS.slice(0, 2) };
   assert.match(comparisonSection(proposed), /^All 2 pairs were proposed by a\/proposer/);
