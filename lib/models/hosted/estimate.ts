@@ -74,8 +74,8 @@ export function estimateRun(
   const replyTokens = Math.round(calls * each.replyTokens);
   const { limits, price } = entry;
   const reserved = each.promptTokens + maxReplyTokens;
-  const isTooLarge = limits !== undefined && calls > 0 && reserved > limits.tokensPerMinute;
-  const time = limits && !isTooLarge &&
+  const tooLarge = calls > 0 && limits ? tooLargeOf(reserved, limits) : undefined;
+  const time = limits && !tooLarge &&
     timeOf(limits, { calls, organisations, reserved, spent: each.promptTokens + each.replyTokens });
   return {
     calls,
@@ -83,13 +83,17 @@ export function estimateRun(
     replyTokens,
     basis: measured ? "measured" : "guessed",
     ...(time ? { time } : {}),
-    ...(isTooLarge
-      ? {
-        tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute: limits.tokensPerMinute },
-      }
-      : {}),
+    ...(tooLarge ? { tooLarge } : {}),
     ...(price ? { dollars: (promptTokens * price.prompt + replyTokens * price.reply) / 1e6 } : {}),
   };
+}
+
+function tooLargeOf(
+  reserved: number,
+  { tokensPerMinute }: NonNullable<GroqEntry["limits"]>,
+): RunEstimate["tooLarge"] {
+  if (reserved <= tokensPerMinute) return undefined;
+  return { tokensPerCall: Math.ceil(reserved), tokensPerMinute };
 }
 
 /** The smaller of two limits in calls, by its name. */

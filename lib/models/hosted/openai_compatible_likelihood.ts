@@ -44,14 +44,7 @@ export function serverLikelihood(options: ServerLikelihoodOptions): LanguageMode
     const answer = await ask(echoRequest(prompt), signal);
     return likelihoodOf(readEcho(answer, prompt).slice(startTokens), text);
   };
-  let checked: Promise<number> | undefined;
-  // A check that could not be made is made again; what was found stays found.
-  const check = (signal?: AbortSignal) =>
-    checked ??= checkEcho((request) => ask(request, signal), startToken).catch(forgetting);
-  const forgetting = (error: unknown) => {
-    checked = undefined;
-    throw error;
-  };
+  const check = checkOnce(ask, startToken);
   return {
     name,
     settings: { ...settings, readout: "likelihood", ...(startToken ? { startToken } : {}) },
@@ -63,6 +56,17 @@ export function serverLikelihood(options: ServerLikelihoodOptions): LanguageMode
         return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
       }),
   };
+}
+
+/** A check that could not be made is made again; what was found stays found. */
+function checkOnce(ask: AskCompletion, startToken: string) {
+  let checked: Promise<number> | undefined;
+  const forgetting = (error: unknown) => {
+    checked = undefined;
+    throw error;
+  };
+  return (signal?: AbortSignal): Promise<number> =>
+    checked ??= checkEcho((request) => ask(request, signal), startToken).catch(forgetting);
 }
 
 function requireText(texts: readonly string[]): void {

@@ -1,23 +1,10 @@
 import { createHash } from "node:crypto";
-import { writeJsonAtomic } from "../../files/json_file.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import type { ApiKey } from "./api_keys.ts";
 import type { KeyRing } from "./key_ring.ts";
 import { resting } from "./key_ring_changes.ts";
-import {
-  mergedUsage,
-  NO_USAGE,
-  readUsage,
-  type Rest,
-  type SentRequest,
-  withRequest,
-} from "./usage.ts";
-
-/** Milliseconds between two writings. */
-const PAUSE = 2000;
-
-/** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
-const LONG = 60_000;
+import { readUsage, type Rest, type SentRequest } from "./usage.ts";
+import { UsageFile } from "./usage_file.ts";
 
 /** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
 export interface UsageMemory extends Disposable {
@@ -44,7 +31,7 @@ export function openUsageMemory(
   now: () => number,
 ): UsageMemory {
   const prints = new Map(keys.map((key) => [key.label, fingerprint(key)]));
-  const file = openUsageFile(path, now);
+  const file = new UsageFile(path, now);
   const isOwn = (rest: Rest) => prints.get(rest.key) === rest.fingerprint;
   return {
     restore(ring) {
@@ -60,46 +47,6 @@ export function openUsageMemory(
 }
 
 const isRunning = ({ until }: Rest, now: number) => Date.parse(until) > now;
-
-/** What this process learned and has not written, and when it writes. */
-function openUsageFile(path: string | undefined, now: () => number) {
-  let unwritten = NO_USAGE;
-  let changed = false;
-  let written = -Infinity;
-  const write = () => {
-    written = now();
-    if (path !== undefined && changed) {
-      writeJsonAtomic(path, { ...mergedUsage(readUsage(path), unwritten, now()) });
-    }
-    unwritten = { ...unwritten, days: [] };
-    changed = false;
-  };
-  /** An answer must not be lost because a memory cannot be kept: disposing says so in the end. */
-  const writeSoon = (atOnce = false) => {
-    changed = true;
-    if (!atOnce && now() - written < PAUSE) return;
-    try {
-      write();
-    } catch {
-      changed = true;
-    }
-  };
-  return {
-    write,
-    add(sent: SentRequest) {
-      unwritten = withRequest(unwritten, sent, now());
-      writeSoon();
-    },
-    rest(rests: readonly Rest[]) {
-      const known = new Set(unwritten.rests.map(({ until }) => until));
-      const isUrgent = rests.some(({ until }) =>
-        !known.has(until) && Date.parse(until) - now() > LONG
-      );
-      unwritten = { ...unwritten, rests };
-      writeSoon(isUrgent);
-    },
-  };
-}
 
 function restsIn(
   ring: KeyRing,
