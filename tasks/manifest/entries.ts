@@ -136,9 +136,9 @@ export const MANIFEST: readonly ManifestEntry[] = [
   {
     file: "norse/blind_review.csv",
     source:
-      "made outside the notebooks on 21 November 2026: five readers (Claude models instructed as " +
-      "philologists of Old Norse) saw each pair as A and B in random order, without key or " +
-      "certificate; rules were mended afterwards, so that pairs made later are not in it",
+      "made outside the notebooks on 21 and 22 November 2026: six readers (Claude models instructed " +
+      "as philologists of Old Norse) saw each pair as A and B in random order, without key or " +
+      "certificate; rules were mended between rounds, and pairs that came in were read in the next",
     licence: "MIT",
     columns: {
       pair_id: PAIR,

@@ -81,8 +81,9 @@ export function reviewSection({ items, review }: Evidence): string {
     "Language models instructed as philologists read the pairs as A and B in random order, " +
     "without certificate or key (`data/norse/blind_review.csv`). " +
     `${reviewSummary({ items, review })} Rules were mended after two such ` +
-    "rounds and what they could accept was dropped, so this describes the pairs that are left; it " +
-    "is no independent test, and no human speaker was asked.",
+    "rounds, and once more when a model that tried the prompts for proposals showed six variants of " +
+    "the middle voice that could be read otherwise; what could be accepted was dropped. So this " +
+    "describes the pairs that are left; it is no independent test, and no human speaker was asked.",
     "",
     markdownTable(
       [
