@@ -37,6 +37,9 @@ class HiddenKey implements ApiKey {
   }
 }
 
+/** The label of what stands in a key's place for a server that asks for none. */
+export const KEYLESS = "no key";
+
 /** A key whose secret no printing shows. */
 export function apiKey(label: string, secret: string): ApiKey {
   return new HiddenKey(label, secret);

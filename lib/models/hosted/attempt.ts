@@ -1,4 +1,4 @@
-import type { ApiKey } from "./api_keys.ts";
+import { type ApiKey, KEYLESS } from "./api_keys.ts";
 import { type CallProblem, type ProblemContext, readProblem } from "./call_problem.ts";
 import type { Settings } from "./keyed_calls_options.ts";
 import { withTimeLimit } from "./time_limit.ts";
@@ -23,6 +23,7 @@ export async function attempt<T>(
     return { kind: "done", value };
   } catch (error) {
     if (signal?.aborted) return { kind: "aborted" };
-    return readProblem(error, { ...context, now: context.now() });
+    const keyless = key.label === KEYLESS;
+    return readProblem(error, { ...context, keyless, now: context.now() });
   }
 }

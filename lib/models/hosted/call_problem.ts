@@ -1,4 +1,10 @@
-import { describeNetworkProblem, isNetworkProblem, lacksPermission } from "./network_problem.ts";
+import {
+  describeNetworkProblem,
+  isNetworkProblem,
+  lacksPermission,
+  type Unsent,
+  unsentBecause,
+} from "./network_problem.ts";
 import type { RateLimit } from "./rate_limit.ts";
 import { readStatus, statusError } from "./status_problem.ts";
 import { TimeLimitError } from "./time_limit.ts";
@@ -22,7 +28,12 @@ export type CallProblem =
   /** The host does not serve the model, with whatever key. */
   | { readonly kind: "model"; readonly message: string }
   /** May go well at the next try: network, 5xx, half a reply. */
-  | { readonly kind: "transient"; readonly message: string }
+  | {
+    readonly kind: "transient";
+    readonly message: string;
+    /** Said where the request never reached the host. */
+    readonly unsent?: Unsent;
+  }
   /** This request is refused and would be again. */
   | { readonly kind: "refused"; readonly message: string };
 
@@ -30,6 +41,8 @@ export type CallProblem =
 export interface ProblemContext {
   readonly host: string;
   readonly modelRemedy: string;
+  /** Whether the request went out without a key, to a server of the user's own. */
+  readonly keyless?: boolean;
   /** Takes keys, accounts and addresses out of a text of the host's or the SDK's. */
   readonly clean: (text: string) => string;
   /** Milliseconds since 1970. */
@@ -57,7 +70,8 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
   }
   if (isNetworkProblem(error)) {
     const message = `${host} cannot be reached: ${describeNetworkProblem(error)}`;
-    return { kind: "transient", message };
+    const unsent = unsentBecause(error);
+    return { kind: "transient", message, ...(unsent === undefined ? {} : { unsent }) };
   }
   return { kind: "refused", message: `the call to ${host} broke: ${clean(String(error))}` };
 }

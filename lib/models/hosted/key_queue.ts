@@ -1,7 +1,7 @@
 import { ModelUnavailable } from "../model.ts";
 import { type Alarm, openAlarm } from "./alarm.ts";
 import type { ApiKey } from "./api_keys.ts";
-import { type KeyRing, next, type NextStep } from "./key_ring.ts";
+import { type KeyRing, type LastStep, next, type NextStep } from "./key_ring.ts";
 import { started } from "./key_ring_changes.ts";
 import { unavailableMessage } from "./key_ring_report.ts";
 import type { WaitStatus } from "./keyed_calls_options.ts";
@@ -85,7 +85,7 @@ export class KeyQueue {
     if (step.kind === "use") {
       this.#ring = started(this.#ring, step.label);
       call.grant(step.label);
-    } else if (step.kind === "exhausted" || step.kind === "model ended") {
+    } else if (step.kind !== "busy" && step.kind !== "wait") {
       call.refuse(unavailable(call.model, step));
     }
   }
@@ -118,10 +118,8 @@ function firstReturn(steps: readonly WaitingStep[], now: number): WaitStatus | u
   return { model, key: label, limit, until: new Date(until), seconds: (until - now) / 1000 };
 }
 
-function unavailable(
-  model: string,
-  step: NextStep & { readonly kind: "exhausted" | "model ended" },
-): ModelUnavailable {
+/** What a call is told that finds nothing to be had. */
+export function unavailable(model: string, step: LastStep): ModelUnavailable {
   const message = unavailableMessage(model, step);
   const times = step.kind === "exhausted"
     ? step.returns.flatMap((key) => "until" in key ? [key.until] : [])

@@ -49,6 +49,10 @@ export interface KeyRing {
   readonly settings: RingSettings;
   readonly keys: readonly RingKey[];
   readonly models: ReadonlyMap<string, ModelState>;
+  /** Whether any call was answered; then a host that is out of reach was there before. */
+  readonly reached?: boolean;
+  /** Why the host cannot be had, with whatever key and model. */
+  readonly ended?: string;
 }
 
 /** A key and when it may be used again; never, where it has ended. */
@@ -68,7 +72,13 @@ export type NextStep =
     readonly limit: LimitKind;
   }
   | { readonly kind: "exhausted"; readonly returns: readonly KeyReturn[] }
-  | { readonly kind: "model ended"; readonly message: string };
+  | { readonly kind: "model ended"; readonly message: string }
+  | { readonly kind: "host ended"; readonly message: string };
+
+/** The steps after which nothing of the model is to be had. */
+export type LastStep = NextStep & {
+  readonly kind: "exhausted" | "model ended" | "host ended";
+};
 
 /** A new ring of unused keys. */
 export function keyRing(labels: readonly string[], settings: RingSettings): KeyRing {
@@ -81,6 +91,7 @@ export function keyRing(labels: readonly string[], settings: RingSettings): KeyR
 /** What a call of `model` is to do now: the same ring, model and time give the same step. */
 export function next(ring: KeyRing, model: string, now: number): NextStep {
   const { settings, models } = ring;
+  if (ring.ended !== undefined) return { kind: "host ended", message: ring.ended };
   const state = models.get(model);
   if (state?.ended !== undefined) return { kind: "model ended", message: state.ended };
   const living = ring.keys.filter(({ ended }) => ended === undefined);

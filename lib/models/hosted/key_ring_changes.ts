@@ -33,7 +33,7 @@ export function finished(ring: KeyRing, label: string): KeyRing {
 
 /** The model answered: what was counted against it and the key is forgotten, a rest still running is not. */
 export function answered(ring: KeyRing, label: string, model: string, now: number): KeyRing {
-  const fresh = { ...ring, models: new Map(ring.models) };
+  const fresh = { ...ring, reached: true, models: new Map(ring.models) };
   const ended = ring.models.get(model)?.ended;
   if (ended === undefined) fresh.models.delete(model);
   return withKey(fresh, label, (key) => {
@@ -51,6 +51,11 @@ export function failed(ring: KeyRing, model: string, message: string): KeyRing {
     ? {}
     : { ended: `${failures} calls in a row failed, the last because ${message}` };
   return withModel(ring, model, { failures, ...ended });
+}
+
+/** The host is out of reach, and was never within it: no model there need be tried. */
+export function hostEnded(ring: KeyRing, message: string): KeyRing {
+  return { ...ring, ended: message };
 }
 
 /** The host does not serve the model. */

@@ -1,5 +1,6 @@
 import { formatDuration } from "../../files/progress.ts";
-import type { KeyReturn, NextStep } from "./key_ring.ts";
+import { KEYLESS } from "./api_keys.ts";
+import type { KeyReturn, LastStep } from "./key_ring.ts";
 import type { WaitStatus } from "./keyed_calls_options.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
@@ -21,21 +22,37 @@ function describeKey(key: KeyReturn): string {
   return `${key.label} returns ${formatReturn(key.until)} (${key.limit}${remembered})`;
 }
 
+const KEPT = "What is answered is kept";
+
+/** The text with a full stop, where it has no end of its own. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** Why a model cannot be asked now, and when to try again. */
-export function unavailableMessage(
-  model: string,
-  step: NextStep & { readonly kind: "exhausted" | "model ended" },
-): string {
-  if (step.kind === "model ended") return `Cannot ask ${model}: ${step.message}`;
+export function unavailableMessage(model: string, step: LastStep): string {
+  // The same for every model there, so that it is told once.
+  if (step.kind === "host ended") {
+    return `${step.message}. ${KEPT}: run the same command again then.`;
+  }
+  if (step.kind === "model ended") return sentence(`Cannot ask ${model}: ${step.message}`);
+  const [only] = step.returns;
+  if (only?.label === KEYLESS) {
+    const why = "ended" in only
+      ? only.ended
+      : `its server takes questions again ${formatReturn(only.until)} (${only.limit})`;
+    return `Cannot ask ${model}: ${why}. ${KEPT}: run the same command again then.`;
+  }
   const some = step.returns.some((key) => "until" in key);
   const remedy = some
     ? "run the same command again then, or add a key of another organisation"
     : "put a valid key in .env and run the same command again";
   const keys = step.returns.map(describeKey).join("; ");
-  return `Cannot ask ${model}: no available keys remain: ${keys}. What is answered is kept: ${remedy}.`;
+  return `Cannot ask ${model}: no available keys remain: ${keys}. ${KEPT}: ${remedy}.`;
 }
 
 /** `waiting 0:43 for GROQ_API_KEY_1, openai/gpt-oss-120b (tokens per minute)` */
 export function formatWait({ seconds, key, model, limit }: WaitStatus): string {
-  return `waiting ${formatDuration(Math.ceil(seconds))} for ${key}, ${model} (${limit})`;
+  const whom = key === KEYLESS ? model : `${key}, ${model}`;
+  return `waiting ${formatDuration(Math.ceil(seconds))} for ${whom} (${limit})`;
 }

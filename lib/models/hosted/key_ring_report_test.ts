@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { KEYLESS } from "./api_keys.ts";
+import type { KeyReturn } from "./key_ring.ts";
 import { formatReturn, formatWait, unavailableMessage } from "./key_ring_report.ts";
 
 const UNTIL = Date.UTC(2026, 5, 2, 0, 0, 4, 200);
@@ -25,6 +27,21 @@ Deno.test("formatWait() counts down", () => {
   );
 });
 
+Deno.test("formatWait() and unavailableMessage() speak of no key where a server has none", () => {
+  const rest = { until: UNTIL, limit: "requests per minute" } as const;
+  const until = new Date(UNTIL);
+  const waiting = formatWait({ model: "m", key: KEYLESS, limit: rest.limit, until, seconds: 3 });
+  assert.equal(waiting, "waiting 0:03 for m (requests per minute)");
+  const told = (key: KeyReturn) => unavailableMessage("m", { kind: "exhausted", returns: [key] });
+  const busy = told({ label: KEYLESS, ...rest });
+  assert.match(
+    busy,
+    /^Cannot ask m: its server takes questions again .* \(requests per minute\)\./,
+  );
+  const closed = told({ label: KEYLESS, ended: "its server asks for a key" });
+  for (const message of [busy, closed]) assert.doesNotMatch(message, /no key|organisation|valid/);
+});
+
 Deno.test("unavailableMessage() names when each key returns, and what to do", () => {
   const message = unavailableMessage("m", {
     kind: "exhausted",
@@ -49,5 +66,5 @@ Deno.test("unavailableMessage() names when each key returns, and what to do", ()
   });
   assert.match(none, /put a valid key in \.env and run the same command again/);
   const ended = { kind: "model ended", message: "it is withdrawn" } as const;
-  assert.equal(unavailableMessage("m", ended), "Cannot ask m: it is withdrawn");
+  assert.equal(unavailableMessage("m", ended), "Cannot ask m: it is withdrawn.");
 });

@@ -6,7 +6,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /connection refused|ECONNREFUSED|actively refused/i,
-    "it refuses the connection; check that it runs and that no firewall stands between",
+    "it refuses the connection: is it running, and does no firewall stand between",
   ],
   [/unreachable|no route|ENETUNREACH|EHOSTUNREACH/i, "there is no way to it; check the network"],
   [
@@ -40,6 +40,16 @@ export function isNetworkProblem(error: unknown): boolean {
 /** Whether the process itself may not use the network: trying again cannot help. */
 export function lacksPermission(error: unknown): boolean {
   return chain(error).some((text) => /NotCapable|PermissionDenied|Requires net access/.test(text));
+}
+
+/** How far a request came that never reached its host: not to a name's address, or not to the host. */
+export type Unsent = "no name" | "no connection";
+
+/** Whether a request was never sent; undefined where it may have been. */
+export function unsentBecause(error: unknown): Unsent | undefined {
+  const text = chain(error).join(" ");
+  const known = MEANINGS.findIndex(([pattern]) => pattern.test(text));
+  return (["no name", "no connection", "no connection"] as const)[known];
 }
 
 /** What a network error means and what to do; never its own text, which holds the address. */

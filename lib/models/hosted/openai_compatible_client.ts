@@ -1,9 +1,9 @@
 import { OpenAI } from "openai";
-import { type ApiKey, apiKey } from "./api_keys.ts";
+import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 import { plainFetch } from "./plain_fetch.ts";
 
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
-export const NO_KEY: ApiKey = apiKey("no key", "server-without-key");
+export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
 /** The time limit is the calls' own, and covers the body; the SDK's must never come first. */
 const NEVER_MS = 86_400_000;

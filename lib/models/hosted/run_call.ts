@@ -1,10 +1,20 @@
 import pRetry from "p-retry";
 import type { ApiKey } from "./api_keys.ts";
 import { type Attempt, attempt } from "./attempt.ts";
-import type { KeyQueue } from "./key_queue.ts";
-import { answered, failed, finished, keyEnded, limited, modelEnded } from "./key_ring_changes.ts";
+import { type KeyQueue, unavailable } from "./key_queue.ts";
+import {
+  answered,
+  failed,
+  finished,
+  hostEnded,
+  keyEnded,
+  limited,
+  modelEnded,
+} from "./key_ring_changes.ts";
+import { sentence } from "./key_ring_report.ts";
 import type { CallOptions, CallResult } from "./keyed_calls.ts";
 import type { Settings } from "./keyed_calls_options.ts";
+import type { Unsent } from "./network_problem.ts";
 import type { UsageMemory } from "./usage_memory.ts";
 
 /** What all calls share. */
@@ -25,7 +35,7 @@ export interface Call<T> extends CallOptions<T> {
 
 /** A call that brought no value, and whether another try may. */
 class CallFailure extends Error {
-  constructor(message: string, readonly again: boolean) {
+  constructor(message: string, readonly again: boolean, readonly unsent?: Unsent) {
     super(message);
   }
 }
@@ -35,7 +45,7 @@ export async function runCall<T>(shared: Shared, call: Call<T>): Promise<CallRes
   const { settings: { tries, backoffSeconds }, queue } = shared;
   const { model, signal } = call;
   const failure = (why: string) =>
-    ({ kind: "failure", message: `Cannot ask ${model}: ${why}` }) as const;
+    ({ kind: "failure", message: sentence(`Cannot ask ${model}: ${why}`) }) as const;
   try {
     const value = await pRetry(() => tryOnce(shared, call), {
       retries: tries - 1,
@@ -49,6 +59,10 @@ export async function runCall<T>(shared: Shared, call: Call<T>): Promise<CallRes
     if (signal?.aborted) return failure("stopped");
     if (!(error instanceof CallFailure)) throw error;
     if (!error.again) return failure(error.message);
+    if (error.unsent === "no name" && queue.ring.reached !== true) {
+      queue.update((ring) => hostEnded(ring, error.message));
+      throw unavailable(model, { kind: "host ended", message: error.message });
+    }
     queue.update((ring) => failed(ring, model, error.message));
     return failure(`${error.message} (${tries} tries)`);
   }
@@ -68,8 +82,9 @@ async function tryOnce<T>(shared: Shared, call: Call<T>): Promise<T> {
       case "aborted":
         throw call.signal?.reason;
       case "transient":
+        throw new CallFailure(outcome.message, true, outcome.unsent);
       case "refused":
-        throw new CallFailure(outcome.message, outcome.kind === "transient");
+        throw new CallFailure(outcome.message, false);
       case "limited":
       case "key":
       case "model":
@@ -93,6 +108,8 @@ function settle<T>(
     return outcome.kind === "key" ? keyEnded(rest, label, outcome) : rest;
   });
   const tokens = outcome.kind === "done" ? tokensOf?.(outcome.value) : undefined;
-  memory.request({ model, purpose, tokens });
+  // What never reached the host counts for no limit of it.
+  const isSent = outcome.kind !== "transient" || outcome.unsent === undefined;
+  if (isSent) memory.request({ model, purpose, tokens });
   if (outcome.kind === "limited") memory.rests(queue.ring);
 }

@@ -66,7 +66,10 @@ const NO_CREDIT = new Set([
 ]);
 
 /** Why the key is of no use, if that is what the answer says; with the remedy. */
-function keyProblem({ status, code, message, structured }: StatusError, host: string) {
+function keyProblem(
+  { status, code, message, structured }: StatusError,
+  { host, keyless = false }: ProblemContext,
+) {
   const told = `(${status}: ${message})`;
   if (RESTRICTED.test(message) || code === "organization_restricted") {
     const reason = `${host} has restricted its organisation ${told}; ask the host's support, or ` +
@@ -83,7 +86,10 @@ function keyProblem({ status, code, message, structured }: StatusError, host: st
     return { message: reason, wholeOrganisation: false };
   }
   if ((status !== 401 && status !== 403) || code.startsWith("model_")) return undefined;
-  const reason = `${host} refuses the key ${told}; put a valid one on its line of .env`;
+  const reason = keyless
+    ? `${host} asks for a key ${told}; write keyName: MY_SERVER_KEY into its panel entry and ` +
+      "MY_SERVER_KEY=… into .env"
+    : `${host} refuses the key ${told}; put a valid one on its line of .env`;
   return { message: reason, wholeOrganisation: false };
 }
 
@@ -98,7 +104,7 @@ export function readStatus(answer: StatusError, context: ProblemContext): CallPr
     const remedy = "shorten the prompt, or use an account with a higher limit";
     return { kind: "refused", message: `the request is too large: ${message}; ${remedy}` };
   }
-  const ofKey = keyProblem(answer, context.host);
+  const ofKey = keyProblem(answer, context);
   if (ofKey) return { kind: "key", ...ofKey, ...known };
   if (status === 429) {
     const rate = readRateLimit(answer.headers, message, context.now);

@@ -71,12 +71,12 @@ export function openHosted(
 
 /** A server of one's own has no quota to remember; its one key takes as many calls as the entry says. */
 function serverCalls(
-  { id, concurrency }: ServerEntry,
+  { baseUrl, concurrency }: ServerEntry,
   { standIn }: HostedConnection,
 ): KeyedCallsOptions {
   return {
     concurrencyPerKey: concurrency,
-    host: `the server of ${id}`,
+    host: `its server at ${new URL(baseUrl).host}`,
     modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
     ...standIn?.calls,
   };
