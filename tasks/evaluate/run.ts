@@ -67,7 +67,7 @@ async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings):
     ...{ models, orders, files, connection, lock, signal },
   });
   print(`\n${workTable(done)}`);
-  const status = hostedStatus(pairs, panel, { connection, files, orders });
+  const status = hostedStatus(pairs, panel, { connection, files, orders, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   return !pendingWork(pairs, panel, { orders, files }).some(isPending);
 }

@@ -198,6 +198,10 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
       text,
       /scout-17b-16e-instruct: .*kind: openai-compatible.*data\/panels\/groq\.yaml/,
     );
+    assert.match(
+      text,
+      /\| meta-llama\/llama-4-scout[^|]* \|[^|]*\| stopped, see above why \| 0 \|/,
+    );
     const scout = "meta-llama/llama-4-scout-17b-16e-instruct";
     const models = PANEL.models.map((entry) =>
       entry.id !== scout ? entry : {

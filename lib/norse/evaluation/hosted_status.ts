@@ -5,6 +5,7 @@ import type { MinimalPair } from "../../pairs/pair.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { type AnswerFiles, readAnswers } from "./answers.ts";
 import { accessTo, hostedEntries, type HostedEntry } from "./hosted_access.ts";
+import type { WorkDone } from "./panel_run.ts";
 import { pendingWork } from "./pending.ts";
 
 /** Where a hosted model stands. */
@@ -17,6 +18,8 @@ export interface HostedStatus {
   readonly remaining: number;
   /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
   readonly closed?: string;
+  /** Whether the run just made asked it no more before its questions were done. */
+  readonly stopped: boolean;
   /** When the first key returns for this model, as an earlier run learned it. */
   readonly returns?: Date;
 }
@@ -25,12 +28,14 @@ export interface HostedStatus {
 export function hostedStatus(
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { connection = NORSE_PATHS, files = NORSE_PATHS, now = Date.now(), orders }: {
+  { connection = NORSE_PATHS, files = NORSE_PATHS, now = Date.now(), orders, done = [] }: {
     readonly connection?: { readonly env: string; readonly usage: string };
     readonly files?: AnswerFiles;
     /** Milliseconds since 1970. */
     readonly now?: number;
     readonly orders?: OrderPlan;
+    /** What the run just made did. */
+    readonly done?: readonly WorkDone[];
   } = {},
 ): readonly HostedStatus[] {
   const pending = pendingWork(pairs, panel, { files, ...(orders ? { orders } : {}) });
@@ -45,6 +50,7 @@ export function hostedStatus(
       answered: own.length,
       invalid: own.filter(({ response }) => response === "INVALID").length,
       remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
+      stopped: done.some(({ model, ended }) => model === entry.id && ended !== undefined),
       ...(access.kind === "closed" ? { closed: access.message } : {}),
       ...(rest ? { returns: new Date(rest.until) } : {}),
     };

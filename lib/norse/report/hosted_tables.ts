@@ -40,10 +40,11 @@ export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
   );
 }
 
-function statusWord({ remaining, closed, returns }: HostedStatus): string {
+function statusWord({ remaining, closed, stopped, returns }: HostedStatus): string {
   if (remaining === 0) return "complete";
   if (closed !== undefined) return "awaits a key";
-  return returns ? "waits for its quota" : "can be asked";
+  if (returns) return "waits for its quota";
+  return stopped ? "stopped, see above why" : "can be asked";
 }
 
 /** What is missing for the models that cannot be asked, each message once; empty where all can. */
