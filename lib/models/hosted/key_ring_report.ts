@@ -33,7 +33,7 @@ export function sentence(text: string): string {
 export function unavailableMessage(model: string, step: LastStep): string {
   // The same for every model there, so that it is told once.
   if (step.kind === "host ended") {
-    return `${step.message}. ${KEPT}: run the same command again then.`;
+    return `${step.message}. ${KEPT}: run the same command again afterwards.`;
   }
   if (step.kind === "model ended") return sentence(`Cannot ask ${model}: ${step.message}`);
   const [only] = step.returns;
@@ -41,7 +41,7 @@ export function unavailableMessage(model: string, step: LastStep): string {
     const why = "ended" in only
       ? only.ended
       : `its server takes questions again ${formatReturn(only.until)} (${only.limit})`;
-    return `Cannot ask ${model}: ${why}. ${KEPT}: run the same command again then.`;
+    return `Cannot ask ${model}: ${why}. ${KEPT}: run the same command again afterwards.`;
   }
   const some = step.returns.some((key) => "until" in key);
   const remedy = some

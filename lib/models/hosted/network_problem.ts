@@ -6,7 +6,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /connection refused|ECONNREFUSED|actively refused/i,
-    "it refuses the connection: is it running, and does no firewall stand between",
+    "it refuses the connection; is it running?",
   ],
   [/unreachable|no route|ENETUNREACH|EHOSTUNREACH/i, "there is no way to it; check the network"],
   [

@@ -36,7 +36,7 @@ Deno.test("call() asks no model more at a host whose name one call could not res
   assert.equal(
     ends[0],
     "ModelUnavailable: Groq cannot be reached: its name cannot be resolved; check that this " +
-      "machine has a network and DNS. What is answered is kept: run the same command again then.",
+      "machine has a network and DNS. What is answered is kept: run the same command again afterwards.",
   );
   assert.ok(requests <= 12, `${requests} requests`);
   const before = requests;

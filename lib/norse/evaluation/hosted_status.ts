@@ -18,8 +18,8 @@ export interface HostedStatus {
   readonly remaining: number;
   /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
   readonly closed?: string;
-  /** Whether the run just made asked it no more before its questions were done. */
-  readonly stopped: boolean;
+  /** What the run just made met: it asked no more before its questions were done, or calls failed. */
+  readonly trouble?: "stopped" | "failed";
   /** When the first key returns for this model, as an earlier run learned it. */
   readonly returns?: Date;
 }
@@ -50,9 +50,14 @@ export function hostedStatus(
       answered: own.length,
       invalid: own.filter(({ response }) => response === "INVALID").length,
       remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
-      stopped: done.some(({ model, ended }) => model === entry.id && ended !== undefined),
+      ...troubleOf(done.find(({ model }) => model === entry.id)),
       ...(access.kind === "closed" ? { closed: access.message } : {}),
       ...(rest ? { returns: new Date(rest.until) } : {}),
     };
   });
+}
+
+function troubleOf(work: WorkDone | undefined): Pick<HostedStatus, "trouble"> {
+  if (work?.ended) return { trouble: "stopped" };
+  return work && work.failed > 0 ? { trouble: "failed" } : {};
 }

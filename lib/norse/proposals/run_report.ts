@@ -48,9 +48,10 @@ export function describeAsking(model: string, report: AskReport): readonly strin
   if (ended) lines.push(ended.message);
   if (ended?.returns) lines.push(`It returns ${formatReturn(ended.returns.getTime())}`);
   if (remaining > 0) {
+    const choose = answered + kept > 0 ? ", or with --limit 0 to choose from what there is" : "";
     lines.push(
       `${remaining} questions may still be asked. Everything answered is kept: run ` +
-        "`deno task generate` again, or with --limit 0 to choose from what there is",
+        `\`deno task generate\` again${choose}`,
     );
   }
   return lines;

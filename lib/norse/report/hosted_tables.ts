@@ -40,11 +40,11 @@ export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
   );
 }
 
-function statusWord({ remaining, closed, stopped, returns }: HostedStatus): string {
+function statusWord({ remaining, closed, trouble, returns }: HostedStatus): string {
   if (remaining === 0) return "complete";
   if (closed !== undefined) return "awaits a key";
   if (returns) return "waits for its quota";
-  return stopped ? "stopped, see above why" : "can be asked";
+  return trouble ? `${trouble}, see above why` : "can be asked";
 }
 
 /** What is missing for the models that cannot be asked, each message once; empty where all can. */
