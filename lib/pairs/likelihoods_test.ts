@@ -97,6 +97,10 @@ Deno.test("scorePairs() scores the pairs wanted, later the others, to the same b
     const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[1]?.id;
     const first = await score(at, [model], { wanted });
     assert.deepEqual([first.scored, first.missing], [4, 0]);
+    // All that is wanted is there: another machine may read it, and may not go on with the rest.
+    const elsewhere = { ...model, settings: { ...model.settings, threads: 64 } };
+    assert.equal((await score(at, [elsewhere], { wanted })).kept, 4);
+    await assert.rejects(score(at, [elsewhere]), /threads/);
     const second = await score(at, [model]);
     assert.deepEqual([second.scored, second.kept, second.missing], [1, 4, 0]);
     const text = (name: string) => Deno.readTextFileSync(at(name));
