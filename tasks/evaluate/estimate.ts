@@ -1,6 +1,7 @@
 import type { Panel } from "../../lib/models/panel.ts";
 import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
 import { type PendingWork, pendingWork } from "../../lib/norse/evaluation/pending.ts";
+import { withdrawnModels } from "../../lib/norse/report/hosted_section.ts";
 import { estimateTable } from "../../lib/norse/report/hosted_tables.ts";
 import type { OrderPlan } from "../../lib/pairs/order_plan.ts";
 import type { Surroundings } from "./run.ts";
@@ -13,6 +14,14 @@ export function tellEstimate(
 ): void {
   const estimates = hostedEstimates(pairs, panel, { orders, files, usage: connection.usage });
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  const ending = withdrawnModels(panel.models);
+  if (ending.length > 0) {
+    print(
+      `Groq has announced the end of ${
+        ending.join(" and ")
+      }; data/panels/groq.yaml says what to do`,
+    );
+  }
   for (const work of pendingWork(pairs, panel, { orders, files })) {
     const beside = describeBeside(work);
     if (beside !== undefined) print(beside);

@@ -1,3 +1,4 @@
+import type { PanelEntry } from "../../models/panel.ts";
 import { markdownTable } from "../../figures/markdown_table.ts";
 import { type Evidence, type HostedStanding } from "./evidence.ts";
 import { DESIGN_WORDS } from "./per_panel.ts";
@@ -49,11 +50,16 @@ function stateOf({ answered, questions }: HostedStanding, isComplete: boolean): 
   return isComplete ? `complete in one order; ${left} to go for both` : `${left} to go`;
 }
 
-/** What the host has announced, with the way on. */
-function withdrawals(hosted: readonly HostedStanding[]): readonly string[] {
-  const ending = hosted.flatMap(({ entry }) =>
+/** Models whose end their host has announced, with the day. */
+export function withdrawnModels(entries: readonly PanelEntry[]): readonly string[] {
+  return entries.flatMap((entry) =>
     entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
   );
+}
+
+/** What the host has announced, with the way on. */
+function withdrawals(hosted: readonly HostedStanding[]): readonly string[] {
+  const ending = withdrawnModels(hosted.map(({ entry }) => entry));
   if (ending.length === 0) return [];
   return [
     "",

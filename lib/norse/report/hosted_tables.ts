@@ -65,7 +65,7 @@ export function estimateTable(estimates: readonly HostedEstimate[]): string {
     [
       ...estimates.map(({ entry, estimate }) => [
         ...[entry.id, ...cells(estimate), estimate.basis],
-        ...[estimate.time?.minutes.toFixed(0), estimate.time?.days, estimate.time?.bound],
+        ...[estimate.time?.minutes.toFixed(0), estimate.time?.days, boundOf(estimate)],
         estimate.dollars?.toFixed(2),
       ]),
       ...(estimates.length < 2 ? [] : [[
@@ -74,6 +74,13 @@ export function estimateTable(estimates: readonly HostedEstimate[]): string {
       ]]),
     ],
   );
+}
+
+/** The limit that decides how long a run takes; where no call fits it, that none does. */
+function boundOf({ time, tooLarge }: HostedEstimate["estimate"]): string | undefined {
+  if (!tooLarge) return time?.bound;
+  const { tokensPerCall, tokensPerMinute } = tooLarge;
+  return `no call fits: ${tokensPerCall} tokens, ${tokensPerMinute} a minute`;
 }
 
 /** What a run did, model by model, then why it asked no more and why calls failed. */
