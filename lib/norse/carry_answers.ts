@@ -17,7 +17,12 @@ import {
   type Response,
   RESPONSE_TABLE,
 } from "../pairs/responses.ts";
-import { readRunSettings, type RunRecord, writeRunSettings } from "../pairs/run_settings.ts";
+import {
+  pairsHash,
+  readRunSettings,
+  type RunRecord,
+  writeRunSettings,
+} from "../pairs/run_settings.ts";
 import { PHENOMENA } from "./candidate.ts";
 import type { AnswerFiles } from "./evaluation/answers.ts";
 
@@ -36,7 +41,7 @@ type DatasetFiles = AnswerFiles & { readonly pairs: string };
  * A question is its two sentences, not its number: where those stay, so do its answers, and a few
  * pairs more or less cost no days of quota. A model with rows in place is left alone; of several
  * folders the one with most rows of a model is taken, because they share one record of settings. A
- * folder that cannot be read gives none. After a kill the next call goes on.
+ * folder that cannot be read gives none, nor one whose answers belong to other pairs than its own. After a kill the next call goes on.
  */
 export function carryAnswers(
   pairs: readonly MinimalPair[],
@@ -80,22 +85,30 @@ function readSource(
 ): readonly Source[] {
   const at = (name: keyof DatasetFiles) => join(folder, basename(files[name]));
   try {
-    const ids = sameQuestions(readTable(at("pairs"), pairTable(PHENOMENA)).rows, pairs);
+    const before = readTable(at("pairs"), pairTable(PHENOMENA)).rows;
+    const ids = sameQuestions(before, pairs);
+    // Answers that say they belong to other pairs than those beside them would be given wrong names.
+    const recordsOf = (path: string) => recordsAbout(pairsHash(before), readRunSettings(path));
     return [{
       answers: {
         rows: carryRows(readTable(at("responses"), RESPONSE_TABLE).rows, ids),
-        records: readRunSettings(at("responseSettings")),
+        records: recordsOf(at("responseSettings")),
       },
       texts: carryRows(readTable(at("invalidAnswers"), INVALID_TABLE).rows, ids),
       scores: {
         rows: carryRows(readTable(at("likelihoods"), LIKELIHOOD_TABLE).rows, ids),
-        records: readRunSettings(at("likelihoodSettings")),
+        records: recordsOf(at("likelihoodSettings")),
       },
     }];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;
   }
+}
+
+function recordsAbout(hash: string, records: Readonly<Record<string, RunRecord>>) {
+  const about = Object.entries(records).filter(([, { task }]) => task.pairsSha256 === hash);
+  return Object.fromEntries(about);
 }
 
 /** What one model gets, and from which of the sources. */

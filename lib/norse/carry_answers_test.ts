@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { evaluateForcedChoice } from "../pairs/evaluation.ts";
 import { scorePairs } from "../pairs/likelihoods.ts";
@@ -153,4 +153,16 @@ Deno.test("carryAnswers() takes nothing from a folder that cannot be read", () =
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("carryAnswers() takes no answers that belong to other pairs than those beside them", async () => {
+  await inFolder(async (paths) => {
+    write(paths, BEFORE);
+    await answer(paths, pairsOf(BEFORE));
+    const { setAside } = write(paths, NOW);
+    for (const name of ANSWERS) Deno.removeSync(paths[name as keyof ReplacePaths]);
+    // The ids of these pairs are the same, their sentences are not.
+    Deno.copyFileSync(paths.pairs, join(setAside!, basename(paths.pairs)));
+    assert.deepEqual(write(paths, NOW).carried, []);
+  });
 });

@@ -73,9 +73,10 @@ export function answersToOthers(
       // A model that never answered has nothing that could belong to other pairs.
       if (!answering.has(model) || task.pairsSha256 === current) continue;
       return `Cannot use the answers of ${model} recorded in ${path}: they belong to other pairs ` +
-        `(SHA-256 ${task.pairsSha256}, now ${current}). A model of this machine: run \`deno ` +
-        "task reproduce --fresh`, which sets its answers aside and asks anew. A hosted one: " +
-        "bring the pairs back that it was asked about, or remove its rows and its settings.";
+        `(SHA-256 ${task.pairsSha256}, now ${current}). Bring the ` +
+        "former minimal_pairs.csv and certificates.csv back and run `deno task generate`: it keeps " +
+        "the answers to pairs that stay. Or, for a model of this machine, run `deno task reproduce " +
+        "--fresh`, which asks anew; for a hosted one, remove its rows and its settings.";
     }
   }
   return undefined;
