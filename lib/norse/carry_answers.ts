@@ -1,30 +1,17 @@
-import { basename, join } from "node:path";
 import { writeTextAtomic } from "../files/atomic.ts";
 import { formatCsv } from "../files/csv.ts";
-import { carryRecord, carryRows, sameQuestions } from "../pairs/carry_answers.ts";
-import { pairTable } from "../pairs/dataset.ts";
+import { carryRecord } from "../pairs/carry_answers.ts";
 import { readTable, type TableShape } from "../pairs/keyed_table.ts";
-import {
-  compareLikelihoods,
-  LIKELIHOOD_TABLE,
-  type PairLikelihood,
-} from "../pairs/likelihood_rows.ts";
+import { compareLikelihoods, LIKELIHOOD_TABLE } from "../pairs/likelihood_rows.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import {
   compareQuestions,
   INVALID_TABLE,
-  type InvalidAnswer,
   type Response,
   RESPONSE_TABLE,
 } from "../pairs/responses.ts";
-import {
-  pairsHash,
-  readRunSettings,
-  type RunRecord,
-  writeRunSettings,
-} from "../pairs/run_settings.ts";
-import { PHENOMENA } from "./candidate.ts";
-import type { AnswerFiles } from "./evaluation/answers.ts";
+import { readRunSettings, type RunRecord, writeRunSettings } from "../pairs/run_settings.ts";
+import { type DatasetFiles, type Kind, readSource, type Source } from "./carry_source.ts";
 
 /** Rows that came over from an earlier data set. */
 export interface CarriedRows {
@@ -32,9 +19,6 @@ export interface CarriedRows {
   readonly kind: "answers" | "likelihoods";
   readonly rows: number;
 }
-
-/** A data set with its answers; a folder set aside has the same names. */
-type DatasetFiles = AnswerFiles & { readonly pairs: string };
 
 /**
  * Brings over what was answered about pairs that are still in the data set, from folders set aside.
@@ -63,52 +47,6 @@ export function carryAnswers(
   addRecords(files.likelihoodSettings, scores, pairs);
   addRows(files.likelihoods, LIKELIHOOD_TABLE, rowsOf(scores), compareLikelihoods(ids));
   return [...told(answers, "answers"), ...told(scores, "likelihoods")];
-}
-
-/** Rows of one kind, under present ids, with the settings of the models that gave them. */
-interface Kind<Row> {
-  readonly rows: readonly Row[];
-  readonly records: Readonly<Record<string, RunRecord>>;
-}
-
-/** What a folder has about pairs of the present data set. */
-interface Source {
-  readonly answers: Kind<Response>;
-  readonly texts: readonly InvalidAnswer[];
-  readonly scores: Kind<PairLikelihood>;
-}
-
-function readSource(
-  pairs: readonly MinimalPair[],
-  folder: string,
-  files: DatasetFiles,
-): readonly Source[] {
-  const at = (name: keyof DatasetFiles) => join(folder, basename(files[name]));
-  try {
-    const before = readTable(at("pairs"), pairTable(PHENOMENA)).rows;
-    const ids = sameQuestions(before, pairs);
-    // Answers that say they belong to other pairs than those beside them would be given wrong names.
-    const recordsOf = (path: string) => recordsAbout(pairsHash(before), readRunSettings(path));
-    return [{
-      answers: {
-        rows: carryRows(readTable(at("responses"), RESPONSE_TABLE).rows, ids),
-        records: recordsOf(at("responseSettings")),
-      },
-      texts: carryRows(readTable(at("invalidAnswers"), INVALID_TABLE).rows, ids),
-      scores: {
-        rows: carryRows(readTable(at("likelihoods"), LIKELIHOOD_TABLE).rows, ids),
-        records: recordsOf(at("likelihoodSettings")),
-      },
-    }];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
-
-function recordsAbout(hash: string, records: Readonly<Record<string, RunRecord>>) {
-  const about = Object.entries(records).filter(([, { task }]) => task.pairsSha256 === hash);
-  return Object.fromEntries(about);
 }
 
 /** What one model gets, and from which of the sources. */
