@@ -106,11 +106,14 @@ function inWords(reason: string): string {
   return reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
 }
 
-/** The commonest reasons for which the rules refused candidates of their own, by phenomenon. */
+/**
+ * The commonest reasons for which the rules refused candidates of their own, by phenomenon; where
+ * all pairs were a model's proposals, for which they refused those.
+ */
 export function refusalBars({ rejections }: Evidence, most: number): readonly Bar[] {
-  const refused = rejections.filter((rejection) =>
-    rejection.reason !== "not_selected" && originOfRefusal(rejection) === "rules"
-  );
+  const all = rejections.filter(({ reason }) => reason !== "not_selected");
+  const ofRules = all.filter((rejection) => originOfRefusal(rejection) === "rules");
+  const refused = ofRules.length > 0 ? ofRules : all;
   return PHENOMENA.flatMap((phenomenon) => {
     const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
     return tally(own.map(({ reason }) => inWords(reason))).slice(0, most).map(

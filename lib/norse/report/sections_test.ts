@@ -48,6 +48,8 @@ Deno.test("datasetSection() counts the refusals of proposals apart from the rule
   assert.match(both, /\| u-umlaut \| 6 \|.*\| 1 \| 2 \|$/m);
   const labels = refusalBars(evidence({ rejections }), 4).map(({ label }) => label);
   assert.deepEqual(labels, ["no head noun"]);
+  const proposed = refusalBars(evidence({ rejections: refused }), 4).map(({ label }) => label);
+  assert.deepEqual(proposed.toSorted(), ["nothing changed", "other form expected"]);
 });
 
 Deno.test("reviewSummary() counts the pairs that were read as they stand", () => {
