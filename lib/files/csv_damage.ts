@@ -1,6 +1,7 @@
 import { writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
 import { type DamagedLine, formatCsv, formatCsvRow } from "./csv.ts";
 import { escapeLine, splitLines } from "./lines.ts";
+import { readTextIfThere } from "./read_text.ts";
 
 const DAMAGE_COLUMNS = ["line", "reason", "text"] as const;
 
@@ -36,15 +37,6 @@ function keep(path: string, entries: readonly DamagedLine[]): void {
     .map(({ line, text, reason }) => formatCsvRow(DAMAGE_COLUMNS, { line, text, reason }))
     .filter((line) => !kept.has(line.trimEnd()));
   if (added.length > 0) writeTextAtomic(path, before + added.join(""));
-}
-
-function readTextIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }
 
 function joinLines(lines: readonly Uint8Array[]): Uint8Array {

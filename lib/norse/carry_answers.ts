@@ -1,7 +1,5 @@
-import { writeTextAtomic } from "../files/atomic.ts";
-import { formatCsv } from "../files/csv.ts";
 import { carryRecord } from "../pairs/carry_answers.ts";
-import { readTable, type TableShape } from "../pairs/keyed_table.ts";
+import { readTable, type TableShape, writeTable } from "../pairs/keyed_table.ts";
 import { compareLikelihoods, LIKELIHOOD_TABLE } from "../pairs/likelihood_rows.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import {
@@ -108,6 +106,5 @@ function addRows<Column extends string, Row>(
   const all = new Map(
     [...readTable(path, shape).rows, ...rows].map((row) => [shape.keyOf(row), row]),
   );
-  const text = formatCsv(shape.columns, [...all.values()].sort(compare).map(shape.format));
-  writeTextAtomic(path, text);
+  writeTable(path, shape, [...all.values()].sort(compare));
 }

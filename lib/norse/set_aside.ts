@@ -1,8 +1,6 @@
 import { basename, join } from "node:path";
 import { copyFileSync, existsSync } from "node:fs";
-import { writeTextAtomic } from "../files/atomic.ts";
-import { formatCsv } from "../files/csv.ts";
-import { readTable, type TableShape } from "../pairs/keyed_table.ts";
+import { readTable, type TableShape, writeTable } from "../pairs/keyed_table.ts";
 import { LIKELIHOOD_TABLE } from "../pairs/likelihood_rows.ts";
 import { INVALID_TABLE, RESPONSE_TABLE } from "../pairs/responses.ts";
 import { readRunSettings, writeRunSettings } from "../pairs/run_settings.ts";
@@ -47,7 +45,7 @@ function keepRows<Column extends string, Row>(
   if (!existsSync(path)) return;
   const rows = readTable(path, shape).rows.filter(isKept);
   if (rows.length === 0) Deno.removeSync(path);
-  else writeTextAtomic(path, formatCsv(shape.columns, rows.map(shape.format)));
+  else writeTable(path, shape, rows);
 }
 
 function keepSettings(path: string, isKept: (model: string) => boolean): void {

@@ -2,32 +2,15 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
-import { evaluateForcedChoice, type ForcedChoiceOptions } from "./evaluation.ts";
-import { forcedChoiceTemplate } from "./forced_choice.ts";
 import { counterbalancedOrders } from "./order_plan.ts";
+import { type At, evaluatorOf } from "./testdata/evaluate.ts";
 import { fakeChat, scriptedChat } from "./testdata/fake_models.ts";
 import { inFolder } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 
 const PAIRS = madePairs(12);
 const NAMES = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];
-type At = (name: string) => string;
-
-function evaluate(
-  at: At,
-  models: readonly ChatModel[],
-  change: Partial<ForcedChoiceOptions> = {},
-) {
-  return evaluateForcedChoice({
-    pairs: PAIRS,
-    models,
-    template: forcedChoiceTemplate("Old Norse"),
-    resultsPath: at("results.csv"),
-    invalidLogPath: at("invalid.csv"),
-    settingsPath: at("settings.json"),
-    ...change,
-  });
-}
+const evaluate = evaluatorOf(PAIRS);
 
 const files = (at: At) =>
   ["results.csv", "invalid.csv", "settings.json"].map((name) => Deno.readTextFileSync(at(name)));

@@ -1,30 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatModel, Reply } from "../models/model.ts";
-import { evaluateForcedChoice, type ForcedChoiceOptions } from "./evaluation.ts";
+import type { ForcedChoiceOptions } from "./evaluation.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
+import { type At, evaluatorOf } from "./testdata/evaluate.ts";
 import { fakeChat, scriptedChat } from "./testdata/fake_models.ts";
 import { inFolder } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 
 const PAIRS = madePairs(4);
-type At = (name: string) => string;
-
-function evaluate(
-  at: At,
-  models: readonly ChatModel[],
-  change: Partial<ForcedChoiceOptions> = {},
-) {
-  return evaluateForcedChoice({
-    pairs: PAIRS,
-    models,
-    template: forcedChoiceTemplate("Old Norse"),
-    resultsPath: at("results.csv"),
-    invalidLogPath: at("invalid.csv"),
-    settingsPath: at("settings.json"),
-    ...change,
-  });
-}
+const evaluate = evaluatorOf(PAIRS);
 
 const read = (at: At, name: string) => Deno.readTextFileSync(at(name)).trimEnd().split("\n");
 const failure: Reply = { kind: "failure", message: "429" };

@@ -93,6 +93,15 @@ export function openKeyedTable<Column extends string, Row>(
   };
 }
 
+/** Writes a table whole, atomically, its rows in the order given. */
+export function writeTable<Column extends string, Row>(
+  path: string,
+  { columns, format }: TableShape<Column, Row>,
+  rows: readonly Row[],
+): void {
+  writeTextAtomic(path, formatCsv(columns, rows.map(format)));
+}
+
 /** Code-unit order, which is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

@@ -1,6 +1,7 @@
 import { sha256Hex } from "../files/checksum.ts";
 import { formatCsv } from "../files/csv.ts";
 import { type Json, writeJsonAtomic } from "../files/json_file.ts";
+import { readTextIfThere } from "../files/read_text.ts";
 import type { MinimalPair } from "./pair.ts";
 import { PAIR_COLUMNS, pairRow } from "./pair_files.ts";
 
@@ -84,13 +85,8 @@ export function writeRunSettings(path: string, records: Readonly<Record<string, 
  * Throws SyntaxError where the file is no settings file.
  */
 export function readRunSettings(path: string): Readonly<Record<string, RunRecord>> {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    throw error;
-  }
+  const text = readTextIfThere(path);
+  if (text === undefined) return {};
   const records: unknown = parseJson(text, path);
   if (!isObject(records) || !Object.values(records).every(isRunRecord)) {
     throw new SyntaxError(`Cannot read ${path}: it is no settings file. Move it away.`);

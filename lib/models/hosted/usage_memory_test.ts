@@ -5,21 +5,13 @@ import { keyRing, next } from "./key_ring.ts";
 import { limited } from "./key_ring_changes.ts";
 import { readUsage, restsOf } from "./usage.ts";
 import { openUsageMemory } from "./usage_memory.ts";
+import { inFolder } from "./testdata/usage_folder.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 23, 59);
 const SETTINGS = { concurrencyPerKey: 1, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
 const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "first"].join("_"));
 const SENT = { model: "m", purpose: "questions" } as const;
 const RATE = { limit: "tokens per day", waitSeconds: 3600 } as const;
-
-function inFolder(task: (path: string, folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    task(join(folder, "hosted", "usage.json"), folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
 
 Deno.test("openUsageMemory() of two processes at once loses neither's counts, nor a rest of any key", () => {
   inFolder((path) => {

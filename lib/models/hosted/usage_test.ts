@@ -2,18 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { meanTokens, NO_USAGE, readUsage, withRequest } from "./usage.ts";
+import { inFolder } from "./testdata/usage_folder.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 23, 59);
 const SENT = { model: "m", purpose: "questions" } as const;
-
-function inFolder(task: (path: string, folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    task(join(folder, "hosted", "usage.json"), folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
 
 Deno.test("withRequest() counts by model and UTC day; meanTokens() averages over answers", () => {
   let usage = withRequest(

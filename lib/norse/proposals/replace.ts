@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { sha256Hex } from "../../files/checksum.ts";
 import { formatCsv } from "../../files/csv.ts";
+import { readTextIfThere } from "../../files/read_text.ts";
 import {
   CERTIFICATE_COLUMNS,
   certificateRow,
@@ -21,7 +22,6 @@ import {
   foldersSetAside,
   moveAway,
   ownersOfAnswers,
-  readIfThere,
   type ReplacePaths,
 } from "./set_aside.ts";
 import {
@@ -89,7 +89,7 @@ function textsOf({ items, rejections }: Pick<Dataset, "items" | "rejections">): 
 }
 
 function compare(wanted: Texts, paths: ReplacePaths): Replacement["kind"] {
-  const there = (name: (typeof DATASET)[number]) => readIfThere(paths[name]);
+  const there = (name: (typeof DATASET)[number]) => readTextIfThere(paths[name]);
   if (DATASET.every((name) => there(name) === wanted[name])) return "unchanged";
   const owners = ownersOfAnswers(paths);
   if (owners.length > 0 && !owners.includes(sha256Hex(wanted.pairs))) return "new_pairs";

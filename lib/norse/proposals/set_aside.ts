@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256Hex } from "../../files/checksum.ts";
+import { readTextIfThere } from "../../files/read_text.ts";
 import { readRunSettings } from "../../pairs/run_settings.ts";
 
 /** The data set's files, the pairs last: while they stand, a killed move is known to be unfinished. */
@@ -36,12 +37,7 @@ export function ownersOfAnswers(paths: ReplacePaths): readonly string[] {
   return hasAnswers ? [hashOfPairs(paths)] : [];
 }
 
-const hashOfPairs = ({ pairs }: ReplacePaths) => sha256Hex(readIfThere(pairs) ?? "");
-
-/** The text of a file, or nothing where there is none. */
-export function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? Deno.readTextFileSync(path) : undefined;
-}
+const hashOfPairs = ({ pairs }: ReplacePaths) => sha256Hex(readTextIfThere(pairs) ?? "");
 
 /** Folders are named after the pairs, so that what belongs to them is found again. */
 const folderOf = (hash: string, setAside: string, n = 1) =>
@@ -54,7 +50,7 @@ export function moveAway(files: readonly string[], paths: ReplacePaths): string 
   const [owner = hashOfPairs(paths)] = ownersOfAnswers(paths);
   const isFree = (folder: string) =>
     present.every((path) => {
-      const before = readIfThere(join(folder, basename(path)));
+      const before = readTextIfThere(join(folder, basename(path)));
       return before === undefined || before === Deno.readTextFileSync(path);
     });
   let n = 1;

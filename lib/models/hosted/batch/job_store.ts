@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { writeTextAtomic } from "../../../files/atomic.ts";
 import { damageReason } from "../../../files/damage_reason.ts";
 import { writeJsonAtomic } from "../../../files/json_file.ts";
+import { readTextIfThere } from "../../../files/read_text.ts";
 import { BATCH_JOB, type BatchJob } from "./job.ts";
 
 /** The files of a job beside its state. */
@@ -30,7 +31,7 @@ export function openJobStore(folder: string): JobStore {
       folderNames(folder).sort().flatMap((name) => readJob(join(folderOf(name), "job.json"))),
     save: (job) => writeJsonAtomic(join(folderOf(job.name), "job.json"), job),
     writeFile: (job, file, text) => writeTextAtomic(join(folderOf(job), file), text),
-    readFile: (job, file) => readIfThere(join(folderOf(job), file)) ?? "",
+    readFile: (job, file) => readTextIfThere(join(folderOf(job), file)) ?? "",
     folderOf,
   };
 }
@@ -61,7 +62,7 @@ function folderNames(folder: string): string[] {
 
 /** One job, or none: requests without a state were written by a run that was killed just then. */
 function readJob(path: string): readonly BatchJob[] {
-  const text = readIfThere(path);
+  const text = readTextIfThere(path);
   if (text === undefined) return [];
   try {
     return [BATCH_JOB.parse(JSON.parse(text))];
@@ -70,14 +71,5 @@ function readJob(path: string): readonly BatchJob[] {
       `Cannot read ${path}: ${damageReason(error)}. Move its folder away: where Groq has the ` +
         "batch, it is found there again.",
     );
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
   }
 }
