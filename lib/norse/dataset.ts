@@ -8,7 +8,7 @@ import { readDataset } from "../pairs/read_dataset.ts";
 import { PHENOMENA, type Phenomenon } from "./candidate.ts";
 import type { Dataset } from "./generation.ts";
 import { NORSE_PATHS } from "./paths.ts";
-import { readWhole } from "./whole_table.ts";
+import { readWhole } from "../files/whole_table.ts";
 
 /** Where the three files of the data set stand. */
 type DatasetFiles = Pick<typeof NORSE_PATHS, "pairs" | "certificates" | "rejections">;

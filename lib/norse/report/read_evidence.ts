@@ -4,7 +4,7 @@ import { ARTEFACT_COLUMNS, parseArtefact } from "../../pairs/artefacts.ts";
 import { parseNumber, STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
 import { readNorseDataset, readRejections } from "../dataset.ts";
 import { NORSE_PATHS } from "../paths.ts";
-import { readWhole } from "../whole_table.ts";
+import { readWhole } from "../../files/whole_table.ts";
 import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
 import { panelEvidence } from "./panel_evidence.ts";
 

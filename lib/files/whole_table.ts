@@ -1,4 +1,4 @@
-import { type ParseRow, readCsv } from "../files/csv.ts";
+import { type ParseRow, readCsv } from "./csv.ts";
 
 /**
  * The rows of a table that a notebook or task made whole: one damaged line and it must be made anew.
