@@ -7,8 +7,9 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   stats: [],
   figures: [],
   models: ["files"],
-  pairs: ["files", "stats", "models"],
+  pairs: ["files", "stats", "figures", "models"],
   norse: ["files", "stats", "figures", "models", "pairs"],
+  sanskrit: ["files", "stats", "figures", "models", "pairs"],
 };
 
 const LIB = join(import.meta.dirname!, "..", "lib");

@@ -11,28 +11,22 @@
  * Ctrl-C, or a kill at whatever moment, loses and doubles nothing: the next run goes on. deno task
  * evaluate leaves the models of a batch alone meanwhile.
  */
-import { batchFolder } from "../lib/norse/batches/under_way.ts";
-import { readNorseDataset } from "../lib/norse/dataset.ts";
-import { readPanel } from "../lib/norse/panel.ts";
-import { NORSE_PATHS } from "../lib/norse/paths.ts";
+import { readPanel } from "../lib/pairs/panels/read_panel.ts";
 import { BATCH_USAGE, readBatchOptions } from "./batch/options.ts";
 import { runBatchTask } from "./batch/run.ts";
 import { runCommand } from "./command.ts";
 import { stopSignal } from "./stop_signal.ts";
+import { openStudy } from "./studies.ts";
 
 const EXIT_CODES = { complete: 0, incomplete: 3 } as const;
 
 async function askInBatches(args: readonly string[]): Promise<number> {
   const options = readBatchOptions(args);
-  const panel = readPanel(options.panel);
+  const { study, readPairs } = openStudy(options.study);
   const outcome = await runBatchTask(options, {
-    pairs: readNorseDataset().map(({ pair }) => pair),
-    panel,
-    files: NORSE_PATHS,
-    env: NORSE_PATHS.env,
-    usage: NORSE_PATHS.usage,
-    folder: batchFolder(panel),
-    lock: NORSE_PATHS.answersLock,
+    study,
+    pairs: readPairs(),
+    panel: readPanel(options.panel, study.project),
     print: (line) => console.log(line),
     signal: stopSignal("what was submitted, if anything, goes on at Groq"),
   });

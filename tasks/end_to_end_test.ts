@@ -7,7 +7,7 @@ import { PHENOMENA } from "../lib/norse/candidate.ts";
 import { normaliseText } from "../lib/norse/orthography.ts";
 import { settingsOf, writeGenerationSettings } from "../lib/norse/proposals/settings.ts";
 import { SENTENCE_COLUMNS } from "../lib/norse/sentence.ts";
-import { QUESTION } from "../lib/norse/study.ts";
+import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { evaluateForcedChoice } from "../lib/pairs/evaluation.ts";
 import { scorePairs } from "../lib/pairs/likelihoods.ts";
 import { accuracyColumn } from "../lib/pairs/metrics.ts";
@@ -86,7 +86,7 @@ async function answer(root: string) {
   }, PHENOMENA);
   const pairs = items.map(({ pair }) => pair);
   await evaluateForcedChoice({
-    ...{ pairs, models: [alwaysA], template: QUESTION },
+    ...{ pairs, models: [alwaysA], template: NORSE_STUDY.question },
     resultsPath: data("evaluation_results.csv"),
     invalidLogPath: data("invalid_answers.csv"),
     settingsPath: data("evaluation_settings.json"),

@@ -7,7 +7,7 @@
  *     deno task generate --estimate           what asking would take; changes nothing
  */
 import { readSentences } from "../lib/norse/acquisition.ts";
-import { readPanel } from "../lib/norse/panel.ts";
+import { readPanel } from "../lib/pairs/panels/read_panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { PROPOSAL_PATHS } from "../lib/norse/proposals/paths.ts";
 import { readPromptTemplates } from "../lib/norse/proposals/prompts.ts";
@@ -23,7 +23,7 @@ async function generatePairs(args: readonly string[]): Promise<number> {
   const outcome = await runGeneration(options, {
     sentences: readSentences(NORSE_PATHS.sentences),
     templates: readPromptTemplates(),
-    panel: readPanel(NORSE_PATHS.hostedPanel),
+    panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
     connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
     paths: { ...NORSE_PATHS, ...PROPOSAL_PATHS },
     print: (line) => console.log(line),

@@ -21,12 +21,12 @@ import {
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
-import { lockAnswers } from "../lib/norse/evaluation/lock.ts";
-import { readPanel } from "../lib/norse/panel.ts";
+import { lockAnswers } from "../lib/pairs/panels/lock.ts";
+import { readPanel } from "../lib/pairs/panels/read_panel.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { setAnswersAside } from "../lib/norse/set_aside.ts";
-import { describeSpotCheck, spotCheck } from "../lib/norse/spot_check.ts";
-import { PAIR_SEED } from "../lib/norse/study.ts";
+import { describeSpotCheck, spotCheck } from "../lib/pairs/panels/spot_check.ts";
+import { NORSE_STUDY, PAIR_SEED } from "../lib/norse/study.ts";
 import { writeManifest } from "./manifest.ts";
 import { main as runNotebooks } from "./notebooks.ts";
 
@@ -89,7 +89,7 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
  * models nothing is set aside: no machine makes their answers again without days of quota.
  */
 function setAside({ root }: Options): Promise<boolean> {
-  const models = ggufEntries(readPanel()).map(({ id }) => id);
+  const models = ggufEntries(readPanel(NORSE_PATHS.panel, NORSE_PATHS.project)).map(({ id }) => id);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join(root, ".cache", "set-aside", stamp);
   // A run that is asking would go on writing to files that are no longer there.
@@ -104,8 +104,8 @@ function setAside({ root }: Options): Promise<boolean> {
 async function checkSlice(): Promise<boolean> {
   const pairs = readNorseDataset().map(({ pair }) => pair);
   let agrees = true;
-  for (const entry of ggufEntries(readPanel())) {
-    const check = await spotCheck(pairs, entry, { size: SLICE, seed: PAIR_SEED });
+  for (const entry of ggufEntries(readPanel(NORSE_PATHS.panel, NORSE_PATHS.project))) {
+    const check = await spotCheck(NORSE_STUDY, pairs, entry, { size: SLICE, seed: PAIR_SEED });
     console.log(describeSpotCheck(check));
     agrees = agrees && check.largestDifference <= TOLERATED_NATS;
   }

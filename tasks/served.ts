@@ -24,7 +24,7 @@ import { openFfiEngine } from "../lib/models/llama/ffi_engine.ts";
 import { expandedWeights } from "../lib/models/llama/weights.ts";
 import { modelFile } from "../lib/models/model_files.ts";
 import { ggufEntries, parsePanel } from "../lib/models/panel.ts";
-import { QUESTION } from "../lib/norse/study.ts";
+import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { type BenchPair, CACHE_DIRECTORY, readPairs, seededSample } from "./bench/inputs.ts";
 import { agreement, askBoth, letterOf, type ServedAnswer } from "./served/compare.ts";
 import { compareLikelihoods } from "./served/likelihoods.ts";
@@ -80,7 +80,7 @@ async function compareAnswers(comparison: Comparison): Promise<readonly ServedAn
   using progress = openProgress(`${model} served`, 2 * pairs.length);
   const answers = await askBoth({
     pairs,
-    template: QUESTION,
+    template: NORSE_STUDY.question,
     inProcess: chatModel(model, engine),
     served: chat,
     onProgress: () => progress.advance(),

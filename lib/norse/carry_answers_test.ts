@@ -9,11 +9,11 @@ import { fakeChat, fakeLanguage } from "../pairs/testdata/fake_models.ts";
 import { carryAnswers } from "./carry_answers.ts";
 import type { Phenomenon } from "./candidate.ts";
 import { readNorseDataset } from "./dataset.ts";
-import { requireSamePairs } from "./evaluation/answers.ts";
+import { requireSamePairs } from "../pairs/panels/answers.ts";
 import { replaceDataset } from "./proposals/replace.ts";
 import type { ReplacePaths } from "./proposals/set_aside.ts";
 import { settingsOf } from "./proposals/settings.ts";
-import { QUESTION } from "./study.ts";
+import { NORSE_STUDY } from "./study.ts";
 
 const ALL = readNorseDataset().slice(0, 12);
 
@@ -42,7 +42,7 @@ async function answer(
   language: LanguageModel = fakeLanguage("m"),
 ) {
   await evaluateForcedChoice({
-    ...{ pairs, models: [chat], template: QUESTION, resultsPath: paths.responses },
+    ...{ pairs, models: [chat], template: NORSE_STUDY.question, resultsPath: paths.responses },
     ...{ invalidLogPath: paths.invalidAnswers, settingsPath: paths.responseSettings },
   });
   await scorePairs({
@@ -105,7 +105,7 @@ Deno.test("carryAnswers() spares every question that was asked, and ends in the 
       { model: "m", kind: "answers", rows: 12 },
       { model: "m", kind: "likelihoods", rows: 6 },
     ]);
-    requireSamePairs(pairsOf(NOW), paths);
+    requireSamePairs({ ...NORSE_STUDY, files: paths }, pairsOf(NOW));
     const { model, asked } = counting();
     await answer(paths, pairsOf(NOW), model);
     assert.equal(asked.length, 6);

@@ -12,7 +12,7 @@ import {
 } from "../pairs/responses.ts";
 import { pairsHash, readRunSettings, type RunRecord } from "../pairs/run_settings.ts";
 import { PHENOMENA } from "./candidate.ts";
-import type { AnswerFiles } from "./evaluation/answers.ts";
+import type { AnswerFiles } from "../pairs/study.ts";
 
 /** A data set with its answers; a folder set aside has the same names. */
 export type DatasetFiles = AnswerFiles & { readonly pairs: string };

@@ -4,7 +4,7 @@ import { readTable, type TableShape, writeTable } from "../pairs/keyed_table.ts"
 import { LIKELIHOOD_TABLE } from "../pairs/likelihood_rows.ts";
 import { INVALID_TABLE, RESPONSE_TABLE } from "../pairs/responses.ts";
 import { readRunSettings, writeRunSettings } from "../pairs/run_settings.ts";
-import type { AnswerFiles } from "./evaluation/answers.ts";
+import type { AnswerFiles } from "../pairs/study.ts";
 
 /**
  * Sets the answers of some models aside: the files are copied whole into the folder, then lose

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
 import { withUsage } from "../command.ts";
+import { PANELS, STUDY_NAMES, type StudyName, studyName } from "../studies.ts";
 
 /** What `deno task batch` is told. */
 export interface BatchTaskOptions {
+  readonly study: StudyName;
   /** Path of the panel. */
   readonly panel: string;
   /** Panel ids; all models of the panel where left out. */
@@ -18,13 +19,10 @@ export interface BatchTaskOptions {
   readonly pollSeconds: number;
 }
 
-const PANELS: Readonly<Record<string, string>> = {
-  groq: NORSE_PATHS.hostedPanel,
-  local: NORSE_PATHS.panel,
-};
 const MODES = ["submit-only", "fetch-only", "status", "estimate"] as const;
 
 export const BATCH_OPTIONS = {
+  study: { type: "string", default: "norse" },
   panel: { type: "string", default: "groq" },
   models: { type: "string" },
   orders: { type: "string", default: "both" },
@@ -46,6 +44,7 @@ Submits what has no answer, follows it and merges the answers; or only:
   --status                 say where every batch stands; ask nobody
   --estimate               say what it would cost; ask nobody
 
+  --study ${STUDY_NAMES.join("|")}           the pairs to ask about (norse unless told)
   --panel groq|FILE        the four hosted models (the default), or a file
   --models ID,…            only these models of the panel
   --orders ${ORDER_DESIGNS.join("|")}  both orders of every pair (the default), or one each
@@ -72,6 +71,7 @@ export function readBatchOptions(args: readonly string[]): BatchTaskOptions {
     throw new RangeError(`Cannot ask in orders "${values.orders}": ${ORDER_DESIGNS.join(" or ")}.`);
   }
   return {
+    study: studyName(values.study),
     panel: PANELS[values.panel] ?? values.panel,
     orders,
     mode: mode === "submit-only" ? "submit" : mode === "fetch-only" ? "fetch" : mode ?? "all",

@@ -4,6 +4,7 @@ import { readBatchOptions } from "./options.ts";
 
 Deno.test("readBatchOptions() reads every option", () => {
   assert.deepEqual(readBatchOptions([]), {
+    study: "norse",
     panel: NORSE_PATHS.hostedPanel,
     orders: "both",
     mode: "all",
@@ -13,6 +14,7 @@ Deno.test("readBatchOptions() reads every option", () => {
   const told = "--panel p.yaml --models a,b/c, --orders counterbalanced --limit 40 --window 7d " +
     "--poll 5 --submit-only";
   assert.deepEqual(readBatchOptions(told.split(" ")), {
+    study: "norse",
     panel: "p.yaml",
     models: ["a", "b/c"],
     orders: "counterbalanced",

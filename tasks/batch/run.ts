@@ -6,9 +6,10 @@ import { openBatchServices, SETTLE_SECONDS } from "../../lib/models/hosted/batch
 import { runBatches } from "../../lib/models/hosted/batch/run.ts";
 import { formatWait } from "../../lib/models/hosted/key_ring_report.ts";
 import { sleep } from "../../lib/models/hosted/time_limit.ts";
-import { formatJob, formatLook } from "../../lib/norse/batches/batch_text.ts";
-import { panelTables } from "../../lib/norse/batches/panel_batches.ts";
-import { requireSamePairs } from "../../lib/norse/evaluation/answers.ts";
+import { formatJob, formatLook } from "../../lib/pairs/batches/batch_text.ts";
+import { batchFolder } from "../../lib/pairs/batches/under_way.ts";
+import { panelTables } from "../../lib/pairs/batches/panel_batches.ts";
+import { requireSamePairs } from "../../lib/pairs/panels/answers.ts";
 import type { OrderPlan } from "../../lib/pairs/order_plan.ts";
 import type { BatchTaskOptions } from "./options.ts";
 import {
@@ -31,9 +32,9 @@ export async function runBatchTask(
   world: BatchTaskWorld,
 ): Promise<"complete" | "incomplete"> {
   const { mode } = options;
-  requireSamePairs(world.pairs, world.files);
+  requireSamePairs(world.study, world.pairs);
   requireModels(world.panel, options.models);
-  const orders = ordersOf(options, world.pairs);
+  const orders = ordersOf(options, world);
   if (mode === "status") tellStatus(options, world, orders);
   else if (mode !== "fetch") tellEstimate(options, world, orders);
   if (mode === "estimate") return "complete";
@@ -46,8 +47,9 @@ async function work(
   world: BatchTaskWorld,
   orders: OrderPlan,
 ): Promise<void> {
-  const { env, folder, print } = world;
-  const keys = readGroqKeys(env);
+  const { study, panel, print } = world;
+  const keys = readGroqKeys(study.connection.env);
+  const folder = batchFolder(study, panel);
   using _lock = await lockJobs(folder);
   const closed = openJobStore(folder).jobs().filter(({ step }) => step === "closed");
   const before = new Set(closed.map(({ name }) => name));
@@ -70,7 +72,7 @@ const NO_BATCH = {
 async function follow(
   keys: readonly ApiKey[],
   { mode, models, window, pollSeconds }: BatchTaskOptions,
-  { pairs, panel, files, lock, folder, print, signal, status, standIn }: BatchTaskWorld,
+  { study, pairs, panel, print, signal, status, standIn }: BatchTaskWorld,
   orders: OrderPlan,
 ): Promise<readonly BatchJob[]> {
   using line = openStatusLine(status);
@@ -80,11 +82,11 @@ async function follow(
     ...(signal ? { signal } : {}),
     ...(standIn ? { standIn } : {}),
   });
-  const questions = { pairs, panel, files, lock, ...(standIn ? { baseUrl: standIn.baseUrl } : {}) };
+  const questions = { study, pairs, panel, ...(standIn ? { baseUrl: standIn.baseUrl } : {}) };
   const told = new Set<string>();
   return await runBatches({
-    series: { study: "norse", panel: panel.name },
-    store: openJobStore(folder),
+    series: { study: study.name, panel: panel.name },
+    store: openJobStore(batchFolder(study, panel)),
     services: opened.services,
     ...panelTables(questions, { orders, ...(models ? { models } : {}) }),
     mode: mode === "submit" || mode === "fetch" ? mode : "all",

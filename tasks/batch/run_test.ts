@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProxy } from "../../lib/models/hosted/batch/testdata/proxy.ts";
-import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
+import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { runBatchTask } from "./run.ts";
 import { askedOneByOne, contents, openHost, timesAsked } from "./testdata/host.ts";
@@ -131,13 +131,13 @@ Deno.test("runBatchTask() submits and merges nothing while another process adds 
   await inFolder(async (_, folder) => {
     const world = worldIn(folder, host.baseUrl);
     {
-      using _other = lockAnswers(world.lock);
+      using _other = lockAnswers(world.study.lock);
       await assert.rejects(runBatchTask(OPTIONS, world), /another process is doing so/);
       assert.equal(host.store.batches.length, 0);
     }
     await runBatchTask({ ...OPTIONS, mode: "submit" }, world);
     {
-      using _other = lockAnswers(world.lock);
+      using _other = lockAnswers(world.study.lock);
       await assert.rejects(runBatchTask({ ...OPTIONS, mode: "fetch" }, world), /Let it end/);
     }
     assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch" }, world), "complete");

@@ -1,13 +1,12 @@
 import { openJobStore } from "../../lib/models/hosted/batch/job_store.ts";
 import { type RunTotal, totalOf } from "../../lib/models/hosted/estimate_total.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import { formatJob } from "../../lib/norse/batches/batch_text.ts";
-import { batchEntries } from "../../lib/norse/batches/panel_batches.ts";
-import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
-import { pendingWork } from "../../lib/norse/evaluation/pending.ts";
-import { ORDER_SEED } from "../../lib/norse/study.ts";
+import { formatJob } from "../../lib/pairs/batches/batch_text.ts";
+import { batchEntries } from "../../lib/pairs/batches/panel_batches.ts";
+import { hostedEstimates } from "../../lib/pairs/panels/estimates.ts";
+import { pendingWork } from "../../lib/pairs/panels/pending.ts";
+import { batchFolder } from "../../lib/pairs/batches/under_way.ts";
 import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
-import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import type { BatchTaskOptions } from "./options.ts";
 import type { BatchTaskWorld } from "./world.ts";
 
@@ -30,23 +29,23 @@ export function requireModels(panel: Panel, models: readonly string[] = []): voi
 /** The questions of the run. */
 export function ordersOf(
   { orders, limit }: BatchTaskOptions,
-  pairs: readonly MinimalPair[],
+  { study, pairs }: Pick<BatchTaskWorld, "study" | "pairs">,
 ): OrderPlan {
-  const all = orderPlan(orders, pairs, ORDER_SEED);
+  const all = orderPlan(orders, pairs, study.orderSeed);
   return limit === undefined ? all : firstPairs(all, pairs, limit);
 }
 
 /** Questions of the run without an answer, by panel id. */
 function remaining(
   { models }: BatchTaskOptions,
-  { pairs, panel, files }: BatchTaskWorld,
+  { study, pairs, panel }: BatchTaskWorld,
   orders: OrderPlan,
 ): ReadonlyMap<string, number> {
   const asked = batchEntries(panel).map(({ id }) => id).filter((id) =>
     models?.includes(id) ?? true
   );
   return new Map(
-    pendingWork(pairs, panel, { orders, files }).filter(({ entry }) => asked.includes(entry.id))
+    pendingWork(study, pairs, panel, { orders }).filter(({ entry }) => asked.includes(entry.id))
       .map(({ entry, answers }) => [entry.id, answers]),
   );
 }
@@ -67,7 +66,7 @@ export function tellStatus(
   world: BatchTaskWorld,
   orders: OrderPlan,
 ): void {
-  const jobs = openJobStore(world.folder).jobs();
+  const jobs = openJobStore(batchFolder(world.study, world.panel)).jobs();
   for (const job of jobs) world.print(formatJob(job));
   if (jobs.length === 0) world.print("No batch was submitted from here.");
   tellRemaining(options, world, orders);
@@ -87,10 +86,10 @@ export function tellRemaining(
 /** What the questions without an answer would cost; those of batches under way are among them. */
 export function tellEstimate(
   { models }: BatchTaskOptions,
-  { pairs, panel, files, usage, print }: BatchTaskWorld,
+  { study, pairs, panel, print }: BatchTaskWorld,
   orders: OrderPlan,
 ): void {
-  const estimates = hostedEstimates(pairs, panel, { orders, files, usage })
+  const estimates = hostedEstimates(study, pairs, panel, { orders })
     .filter(({ entry }) => entry.kind === "groq" && (models?.includes(entry.id) ?? true));
   for (const { entry, estimate } of estimates) {
     print(describeCost(entry.id, estimate, ` (${estimate.basis})`));

@@ -1,8 +1,8 @@
 import type { Panel } from "../../lib/models/panel.ts";
-import { hostedEstimates } from "../../lib/norse/evaluation/estimates.ts";
-import { type PendingWork, pendingWork } from "../../lib/norse/evaluation/pending.ts";
-import { withdrawnModels } from "../../lib/norse/report/hosted_section.ts";
-import { estimateTable } from "../../lib/norse/report/hosted_tables.ts";
+import { hostedEstimates } from "../../lib/pairs/panels/estimates.ts";
+import { type PendingWork, pendingWork } from "../../lib/pairs/panels/pending.ts";
+import { withdrawnModels } from "../../lib/pairs/report/hosted_section.ts";
+import { estimateTable } from "../../lib/pairs/report/hosted_tables.ts";
 import type { OrderPlan } from "../../lib/pairs/order_plan.ts";
 import type { Surroundings } from "./run.ts";
 
@@ -10,9 +10,9 @@ import type { Surroundings } from "./run.ts";
 export function tellEstimate(
   panel: Panel,
   orders: OrderPlan,
-  { pairs, files, connection, print }: Surroundings,
+  { study, pairs, print }: Surroundings,
 ): void {
-  const estimates = hostedEstimates(pairs, panel, { orders, files, usage: connection.usage });
+  const estimates = hostedEstimates(study, pairs, panel, { orders });
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
   const ending = withdrawnModels(panel.models);
   if (ending.length > 0) {
@@ -22,7 +22,7 @@ export function tellEstimate(
       }; data/panels/groq.yaml says what to do`,
     );
   }
-  for (const work of pendingWork(pairs, panel, { orders, files })) {
+  for (const work of pendingWork(study, pairs, panel, { orders })) {
     const beside = describeBeside(work);
     if (beside !== undefined) print(beside);
   }

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
 import { withUsage } from "../command.ts";
+import { PANELS, STUDY_NAMES, type StudyName, studyName } from "../studies.ts";
 
 /** What `deno task evaluate` is told. */
 export interface EvaluateOptions {
+  readonly study: StudyName;
   /** Path of the panel. */
   readonly panel: string;
   readonly orders: OrderDesign;
@@ -17,6 +18,7 @@ export interface EvaluateOptions {
 }
 
 export const EVALUATE_OPTIONS = {
+  study: { type: "string", default: "norse" },
   panel: { type: "string", default: "groq" },
   orders: { type: "string", default: "both" },
   models: { type: "string" },
@@ -25,8 +27,9 @@ export const EVALUATE_OPTIONS = {
 } as const;
 
 export const EVALUATE_USAGE =
-  `deno task evaluate: asks a panel about the Old Norse pairs, what has no answer yet.
+  `deno task evaluate: asks a panel about the pairs of a study, what has no answer yet.
 
+  --study ${STUDY_NAMES.join("|")}           the pairs to ask about (norse unless told)
   --panel groq|local|FILE  the four hosted models (the default), those of this machine, or a file
   --orders ${ORDER_DESIGNS.join("|")}  both orders of every pair (the default), or one each
   --models ID,…            only these models of the panel
@@ -38,17 +41,12 @@ Every answer is on disk as it comes; Ctrl-C stops it. Exit code: 0 complete, or 
 
 const HINT = "deno task evaluate --help tells what is possible";
 
-const PANELS: Readonly<Record<string, string>> = {
-  groq: NORSE_PATHS.hostedPanel,
-  local: NORSE_PATHS.panel,
-};
-
 /**
  * The options in a command line.
  * @throws {SyntaxError} naming what is wrong and what is possible.
  */
 export function parseOptions(args: readonly string[]): EvaluateOptions {
-  const { panel, orders, models, limit, estimate } = values(args);
+  const { study, panel, orders, models, limit, estimate } = values(args);
   const design = ORDER_DESIGNS.find((name) => name === orders);
   if (design === undefined) {
     throw new SyntaxError(`--orders ${orders} is none of ${ORDER_DESIGNS.join(", ")}; ${HINT}`);
@@ -59,6 +57,7 @@ export function parseOptions(args: readonly string[]): EvaluateOptions {
   const names = models?.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (names?.length === 0) throw new SyntaxError(`--models names no model; ${HINT}`);
   return {
+    study: studyName(study),
     panel: PANELS[panel] ?? panel,
     orders: design,
     ...(names ? { models: names } : {}),

@@ -3,7 +3,7 @@ import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { parseOptions } from "./options.ts";
 
 Deno.test("parseOptions() asks the whole hosted panel in both orders unless told", () => {
-  const usual = { panel: NORSE_PATHS.hostedPanel, orders: "both", estimate: false };
+  const usual = { study: "norse", panel: NORSE_PATHS.hostedPanel, orders: "both", estimate: false };
   assert.deepEqual(parseOptions([]), usual);
   assert.deepEqual(parseOptions(["--panel", "local"]), { ...usual, panel: NORSE_PATHS.panel });
   assert.deepEqual(
@@ -11,6 +11,7 @@ Deno.test("parseOptions() asks the whole hosted panel in both orders unless told
       "--panel mine.yaml --orders counterbalanced --models a,b/c, --limit 40 --estimate".split(" "),
     ),
     {
+      study: "norse",
       panel: "mine.yaml",
       orders: "counterbalanced",
       models: ["a", "b/c"],
@@ -22,6 +23,7 @@ Deno.test("parseOptions() asks the whole hosted panel in both orders unless told
 
 Deno.test("parseOptions() says what is wrong and what is possible", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
+    ["--study gothic", /--study gothic is none of norse/],
     ["--orders one", /--orders one is none of both, counterbalanced; deno task evaluate --help/],
     ["--limit 0", /--limit 0 is no number of pairs/],
     ["--limit many", /--limit many is no number of pairs/],

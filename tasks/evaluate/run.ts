@@ -1,16 +1,14 @@
 import type { Panel } from "../../lib/models/panel.ts";
-import type { AnswerFiles } from "../../lib/norse/evaluation/answers.ts";
-import { evaluatePanel } from "../../lib/norse/evaluation/evaluate_panel.ts";
-import { hostedStatus } from "../../lib/norse/evaluation/hosted_status.ts";
-import type { HostedConnection } from "../../lib/norse/evaluation/open_hosted.ts";
-import { isPending, pendingWork } from "../../lib/norse/evaluation/pending.ts";
+import { evaluatePanel } from "../../lib/pairs/panels/evaluate_panel.ts";
+import { hostedStatus } from "../../lib/pairs/panels/hosted_status.ts";
+import { isPending, pendingWork } from "../../lib/pairs/panels/pending.ts";
 import {
   closedMessages,
   hostedStatusTable,
   workTable,
-} from "../../lib/norse/report/hosted_tables.ts";
-import { DESIGN_WORDS } from "../../lib/norse/report/per_panel.ts";
-import { ORDER_SEED } from "../../lib/norse/study.ts";
+} from "../../lib/pairs/report/hosted_tables.ts";
+import { DESIGN_WORDS } from "../../lib/pairs/report/per_panel.ts";
+import type { PairStudy } from "../../lib/pairs/study.ts";
 import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { tellEstimate } from "./estimate.ts";
@@ -21,12 +19,9 @@ export const EXIT = { complete: 0, error: 1, incomplete: 3 } as const;
 
 /** Where a run reads and writes; tests have their own. */
 export interface Surroundings {
+  readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
-  readonly files: AnswerFiles;
-  readonly connection: HostedConnection;
-  /** Held while something is asked. */
-  readonly lock: string;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -36,9 +31,9 @@ export async function runEvaluation(
   options: EvaluateOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { pairs, print } = surroundings;
+  const { study, pairs, print } = surroundings;
   const panel = chosen(surroundings.panel, options);
-  const orders = questions(pairs, options);
+  const orders = questions(study, pairs, options);
   const asked = pairs.filter(({ id }) => orders(id).length > 0).length;
   print(
     `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
@@ -60,26 +55,24 @@ const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command 
 
 /** Asks, then tells what was done; gives whether nothing of it is left. */
 async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<boolean> {
-  const { pairs, files, connection, lock, signal, print } = surroundings;
+  const { study, pairs, signal, print } = surroundings;
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
-  const done = await evaluatePanel(pairs, surroundings.panel, {
-    ...{ models, orders, files, connection, lock, signal },
-  });
+  const done = await evaluatePanel(study, pairs, surroundings.panel, { models, orders, signal });
   print(`\n${workTable(done)}`);
-  const status = hostedStatus(pairs, panel, { connection, files, orders, done });
+  const status = hostedStatus(study, pairs, panel, { orders, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  return !pendingWork(pairs, panel, { orders, files }).some(isPending);
+  return !pendingWork(study, pairs, panel, { orders }).some(isPending);
 }
 
 /** What to do when all that was asked for is answered; some models or pairs are not the panel. */
 function completeWords(
   { orders: design }: EvaluateOptions,
-  { pairs, panel, files }: Surroundings,
+  { study, pairs, panel }: Surroundings,
 ): string {
-  const orders = orderPlan(design, pairs, ORDER_SEED);
-  const left = pendingWork(pairs, panel, { orders, files }).filter(isPending);
-  if (left.length === 0) return "Complete. Now: deno task notebooks 13 14 15";
+  const orders = orderPlan(design, pairs, study.orderSeed);
+  const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
+  if (left.length === 0) return `Complete. Now: ${study.commands.compute}`;
   const lacks = left.map(({ entry, answers, likelihoods }) =>
     `${entry.id} lacks ${
       [
@@ -103,10 +96,11 @@ function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
 }
 
 function questions(
+  { orderSeed }: PairStudy,
   pairs: readonly MinimalPair[],
   { orders: design, limit }: EvaluateOptions,
 ): OrderPlan {
-  const plan = orderPlan(design, pairs, ORDER_SEED);
+  const plan = orderPlan(design, pairs, orderSeed);
   return limit === undefined ? plan : firstPairs(plan, pairs, limit);
 }
 
@@ -114,10 +108,10 @@ function questions(
 function closedPanel(
   panel: Panel,
   orders: OrderPlan,
-  { pairs, files, connection }: Surroundings,
+  { study, pairs }: Surroundings,
 ): string | undefined {
-  const working = pendingWork(pairs, panel, { orders, files }).filter(isPending);
-  const status = hostedStatus(pairs, panel, { connection, files, orders });
+  const working = pendingWork(study, pairs, panel, { orders }).filter(isPending);
+  const status = hostedStatus(study, pairs, panel, { orders });
   const closed = new Set(status.filter(({ closed }) => closed).map(({ entry }) => entry.id));
   if (working.length === 0 || !working.every(({ entry }) => closed.has(entry.id))) return undefined;
   return closedMessages(status) || "no model can be asked";

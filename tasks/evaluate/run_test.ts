@@ -8,18 +8,16 @@ import {
   startStandInServer,
 } from "../../lib/models/hosted/stand_in_server.ts";
 import { type Panel, parsePanel } from "../../lib/models/panel.ts";
-import {
-  type AnswerFiles,
-  answersToOthers,
-  readAnswersTo,
-} from "../../lib/norse/evaluation/answers.ts";
-import { lockAnswers } from "../../lib/norse/evaluation/lock.ts";
-import { ordersToAsk } from "../../lib/norse/evaluation/orders_to_ask.ts";
-import { pendingWork } from "../../lib/norse/evaluation/pending.ts";
-import { readPanel } from "../../lib/norse/panel.ts";
+import { answersToOthers, readAnswersTo } from "../../lib/pairs/panels/answers.ts";
+import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
+import { ordersToAsk } from "../../lib/pairs/panels/orders_to_ask.ts";
+import { pendingWork } from "../../lib/pairs/panels/pending.ts";
+import { readPanel } from "../../lib/pairs/panels/read_panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { bothOrders } from "../../lib/pairs/order_plan.ts";
+import type { PairStudy } from "../../lib/pairs/study.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
+import { studyIn } from "../../lib/pairs/testdata/study.ts";
 import { parseOptions } from "./options.ts";
 import { runEvaluation, type Surroundings } from "./run.ts";
 
@@ -32,13 +30,10 @@ const LETTERS = ["A", "B", "The answer is B.", "A or B", "(A)"];
 const answer: StandInOptions["answer"] = ({ model, prompt }) =>
   LETTERS[(model.length + prompt.length + Number(/b(\d+)\./.exec(prompt)?.[1])) % LETTERS.length]!;
 
-const filesIn = (folder: string): AnswerFiles => ({
-  responses: join(folder, "results.csv"),
-  invalidAnswers: join(folder, "invalid.csv"),
-  responseSettings: join(folder, "settings.json"),
-  likelihoods: join(folder, "likelihoods.csv"),
-  likelihoodSettings: join(folder, "likelihood_settings.json"),
-});
+const askedThrough = (
+  study: PairStudy,
+  standIn: NonNullable<PairStudy["connection"]["standIn"]>,
+): PairStudy => ({ ...study, connection: { ...study.connection, standIn } });
 
 /** One place to run in, with a stand-in for Groq; `run` gives exit code and what was printed. */
 async function place(
@@ -52,18 +47,16 @@ async function place(
 ): Promise<void> {
   const folder = Deno.makeTempDirSync();
   const at = (name: string) => join(folder, name);
-  const files = filesIn(folder);
   await using server = startStandInServer({ answer, ...options });
   const run = async (line = "", { key = true, panel = PANEL, signal, calls }: Change = {}) => {
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=${"gsk_test_" + "a".repeat(20)}\n`);
     const printed: string[] = [];
     const surroundings: Surroundings = {
-      ...{ pairs: PAIRS, panel, files },
-      connection: {
-        ...{ env: at(".env"), usage: at("usage.json"), batches: at("batches") },
-        standIn: { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001, ...calls } },
-      },
-      lock: at("lock"),
+      study: askedThrough(studyIn(folder), {
+        baseUrl: server.baseUrl,
+        calls: { backoffSeconds: 0.001, ...calls },
+      }),
+      ...{ pairs: PAIRS, panel },
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     };
@@ -106,7 +99,7 @@ Deno.test("runEvaluation() only estimates where told", async () => {
     assert.match(text, /4 of 6 pairs, one order a pair/);
     assert.match(text, /\| openai\/gpt-oss-120b \| 4 \| \d+ \| 400 \| guessed \|/);
     assert.match(text, /\| together \| 16 \|/);
-    const panel = readPanel(NORSE_PATHS.panel);
+    const panel = readPanel(NORSE_PATHS.panel, NORSE_PATHS.project);
     const [, local] = await run("--estimate --limit 4", { key: false, panel });
     assert.match(local, /^gemma-3-270m: 8 questions and likelihoods of 4 pairs, on this machine$/m);
     assert.equal(server.calls.length, 0);
@@ -216,10 +209,10 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
 
 Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one order a pair", async () => {
   await place({}, async ({ run, folder }) => {
-    const files = filesIn(folder);
+    const study = studyIn(folder);
     const missing = () => {
-      const orders = ordersToAsk(PAIRS, PANEL, files);
-      return pendingWork(PAIRS, PANEL, { orders, files }).map(({ answers }) => answers);
+      const orders = ordersToAsk(study, PAIRS, PANEL);
+      return pendingWork(study, PAIRS, PANEL, { orders }).map(({ answers }) => answers);
     };
     assert.deepEqual(missing(), [12, 12, 12, 12]);
     const [, text] = await run("--orders counterbalanced");
@@ -229,17 +222,17 @@ Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one or
     await run("--orders both --models openai/gpt-oss-20b");
     assert.deepEqual(missing(), [0, 0, 0, 0]);
     await run("--orders both");
-    assert.equal(ordersToAsk(PAIRS, PANEL, files), bothOrders);
+    assert.equal(ordersToAsk(study, PAIRS, PANEL), bothOrders);
   });
 });
 
 Deno.test("readAnswersTo() refuses answers to other pairs", async () => {
   await place({}, async ({ run, folder }) => {
     await run("--limit 2");
-    const files = filesIn(folder);
-    assert.equal(readAnswersTo(PAIRS, files).responses.length, 16);
-    assert.throws(() => readAnswersTo(PAIRS.slice(1), files), /they belong to other pairs/);
-    assert.equal(answersToOthers(PAIRS, files), undefined);
+    const study = studyIn(folder);
+    assert.equal(readAnswersTo(study, PAIRS).responses.length, 16);
+    assert.throws(() => readAnswersTo(study, PAIRS.slice(1)), /they belong to other pairs/);
+    assert.equal(answersToOthers(study, PAIRS), undefined);
   });
 });
 
@@ -281,7 +274,7 @@ Deno.test("runEvaluation() leaves a model to the batch that is asking it", async
 
 Deno.test("runEvaluation() does not ask while another process adds to the answers", async () => {
   await place({}, async ({ run, server, folder }) => {
-    const path = join(folder, "lock");
+    const path = join(folder, "answers.lock");
     using _other = lockAnswers(path);
     await assert.rejects(run(), /another process is doing so/);
     assert.equal(server.calls.length, 0);

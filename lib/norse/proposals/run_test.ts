@@ -5,8 +5,8 @@ import { startStandInServer } from "../../models/hosted/stand_in_server.ts";
 import { readSentences } from "../acquisition.ts";
 import { PHENOMENA } from "../candidate.ts";
 import { readNorseDataset } from "../dataset.ts";
-import { lockAnswers } from "../evaluation/lock.ts";
-import { readPanel } from "../panel.ts";
+import { lockAnswers } from "../../pairs/panels/lock.ts";
+import { readPanel } from "../../pairs/panels/read_panel.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { openRuleBook } from "../rule_book.ts";
 import { formatPrompt, readPromptTemplates } from "./prompts.ts";
@@ -46,7 +46,7 @@ async function inWorld(
     : {};
   try {
     await body({
-      ...{ sentences, templates, panel: readPanel(NORSE_PATHS.hostedPanel) },
+      ...{ sentences, templates, panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project) },
       connection: { env: at(".env"), usage: at("usage.json"), ...standIn },
       paths: {
         ...Object.fromEntries(names) as Record<keyof typeof NORSE_PATHS, string>,

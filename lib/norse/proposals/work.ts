@@ -2,7 +2,7 @@ import { estimateRun, type RunEstimate } from "../../models/hosted/estimate.ts";
 import { meanPerAnswer } from "../../models/hosted/usage.ts";
 import type { Panel } from "../../models/panel.ts";
 import type { Phenomenon } from "../candidate.ts";
-import { type HostedEntry, limitsOf } from "../evaluation/hosted_access.ts";
+import { type HostedEntry, limitsOf } from "../../pairs/panels/hosted_access.ts";
 import { findCandidates, quotas, TARGET_PAIRS } from "../generation.ts";
 import { openRuleBook, type RuleBook } from "../rule_book.ts";
 import type { Sentence } from "../sentence.ts";

@@ -3,7 +3,7 @@ import { artefactMeasure } from "../../pairs/artefacts.ts";
 import { percentWithInterval } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
 import { type Evidence, GROUP_NAMES } from "./evidence.ts";
-import { artefactTable } from "./metric_tables.ts";
+import { artefactTable } from "../../pairs/report/metric_tables.ts";
 
 /** A counting rule above this, or as far below a half, has found a cue that needs no grammar. */
 const TELLTALE = 0.6;
@@ -27,7 +27,7 @@ export function artefactSection({ artefacts, balanced, items }: Evidence): strin
     "Rules that know no grammar, in per cent (ties half; `data/norse/artefacts.csv`, notebook " +
     "14). The counted ones learn from the saga's other chapters.",
     "",
-    artefactTable(artefacts),
+    artefactTable(artefacts, GROUP_NAMES),
     "",
     high.length === 0
       ? "None beats 60 % on any phenomenon."

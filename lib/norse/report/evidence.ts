@@ -1,29 +1,17 @@
 import type { Artefact } from "../../pairs/artefacts.ts";
-import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Rejection } from "../../pairs/pair.ts";
-import type { Response } from "../../pairs/responses.ts";
+import type { PanelEvidence } from "../../pairs/report/panel_evidence.ts";
 import type { DrawnMeasure } from "../../pairs/statistic_lookup.ts";
 import type { Statistic } from "../../pairs/statistics_row.ts";
 import type { Phenomenon } from "../candidate.ts";
-import type { HostedEntry } from "../evaluation/hosted_access.ts";
-import type { CompletePanel } from "../study_panels.ts";
 
 /** Everything that the study's part of RESULTS.md is written from. */
-export interface Evidence {
+export interface Evidence extends PanelEvidence {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly rejections: readonly Rejection[];
   /** What readers without a key said of the pairs; empty where none was asked. */
   readonly review: readonly ReviewRow[];
-  /** The panels of which figures were computed, side by side. */
-  readonly panels: readonly CompletePanel[];
-  /** Their models, panel by panel. */
-  readonly models: readonly string[];
-  /** Their answers, of those to the questions that count. */
-  readonly responses: readonly Response[];
-  /** How far the hosted models are. */
-  readonly hosted: readonly HostedStanding[];
-  readonly likelihoods: readonly PairLikelihood[];
   readonly statistics: readonly Statistic[];
   readonly artefacts: readonly Artefact[];
   /** Ids of the pairs on which the simplest baselines are at chance. */
@@ -32,15 +20,6 @@ export interface Evidence {
   readonly precision: readonly PrecisionRow[];
   /** Sentences scored by PyTorch on the same weights; empty where that was not measured. */
   readonly agreement: readonly AgreementRow[];
-}
-
-/** What there is of a hosted model's answers. */
-export interface HostedStanding {
-  readonly entry: HostedEntry;
-  readonly answered: number;
-  readonly invalid: number;
-  /** Questions of all pairs in both orders. */
-  readonly questions: number;
 }
 
 /** A pair as a reader saw it, both members without a key. */

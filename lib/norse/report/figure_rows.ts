@@ -7,9 +7,9 @@ import { ORDERS } from "../../pairs/forced_choice.ts";
 import { type DrawnMeasure, lookUp } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
 import { PHENOMENA } from "../candidate.ts";
-import type { CompletePanel } from "../study_panels.ts";
+import type { CompletePanel } from "../../pairs/panels/study_panels.ts";
 import { type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
-import { DESIGN_WORDS, labelledModels } from "./per_panel.ts";
+import { DESIGN_WORDS, labelledModels } from "../../pairs/report/per_panel.ts";
 import { originOfRefusal } from "./source_comparison_diversity.ts";
 
 /** The two ways a model is judged, as figures name them, with the measure of each. */

@@ -2,7 +2,7 @@ import { markdownTable } from "../../figures/markdown_table.ts";
 import type { StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
 import { type Evidence, GROUP_NAMES, scoredModels } from "./evidence.ts";
-import { percentTable } from "./metric_tables.ts";
+import { percentTable } from "../../pairs/report/metric_tables.ts";
 
 /** How length and spelling work on likelihoods: tokens of both members, and normalised accuracies. */
 export function lengthSection(evidence: Evidence, found: StatisticLookup): string {
@@ -23,9 +23,9 @@ export function lengthSection(evidence: Evidence, found: StatisticLookup): strin
       ]),
     ),
     "",
-    percentTable("accuracy per token", "likelihood_accuracy_per_token", scored, found),
+    percentTable("accuracy per token", "likelihood_accuracy_per_token", scored, found, GROUP_NAMES),
     "",
-    percentTable("accuracy per byte", "likelihood_accuracy_per_byte", scored, found),
+    percentTable("accuracy per byte", "likelihood_accuracy_per_byte", scored, found, GROUP_NAMES),
   ].join("\n");
 }
 

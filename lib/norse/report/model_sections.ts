@@ -6,9 +6,9 @@ import {
   type StatisticLookup,
 } from "../../pairs/statistic_lookup.ts";
 import { RESAMPLES } from "../study.ts";
-import { against, type Evidence, figure, scoredModels } from "./evidence.ts";
-import { DESIGN_WORDS, perPanel } from "./per_panel.ts";
-import { percentTable } from "./metric_tables.ts";
+import { against, type Evidence, figure, GROUP_NAMES, scoredModels } from "./evidence.ts";
+import { DESIGN_WORDS, perPanel } from "../../pairs/report/per_panel.ts";
+import { percentTable } from "../../pairs/report/metric_tables.ts";
 
 /** Both accuracies of every model, with figures. */
 export function accuracySection(evidence: Evidence, found: StatisticLookup): string {
@@ -24,11 +24,14 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
     "`data/norse/statistics.csv`, notebook 14). Chance is 50. Forced choice: " +
     `${evidence.items.length} pairs in ${designs}; an invalid answer counts as not correct.`,
     "",
-    perPanel(panels, (models) => percentTable("forced choice", "accuracy", models, found)),
+    perPanel(
+      panels,
+      (models) => percentTable("forced choice", "accuracy", models, found, GROUP_NAMES),
+    ),
     "",
     "Likelihood: the grammatical member has the higher total log-probability; a tie is not right.",
     "",
-    percentTable("likelihood", "likelihood_accuracy_total", scored, found),
+    percentTable("likelihood", "likelihood_accuracy_total", scored, found, GROUP_NAMES),
     "",
     figure("overall_accuracy", "Overall accuracy of each model with intervals and chance line"),
     "",

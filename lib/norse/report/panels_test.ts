@@ -6,7 +6,7 @@ import { computeStatistics } from "../../pairs/statistics.ts";
 import { PHENOMENA } from "../../pairs/testdata/norse.ts";
 import { responded } from "../../pairs/testdata/responses.ts";
 import { madeItems } from "../../pairs/testdata/whole_run.ts";
-import { countedResponses } from "../study_panels.ts";
+import { countedResponses } from "../../pairs/panels/study_panels.ts";
 import type { Evidence } from "./evidence.ts";
 import { accuracyBars, accuracyCells, letterRows } from "./figure_rows.ts";
 import { accuracySection, modelSection } from "./model_sections.ts";

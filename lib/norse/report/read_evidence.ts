@@ -4,9 +4,10 @@ import { ARTEFACT_COLUMNS, parseArtefact } from "../../pairs/artefacts.ts";
 import { parseNumber, STATISTIC_TABLE } from "../../pairs/statistics_row.ts";
 import { readNorseDataset, readRejections } from "../dataset.ts";
 import { NORSE_PATHS } from "../paths.ts";
+import { NORSE_STUDY } from "../study.ts";
 import { readWhole } from "../../files/whole_table.ts";
 import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
-import { panelEvidence } from "./panel_evidence.ts";
+import { panelEvidence } from "../../pairs/report/panel_evidence.ts";
 
 /** Columns of `precision.csv`, which `deno task bench precision` writes. */
 export const PRECISION_COLUMNS = [
@@ -97,7 +98,7 @@ export function readEvidence(): Evidence {
     items,
     rejections: readRejections(),
     review: readReview(items),
-    ...panelEvidence(items.map(({ pair }) => pair)),
+    ...panelEvidence(NORSE_STUDY, items.map(({ pair }) => pair)),
     statistics: readWhole(
       NORSE_PATHS.statistics,
       STATISTIC_TABLE.columns,

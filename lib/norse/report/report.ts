@@ -1,9 +1,10 @@
 import { lookUp } from "../../pairs/statistic_lookup.ts";
+import { NORSE_STUDY } from "../study.ts";
 import { artefactSection, precisionSection } from "./audit_sections.ts";
 import { datasetSection, reviewSection } from "./data_sections.ts";
 import { errorSection } from "./error_examples.ts";
 import type { Evidence } from "./evidence.ts";
-import { hostedSection } from "./hosted_section.ts";
+import { hostedSection } from "../../pairs/report/hosted_section.ts";
 import { lengthSection } from "./length_section.ts";
 import { accuracySection, modelSection } from "./model_sections.ts";
 import { phenomenonSection } from "./phenomenon_section.ts";
@@ -21,7 +22,7 @@ export function norseReport(evidence: Evidence, seed: number): string {
     lengthSection(evidence, found),
     modelSection(evidence, found),
     phenomenonSection(evidence, found),
-    hostedSection(evidence),
+    hostedSection(NORSE_STUDY, evidence),
     artefactSection(evidence),
     precisionSection(evidence),
     errorSection(evidence, seed),

@@ -4,7 +4,7 @@ import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
 import type { Response } from "../../pairs/responses.ts";
 import type { Phenomenon } from "../candidate.ts";
-import { answersToOthers, readAnswers } from "../evaluation/answers.ts";
+import { answersToOthers, readAnswers } from "../../pairs/panels/answers.ts";
 import type { Generation } from "../proposals/generate.ts";
 import { PROPOSER } from "../proposals/settings.ts";
 import type { Verdict } from "../proposals/verify.ts";
@@ -13,13 +13,13 @@ import {
   completePanels,
   countedResponses,
   studyPanels,
-} from "../study_panels.ts";
-import { BOOTSTRAP_SEED, RESAMPLES } from "../study.ts";
+} from "../../pairs/panels/study_panels.ts";
+import { BOOTSTRAP_SEED, NORSE_STUDY, RESAMPLES } from "../study.ts";
 import { advantageSentence } from "./source_comparison_advantage.ts";
 import { difficultyTable } from "./source_comparison_difficulty.ts";
 import { diversityTable, originOf } from "./source_comparison_diversity.ts";
 import { lackingWords, validityTable } from "./source_comparison_validity.ts";
-import { reasonTable } from "./tables.ts";
+import { reasonTable } from "../../pairs/report/tables.ts";
 
 /** What rule-made and proposed pairs are compared on. */
 export interface SourceComparison {
@@ -55,15 +55,15 @@ function answersTo(
   items: SourceComparison["items"],
 ): Pick<SourceComparison, "panels" | "responses" | "unusable"> {
   const pairs = items.map(({ pair }) => pair);
-  const unusable = answersToOthers(pairs);
+  const unusable = answersToOthers(NORSE_STUDY, pairs);
   if (unusable !== undefined) return { panels: [], responses: [], unusable };
-  const { responses } = readAnswers();
-  const complete = studyPanels(pairs, responses)
+  const { responses } = readAnswers(NORSE_STUDY.files);
+  const complete = studyPanels(NORSE_STUDY, pairs, responses)
     .filter(({ standing }) => standing.kind === "complete");
   if (complete.length === 0) {
     return { panels: [], responses: [], unusable: "no panel has answered all of these pairs" };
   }
-  const panels = completePanels(complete);
+  const panels = completePanels(NORSE_STUDY, complete);
   return { panels, responses: countedResponses(responses, panels) };
 }
 

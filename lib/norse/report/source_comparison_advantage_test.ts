@@ -4,7 +4,7 @@ import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
 import type { Response } from "../../pairs/responses.ts";
 import type { Phenomenon } from "../candidate.ts";
-import type { CompletePanel } from "../study_panels.ts";
+import type { CompletePanel } from "../../pairs/panels/study_panels.ts";
 import {
   type AdvantageInput,
   advantageSentence,

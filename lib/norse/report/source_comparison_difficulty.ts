@@ -7,9 +7,9 @@ import type { Response } from "../../pairs/responses.ts";
 import { lookUp, percentWithInterval, type StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import type { Statistic } from "../../pairs/statistics_row.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
-import type { CompletePanel } from "../study_panels.ts";
+import type { CompletePanel } from "../../pairs/panels/study_panels.ts";
 import { PHENOMENON_NAMES } from "./evidence.ts";
-import { labelledModels } from "./per_panel.ts";
+import { labelledModels } from "../../pairs/report/per_panel.ts";
 import { type Origin, originOf, ORIGINS } from "./source_comparison_diversity.ts";
 
 export interface DifficultyInput {

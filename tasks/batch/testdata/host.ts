@@ -7,10 +7,10 @@ import {
   type StandInServer,
   startStandInServer,
 } from "../../../lib/models/hosted/stand_in_server.ts";
-import { batchEntries } from "../../../lib/norse/batches/panel_batches.ts";
-import { QUESTION } from "../../../lib/norse/study.ts";
+import { batchEntries } from "../../../lib/pairs/batches/panel_batches.ts";
 import { evaluateForcedChoice } from "../../../lib/pairs/evaluation.ts";
 import { inFolder } from "../../../lib/pairs/testdata/folder.ts";
+import { studyIn } from "../../../lib/pairs/testdata/study.ts";
 import { answerTo, FILES, PAIRS, PANEL } from "./study.ts";
 
 /** A stand-in that answers a question the same whether it comes by itself or in a batch. */
@@ -34,7 +34,7 @@ export async function askedOneByOne(): Promise<readonly string[]> {
       models: batchEntries(PANEL).map((entry) =>
         groqModel(entry, PANEL.generation!, { calls, baseUrl: host.baseUrl })
       ),
-      template: QUESTION,
+      template: studyIn(folder).question,
       resultsPath: at("results.csv"),
       invalidLogPath: at("invalid.csv"),
       settingsPath: at("settings.json"),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parsePanel } from "../../../lib/models/panel.ts";
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
+import { studyIn } from "../../../lib/pairs/testdata/study.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
 import type { BatchTaskOptions } from "../options.ts";
 import type { BatchTaskWorld } from "../world.ts";
@@ -30,24 +31,12 @@ export const FILES = ["results.csv", "invalid.csv", "settings.json"] as const;
 
 /** The study in a folder of its own, asked through a stand-in. */
 export function worldIn(folder: string, baseUrl: string): BatchTaskWorld {
-  const at = (name: string) => join(folder, name);
-  const env = at(".env");
-  Deno.writeTextFileSync(env, `GROQ_API_KEY_1=gsk_test_${"k".repeat(30)}\n`);
+  Deno.writeTextFileSync(join(folder, ".env"), `GROQ_API_KEY_1=gsk_test_${"k".repeat(30)}\n`);
   const calls = { backoffSeconds: 0.001, timeoutSeconds: 5, longestWaitSeconds: 1 };
   return {
+    study: studyIn(folder),
     pairs: PAIRS,
     panel: PANEL,
-    files: {
-      responses: at("results.csv"),
-      invalidAnswers: at("invalid.csv"),
-      responseSettings: at("settings.json"),
-      likelihoods: at("likelihoods.csv"),
-      likelihoodSettings: at("likelihood_settings.json"),
-    },
-    env,
-    usage: at("usage.json"),
-    folder: at("batches"),
-    lock: at("answers.lock"),
     print: () => {},
     status: { write: () => {} },
     standIn: { baseUrl, calls, settleSeconds: 0.05 },
@@ -55,6 +44,7 @@ export function worldIn(folder: string, baseUrl: string): BatchTaskWorld {
 }
 
 export const OPTIONS: BatchTaskOptions = {
+  study: "norse",
   panel: "groq",
   orders: "both",
   mode: "all",

@@ -1,21 +1,9 @@
-import { readTable } from "../../pairs/keyed_table.ts";
-import { LIKELIHOOD_TABLE, type PairLikelihood } from "../../pairs/likelihood_rows.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { type Response, RESPONSE_TABLE } from "../../pairs/responses.ts";
-import { pairsHash, readRunSettings } from "../../pairs/run_settings.ts";
-import { NORSE_PATHS } from "../paths.ts";
-
-/** Where answers and their settings stand. */
-export type AnswerFiles = {
-  readonly [
-    Name in
-      | "responses"
-      | "invalidAnswers"
-      | "responseSettings"
-      | "likelihoods"
-      | "likelihoodSettings"
-  ]: string;
-};
+import { readTable } from "../keyed_table.ts";
+import { LIKELIHOOD_TABLE, type PairLikelihood } from "../likelihood_rows.ts";
+import type { MinimalPair } from "../pair.ts";
+import { type Response, RESPONSE_TABLE } from "../responses.ts";
+import { pairsHash, readRunSettings } from "../run_settings.ts";
+import type { AnswerFiles, PairStudy } from "../study.ts";
 
 /** Responses and likelihoods on record. */
 export interface Answers {
@@ -24,7 +12,7 @@ export interface Answers {
 }
 
 /** Responses and likelihoods as they stand; damaged lines are left to the evaluation to mend. */
-export function readAnswers(files: AnswerFiles = NORSE_PATHS): Answers {
+export function readAnswers(files: AnswerFiles): Answers {
   return {
     responses: readTable(files.responses, RESPONSE_TABLE).rows,
     likelihoods: readTable(files.likelihoods, LIKELIHOOD_TABLE).rows,
@@ -36,11 +24,11 @@ export function readAnswers(files: AnswerFiles = NORSE_PATHS): Answers {
  * @throws {Error} naming file, model and remedy.
  */
 export function readAnswersTo(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
-  files: AnswerFiles = NORSE_PATHS,
 ): Answers {
-  requireSamePairs(pairs, files);
-  return readAnswers(files);
+  requireSamePairs(study, pairs);
+  return readAnswers(study.files);
 }
 
 /**
@@ -48,17 +36,17 @@ export function readAnswersTo(
  * @throws {Error} naming file, model and remedy.
  */
 export function requireSamePairs(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
-  files: AnswerFiles = NORSE_PATHS,
 ): void {
-  const message = answersToOthers(pairs, files);
+  const message = answersToOthers(study, pairs);
   if (message !== undefined) throw new Error(message);
 }
 
 /** Whose answers on record belong to other pairs, with file and remedy; nothing where none do. */
 export function answersToOthers(
+  { files, otherPairsRemedy }: PairStudy,
   pairs: readonly MinimalPair[],
-  files: AnswerFiles = NORSE_PATHS,
 ): string | undefined {
   const current = pairsHash(pairs);
   const { responses, likelihoods } = readAnswers(files);
@@ -73,10 +61,7 @@ export function answersToOthers(
       // A model that never answered has nothing that could belong to other pairs.
       if (!answering.has(model) || task.pairsSha256 === current) continue;
       return `Cannot use the answers of ${model} recorded in ${path}: they belong to other pairs ` +
-        `(SHA-256 ${task.pairsSha256}, now ${current}). Bring the ` +
-        "former minimal_pairs.csv and certificates.csv back and run `deno task generate`: it keeps " +
-        "the answers to pairs that stay. Or, for a model of this machine, run `deno task reproduce " +
-        "--fresh`, which asks anew; for a hosted one, remove its rows and its settings.";
+        `(SHA-256 ${task.pairsSha256}, now ${current}). ${otherPairsRemedy}`;
     }
   }
   return undefined;

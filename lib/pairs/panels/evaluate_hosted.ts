@@ -3,7 +3,7 @@ import { questionsUnderWay } from "../batches/under_way.ts";
 import { askModels } from "./ask.ts";
 import { hostedEntries } from "./hosted_access.ts";
 import { openHostedProgress } from "./hosted_progress.ts";
-import { type HostedConnection, type HostedModel, openHosted } from "./open_hosted.ts";
+import { type HostedModel, openHosted } from "./open_hosted.ts";
 import {
   type PanelRun,
   questionCount,
@@ -17,7 +17,6 @@ import type { PendingWork } from "./pending.ts";
 export async function evaluateHosted(
   run: PanelRun,
   pending: readonly PendingWork[],
-  connection: HostedConnection,
 ): Promise<readonly WorkDone[]> {
   const entries = hostedEntries(pending.map(({ entry }) => entry));
   if (entries.length === 0) return [];
@@ -25,8 +24,8 @@ export async function evaluateHosted(
   const names = asked.map(({ id }) => id);
   using progress = openHostedProgress(names, names.length * questionCount(run));
   const { onProgress, onWait } = progress;
-  using hosted = openHosted(entries, run.panel.generation, { onWait, ...connection });
-  const underWay = questionsUnderWay(run.panel, connection.batches);
+  using hosted = openHosted(entries, run.panel.generation, { onWait, ...run.study.connection });
+  const underWay = questionsUnderWay(run.study, run.panel);
   const models = hosted.models.map((model) => withoutBatched(model, underWay));
   const chats = models.flatMap((model) =>
     model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []

@@ -1,14 +1,12 @@
 import { openProgress } from "../../files/status_line.ts";
 import type { ChatModel } from "../../models/model.ts";
 import type { Panel } from "../../models/panel.ts";
-import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { NORSE_PATHS } from "../paths.ts";
-import type { AnswerFiles } from "./answers.ts";
+import { bothOrders, type OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import type { PairStudy } from "../study.ts";
 import { askModels } from "./ask.ts";
 import { evaluateHosted } from "./evaluate_hosted.ts";
 import { lockAnswers } from "./lock.ts";
-import type { HostedConnection } from "./open_hosted.ts";
 import { loadShowingProgress } from "./open_local.ts";
 import {
   type PanelRun,
@@ -27,10 +25,6 @@ export interface EvaluatePanelOptions {
   readonly orders?: OrderPlan;
   /** Only these models of the panel; all unless told. */
   readonly models?: readonly string[];
-  readonly files?: AnswerFiles;
-  readonly connection?: HostedConnection;
-  /** Held while something is asked. */
-  readonly lock?: string;
 }
 
 /**
@@ -41,22 +35,22 @@ export interface EvaluatePanelOptions {
  * @throws {Error} where another process is adding to the answers, or they belong to other pairs.
  */
 export async function evaluatePanel(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
   options: EvaluatePanelOptions = {},
 ): Promise<readonly WorkDone[]> {
-  const { models, orders = bothOrders, files = NORSE_PATHS, connection = NORSE_PATHS } = options;
-  const { signal, threads, lock = NORSE_PATHS.answersLock } = options;
-  const run: PanelRun = { pairs, panel, orders, files, ...(signal ? { signal } : {}) };
-  const pending = pendingWork(pairs, panel, { orders, files })
+  const { models, orders = bothOrders, signal, threads } = options;
+  const run: PanelRun = { study, pairs, panel, orders, ...(signal ? { signal } : {}) };
+  const pending = pendingWork(study, pairs, panel, { orders })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
   if (pending.length === 0) return [];
-  using _held = lockAnswers(lock);
-  const done = [...await evaluateHosted(run, pending, connection)];
+  using _held = lockAnswers(study.lock);
+  const done = [...await evaluateHosted(run, pending)];
   for (const work of pending) {
     if (signal?.aborted) break;
     if (work.entry.kind !== "gguf") continue;
-    await using model = await loadShowingProgress(work.entry, threads);
+    await using model = await loadShowingProgress(work.entry, study.cache, threads);
     done.push(await evaluateLocal(run, model, work));
   }
   return done;

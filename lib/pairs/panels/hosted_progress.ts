@@ -2,7 +2,7 @@ import { formatProgress } from "../../files/progress.ts";
 import { openStatusLine, type StatusOptions } from "../../files/status_line.ts";
 import { formatWait } from "../../models/hosted/key_ring_report.ts";
 import type { WaitStatus } from "../../models/hosted/keyed_calls.ts";
-import type { EvaluationProgress } from "../../pairs/evaluation_report.ts";
+import type { EvaluationProgress } from "../evaluation_report.ts";
 
 /** A status line for models that are asked side by side. */
 export interface HostedProgress extends Disposable {

@@ -2,16 +2,16 @@ import { formatDownload } from "../../files/download_status.ts";
 import { openStatusLine } from "../../files/status_line.ts";
 import { loadLocalModel, type LoadProgress, type LocalModel } from "../../models/local_models.ts";
 import type { GgufEntry } from "../../models/panel.ts";
-import { NORSE_PATHS } from "../paths.ts";
 
 /** Loads a panel's model; downloads and expansion of weights are shown on a status line. */
 export async function loadShowingProgress(
   entry: GgufEntry,
+  cacheDirectory: string,
   threads?: number,
 ): Promise<LocalModel> {
   using line = openStatusLine();
   return await loadLocalModel(entry, {
-    cacheDirectory: NORSE_PATHS.cache,
+    cacheDirectory,
     onProgress: (progress) => line.show(describeLoading(progress)),
     ...(threads === undefined ? {} : { threads }),
   });

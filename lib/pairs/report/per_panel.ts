@@ -1,5 +1,5 @@
-import type { OrderDesign } from "../../pairs/order_plan.ts";
-import type { CompletePanel } from "../study_panels.ts";
+import type { OrderDesign } from "../order_plan.ts";
+import type { CompletePanel } from "../panels/study_panels.ts";
 
 /** How pairs were asked, for headings. */
 export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {

@@ -1,12 +1,11 @@
 import type { ChatModel } from "../../models/model.ts";
-import { evaluateForcedChoice } from "../../pairs/evaluation.ts";
-import type { EvaluationProgress, ModelReport } from "../../pairs/evaluation_report.ts";
-import { QUESTION } from "../study.ts";
+import { evaluateForcedChoice } from "../evaluation.ts";
+import type { EvaluationProgress, ModelReport } from "../evaluation_report.ts";
 import type { PanelRun } from "./panel_run.ts";
 
 /** Asks models side by side the study's question about what they have not answered yet. */
 export async function askModels(
-  { pairs, panel, orders, files, signal }: PanelRun,
+  { study, pairs, panel, orders, signal }: PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
@@ -16,10 +15,10 @@ export async function askModels(
     models,
     orders,
     comparedWith: panel.models.map(({ id }) => id),
-    template: QUESTION,
-    resultsPath: files.responses,
-    invalidLogPath: files.invalidAnswers,
-    settingsPath: files.responseSettings,
+    template: study.question,
+    resultsPath: study.files.responses,
+    invalidLogPath: study.files.invalidAnswers,
+    settingsPath: study.files.responseSettings,
     onProgress,
     ...(signal ? { signal } : {}),
   });

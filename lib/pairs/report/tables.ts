@@ -1,17 +1,16 @@
 import { markdownTable, tally } from "../../figures/markdown_table.ts";
-import type { CertifiedPair } from "../../pairs/certify.ts";
-import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
-import type { DatasetItem } from "../../pairs/number_pairs.ts";
-import type { Certificate, Rejection } from "../../pairs/pair.ts";
-import { certificateRow } from "../../pairs/pair_files.ts";
-import type { Response } from "../../pairs/responses.ts";
-import type { SelectionReport } from "../../pairs/selection.ts";
-import { variantForm } from "../../pairs/sentence_difference.ts";
-import { PHENOMENA, type Phenomenon } from "../candidate.ts";
-import type { PendingWork } from "../evaluation/pending.ts";
+import type { CertifiedPair } from "../certify.ts";
+import type { PairLikelihood } from "../likelihood_rows.ts";
+import type { DatasetItem } from "../number_pairs.ts";
+import type { Certificate, Rejection } from "../pair.ts";
+import { certificateRow } from "../pair_files.ts";
+import type { Response } from "../responses.ts";
+import type { SelectionReport } from "../selection.ts";
+import { variantForm } from "../sentence_difference.ts";
+import type { PendingWork } from "../panels/pending.ts";
 
 /** Certified candidates by phenomenon and frame. */
-export function frameTable(certified: readonly CertifiedPair<Phenomenon>[]): string {
+export function frameTable(certified: readonly CertifiedPair[]): string {
   const frames = Map.groupBy(
     certified,
     ({ pair, certificate }) => `${pair.phenomenon} ${certificate.construction}`,
@@ -41,16 +40,16 @@ export function reasonTable(rejections: readonly Rejection[]): string {
 }
 
 /** What the selection chose of each phenomenon. */
-export function selectionTable(report: Readonly<Record<Phenomenon, SelectionReport>>): string {
+export function selectionTable(report: Readonly<Record<string, SelectionReport>>): string {
   return markdownTable(
     ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "penalised"],
-    PHENOMENA.map((name) => [
+    Object.entries(report).map(([name, own]) => [
       name,
-      report[name].chosen,
-      report[name].candidates,
-      report[name].highestPerLemma,
-      report[name].tiers.join(" / "),
-      report[name].penalised,
+      own.chosen,
+      own.candidates,
+      own.highestPerLemma,
+      own.tiers.join(" / "),
+      own.penalised,
     ]),
   );
 }

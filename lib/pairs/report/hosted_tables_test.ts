@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { RunEstimate } from "../../models/hosted/estimate.ts";
-import { hostedEntries } from "../evaluation/hosted_access.ts";
-import { readStudyPanels } from "../study_panels.ts";
+import { hostedEntries } from "../panels/hosted_access.ts";
+import { readStudyPanels } from "../panels/study_panels.ts";
+import { studyIn } from "../testdata/study.ts";
 import { estimateTable, workTable } from "./hosted_tables.ts";
 
 const DONE = { answered: 3, invalid: 0, failed: 0, scored: 0, missing: 0 };
@@ -23,7 +24,9 @@ Deno.test("workTable() gives the cause of few failures, once for the models that
 });
 
 Deno.test("estimateTable() adds up what several models will take", () => {
-  const [first, second] = readStudyPanels().flatMap(({ panel }) => hostedEntries(panel.models));
+  const [first, second] = readStudyPanels(studyIn("nowhere")).flatMap(({ panel }) =>
+    hostedEntries(panel.models)
+  );
   assert.ok(first && second);
   const estimate: RunEstimate = {
     ...{ calls: 4, promptTokens: 100, replyTokens: 8, basis: "guessed", dollars: 0.5 },

@@ -1,19 +1,19 @@
 import type { ChatModel, LanguageModel } from "../../models/model.ts";
 import type { Panel } from "../../models/panel.ts";
-import type { ModelReport, PartEnded } from "../../pairs/evaluation_report.ts";
-import { isAsked, type OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import type { AnswerFiles } from "./answers.ts";
+import type { ModelReport, PartEnded } from "../evaluation_report.ts";
+import { isAsked, type OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import type { PairStudy } from "../study.ts";
 import type { PendingWork } from "./pending.ts";
 import { scoreModel } from "./score.ts";
 
 /** What all models of a run share. */
 export interface PanelRun {
+  readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
   /** The questions to be asked. */
   readonly orders: OrderPlan;
-  readonly files: AnswerFiles;
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +53,8 @@ export async function scoreRemaining(
 ): Promise<number> {
   if (!likelihood || remaining === 0 || run.signal?.aborted) return 0;
   return await scoreModel(run.pairs, likelihood, {
-    ...run,
+    files: run.study.files,
+    ...(run.signal ? { signal: run.signal } : {}),
     wanted: isAsked(run.orders),
     remaining,
   });

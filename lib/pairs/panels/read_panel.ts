@@ -1,19 +1,17 @@
 import { resolve } from "node:path";
-import { shownPath } from "../files/shown_path.ts";
-import { type Panel, parsePanel } from "../models/panel.ts";
-import { NORSE_PATHS } from "./paths.ts";
+import { shownPath } from "../../files/shown_path.ts";
+import { type Panel, parsePanel } from "../../models/panel.ts";
 
 /**
- * A panel, the one that runs without a key unless told. Relative paths of models start from the
- * project's folder, wherever the notebook runs.
+ * A panel. Relative paths of models start from the project's folder, wherever the notebook runs.
  * @throws SyntaxError naming every field that is wrong, Deno.errors.NotFound without the file.
  */
-export function readPanel(path: string = NORSE_PATHS.panel): Panel {
+export function readPanel(path: string, project: string): Panel {
   const panel = parsePanel(panelText(path), shownPath(path));
   const models = panel.models.map((entry) =>
     entry.kind !== "gguf" || entry.path === undefined
       ? entry
-      : { ...entry, path: resolve(NORSE_PATHS.project, entry.path) }
+      : { ...entry, path: resolve(project, entry.path) }
   );
   return { ...panel, models };
 }

@@ -1,11 +1,13 @@
 import type { PanelEntry } from "../../models/panel.ts";
 import { markdownTable } from "../../figures/markdown_table.ts";
-import { type Evidence, type HostedStanding } from "./evidence.ts";
+import type { PairStudy } from "../study.ts";
+import type { HostedStanding, PanelEvidence } from "./panel_evidence.ts";
 import { DESIGN_WORDS } from "./per_panel.ts";
 
 /** How far the hosted models are, and what fills them in; nothing here depends on this machine. */
 export function hostedSection(
-  { hosted, panels }: Pick<Evidence, "hosted" | "panels">,
+  { commands }: Pick<PairStudy, "commands">,
+  { hosted, panels }: Pick<PanelEvidence, "hosted" | "panels">,
 ): string {
   const heading = "### Hosted models";
   if (hosted.length === 0) return `${heading}\n\nNo panel names one.`;
@@ -33,15 +35,16 @@ export function hostedSection(
       ]),
     ),
     ...withdrawals(hosted),
-    ...(complete ? [] : ["", FILL_IN]),
+    ...(complete ? [] : ["", fillIn(commands)]),
   ].join("\n");
 }
 
-const FILL_IN =
-  "To fill them in: `cp .env.example .env`, write one Groq key a line, then `deno task " +
-  "evaluate --panel groq`; with `--estimate` it only says what that will take, with `--orders " +
-  "counterbalanced` it asks half the questions. Where a quota ends it keeps everything and says " +
-  "when to run the same command again. Afterwards `deno task notebooks 13 14 15`.";
+function fillIn({ evaluate, compute }: PairStudy["commands"]): string {
+  return "To fill them in: `cp .env.example .env`, write one Groq key a line, then " +
+    `\`${evaluate} --panel groq\`; with \`--estimate\` it only says what that will take, with ` +
+    "`--orders counterbalanced` it asks half the questions. Where a quota ends it keeps everything " +
+    `and says when to run the same command again. Afterwards \`${compute}\`.`;
+}
 
 function stateOf({ answered, questions }: HostedStanding, isComplete: boolean): string {
   const left = questions - answered;

@@ -1,16 +1,16 @@
-import { openProgress } from "../files/status_line.ts";
-import type { LocalModel } from "../models/local_models.ts";
-import type { GgufEntry } from "../models/panel.ts";
-import { formatPrompt, ORDERS } from "../pairs/forced_choice.ts";
-import { preference } from "../pairs/likelihood_measures.ts";
-import { likelihoodKey, type PairLikelihood } from "../pairs/likelihood_rows.ts";
-import { scorePair } from "../pairs/likelihoods.ts";
-import type { MinimalPair } from "../pairs/pair.ts";
-import { judgeReply, type Question, questionKey, type Response } from "../pairs/responses.ts";
-import { randomSource } from "../stats/random.ts";
-import { readAnswers } from "./evaluation/answers.ts";
-import { loadShowingProgress } from "./evaluation/open_local.ts";
-import { QUESTION } from "./study.ts";
+import { openProgress } from "../../files/status_line.ts";
+import type { LocalModel } from "../../models/local_models.ts";
+import type { GgufEntry } from "../../models/panel.ts";
+import { formatPrompt, ORDERS } from "../forced_choice.ts";
+import { preference } from "../likelihood_measures.ts";
+import { likelihoodKey, type PairLikelihood } from "../likelihood_rows.ts";
+import { scorePair } from "../likelihoods.ts";
+import type { MinimalPair } from "../pair.ts";
+import { judgeReply, type Question, questionKey, type Response } from "../responses.ts";
+import { randomSource } from "../../stats/random.ts";
+import { readAnswers } from "./answers.ts";
+import { loadShowingProgress } from "./open_local.ts";
+import type { PairStudy } from "../study.ts";
 
 /** How freshly made answers of one model compare with those on record. */
 export interface SpotCheck {
@@ -33,13 +33,14 @@ export interface SpotCheck {
  * @throws RangeError where the slice is not on record.
  */
 export async function spotCheck(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   entry: GgufEntry,
   { size, seed }: { readonly size: number; readonly seed: number },
 ): Promise<SpotCheck> {
   const slice = randomSource(seed).sample(pairs, Math.min(size, pairs.length));
-  const { responses, likelihoods } = readAnswers();
-  await using model = await loadShowingProgress(entry);
+  const { responses, likelihoods } = readAnswers(study.files);
+  await using model = await loadShowingProgress(entry, study.cache);
   using progress = openProgress(`${entry.id} spot check`, slice.length);
   const scores: { differences: number[]; turned: number } = { differences: [], turned: 0 };
   const answers: Comparison[] = [];
@@ -47,7 +48,7 @@ export async function spotCheck(
     const compared = await compareScores(model, pair, likelihoods);
     scores.differences.push(...compared.differences);
     scores.turned += compared.turned ? 1 : 0;
-    answers.push(...await compareAnswers(model, pair, responses));
+    answers.push(...await compareAnswers(model, study.question, pair, responses));
     progress.advance();
   }
   return {
@@ -83,6 +84,7 @@ type Comparison = "same" | "other" | "failed";
 /** For each order, how the answer compares with the one on record. */
 async function compareAnswers(
   { chat }: LocalModel,
+  template: string,
   pair: MinimalPair,
   recorded: readonly Response[],
 ): Promise<readonly Comparison[]> {
@@ -92,7 +94,7 @@ async function compareAnswers(
     const question: Question = { model: chat.name, pairId: pair.id, order };
     const before = recorded.find((row) => questionKey(row) === questionKey(question));
     if (before === undefined) throw notOnRecord(chat.name, pair.id);
-    const reply = await chat.ask(formatPrompt(QUESTION, pair, order));
+    const reply = await chat.ask(formatPrompt(template, pair, order));
     if (reply.kind === "failure") compared.push("failed");
     else {
       const { response } = judgeReply(question, reply).response;

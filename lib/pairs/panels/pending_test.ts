@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../../models/panel.ts";
-import { evaluateForcedChoice } from "../../pairs/evaluation.ts";
-import { bothOrders, counterbalancedOrders, firstPairs } from "../../pairs/order_plan.ts";
-import { fakeChat } from "../../pairs/testdata/fake_models.ts";
-import { inFolder } from "../../pairs/testdata/folder.ts";
-import { madePairs } from "../../pairs/testdata/norse.ts";
-import { QUESTION } from "../study.ts";
+import { evaluateForcedChoice } from "../evaluation.ts";
+import { bothOrders, counterbalancedOrders, firstPairs } from "../order_plan.ts";
+import { fakeChat } from "../testdata/fake_models.ts";
+import { inFolder } from "../testdata/folder.ts";
+import { madePairs } from "../testdata/norse.ts";
+import { studyIn } from "../testdata/study.ts";
 import { pendingWork } from "./pending.ts";
 
 const PAIRS = madePairs(4);
@@ -17,13 +17,11 @@ const PANEL = parsePanel(
 );
 
 Deno.test("pendingWork() counts the questions and pairs that each role still lacks", async () => {
-  await inFolder(async (at) => {
-    const files = {
-      ...{ responses: at("r.csv"), invalidAnswers: at("i.csv"), responseSettings: at("s.json") },
-      ...{ likelihoods: at("l.csv"), likelihoodSettings: at("ls.json") },
-    };
+  await inFolder(async (_, folder) => {
+    const study = studyIn(folder);
+    const { files, question: template } = study;
     const counts = (orders = {}, pairs = PAIRS) =>
-      pendingWork(pairs, PANEL, { files, ...orders }).map(({ entry, answers, likelihoods }) =>
+      pendingWork(study, pairs, PANEL, orders).map(({ entry, answers, likelihoods }) =>
         `${entry.id} ${answers} ${likelihoods}`
       );
     assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
@@ -31,7 +29,7 @@ Deno.test("pendingWork() counts the questions and pairs that each role still lac
     assert.deepEqual(counts(few), ["both 6 3", "scores 0 3"]);
     const half = { orders: counterbalancedOrders(PAIRS, 1) };
     await evaluateForcedChoice({
-      ...{ pairs: PAIRS, models: [fakeChat("both")], template: QUESTION, ...half },
+      ...{ pairs: PAIRS, models: [fakeChat("both")], template, ...half },
       resultsPath: files.responses,
       invalidLogPath: files.invalidAnswers,
       settingsPath: files.responseSettings,
@@ -39,7 +37,7 @@ Deno.test("pendingWork() counts the questions and pairs that each role still lac
     assert.deepEqual(counts(half), ["both 0 4", "scores 0 4"]);
     assert.deepEqual(counts(), ["both 4 4", "scores 0 4"]);
     // Answers about other pairs are refused; the settings of a model without answers are not.
-    assert.throws(() => counts({}, madePairs(5)), /answers of both .*other pairs.*--fresh/s);
+    assert.throws(() => counts({}, madePairs(5)), /answers of both .*other pairs.*ask anew/s);
     Deno.removeSync(files.responses);
     assert.deepEqual(counts({}, madePairs(5)), ["both 10 5", "scores 0 5"]);
   });

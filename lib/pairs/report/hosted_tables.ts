@@ -1,12 +1,12 @@
 import { markdownTable, type TableCell } from "../../figures/markdown_table.ts";
 import { type RunTotal, totalOf } from "../../models/hosted/estimate_total.ts";
 import { formatReturn } from "../../models/hosted/key_ring_report.ts";
-import type { HostedEstimate } from "../evaluation/estimates.ts";
-import type { HostedEntry } from "../evaluation/hosted_access.ts";
-import type { HostedStatus } from "../evaluation/hosted_status.ts";
-import type { WorkDone } from "../evaluation/panel_run.ts";
-import type { ModelStanding } from "../../pairs/panel_standing.ts";
-import type { StudyPanel } from "../study_panels.ts";
+import type { HostedEstimate } from "../panels/estimates.ts";
+import type { HostedEntry } from "../panels/hosted_access.ts";
+import type { HostedStatus } from "../panels/hosted_status.ts";
+import type { WorkDone } from "../panels/panel_run.ts";
+import type { ModelStanding } from "../panel_standing.ts";
+import type { StudyPanel } from "../panels/study_panels.ts";
 import { DESIGN_WORDS } from "./per_panel.ts";
 
 /** The hosted models of a panel as they are asked, with what their host has announced. */

@@ -1,8 +1,8 @@
 import { openProgress } from "../../files/status_line.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { scorePairs } from "../../pairs/likelihoods.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import type { AnswerFiles } from "./answers.ts";
+import { scorePairs } from "../likelihoods.ts";
+import type { MinimalPair } from "../pair.ts";
+import type { AnswerFiles } from "../study.ts";
 
 /** Scores the pairs wanted that a model has not scored yet, with progress on the error output; gives their number. */
 export async function scoreModel(

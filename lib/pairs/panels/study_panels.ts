@@ -1,11 +1,10 @@
-import type { Panel } from "../models/panel.ts";
-import type { OrderDesign, OrderPlan } from "../pairs/order_plan.ts";
-import type { MinimalPair } from "../pairs/pair.ts";
-import { type ModelStanding, type PanelStanding, panelStanding } from "../pairs/panel_standing.ts";
-import type { Response } from "../pairs/responses.ts";
-import { readPanel } from "./panel.ts";
-import { NORSE_PATHS } from "./paths.ts";
-import { ORDER_SEED } from "./study.ts";
+import type { Panel } from "../../models/panel.ts";
+import type { OrderDesign, OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import { type ModelStanding, type PanelStanding, panelStanding } from "../panel_standing.ts";
+import type { Response } from "../responses.ts";
+import { readPanel } from "./read_panel.ts";
+import type { PairStudy } from "../study.ts";
 
 /** What a panel is called beside others. */
 export type PanelTitle = "local" | "hosted";
@@ -46,10 +45,12 @@ export interface CompletePanel {
 }
 
 /** The panels of the study: what runs on this machine, and the specification's four hosted models. */
-export function readStudyPanels(): readonly Pick<StudyPanel, "title" | "panel">[] {
+export function readStudyPanels(
+  { panels, project }: Pick<PairStudy, "panels" | "project">,
+): readonly Pick<StudyPanel, "title" | "panel">[] {
   return [
-    { title: "local", panel: readPanel(NORSE_PATHS.panel) },
-    { title: "hosted", panel: readPanel(NORSE_PATHS.hostedPanel) },
+    { title: "local", panel: readPanel(panels.local, project) },
+    { title: "hosted", panel: readPanel(panels.hosted, project) },
   ];
 }
 
@@ -58,25 +59,27 @@ export function readStudyPanels(): readonly Pick<StudyPanel, "title" | "panel">[
  * @throws {RangeError} for a model of two panels, whose answers would count in both.
  */
 export function studyPanels(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   responses: readonly Response[],
-  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(),
+  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(study),
 ): readonly StudyPanel[] {
   const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
     throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
   }
-  return panels.map((panel) => studyPanel(pairs, responses, panel));
+  return panels.map((panel) => studyPanel(study.orderSeed, pairs, responses, panel));
 }
 
 function studyPanel(
+  seed: number,
   pairs: readonly MinimalPair[],
   responses: readonly Response[],
   { title, panel }: Pick<StudyPanel, "title" | "panel">,
 ): StudyPanel {
   const standingOf = (models: readonly string[]) =>
-    panelStanding({ pairs, responses, models, seed: ORDER_SEED, accepted: ACCEPTED[title] });
+    panelStanding({ pairs, responses, models, seed, accepted: ACCEPTED[title] });
   const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
   const standing = standingOf(asked);
   const lacking = standing.kind === "complete"
@@ -92,7 +95,10 @@ function studyPanel(
  * The panels of which figures may be computed.
  * @throws {RangeError} where there is none, naming how many answers each model lacks.
  */
-export function completePanels(panels: readonly StudyPanel[]): readonly CompletePanel[] {
+export function completePanels(
+  { commands }: Pick<PairStudy, "commands">,
+  panels: readonly StudyPanel[],
+): readonly CompletePanel[] {
   const complete = panels.flatMap(({ title, panel, asked, standing, leftOut }) => {
     if (standing.kind === "incomplete") return [];
     const { design, orders } = standing;
@@ -106,8 +112,8 @@ export function completePanels(panels: readonly StudyPanel[]): readonly Complete
       .map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
   );
   throw new RangeError(
-    `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run notebook ` +
-      "13_norse_evaluation: it asks only what is missing.",
+    `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run ` +
+      `\`${commands.evaluate} --panel local\`: it asks only what is missing.`,
   );
 }
 

@@ -1,10 +1,9 @@
 import type { Panel } from "../../models/panel.ts";
-import { bothOrders, type OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { panelStanding } from "../../pairs/panel_standing.ts";
-import { NORSE_PATHS } from "../paths.ts";
-import { ORDER_SEED } from "../study.ts";
-import { type AnswerFiles, readAnswersTo } from "./answers.ts";
+import { bothOrders, type OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import { panelStanding } from "../panel_standing.ts";
+import type { PairStudy } from "../study.ts";
+import { readAnswersTo } from "./answers.ts";
 
 /**
  * The questions of a panel as long as nobody says more: where it is complete in one order a pair,
@@ -12,12 +11,12 @@ import { type AnswerFiles, readAnswersTo } from "./answers.ts";
  * @throws {Error} where answers on record belong to other pairs.
  */
 export function ordersToAsk(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  files: AnswerFiles = NORSE_PATHS,
 ): OrderPlan {
-  const { responses } = readAnswersTo(pairs, files);
+  const { responses } = readAnswersTo(study, pairs);
   const models = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
-  const standing = panelStanding({ pairs, responses, models, seed: ORDER_SEED });
+  const standing = panelStanding({ pairs, responses, models, seed: study.orderSeed });
   return standing.kind === "complete" ? standing.orders : bothOrders;
 }

@@ -4,23 +4,20 @@ import type { WantedBatch } from "../../models/hosted/batch/run.ts";
 import { groqParameters, groqSettings } from "../../models/hosted/groq_model.ts";
 import type { ChatModel } from "../../models/model.ts";
 import type { Generation, GroqEntry, Panel } from "../../models/panel.ts";
-import { mergeBatchReplies } from "../../pairs/batch_merge.ts";
-import { batchRequest, type BodyOf } from "../../pairs/batch_questions.ts";
-import { planEvaluation, type PlanInput } from "../../pairs/evaluation_plan.ts";
-import type { OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { questionKey } from "../../pairs/responses.ts";
-import type { AnswerFiles } from "../evaluation/answers.ts";
-import { lockAnswers } from "../evaluation/lock.ts";
-import { QUESTION } from "../study.ts";
+import { mergeBatchReplies } from "../batch_merge.ts";
+import { batchRequest, type BodyOf } from "../batch_questions.ts";
+import { planEvaluation, type PlanInput } from "../evaluation_plan.ts";
+import type { OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import { questionKey } from "../responses.ts";
+import { lockAnswers } from "../panels/lock.ts";
+import type { PairStudy } from "../study.ts";
 
 /** The study's questions to the models of a panel that Groq serves. */
 export interface PanelQuestions {
+  readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
-  readonly files: AnswerFiles;
-  /** Held while it is decided what to ask, and while answers are written. */
-  readonly lock: string;
   /** The stand-in's address, in tests only: its answers never pass for Groq's. */
   readonly baseUrl?: string;
 }
@@ -48,7 +45,7 @@ export function panelTables(questions: PanelQuestions, submission: Submission): 
   return {
     wanted() {
       // Who is asking now would be asked the same, and paid, twice.
-      using _held = lockAnswers(questions.lock);
+      using _held = lockAnswers(questions.study.lock);
       const { orders, models } = submission;
       const asked = input.models.filter(({ name }) => models?.includes(name) ?? true);
       const { calls, answered } = planEvaluation({ ...input, models: asked, orders });
@@ -59,14 +56,14 @@ export function panelTables(questions: PanelQuestions, submission: Submission): 
       }));
     },
     merge({ replies }) {
-      using _held = lockAnswers(questions.lock);
+      using _held = lockAnswers(questions.study.lock);
       return mergeBatchReplies(input, replies, bodyOf);
     },
   };
 }
 
 /** All that a batch may ever have asked of the panel, and what was sent for it. */
-function planned({ pairs, panel, files, baseUrl }: PanelQuestions) {
+function planned({ study, pairs, panel, baseUrl }: PanelQuestions) {
   const generation = generationOf(panel);
   const entries = new Map(batchEntries(panel).map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => {
@@ -77,11 +74,11 @@ function planned({ pairs, panel, files, baseUrl }: PanelQuestions) {
   const input: PlanInput = {
     pairs,
     models: [...entries.values()].map((entry) => planOnly(entry, generation, baseUrl)),
-    template: QUESTION,
+    template: study.question,
     comparedWith: panel.models.map(({ id }) => id),
-    resultsPath: files.responses,
-    invalidLogPath: files.invalidAnswers,
-    settingsPath: files.responseSettings,
+    resultsPath: study.files.responses,
+    invalidLogPath: study.files.invalidAnswers,
+    settingsPath: study.files.responseSettings,
   };
   const bodyOf: BodyOf = ({ model, prompt }) =>
     groqParameters(entryOf(model.name), generation, prompt);

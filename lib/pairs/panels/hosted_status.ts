@@ -1,9 +1,9 @@
 import { readUsage, restsOf } from "../../models/hosted/usage.ts";
 import type { Panel } from "../../models/panel.ts";
-import type { OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { NORSE_PATHS } from "../paths.ts";
-import { type AnswerFiles, readAnswers } from "./answers.ts";
+import type { OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import type { PairStudy } from "../study.ts";
+import { readAnswers } from "./answers.ts";
 import { accessTo, hostedEntries, type HostedEntry } from "./hosted_access.ts";
 import type { WorkDone } from "./panel_run.ts";
 import { pendingWork } from "./pending.ts";
@@ -26,11 +26,10 @@ export interface HostedStatus {
 
 /** Where each hosted model of a panel stands; asks nothing. */
 export function hostedStatus(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { connection = NORSE_PATHS, files = NORSE_PATHS, now = Date.now(), orders, done = [] }: {
-    readonly connection?: { readonly env: string; readonly usage: string };
-    readonly files?: AnswerFiles;
+  { now = Date.now(), orders, done = [] }: {
     /** Milliseconds since 1970. */
     readonly now?: number;
     readonly orders?: OrderPlan;
@@ -38,12 +37,12 @@ export function hostedStatus(
     readonly done?: readonly WorkDone[];
   } = {},
 ): readonly HostedStatus[] {
-  const pending = pendingWork(pairs, panel, { files, ...(orders ? { orders } : {}) });
-  const { responses } = readAnswers(files);
-  const usage = readUsage(connection.usage);
+  const pending = pendingWork(study, pairs, panel, orders ? { orders } : {});
+  const { responses } = readAnswers(study.files);
+  const usage = readUsage(study.connection.usage);
   return hostedEntries(panel.models).map((entry) => {
     const own = responses.filter(({ model }) => model === entry.id);
-    const access = accessTo(entry, connection.env);
+    const access = accessTo(entry, study.connection.env);
     const [rest] = restsOf(usage, entry.id, now);
     return {
       entry,

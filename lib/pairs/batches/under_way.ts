@@ -3,15 +3,16 @@ import { isUnderWay } from "../../models/hosted/batch/job.ts";
 import { openJobStore } from "../../models/hosted/batch/job_store.ts";
 import { plainWord } from "../../models/hosted/batch/names.ts";
 import type { Panel } from "../../models/panel.ts";
-import { NORSE_PATHS } from "../paths.ts";
+import type { PairStudy } from "../study.ts";
 import { batchEntries } from "./panel_batches.ts";
 
 /**
  * Where the batches of a panel are followed. Losing it costs no second submission: they are found
  * again at Groq by their names.
  */
-export function batchFolder({ name }: Pick<Panel, "name">): string {
-  return join(NORSE_PATHS.cache, "hosted", "batches", plainWord(name));
+export function batchFolder(study: PairStudy, { name }: Pick<Panel, "name">): string {
+  const { cache, connection } = study;
+  return connection.batches ?? join(cache, "hosted", "batches", study.name, plainWord(name));
 }
 
 /**
@@ -19,10 +20,10 @@ export function batchFolder({ name }: Pick<Panel, "name">): string {
  * pays for them twice. Asks nobody.
  */
 export function questionsUnderWay(
+  study: PairStudy,
   panel: Panel,
-  folder: string = batchFolder(panel),
 ): ReadonlyMap<string, number> {
-  const jobs = openJobStore(folder).jobs().filter(isUnderWay);
+  const jobs = openJobStore(batchFolder(study, panel)).jobs().filter(isUnderWay);
   return new Map(
     batchEntries(panel).map((entry) => {
       const own = jobs.filter(({ hostModel }) => hostModel === (entry.model ?? entry.id));

@@ -1,24 +1,25 @@
 import assert from "node:assert/strict";
-import { parsePanel } from "../models/panel.ts";
-import { ORDERS } from "../pairs/forced_choice.ts";
-import { orderPlan } from "../pairs/order_plan.ts";
-import type { Response } from "../pairs/responses.ts";
-import { madePairs } from "../pairs/testdata/norse.ts";
-import { responded } from "../pairs/testdata/responses.ts";
-import { hostedSection } from "./report/hosted_section.ts";
-import { panelEvidence } from "./report/panel_evidence.ts";
-import { standingTable } from "./report/hosted_tables.ts";
+import { parsePanel } from "../../models/panel.ts";
+import { ORDERS } from "../forced_choice.ts";
+import { orderPlan } from "../order_plan.ts";
+import type { Response } from "../responses.ts";
+import { madePairs } from "../testdata/norse.ts";
+import { responded } from "../testdata/responses.ts";
+import { hostedSection } from "../report/hosted_section.ts";
+import { panelEvidence } from "../report/panel_evidence.ts";
+import { standingTable } from "../report/hosted_tables.ts";
 import { completePanels, countedResponses, readStudyPanels, studyPanels } from "./study_panels.ts";
-import { ORDER_SEED } from "./study.ts";
+import { studyIn } from "../testdata/study.ts";
 
 const PAIRS = madePairs(8);
+const STUDY = studyIn("nowhere");
 const HOSTED = [
   "openai/gpt-oss-120b",
   "openai/gpt-oss-20b",
   "meta-llama/llama-4-scout-17b-16e-instruct",
   "meta-llama/llama-3.3-70b-versatile",
 ];
-const ONE_ORDER = orderPlan("counterbalanced", PAIRS, ORDER_SEED);
+const ONE_ORDER = orderPlan("counterbalanced", PAIRS, STUDY.orderSeed);
 
 const answers = (models: readonly string[]): readonly Response[] =>
   models.flatMap((model) =>
@@ -31,13 +32,14 @@ const LOCAL_NAMES = ["SmolLM2-135M-Instruct", "gemma-3-270m"];
 const LOCAL = answers(LOCAL_NAMES);
 const evidence = (hosted: readonly Response[]) =>
   panelEvidence(
+    STUDY,
     PAIRS,
     { responses: [...LOCAL, ...hosted], likelihoods: [] },
-    studyPanels(PAIRS, [...LOCAL, ...hosted]),
+    studyPanels(STUDY, PAIRS, [...LOCAL, ...hosted]),
   );
 
-Deno.test("readStudyPanels() has the specification's four models, exactly and under its names", () => {
-  const hosted = readStudyPanels().find(({ title }) => title === "hosted");
+Deno.test("readStudyPanels(STUDY) has the specification's four models, exactly and under its names", () => {
+  const hosted = readStudyPanels(STUDY).find(({ title }) => title === "hosted");
   assert.deepEqual(hosted?.panel.models.map(({ id }) => id), HOSTED);
 });
 
@@ -68,7 +70,8 @@ Deno.test("studyPanels() takes a hosted panel in the richest design it has compl
 Deno.test("completePanels() says how many answers each model lacks where no panel is complete", () => {
   // Of a local model no half takes the place of all: it is asked again.
   const [first = "", second = ""] = LOCAL_NAMES;
-  const panels = (rows: readonly Response[]) => () => completePanels(studyPanels(PAIRS, rows));
+  const panels = (rows: readonly Response[]) => () =>
+    completePanels(STUDY, studyPanels(STUDY, PAIRS, rows));
   const lacking = [...inOneOrder(answers([first])), ...answers([second]).slice(1)];
   assert.throws(
     panels([...lacking, ...answers(HOSTED.slice(1))]),
@@ -77,16 +80,16 @@ Deno.test("completePanels() says how many answers each model lacks where no pane
 });
 
 Deno.test("completePanels() counts the complete models of the local panel, and leaves out who lacks answers", () => {
-  const panels = studyPanels(PAIRS, LOCAL.slice(1));
-  const [local] = completePanels(panels);
+  const panels = studyPanels(STUDY, PAIRS, LOCAL.slice(1));
+  const [local] = completePanels(STUDY, panels);
   assert.deepEqual([local?.models, local?.asked], [["gemma-3-270m"], ["gemma-3-270m"]]);
   assert.deepEqual(panels[0]?.leftOut.map(({ model, lacks }) => [model, lacks.both]), [
     ["SmolLM2-135M-Instruct", 1],
   ]);
-  assert.equal(countedResponses(LOCAL.slice(1), completePanels(panels)).length, 16);
+  assert.equal(countedResponses(LOCAL.slice(1), completePanels(STUDY, panels)).length, 16);
   // The hosted panel is the specification's four, or it is none.
-  const three = studyPanels(PAIRS, [...LOCAL, ...answers(HOSTED.slice(1))]);
-  assert.deepEqual(completePanels(three).map(({ title }) => title), ["local"]);
+  const three = studyPanels(STUDY, PAIRS, [...LOCAL, ...answers(HOSTED.slice(1))]);
+  assert.deepEqual(completePanels(STUDY, three).map(({ title }) => title), ["local"]);
   assert.match(standingTable(panels), /\| local \| SmolLM2-135M-Instruct \| refused \| 1 \| 0 \|/);
   assert.match(standingTable(panels), /\| local \| gemma-3-270m \| yes, both orders \|/);
 });
@@ -96,13 +99,13 @@ Deno.test("studyPanels() refuses a model of two panels", () => {
     "name: mine\nmodels:\n  - {id: m, kind: gguf, path: m.gguf, roles: [chat], licence: x}\n";
   const panel = parsePanel(text, "mine.yaml");
   const twice = [{ title: "local" as const, panel }, { title: "hosted" as const, panel }];
-  assert.throws(() => studyPanels(PAIRS, [], twice), /m stands in two of them/);
+  assert.throws(() => studyPanels(STUDY, PAIRS, [], twice), /m stands in two of them/);
 });
 
 Deno.test("hostedSection() says which models await a key, which are ending, and what fills them in", () => {
   const section = (hosted: readonly Response[]) => {
     const { panels, hosted: standings } = evidence(hosted);
-    return hostedSection({ panels, hosted: standings });
+    return hostedSection(STUDY, { panels, hosted: standings });
   };
   const empty = section([]);
   for (const id of HOSTED) assert.ok(empty.includes(`| ${id} |`), id);

@@ -1,5 +1,5 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
-import { type Artefact, artefactMeasure } from "../../pairs/artefacts.ts";
+import { type Artefact, artefactMeasure } from "../artefacts.ts";
 import {
   decimalWithInterval,
   type DrawnMeasure,
@@ -7,10 +7,11 @@ import {
   percentWithInterval,
   pValue,
   type StatisticLookup,
-} from "../../pairs/statistic_lookup.ts";
-import { ALL, DESIGN, type Statistic } from "../../pairs/statistics_row.ts";
-import { PHENOMENA } from "../candidate.ts";
-import { GROUP_NAMES } from "./evidence.ts";
+} from "../statistic_lookup.ts";
+import { DESIGN, type Statistic } from "../statistics_row.ts";
+
+/** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
+export type GroupNames = Readonly<Record<string, string>>;
 
 /** One measure of each model, in per cent, over all pairs and by phenomenon. */
 export function percentTable(
@@ -18,10 +19,11 @@ export function percentTable(
   measure: string,
   models: readonly string[],
   found: StatisticLookup,
+  groupNames: GroupNames,
 ): string {
-  const groups = [ALL, ...PHENOMENA];
+  const groups = Object.keys(groupNames);
   return markdownTable(
-    [heading, ...groups.map((group) => GROUP_NAMES[group] ?? group)],
+    [heading, ...Object.values(groupNames)],
     models.map((model) => [
       model,
       ...groups.map((group) => percentWithInterval(found.measure(model, measure, group))),
@@ -82,10 +84,10 @@ export function designTable(statistics: readonly Statistic[]): string {
 }
 
 /** Accuracy of the baselines in per cent, ties half. */
-export function artefactTable(artefacts: readonly Artefact[]): string {
-  const groups = [ALL, ...PHENOMENA];
+export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
+  const groups = Object.keys(groupNames);
   return markdownTable(
-    ["baseline", ...groups.map((group) => GROUP_NAMES[group] ?? group)],
+    ["baseline", ...Object.values(groupNames)],
     [...new Set(artefacts.map(({ baseline }) => baseline))].map((name) => [
       name,
       ...groups.map((group) => percentWithInterval(artefactMeasure(artefacts, name, group))),

@@ -1,9 +1,9 @@
 import type { Panel, PanelEntry } from "../../models/panel.ts";
-import { missingAnswers } from "../../pairs/metrics.ts";
-import { bothOrders, isAsked, type OrderPlan } from "../../pairs/order_plan.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import { NORSE_PATHS } from "../paths.ts";
-import { type AnswerFiles, readAnswers, requireSamePairs } from "./answers.ts";
+import { missingAnswers } from "../metrics.ts";
+import { bothOrders, isAsked, type OrderPlan } from "../order_plan.ts";
+import type { MinimalPair } from "../pair.ts";
+import type { PairStudy } from "../study.ts";
+import { readAnswers, requireSamePairs } from "./answers.ts";
 
 /** What a model of the panel still has to do. */
 export interface PendingWork {
@@ -25,15 +25,13 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
  * @throws {Error} where answers on record belong to other pairs, naming file, model and remedy.
  */
 export function pendingWork(
+  study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { orders = bothOrders, files = NORSE_PATHS }: {
-    readonly orders?: OrderPlan;
-    readonly files?: AnswerFiles;
-  } = {},
+  { orders = bothOrders }: { readonly orders?: OrderPlan } = {},
 ): readonly PendingWork[] {
-  requireSamePairs(pairs, files);
-  const { responses, likelihoods } = readAnswers(files);
+  requireSamePairs(study, pairs);
+  const { responses, likelihoods } = readAnswers(study.files);
   const names = panel.models.map(({ id }) => id);
   const missing = missingAnswers({ pairs, responses, models: names, orders });
   const wanted = pairs.filter(isAsked(orders));
