@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { bidirectionalCharacterModel } from "./bidirectional_character_model.ts";
+import { characterTokens } from "./character_contexts.ts";
+import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
+
+const sentence = (fold: string, text: string) => ({ fold, text });
+const SMALL = { contextCharacters: 1, backOffWeight: 1 };
+
+function assertClose(found: number | undefined, expected: number): void {
+  assert.ok(Math.abs(found! - expected) < 1e-12, `${found} is not ${expected}`);
+}
+
+/** P(character at `position` | what is not masked). */
+async function probability(
+  model: ReturnType<typeof bidirectionalCharacterModel>,
+  text: string,
+  position: number,
+  masked: readonly number[] = [position],
+): Promise<number> {
+  const [found] = await model.tokenise(text).logProbabilities([{ position, masked }]);
+  return Math.exp(found!);
+}
+
+Deno.test("characterTokens() counts composed code points; each space is a word of its own", () => {
+  const tokens = characterTokens("तु  e\u0301");
+  assert.deepEqual(tokens.map(({ piece }) => piece), ["त", "ु", " ", " ", "é"]);
+  assert.deepEqual(tokens.map(({ word }) => word), [0, 0, 1, 2, 3]);
+});
+
+Deno.test("bidirectionalCharacterModel() by hand: one sentence 'ab', one character a side", async () => {
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", SMALL);
+  // Alone: a and b (1 + 2/3)/4 = 5/12, unknown 1/6. After the start, and before b: a 17/24, b 5/24,
+  // unknown 1/12. So a : b : unknown = 289 : 25 : 10.
+  assertClose(await probability(model, "ab", 0), 289 / 324);
+  assertClose(await probability(model, "bb", 0), 25 / 324);
+  assertClose(await probability(model, "?b", 0), 10 / 324);
+  // With b hidden only the start is seen; with nothing known beside it, only the letter alone.
+  assertClose(await probability(model, "ab", 0, [0, 1]), 17 / 24);
+  assertClose(await probability(model, "?b?", 1), 5 / 12);
+});
+
+Deno.test("bidirectionalCharacterModel() by hand: the factor of the back-off", async () => {
+  const options = { contextCharacters: 1, backOffWeight: 3 };
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", options);
+  // Alone: (1 + 3·2/3)/(2 + 3·2) = 3/8. After the start: (1 + 3·3/8)/(1 + 3) = 17/32.
+  assertClose(await probability(model, "ab", 0, [0, 1]), 17 / 32);
+});
+
+Deno.test("bidirectionalCharacterModel() knows nothing of a text of its only fold", async () => {
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "1", SMALL);
+  assertClose(await probability(model, "ab", 0), 1 / 3);
+});
+
+Deno.test("bidirectionalCharacterModel() as a pseudo-likelihood, both variants by hand", async () => {
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", SMALL);
+  const score = async (variant: "original" | "within_word_l2r") =>
+    (await pseudoLikelihoodModel(model, variant).score(["ab"]))[0];
+  assertClose((await score("original"))?.logProbability, 2 * Math.log(289 / 324));
+  assertClose((await score("within_word_l2r"))?.logProbability, Math.log(17 / 24 * 289 / 324));
+  assert.equal((await score("original"))?.tokens, 2);
+});
+
+const LETTERS = ["a", "b", " ", "क", "ा"];
+const text = (minLength: number) =>
+  fc.array(fc.constantFrom(...LETTERS), { minLength, maxLength: 12 }).map((all) => all.join(""));
+
+Deno.test("bidirectionalCharacterModel() gives all characters together the probability one [property]", async () => {
+  const cases = fc.record({
+    texts: fc.array(text(0), { minLength: 1, maxLength: 6 }),
+    left: text(0),
+    right: text(0),
+    hiddenBeside: fc.nat({ max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ texts, left, right, hiddenBeside }) => {
+      const sentences = texts.map((each, at) => sentence(String(at % 2), each));
+      const model = bidirectionalCharacterModel(sentences, () => "0", { contextCharacters: 3 });
+      const alphabet = [...new Set(texts.join(""))];
+      const masked = Array.from({ length: hiddenBeside + 1 }, (_, at) => left.length + at)
+        .filter((at) => at <= left.length + right.length);
+      let sum = 0;
+      for (const letter of [...alphabet, "?"]) {
+        sum += await probability(model, left + letter + right, left.length, masked);
+      }
+      assert.ok(Math.abs(sum - 1) < 1e-12, `${sum}`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("bidirectionalCharacterModel() never learns from the fold it scores [property]", async () => {
+  const rest = [sentence("1", "ab a"), sentence("2", "काa b")];
+  await fc.assert(
+    fc.asyncProperty(text(1), text(1), async (own, asked) => {
+      const score = async (sentences: typeof rest) => {
+        const model = bidirectionalCharacterModel(sentences, () => "3");
+        return (await pseudoLikelihoodModel(model, "original").score([asked]))[0]?.logProbability;
+      };
+      assertClose(await score([...rest, sentence("3", own)]), (await score(rest))!);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("bidirectionalCharacterModel() prefers the attested ending of another verse", async () => {
+  const sentences = [sentence("1", "रामस्य पुत्रः"), sentence("2", "नरस्य गृहम्"), sentence("3", "रामः")];
+  const model = pseudoLikelihoodModel(
+    bidirectionalCharacterModel(sentences, () => "2"),
+    "within_word_l2r",
+  );
+  const [attested, other] = await model.score(["रामस्य", "रामस्व"]);
+  assert.ok(attested!.logProbability > other!.logProbability);
+});
+
+Deno.test("bidirectionalCharacterModel() refuses what it cannot answer or be made with", async () => {
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2");
+  const ask = (position: number, masked: readonly number[]) =>
+    model.tokenise("ab").logProbabilities([{ position, masked }]);
+  await assert.rejects(
+    ask(2, [2]),
+    /^RangeError: Cannot predict position 2: the text has 2 tokens$/,
+  );
+  await assert.rejects(ask(0, [1]), /^RangeError: Cannot predict position 0: it is not masked$/);
+  const build = (options: { contextCharacters?: number; backOffWeight?: number }) => () =>
+    bidirectionalCharacterModel([], () => "1", options);
+  assert.throws(build({ contextCharacters: 0 }), RangeError);
+  assert.throws(build({ backOffWeight: 0 }), RangeError);
+});
+
+Deno.test("bidirectionalCharacterModel() passes on that a text has no fold", async () => {
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], (text) => {
+    throw new RangeError(`Cannot hold out ${text}`);
+  });
+  await assert.rejects(pseudoLikelihoodModel(model, "original").score(["x"]), /Cannot hold out x/);
+});

@@ -1,0 +1,66 @@
+import { byteLength } from "../baselines/baseline.ts";
+import type { LanguageModel, Likelihood } from "../model.ts";
+import type { MaskedModel, MaskedQuery, MaskedToken } from "./masked_model.ts";
+
+/**
+ * What is hidden while a token is predicted: the token alone (Salazar et al. 2020, "Masked Language
+ * Model Scoring"), or also the later tokens of its word (Kauf & Ivanova 2023, "A Better Way to Do
+ * Masked Language Model Scoring"). The first overrates long words, whose pieces give each other away.
+ */
+export type PseudoLikelihoodVariant = "original" | "within_word_l2r";
+
+/** One query a token, in the text's order. */
+export function pseudoLikelihoodQueries(
+  tokens: readonly MaskedToken[],
+  variant: PseudoLikelihoodVariant,
+): readonly MaskedQuery[] {
+  return tokens.map(({ word }, position) => {
+    const alsoHidden = (other: MaskedToken, at: number) =>
+      variant === "within_word_l2r" && at > position && other.word === word;
+    const masked = tokens.flatMap((other, at) =>
+      at === position || alsoHidden(other, at) ? [at] : []
+    );
+    return { position, masked };
+  });
+}
+
+async function scoreText(
+  model: MaskedModel,
+  variant: PseudoLikelihoodVariant,
+  text: string,
+): Promise<Likelihood> {
+  const read = model.tokenise(text);
+  if (read.tokens.length === 0) {
+    throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
+  }
+  const found = await read.logProbabilities(pseudoLikelihoodQueries(read.tokens, variant));
+  return {
+    logProbability: found.reduce((sum, one) => sum + one, 0),
+    tokens: read.tokens.length,
+    bytes: byteLength(text),
+  };
+}
+
+/**
+ * A masked model as one that gives texts a score: the pseudo-log-likelihood, which is the sum over a
+ * text's tokens of log P(token | what is not masked). It is not the logarithm of a probability of
+ * the whole text, so that models and variants cannot be compared by it, only texts of one model.
+ * What `score` throws is what the model throws, and a RangeError for an empty text.
+ */
+export function pseudoLikelihoodModel(
+  model: MaskedModel,
+  variant: PseudoLikelihoodVariant,
+): LanguageModel {
+  return {
+    name: `${model.name}:pll_${variant}`,
+    settings: { ...model.settings, readout: "pseudo_likelihood", variant },
+    async score(texts, { signal } = {}) {
+      const likelihoods: Likelihood[] = [];
+      for (const text of texts) {
+        signal?.throwIfAborted();
+        likelihoods.push(await scoreText(model, variant, text));
+      }
+      return likelihoods;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { assertAnswerable, type MaskedModel, type MaskedQuery } from "../masked_model.ts";
+
+/** How often each text of three binary tokens stands in 36 texts. */
+const TIMES: Readonly<Record<string, number>> = {
+  "000": 1,
+  "001": 2,
+  "010": 3,
+  "011": 4,
+  "100": 5,
+  "101": 6,
+  "110": 7,
+  "111": 8,
+};
+
+function timesWhere(agrees: (text: string) => boolean): number {
+  return Object.keys(TIMES).filter(agrees).reduce((sum, text) => sum + TIMES[text]!, 0);
+}
+
+function answer(digits: string, { position, masked }: MaskedQuery): number {
+  const seen = (text: string) =>
+    [...text].every((digit, at) => masked.includes(at) || digit === digits[at]);
+  const same = (text: string) => seen(text) && text[position] === digits[position];
+  return Math.log(timesWhere(same) / timesWhere(seen));
+}
+
+/** Digits are tokens, words stand between spaces: `01 1` is the text 011 in two words. */
+export const JOINT_MODEL: MaskedModel = {
+  name: "joint",
+  settings: { texts: 36 },
+  tokenise(text) {
+    const tokens = text.split(" ").flatMap((word, index) =>
+      [...word].map((piece) => ({ piece, word: index }))
+    );
+    const digits = tokens.map(({ piece }) => piece).join("");
+    return {
+      tokens,
+      logProbabilities: (queries) =>
+        Promise.try(() => {
+          assertAnswerable(queries, tokens.length);
+          return queries.map((query) => answer(digits, query));
+        }),
+    };
+  },
+};
