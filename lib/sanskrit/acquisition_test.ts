@@ -21,25 +21,6 @@ async function inFolder(work: (folder: string) => Promise<void> | void): Promise
 const SOME = readVerses(SANSKRIT_PATHS.verses)
   .filter(({ id }) => ["BG_01_20", "BG_01_21", "BG_15_04", "BG_18_78"].includes(id));
 
-Deno.test("writeVerses() and readVerses() give verses of one, two and three lines back", () =>
-  inFolder((folder) => {
-    const path = join(folder, "verses.csv");
-    writeVerses(path, SOME);
-    assert.deepEqual(readVerses(path), SOME);
-    assert.deepEqual(SOME.map(({ lines }) => lines.length), [3, 1, 3, 2]);
-  }));
-
-Deno.test("readVerses() names the damaged line and the remedy", () =>
-  inFolder((folder) => {
-    const path = join(folder, "verses.csv");
-    writeVerses(path, SOME);
-    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("BG_01_21", "BG_01_22"));
-    assert.throws(
-      () => readVerses(path),
-      /line 3 is damaged.*is not verse 1\.21.*Run 21_sanskrit_acquisition again/s,
-    );
-  }));
-
 Deno.test("acquireVerses() falls back on the committed file and says why", () =>
   inFolder(async (folder) => {
     const path = join(folder, "verses.csv");

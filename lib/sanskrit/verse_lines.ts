@@ -89,7 +89,7 @@ export const CLEANING_STEPS: readonly CleaningStep[] = [
   },
   {
     id: "AVAGRAHA_AFTER_A",
-    description: "avagraha after ā, where nothing was dropped, is removed",
+    description: "avagraha after ā, where two vowels have become one, is removed",
     example: ["मनसाऽचलेन", "मनसाचलेन"],
     pattern: /ाऽ/gu,
     replacement: () => "ा",
