@@ -1,0 +1,79 @@
+import { type Cell, CELLS, formatCell, type Gender } from "./cell.ts";
+import {
+  ADJECTIVE_CLASSES,
+  type AdjectiveClass,
+  type DeclensionClass,
+  DECLENSIONS,
+} from "./declension.ts";
+import { phonemes } from "./phonemes.ts";
+import { applyRetroflexion } from "./retroflexion.ts";
+
+/** All forms of one word in one gender, in IAST and as they are in pausa. */
+export interface Paradigm {
+  /** The stem in IAST as it was given, with a hyphen between the members of a compound. */
+  readonly stem: string;
+  readonly class: DeclensionClass;
+  readonly gender: Gender;
+  /** What may stand in a cell, the usual form first; never empty. */
+  readonly forms: (cell: Cell) => readonly string[];
+  /** Every cell that a form may be, in the order of {@link CELLS}; none for a form of another word. */
+  readonly cellsOf: (form: string) => readonly Cell[];
+}
+
+/** The stem without its vowel. @throws RangeError unless the stem ends in that vowel after a consonant. */
+function baseOf(stem: string, name: DeclensionClass): string {
+  const { stemVowel } = DECLENSIONS[name];
+  const members = stem.normalize("NFC").split("-");
+  const empty = members.some((member) => member === "");
+  if (empty || phonemes(members.at(-1)!).at(-1) !== stemVowel) {
+    throw new RangeError(
+      `Cannot decline "${stem}" as ${name}: the stem must end in -${stemVowel}.`,
+    );
+  }
+  return members.join("-").slice(0, -stemVowel.length);
+}
+
+/**
+ * A base and its ending as one word. Only the ending's n is up for change: a stem is given as the
+ * dictionary has it. r or ṣ of an earlier member leaves the choice (Pāṇini 8.4.11): the form without
+ * ṇ comes first, since texts prefer it (karmayogena in Gītā 13.24).
+ */
+function joinForms(base: string, ending: string): readonly string[] {
+  const inMember = applyRetroflexion(base + ending).slice(base.length);
+  const closed = base.replaceAll("-", "");
+  const acrossMembers = applyRetroflexion(closed + ending).slice(closed.length);
+  return [closed + inMember, closed + acrossMembers];
+}
+
+/**
+ * The paradigm of a stem in IAST, e.g. `decline("kula-dharma", "a_masculine")`: hyphens mark the
+ * members of a compound and are not in the forms.
+ * @throws SyntaxError when the stem is no IAST, RangeError when it ends otherwise than its class.
+ */
+export function decline(stem: string, name: DeclensionClass): Paradigm {
+  const { gender, endings } = DECLENSIONS[name];
+  const base = baseOf(stem, name);
+  const formsByCell = new Map(CELLS.map((cell) => {
+    const forms = endings[cell.case][cell.number].flatMap((ending) => joinForms(base, ending));
+    return [formatCell(cell), [...new Set(forms)]];
+  }));
+  const forms = (cell: Cell) => formsByCell.get(formatCell(cell))!;
+  const cellsOf = (form: string) => CELLS.filter((cell) => forms(cell).includes(form));
+  return { stem, class: name, gender, forms, cellsOf };
+}
+
+/**
+ * An adjective in its three genders; the stem is the masculine's: `declineAdjective("sarva", "pronominal")`.
+ * @throws as {@link decline} does.
+ */
+export function declineAdjective(
+  stem: string,
+  adjectiveClass: AdjectiveClass,
+): Readonly<Record<Gender, Paradigm>> {
+  const { masculine, feminine, neuter } = ADJECTIVE_CLASSES[adjectiveClass];
+  return {
+    masculine: decline(stem, masculine),
+    feminine: decline(stem.replace(/a$/u, "ā"), feminine),
+    neuter: decline(stem, neuter),
+  };
+}
