@@ -5,6 +5,7 @@ import {
   type DeclensionClass,
   DECLENSIONS,
 } from "./declension.ts";
+import { compoundMembers } from "./paradigms/compound.ts";
 import { phonemes } from "./phonemes.ts";
 import { applyRetroflexion } from "./retroflexion.ts";
 
@@ -20,17 +21,16 @@ export interface Paradigm {
   readonly cellsOf: (form: string) => readonly Cell[];
 }
 
-/** The stem without its vowel. @throws RangeError unless the stem ends in that vowel after a consonant. */
+/** The stem as said, without its vowel. @throws RangeError unless it ends in the vowel of its class. */
 function baseOf(stem: string, name: DeclensionClass): string {
   const { stemVowel } = DECLENSIONS[name];
-  const members = stem.normalize("NFC").split("-");
-  const empty = members.some((member) => member === "");
-  if (empty || phonemes(members.at(-1)!).at(-1) !== stemVowel) {
+  const said = compoundMembers(stem);
+  if (phonemes(said.at(-1)!).at(-1) !== stemVowel) {
     throw new RangeError(
       `Cannot decline "${stem}" as ${name}: the stem must end in -${stemVowel}.`,
     );
   }
-  return members.join("-").slice(0, -stemVowel.length);
+  return said.join("-").slice(0, -stemVowel.length);
 }
 
 /**
@@ -47,7 +47,7 @@ function joinForms(base: string, ending: string): readonly string[] {
 
 /**
  * The paradigm of a stem in IAST, e.g. `decline("kula-dharma", "a_masculine")`: hyphens mark the
- * members of a compound and are not in the forms.
+ * members of a compound, whose vowels are joined (`jñāna-agni`); they are not in the forms.
  * @throws SyntaxError when the stem is no IAST, RangeError when it ends otherwise than its class.
  */
 export function decline(stem: string, name: DeclensionClass): Paradigm {
