@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { encoderModel, type MaskedEncoder } from "./encoder_model.ts";
+import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
+import {
+  TINY_BY_HAND,
+  TINY_SIZE,
+  TINY_SPECIAL,
+  TINY_TEXT,
+  tinyLogits,
+} from "./testdata/tiny_model.ts";
+
+const LETTERS = ["a", "b", "##a", "##b"];
+
+function pieces(text: string): readonly string[] {
+  return text.split(" ").flatMap((word) =>
+    [...word].map((letter, at) => at === 0 ? letter : `##${letter}`)
+  );
+}
+
+function encode(text: string): readonly number[] {
+  return pieces(text).map((piece) => {
+    const at = LETTERS.indexOf(piece);
+    return at < 0 ? TINY_SPECIAL.unknown : TINY_SPECIAL.mask + 1 + at;
+  });
+}
+
+function tinyEncoder(changes: Partial<MaskedEncoder> = {}): MaskedEncoder {
+  return {
+    maskId: TINY_SPECIAL.mask,
+    unknownId: TINY_SPECIAL.unknown,
+    vocabularySize: TINY_SIZE,
+    longest: 16,
+    encode,
+    pieces,
+    frame: (text) => [TINY_SPECIAL.start, ...encode(text), TINY_SPECIAL.end],
+    run: (rows) =>
+      Promise.resolve({
+        dimensions: [rows.length, rows[0]!.length, TINY_SIZE],
+        values: tinyLogits(rows),
+      }),
+    ...changes,
+  };
+}
+
+function scored(variant: "original" | "within_word_l2r", changes?: Partial<MaskedEncoder>) {
+  return pseudoLikelihoodModel(encoderModel("tiny", tinyEncoder(changes), {}), variant);
+}
+
+Deno.test("encoderModel() gives both pseudo-likelihoods worked out by hand", async () => {
+  for (const variant of ["original", "within_word_l2r"] as const) {
+    const [found] = await scored(variant).score([TINY_TEXT]);
+    assert.ok(Math.abs(found!.logProbability - TINY_BY_HAND[variant]) < 1e-5, variant);
+    assert.equal(found!.tokens, 3);
+  }
+});
+
+Deno.test("encoderModel() gives the same in batches of one row as in one batch", async () => {
+  const rows: number[] = [];
+  const run: MaskedEncoder["run"] = (batch) => {
+    rows.push(batch.length);
+    return tinyEncoder().run(batch);
+  };
+  const [together] = await scored("original", { run }).score([TINY_TEXT]);
+  const [apart] = await scored("original", { run, vocabularySize: 1 << 24 }).score([TINY_TEXT]);
+  assert.deepEqual(rows, [3, 1, 1, 1]);
+  assert.equal(together!.logProbability, apart!.logProbability);
+});
+
+Deno.test("encoderModel() refuses a network whose output is not a row of logits a token", async () => {
+  const run = () => Promise.resolve({ dimensions: [3, TINY_SIZE], values: new Float32Array(27) });
+  await assert.rejects(
+    scored("original", { run }).score([TINY_TEXT]),
+    /^TypeError: .*it is \[3, 9\] and not \[3, 5, vocabulary\]/,
+  );
+});
+
+Deno.test("encoderModel() refuses texts too long or outside the vocabulary", async () => {
+  await assert.rejects(
+    scored("original", { longest: 4 }).score([TINY_TEXT]),
+    /^RangeError: Cannot score a text of 5 tokens: the model takes 4$/,
+  );
+  await assert.rejects(
+    scored("original").score(["ab c"]),
+    /^RangeError: Cannot score "ab c": the model's vocabulary lacks a part of it/,
+  );
+});

@@ -1,0 +1,166 @@
+import { type Graph, onnxFile } from "./onnx_file.ts";
+
+/** Special tokens first, then a letter that begins a word, then one that goes on with it. */
+const VOCABULARIES = {
+  wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
+  sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
+} as const;
+
+export type TinyTokeniser = keyof typeof VOCABULARIES;
+
+export const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
+export const TINY_SIZE = 9;
+const [A, B, JOINED_B] = [5, 6, 8];
+
+/** By how much a token to the left (any number of places away) makes another more probable. */
+const LEFT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
+  // The start forbids special tokens: e^-100 of a chance is none.
+  [TINY_SPECIAL.start]: Object.fromEntries([0, 1, 2, 3, 4].map((id) => [id, Math.exp(-100)])),
+  [A]: { [JOINED_B]: 3 },
+  [B]: { [A]: 2 },
+  [JOINED_B]: { [B]: 2 },
+};
+
+/** The same of a token to the right. */
+const RIGHT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
+  [TINY_SPECIAL.end]: { [B]: 2 },
+  [B]: { [A]: 4 },
+  [JOINED_B]: { [A]: 5 },
+};
+
+/**
+ * The model by hand: P(x) is proportional to the product of the factors of all tokens seen. `ab b`
+ * is a, ##b, b between start and end. With one token masked at a time:
+ *
+ * - a: 5 (##b) · 4 (b) = 20, b: 2 (end), ##a: 1, ##b: 1, so 20/24;
+ * - ##b: 3 (a), a: 4 (b), b: 2 (end), ##a: 1, so 3/10;
+ * - b: 2 (##b) · 2 (end) = 4, a: 1, ##a: 1, ##b: 3 (a), so 4/9.
+ *
+ * With ##b masked too, a is 4 (b) of 4 + 2 + 1 + 1, which is 1/2.
+ */
+export const TINY_TEXT = "ab b";
+export const TINY_BY_HAND = {
+  original: Math.log(20 / 24 * 3 / 10 * 4 / 9),
+  within_word_l2r: Math.log(1 / 2 * 3 / 10 * 4 / 9),
+} as const;
+
+/** Rows of log-factors, one a token seen, as wide as the vocabulary. */
+function logFactors(factors: typeof LEFT): Float32Array<ArrayBuffer> {
+  return Float32Array.from(
+    { length: TINY_SIZE * TINY_SIZE },
+    (_, at) => Math.log(factors[Math.floor(at / TINY_SIZE)]?.[at % TINY_SIZE] ?? 1),
+  );
+}
+
+/** Sums of the rows of all unpadded tokens on one side of each place. */
+function sumsOfSide(side: "left" | "right") {
+  return [
+    { type: "Gather", inputs: [side, "input_ids"], output: `${side}_rows` },
+    { type: "Mul", inputs: [`${side}_rows`, "seen"], output: `${side}_seen` },
+    {
+      type: "CumSum",
+      inputs: [`${side}_seen`, "axis"],
+      output: `${side}_sums`,
+      attributes: { exclusive: 1, reverse: side === "left" ? 0 : 1 },
+    },
+  ];
+}
+
+const TABLE = [TINY_SIZE, TINY_SIZE];
+const PLACES = ["batch", "length"];
+
+const GRAPH: Graph = {
+  operations: [
+    { type: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: 1 } },
+    { type: "Unsqueeze", inputs: ["mask", "last"], output: "seen" },
+    ...sumsOfSide("left"),
+    ...sumsOfSide("right"),
+    { type: "Add", inputs: ["left_sums", "right_sums"], output: "logits" },
+  ],
+  constants: [
+    { name: "left", dimensions: TABLE, values: logFactors(LEFT) },
+    { name: "right", dimensions: TABLE, values: logFactors(RIGHT) },
+    { name: "axis", dimensions: [], values: BigInt64Array.of(1n) },
+    { name: "last", dimensions: [1], values: BigInt64Array.of(2n) },
+  ],
+  inputs: [
+    { name: "input_ids", type: "int64", dimensions: PLACES },
+    { name: "attention_mask", type: "int64", dimensions: PLACES },
+  ],
+  output: { name: "logits", type: "float", dimensions: [...PLACES, TINY_SIZE] },
+};
+
+/** The same sums as the graph's, without ONNX: logits of rows of equal length, one after the other. */
+export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
+  const [left, right] = [logFactors(LEFT), logFactors(RIGHT)];
+  const logit = (row: readonly number[], at: number, token: number) =>
+    row.reduce((sum, seen, place) => {
+      if (place === at) return sum;
+      return sum + (place < at ? left : right)[seen * TINY_SIZE + token]!;
+    }, 0);
+  const tokens = Array.from({ length: TINY_SIZE }, (_, token) => token);
+  return Float32Array.from(
+    rows.flatMap((row) => row.flatMap((_, at) => tokens.map((token) => logit(row, at, token)))),
+  );
+}
+
+function modelOf(tokeniser: TinyTokeniser, pieces: readonly string[]) {
+  const unknown = pieces[TINY_SPECIAL.unknown];
+  if (tokeniser === "sentencepiece") {
+    const vocab = pieces.map((piece, id) => [piece, id < TINY_SPECIAL.mask + 1 ? 0 : -1]);
+    return { type: "Unigram", unk_id: TINY_SPECIAL.unknown, vocab };
+  }
+  return {
+    type: "WordPiece",
+    unk_token: unknown,
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
+  };
+}
+
+function tokeniserFile(tokeniser: TinyTokeniser, pieces: readonly string[]) {
+  const special = (id: number) => ({ SpecialToken: { id: pieces[id], type_id: 0 } });
+  const named = (id: number) => ({ id: pieces[id], ids: [id], tokens: [pieces[id]] });
+  const { start, end } = TINY_SPECIAL;
+  return {
+    version: "1.0",
+    added_tokens: Object.values(TINY_SPECIAL).map((id) => ({
+      ...{ id, content: pieces[id], special: true },
+      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+    })),
+    normalizer: null,
+    pre_tokenizer: tokeniser === "wordpiece"
+      ? { type: "WhitespaceSplit" }
+      : { type: "Metaspace", replacement: "▁", prepend_scheme: "always", add_prefix_space: true },
+    post_processor: {
+      type: "TemplateProcessing",
+      single: [special(start), { Sequence: { id: "A", type_id: 0 } }, special(end)],
+      pair: [],
+      special_tokens: Object.fromEntries([start, end].map((id) => [pieces[id], named(id)])),
+    },
+    decoder: null,
+    model: modelOf(tokeniser, pieces),
+  };
+}
+
+/** The files of a model's folder, by path, that transformers.js opens as a BERT. */
+export function tinyModelFiles(tokeniser: TinyTokeniser): ReadonlyMap<string, Uint8Array> {
+  const pieces = VOCABULARIES[tokeniser];
+  const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  return new Map([
+    ["config.json", json({ model_type: "bert", vocab_size: TINY_SIZE })],
+    ["tokenizer.json", json(tokeniserFile(tokeniser, pieces))],
+    [
+      "tokenizer_config.json",
+      json({
+        tokenizer_class: "PreTrainedTokenizerFast",
+        model_max_length: 16,
+        unk_token: pieces[TINY_SPECIAL.unknown],
+        pad_token: pieces[TINY_SPECIAL.pad],
+        mask_token: pieces[TINY_SPECIAL.mask],
+      }),
+    ],
+    ["onnx/model.onnx", onnxFile(GRAPH)],
+  ]);
+}
