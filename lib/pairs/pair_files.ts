@@ -105,10 +105,9 @@ export function certificateRow(certificate: Certificate): CsvRow<CertificateColu
   };
 }
 
-/** Reads a row of `certificates.csv`. Throws SyntaxError for a wrong id, place or hash. */
+/** Reads a row of `certificates.csv`. Throws SyntaxError for no id, a wrong place or hash. */
 export const parseCertificate: ParseRow<CertificateColumn, Certificate> = (record) => {
-  requireFilled(record, ["text", "rule", "lemma", "explanation", "proposed_by"]);
-  parsePairId(record.pair_id);
+  requireFilled(record, ["pair_id", "text", "rule", "lemma", "explanation", "proposed_by"]);
   if (!/^[0-9a-f]{64}$/.test(record.sha256)) {
     throw new SyntaxError(`${record.pair_id}: sha256 is no SHA-256 in hexadecimal digits`);
   }

@@ -1,0 +1,44 @@
+import type { Cell } from "../cell.ts";
+import type { AnnotatedNoun, FixingWord } from "../treebank/annotated_noun.ts";
+
+/** The two perturbations of the specification. */
+export const PHENOMENA = ["case", "number"] as const;
+export type Phenomenon = (typeof PHENOMENA)[number];
+
+/** Why a noun of the text, or a cell it might be changed to, makes no pair. */
+export const REJECTION_REASONS = [
+  // of the noun
+  "reader_in_doubt",
+  "not_extracted",
+  "extracted_otherwise",
+  "nothing_fixes_the_cell",
+  "fixed_from_another_line",
+  "not_the_paradigm_form",
+  // of the cell
+  "same_form",
+  "relation_leaves_it_open",
+  "head_agrees_with_it",
+  "another_cell_fits",
+  "vocative_reading",
+  "sandhi_would_change",
+  "not_read",
+  "reader_in_doubt_of_variant",
+  "reader_finds_a_reading",
+  "not_selected",
+] as const;
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** A noun of the text and the form that is to take its place. */
+export interface ContrastCandidate {
+  readonly noun: AnnotatedNoun;
+  readonly phenomenon: Phenomenon;
+  /** The word that fixes the cell, of those that do the one of the best tier. */
+  readonly fixedBy: FixingWord;
+  readonly to: Cell;
+  /** As it is written in this place, in Devanagari. */
+  readonly written: string;
+  readonly marks: readonly Mark[];
+}
+
+/** What a pair tests besides the cell. */
+export type Mark = "metre_changed" | "vocative_homonym" | "compound";

@@ -1,0 +1,121 @@
+import { type Case, CASES, type Cell, formatCell } from "../cell.ts";
+import type { AnnotatedNoun, FixingWord, Relation } from "../treebank/annotated_noun.ts";
+
+/** What a relation fixes of a noun's cell, and why another cell breaks the sentence. */
+export interface FixingRule {
+  /** Identifier in certificates, e.g. `SK_AGREEMENT`. */
+  readonly id: string;
+  /** Cases that the noun may not change to without breaking the relation. */
+  readonly breaksCases: readonly Case[];
+  /** Whether the head fixes the number as well. */
+  readonly fixesNumber: boolean;
+  /** Selection prefers 1 over 2 over 3. */
+  readonly tier: 1 | 2 | 3;
+  /** Said of the head word, e.g. "sarvāṇi agrees with it". */
+  readonly words: (head: string) => string;
+}
+
+const ALL_CASES: readonly Case[] = CASES.filter((name) => name !== "vocative");
+
+/**
+ * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a
+ * subject or an object unsaid, and a noun in an oblique case is then a free adjunct: a relation is
+ * taken to break only where that reading is far. Objects, goals and genitives leave the number open:
+ * any number of things can be known, reached or possessed.
+ */
+export const FIXING_RULES: Readonly<Partial<Record<Relation, FixingRule>>> = {
+  agreement: {
+    id: "SK_AGREEMENT",
+    breaksCases: ALL_CASES,
+    fixesNumber: true,
+    tier: 1,
+    words: (head) => `${head} agrees with it`,
+  },
+  subject: {
+    id: "SK_SUBJECT",
+    breaksCases: ["accusative", "genitive"],
+    fixesNumber: true,
+    tier: 1,
+    words: (head) => `it is the subject of ${head}`,
+  },
+  absolute: {
+    id: "SK_ABSOLUTE",
+    breaksCases: ALL_CASES,
+    fixesNumber: true,
+    tier: 1,
+    words: (head) => `it is the subject of the absolute participle ${head}`,
+  },
+  predicate: {
+    id: "SK_PREDICATE",
+    breaksCases: ["accusative", "dative", "ablative"],
+    fixesNumber: true,
+    tier: 1,
+    words: (head) => `it and ${head} are subject and predicate`,
+  },
+  apposition: {
+    id: "SK_APPOSITION",
+    breaksCases: ALL_CASES,
+    fixesNumber: true,
+    tier: 1,
+    words: (head) => `it stands in apposition with ${head}`,
+  },
+  governed: {
+    id: "SK_GOVERNED",
+    breaksCases: ALL_CASES,
+    fixesNumber: false,
+    tier: 1,
+    words: (head) => `${head} governs it`,
+  },
+  object: {
+    id: "SK_OBJECT",
+    breaksCases: ["nominative", "dative", "ablative", "genitive"],
+    fixesNumber: false,
+    tier: 2,
+    words: (head) => `it is the object of ${head}`,
+  },
+  coordinated: {
+    id: "SK_COORDINATED",
+    breaksCases: ALL_CASES,
+    fixesNumber: false,
+    tier: 2,
+    words: (head) => `it is coordinated with ${head}`,
+  },
+  adnominal: {
+    id: "SK_ADNOMINAL",
+    breaksCases: ["nominative", "accusative", "dative"],
+    fixesNumber: false,
+    tier: 3,
+    words: (head) => `it depends on the noun ${head}`,
+  },
+};
+
+/** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
+export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+  const rule = FIXING_RULES[head.relation];
+  if (rule === undefined) return false;
+  const isOtherCase = to.case !== noun.cell.case && rule.breaksCases.includes(to.case);
+  const isOtherNumber = to.number !== noun.cell.number && rule.fixesNumber &&
+    headFixesNumber(noun, head);
+  return isOtherCase || isOtherNumber;
+}
+
+/** A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up. */
+function headFixesNumber({ cell }: AnnotatedNoun, { readings }: FixingWord): boolean {
+  const [, number] = formatCell(cell).split(".");
+  const numbers = readings.map((reading) => reading.split(".")[1]);
+  return numbers.length > 0 && numbers.every((own) => own === number);
+}
+
+/** Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken. */
+export function headAllows(
+  noun: AnnotatedNoun,
+  { relation, readings }: FixingWord,
+  to: Cell,
+): boolean {
+  if (relation === "governed") return readings.includes(formatCell(to).split(".")[0]!);
+  if (!AGREEING.includes(relation)) return false;
+  const gender = noun.gender[0]!;
+  return readings.some((reading) => reading === `${formatCell(to)}.${gender}`);
+}
+
+const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
