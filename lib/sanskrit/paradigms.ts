@@ -36,7 +36,7 @@ function baseOf(stem: string, name: DeclensionClass): string {
 /**
  * A base and its ending as one word. Only the ending's n is up for change: a stem is given as the
  * dictionary has it. r or ṣ of an earlier member leaves the choice (Pāṇini 8.4.11): the form without
- * ṇ comes first, since texts prefer it (karmayogena in Gītā 13.24).
+ * ṇ comes first, since texts prefer it (karmayogena in Gītā 3.3).
  */
 function joinForms(base: string, ending: string): readonly string[] {
   const inMember = applyRetroflexion(base + ending).slice(base.length);
