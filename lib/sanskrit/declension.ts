@@ -3,6 +3,7 @@ import { fromIast } from "./devanagari.ts";
 import { A_MASCULINE, A_NEUTER, Ā_FEMININE } from "./paradigms/a_stems.ts";
 import type { EndingTable } from "./paradigms/ending_table.ts";
 import { I_FEMININE, I_MASCULINE, I_NEUTER } from "./paradigms/i_stems.ts";
+import { AN_MASCULINE, AN_NEUTER, IN_MASCULINE } from "./paradigms/n_stems.ts";
 import {
   PRONOMINAL_FEMININE,
   PRONOMINAL_MASCULINE,
@@ -11,12 +12,13 @@ import {
 } from "./paradigms/pronominal.ts";
 import { U_FEMININE, U_MASCULINE, U_NEUTER } from "./paradigms/u_stems.ts";
 
-export type StemVowel = "a" | "ā" | "i" | "u";
+/** What the endings take the place of. */
+export type StemEnd = "a" | "ā" | "i" | "u" | "an" | "in";
 
 /** A class of nouns or adjectives as data: a further class is a table and a line below. */
 export interface Declension {
   readonly gender: Gender;
-  readonly stemVowel: StemVowel;
+  readonly stemEnd: StemEnd;
   /** As the data files name it, e.g. `a-stem`. */
   readonly label: string;
   readonly endings: EndingTable;
@@ -24,10 +26,10 @@ export interface Declension {
 
 const declension = (
   gender: Gender,
-  stemVowel: StemVowel,
+  stemEnd: StemEnd,
   endings: EndingTable,
-  label = `${stemVowel}-stem`,
-): Declension => ({ gender, stemVowel, label, endings });
+  label = `${stemEnd}-stem`,
+): Declension => ({ gender, stemEnd, label, endings });
 
 const PRONOMINAL = "pronominal a-stem";
 
@@ -42,6 +44,9 @@ export const DECLENSIONS = {
   u_masculine: declension("masculine", "u", U_MASCULINE),
   u_feminine: declension("feminine", "u", U_FEMININE),
   u_neuter: declension("neuter", "u", U_NEUTER),
+  an_masculine: declension("masculine", "an", AN_MASCULINE),
+  an_neuter: declension("neuter", "an", AN_NEUTER),
+  in_masculine: declension("masculine", "in", IN_MASCULINE),
   pronominal_masculine: declension("masculine", "a", PRONOMINAL_MASCULINE, PRONOMINAL),
   pronominal_neuter: declension("neuter", "a", PRONOMINAL_NEUTER, PRONOMINAL),
   pronominal_neuter_in_t: declension("neuter", "a", PRONOMINAL_NEUTER_IN_T, PRONOMINAL),
@@ -50,7 +55,7 @@ export const DECLENSIONS = {
 
 export type DeclensionClass = keyof typeof DECLENSIONS;
 
-/** The usual ending of a cell in IAST, in place of the stem's vowel and before retroflexion. */
+/** The usual ending of a cell in IAST, in place of the stem's end and before retroflexion. */
 function usualEnding(name: DeclensionClass, { case: kase, number }: Cell): string {
   return DECLENSIONS[name].endings[kase][number][0]!;
 }
@@ -62,9 +67,9 @@ function usualEnding(name: DeclensionClass, { case: kase, number }: Cell): strin
  */
 export function endingOf(name: DeclensionClass, cell: Cell): string {
   const ending = usualEnding(name, cell);
-  const { stemVowel } = DECLENSIONS[name];
-  const added = ending.startsWith(stemVowel) ? ending.slice(stemVowel.length) : ending;
-  const standsAlone = stemVowel !== "ā" && ["", "ḥ", "m"].includes(added);
+  const { stemEnd } = DECLENSIONS[name];
+  const added = ending.startsWith(stemEnd) ? ending.slice(stemEnd.length) : ending;
+  const standsAlone = stemEnd !== "ā" && ["", "ḥ", "m"].includes(added);
   return fromIast(standsAlone ? added : ending);
 }
 

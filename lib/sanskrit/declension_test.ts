@@ -69,8 +69,8 @@ Deno.test("endingOf() joined to the stem is the form, where no n becomes ṇ", (
   }
 });
 
-Deno.test("DECLENSIONS says gender, stem vowel and label of each class", () => {
-  const { gender, stemVowel, label } = DECLENSIONS.ā_feminine;
-  assert.deepEqual([gender, stemVowel, label], ["feminine", "ā", "ā-stem"]);
+Deno.test("DECLENSIONS says gender, stem end and label of each class", () => {
+  const { gender, stemEnd, label } = DECLENSIONS.ā_feminine;
+  assert.deepEqual([gender, stemEnd, label], ["feminine", "ā", "ā-stem"]);
   assert.equal(DECLENSIONS.a_neuter.label, "a-stem");
 });

@@ -6,7 +6,7 @@ import {
   DECLENSIONS,
 } from "./declension.ts";
 import { compoundMembers } from "./paradigms/compound.ts";
-import { phonemes } from "./phonemes.ts";
+import { CONSONANTS, phonemes } from "./phonemes.ts";
 import { applyRetroflexion } from "./retroflexion.ts";
 
 /** All forms of one word in one gender, in IAST and as they are in pausa. */
@@ -21,16 +21,21 @@ export interface Paradigm {
   readonly cellsOf: (form: string) => readonly Cell[];
 }
 
-/** The stem as said, without its vowel. @throws RangeError unless it ends in the vowel of its class. */
+const isCluster = (sounds: readonly string[]) =>
+  sounds.length === 2 && sounds.every((sound) => CONSONANTS.has(sound));
+
+/** The stem as said, without the end of its class. @throws RangeError where the class does not fit. */
 function baseOf(stem: string, name: DeclensionClass): string {
-  const { stemVowel } = DECLENSIONS[name];
+  const { stemEnd } = DECLENSIONS[name];
   const said = compoundMembers(stem);
-  if (phonemes(said.at(-1)!).at(-1) !== stemVowel) {
-    throw new RangeError(
-      `Cannot decline "${stem}" as ${name}: the stem must end in -${stemVowel}.`,
-    );
-  }
-  return said.join("-").slice(0, -stemVowel.length);
+  const [letters, end] = [phonemes(said.at(-1)!), phonemes(stemEnd)];
+  const fail = (remedy: string) => {
+    throw new RangeError(`Cannot decline "${stem}" as ${name}: the stem must end in ${remedy}.`);
+  };
+  if (end.some((sound, at) => letters.at(at - end.length) !== sound)) fail(`-${stemEnd}`);
+  // rājan and nāman lose their a (rājñaḥ, nāmnā): they would need a table of their own.
+  if (stemEnd === "an" && !isCluster(letters.slice(-4, -2))) fail("-an after two consonants");
+  return said.join("-").slice(0, -stemEnd.length);
 }
 
 /**

@@ -67,6 +67,8 @@ Deno.test("decline() refuses a stem that its class does not fit or that is no IA
   );
   assert.throws(refused("deva", "ā_feminine"), RangeError);
   assert.throws(refused("vidyā", "a_masculine"), RangeError);
+  assert.throws(refused("rājan", "an_masculine"), /must end in -an after two consonants/);
+  assert.throws(refused("nāman", "an_neuter"), RangeError);
   assert.throws(refused("", "a_masculine"), RangeError);
   assert.throws(refused("kula-", "a_masculine"), RangeError);
   assert.throws(refused("देव", "a_masculine"), SyntaxError);
@@ -96,7 +98,7 @@ const stemOf = fc.tuple(
   ),
   fc.constantFrom(...Object.keys(DECLENSIONS) as DeclensionClass[]),
 ).map(([syllables, name]) =>
-  [`${syllables.flat().join("")}r${DECLENSIONS[name].stemVowel}`, name] as const
+  [`${syllables.flat().join("")}rm${DECLENSIONS[name].stemEnd}`, name] as const
 );
 
 Deno.test("decline() fills every cell, and cellsOf() finds it again (property, 200 runs)", () => {

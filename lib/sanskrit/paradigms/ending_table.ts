@@ -1,6 +1,6 @@
 import type { Case, GrammaticalNumber } from "../cell.ts";
 
-/** The forms of one case: IAST endings that replace the stem's vowel, the usual one first. */
+/** The forms of one case: IAST endings that replace the stem's end (a, ā, an …), the usual one first. */
 export type EndingRow = Readonly<Record<GrammaticalNumber, readonly string[]>>;
 
 /** Every ending of a declension in its pausal form, before retroflexion. */

@@ -8,7 +8,7 @@ export interface GoldenParadigm {
   readonly table: string;
 }
 
-/** Sources: Whitney, Sanskrit Grammar, §§ 330, 335–341, 364, 522–524 (endings applied by hand). */
+/** Sources: Whitney, Sanskrit Grammar, §§ 330, 335–341, 364, 420–441, 522–524 (endings applied by hand). */
 export const GOLDEN: readonly GoldenParadigm[] = [
   {
     stem: "deva",
@@ -191,6 +191,48 @@ export const GOLDEN: readonly GoldenParadigm[] = [
       madhunaḥ     madhunoḥ    madhūnām
       madhuni      madhunoḥ    madhuṣu
       madhu/madho  madhunī     madhūni`,
+  },
+  {
+    stem: "ātman",
+    class: "an_masculine",
+    script: "IAST",
+    table: `
+      ātmā     ātmānau    ātmānaḥ
+      ātmānam  ātmānau    ātmanaḥ
+      ātmanā   ātmabhyām  ātmabhiḥ
+      ātmane   ātmabhyām  ātmabhyaḥ
+      ātmanaḥ  ātmabhyām  ātmabhyaḥ
+      ātmanaḥ  ātmanoḥ    ātmanām
+      ātmani   ātmanoḥ    ātmasu
+      ātman    ātmānau    ātmānaḥ`,
+  },
+  {
+    stem: "karman",
+    class: "an_neuter",
+    script: "Devanagari",
+    table: `
+      कर्म        कर्मणी     कर्माणि
+      कर्म        कर्मणी     कर्माणि
+      कर्मणा      कर्मभ्याम्  कर्मभिः
+      कर्मणे      कर्मभ्याम्  कर्मभ्यः
+      कर्मणः      कर्मभ्याम्  कर्मभ्यः
+      कर्मणः      कर्मणोः    कर्मणाम्
+      कर्मणि      कर्मणोः    कर्मसु
+      कर्मन्/कर्म  कर्मणी     कर्माणि`,
+  },
+  {
+    stem: "yogin",
+    class: "in_masculine",
+    script: "IAST",
+    table: `
+      yogī     yoginau    yoginaḥ
+      yoginam  yoginau    yoginaḥ
+      yoginā   yogibhyām  yogibhiḥ
+      yogine   yogibhyām  yogibhyaḥ
+      yoginaḥ  yogibhyām  yogibhyaḥ
+      yoginaḥ  yoginoḥ    yoginām
+      yogini   yoginoḥ    yogiṣu
+      yogin    yoginau    yoginaḥ`,
   },
   {
     stem: "sarva",
