@@ -85,7 +85,7 @@ export function paradigmCells(
 ): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
   const [kase, number, gender] = cellFrom.split(".");
   const declension = NOUN_DECLENSIONS.find((name) =>
-    lemma.endsWith(DECLENSIONS[name].stemVowel) &&
+    lemma.endsWith(DECLENSIONS[name].stemEnd) &&
     DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
   );
   if (declension === undefined) {
