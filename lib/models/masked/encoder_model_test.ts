@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { encoderModel, type MaskedEncoder } from "./encoder_model.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
-import {
-  TINY_BY_HAND,
-  TINY_SIZE,
-  TINY_SPECIAL,
-  TINY_TEXT,
-  tinyLogits,
-} from "./testdata/tiny_model.ts";
+import { TINY_BY_HAND, TINY_SIZE, TINY_TEXT, tinyLogits } from "./testdata/tiny_model.ts";
+import { TINY_SPECIAL } from "./testdata/tiny_tokeniser.ts";
 
 const LETTERS = ["a", "b", "##a", "##b"];
 

@@ -1,14 +1,6 @@
 import { type Graph, onnxFile } from "./onnx_file.ts";
+import { TINY_SPECIAL, type TinyTokeniser, tokeniserFiles } from "./tiny_tokeniser.ts";
 
-/** Special tokens first, then a letter that begins a word, then one that goes on with it. */
-const VOCABULARIES = {
-  wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
-  sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
-} as const;
-
-export type TinyTokeniser = keyof typeof VOCABULARIES;
-
-export const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
 export const TINY_SIZE = 9;
 const [A, B, JOINED_B] = [5, 6, 8];
 
@@ -104,63 +96,14 @@ export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
   );
 }
 
-function modelOf(tokeniser: TinyTokeniser, pieces: readonly string[]) {
-  const unknown = pieces[TINY_SPECIAL.unknown];
-  if (tokeniser === "sentencepiece") {
-    const vocab = pieces.map((piece, id) => [piece, id < TINY_SPECIAL.mask + 1 ? 0 : -1]);
-    return { type: "Unigram", unk_id: TINY_SPECIAL.unknown, vocab };
-  }
-  return {
-    type: "WordPiece",
-    unk_token: unknown,
-    continuing_subword_prefix: "##",
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
-  };
-}
-
-function tokeniserFile(tokeniser: TinyTokeniser, pieces: readonly string[]) {
-  const special = (id: number) => ({ SpecialToken: { id: pieces[id], type_id: 0 } });
-  const named = (id: number) => ({ id: pieces[id], ids: [id], tokens: [pieces[id]] });
-  const { start, end } = TINY_SPECIAL;
-  return {
-    version: "1.0",
-    added_tokens: Object.values(TINY_SPECIAL).map((id) => ({
-      ...{ id, content: pieces[id], special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
-    })),
-    normalizer: null,
-    pre_tokenizer: tokeniser === "wordpiece"
-      ? { type: "WhitespaceSplit" }
-      : { type: "Metaspace", replacement: "▁", prepend_scheme: "always", add_prefix_space: true },
-    post_processor: {
-      type: "TemplateProcessing",
-      single: [special(start), { Sequence: { id: "A", type_id: 0 } }, special(end)],
-      pair: [],
-      special_tokens: Object.fromEntries([start, end].map((id) => [pieces[id], named(id)])),
-    },
-    decoder: null,
-    model: modelOf(tokeniser, pieces),
-  };
-}
-
 /** The files of a model's folder, by path, that transformers.js opens as a BERT. */
 export function tinyModelFiles(tokeniser: TinyTokeniser): ReadonlyMap<string, Uint8Array> {
-  const pieces = VOCABULARIES[tokeniser];
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  const { vocabulary, settings } = tokeniserFiles(tokeniser);
   return new Map([
     ["config.json", json({ model_type: "bert", vocab_size: TINY_SIZE })],
-    ["tokenizer.json", json(tokeniserFile(tokeniser, pieces))],
-    [
-      "tokenizer_config.json",
-      json({
-        tokenizer_class: "PreTrainedTokenizerFast",
-        model_max_length: 16,
-        unk_token: pieces[TINY_SPECIAL.unknown],
-        pad_token: pieces[TINY_SPECIAL.pad],
-        mask_token: pieces[TINY_SPECIAL.mask],
-      }),
-    ],
+    ["tokenizer.json", json(vocabulary)],
+    ["tokenizer_config.json", json(settings)],
     ["onnx/model.onnx", onnxFile(GRAPH)],
   ]);
 }

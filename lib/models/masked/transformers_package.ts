@@ -1,0 +1,91 @@
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { shownPath } from "../../files/shown_path.ts";
+
+/** An array of numbers with the lengths of its dimensions. */
+export interface Tensor {
+  readonly dims: readonly number[];
+  readonly data: Float32Array | BigInt64Array;
+}
+
+export interface TransformersTokeniser {
+  readonly mask_token_id?: number | null;
+  readonly unk_token_id?: number | null;
+  readonly model_max_length?: number | null;
+  encode(text: string, options: { readonly add_special_tokens: boolean }): readonly number[];
+  tokenize(text: string, options: { readonly add_special_tokens: boolean }): readonly string[];
+}
+
+export interface TransformersModel {
+  (inputs: Readonly<Record<string, Tensor>>): Promise<{ readonly logits?: Tensor | undefined }>;
+  readonly config: { readonly vocab_size?: number; readonly max_position_embeddings?: number };
+  dispose(): Promise<unknown>;
+}
+
+interface ModelOptions {
+  readonly local_files_only: true;
+  readonly dtype: "fp32";
+  readonly device: "cpu";
+  readonly session_options: { readonly intraOpNumThreads: number };
+}
+
+/** What is used of `@huggingface/transformers` 4. */
+export interface Transformers {
+  readonly env: {
+    readonly version: string;
+    allowRemoteModels: boolean;
+    useFSCache: boolean;
+    useBrowserCache: boolean;
+  };
+  readonly AutoTokenizer: {
+    from_pretrained(
+      folder: string,
+      options: { readonly local_files_only: true },
+    ): Promise<TransformersTokeniser>;
+  };
+  readonly AutoModelForMaskedLM: {
+    from_pretrained(folder: string, options: ModelOptions): Promise<TransformersModel>;
+  };
+  readonly Tensor: new (
+    type: "int64",
+    data: BigInt64Array,
+    dimensions: readonly number[],
+  ) => Tensor;
+}
+
+/** Where `deno task masked --install` puts the package, below the cache. */
+export function transformersFolder(cacheDirectory: string): string {
+  return join(cacheDirectory, "transformers");
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
+}
+
+/**
+ * The package from the folder it was installed in, set to read local files only and to write none.
+ * Half a gigabyte for a model that few will ask for is no dependency of the project's own. A module
+ * outside its packages is resolved as Node does it, hence `createRequire` and no `import()`.
+ *
+ * Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
+ *
+ * @throws {Deno.errors.NotFound} where it is not installed, with the command that does it.
+ */
+export function loadTransformers(cacheDirectory: string): Transformers {
+  const folder = transformersFolder(cacheDirectory);
+  const require = createRequire(resolve(folder, "package.json"));
+  try {
+    const transformers = require("@huggingface/transformers") as Transformers;
+    transformers.env.allowRemoteModels = false;
+    transformers.env.useFSCache = false;
+    transformers.env.useBrowserCache = false;
+    return transformers;
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw new Deno.errors.NotFound(
+      `Cannot open an ONNX model: transformers.js is not in ${shownPath(folder)}; ` +
+        "install it there with `deno task masked --install` (0.5 GB)",
+      { cause },
+    );
+  }
+}
