@@ -13,7 +13,7 @@ import {
 import { U_FEMININE, U_MASCULINE, U_NEUTER } from "./paradigms/u_stems.ts";
 
 /** What the endings take the place of. */
-export type StemEnd = "a" | "ā" | "i" | "u" | "an" | "in";
+type StemEnd = "a" | "ā" | "i" | "u" | "an" | "in";
 
 /** A class of nouns or adjectives as data: a further class is a table and a line below. */
 export interface Declension {

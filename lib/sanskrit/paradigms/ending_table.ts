@@ -1,7 +1,7 @@
 import type { Case, GrammaticalNumber } from "../cell.ts";
 
 /** The forms of one case: IAST endings that replace the stem's end (a, ā, an …), the usual one first. */
-export type EndingRow = Readonly<Record<GrammaticalNumber, readonly string[]>>;
+type EndingRow = Readonly<Record<GrammaticalNumber, readonly string[]>>;
 
 /** Every ending of a declension in its pausal form, before retroflexion. */
 export type EndingTable = Readonly<Record<Case, EndingRow>>;
