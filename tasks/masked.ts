@@ -1,14 +1,19 @@
 /**
- * What masked language models in ONNX need, which nothing else of the project does.
+ * What masked language models in ONNX need, which nothing else of the project does, and how the
+ * character model was chosen.
  *
  *     deno task masked --install   transformers.js, as locked, into .cache/transformers (0.5 GB)
  *     deno task masked --check     a tiny model through it, beside values worked out by hand
+ *     deno task masked --held-out  how well each setting of the character model predicts new verses
  */
 import { join } from "node:path";
 import { runProcess } from "../lib/files/process.ts";
 import { transformersFolder } from "../lib/models/masked/transformers_package.ts";
+import { SANSKRIT_PATHS } from "../lib/sanskrit/paths.ts";
+import { readVerses } from "../lib/sanskrit/verses_file.ts";
 import { runCommand } from "./command.ts";
 import { type Agreement, checkTinyModel } from "./masked/check.ts";
+import { HELD_OUT_GRID, heldOutScore, ofOneFold } from "./masked/held_out.ts";
 import { installTransformers } from "./masked/install.ts";
 import { MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
 
@@ -30,15 +35,34 @@ function report(agreements: readonly Agreement[]): number {
   return differences.every((difference) => difference < SAME_WITHIN) ? 0 : 1;
 }
 
-async function masked(args: readonly string[]): Promise<number> {
-  const { install, check } = readMaskedOptions(args);
-  if (install) {
-    const folder = transformersFolder(CACHE_DIRECTORY);
-    console.log(`Installing transformers.js into ${folder} …`);
-    const lock = await Deno.readTextFile(LOCK);
-    await installTransformers({ folder, lock, deno: Deno.execPath(), run: runProcess });
+async function install(): Promise<void> {
+  const folder = transformersFolder(CACHE_DIRECTORY);
+  console.log(`Installing transformers.js into ${folder} …`);
+  const lock = await Deno.readTextFile(LOCK);
+  await installTransformers({ folder, lock, deno: Deno.execPath(), run: runProcess });
+}
+
+/** Four seconds a setting; rows of CSV. */
+async function compareSettings(): Promise<void> {
+  const lines = readVerses(SANSKRIT_PATHS.verses)
+    .flatMap(({ id, lines }) => lines.map(({ text }) => ({ fold: id, text })));
+  const sentences = ofOneFold(lines);
+  console.log(`nats a character, ${sentences.length} of ${lines.length} lines, verse held out`);
+  console.log("context_characters,back_off_weight,original,within_word_l2r");
+  for (const setting of HELD_OUT_GRID) {
+    const { original, withinWord } = await heldOutScore(sentences, setting);
+    const { contextCharacters, backOffWeight } = setting;
+    const means = [original, withinWord].map((mean) => mean.toFixed(4));
+    console.log([contextCharacters, backOffWeight, ...means].join());
   }
-  return check ? report(await checkTinyModel(CACHE_DIRECTORY)) : 0;
+}
+
+async function masked(args: readonly string[]): Promise<number> {
+  const options = readMaskedOptions(args);
+  if (options.install) await install();
+  const code = options.check ? report(await checkTinyModel(CACHE_DIRECTORY)) : 0;
+  if (options.heldOut) await compareSettings();
+  return code;
 }
 
 if (import.meta.main) {
