@@ -65,7 +65,7 @@ const LETTERS = ["a", "b", " ", "क", "ा"];
 const text = (minLength: number) =>
   fc.array(fc.constantFrom(...LETTERS), { minLength, maxLength: 12 }).map((all) => all.join(""));
 
-Deno.test("bidirectionalCharacterModel() gives all characters together the probability one [property]", async () => {
+Deno.test("bidirectionalCharacterModel() gives all characters together the probability one (property)", async () => {
   const cases = fc.record({
     texts: fc.array(text(0), { minLength: 1, maxLength: 6 }),
     left: text(0),
@@ -89,7 +89,7 @@ Deno.test("bidirectionalCharacterModel() gives all characters together the proba
   );
 });
 
-Deno.test("bidirectionalCharacterModel() never learns from the fold it scores [property]", async () => {
+Deno.test("bidirectionalCharacterModel() never learns from the fold it scores (property)", async () => {
   const rest = [sentence("1", "ab a"), sentence("2", "काa b")];
   await fc.assert(
     fc.asyncProperty(text(1), text(1), async (own, asked) => {

@@ -8,7 +8,7 @@ export interface Smoothing {
 
 /**
  * What stands beside a context, as a distribution over all symbols counted outside one fold and
- * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999, section 7.4):
+ * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999):
  * P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of
  * different symbols seen beside h and h′ is h without its farthest character. Below the empty
  * context all symbols are equally probable.

@@ -82,6 +82,20 @@ Deno.test({
     }),
 });
 
+Deno.test({
+  name: `openOnnxMaskedModel() gives no answer for a network that predicts no tokens${reason}`,
+  ignore: !installed,
+  fn: () =>
+    inFolder(async (folder) => {
+      const entry = writeModel(folder, tinyModelFiles("wordpiece", "last_hidden_state"));
+      await using model = await openOnnxMaskedModel(entry, { cacheDirectory: CACHE });
+      await assert.rejects(
+        pseudoLikelihoodModel(model, "original").score([TINY_TEXT]),
+        /^TypeError: Cannot read the model's output: it has no float32 logits$/,
+      );
+    }),
+});
+
 Deno.test("openOnnxMaskedModel() names the files that a folder lacks", () =>
   inFolder(async (folder) => {
     const entry = writeModel(folder, tinyModelFiles("wordpiece"), {

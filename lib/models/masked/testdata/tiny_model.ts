@@ -61,13 +61,14 @@ function sumsOfSide(side: "left" | "right") {
 const TABLE = [TINY_SIZE, TINY_SIZE];
 const PLACES = ["batch", "length"];
 
-const GRAPH: Graph = {
+/** @param output its name; a network that predicts tokens calls it `logits`. */
+const graphOf = (output: string): Graph => ({
   operations: [
     { type: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: 1 } },
     { type: "Unsqueeze", inputs: ["mask", "last"], output: "seen" },
     ...sumsOfSide("left"),
     ...sumsOfSide("right"),
-    { type: "Add", inputs: ["left_sums", "right_sums"], output: "logits" },
+    { type: "Add", inputs: ["left_sums", "right_sums"], output },
   ],
   constants: [
     { name: "left", dimensions: TABLE, values: logFactors(LEFT) },
@@ -79,8 +80,8 @@ const GRAPH: Graph = {
     { name: "input_ids", type: "int64", dimensions: PLACES },
     { name: "attention_mask", type: "int64", dimensions: PLACES },
   ],
-  output: { name: "logits", type: "float", dimensions: [...PLACES, TINY_SIZE] },
-};
+  output: { name: output, type: "float", dimensions: [...PLACES, TINY_SIZE] },
+});
 
 /** The same sums as the graph's, without ONNX: logits of rows of equal length, one after the other. */
 export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
@@ -97,13 +98,16 @@ export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
 }
 
 /** The files of a model's folder, by path, that transformers.js opens as a BERT. */
-export function tinyModelFiles(tokeniser: TinyTokeniser): ReadonlyMap<string, Uint8Array> {
+export function tinyModelFiles(
+  tokeniser: TinyTokeniser,
+  output = "logits",
+): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const { vocabulary, settings } = tokeniserFiles(tokeniser);
   return new Map([
     ["config.json", json({ model_type: "bert", vocab_size: TINY_SIZE })],
     ["tokenizer.json", json(vocabulary)],
     ["tokenizer_config.json", json(settings)],
-    ["onnx/model.onnx", onnxFile(GRAPH)],
+    ["onnx/model.onnx", onnxFile(graphOf(output))],
   ]);
 }
