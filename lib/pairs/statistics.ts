@@ -22,19 +22,28 @@ export interface ComparedModels {
   readonly orders?: OrderPlan;
 }
 
+/** A part of the pairs that is looked at by itself. */
+export interface PairPart<Phenomenon extends string> {
+  /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
+  readonly name: string;
+  readonly has: (item: DatasetItem<Phenomenon>) => boolean;
+}
+
 export interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings {
   readonly items: readonly DatasetItem<Phenomenon>[];
   /** In the order of the rows. */
   readonly phenomena: readonly Phenomenon[];
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
+  /** Further parts of the pairs, such as one case, named as the rows are to name them. */
+  readonly parts?: readonly PairPart<Phenomenon>[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
 }
 
 /**
  * Every row of `statistics.csv`. Panel by panel: for each model, over all pairs and for each
- * phenomenon, the measures of forced choice and likelihood with their agreement; then every two
+ * phenomenon and part, the measures of forced choice and likelihood with their agreement; then every two
  * models of the panel compared. Last the smallest accuracy that the design would tell from guessing.
  */
 export function computeStatistics<Phenomenon extends string>(
@@ -42,7 +51,8 @@ export function computeStatistics<Phenomenon extends string>(
 ): readonly Statistic[] {
   const groups = groupsOf(options);
   const rows = options.panels.flatMap((panel) => panelStatistics(panel, groups, options));
-  return [...rows, ...groups.flatMap(designStatistics)];
+  const designed = groups.slice(0, 1 + options.phenomena.length);
+  return [...rows, ...designed.flatMap(designStatistics)];
 }
 
 /** `statistics.csv` as text. */
@@ -57,13 +67,19 @@ interface Group {
 }
 
 function groupsOf<Phenomenon extends string>(
-  { items, phenomena }: StatisticsOptions<Phenomenon>,
+  { items, phenomena, parts = [] }: StatisticsOptions<Phenomenon>,
 ): readonly Group[] {
-  return [ALL, ...phenomena].map((name) => ({
+  const all: PairPart<Phenomenon> = { name: ALL, has: () => true };
+  const named = phenomena.map((name): PairPart<Phenomenon> => ({
+    name,
+    has: ({ pair }) => pair.phenomenon === name,
+  }));
+  return [all, ...named, ...parts].map(({ name, has }) => ({
     phenomenon: name,
-    items: items
-      .filter(({ pair }) => name === ALL || name === pair.phenomenon)
-      .map(({ pair, certificate }) => ({ id: pair.id, lemma: certificate.lemma })),
+    items: items.filter(has).map(({ pair, certificate }) => ({
+      id: pair.id,
+      lemma: certificate.lemma,
+    })),
   }));
 }
 

@@ -9,7 +9,7 @@ import { parseRejection, REJECTION_COLUMNS, rejectionRow } from "../../pairs/pai
 import { variantForm } from "../../pairs/sentence_difference.ts";
 import { type Cell, GENDERS, parseCell } from "../cell.ts";
 import { type DeclensionClass, DECLENSIONS } from "../declension.ts";
-import { NOUN_DECLENSIONS } from "../extraction/endings.ts";
+import { NOUN_DECLENSIONS } from "../extraction/noun_declensions.ts";
 import { SANSKRIT_PATHS } from "../paths.ts";
 import type { Phenomenon } from "./candidate.ts";
 import { readContrasts, writeContrasts } from "./contrast_file.ts";

@@ -34,11 +34,11 @@ export function proposeContrast(
     cellFrom: `${formatCell(noun.cell)}.${noun.gender[0]}`,
     cellTo: `${formatCell(to)}.${noun.gender[0]}`,
     checks: [
-      `${noun.cell.case} ${noun.cell.number} by reader and extractor`,
+      `${noun.cell.case} ${noun.cell.number} by treebank, second reader and extractor`,
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
       "no other cell of the variant fits",
       "neither neighbour's sandhi changes",
-      `variant read blind as ${rating}`,
+      `variant read in its verse by a second reader: ${rating}`,
     ],
     marks: [...marks, ...(rating === "doubtful" ? ["reader_in_doubt"] : [])],
     explanation:

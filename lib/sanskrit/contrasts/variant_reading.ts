@@ -4,8 +4,8 @@ import type { ContrastCandidate } from "./candidate.ts";
 import { tokenKey } from "../treebank/treebank_file.ts";
 
 /**
- * What a reader said of a line with one form changed, seen in its verse beside the line as it stands,
- * without being told which is which: the changed one is clearly wrong, doubtful, or can be read.
+ * What a second reader said of a line with one form changed, seen in its verse with the change marked:
+ * it is clearly wrong, doubtful, or can be read as Sanskrit in some way.
  */
 export const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
 export type Rating = (typeof RATINGS)[number];

@@ -1,7 +1,10 @@
 import { formatCells, type NounToken } from "./extract_nouns.ts";
 import type { LexiconEntry } from "./lexicon_entry.ts";
 
-/** What speaks for a stem beside its entry in the lexicon. */
+/**
+ * What speaks for a stem beside its entry in the lexicon: forms of several cells, or one that its
+ * paradigm, the gender being known, has in one cell only.
+ */
 export type Evidence = "several cells" | "one unambiguous ending";
 
 /** A stem of the lexicon as the text attests it. */
@@ -14,7 +17,7 @@ export interface AttestedNoun {
 export interface AttestedNouns {
   /** Most frequent first; equally frequent ones by stem. */
   readonly nouns: readonly AttestedNoun[];
-  /** Stems attested only in one form whose ending could be another cell's or gender's. */
+  /** Stems attested in one form only, which their paradigm has in several cells. */
   readonly withoutEvidence: readonly LexiconEntry[];
 }
 
@@ -36,5 +39,5 @@ export function attestedNouns(tokens: readonly NounToken[], maxStems: number): A
 function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
   const cells = new Set(tokens.map((token) => formatCells(token.cells)));
   if (cells.size > 1) return "several cells";
-  return tokens.some(({ isUnambiguous }) => isUnambiguous) ? "one unambiguous ending" : undefined;
+  return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
 }

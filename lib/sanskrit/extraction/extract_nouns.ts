@@ -4,8 +4,11 @@ import { isNeutral } from "../junction.ts";
 import { decline } from "../paradigms.ts";
 import type { LineReference } from "../treebank/annotated_noun.ts";
 import type { Verse } from "../verses.ts";
-import { endsUnambiguously } from "./endings.ts";
 import type { LexiconEntry, StopKind } from "./lexicon_entry.ts";
+import { stopKind } from "./stop_words.ts";
+
+/** Why a word in a place is no noun, whatever its form. */
+type Stopped = (form: string, place: string) => StopKind | undefined;
 
 /** A noun form found in the text. */
 export interface NounToken {
@@ -17,8 +20,6 @@ export interface NounToken {
   readonly entry: LexiconEntry;
   /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
   readonly cells: readonly Cell[];
-  /** Whether the ending alone shows the cell. */
-  readonly isUnambiguous: boolean;
 }
 
 /** Why a word with a noun's form was passed over. */
@@ -32,17 +33,16 @@ export interface Extraction {
 interface FormEntry {
   readonly entry: LexiconEntry;
   readonly cells: readonly Cell[];
-  readonly isUnambiguous: boolean;
 }
 
 /**
  * Every word of the text that is, as a whole and unchanged by sandhi, a form of a noun in the
- * lexicon. Words on the stop list are other words of the same form.
+ * lexicon. Words on the stop list are other words of the same form, all or in some places.
  */
 export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
-  stopWords: ReadonlyMap<string, StopKind>,
+  stopped: Stopped = stopKind,
 ): Extraction {
   const forms = formIndex(lexicon);
   const tokens: NounToken[] = [];
@@ -52,7 +52,12 @@ export function extractNouns(
       const written = text.split(" ");
       for (const [index, form] of written.entries()) {
         const next = written[index + 1];
-        const found = recognise(form, next, forms, stopWords);
+        const found = recognise(
+          form,
+          next,
+          forms,
+          () => stopped(form, `${id}.${label}.${index + 1}`),
+        );
         if (found === undefined) continue;
         if ("reason" in found) passedOver.push({ form, reason: found.reason });
         else tokens.push({ line: { verse: id, label }, token: index + 1, form, ...found });
@@ -66,12 +71,12 @@ function recognise(
   form: string,
   next: string | undefined,
   forms: ReadonlyMap<string, readonly FormEntry[]>,
-  stopWords: ReadonlyMap<string, StopKind>,
+  stopHere: () => StopKind | undefined,
 ): FormEntry | { readonly reason: PassedOver } | undefined {
   const iast = toIast(form);
   const candidates = forms.get(iast.replace(/ṃ$/u, "m"));
   if (candidates === undefined) return undefined;
-  const stop = stopWords.get(form);
+  const stop = stopHere();
   if (stop !== undefined) return { reason: stop };
   if (!isNeutral(iast, next === undefined ? undefined : toIast(next))) {
     return { reason: "changed by sandhi" };
@@ -87,11 +92,8 @@ function formIndex(lexicon: readonly LexiconEntry[]): ReadonlyMap<string, readon
   const index = new Map<string, FormEntry[]>();
   for (const entry of lexicon) {
     const paradigm = decline(entry.stem, entry.declension);
-    const base = entry.stem.replaceAll("-", "").slice(0, -1);
     for (const form of new Set(CELLS.flatMap((cell) => paradigm.forms(cell)))) {
-      const cells = paradigm.cellsOf(form);
-      const own = { entry, cells, isUnambiguous: endsUnambiguously(form, base) };
-      index.set(form, [...(index.get(form) ?? []), own]);
+      index.set(form, [...(index.get(form) ?? []), { entry, cells: paradigm.cellsOf(form) }]);
     }
   }
   return index;

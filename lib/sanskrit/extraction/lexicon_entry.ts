@@ -17,4 +17,4 @@ export type StopKind =
   | "adjective"
   | "participle"
   | "other stem class"
-  | "compound's first member";
+  | "compound's last member";
