@@ -20,11 +20,6 @@ const whatever = (rest: string): ControlTemplate["rest"] => ({
   plural: rest,
 });
 
-const ANY_OTHER: readonly Case[] = [
-  ...["accusative", "nominative", "genitive", "dative", "locative"] as const,
-  ...["instrumental", "ablative"] as const,
-];
-
 /**
  * One frame a case. Free adjuncts (means, cause, place) are no mistake in most frames and are not
  * counted as one: only what is listed breaks a frame.
@@ -41,8 +36,8 @@ export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, Contr
     ground: "object of paśyati (2.3.2)",
   },
   instrumental: {
-    rest: whatever("saha tiṣṭhati sītā"),
-    breaks: ANY_OTHER,
+    rest: whatever("saha nṛtyati sītā"),
+    breaks: ["accusative", "nominative", "genitive", "dative"],
     ground: "saha takes the instrumental (2.3.19)",
   },
   dative: {
@@ -52,17 +47,18 @@ export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, Contr
   },
   ablative: {
     rest: whatever("prabhṛti paṭhati sītā"),
-    breaks: ANY_OTHER,
+    breaks: ["accusative", "nominative", "genitive", "dative", "locative", "instrumental"],
     ground: "prabhṛti takes the ablative (2.3.29)",
   },
   genitive: {
+    // Not the locative nor the instrumental: “when it was done”, “when done by”.
     rest: whatever("kṛte paṭhati sītā"),
-    breaks: ANY_OTHER,
+    breaks: ["accusative", "nominative", "dative", "ablative"],
     ground: "kṛte takes the genitive (2.3.50)",
   },
   locative: {
     rest: whatever("snihyati sītā"),
-    breaks: ["accusative", "nominative", "dative"],
+    breaks: ["accusative", "nominative"],
     ground: "snihyati takes the locative (2.3.36)",
   },
 };
