@@ -1,10 +1,4 @@
-import {
-  type FoldedSentence,
-  type HeldOutBaseline,
-  type PlaceBaseline,
-  type PlacePreference,
-  preferMoreProbable,
-} from "../models/baselines/baseline.ts";
+import type { FoldedSentence } from "../models/baselines/baseline.ts";
 import { characterNgramBaseline } from "../models/baselines/character_ngram.ts";
 import {
   ALWAYS_FIRST,
@@ -13,7 +7,7 @@ import {
 } from "../models/baselines/place_baselines.ts";
 import { unigramBaseline } from "../models/baselines/unigram.ts";
 import type { Baseline } from "../pairs/artefacts.ts";
-import type { Preference } from "../pairs/likelihood_measures.ts";
+import { heldOut, inBothOrders } from "../pairs/held_out_baselines.ts";
 import type { DatasetItem } from "../pairs/number_pairs.ts";
 import { randomSource } from "../stats/random.ts";
 import type { Sentence } from "./sentence.ts";
@@ -45,39 +39,4 @@ export function norseBaselines(
     heldOut(unigramBaseline(folded), chapters),
     heldOut(characterNgramBaseline(folded, NGRAM_ORDER), chapters),
   ];
-}
-
-const asMember = (preferred: PlacePreference, first: "grammatical" | "ungrammatical"): Preference =>
-  preferred === "tie"
-    ? "tie"
-    : (preferred === "first") === (first === "grammatical")
-    ? "grammatical"
-    : "ungrammatical";
-
-/** Asked in both orders; who chooses another sentence in each has none, which is a tie. */
-function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
-  return {
-    name,
-    choose: ({ grammatical, ungrammatical }) => {
-      const forth = asMember(prefer(grammatical, ungrammatical), "grammatical");
-      const back = asMember(prefer(ungrammatical, grammatical), "ungrammatical");
-      return forth === back ? forth : "tie";
-    },
-  };
-}
-
-function heldOut(baseline: HeldOutBaseline, chapters: ReadonlyMap<string, string>): Baseline {
-  return {
-    name: baseline.name,
-    choose: ({ id, grammatical, ungrammatical }) => {
-      const chapter = chapters.get(id);
-      if (chapter === undefined) {
-        throw new RangeError(`Cannot hold out the chapter of ${id}: it has no certificate.`);
-      }
-      return asMember(
-        preferMoreProbable(baseline, grammatical, ungrammatical, chapter),
-        "grammatical",
-      );
-    },
-  };
 }
