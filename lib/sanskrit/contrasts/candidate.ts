@@ -6,27 +6,25 @@ export const PHENOMENA = ["case", "number"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
 /** Why a noun of the text, or a cell it might be changed to, makes no pair. */
-export const REJECTION_REASONS = [
+export type RejectionReason =
   // of the noun
-  "reader_in_doubt",
-  "not_extracted",
-  "extracted_otherwise",
-  "nothing_fixes_the_cell",
-  "fixed_from_another_line",
-  "not_the_paradigm_form",
+  | "reader_in_doubt"
+  | "not_extracted"
+  | "stem_not_chosen"
+  | "extracted_otherwise"
+  | "nothing_fixes_the_cell"
+  | "fixed_from_another_line"
+  | "not_the_paradigm_form"
   // of the cell
-  "same_form",
-  "relation_leaves_it_open",
-  "head_agrees_with_it",
-  "another_cell_fits",
-  "vocative_reading",
-  "sandhi_would_change",
-  "not_read",
-  "reader_in_doubt_of_variant",
-  "reader_finds_a_reading",
-  "not_selected",
-] as const;
-export type RejectionReason = (typeof REJECTION_REASONS)[number];
+  | "same_form"
+  | "relation_leaves_it_open"
+  | "head_agrees_with_it"
+  | "another_cell_fits"
+  | "vocative_reading"
+  | "sandhi_would_change"
+  | "not_read"
+  | "reader_finds_a_reading"
+  | "not_selected";
 
 /** A noun of the text and the form that is to take its place. */
 export interface ContrastCandidate {

@@ -3,13 +3,19 @@ import type { Rejection } from "../../pairs/pair.ts";
 import { formatCell } from "../cell.ts";
 import { toIast } from "../devanagari.ts";
 import { formatCells, type NounToken } from "../extraction/extract_nouns.ts";
+import type { LexiconEntry } from "../extraction/lexicon_entry.ts";
 import { decline } from "../paradigms.ts";
 import type { AnnotatedNoun } from "../treebank/annotated_noun.ts";
 import { tokenKey } from "../treebank/treebank_file.ts";
 import type { Verse } from "../verses.ts";
 import type { ContrastCandidate, Phenomenon, RejectionReason } from "./candidate.ts";
 import { FIXING_RULES } from "./fixing_rules.ts";
-import { findContrasts, isInSameLine, neighbouringCells } from "./find_contrasts.ts";
+import {
+  findContrasts,
+  isInSameLine,
+  neighbouringCells,
+  type NounInPlace,
+} from "./find_contrasts.ts";
 import { GITA, proposeContrast } from "./line_contrast.ts";
 import type { ReadVariant } from "./variant_reading.ts";
 
@@ -19,6 +25,8 @@ export interface ContrastSources {
   readonly treebank: readonly AnnotatedNoun[];
   /** Nouns as the extractor found them; one that it did not find is in no pair. */
   readonly extracted: readonly NounToken[];
+  /** The stems that pairs are made of. */
+  readonly stems: ReadonlySet<LexiconEntry>;
 }
 
 /** Every form that could take a noun's place, before anybody has read the line with it. */
@@ -28,28 +36,35 @@ export interface ContrastSearch {
 }
 
 /** Looks at every noun of the treebank. Pure; no randomness. */
-export function searchContrasts({ verses, treebank, extracted }: ContrastSources): ContrastSearch {
+export function searchContrasts(
+  { verses, treebank, extracted, stems }: ContrastSources,
+): ContrastSearch {
   const lines = linesOf(verses);
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
-  const candidates: ContrastCandidate[] = [];
-  const rejections: Rejection<RejectionReason>[] = [];
-  for (const noun of treebank) {
+  const searches = treebank.map((noun): ContrastSearch => {
     const token = found.get(tokenKey(noun));
-    const fault = faultOf(noun, token);
-    if (fault || token === undefined) {
-      rejections.push(...rejectNoun(noun, fault ?? { reason: "not_extracted", detail: "" }));
-      continue;
-    }
+    const reject = (fault: NounFault) => ({ candidates: [], rejections: rejectNoun(noun, fault) });
+    if (token === undefined) return reject({ reason: "not_extracted", detail: noun.stem });
+    const fault = faultOf(noun, token, stems);
+    if (fault) return reject(fault);
     const line = lines.get(`${noun.line.verse}.${noun.line.label}`)!;
-    const { isAddressable } = token.entry;
-    const finding = findContrasts({ noun, line, isAddressable });
-    candidates.push(...finding.candidates);
-    for (const { phenomenon, form, reason, detail } of finding.rejections) {
-      const candidate = `${noun.form}>${form}`;
-      rejections.push({ source: sourceOf(noun), phenomenon, candidate, reason, detail });
-    }
-  }
-  return { candidates, rejections };
+    return searchPlace({ noun, line, isAddressable: token.entry.isAddressable });
+  });
+  return {
+    candidates: searches.flatMap(({ candidates }) => candidates),
+    rejections: searches.flatMap(({ rejections }) => rejections),
+  };
+}
+
+function searchPlace(place: NounInPlace): ContrastSearch {
+  const { candidates, rejections } = findContrasts(place);
+  const source = sourceOf(place.noun);
+  return {
+    candidates,
+    rejections: rejections.map(({ form, ...refusal }) => ({
+      ...{ source, candidate: `${place.noun.form}>${form}`, ...refusal },
+    })),
+  };
 }
 
 /** Candidates that a reader found wrong or doubtful in their line and that pass the shared checks. */
@@ -87,9 +102,12 @@ interface NounFault {
 }
 
 /** Why a noun makes no pair, whatever form is put in its place. */
-function faultOf(noun: AnnotatedNoun, token: NounToken | undefined): NounFault | undefined {
+function faultOf(
+  noun: AnnotatedNoun,
+  token: NounToken,
+  stems: ReadonlySet<LexiconEntry>,
+): NounFault | undefined {
   if (noun.isDoubtful) return { reason: "reader_in_doubt", detail: "" };
-  if (token === undefined) return { reason: "not_extracted", detail: noun.stem };
   const cell = formatCell(noun.cell);
   const { entry, cells } = token;
   if (
@@ -101,6 +119,7 @@ function faultOf(noun: AnnotatedNoun, token: NounToken | undefined): NounFault |
       detail: `reader ${noun.stem} ${cell}, extractor ${entry.stem} ${formatCells(cells)}`,
     };
   }
+  if (!stems.has(entry)) return { reason: "stem_not_chosen", detail: entry.stem };
   const forms = decline(noun.stem, noun.declension).forms(noun.cell);
   if (!forms.includes(toIast(noun.form).replace(/ṃ$/u, "m"))) {
     return { reason: "not_the_paradigm_form", detail: forms.join(", ") };

@@ -50,14 +50,15 @@ export interface ContrastItem extends DatasetItem<Phenomenon> {
 
 /**
  * A contrast set as written.
- * @throws {SyntaxError} for a damaged line, and for a pair whose certificate is another's.
+ * @throws {SyntaxError} for a damaged line, for a pair whose certificate is another's, and for
+ * certificates that no pair has: one of the two files is of another run.
  */
 export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
   const certificates = new Map(
     readWhole(files.certificates, CERTIFICATE_TABLE.columns, CERTIFICATE_TABLE.parse, MAKER)
       .map((row) => [row.pairId, row]),
   );
-  return readContrasts(files.pairs).map((record) => {
+  const items = readContrasts(files.pairs).map((record) => {
     const pair = pairOfRecord(record);
     const certificate = certificates.get(pair.id);
     const hash = certificate && certificateHash({ ...pair, rule: certificate.rule });
@@ -67,6 +68,11 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
         `${certificate ? "another pair's hash" : "no certificate"} for it. Run ${MAKER} again.`,
     );
   });
+  if (items.length === certificates.size) return items;
+  throw new SyntaxError(
+    `Cannot read ${files.pairs}: it has ${items.length} pairs, ${files.certificates} has ` +
+      `${certificates.size} certificates. Run ${MAKER} again.`,
+  );
 }
 
 function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {

@@ -56,6 +56,8 @@ export function findContrasts(place: NounInPlace): ContrastFinding {
 
 type Fault = Omit<Refusal, "phenomenon">;
 
+type Reason = Pick<Fault, "reason" | "detail">;
+
 function contrast(
   place: NounInPlace,
   paradigm: Paradigm,
@@ -64,34 +66,53 @@ function contrast(
 ): ContrastCandidate | Fault {
   const { noun, line } = place;
   const form = paradigm.forms(to)[0]!;
-  const refuse = (reason: RejectionReason, detail = ""): Fault => ({
+  const refuse = ({ reason, detail }: Reason): Fault => ({
     form: fromIast(form),
     reason,
     detail: `${formatCell(noun.cell)} > ${formatCell(to)}${detail && `: ${detail}`}`,
   });
   const readings = paradigm.cellsOf(form);
-  if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) {
-    return refuse("same_form");
-  }
   const heads = headsThatBreak(noun, to);
-  const [head] = heads;
-  if (head === undefined) return refuse("relation_leaves_it_open");
+  const left = readingLeft(place, heads, readings);
+  if (left) return refuse(left);
+  const [fixedBy] = heads;
+  if (fixedBy === undefined) return refuse({ reason: "relation_leaves_it_open", detail: "" });
+  const written = writtenHere(form, noun, line);
+  if (written === undefined) return refuse({ reason: "sandhi_would_change", detail: "" });
+  return { noun, phenomenon, fixedBy, to, written, marks: marksOf(noun, written, readings) };
+}
+
+/** The first reading of a form by which the line stays grammatical, of all that its paradigm gives it. */
+function readingLeft(
+  { noun, isAddressable }: NounInPlace,
+  heads: readonly FixingWord[],
+  readings: readonly Cell[],
+): Reason | undefined {
+  if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) {
+    return { reason: "same_form", detail: "" };
+  }
+  // Without a head that breaks, every reading is left: that has a reason of its own.
+  if (heads.length === 0) return undefined;
   const agreeing = heads.find((own) => readings.some((cell) => headAllows(noun, own, cell)));
-  if (agreeing) return refuse("head_agrees_with_it", agreeing.word);
+  if (agreeing) return { reason: "head_agrees_with_it", detail: agreeing.word };
   const open = readings.find((cell) =>
     cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
   );
-  if (open) return refuse("another_cell_fits", formatCell(open));
+  if (open) return { reason: "another_cell_fits", detail: formatCell(open) };
   const isVocative = readings.some((cell) => cell.case === "vocative");
-  if (isVocative && place.isAddressable) return refuse("vocative_reading");
-  const written = writtenHere(form, noun, line);
-  if (written === undefined) return refuse("sandhi_would_change");
-  const marks: readonly Mark[] = [
-    ...(countSyllables(written) === countSyllables(noun.form) ? [] : ["metre_changed" as const]),
-    ...(isVocative ? ["vocative_homonym" as const] : []),
-    ...(noun.stem.includes("-") ? ["compound" as const] : []),
+  return isVocative && isAddressable ? { reason: "vocative_reading", detail: "" } : undefined;
+}
+
+function marksOf(
+  { form, stem }: AnnotatedNoun,
+  written: string,
+  readings: readonly Cell[],
+): readonly Mark[] {
+  return [
+    ...(countSyllables(written) === countSyllables(form) ? [] : ["metre_changed" as const]),
+    ...(readings.some((cell) => cell.case === "vocative") ? ["vocative_homonym" as const] : []),
+    ...(stem.includes("-") ? ["compound" as const] : []),
   ];
-  return { noun, phenomenon, fixedBy: head, to, written, marks };
 }
 
 /** The heads in the noun's own line that keep it from a cell, best tier first. */

@@ -1,5 +1,6 @@
 import { attestedSentences, type CertifiedPair } from "../../pairs/certify.ts";
 import type { Rejection } from "../../pairs/pair.ts";
+import type { DeclensionClass } from "../declension.ts";
 import { type AttestedNouns, attestedNouns } from "../extraction/attested_nouns.ts";
 import { type Extraction, extractNouns, type NounToken } from "../extraction/extract_nouns.ts";
 import { LEXICON } from "../extraction/lexicon.ts";
@@ -50,27 +51,34 @@ export function generateContrasts(
   { seed, targetSize, maxStems }: GenerationSettings,
 ): GeneratedContrasts {
   const extraction = extractNouns(sources.verses, LEXICON);
-  const family = (isOwn: (token: NounToken) => boolean, stems: number, options: ChoiceOptions) =>
-    generateFamily(sources, attestedNouns(extraction.tokens.filter(isOwn), stems), options);
-  const isIStem = ({ entry }: NounToken) => entry.declension.startsWith("i_");
+  const { tokens } = extraction;
+  const isOfIStem = (declension: DeclensionClass) => declension.startsWith("i_");
+  const family = (isOwn: IsOwn, stems: number, options: ChoiceOptions) => {
+    const extracted = tokens.filter(({ entry }) => isOwn(entry.declension));
+    const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
+    const nouns = attestedNouns(extracted, stems);
+    return generateFamily({ ...sources, treebank }, extracted, nouns, options);
+  };
   return {
     extraction,
-    aStems: family((token) => !isIStem(token), maxStems, { seed, targetSize, prefix: "morph" }),
-    iStems: family(isIStem, Infinity, { seed, targetSize: I_STEM_TARGET, prefix: "istem" }),
+    aStems: family((it) => !isOfIStem(it), maxStems, { seed, targetSize, prefix: "morph" }),
+    iStems: family(isOfIStem, Infinity, { seed, targetSize: I_STEM_TARGET, prefix: "istem" }),
   };
 }
 
 type ChoiceOptions = Required<Parameters<typeof chooseContrasts>[1]>;
 
+/** Whether a declension is of the family. */
+type IsOwn = (declension: DeclensionClass) => boolean;
+
 function generateFamily(
   { verses, treebank, readings }: GenerationSources,
+  extracted: readonly NounToken[],
   nouns: AttestedNouns,
   options: ChoiceOptions,
 ): StemFamily {
-  const extracted = nouns.nouns.flatMap(({ tokens }) => tokens);
-  const stems = new Set(extracted.map(({ entry }) => entry.stem));
-  const own = treebank.filter(({ stem }) => stems.has(stem));
-  const search = searchContrasts({ verses, treebank: own, extracted });
+  const stems = new Set(nouns.nouns.map(({ entry }) => entry));
+  const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
   const { certified, rejections } = certifyContrasts(
     search,

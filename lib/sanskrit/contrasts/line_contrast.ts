@@ -15,19 +15,41 @@ export function proposeContrast(
   verse: Verse,
   rating: Rating,
 ): Proposal<Phenomenon> {
-  const { noun, phenomenon, fixedBy, to, written, marks } = candidate;
+  const { noun, phenomenon, to, written } = candidate;
   const text = verse.lines.find(({ label }) => label === noun.line.label)?.text ?? "";
-  const rule = FIXING_RULES[fixedBy.relation]!;
-  const tokens = text.split(" ");
-  const change = `${noun.cell[phenomenon]}_to_${to[phenomenon]}`;
   return {
     phenomenon,
     grammatical: text,
-    ungrammatical: tokens.with(noun.token - 1, written).join(" "),
+    ungrammatical: text.split(" ").with(noun.token - 1, written).join(" "),
     target: noun.form,
-    errorType: change,
+    errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
     context: contextOf(verse),
     source: { text: GITA, chapter: verse.chapter, sentence: verse.verse },
+    sourceSpelling: text,
+    ...groundOf(candidate, rating),
+    proposedBy: "rules",
+    promptSha256: "",
+  };
+}
+
+type Ground = Pick<
+  Proposal,
+  | "rule"
+  | "lemma"
+  | "construction"
+  | "cellFrom"
+  | "cellTo"
+  | "checks"
+  | "marks"
+  | "explanation"
+  | "tier"
+>;
+
+/** What the certificate says of the change, and why the line cannot bear it. */
+function groundOf(candidate: ContrastCandidate, rating: Rating): Ground {
+  const { noun, fixedBy, to, written, marks } = candidate;
+  const rule = FIXING_RULES[fixedBy.relation]!;
+  return {
     rule: rule.id,
     lemma: noun.stem,
     construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
@@ -44,14 +66,11 @@ export function proposeContrast(
     explanation:
       `The noun ${noun.stem.replaceAll("-", "")} is ${noun.cell.case} ${noun.cell.number}: ` +
       `${rule.words(fromIast(fixedBy.word))}; ${written} is ${to.case} ${to.number}.`,
-    sourceSpelling: text,
-    proposedBy: "rules",
-    promptSha256: "",
     tier: rule.tier,
   };
 }
 
 /** The verse with its number: what stands before and after the line. */
-export function contextOf({ chapter, verse, lines }: Verse): string {
+function contextOf({ chapter, verse, lines }: Verse): string {
   return `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`;
 }

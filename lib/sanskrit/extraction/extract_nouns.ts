@@ -99,7 +99,7 @@ function formIndex(lexicon: readonly LexiconEntry[]): ReadonlyMap<string, readon
   return index;
 }
 
-/** What a token is, as its line and position name it beside its cells: `acc.sg`, `nom.sg/acc.sg`. */
+/** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
 export function formatCells(cells: readonly Cell[]): string {
   return cells.map(formatCell).join("/");
 }

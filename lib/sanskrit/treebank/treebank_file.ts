@@ -1,6 +1,6 @@
-import { type ParseRow } from "../../files/csv.ts";
+import type { ParseRow } from "../../files/csv.ts";
 import { readWhole } from "../../files/whole_table.ts";
-import { parseCell } from "../cell.ts";
+import { formatCell, parseCell } from "../cell.ts";
 import { type DeclensionClass, DECLENSIONS } from "../declension.ts";
 import { LINE_LABELS } from "../verses.ts";
 import {
@@ -10,7 +10,7 @@ import {
   RELATIONS,
 } from "./annotated_noun.ts";
 
-export const TREEBANK_COLUMNS = [
+const TREEBANK_COLUMNS = [
   "verse",
   "line",
   "token",
@@ -36,16 +36,28 @@ interface TreebankRow {
 
 /**
  * The nouns of `treebank.csv`, each with all words that fix its cell, in the order of the file.
- * @throws {SyntaxError} naming the first damaged line: the file is written by hand, so mend it there.
+ * @throws {SyntaxError} naming the first damaged line, or a token whose rows say different things
+ * of it: no notebook makes the file, so mend it there.
  */
 export function readTreebank(path: string): readonly AnnotatedNoun[] {
   const rows = readWhole(path, TREEBANK_COLUMNS, parseTreebankRow, "git checkout data/sanskrit");
   const byNoun = Map.groupBy(rows, ({ noun }) => tokenKey(noun));
-  return [...byNoun.values()].map((own) => ({
-    ...own[0]!.noun,
-    isDoubtful: own.some(({ noun }) => noun.isDoubtful),
-    fixedBy: own.flatMap(({ fixedBy }) => fixedBy ?? []),
-  }));
+  return [...byNoun].map(([key, own]) => {
+    const { noun } = own[0]!;
+    if (own.some((row) => sayingOf(row) !== sayingOf(own[0]!))) {
+      throw new SyntaxError(`Cannot read ${path}: its rows say different things of ${key}.`);
+    }
+    return {
+      ...noun,
+      isDoubtful: own.some((row) => row.noun.isDoubtful),
+      fixedBy: own.flatMap(({ fixedBy }) => fixedBy ?? []),
+    };
+  });
+}
+
+/** What a row says of the noun itself; a doubt may be of one relation only. */
+function sayingOf({ noun: { form, stem, declension, cell } }: TreebankRow): string {
+  return [form, stem, declension, formatCell(cell)].join(" ");
 }
 
 /** What names a token of the text: `BG_02_30.b.2`. */
@@ -53,27 +65,38 @@ export function tokenKey({ line, token }: Pick<AnnotatedNoun, "line" | "token">)
   return `${line.verse}.${line.label}.${token}`;
 }
 
-const parseTreebankRow: ParseRow<TreebankColumn, TreebankRow> = (record) => {
+type TreebankRecord = Readonly<Record<TreebankColumn, string>>;
+
+const parseTreebankRow: ParseRow<TreebankColumn, TreebankRow> = (record) => ({
+  noun: parseNoun(record),
+  fixedBy: record.relation === "none" ? undefined : parseFixingWord(record),
+});
+
+function parseNoun(record: TreebankRecord): TreebankRow["noun"] {
+  const { form, stem, doubtful } = record;
   const declension = declensionOf(record.declension);
-  const noun = {
+  if (form === "" || stem === "") throw new SyntaxError("form or stem is empty");
+  if (!["", "yes"].includes(doubtful)) {
+    throw new SyntaxError(`doubtful is "${doubtful}": write yes, or nothing`);
+  }
+  return {
     line: parseLine(record.verse, record.line),
     token: parsePosition(record.token),
-    form: record.form,
-    stem: record.stem,
-    declension,
+    ...{ form, stem, declension },
     gender: DECLENSIONS[declension].gender,
     cell: parseCell(record.cell),
-    isDoubtful: record.doubtful === "yes",
+    isDoubtful: doubtful === "yes",
   };
-  if (record.relation === "none") return { noun, fixedBy: undefined };
+}
+
+function parseFixingWord(record: TreebankRecord): FixingWord {
   const relation = RELATIONS.find((name) => name === record.relation);
   if (relation === undefined) throw new SyntaxError(`"${record.relation}" is no relation`);
   if (record.head_word === "") throw new SyntaxError("a relation without its head");
   const line = parseLine(record.head_verse, record.head_line);
   const token = parsePosition(record.head_token);
-  const readings = words(record.head_readings);
-  return { noun, fixedBy: { relation, line, token, word: record.head_word, readings } };
-};
+  return { relation, line, token, word: record.head_word, readings: words(record.head_readings) };
+}
 
 function declensionOf(text: string): DeclensionClass {
   if (Object.hasOwn(DECLENSIONS, text)) return text as DeclensionClass;
