@@ -16,8 +16,8 @@ type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">
 /**
  * New simple sentences with the nouns and cells of a contrast set: no model can have them by heart.
  * The noun, its correct cell and the wrong one are those of the pair; where the frame would allow the
- * wrong case as a free adjunct, the wrong case is the frame's own first. Contrasts of number have
- * सर्व “all” beside the noun, which agrees with it in its correct cell. Each sentence occurs once.
+ * wrong case, the first that breaks it is taken. Contrasts of number have सर्व “all” beside the noun,
+ * which agrees with it in its correct cell. Each contrast occurs once.
  */
 export function controlContrasts(items: readonly ContrastItem[]): readonly ContrastRecord[] {
   const plans = new Map<string, Plan>();
@@ -31,7 +31,10 @@ export function controlContrasts(items: readonly ContrastItem[]): readonly Contr
   return [...plans.values()].map((plan, index) => contrastOf(plan, index + 1)).map(contrastRecord);
 }
 
-/** The contrast that the frame can bear; nothing where every form that breaks it is the same form. */
+/**
+ * The contrast that the frame can bear; nothing where every form that breaks it can also be read in
+ * a case that does not, or as a vocative: “O gods, Sītā sees” is a sentence.
+ */
 function planOf(plan: Plan): Plan | undefined {
   if (plan.phenomenon === "number") return plan;
   const { breaks } = templateOf(plan.from);
@@ -39,7 +42,7 @@ function planOf(plan: Plan): Plan | undefined {
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
   const fitting = cases.map((name): Cell => ({ case: name, number: plan.to.number })).find((to) => {
     const readings = paradigm.cellsOf(paradigm.forms(to)[0]!);
-    return readings.every((cell) => cell.case === "vocative" || breaks.includes(cell.case));
+    return readings.every((cell) => breaks.includes(cell.case));
   });
   return fitting && { ...plan, to: fitting };
 }

@@ -21,10 +21,11 @@ const whatever = (rest: string): ControlTemplate["rest"] => ({
 });
 
 /**
- * One frame a case. Free adjuncts (means, cause, place) are no mistake in most frames and are not
- * counted as one: only what is listed breaks a frame.
+ * One frame a case. Free adjuncts (means, cause, place, purpose) are no mistake in most frames and are
+ * not counted as one: only what is listed breaks a frame. Verbs are intransitive but for paśyati, so
+ * that an accusative is not their object; saha may stand without its noun (“dances along, in the wood”).
  */
-export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, ControlTemplate>> = {
+const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, ControlTemplate>> = {
   nominative: {
     rest: { singular: "prakāśate", dual: "prakāśete", plural: "prakāśante" },
     breaks: ["accusative"],
@@ -32,12 +33,12 @@ export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, Contr
   },
   accusative: {
     rest: whatever("paśyati sītā"),
-    breaks: ["nominative", "genitive", "dative"],
+    breaks: ["nominative", "genitive"],
     ground: "object of paśyati (2.3.2)",
   },
   instrumental: {
     rest: whatever("saha nṛtyati sītā"),
-    breaks: ["accusative", "nominative", "genitive", "dative"],
+    breaks: ["accusative", "nominative", "genitive"],
     ground: "saha takes the instrumental (2.3.19)",
   },
   dative: {
@@ -46,14 +47,14 @@ export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, Contr
     ground: "who one is angry with is in the dative (1.4.37)",
   },
   ablative: {
-    rest: whatever("prabhṛti paṭhati sītā"),
+    rest: whatever("prabhṛti nṛtyati sītā"),
     breaks: ["accusative", "nominative", "genitive", "dative", "locative", "instrumental"],
     ground: "prabhṛti takes the ablative (2.3.29)",
   },
   genitive: {
     // Not the locative nor the instrumental: “when it was done”, “when done by”.
-    rest: whatever("kṛte paṭhati sītā"),
-    breaks: ["accusative", "nominative", "dative", "ablative"],
+    rest: whatever("kṛte nṛtyati sītā"),
+    breaks: ["accusative", "nominative"],
     ground: "kṛte takes the genitive (2.3.50)",
   },
   locative: {
@@ -63,7 +64,7 @@ export const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, Contr
   },
 };
 
-/** The cases of {@link CONTROL_TEMPLATES}. */
+/** The frame of a cell's case. @throws {RangeError} for a vocative. */
 export function templateOf({ case: kase }: Cell): ControlTemplate {
   if (kase === "vocative") throw new RangeError("Cannot frame a vocative: no word governs it.");
   return CONTROL_TEMPLATES[kase];
