@@ -32,3 +32,22 @@ export const SANSKRIT_STUDY: PairStudy = {
   panels: { local: SANSKRIT_PATHS.panel, hosted: SANSKRIT_PATHS.hostedPanel },
   project: SANSKRIT_PATHS.project,
 };
+
+/**
+ * The same for what is only scored and never asked about (`probePairs`): control sentences, bare
+ * forms, the pairs in IAST, the second set.
+ */
+export const PROBE_STUDY: PairStudy = {
+  ...SANSKRIT_STUDY,
+  name: "sanskrit_probes",
+  files: {
+    likelihoods: SANSKRIT_PATHS.probeLikelihoods,
+    likelihoodSettings: SANSKRIT_PATHS.probeLikelihoodSettings,
+    // No question is asked: a file that never is there has no answers.
+    responses: SANSKRIT_PATHS.probeResponses,
+    invalidAnswers: SANSKRIT_PATHS.probeResponses,
+    responseSettings: SANSKRIT_PATHS.probeResponses,
+  },
+  otherPairsRemedy: "Bring the former contrast sets back, or remove the model's rows and its " +
+    "settings and score anew: `deno task evaluate --study sanskrit`.",
+};

@@ -7,7 +7,8 @@ import type { MaskedModel, MaskedQuery, MaskedToken } from "./masked_model.ts";
  * Model Scoring"), or also the later tokens of its word (Kauf & Ivanova 2023, "A Better Way to Do
  * Masked Language Model Scoring"). The first overrates long words, whose pieces give each other away.
  */
-export type PseudoLikelihoodVariant = "original" | "within_word_l2r";
+export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
+export type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
 /** One query a token, in the text's order. */
 export function pseudoLikelihoodQueries(
@@ -63,4 +64,9 @@ export function pseudoLikelihoodModel(
       return likelihoods;
     },
   };
+}
+
+/** A masked model in every variant, to be scored with side by side. */
+export function pseudoLikelihoodModels(model: MaskedModel): readonly LanguageModel[] {
+  return PSEUDO_LIKELIHOOD_VARIANTS.map((variant) => pseudoLikelihoodModel(model, variant));
 }

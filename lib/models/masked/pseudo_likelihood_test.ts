@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { pseudoLikelihoodModel, pseudoLikelihoodQueries } from "./pseudo_likelihood.ts";
+import {
+  pseudoLikelihoodModel,
+  pseudoLikelihoodModels,
+  pseudoLikelihoodQueries,
+} from "./pseudo_likelihood.ts";
 import { JOINT_MODEL } from "./testdata/joint_model.ts";
 
 const original = pseudoLikelihoodModel(JOINT_MODEL, "original");
@@ -53,4 +57,11 @@ Deno.test("pseudoLikelihoodModel() refuses an empty text and stops when told to"
   await assert.rejects(original.score([""]), /^RangeError: Cannot score "": it is empty$/);
   const signal = AbortSignal.abort(new DOMException("stop", "AbortError"));
   await assert.rejects(original.score(["011"], { signal }), { name: "AbortError" });
+});
+
+Deno.test("pseudoLikelihoodModels() are every variant of a model", () => {
+  assert.deepEqual(pseudoLikelihoodModels(JOINT_MODEL).map(({ name }) => name), [
+    "joint:pll_original",
+    "joint:pll_within_word_l2r",
+  ]);
 });
