@@ -1,17 +1,45 @@
 import { createRequire } from "node:module";
 import { Resvg, type ResvgRenderOptions } from "@resvg/resvg-js";
-import { FONT_FAMILY, LINE_HEIGHT } from "./theme.ts";
+import { DEVANAGARI_FAMILY, FONT_FAMILY, LINE_HEIGHT } from "./theme.ts";
 
 // Asked of the package rather than of the working directory: notebooks run from their own folder.
 const resolve = createRequire(import.meta.url).resolve;
 
-/** What resvg needs to draw text alike everywhere: two bundled files, none of the system's. */
+/** What resvg needs to draw text alike everywhere: four bundled files, none of the system's. */
 export const FONT: NonNullable<ResvgRenderOptions["font"]> = {
   loadSystemFonts: false,
-  fontFiles: ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"]
-    .map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`)),
+  fontFiles: [
+    "dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf",
+    "dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf",
+    "@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf",
+    "@expo-google-fonts/noto-sans-devanagari/700Bold/NotoSansDevanagari_700Bold.ttf",
+  ].map((file) => resolve(file)),
   defaultFontFamily: FONT_FAMILY,
 };
+
+/** What may stand in a line of Devanagari; its font has no more of other scripts to rely on. */
+const DEVANAGARI_LINE = /^[\p{Script_Extensions=Devanagari}\u200c\u200d\s\d.,()·/-]*$/u;
+
+/**
+ * The family that a line is set in. resvg takes the script of a line from its first letter and
+ * replaces missing glyphs one by one, so that conjuncts fall apart (क् ष for क्ष) in a line of two
+ * scripts or in another font's: Devanagari stands in lines of its own, in its own family.
+ * @throws {RangeError} for Devanagari beside another script.
+ */
+export function familyOf(line: string): string {
+  if (!/\p{Script=Devanagari}/u.test(line)) return FONT_FAMILY;
+  if (DEVANAGARI_LINE.test(line)) return DEVANAGARI_FAMILY;
+  throw new RangeError(
+    `Cannot set "${line}": Devanagari loses its conjuncts beside another script; give it a line ` +
+      "of its own.",
+  );
+}
+
+/** The attribute that a line's own family asks for; none for the family of all other text. */
+export function familyAttribute(line: string): string {
+  const family = familyOf(line);
+  return family === FONT_FAMILY ? "" : ` font-family="${family}"`;
+}
 
 /** How text is set. */
 export interface TextStyle {
@@ -28,7 +56,8 @@ export function textWidth(text: string, { size, weight = "normal" }: TextStyle):
   let width = measured.get(key);
   if (width === undefined) {
     // Measured large and scaled down, for glyph outlines scale in proportion.
-    const drawn = `<text y="200" font-size="100" font-weight="${weight}">${escapeXml(text)}</text>`;
+    const setting = `font-size="100" font-weight="${weight}"${familyAttribute(text)}`;
+    const drawn = `<text y="200" ${setting}>${escapeXml(text)}</text>`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9999" height="300">${drawn}</svg>`;
     const box = new Resvg(svg, { font: FONT }).getBBox();
     width = box === undefined ? 0 : (box.x + box.width) / 100;
@@ -74,8 +103,11 @@ function fits(text: string, width: number, style: TextStyle): boolean {
   return textWidth(text.trim(), style) <= width;
 }
 
+/** A vowel sign or virāma is never parted from its consonant. */
+const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
+
 function longestHead(word: string, width: number, style: TextStyle): string {
-  const letters = [...word];
+  const letters = Array.from(GRAPHEMES.segment(word), ({ segment }) => segment);
   let head = letters[0]!;
   for (const letter of letters.slice(1)) {
     if (!fits(head + letter, width, style)) break;

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Resvg } from "@resvg/resvg-js";
-import { escapeXml, FONT, textWidth, wrapText } from "./fonts.ts";
+import { escapeXml, familyOf, FONT, textWidth, wrapText } from "./fonts.ts";
+import { DEVANAGARI_FAMILY, FONT_FAMILY } from "./theme.ts";
 
 const STYLE = { size: 7.5 };
 
 function pixels(letter: string): string {
-  const text = `<text x="10" y="40" font-size="40">${letter}</text>`;
+  const text = `<text x="10" y="40" font-size="40" font-family="${
+    familyOf(letter)
+  }">${letter}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">${text}</svg>`;
   return new Resvg(svg, { font: FONT }).render().pixels.toString("base64");
 }
@@ -20,6 +23,26 @@ Deno.test("FONT has a shape of its own for every letter of Old Norse", () => {
   assert.equal(shapes.size, letters.length);
   assert.equal(shapes.has(missing), false);
   assert.equal(shapes.has(nothing), false);
+});
+
+Deno.test("FONT shapes Devanagari: conjuncts are one sign, and no vowel sign is a box", () => {
+  const width = (text: string) => textWidth(text, { size: 100 });
+  // A conjunct is narrower than its letters apart, which the zero-width non-joiner forces.
+  for (const sign of ["क्ष", "ज्ञ", "त्र", "श्र", "द्ध"]) {
+    assert.ok(width(sign) < width(sign.replace("्", "्\u200c")), sign);
+  }
+  // The sign of short i is written before its consonant: no wider than both apart.
+  assert.ok(width("कि") < width("क") + width("इ"));
+  const shapes = ["\uE000", " ", ..."अआइईउऊऋएऐओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहऽ।॥"].map(pixels);
+  assert.equal(new Set(shapes).size, shapes.length);
+  assert.notEqual(pixels("क्ष"), pixels("क"));
+});
+
+Deno.test("familyOf() keeps Devanagari in lines of its own", () => {
+  assert.equal(familyOf("kṣetra, 12 %"), FONT_FAMILY);
+  assert.equal(familyOf("कुरुक्षेत्रे (1.1) ॥"), DEVANAGARI_FAMILY);
+  assert.throws(() => familyOf("ins. देवेन"), /Cannot set "ins\. देवेन": Devanagari loses/);
+  assert.throws(() => familyOf("देवः → देवम्"), RangeError);
 });
 
 Deno.test("textWidth() grows with the text and in proportion to the size", () => {

@@ -1,7 +1,15 @@
 import * as Plot from "@observablehq/plot";
 import { Resvg } from "@resvg/resvg-js";
 import { parseHTML } from "linkedom";
-import { escapeXml, FONT, linesHeight, type TextStyle, wrapText } from "./fonts.ts";
+import {
+  escapeXml,
+  familyAttribute,
+  familyOf,
+  FONT,
+  linesHeight,
+  type TextStyle,
+  wrapText,
+} from "./fonts.ts";
 import { type LegendEntry, legendSvg } from "./legend.ts";
 import { encodePng } from "./png.ts";
 import { EDGE, FONT_FAMILY, INK, SCALE, SIZE, WIDTH } from "./theme.ts";
@@ -93,6 +101,10 @@ function drawPlot(options: Plot.PlotOptions): string {
   }
   drawn.querySelector("style")?.remove();
   for (const attribute of ["class", "font-family", "fill"]) drawn.removeAttribute(attribute);
+  for (const line of drawn.querySelectorAll("text, tspan")) {
+    const family = line.children.length === 0 ? familyOf(line.textContent ?? "") : FONT_FAMILY;
+    if (family !== FONT_FAMILY) line.setAttribute("font-family", family);
+  }
   drawn.setAttribute("overflow", "visible");
   return withStableIds(drawn.outerHTML);
 }
@@ -116,7 +128,7 @@ function textBlock(
   return lines.map((line, i) => {
     const baseline = top + linesHeight(i, style) + style.size;
     return `<text x="${EDGE}" y="${baseline}" font-size="${style.size}" font-weight="${weight}" ` +
-      `fill="${fill}">${escapeXml(line)}</text>`;
+      `fill="${fill}"${familyAttribute(line)}>${escapeXml(line)}</text>`;
   }).join("");
 }
 

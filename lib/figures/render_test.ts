@@ -65,3 +65,10 @@ Deno.test("renderPng() refuses a key that would be cut off", () => {
   const legend = [{ label: "ǫ".repeat(80), color: "#000000" }];
   assert.throws(() => renderPng(clipped(), { ...TEXT, height: 50, legend }), /RangeError: .*wider/);
 });
+
+Deno.test("renderPng() sets Devanagari labels in their own family, and only them", () => {
+  const plot: Plot.PlotOptions = { marks: [Plot.text([["क्षेत्र"], ["þá"]], { text: "0", x: 0 })] };
+  const { svg } = renderPng(plot, { ...TEXT, title: "क्षेत्रज्ञः", height: 30 });
+  const devanagari = [...svg.matchAll(/font-family="Noto Sans Devanagari"[^>]*>([^<]+)</g)];
+  assert.deepEqual(devanagari.map(([, text]) => text), ["क्षेत्रज्ञः", "क्षेत्र"]);
+});

@@ -18,8 +18,11 @@ export const LINE_HEIGHT = 1.2;
 /** Blank edge around everything, in points. */
 export const EDGE = 4;
 
-/** The only family that is loaded, so that no machine's own fonts can change a figure. */
+/** The family of all text but Devanagari; no machine's own fonts can change a figure. */
 export const FONT_FAMILY = "DejaVu Sans Condensed";
+
+/** The family of lines in Devanagari. */
+export const DEVANAGARI_FAMILY = "Noto Sans Devanagari";
 
 /**
  * Okabe & Ito's palette (2008, "Color Universal Design"), told apart in every common colour
