@@ -31,9 +31,10 @@ const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "
 
 /**
  * How a word in pausa is written before the next one, both in IAST, if it stands apart from it and
- * neither is changed; -m before a consonant is -ṃ. `undefined` next is the end of a line, where the
- * pausal form stands. `undefined` as the answer: sandhi changes one of them, or Devanagari joins them
- * in writing, or it is not certain that neither happens.
+ * the next one is not changed; -m before a consonant is -ṃ, -aḥ before a voiced one -o. `undefined`
+ * next is the end of a line, where the pausal form stands. `undefined` as the answer: sandhi changes
+ * the next word, or leaves of the ending what other endings leave too, or Devanagari joins the two in
+ * writing, or it is not certain that none of this happens.
  *
  * Stricter than sandhi in two places. Duals in -ī, -ū, -e do not change before a vowel, but other
  * words of that shape do. A final stop or n stays before many consonants, but the Gītā's text joins
@@ -47,7 +48,8 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
   if (VOWELS.has(final)) return keepsVowel(initial) ? pausal : undefined;
   if (final === "m") return CONSONANTS.has(initial) ? pausal.replace(/m$/u, "ṃ") : undefined;
   if (final !== "ḥ" || WITHOUT_VISARGA.has(pausal.replace(/ḥ$/u, ""))) return undefined;
-  return KEEPS_VISARGA.has(initial) ? pausal : undefined;
+  if (KEEPS_VISARGA.has(initial)) return pausal;
+  return pausal.endsWith("aḥ") && VOICED.has(initial) ? pausal.replace(/aḥ$/u, "o") : undefined;
 }
 
 /** Whether a vowel that is written before this sound may have lost a visarga (Whitney §§ 174–179). */
