@@ -22,10 +22,10 @@ const EXIT_CODES = { complete: 0, incomplete: 3 } as const;
 
 async function askInBatches(args: readonly string[]): Promise<number> {
   const options = readBatchOptions(args);
-  const { study, readPairs } = openStudy(options.study);
+  const { study, pairs } = openStudy(options.study);
   const outcome = await runBatchTask(options, {
     study,
-    pairs: readPairs(),
+    pairs,
     panel: readPanel(options.panel, study.project),
     print: (line) => console.log(line),
     signal: stopSignal("what was submitted, if anything, goes on at Groq"),

@@ -4,11 +4,13 @@ import { BATCH_OPTIONS, BATCH_USAGE, readBatchOptions } from "./batch/options.ts
 import { withUsage } from "./command.ts";
 import { EVALUATE_OPTIONS, EVALUATE_USAGE, parseOptions } from "./evaluate/options.ts";
 import { GENERATE_OPTIONS, GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
+import { MASKED_OPTIONS, MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
 
 const TASKS = [
   ["evaluate", EVALUATE_USAGE, EVALUATE_OPTIONS, parseOptions],
   ["batch", BATCH_USAGE, BATCH_OPTIONS, readBatchOptions],
   ["generate", GENERATE_USAGE, GENERATE_OPTIONS, readGenerateOptions],
+  ["masked", MASKED_USAGE, MASKED_OPTIONS, readMaskedOptions],
 ] as const;
 
 Deno.test("withUsage() tells an option that is none with what there is", () => {

@@ -1,19 +1,52 @@
+import type { LanguageModel } from "../lib/models/model.ts";
 import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
 import { NORSE_STUDY } from "../lib/norse/study.ts";
 import type { MinimalPair } from "../lib/pairs/pair.ts";
 import type { PairStudy } from "../lib/pairs/study.ts";
+import { characterModels } from "../lib/sanskrit/evaluation/character_models.ts";
+import { SANSKRIT_PATHS } from "../lib/sanskrit/paths.ts";
+import { probePairs, readContrastSets } from "../lib/sanskrit/probes/probe_pairs.ts";
+import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+import { readVerses } from "../lib/sanskrit/verses_file.ts";
+
+/** Pairs with the files of what models say of them. */
+export interface PairSet {
+  readonly study: PairStudy;
+  readonly pairs: readonly MinimalPair[];
+}
 
 /** A study of minimal pairs as commands open it. */
-export interface OpenStudy {
-  readonly study: PairStudy;
-  /** @throws {SyntaxError | Deno.errors.NotFound} naming the notebook that makes the pairs. */
-  readonly readPairs: () => readonly MinimalPair[];
+export interface OpenStudy extends PairSet {
+  /** Pairs that are only scored, never asked about. */
+  readonly probes: readonly PairSet[];
+  /** Models counted from the study's own text, which score all of its pairs. */
+  readonly ownModels: readonly LanguageModel[];
 }
 
 const STUDIES = {
-  norse: { study: NORSE_STUDY, readPairs: () => readNorseDataset().map(({ pair }) => pair) },
-} as const satisfies Readonly<Record<string, OpenStudy>>;
+  norse: openNorse,
+  sanskrit: openSanskrit,
+} as const satisfies Readonly<Record<string, () => OpenStudy>>;
+
+function openNorse(): OpenStudy {
+  return {
+    study: NORSE_STUDY,
+    pairs: readNorseDataset().map(({ pair }) => pair),
+    probes: [],
+    ownModels: [],
+  };
+}
+
+function openSanskrit(): OpenStudy {
+  const sets = readContrastSets();
+  return {
+    study: SANSKRIT_STUDY,
+    pairs: sets.main.map(({ pair }) => pair),
+    probes: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
+    ownModels: characterModels(readVerses(SANSKRIT_PATHS.verses), sets),
+  };
+}
 
 /** The studies whose pairs models can be asked about. */
 export const STUDY_NAMES = Object.keys(STUDIES) as readonly StudyName[];
@@ -26,8 +59,9 @@ export function studyName(text: string): StudyName {
   throw new SyntaxError(`--study ${text} is none of ${STUDY_NAMES.join(", ")}`);
 }
 
+/** @throws {SyntaxError | Deno.errors.NotFound} naming the notebook that makes the pairs. */
 export function openStudy(name: StudyName): OpenStudy {
-  return STUDIES[name];
+  return STUDIES[name]();
 }
 
 /** The panels that a command line may name; any other word is the path of a file. */

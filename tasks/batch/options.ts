@@ -44,7 +44,7 @@ Submits what has no answer, follows it and merges the answers; or only:
   --status                 say where every batch stands; ask nobody
   --estimate               say what it would cost; ask nobody
 
-  --study ${STUDY_NAMES.join("|")}           the pairs to ask about (norse unless told)
+  ${`--study ${STUDY_NAMES.join("|")}`.padEnd(25)}the pairs to ask about (norse unless told)
   --panel groq|FILE        the four hosted models (the default), or a file
   --models ID,…            only these models of the panel
   --orders ${ORDER_DESIGNS.join("|")}  both orders of every pair (the default), or one each

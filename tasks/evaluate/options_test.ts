@@ -21,9 +21,21 @@ Deno.test("parseOptions() asks the whole hosted panel in both orders unless told
   );
 });
 
+Deno.test("parseOptions() takes a masked model in place of a panel", () => {
+  const line = "--study sanskrit --onnx models/tiny --id tiny --licence MIT --limit 2";
+  const { study, onnx, limit } = parseOptions(line.split(" "));
+  assert.deepEqual([study, limit], ["sanskrit", 2]);
+  assert.deepEqual(onnx, { id: "tiny", path: "models/tiny", licence: "MIT" });
+});
+
 Deno.test("parseOptions() says what is wrong and what is possible", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ["--study gothic", /--study gothic is none of norse/],
+    ["--study gothic", /--study gothic is none of norse, sanskrit/],
+    ["--onnx models/tiny", /--onnx needs --id, of letters.* and --licence; deno task/],
+    ["--onnx models/tiny --id a/b --licence MIT", /--onnx needs --id, of letters/],
+    ["--onnx models/tiny --panel local", /--onnx takes the place of a panel/],
+    ["--onnx models/tiny --estimate", /--onnx takes the place of a panel/],
+    ["--id tiny", /--id and --licence are of a model that --onnx names/],
     ["--orders one", /--orders one is none of both, counterbalanced; deno task evaluate --help/],
     ["--limit 0", /--limit 0 is no number of pairs/],
     ["--limit many", /--limit many is no number of pairs/],

@@ -13,6 +13,7 @@ import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_pla
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { tellEstimate } from "./estimate.ts";
 import type { EvaluateOptions } from "./options.ts";
+import { scoreAll, type Scoring, tellScoring } from "./scoring.ts";
 
 /** What the shell is told. */
 export const EXIT = { complete: 0, error: 1, incomplete: 3 } as const;
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
+  /** What is scored when the questions are asked, by the panel as it was chosen or by others. */
+  readonly beside?: (panel: Panel) => readonly Scoring[];
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -40,13 +43,17 @@ export async function runEvaluation(
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
   );
   tellEstimate(panel, orders, surroundings);
+  const beside = surroundings.beside?.(panel) ?? [];
+  const scoring = { ...surroundings, limit: options.limit };
+  tellScoring(beside, scoring);
   if (options.estimate) return EXIT.complete;
   const closed = closedPanel(panel, orders, surroundings);
   if (closed !== undefined) {
     print(`Nothing is asked: ${closed}`);
     return EXIT.error;
   }
-  const isComplete = await ask(panel, orders, surroundings);
+  const isAnswered = await ask(panel, orders, surroundings);
+  const isComplete = await scoreAll(beside, scoring) && isAnswered;
   print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.complete : EXIT.incomplete;
 }
