@@ -10,7 +10,7 @@ export type RejectionReason =
   // of the noun
   | "reader_in_doubt"
   | "not_extracted"
-  | "stem_not_chosen"
+  | "stem_without_evidence"
   | "extracted_otherwise"
   | "nothing_fixes_the_cell"
   | "fixed_from_another_line"
@@ -23,7 +23,10 @@ export type RejectionReason =
   | "vocative_reading"
   | "sandhi_would_change"
   | "not_read"
+  | "reader_in_doubt_of_variant"
   | "reader_finds_a_reading"
+  // of the choice
+  | "stem_not_chosen"
   | "not_selected";
 
 /** A noun of the text and the form that is to take its place. */

@@ -3,6 +3,7 @@ import type { Rejection } from "../../pairs/pair.ts";
 import { formatCell } from "../cell.ts";
 import { toIast } from "../devanagari.ts";
 import { formatCells, type NounToken } from "../extraction/extract_nouns.ts";
+import { saysTheSame } from "../extraction/precision.ts";
 import type { LexiconEntry } from "../extraction/lexicon_entry.ts";
 import { decline } from "../paradigms.ts";
 import type { AnnotatedNoun } from "../treebank/annotated_noun.ts";
@@ -67,7 +68,7 @@ function searchPlace(place: NounInPlace): ContrastSearch {
   };
 }
 
-/** Candidates that a reader found wrong or doubtful in their line and that pass the shared checks. */
+/** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
 export function certifyContrasts(
   { candidates, rejections }: ContrastSearch,
   verses: readonly Verse[],
@@ -82,14 +83,12 @@ export function certifyContrasts(
   const refused: Rejection[] = [...rejections];
   for (const candidate of candidates) {
     const rating = readVariant(candidate);
-    if (rating === undefined || rating === "acceptable") {
-      refused.push(
-        notRead(candidate, rating === undefined ? "not_read" : "reader_finds_a_reading"),
-      );
+    if (rating !== "wrong") {
+      refused.push(refusedByReader(candidate, rating));
       continue;
     }
     const verse = byId.get(candidate.noun.line.verse)!;
-    const result = certify(proposeContrast(candidate, verse, rating), attested);
+    const result = certify(proposeContrast(candidate, verse), attested);
     if (result.kind === "certified") certified.push(result);
     else refused.push(result.rejection);
   }
@@ -110,16 +109,13 @@ function faultOf(
   if (noun.isDoubtful) return { reason: "reader_in_doubt", detail: "" };
   const cell = formatCell(noun.cell);
   const { entry, cells } = token;
-  if (
-    entry.stem !== noun.stem || entry.declension !== noun.declension ||
-    !cells.some((own) => formatCell(own) === cell)
-  ) {
+  if (!saysTheSame(token, noun)) {
     return {
       reason: "extracted_otherwise",
       detail: `reader ${noun.stem} ${cell}, extractor ${entry.stem} ${formatCells(cells)}`,
     };
   }
-  if (!stems.has(entry)) return { reason: "stem_not_chosen", detail: entry.stem };
+  if (!stems.has(entry)) return { reason: "stem_without_evidence", detail: entry.stem };
   const forms = decline(noun.stem, noun.declension).forms(noun.cell);
   if (!forms.includes(toIast(noun.form).replace(/ṃ$/u, "m"))) {
     return { reason: "not_the_paradigm_form", detail: forms.join(", ") };
@@ -145,10 +141,15 @@ function rejectNoun(
   }));
 }
 
-function notRead(
+function refusedByReader(
   { noun, phenomenon, written, to }: ContrastCandidate,
-  reason: RejectionReason,
+  rating: "doubtful" | "acceptable" | undefined,
 ): Rejection<RejectionReason> {
+  const reason = rating === undefined
+    ? "not_read"
+    : rating === "doubtful"
+    ? "reader_in_doubt_of_variant"
+    : "reader_finds_a_reading";
   const detail = `${formatCell(noun.cell)} > ${formatCell(to)}`;
   const candidate = `${noun.form}>${written}`;
   return { source: sourceOf(noun), phenomenon, candidate, reason, detail };

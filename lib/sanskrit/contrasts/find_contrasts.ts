@@ -7,7 +7,7 @@ import { decline, type Paradigm } from "../paradigms.ts";
 import type { AnnotatedNoun, FixingWord } from "../treebank/annotated_noun.ts";
 import type { VerseLine } from "../verses.ts";
 import type { ContrastCandidate, Mark, Phenomenon, RejectionReason } from "./candidate.ts";
-import { breaks, FIXING_RULES, headAllows } from "./fixing_rules.ts";
+import { breaks, FIXING_RULES, headAllows, type WrittenWord } from "./fixing_rules.ts";
 
 /** A noun with the line it stands in, and what may be known of its stem. */
 export interface NounInPlace {
@@ -84,7 +84,7 @@ function contrast(
 
 /** The first reading of a form by which the line stays grammatical, of all that its paradigm gives it. */
 function readingLeft(
-  { noun, isAddressable }: NounInPlace,
+  { noun, line, isAddressable }: NounInPlace,
   heads: readonly FixingWord[],
   readings: readonly Cell[],
 ): Reason | undefined {
@@ -93,7 +93,9 @@ function readingLeft(
   }
   // Without a head that breaks, every reading is left: that has a reason of its own.
   if (heads.length === 0) return undefined;
-  const agreeing = heads.find((own) => readings.some((cell) => headAllows(noun, own, cell)));
+  const agreeing = heads.find((own) =>
+    readings.some((cell) => headAllows(noun, own, cell, inPlace(own, line)))
+  );
   if (agreeing) return { reason: "head_agrees_with_it", detail: agreeing.word };
   const open = readings.find((cell) =>
     cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
@@ -125,6 +127,12 @@ function headsThatBreak(noun: AnnotatedNoun, to: Cell): readonly FixingWord[] {
 
 export function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
   return head.line.verse === line.verse && head.line.label === line.label;
+}
+
+/** The token that a head is written in, with its neighbour; heads here stand in the noun's line. */
+function inPlace({ token }: FixingWord, { text }: VerseLine): WrittenWord {
+  const [written = "", next] = text.split(" ").slice(token - 1, token + 1).map(toIast);
+  return { written, next };
 }
 
 /** The form as it is written in the noun's place, with both neighbours as they are. */

@@ -1,4 +1,5 @@
 import { type Case, CASES, type Cell, formatCell } from "../cell.ts";
+import { couldBeChanged } from "../junction.ts";
 import type { AnnotatedNoun, FixingWord, Relation } from "../treebank/annotated_noun.ts";
 
 /** What a relation fixes of a noun's cell, and why another cell breaks the sentence. */
@@ -106,16 +107,43 @@ function headFixesNumber({ cell }: AnnotatedNoun, { readings }: FixingWord): boo
   return numbers.length > 0 && numbers.every((own) => own === number);
 }
 
-/** Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken. */
+/**
+ * Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken.
+ * @param headInPlace as it is written there, where sandhi may hide another form of it.
+ */
 export function headAllows(
   noun: AnnotatedNoun,
-  { relation, readings }: FixingWord,
+  { relation, readings, word }: FixingWord,
   to: Cell,
+  headInPlace?: WrittenWord,
 ): boolean {
   if (relation === "governed") return readings.includes(formatCell(to).split(".")[0]!);
   if (!AGREEING.includes(relation)) return false;
-  const gender = noun.gender[0]!;
-  return readings.some((reading) => reading === `${formatCell(to)}.${gender}`);
+  const cell = `${formatCell(to)}.${noun.gender[0]}`;
+  if (readings.includes(cell)) return true;
+  return headInPlace !== undefined && hiddenReadings(word, headInPlace).includes(cell);
+}
+
+/** A written token in IAST with the one after it. */
+export interface WrittenWord {
+  readonly written: string;
+  readonly next: string | undefined;
+}
+
+/** What a final -ā or -a may stand for besides itself: -āḥ before voiced sounds, -aḥ and -e before vowels. */
+const HIDDEN: readonly (readonly [final: string, cells: readonly string[]])[] = [
+  ["ā", ["nom.pl.m", "nom.pl.f", "acc.pl.f"]],
+  ["a", ["nom.sg.m", "nom.pl.m", "loc.sg.m", "loc.sg.n"]],
+];
+
+/**
+ * Cells of a nominal in -a that its written form could be by sandhi: kā bhāṣā may be kāḥ bhāṣāḥ,
+ * sarva eva may be sarve eva. Only where the word ends its token; else its end is no longer to be seen.
+ */
+function hiddenReadings(word: string, { written, next }: WrittenWord): readonly string[] {
+  if (next === undefined || !couldBeChanged(written, next)) return [];
+  const isInA = /(?:a|ā|aḥ|āḥ|e)$/u.test(word);
+  return HIDDEN.find(([final]) => isInA && written.endsWith(final))?.[1] ?? [];
 }
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];

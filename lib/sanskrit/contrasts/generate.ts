@@ -6,7 +6,7 @@ import { type Extraction, extractNouns, type NounToken } from "../extraction/ext
 import { LEXICON } from "../extraction/lexicon.ts";
 import type { AnnotatedNoun } from "../treebank/annotated_noun.ts";
 import type { Verse } from "../verses.ts";
-import type { Phenomenon } from "./candidate.ts";
+import type { Phenomenon, RejectionReason } from "./candidate.ts";
 import { certifyContrasts, searchContrasts } from "./certify_contrasts.ts";
 import { chooseContrasts, type ContrastSet } from "./generation.ts";
 import { type VariantReading, variantReadings } from "./variant_reading.ts";
@@ -22,7 +22,7 @@ export interface GenerationSettings {
   readonly seed: number;
   /** Pairs wanted of a- and ā-stems. */
   readonly targetSize: number;
-  /** Only so many stems of a- and ā-stems, the most frequent ones. */
+  /** Pairs of so many a- and ā-stems at most: the most frequent ones of those that give a pair. */
   readonly maxStems: number;
 }
 
@@ -56,8 +56,7 @@ export function generateContrasts(
   const family = (isOwn: IsOwn, stems: number, options: ChoiceOptions) => {
     const extracted = tokens.filter(({ entry }) => isOwn(entry.declension));
     const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
-    const nouns = attestedNouns(extracted, stems);
-    return generateFamily({ ...sources, treebank }, extracted, nouns, options);
+    return generateFamily({ ...sources, treebank }, extracted, stems, options);
   };
   return {
     extraction,
@@ -74,9 +73,10 @@ type IsOwn = (declension: DeclensionClass) => boolean;
 function generateFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
-  nouns: AttestedNouns,
+  maxStems: number,
   options: ChoiceOptions,
 ): StemFamily {
+  const nouns = attestedNouns(extracted, Infinity);
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
@@ -86,6 +86,18 @@ function generateFamily(
     variantReadings(readings),
     attested,
   );
-  const set = chooseContrasts(certified, options);
-  return { nouns, certified, set, rejections: [...rejections, ...set.notSelected] };
+  const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
+  const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
+  const frequent = attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem);
+  const isFrequent = ({ certificate }: CertifiedPair<Phenomenon>) =>
+    frequent.includes(certificate.lemma);
+  const set = chooseContrasts(certified.filter(isFrequent), options);
+  const rare = certified.filter((pair) => !isFrequent(pair)).map(ofRareStem);
+  return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
+}
+
+function ofRareStem({ pair, certificate }: CertifiedPair<Phenomenon>): Rejection<RejectionReason> {
+  const { source, lemma } = certificate;
+  const { phenomenon, target } = pair;
+  return { source, phenomenon, candidate: target, reason: "stem_not_chosen", detail: lemma };
 }

@@ -11,8 +11,8 @@ const CASE_SHARE = 2 / 3;
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
 
-/** Marks that make a pair a second choice. */
-const SECOND_CHOICE = new Set(["vocative_homonym", "reader_in_doubt"]);
+/** Marks that make a pair a second choice: the vocative of a thing is a reading, if a far one. */
+const SECOND_CHOICE: ReadonlySet<string> = new Set(["vocative_homonym"]);
 
 export interface GenerationOptions {
   readonly seed: number;
@@ -31,7 +31,7 @@ export interface ContrastSet {
 
 /**
  * The set: two thirds contrasts of case, one third of number, spread over stems, chapters and
- * combinations of relation and cells; what readers doubted comes last. The same candidates and seed
+ * combinations of relation and cells; vocative homonyms come last. The same candidates and seed
  * give the same set. Where the text gives fewer than wanted, the report says so.
  */
 export function chooseContrasts(

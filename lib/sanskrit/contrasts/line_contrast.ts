@@ -4,7 +4,6 @@ import { fromIast } from "../devanagari.ts";
 import type { Verse } from "../verses.ts";
 import type { ContrastCandidate, Phenomenon } from "./candidate.ts";
 import { FIXING_RULES } from "./fixing_rules.ts";
-import type { Rating } from "./variant_reading.ts";
 
 /** The text that certificates name. */
 export const GITA = "Bhagavad Gītā";
@@ -13,7 +12,6 @@ export const GITA = "Bhagavad Gītā";
 export function proposeContrast(
   candidate: ContrastCandidate,
   verse: Verse,
-  rating: Rating,
 ): Proposal<Phenomenon> {
   const { noun, phenomenon, to, written } = candidate;
   const text = verse.lines.find(({ label }) => label === noun.line.label)?.text ?? "";
@@ -26,7 +24,7 @@ export function proposeContrast(
     context: contextOf(verse),
     source: { text: GITA, chapter: verse.chapter, sentence: verse.verse },
     sourceSpelling: text,
-    ...groundOf(candidate, rating),
+    ...groundOf(candidate),
     proposedBy: "rules",
     promptSha256: "",
   };
@@ -46,7 +44,7 @@ type Ground = Pick<
 >;
 
 /** What the certificate says of the change, and why the line cannot bear it. */
-function groundOf(candidate: ContrastCandidate, rating: Rating): Ground {
+function groundOf(candidate: ContrastCandidate): Ground {
   const { noun, fixedBy, to, written, marks } = candidate;
   const rule = FIXING_RULES[fixedBy.relation]!;
   return {
@@ -60,9 +58,9 @@ function groundOf(candidate: ContrastCandidate, rating: Rating): Ground {
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
       "no other cell of the variant fits",
       "neither neighbour's sandhi changes",
-      `variant read in its verse by a second reader: ${rating}`,
+      "a second reader found the variant clearly wrong in its verse",
     ],
-    marks: [...marks, ...(rating === "doubtful" ? ["reader_in_doubt"] : [])],
+    marks,
     explanation:
       `The noun ${noun.stem.replaceAll("-", "")} is ${noun.cell.case} ${noun.cell.number}: ` +
       `${rule.words(fromIast(fixedBy.word))}; ${written} is ${to.case} ${to.number}.`,
