@@ -11,6 +11,9 @@ const CASE_SHARE = 2 / 3;
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
 
+/** Pairs of one verse: verses list things, and each noun of a list has its own fixing word. */
+const PER_VERSE = 3;
+
 /** Marks that make a pair a second choice: the vocative of a thing is a reading, if a far one. */
 const SECOND_CHOICE: ReadonlySet<string> = new Set(["vocative_homonym"]);
 
@@ -43,6 +46,7 @@ export function chooseContrasts(
     quota: { case: cases, number: targetSize - cases },
     seed,
     perLemma: PER_STEM,
+    perSentence: PER_VERSE,
     penalty: ({ certificate }) =>
       certificate.marks.filter((mark) => SECOND_CHOICE.has(mark)).length,
   });
