@@ -126,6 +126,21 @@ Deno.test("heatmap() writes each value and hatches what is missing", () => {
   assert.equal(svg.match(/>–</g)?.length, 1);
 });
 
+Deno.test("heatmap() names each group of rows once, over its first row", () => {
+  const map = {
+    ...TEXT,
+    rows: ["nominative", "accusative", "nominative"],
+    columns: ["singular"],
+    cells: [[interval(0.6)], [NONE], [interval(0.4)]],
+    scale: { domain: [0, 1], centre: 0.5 },
+    ...{ format: "percent", scaleLabel: "Accuracy (%)" } as const,
+  } as const;
+  const { svg, height } = heatmap({ ...map, groups: ["first", "first", "second"] });
+  assert.deepEqual(["first", "second"].map((name) => svg.split(`>${name}<`).length - 1), [1, 1]);
+  assert.ok(height > heatmap(map).height);
+  assert.throws(() => heatmap({ ...map, groups: ["first"] }), /names groups for 1 of 3 rows/);
+});
+
 Deno.test("stackedBars() writes shares and says where there is nothing", () => {
   const { svg } = CHARTS.stackedBars!();
   assert.equal(svg.match(/>40\.0</g)?.length, 5);

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { inkOn } from "./contrast.ts";
-import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import { CELL_HEIGHT, type Grid, layOutGrid } from "./heat_grid.ts";
 import {
   HATCH,
   HATCH_DEFS,
@@ -16,6 +16,8 @@ import { EDGE, SIZE, WIDTH } from "./theme.ts";
 /** What a heat map shows. */
 export interface Heatmap extends FigureText {
   readonly rows: readonly string[];
+  /** For each row the group that it belongs to, written over its first row; none unless told. */
+  readonly groups?: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
@@ -25,25 +27,7 @@ export interface Heatmap extends FigureText {
   readonly scaleLabel: string;
 }
 
-const LABEL: TextStyle = { size: SIZE.label };
-const CELL_HEIGHT = 18;
-/** Row labels wider than this share of the figure go above their cells. */
-const MOST_BESIDE = 0.33;
 const RAMP_WIDTH = 120;
-
-/** Where everything of the map stands, in points. */
-interface Grid {
-  readonly left: number;
-  readonly cellWidth: number;
-  readonly headings: readonly (readonly string[])[];
-  readonly headHeight: number;
-  readonly rows: readonly {
-    readonly label: string;
-    readonly top: number;
-    readonly labelY: number;
-  }[];
-  readonly height: number;
-}
 
 /** A cell as it is drawn. */
 interface Cell {
@@ -60,8 +44,8 @@ interface Cell {
  */
 export function heatmap(map: Heatmap): Figure {
   requireShape(map);
-  const { rows, columns, cells: _, scale, format, scaleLabel, ...text } = map;
-  const grid = layOut(rows, columns);
+  const { rows, columns, groups, cells: _, scale, format, scaleLabel, ...text } = map;
+  const grid = layOutGrid({ rows, columns, groups });
   const plot: Plot.PlotOptions = {
     margin: 0,
     x: { type: "linear", domain: [0, WIDTH], range: [0, WIDTH], axis: null },
@@ -87,26 +71,6 @@ function placeCells({ cells, scale, format }: Heatmap, grid: Grid): Cell[] {
       return { ...place, fill, ink: inkOn(fill), text: writeNumber(measure.estimate, format) };
     })
   );
-}
-
-function layOut(rows: readonly string[], columns: readonly string[]): Grid {
-  const beside = widest(rows, LABEL);
-  const above = beside > MOST_BESIDE * WIDTH;
-  const left = above ? EDGE : EDGE + beside + 5;
-  const cellWidth = (WIDTH - EDGE - left) / columns.length;
-  const headings = columns.map((column) => wrapText(column, cellWidth - 2, LABEL));
-  const headHeight = linesHeight(Math.max(...headings.map((lines) => lines.length)), LABEL) +
-    (above ? 5 : 3);
-  let y = headHeight;
-  const placed = rows.map((row) => {
-    const lines = above ? wrapText(row, WIDTH - 2 * EDGE, LABEL) : [row];
-    const labelHeight = above ? linesHeight(lines.length, LABEL) + 2 : 0;
-    const top = y + labelHeight;
-    y = top + CELL_HEIGHT + (above ? 3 : 0);
-    const labelY = above ? top - labelHeight / 2 : top + CELL_HEIGHT / 2;
-    return { label: lines.join("\n"), top, labelY };
-  });
-  return { left, cellWidth, headings, headHeight, rows: placed, height: y + 2 };
 }
 
 function cellMarks(cells: readonly Cell[], { cellWidth }: Grid): Plot.Markish[] {
@@ -138,6 +102,14 @@ function labelMarks(grid: Grid): Plot.Markish[] {
       textAnchor: "start",
       ...setting,
     }),
+    Plot.text(grid.groups, {
+      x: () => EDGE,
+      y: "y",
+      text: "text",
+      textAnchor: "start",
+      fontWeight: "bold",
+      ...setting,
+    }),
     Plot.text(grid.headings, {
       x: (_, c) => grid.left + (c + 0.5) * grid.cellWidth,
       y: () => grid.headHeight - 2,
@@ -148,9 +120,14 @@ function labelMarks(grid: Grid): Plot.Markish[] {
   ];
 }
 
-function requireShape({ title, rows, columns, cells }: Heatmap): void {
+function requireShape({ title, rows, columns, cells, groups = rows }: Heatmap): void {
   if (rows.length === 0 || columns.length === 0) {
     throw new RangeError(`Cannot draw "${title}": it has no rows or no columns.`);
+  }
+  if (groups.length !== rows.length) {
+    throw new RangeError(
+      `Cannot draw "${title}": it names groups for ${groups.length} of ${rows.length} rows.`,
+    );
   }
   if (cells.length !== rows.length || cells.some((row) => row.length !== columns.length)) {
     throw new RangeError(

@@ -1,41 +1,13 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
-import { preference } from "../../pairs/likelihood_measures.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
-import type { Response } from "../../pairs/responses.ts";
-import {
-  sentenceDifference,
-  variantForm,
-  whitespaceTokens,
-} from "../../pairs/sentence_difference.ts";
+import { emphasised, errorsOf } from "../../pairs/report/model_errors.ts";
+import { variantForm } from "../../pairs/sentence_difference.ts";
 import { randomSource } from "../../stats/random.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** Errors a reader can follow: a long sentence hides the word that matters. */
 const LONGEST_EXAMPLE = 180;
-
-/** What a model did with a pair, in words; nothing where it made no error. */
-export function errorsOf(
-  evidence: Pick<Evidence, "models" | "responses" | "likelihoods">,
-  pairId: string,
-): readonly string[] {
-  return evidence.models.flatMap((model) => {
-    const answers = evidence.responses.filter((r) => r.model === model && r.pairId === pairId);
-    const row = evidence.likelihoods.find((l) => l.model === model && l.pairId === pairId);
-    // Who chose nothing did not choose the wrong sentence.
-    const isWrong = ({ correct, response }: Response) => !correct && response !== "INVALID";
-    const orders = answers.length === 1 ? "the one order asked" : "every order";
-    return [
-      ...(answers.length > 0 && answers.every(isWrong)
-        ? [`${model} chose wrongly in ${orders}`]
-        : []),
-      ...(row && preference(row, "total") === "ungrammatical"
-        ? [`${model} finds the variant more probable`]
-        : []),
-    ];
-  });
-}
 
 /**
  * Errors spread over the phenomena, drawn with the seed from the pairs that most models miss.
@@ -86,14 +58,4 @@ export function errorSection(evidence: Evidence, seed: number): string {
       ]),
     ),
   ].join("\n");
-}
-
-/** The grammatical sentence with the changed word, which may stand in it twice, in bold. */
-function emphasised({ grammatical, ungrammatical, target }: MinimalPair): string {
-  const difference = sentenceDifference(grammatical, ungrammatical);
-  return whitespaceTokens(grammatical).map((token, index) =>
-    difference.kind === "one_token" && difference.index === index
-      ? token.replace(target, () => `**${target}**`)
-      : token
-  ).join(" ");
 }

@@ -2,7 +2,6 @@ import type { Artefact } from "../../pairs/artefacts.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import type { PanelEvidence } from "../../pairs/report/panel_evidence.ts";
-import type { DrawnMeasure } from "../../pairs/statistic_lookup.ts";
 import type { Statistic } from "../../pairs/statistics_row.ts";
 import type { Phenomenon } from "../candidate.ts";
 
@@ -46,11 +45,6 @@ export interface AgreementRow {
   readonly pytorch: number;
 }
 
-/** Models that give likelihoods: a host that gives none has no row of dashes. */
-export function scoredModels({ models, likelihoods }: Evidence): readonly string[] {
-  return models.filter((name) => likelihoods.some(({ model }) => model === name));
-}
-
 /** The field's names of the phenomena, for headings and tables. */
 export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   QUIRKY_CASE: "Quirky case",
@@ -65,12 +59,4 @@ export const GROUP_NAMES: Readonly<Record<string, string>> = { ALL: "All", ...PH
 /** A figure of the study as RESULTS.md shows it. */
 export function figure(file: string, alt: string): string {
   return `<img src="figures/norse/${file}.png" alt="${alt}" width="540">`;
-}
-
-/** Where an interval lies against a line such as chance, in words that claim no more than it says. */
-export function against(measure: DrawnMeasure, line: number): string {
-  if (measure.kind === "unavailable") return "not measured";
-  if (measure.kind === "value") return "without an interval";
-  if (measure.low > line) return "above chance";
-  return measure.high < line ? "below chance" : "not told apart from chance";
 }

@@ -1,7 +1,8 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import { ALL } from "../../pairs/statistics_row.ts";
-import { type Evidence, GROUP_NAMES, scoredModels } from "./evidence.ts";
+import { scoredModels } from "../../pairs/report/panel_evidence.ts";
+import { type Evidence, GROUP_NAMES } from "./evidence.ts";
 import { percentTable } from "../../pairs/report/metric_tables.ts";
 
 /** How length and spelling work on likelihoods: tokens of both members, and normalised accuracies. */

@@ -1,12 +1,8 @@
-import {
-  decimalWithInterval,
-  type DrawnMeasure,
-  percentWithInterval,
-  pValue,
-  type StatisticLookup,
-} from "../../pairs/statistic_lookup.ts";
+import type { StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import { RESAMPLES } from "../study.ts";
-import { against, type Evidence, figure, GROUP_NAMES, scoredModels } from "./evidence.ts";
+import { comparisonSentences, modelParagraphs } from "../../pairs/report/model_sentences.ts";
+import { scoredModels } from "../../pairs/report/panel_evidence.ts";
+import { type Evidence, figure, GROUP_NAMES } from "./evidence.ts";
 import { DESIGN_WORDS, perPanel } from "../../pairs/report/per_panel.ts";
 import { percentTable } from "../../pairs/report/metric_tables.ts";
 
@@ -41,78 +37,14 @@ export function accuracySection(evidence: Evidence, found: StatisticLookup): str
   ].join("\n");
 }
 
-/** Model by model, in words; what a model was not asked for is left out. */
+/** Model by model, in words, and every two models compared. */
 export function modelSection(evidence: Evidence, found: StatisticLookup): string {
-  const paragraphs = evidence.models.map((model) =>
-    [`**${model}.**`, choiceSentences(evidence, model, found), likelihoodSentence(model, found)]
-      .filter((part) => part !== "").join(" ")
-  );
   return [
     "### Model by model",
     "",
-    ...paragraphs.flatMap((paragraph) => [paragraph, ""]),
+    ...modelParagraphs(evidence, found).flatMap((paragraph) => [paragraph, ""]),
     figure("position_bias", "Share of answers A, B and invalid in each order"),
     "",
-    comparison(evidence, found),
+    comparisonSentences(evidence.statistics, found),
   ].join("\n");
 }
-
-function choiceSentences(evidence: Evidence, model: string, found: StatisticLookup): string {
-  const choice = found.measure(model, "accuracy");
-  if (choice.kind === "unavailable") return "";
-  const decimal = (measure: string) => decimalWithInterval(found.measure(model, measure));
-  const begin =
-    `Asked to choose, it is right in ${percentWithInterval(choice)} % of the answers: ` +
-    `${against(choice, 0.5)}. ${letterHabit(evidence, model)}`;
-  if (found.measure(model, "d_prime").kind === "unavailable") {
-    return `${begin} Its answers give no d′.`;
-  }
-  const detection = `Its d′ is ${decimal("d_prime")} and its bias towards A ${
-    decimal("position_bias")
-  }`;
-  const consistency = found.measure(model, "consistency");
-  return consistency.kind === "unavailable"
-    ? `${begin} ${detection}; where one order a pair is asked, nothing is known of its consistency.`
-    : `${begin} ${detection}; it keeps to the same sentence in both orders for ${
-      percentWithInterval(consistency)
-    } % of the pairs.`;
-}
-
-function likelihoodSentence(model: string, found: StatisticLookup): string {
-  const likelihood = found.measure(model, "likelihood_accuracy_total");
-  if (likelihood.kind === "unavailable") return "";
-  return `By likelihood it prefers the grammatical member in ` +
-    `${percentWithInterval(likelihood)} %: ${against(likelihood, 0.5)}.`;
-}
-
-function letterHabit({ responses }: Evidence, model: string): string {
-  const own = responses.filter((response) => response.model === model);
-  const share = (letter: string) =>
-    ((100 * own.filter(({ response }) => response === letter).length) / own.length).toFixed(1);
-  const invalid = own.filter(({ response }) => response === "INVALID").length;
-  return `Of ${own.length} answers ${share("A")} % are A, ${share("B")} % B` +
-    (invalid === 0 ? "; none is invalid." : `; ${invalid} chose nothing.`);
-}
-
-function comparison({ statistics }: Evidence, found: StatisticLookup): string {
-  const pairs = new Set(
-    statistics.filter(({ measure }) => measure === "mcnemar_p").map(({ model }) => model),
-  );
-  return [...pairs].map((pair) => {
-    const value = (measure: string) => found.measure(pair, measure);
-    const difference = value("accuracy_difference");
-    const points: DrawnMeasure = difference.kind === "interval"
-      ? {
-        kind: "interval",
-        estimate: 100 * difference.estimate,
-        low: 100 * difference.low,
-        high: 100 * difference.high,
-      }
-      : difference;
-    return `**${pair}**, forced choice: difference ${decimalWithInterval(points, 1)} points; ` +
-      `exact McNemar on pairs p ${equals(pValue(value("mcnemar_p")))}, ` +
-      `Holm-adjusted within its panel ${pValue(value("mcnemar_p_holm"))}.`;
-  }).join("\n\n");
-}
-
-const equals = (written: string) => (written.startsWith("<") ? written : `= ${written}`);

@@ -8,7 +8,8 @@ import { responded } from "../../pairs/testdata/responses.ts";
 import { madeItems } from "../../pairs/testdata/whole_run.ts";
 import { countedResponses } from "../../pairs/panels/study_panels.ts";
 import type { Evidence } from "./evidence.ts";
-import { accuracyBars, accuracyCells, letterRows } from "./figure_rows.ts";
+import { accuracyBars, accuracyCells } from "../../pairs/report/accuracy_rows.ts";
+import { letterRows } from "./figure_rows.ts";
 import { accuracySection, modelSection } from "./model_sections.ts";
 import { phenomenonSection } from "./phenomenon_section.ts";
 
@@ -66,8 +67,8 @@ Deno.test("accuracyBars() sets panels side by side under names of their own, wit
 });
 
 Deno.test("accuracyCells() and letterRows() name the panel and leave out what was not measured", () => {
-  assert.deepEqual(accuracyCells(ALONE).rows, ["small, choice", "small, likelihood"]);
-  assert.deepEqual(accuracyCells(BOTH).rows, [
+  assert.deepEqual(accuracyCells(ALONE, PHENOMENA).rows, ["small, choice", "small, likelihood"]);
+  assert.deepEqual(accuracyCells(BOTH, PHENOMENA).rows, [
     "small (local), choice",
     "small (local), likelihood",
     "far/large (hosted), choice",

@@ -2,7 +2,8 @@ import { ORDER_DESIGNS, type OrderDesign } from "../../pairs/order_plan.ts";
 import { percentWithInterval, type StatisticLookup } from "../../pairs/statistic_lookup.ts";
 import { DESIGN } from "../../pairs/statistics_row.ts";
 import { PHENOMENA, type Phenomenon } from "../candidate.ts";
-import { against, type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
+import { against } from "../../pairs/report/model_sentences.ts";
+import { type Evidence, PHENOMENON_NAMES } from "./evidence.ts";
 
 /** Phenomenon by phenomenon, in words. */
 export function phenomenonSection(evidence: Evidence, found: StatisticLookup): string {

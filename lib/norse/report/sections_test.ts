@@ -7,7 +7,7 @@ import { madeItems } from "../../pairs/testdata/whole_run.ts";
 import type { Phenomenon } from "../candidate.ts";
 import { PROPOSER } from "../proposals/settings.ts";
 import { datasetSection, reviewSummary } from "./data_sections.ts";
-import { errorsOf } from "./error_examples.ts";
+import { errorsOf } from "../../pairs/report/model_errors.ts";
 import type { Evidence } from "./evidence.ts";
 import { refusalBars } from "./figure_rows.ts";
 import { sourcesSection } from "./sources_section.ts";

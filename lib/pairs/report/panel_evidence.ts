@@ -65,3 +65,10 @@ function standingOf(
   const invalid = own.filter(({ response }) => response === "INVALID").length;
   return { entry, answered: own.length, invalid, questions };
 }
+
+/** Models that give likelihoods: a host that gives none has no row of dashes. */
+export function scoredModels(
+  { models, likelihoods }: Pick<PanelEvidence, "models" | "likelihoods">,
+): readonly string[] {
+  return models.filter((name) => likelihoods.some(({ model }) => model === name));
+}
