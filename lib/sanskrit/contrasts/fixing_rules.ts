@@ -100,8 +100,15 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   return isOtherCase || isOtherNumber;
 }
 
+/** “I” and “thou” may be predicated of in another number than their own: “I am the seas”. */
+const SPEAKERS: ReadonlySet<string> = new Set(["aham", "tvam", "asmi", "asi", "bhavān"]);
+
 /** A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up. */
-function headFixesNumber({ cell }: AnnotatedNoun, { readings }: FixingWord): boolean {
+function headFixesNumber(
+  { cell }: AnnotatedNoun,
+  { relation, word, readings }: FixingWord,
+): boolean {
+  if (relation === "predicate" && SPEAKERS.has(word)) return false;
   const [, number] = formatCell(cell).split(".");
   const numbers = readings.map((reading) => reading.split(".")[1]);
   return numbers.length > 0 && numbers.every((own) => own === number);
