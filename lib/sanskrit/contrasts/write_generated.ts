@@ -5,7 +5,7 @@ import { SANSKRIT_PATHS } from "../paths.ts";
 import { bareForms } from "../probes/bare_forms.ts";
 import { controlContrasts } from "../probes/control_sentences.ts";
 import { writeContrasts } from "./contrast_file.ts";
-import { readContrastSet, writeContrastSet, writeRejections } from "./dataset.ts";
+import { writeContrastSet, writeRejections } from "./dataset.ts";
 import type { GeneratedContrasts, GenerationSources } from "./generate.ts";
 import { readVariantReadings } from "./variant_reading.ts";
 
@@ -32,7 +32,6 @@ export function writeGenerated({ extraction, aStems, iStems }: GeneratedContrast
     certificates: files.iStemCertificates,
   });
   writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
-  const items = readContrastSet();
-  writeContrasts(files.controls, controlContrasts(items));
-  writeContrasts(files.bareForms, bareForms(items));
+  writeContrasts(files.controls, controlContrasts(aStems.set.items));
+  writeContrasts(files.bareForms, bareForms(aStems.set.items));
 }

@@ -1,4 +1,5 @@
-import type { ContrastItem } from "../contrasts/dataset.ts";
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
+import type { Phenomenon } from "../contrasts/candidate.ts";
 import { paradigmCells } from "../contrasts/dataset.ts";
 import { type ContrastRecord, contrastRecord } from "../contrasts/contrast_record.ts";
 import { fromIast } from "../devanagari.ts";
@@ -9,7 +10,7 @@ import { decline } from "../paradigms.ts";
  * ungrammatical by itself: what is measured here is which form is commoner. Kept for comparison with
  * contrast sets that are made of bare words.
  */
-export function bareForms(items: readonly ContrastItem[]): readonly ContrastRecord[] {
+export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly ContrastRecord[] {
   const seen = new Set<string>();
   const records: ContrastRecord[] = [];
   for (const { pair, certificate } of items) {

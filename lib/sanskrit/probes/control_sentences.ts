@@ -1,8 +1,9 @@
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import { type Cell, formatCell } from "../cell.ts";
 import { DECLENSIONS } from "../declension.ts";
 import { fromIast } from "../devanagari.ts";
 import { decline, declineAdjective } from "../paradigms.ts";
-import type { ContrastItem } from "../contrasts/dataset.ts";
+import type { Phenomenon } from "../contrasts/candidate.ts";
 import { paradigmCells } from "../contrasts/dataset.ts";
 import {
   type Contrast,
@@ -19,7 +20,9 @@ type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">
  * wrong case, the first that breaks it is taken. Contrasts of number have सर्व “all” beside the noun,
  * which agrees with it in its correct cell. Each contrast occurs once.
  */
-export function controlContrasts(items: readonly ContrastItem[]): readonly ContrastRecord[] {
+export function controlContrasts(
+  items: readonly DatasetItem<Phenomenon>[],
+): readonly ContrastRecord[] {
   const plans = new Map<string, Plan>();
   for (const { pair: { phenomenon }, certificate } of items) {
     const cells = paradigmCells(certificate);
