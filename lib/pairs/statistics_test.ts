@@ -143,6 +143,60 @@ Deno.test("computeStatistics() gives the design's power, by pairs and by lemmas"
   assert.match(small.method, /no outcome of 3 trials/);
 });
 
+Deno.test("computeStatistics() gives parts their own rows, and leaves the others as they were", () => {
+  const likelihoods = PAIRS.map(({ id }, index) => ({
+    model: "sharp",
+    pairId: id,
+    grammatical: member(-10),
+    ungrammatical: member(index < 2 ? -9 : -11),
+  }));
+  const answers = { responses: RESPONSES, likelihoods, panels: [{ models: ["sharp"] }] };
+  const first = new Set(PAIRS.slice(0, 4).map(({ id }) => id));
+  const parts = [
+    { name: "first_four", has: ({ pair }: (typeof ITEMS)[number]) => first.has(pair.id) },
+    { name: "nothing", has: () => false },
+  ];
+  const rows = computeStatistics({ ...SETTINGS, ...answers, parts });
+  // Right on the third and fourth of them; the first has no valid answer.
+  assert.equal(estimate(rows, "sharp | first_four | likelihood_accuracy_total"), 0.5);
+  assert.equal(find(rows, "sharp | first_four | likelihood_accuracy_total").n, 4);
+  assert.equal(estimate(rows, "sharp | first_four | accuracy"), 6 / 8);
+  // No pair is no accuracy, not one of 0; and a part has no power of design.
+  const empty = find(rows, "sharp | nothing | likelihood_accuracy_total");
+  assert.deepEqual([empty.value, empty.n], [{ kind: "unavailable" }, 0]);
+  assert.ok(
+    rows.every(({ model, phenomenon }) => model !== "(design)" || phenomenon !== "nothing"),
+  );
+  const names: readonly string[] = parts.map(({ name }) => name);
+  assert.deepEqual(
+    rows.filter(({ phenomenon }) => !names.includes(phenomenon)),
+    computeStatistics({ ...SETTINGS, ...answers }),
+  );
+});
+
+Deno.test("computeStatistics() of a part that is everything is that of all pairs (property, 100 runs)", () => {
+  const parts = [{ name: "everything", has: () => true }];
+  fc.assert(
+    fc.property(completeAnswers(["m"], PAIRS), (responses) => {
+      const rows = computeStatistics({
+        ...SETTINGS,
+        resamples: 100,
+        responses,
+        likelihoods: [],
+        parts,
+        panels: [{ models: ["m"] }],
+      });
+      const of = (name: string) =>
+        rows.filter(({ model, phenomenon }) => model === "m" && phenomenon === name)
+          .map(({ measure, value, n }) => [
+            ...[measure, n, value.kind === "unavailable" ? undefined : value.estimate],
+          ]);
+      assert.deepEqual(of("everything"), of("ALL"));
+    }),
+    { numRuns: 100 },
+  );
+});
+
 Deno.test("computeStatistics() leaves unavailable figures empty, with the reason", () => {
   const responses = PAIRS.flatMap(({ id }) => [
     responded("mute", id, "A_gram", "INVALID"),

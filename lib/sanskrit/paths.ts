@@ -27,6 +27,7 @@ export const SANSKRIT_PATHS = {
   probeResponses: inProject("data/sanskrit/probe_responses.csv"),
   metrics: inProject("data/sanskrit/metrics.csv"),
   statistics: inProject("data/sanskrit/statistics.csv"),
+  probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
   artefacts: inProject("data/sanskrit/artefacts.csv"),
   panel: inProject("data/panels/local.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),

@@ -1,0 +1,81 @@
+import type { PairPart } from "../../pairs/statistics.ts";
+import { CASES, NUMBERS } from "../cell.ts";
+import { PHENOMENA, type Phenomenon } from "../contrasts/candidate.ts";
+import { cellsOfRecord } from "../contrasts/contrast_record.ts";
+import type { ContrastItem } from "../contrasts/dataset.ts";
+import { FIXING_RULES } from "../contrasts/fixing_rules.ts";
+import { foldOfSource, verseFolds } from "../evaluation/folds.ts";
+import type { Verse } from "../verses.ts";
+import { type CountForm, countForms } from "./form_counts.ts";
+
+/** Parts by how often the attested form stands in the text outside its fold: name, and from how often. */
+const FORM_CLASSES = [
+  ["form_unseen", 0],
+  ["form_rare", 1],
+  ["form_frequent", 3],
+] as const;
+
+/** Every part that pairs can belong to, in the order of the rows. */
+const NAMES: readonly string[] = [
+  ...CASES.map((name) => `from_${name}`),
+  ...CASES.map((name) => `to_${name}`),
+  ...CASES.flatMap((from) => CASES.map((to) => `cells_${from}_${to}`)),
+  ...NUMBERS.flatMap((from) => NUMBERS.map((to) => `number_${from}_${to}`)),
+  ...FORM_CLASSES.map(([name]) => name),
+  ...Object.keys(FIXING_RULES).map((name) => `relation_${name}`),
+  ...["metre_kept", "metre_changed"],
+];
+
+/**
+ * The parts of a contrast set by which its figures are told apart, those that have a pair: pairs of
+ * case by the correct case, by the one put in its place and by both, pairs of number by both numbers,
+ * and all pairs by how often the form is written elsewhere, by what fixes the cell and by whether the
+ * variant keeps the number of syllables.
+ */
+export function contrastParts(
+  items: readonly ContrastItem[],
+  verses: readonly Verse[],
+): readonly PairPart<Phenomenon>[] {
+  const foldOf = verseFolds(verses);
+  const count = countForms(verses, foldOf);
+  const countOf = ({ pair, certificate }: ContrastItem) =>
+    count(pair.target, foldOfSource(certificate, foldOf));
+  const namesOf = new Map(items.map((item) => [item.pair.id, partsOf(item, countOf(item))]));
+  const used = new Set([...namesOf.values()].flat());
+  return NAMES.filter((name) => used.has(name)).map((name) => ({
+    name,
+    has: ({ pair }) => namesOf.get(pair.id)?.includes(name) ?? false,
+  }));
+}
+
+/** The parts of one pair whose form is written so many times elsewhere. */
+export function partsOf(
+  { record, certificate }: ContrastItem,
+  count: ReturnType<CountForm>,
+): readonly string[] {
+  const { from, to } = cellsOfRecord(record);
+  const cells = record.phenomenon === "case"
+    ? [`from_${from.case}`, `to_${to.case}`, `cells_${from.case}_${to.case}`]
+    : [`number_${from.number}_${to.number}`];
+  const [form] = FORM_CLASSES.findLast(([, least]) => count >= least) ?? FORM_CLASSES[0];
+  const [relation] = certificate.construction.split(" ");
+  const metre = certificate.marks.includes("metre_changed") ? "metre_changed" : "metre_kept";
+  return [...cells, form, `relation_${relation}`, metre];
+}
+
+/** All pairs and the two phenomena, as tables head their columns. */
+export const GROUP_NAMES: Readonly<Record<string, string>> = {
+  ALL: "All",
+  ...Object.fromEntries(PHENOMENA.map((name) => [name, name])),
+};
+
+/** The parts whose names begin so, with what follows as their heading: `from_` → nominative … */
+export function partNames(
+  parts: readonly { readonly name: string }[],
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const own = parts.filter(({ name }) => name.startsWith(prefix));
+  return Object.fromEntries(
+    own.map(({ name }) => [name, name.slice(prefix.length).replace("_", " → ")]),
+  );
+}

@@ -1,0 +1,91 @@
+import { clusteredStatistics } from "../../pairs/clustered_statistic.ts";
+import { countLikelihood, LIKELIHOOD_MEASURES } from "../../pairs/likelihood_measures.ts";
+import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
+import type { IntervalSettings } from "../../pairs/resampled_sums.ts";
+import type { Statistic } from "../../pairs/statistics_row.ts";
+import { PHENOMENA } from "../contrasts/candidate.ts";
+import { PROBE_SETS, type ProbeItem, type ProbeSet, type ScoredItem } from "./probe_items.ts";
+import {
+  ACCURACY,
+  countSet,
+  countTwoSets,
+  differenceMeasure,
+  LOGPROB_PER_BYTE,
+  ratioMeasure,
+} from "./set_comparison.ts";
+
+export interface ProbeStatisticsOptions extends IntervalSettings {
+  readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
+  /** Those of the pairs and those of the probes. */
+  readonly likelihoods: readonly PairLikelihood[];
+  /** In the order of the rows. Each has scored every pair of every set. */
+  readonly models: readonly string[];
+}
+
+/** What is compared: the second sets have the text's nouns and cells in other words or letters. */
+const COMPARISONS = [
+  { second: "control", ratio: ACCURACY },
+  { second: "iast", ratio: ACCURACY },
+  { second: "bare", ratio: ACCURACY },
+  // Bytes are not comparable between scripts, nor words with sentences.
+  { second: "control", ratio: LOGPROB_PER_BYTE },
+] as const;
+
+/**
+ * Every row of `probe_statistics.csv`, model by model: for each set, as a whole and by phenomenon
+ * (`control`, `control.case`), how often the grammatical member is the more probable one; how
+ * probable attested lines and control sentences are; and the text less each other set.
+ *
+ * Throws RangeError where a model has not scored a pair: the share of some would pass for that of all.
+ */
+export function probeStatistics(options: ProbeStatisticsOptions): readonly Statistic[] {
+  return options.models.flatMap((model) => {
+    const scored = scoredSets(model, options);
+    return [
+      ...PROBE_SETS.flatMap((set) => accuracyRows({ model, set, items: scored(set) }, options)),
+      ...(["text", "control"] as const).flatMap((set) => {
+        const counted = countSet(scored(set), LOGPROB_PER_BYTE);
+        const measures = [ratioMeasure(LOGPROB_PER_BYTE)];
+        return clusteredStatistics({ model, phenomenon: set }, counted, measures, options);
+      }),
+      ...COMPARISONS.flatMap(({ second, ratio }) => {
+        const counted = countTwoSets(scored("text"), scored(second), ratio);
+        const place = { model, phenomenon: `text-${second}` };
+        return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);
+      }),
+    ];
+  });
+}
+
+interface ScoredSet {
+  readonly model: string;
+  readonly set: ProbeSet;
+  readonly items: readonly ScoredItem[];
+}
+
+function accuracyRows(
+  { model, set, items }: ScoredSet,
+  settings: IntervalSettings,
+): readonly Statistic[] {
+  return [undefined, ...PHENOMENA].flatMap((phenomenon) => {
+    const counted = items
+      .filter((item) => phenomenon === undefined || item.phenomenon === phenomenon)
+      .map(({ stem, row }) => ({ lemma: stem, counts: countLikelihood(row) }));
+    const name = phenomenon === undefined ? set : `${set}.${phenomenon}`;
+    return clusteredStatistics({ model, phenomenon: name }, counted, LIKELIHOOD_MEASURES, settings);
+  });
+}
+
+function scoredSets(
+  model: string,
+  { sets, likelihoods }: ProbeStatisticsOptions,
+): (set: ProbeSet) => readonly ScoredItem[] {
+  const own = likelihoods.filter((row) => row.model === model);
+  const rows = new Map(own.map((row) => [row.pairId, row]));
+  return (set) =>
+    sets[set].map((item) => {
+      const row = rows.get(item.id);
+      if (row !== undefined) return { ...item, row };
+      throw new RangeError(`Cannot compare sets: ${model} has not scored ${item.id}.`);
+    });
+}

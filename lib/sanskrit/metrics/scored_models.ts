@@ -1,0 +1,33 @@
+import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+
+/** A model that gives likelihoods, and how many pairs it still lacks. */
+export interface ScoringStanding {
+  readonly model: string;
+  readonly missing: number;
+}
+
+/** Models that score by pseudo-likelihood, as their rows name them: `name:pll_original`. */
+export function maskedModels(likelihoods: readonly PairLikelihood[]): readonly string[] {
+  const names = likelihoods.map(({ model }) => model);
+  return [...new Set(names)].filter((name) => /:pll_(original|within_word_l2r)$/.test(name)).sort();
+}
+
+/** Of each model, how many of the pairs it has not scored; figures are given of those that lack none. */
+export function scoringStanding(
+  models: readonly string[],
+  pairs: readonly Pick<MinimalPair, "id">[],
+  likelihoods: readonly PairLikelihood[],
+): readonly ScoringStanding[] {
+  return models.map((model) => {
+    const scored = new Set(
+      likelihoods.flatMap((row) => row.model === model ? [row.pairId] : []),
+    );
+    return { model, missing: pairs.filter(({ id }) => !scored.has(id)).length };
+  });
+}
+
+/** The models that have scored every pair. */
+export function wholeModels(standings: readonly ScoringStanding[]): readonly string[] {
+  return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
+}
