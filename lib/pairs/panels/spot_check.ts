@@ -45,10 +45,10 @@ export async function spotCheck(
   const scores: { differences: number[]; turned: number } = { differences: [], turned: 0 };
   const answers: Comparison[] = [];
   for (const pair of slice) {
-    const compared = await compareScores(model, pair, likelihoods);
+    const compared = await compareScores(study, model, pair, likelihoods);
     scores.differences.push(...compared.differences);
     scores.turned += compared.turned ? 1 : 0;
-    answers.push(...await compareAnswers(model, study.question, pair, responses));
+    answers.push(...await compareAnswers(study, model, pair, responses));
     progress.advance();
   }
   return {
@@ -63,6 +63,7 @@ export async function spotCheck(
 }
 
 async function compareScores(
+  study: PairStudy,
   { likelihood }: LocalModel,
   pair: MinimalPair,
   recorded: readonly PairLikelihood[],
@@ -70,7 +71,7 @@ async function compareScores(
   if (!likelihood) return { differences: [], turned: false };
   const now = await scorePair(likelihood, pair);
   const before = recorded.find((row) => likelihoodKey(row) === likelihoodKey(now));
-  if (before === undefined) throw notOnRecord(likelihood.name, pair.id);
+  if (before === undefined) throw notOnRecord(study, likelihood.name, pair.id);
   const difference = (member: "grammatical" | "ungrammatical") =>
     Math.abs(now[member].logProbability - before[member].logProbability);
   return {
@@ -83,8 +84,8 @@ type Comparison = "same" | "other" | "failed";
 
 /** For each order, how the answer compares with the one on record. */
 async function compareAnswers(
+  study: PairStudy,
   { chat }: LocalModel,
-  template: string,
   pair: MinimalPair,
   recorded: readonly Response[],
 ): Promise<readonly Comparison[]> {
@@ -93,8 +94,8 @@ async function compareAnswers(
   for (const order of ORDERS) {
     const question: Question = { model: chat.name, pairId: pair.id, order };
     const before = recorded.find((row) => questionKey(row) === questionKey(question));
-    if (before === undefined) throw notOnRecord(chat.name, pair.id);
-    const reply = await chat.ask(formatPrompt(template, pair, order));
+    if (before === undefined) throw notOnRecord(study, chat.name, pair.id);
+    const reply = await chat.ask(formatPrompt(study.question, pair, order));
     if (reply.kind === "failure") compared.push("failed");
     else {
       const { response } = judgeReply(question, reply).response;
@@ -104,9 +105,10 @@ async function compareAnswers(
   return compared;
 }
 
-function notOnRecord(model: string, pairId: string): RangeError {
+function notOnRecord({ commands }: PairStudy, model: string, pairId: string): RangeError {
   return new RangeError(
-    `Cannot check ${model} on ${pairId}: no answer is on record. Run notebook 13 first.`,
+    `Cannot check ${model} on ${pairId}: no answer is on record. Run ` +
+      `\`${commands.evaluate} --panel local\` first.`,
   );
 }
 

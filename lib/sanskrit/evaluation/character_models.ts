@@ -2,13 +2,21 @@ import { sha256Hex } from "../../files/checksum.ts";
 import type { FoldedSentence } from "../../models/baselines/baseline.ts";
 import { bidirectionalCharacterModel } from "../../models/masked/bidirectional_character_model.ts";
 import type { MaskedModel } from "../../models/masked/masked_model.ts";
-import { pseudoLikelihoodModels } from "../../models/masked/pseudo_likelihood.ts";
+import {
+  PSEUDO_LIKELIHOOD_VARIANTS,
+  pseudoLikelihoodModels,
+} from "../../models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { toIast } from "../devanagari.ts";
 import type { ContrastSets } from "../probes/probe_pairs.ts";
 import type { Verse } from "../verses.ts";
 import { foldedLines, verseFolds } from "./folds.ts";
 import { textFolds } from "./text_folds.ts";
+
+/** The models' names in every result, known before they are counted. */
+export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.map((variant) =>
+  `bidirectional_character:pll_${variant}`
+);
 
 /** Whether a text is in Devanagari; if not, it is in IAST. */
 const isDevanagari = (text: string) => /\p{Script=Devanagari}/u.test(text);

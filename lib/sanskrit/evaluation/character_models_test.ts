@@ -5,7 +5,7 @@ import { inFolder } from "../../pairs/testdata/folder.ts";
 import { studyIn } from "../../pairs/testdata/study.ts";
 import { probePairs } from "../probes/probe_pairs.ts";
 import type { Verse } from "../verses.ts";
-import { characterModels } from "./character_models.ts";
+import { CHARACTER_MODELS, characterModels } from "./character_models.ts";
 import { MADE_SETS, MADE_VERSES } from "./testdata/made_sets.ts";
 
 /** The text with one of its verses printed twice: more to learn from, the same characters. */
@@ -27,6 +27,7 @@ Deno.test("characterModels() are both variants, under the names of the tables", 
     "bidirectional_character:pll_original",
     "bidirectional_character:pll_within_word_l2r",
   ]);
+  assert.deepEqual(models.map(({ name }) => name), CHARACTER_MODELS);
   for (const { settings } of models) {
     assert.equal(settings["sentences"], 3);
     assert.match(String(settings["sentencesSha256"]), /^[0-9a-f]{64}$/);

@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import { copyFileSync, existsSync } from "node:fs";
-import { readTable, type TableShape, writeTable } from "../pairs/keyed_table.ts";
-import { LIKELIHOOD_TABLE } from "../pairs/likelihood_rows.ts";
-import { INVALID_TABLE, RESPONSE_TABLE } from "../pairs/responses.ts";
-import { readRunSettings, writeRunSettings } from "../pairs/run_settings.ts";
-import type { AnswerFiles } from "../pairs/study.ts";
+import { readTable, type TableShape, writeTable } from "../keyed_table.ts";
+import { LIKELIHOOD_TABLE } from "../likelihood_rows.ts";
+import { INVALID_TABLE, RESPONSE_TABLE } from "../responses.ts";
+import { readRunSettings, writeRunSettings } from "../run_settings.ts";
+import type { AnswerFiles } from "../study.ts";
 
 /**
  * Sets the answers of some models aside: the files are copied whole into the folder, then lose

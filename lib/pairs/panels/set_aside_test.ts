@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AnswerFiles } from "../pairs/study.ts";
-import { readAnswers } from "../pairs/panels/answers.ts";
+import type { AnswerFiles } from "../study.ts";
+import { readAnswers } from "./answers.ts";
 import { setAnswersAside } from "./set_aside.ts";
 
 const RESPONSES = "model,pair_id,order,response,correct\n" +
