@@ -75,7 +75,8 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
   );
 }
 
-function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
+/** A pair with its certificate as a line of the contrast set. */
+export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
   const { declension, from, to } = paradigmCells(certificate);
   return contrastRecord({

@@ -4,8 +4,11 @@ import { writeNouns, writeNounTokens } from "../extraction/noun_files.ts";
 import { SANSKRIT_PATHS } from "../paths.ts";
 import { bareForms } from "../probes/bare_forms.ts";
 import { controlContrasts } from "../probes/control_sentences.ts";
+import type { ContrastSets } from "../probes/probe_pairs.ts";
+import type { DatasetItem } from "../../pairs/number_pairs.ts";
+import type { Phenomenon } from "./candidate.ts";
 import { writeContrasts } from "./contrast_file.ts";
-import { writeContrastSet, writeRejections } from "./dataset.ts";
+import { recordOfItem, writeContrastSet, writeRejections } from "./dataset.ts";
 import type { GeneratedContrasts, GenerationSources } from "./generate.ts";
 import { readVariantReadings } from "./variant_reading.ts";
 
@@ -18,20 +21,34 @@ export function readSources(): GenerationSources {
   };
 }
 
+/** Both sets with the probes that are made from them. */
+export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
+  const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
+  const { items } = aStems.set;
+  return {
+    main: items.map(withRecord),
+    iStems: iStems.set.items.map(withRecord),
+    controls: controlContrasts(items),
+    bareForms: bareForms(items),
+  };
+}
+
 /**
  * Writes nouns, both contrast sets with their certificates, refusals, control sentences and bare
  * forms: each file whole or not at all, the same bytes for the same input.
  */
-export function writeGenerated({ extraction, aStems, iStems }: GeneratedContrasts): void {
+export function writeGenerated(generated: GeneratedContrasts): void {
+  const { extraction, aStems, iStems } = generated;
   const files = SANSKRIT_PATHS;
+  const sets = contrastSets(generated);
   writeNouns(files.nouns, [...aStems.nouns.nouns, ...iStems.nouns.nouns]);
   writeNounTokens(files.nounTokens, extraction.tokens);
-  writeContrastSet(aStems.set.items, files);
-  writeContrastSet(iStems.set.items, {
+  writeContrastSet(sets.main, files);
+  writeContrastSet(sets.iStems, {
     pairs: files.iStems,
     certificates: files.iStemCertificates,
   });
   writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
-  writeContrasts(files.controls, controlContrasts(aStems.set.items));
-  writeContrasts(files.bareForms, bareForms(aStems.set.items));
+  writeContrasts(files.controls, sets.controls);
+  writeContrasts(files.bareForms, sets.bareForms);
 }

@@ -1,0 +1,56 @@
+import { answersToOthers } from "../../lib/pairs/panels/answers.ts";
+import type { SelectionReport } from "../../lib/pairs/selection.ts";
+import {
+  generateContrasts,
+  type GeneratedContrasts,
+  type GenerationSettings,
+  type GenerationSources,
+} from "../../lib/sanskrit/contrasts/generate.ts";
+import { contrastSets } from "../../lib/sanskrit/contrasts/write_generated.ts";
+import { probePairs } from "../../lib/sanskrit/probes/probe_pairs.ts";
+import type { PairStudy } from "../../lib/pairs/study.ts";
+
+/** What the Sanskrit pairs are made from, and where they and the answers to them are kept. */
+export interface SanskritWorld {
+  readonly sources: GenerationSources;
+  /** The study whose pairs models are asked about, and that of what is only scored. */
+  readonly studies: { readonly pairs: PairStudy; readonly probes: PairStudy };
+  readonly write: (generated: GeneratedContrasts) => void;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Makes the Sanskrit contrast sets and writes them.
+ * @throws {Error} where answers on record belong to other pairs and `replace` is not told: nothing
+ * is written then.
+ */
+export function generateSanskrit(
+  { settings, replace }: { readonly settings: GenerationSettings; readonly replace: boolean },
+  { sources, studies, write, print }: SanskritWorld,
+): void {
+  const generated = generateContrasts(sources, settings);
+  const sets = contrastSets(generated);
+  const inTheWay = [
+    answersToOthers(studies.pairs, sets.main.map(({ pair }) => pair)),
+    answersToOthers(studies.probes, probePairs(sets)),
+  ].filter((message) => message !== undefined);
+  if (inTheWay.length > 0 && !replace) {
+    throw new Error(
+      `Cannot write these pairs: answers on record belong to those that are there.\n` +
+        `${inTheWay.join("\n")}\nWith --replace the pairs are written and those answers have to ` +
+        "be asked for again.",
+    );
+  }
+  write(generated);
+  inTheWay.forEach(print);
+  print(describeSet("a- and ā-stems", generated.aStems.set.report));
+  print(describeSet("i-stems", generated.iStems.set.report));
+  print(`${sets.controls.length} control sentences, ${sets.bareForms.length} bare forms`);
+}
+
+function describeSet(name: string, report: Readonly<Record<string, SelectionReport>>): string {
+  const parts = Object.entries(report).map(([phenomenon, { chosen, wanted, candidates }]) =>
+    `${chosen} of ${wanted} ${phenomenon} contrasts (${candidates} candidates)`
+  );
+  return `${name}: ${parts.join(", ")}`;
+}
