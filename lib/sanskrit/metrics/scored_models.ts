@@ -1,10 +1,21 @@
 import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
+import type { StudyPanel } from "../../pairs/panels/study_panels.ts";
 
 /** A model that gives likelihoods, and how many pairs it still lacks. */
 export interface ScoringStanding {
   readonly model: string;
   readonly missing: number;
+}
+
+/** Every model that is to give likelihoods: those of the panels, then masked ones that have begun. */
+export function likelihoodModels(
+  panels: readonly Pick<StudyPanel, "panel">[],
+  likelihoods: readonly PairLikelihood[],
+): readonly string[] {
+  const causal = panels.flatMap(({ panel }) => panel.models)
+    .filter(({ roles }) => roles.includes("likelihood")).map(({ id }) => id);
+  return [...causal, ...maskedModels(likelihoods)];
 }
 
 /** Models that score by pseudo-likelihood, as their rows name them: `name:pll_original`. */

@@ -11,17 +11,28 @@ import type { ScoringStanding } from "./scored_models.ts";
 /** Fewer pairs than this give no percentage: it would be read as if it meant something. */
 const FEWEST_PAIRS = 5;
 
-/** Models as rows, a few measures as columns, over all pairs or one part of them. */
+/** A column of {@link measureTable}; over all pairs unless told. */
+export interface MeasureColumn {
+  readonly heading: string;
+  readonly measure: string;
+  readonly phenomenon?: string;
+  /** Decimals; 2 unless told. */
+  readonly digits?: number;
+}
+
+/** Models as rows, measures that are no shares as columns. */
 export function measureTable(
-  headings: Readonly<Record<string, string>>,
+  columns: readonly MeasureColumn[],
   models: readonly string[],
   found: StatisticLookup,
 ): string {
   return markdownTable(
-    ["model", ...Object.values(headings)],
+    ["model", ...columns.map(({ heading }) => heading)],
     models.map((model) => [
       model,
-      ...Object.keys(headings).map((name) => decimalWithInterval(found.measure(model, name))),
+      ...columns.map(({ measure, phenomenon, digits }) =>
+        decimalWithInterval(found.measure(model, measure, phenomenon), digits)
+      ),
     ]),
   );
 }

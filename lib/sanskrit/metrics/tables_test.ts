@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lookUp } from "../../pairs/statistic_lookup.ts";
 import type { Statistic } from "../../pairs/statistics_row.ts";
-import { confusionTable, partTable, scoringTable } from "./tables.ts";
+import { confusionTable, measureTable, partTable, scoringTable } from "./tables.ts";
 
 const row = (phenomenon: string, n: number, estimate: number): Statistic => ({
   ...{ model: "m", phenomenon, measure: "right", n, clusters: n, method: "made" },
@@ -27,6 +27,19 @@ Deno.test("partTable() shows the size of each part, and a dash where a model has
     partTable("case", "right", { from_nominative: "nominative" }, ["other", "m"], FOUND)
       .split("\n").at(-1),
     "| nominative | 12 | – | 75.0 |",
+  ));
+
+Deno.test("measureTable() takes each column from its own measure and part", () =>
+  assert.deepEqual(
+    measureTable(
+      [
+        { heading: "nominative", measure: "right", phenomenon: "from_nominative" },
+        { heading: "all", measure: "right" },
+      ],
+      ["m"],
+      FOUND,
+    ).split("\n").at(-1),
+    "| m | 0.75 | – |",
   ));
 
 Deno.test("scoringTable() says which models are refused, and which have the pairs only", () => {
