@@ -63,6 +63,12 @@ export function partsOf(
   return [...cells, form, `relation_${relation}`, metre];
 }
 
+/** A part that is a list of pairs, such as the balanced ones. */
+export function listedPart(name: string, ids: readonly string[]): PairPart<Phenomenon> {
+  const listed = new Set(ids);
+  return { name, has: ({ pair }) => listed.has(pair.id) };
+}
+
 /** All pairs and the two phenomena, as tables head their columns. */
 export const GROUP_NAMES: Readonly<Record<string, string>> = {
   ALL: "All",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CASES, formatCell, NUMBERS } from "../cell.ts";
 import { scan } from "../metre.ts";
 import { labelLines, type Verse, verseId } from "../verses.ts";
-import { contrastParts, partNames, partsOf } from "./parts.ts";
+import { contrastParts, listedPart, partNames, partsOf } from "./parts.ts";
 import { madeContrast } from "./testdata/made_contrast.ts";
 
 const verse = (number: number, line: string): Verse => ({
@@ -48,6 +48,11 @@ Deno.test("contrastParts() counts forms outside the pair's own verse and names o
   assert.ok(parts.every(({ has }) => has(item)));
   const other = madeContrast({ id: "morph_0002" });
   assert.ok(parts.every(({ has }) => !has(other)));
+});
+
+Deno.test("listedPart() has the pairs of its list", () => {
+  const { has } = listedPart("balanced", ["morph_0002"]);
+  assert.deepEqual([has(madeContrast({})), has(madeContrast({ id: "morph_0002" }))], [false, true]);
 });
 
 Deno.test("partNames() heads parts by what follows their prefix", () =>
