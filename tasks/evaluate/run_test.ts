@@ -16,6 +16,7 @@ import { readPanel } from "../../lib/pairs/panels/read_panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/paths.ts";
 import { bothOrders } from "../../lib/pairs/order_plan.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
+import { fakeLanguage } from "../../lib/pairs/testdata/fake_models.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../lib/pairs/testdata/study.ts";
 import { parseOptions } from "./options.ts";
@@ -48,7 +49,10 @@ async function place(
   const folder = Deno.makeTempDirSync();
   const at = (name: string) => join(folder, name);
   await using server = startStandInServer({ answer, ...options });
-  const run = async (line = "", { key = true, panel = PANEL, signal, calls }: Change = {}) => {
+  const run = async (
+    line = "",
+    { key = true, panel = PANEL, signal, calls, beside }: Change = {},
+  ) => {
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=${"gsk_test_" + "a".repeat(20)}\n`);
     const printed: string[] = [];
     const surroundings: Surroundings = {
@@ -57,6 +61,7 @@ async function place(
         calls: { backoffSeconds: 0.001, ...calls },
       }),
       ...{ pairs: PAIRS, panel },
+      ...(beside ? { beside } : {}),
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     };
@@ -77,6 +82,7 @@ interface Change {
   readonly panel?: Panel;
   readonly signal?: AbortSignal;
   readonly calls?: KeyedCallsOptions;
+  readonly beside?: NonNullable<Surroundings["beside"]>;
 }
 
 const rows = (text = "") => text.trimEnd().split("\n").slice(1);
@@ -103,6 +109,29 @@ Deno.test("runEvaluation() only estimates where told", async () => {
     const [, local] = await run("--estimate --limit 4", { key: false, panel });
     assert.match(local, /^gemma-3-270m: 8 questions and likelihoods of 4 pairs, on this machine$/m);
     assert.equal(server.calls.length, 0);
+  });
+});
+
+Deno.test("runEvaluation() scores what stands beside the questions, and is complete with it only", async () => {
+  await place({}, async ({ folder, run }) => {
+    const study = { ...studyIn(folder), name: "probes" };
+    const own = fakeLanguage("own");
+    const beside = () => [{ study, pairs: PAIRS, models: [own] }];
+    const [, estimate] = await run("--estimate --limit 4", { beside });
+    assert.match(estimate, /^own: likelihoods of 4 pairs of probes$/m);
+    const stop = new AbortController();
+    const score: typeof own.score = (texts) => {
+      stop.abort();
+      return own.score(texts);
+    };
+    const stopping = () => [{ study, pairs: PAIRS, models: [{ ...own, score }] }];
+    assert.equal((await run("", { beside: stopping, signal: stop.signal }))[0], 3);
+    const [code, text] = await run("", { beside });
+    assert.equal(code, 0);
+    assert.match(
+      text,
+      /Likelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 5 \| 0 \|[^]*Complete\./,
+    );
   });
 });
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { verseFolds } from "./folds.ts";
+import { SANSKRIT_PATHS } from "../paths.ts";
+import { readContrastSets } from "../probes/probe_pairs.ts";
+import { readVerses } from "../verses_file.ts";
+import { foldedLines, verseFolds } from "./folds.ts";
 import { MADE_SETS, MADE_VERSES } from "./testdata/made_sets.ts";
 import { textFolds } from "./text_folds.ts";
 
@@ -37,4 +40,18 @@ Deno.test("textFolds() refuses a text of two folds, and one of which it knows no
     name: "RangeError",
     message: /^Cannot hold out ".*": it stands in BG_01_01 and in BG_01_02$/,
   });
+});
+
+Deno.test("textFolds() of the contrast sets: no line that is scored stands outside its fold", () => {
+  const verses = readVerses(SANSKRIT_PATHS.verses);
+  const sets = readContrastSets();
+  const gita = verseFolds(verses);
+  const foldOfText = textFolds(sets, gita);
+  const lines = Map.groupBy(foldedLines(verses, gita), ({ text }) => text);
+  for (const { pair } of [...sets.main, ...sets.iStems]) {
+    const same = lines.get(pair.grammatical) ?? [];
+    assert.ok(same.length > 0, `${pair.id} is no line of the text`);
+    for (const { fold } of same) assert.equal(fold, foldOfText(pair.grammatical));
+    assert.equal(lines.has(pair.ungrammatical), false);
+  }
 });
