@@ -48,7 +48,7 @@ export function writeNouns(path: string, nouns: readonly AttestedNoun[]): void {
 }
 
 /** `acc.sg 1.15 2.3; gen.sg 4.7`: each cell with the verses it stands in. */
-function attestedCells(tokens: readonly NounToken[]): string {
+export function attestedCells(tokens: readonly NounToken[]): string {
   return [...Map.groupBy(tokens, ({ cells }) => formatCells(cells))]
     .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
 }
