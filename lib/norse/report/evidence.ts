@@ -1,4 +1,5 @@
 import type { Artefact } from "../../pairs/artefacts.ts";
+import type { ReviewRow } from "../../pairs/blind_review.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import type { PanelEvidence } from "../../pairs/report/panel_evidence.ts";
@@ -19,16 +20,6 @@ export interface Evidence extends PanelEvidence {
   readonly precision: readonly PrecisionRow[];
   /** Sentences scored by PyTorch on the same weights; empty where that was not measured. */
   readonly agreement: readonly AgreementRow[];
-}
-
-/** A pair as a reader saw it, both members without a key. */
-export interface ReviewRow {
-  readonly pairId: string;
-  /** The pair's certificate hash when it was read. */
-  readonly sha256: string;
-  readonly choseGrammatical: boolean;
-  /** 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the saga's own sentence is odd. */
-  readonly rating: number;
 }
 
 /** A pair's log-odds, log P(grammatical) − log P(ungrammatical), in nats at two precisions. */

@@ -6,7 +6,8 @@ import { readNorseDataset, readRejections } from "../dataset.ts";
 import { NORSE_PATHS } from "../paths.ts";
 import { NORSE_STUDY } from "../study.ts";
 import { readWhole } from "../../files/whole_table.ts";
-import type { AgreementRow, Evidence, PrecisionRow, ReviewRow } from "./evidence.ts";
+import { readBlindReview } from "../../pairs/blind_review.ts";
+import type { AgreementRow, Evidence, PrecisionRow } from "./evidence.ts";
 import { panelEvidence } from "../../pairs/report/panel_evidence.ts";
 
 /** Columns of `precision.csv`, which `deno task bench precision` writes. */
@@ -49,19 +50,6 @@ const AGREEMENT_TABLE: MeasuredTable<(typeof AGREEMENT_COLUMNS)[number], Agreeme
   }),
 };
 
-const REVIEW_TABLE: MeasuredTable<
-  "pair_id" | "sha256" | "chose_grammatical" | "rating" | "remark",
-  ReviewRow
-> = {
-  columns: ["pair_id", "sha256", "chose_grammatical", "rating", "remark"],
-  parse: ({ pair_id, sha256, chose_grammatical, rating }) => ({
-    pairId: pair_id,
-    sha256,
-    choseGrammatical: chose_grammatical === "True",
-    rating: parseNumber(rating),
-  }),
-};
-
 interface MeasuredTable<Column extends string, Row> {
   readonly columns: readonly Column[];
   readonly parse: ParseRow<Column, Row>;
@@ -76,18 +64,6 @@ function measuredRows<Column extends string, Row>(
 }
 
 /**
- * What readers said of these pairs as they stand; none where nobody was asked. A rating belongs to a
- * pair as it was read, by its certificate's hash, whatever number it carries now.
- */
-export function readReview(items: Evidence["items"]): readonly ReviewRow[] {
-  const numbers = new Map(items.map(({ certificate }) => [certificate.sha256, certificate.pairId]));
-  return measuredRows(NORSE_PATHS.blindReview, REVIEW_TABLE).flatMap((row) => {
-    const pairId = numbers.get(row.sha256);
-    return pairId === undefined ? [] : [{ ...row, pairId }];
-  });
-}
-
-/**
  * Everything in data/norse that the findings are written from. What is measured outside the notebooks
  * may be missing; throws where one of their own files is missing or damaged, or answers belong to
  * other pairs.
@@ -97,7 +73,7 @@ export function readEvidence(): Evidence {
   return {
     items,
     rejections: readRejections(),
-    review: readReview(items),
+    review: readBlindReview(NORSE_PATHS.blindReview, items),
     ...panelEvidence(NORSE_STUDY, items.map(({ pair }) => pair)),
     statistics: readWhole(
       NORSE_PATHS.statistics,
