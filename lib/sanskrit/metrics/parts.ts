@@ -6,7 +6,7 @@ import type { ContrastItem } from "../contrasts/dataset.ts";
 import { FIXING_RULES } from "../contrasts/fixing_rules.ts";
 import { foldOfSource, verseFolds } from "../evaluation/folds.ts";
 import type { Verse } from "../verses.ts";
-import { type CountForm, countForms } from "./form_counts.ts";
+import { countForms } from "./form_counts.ts";
 
 /** Parts by how often the attested form stands in the text outside its fold: name, and from how often. */
 const FORM_CLASSES = [
@@ -51,7 +51,7 @@ export function contrastParts(
 /** The parts of one pair whose form is written so many times elsewhere. */
 export function partsOf(
   { record, certificate }: ContrastItem,
-  count: ReturnType<CountForm>,
+  count: number,
 ): readonly string[] {
   const { from, to } = cellsOfRecord(record);
   const cells = record.phenomenon === "case"
