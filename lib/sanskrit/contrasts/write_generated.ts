@@ -33,13 +33,24 @@ export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSe
   };
 }
 
+/** Where each of the files that generation writes is kept. */
+type GeneratedFiles = Readonly<Record<(typeof GENERATED_FILES)[number], string>>;
+
+/** What generation writes, by the names of {@link SANSKRIT_PATHS}. */
+export const GENERATED_FILES = [
+  ...["nouns", "nounTokens", "pairs", "certificates", "rejections"] as const,
+  ...["iStems", "iStemCertificates", "controls", "bareForms"] as const,
+] as const satisfies readonly (keyof typeof SANSKRIT_PATHS)[];
+
 /**
  * Writes nouns, both contrast sets with their certificates, refusals, control sentences and bare
  * forms: each file whole or not at all, the same bytes for the same input.
  */
-export function writeGenerated(generated: GeneratedContrasts): void {
+export function writeGenerated(
+  generated: GeneratedContrasts,
+  files: GeneratedFiles = SANSKRIT_PATHS,
+): void {
   const { extraction, aStems, iStems } = generated;
-  const files = SANSKRIT_PATHS;
   const sets = contrastSets(generated);
   writeNouns(files.nouns, [...aStems.nouns.nouns, ...iStems.nouns.nouns]);
   writeNounTokens(files.nounTokens, extraction.tokens);
