@@ -1,27 +1,14 @@
 import assert from "node:assert/strict";
-import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import { attestedSentences } from "../../pairs/certify.ts";
 import { sentenceDifference } from "../../pairs/sentence_difference.ts";
-import type { Phenomenon } from "../contrasts/candidate.ts";
 import { GENERATED, VERSES } from "../contrasts/testdata/generated.ts";
 import { toIast } from "../devanagari.ts";
 import { illegalSequence } from "../devanagari_legality.ts";
 import { controlContrasts } from "./control_sentences.ts";
 import { templateOf } from "./control_templates.ts";
-import { bareForms } from "./bare_forms.ts";
-import { transliterated } from "./transliterated.ts";
+import { item } from "./testdata/items.ts";
 
 const ITEMS = GENERATED.aStems.set.items;
-const [FIRST] = ITEMS;
-
-/** A pair about a stem and two cells with their gender: `item("deva", "gen.sg.m", "acc.sg.m")`. */
-function item(lemma: string, cellFrom: string, cellTo: string): DatasetItem<Phenomenon> {
-  const phenomenon = cellFrom.slice(0, 3) === cellTo.slice(0, 3) ? "number" : "case";
-  return {
-    pair: { ...FIRST!.pair, phenomenon },
-    certificate: { ...FIRST!.certificate, lemma, cellFrom, cellTo },
-  };
-}
 
 const sentences = (...own: Parameters<typeof item>) =>
   controlContrasts([item(...own)]).map(({ grammatical, ungrammatical }) =>
@@ -116,30 +103,4 @@ Deno.test("control sentences are new, each once, and differ in one word of legal
       assert.doesNotMatch(member, /म् [कपस]/u);
     }
   }
-});
-
-Deno.test("bareForms() are the two forms in pausa, each pair of forms once, ids counting up", () => {
-  const records = bareForms([
-    item("deva", "acc.sg.m", "gen.sg.m"),
-    item("deva", "acc.sg.m", "gen.sg.m"),
-    item("kula-dharma", "nom.pl.m", "nom.sg.m"),
-  ]);
-  assert.deepEqual(
-    records.map(({ id, grammatical, ungrammatical }) => [id, grammatical, ungrammatical]),
-    [
-      ["bare_0001", "देवम्", "देवस्य"],
-      ["bare_0002", "कुलधर्माः", "कुलधर्मः"],
-    ],
-  );
-  assert.equal(records[0]?.context, "");
-  assert.equal(records[1]?.stem, "कुलधर्म");
-});
-
-Deno.test("transliterated() changes the script and the id, nothing else", () => {
-  const [own] = transliterated([{ ...FIRST!.pair, id: "morph_0017" }]);
-  assert.equal(own?.id, "iast_0017");
-  assert.equal(own?.grammatical, toIast(FIRST!.pair.grammatical));
-  assert.equal(own?.errorType, FIRST!.pair.errorType);
-  const difference = sentenceDifference(own!.grammatical, own!.ungrammatical);
-  assert.equal(difference.kind === "one_token" && difference.from, own!.target);
 });
