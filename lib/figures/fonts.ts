@@ -48,10 +48,41 @@ export interface TextStyle {
   readonly weight?: "normal" | "bold";
 }
 
+/** Width in points of a line of text as it will be drawn; 0 for blank text. */
+export function textWidth(text: string, style: TextStyle): number {
+  if (familyOf(text) === FONT_FAMILY) return inkRight(text, style.weight) * style.size;
+  return layOutDevanagari(text, style).width;
+}
+
+/** A line of Devanagari, syllable by syllable, in points from its beginning. */
+export interface DevanagariLine {
+  readonly syllables: readonly { readonly text: string; readonly x: number }[];
+  readonly width: number;
+}
+
+/** How far the headline of a syllable reaches into the next one, in em. */
+const HEADLINE_OVERLAP = 0.014;
+
+/**
+ * Places for the written syllables of a line. resvg shapes each of them rightly but moves on by its
+ * widest sign alone, so that after का, को or कि the next consonant would be drawn over the vowel.
+ */
+export function layOutDevanagari(line: string, { size, weight }: TextStyle): DevanagariLine {
+  const between = inkRight("कक", weight);
+  let x = 0;
+  const syllables = graphemes(line).map((text) => {
+    const place = { text, x };
+    const moved = inkRight(`क${text}क`, weight) - between;
+    x += size * Math.max(moved, inkRight(text, weight) - HEADLINE_OVERLAP);
+    return place;
+  });
+  return { syllables, width: x };
+}
+
 const measured = new Map<string, number>();
 
-/** Width in points of a line of text as it will be drawn; 0 for blank text. */
-export function textWidth(text: string, { size, weight = "normal" }: TextStyle): number {
+/** How far the ink of a text reaches from its beginning, in em. */
+function inkRight(text: string, weight: TextStyle["weight"] = "normal"): number {
   const key = `${weight} ${text}`;
   let width = measured.get(key);
   if (width === undefined) {
@@ -63,7 +94,15 @@ export function textWidth(text: string, { size, weight = "normal" }: TextStyle):
     width = box === undefined ? 0 : (box.x + box.width) / 100;
     measured.set(key, width);
   }
-  return width * size;
+  return width;
+}
+
+/** The content of a text element for a line that begins at `x` points. */
+export function lineSvg(line: string, x: number, style: TextStyle): string {
+  if (familyOf(line) === FONT_FAMILY) return escapeXml(line);
+  return layOutDevanagari(line, style).syllables
+    .map((place) => `<tspan x="${Number((x + place.x).toFixed(3))}">${place.text}</tspan>`)
+    .join("");
 }
 
 /** Width of the widest of some lines; 0 of none. */
@@ -103,11 +142,15 @@ function fits(text: string, width: number, style: TextStyle): boolean {
   return textWidth(text.trim(), style) <= width;
 }
 
-/** A vowel sign or virāma is never parted from its consonant. */
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
+/** Letters with what belongs to them: a vowel sign or virāma is never parted from its consonant. */
+function graphemes(text: string): readonly string[] {
+  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+}
+
 function longestHead(word: string, width: number, style: TextStyle): string {
-  const letters = Array.from(GRAPHEMES.segment(word), ({ segment }) => segment);
+  const letters = graphemes(word);
   let head = letters[0]!;
   for (const letter of letters.slice(1)) {
     if (!fits(head + letter, width, style)) break;

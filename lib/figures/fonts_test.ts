@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Resvg } from "@resvg/resvg-js";
-import { escapeXml, familyOf, FONT, textWidth, wrapText } from "./fonts.ts";
+import { escapeXml, familyOf, FONT, layOutDevanagari, textWidth, wrapText } from "./fonts.ts";
 import { DEVANAGARI_FAMILY, FONT_FAMILY } from "./theme.ts";
 
 const STYLE = { size: 7.5 };
@@ -36,6 +36,16 @@ Deno.test("FONT shapes Devanagari: conjuncts are one sign, and no vowel sign is 
   const shapes = ["\uE000", " ", ..."अआइईउऊऋएऐओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहऽ।॥"].map(pixels);
   assert.equal(new Set(shapes).size, shapes.length);
   assert.notEqual(pixels("क्ष"), pixels("क"));
+});
+
+Deno.test("layOutDevanagari() moves on by a syllable's vowel sign too", () => {
+  const places = (line: string) => layOutDevanagari(line, { size: 100 }).syllables;
+  assert.deepEqual(places("योग").map(({ text }) => text), ["यो", "ग"]);
+  const [, afterLong] = places("योग");
+  const [, afterShort] = places("यग");
+  // ो has a stem of its own: a quarter of an em.
+  assert.ok(afterLong!.x - afterShort!.x > 20, `${afterLong!.x} after ${afterShort!.x}`);
+  assert.equal(textWidth("", STYLE), 0);
 });
 
 Deno.test("familyOf() keeps Devanagari in lines of its own", () => {

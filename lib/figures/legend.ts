@@ -1,4 +1,4 @@
-import { escapeXml, familyAttribute, linesHeight, textWidth } from "./fonts.ts";
+import { familyAttribute, linesHeight, lineSvg, textWidth } from "./fonts.ts";
 import { EDGE, SIZE } from "./theme.ts";
 
 /** One line of a key. */
@@ -37,7 +37,9 @@ export function legendSvg(
       : `<path transform="translate(${round(x + SWATCH / 2)},${round(middle)})" d="${shape}" ` +
         `fill="${color}"/>`;
     const text = `<text x="${round(x + SWATCH + 3)}" y="${round(middle + STYLE.size * 0.36)}" ` +
-      `font-size="${STYLE.size}"${familyAttribute(label)}>${escapeXml(label)}</text>`;
+      `font-size="${STYLE.size}"${familyAttribute(label)}>${
+        lineSvg(label, x + SWATCH + 3, STYLE)
+      }</text>`;
     x += length + GAP;
     return swatch + text;
   });

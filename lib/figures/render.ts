@@ -7,7 +7,9 @@ import {
   familyOf,
   FONT,
   linesHeight,
+  lineSvg,
   type TextStyle,
+  textWidth,
   wrapText,
 } from "./fonts.ts";
 import { type LegendEntry, legendSvg } from "./legend.ts";
@@ -102,11 +104,36 @@ function drawPlot(options: Plot.PlotOptions): string {
   drawn.querySelector("style")?.remove();
   for (const attribute of ["class", "font-family", "fill"]) drawn.removeAttribute(attribute);
   for (const line of drawn.querySelectorAll("text, tspan")) {
-    const family = line.children.length === 0 ? familyOf(line.textContent ?? "") : FONT_FAMILY;
-    if (family !== FONT_FAMILY) line.setAttribute("font-family", family);
+    if (line.children.length === 0) setDevanagari(line);
   }
   drawn.setAttribute("overflow", "visible");
   return withStableIds(drawn.outerHTML);
+}
+
+/** What is used here of a text element; linkedom's own types know less. */
+interface LineElement {
+  readonly textContent: string | null;
+  innerHTML: string;
+  readonly closest: (selector: string) => LineElement | null;
+  readonly getAttribute: (name: string) => string | null;
+  readonly setAttribute: (name: string, value: string) => void;
+}
+
+/** Gives a line of Devanagari in a plot its own family and its syllables their places. */
+function setDevanagari(line: LineElement): void {
+  const text = line.textContent ?? "";
+  if (familyOf(text) === FONT_FAMILY) return;
+  const inherited = (name: string) => line.closest(`[${name}]`)?.getAttribute(name);
+  const weight = inherited("font-weight") === "bold" ? "bold" : "normal";
+  const style: TextStyle = { size: Number(inherited("font-size")), weight };
+  const shares: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 };
+  const before = textWidth(text, style) * (shares[inherited("text-anchor") ?? "start"] ?? 0);
+  const x = Number(line.getAttribute("x") ?? 0) - before;
+  line.setAttribute("text-anchor", "start");
+  line.setAttribute("font-family", familyOf(text));
+  // The halo of a syllable would cover the end of the one before it.
+  line.setAttribute("stroke", "none");
+  line.innerHTML = lineSvg(text, x, style);
 }
 
 /** Plot numbers its clip paths through the life of the process; here they start at 1 in each figure. */
@@ -128,7 +155,7 @@ function textBlock(
   return lines.map((line, i) => {
     const baseline = top + linesHeight(i, style) + style.size;
     return `<text x="${EDGE}" y="${baseline}" font-size="${style.size}" font-weight="${weight}" ` +
-      `fill="${fill}"${familyAttribute(line)}>${escapeXml(line)}</text>`;
+      `fill="${fill}"${familyAttribute(line)}>${lineSvg(line, EDGE, style)}</text>`;
   }).join("");
 }
 

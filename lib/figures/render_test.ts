@@ -67,8 +67,17 @@ Deno.test("renderPng() refuses a key that would be cut off", () => {
 });
 
 Deno.test("renderPng() sets Devanagari labels in their own family, and only them", () => {
-  const plot: Plot.PlotOptions = { marks: [Plot.text([["क्षेत्र"], ["þá"]], { text: "0", x: 0 })] };
+  const plot: Plot.PlotOptions = {
+    marks: [Plot.text([["योग"], ["þá"]], { text: "0", x: 0, fontSize: 10, textAnchor: "end" })],
+  };
   const { svg } = renderPng(plot, { ...TEXT, title: "क्षेत्रज्ञः", height: 30 });
-  const devanagari = [...svg.matchAll(/font-family="Noto Sans Devanagari"[^>]*>([^<]+)</g)];
-  assert.deepEqual(devanagari.map(([, text]) => text), ["क्षेत्रज्ञः", "क्षेत्र"]);
+  const set = [...svg.matchAll(/font-family="Noto Sans Devanagari"[^>]*>(.*?)<\/text>/g)];
+  const syllables = set.map(([, inside = ""]) => [...inside.matchAll(/x="([-\d.]+)">([^<]+)</g)]);
+  assert.deepEqual(syllables.map((own) => own.map(([, , text]) => text)), [
+    ["क्षे", "त्र", "ज्ञः"],
+    ["यो", "ग"],
+  ]);
+  // Set from the right: the last syllable ends at 0, the first begins a line's width before it.
+  const [first, second] = syllables[1]!.map(([, x]) => Number(x));
+  assert.ok(first! < second! && second! < 0);
 });
