@@ -41,5 +41,8 @@ export interface ContrastCandidate {
   readonly marks: readonly Mark[];
 }
 
-/** What a pair tests besides the cell. */
-export type Mark = "metre_changed" | "vocative_homonym" | "compound";
+/**
+ * What a pair tests besides the cell, or shows beside it: a variant in -o for -aḥ has a final that no
+ * grammatical member has, for those stand free of sandhi.
+ */
+export type Mark = "metre_changed" | "final_in_sandhi" | "vocative_homonym" | "compound";

@@ -112,6 +112,7 @@ function marksOf(
 ): readonly Mark[] {
   return [
     ...(countSyllables(written) === countSyllables(form) ? [] : ["metre_changed" as const]),
+    ...(written.endsWith("ो") ? ["final_in_sandhi" as const] : []),
     ...(readings.some((cell) => cell.case === "vocative") ? ["vocative_homonym" as const] : []),
     ...(stem.includes("-") ? ["compound" as const] : []),
   ];

@@ -94,10 +94,9 @@ export const FIXING_RULES: Readonly<Partial<Record<Relation, FixingRule>>> = {
 export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
   const rule = FIXING_RULES[head.relation];
   if (rule === undefined) return false;
-  const isOtherCase = to.case !== noun.cell.case && rule.breaksCases.includes(to.case);
-  const isOtherNumber = to.number !== noun.cell.number && rule.fixesNumber &&
-    headFixesNumber(noun, head);
-  return isOtherCase || isOtherNumber;
+  // A verb's number says nothing of a noun that is no longer its subject.
+  if (to.case !== noun.cell.case) return rule.breaksCases.includes(to.case);
+  return to.number !== noun.cell.number && rule.fixesNumber && headFixesNumber(noun, head);
 }
 
 /** “I” and “thou” may be predicated of in another number than their own: “I am the seas”. */
