@@ -22,6 +22,7 @@ export interface BenchSentence {
   readonly text: string;
 }
 
+/** Rows of a CSV file, or of JSON lines where the name ends in `.jsonl`. */
 async function rows<T>(path: string, shape: z.ZodType<T>): Promise<readonly T[]> {
   const text = await Deno.readTextFile(path).catch((cause) => {
     throw new Deno.errors.NotFound(
@@ -29,10 +30,13 @@ async function rows<T>(path: string, shape: z.ZodType<T>): Promise<readonly T[]>
       { cause },
     );
   });
-  return z.array(shape).parse(parse(text, { columns: true }));
+  const values: unknown = path.endsWith(".jsonl")
+    ? text.trimEnd().split("\n").map((line): unknown => JSON.parse(line))
+    : parse(text, { columns: true });
+  return z.array(shape).parse(values);
 }
 
-/** All minimal pairs of a data set. */
+/** All minimal pairs of a data set, of either study. */
 export function readPairs(path: string): Promise<readonly BenchPair[]> {
   const member = z.string().min(1);
   return rows(
