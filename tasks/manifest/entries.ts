@@ -1,3 +1,6 @@
+import { answerColumns } from "./answer_columns.ts";
+import { SANSKRIT_MANIFEST } from "./sanskrit_entries.ts";
+
 /** What data/README.md says of one file: where it comes from, and what each column holds. */
 export interface ManifestEntry {
   /** Relative to `data/`. */
@@ -14,6 +17,7 @@ const SAGA = "Völsunga saga, public domain; edition from norsecorpus 1.0.2 (MIT
 const OURS = "MIT; sentences of the saga in the public domain";
 const MODEL = "model, as named in the panel";
 const PAIR = "pair, as in `minimal_pairs.csv`";
+const NORSE_ANSWERS = answerColumns("minimal_pairs.csv");
 
 const PROMPTS: readonly ManifestEntry[] = ["quirky_case", "adjective", "umlaut", "middle_voice"]
   .map(
@@ -152,25 +156,13 @@ export const MANIFEST: readonly ManifestEntry[] = [
     file: "norse/evaluation_results.csv",
     source: "notebook 13 and `deno task evaluate`: one row an answer",
     licence: "MIT",
-    columns: {
-      model: MODEL,
-      pair_id: PAIR,
-      order: "A_gram or B_gram: where the grammatical sentence stood",
-      response: "A, B or INVALID",
-      correct: "True or False",
-    },
+    columns: NORSE_ANSWERS.evaluation,
   },
   {
     file: "norse/invalid_answers.csv",
     source: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
     licence: "MIT",
-    columns: {
-      model: MODEL,
-      pair_id: PAIR,
-      order: "A_gram or B_gram",
-      reason: "empty, refusal, both_letters or no_letter",
-      raw_json: "the answer, as a JSON string",
-    },
+    columns: NORSE_ANSWERS.invalid,
   },
   {
     file: "norse/evaluation_settings.json",
@@ -184,16 +176,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
     file: "norse/likelihoods.csv",
     source: "notebook 13: one row a pair and model",
     licence: "MIT",
-    columns: {
-      model: MODEL,
-      pair_id: PAIR,
-      grammatical_logprob: "log-probability of the grammatical sentence, nats, 6 decimals",
-      ungrammatical_logprob: "the same of the variant",
-      grammatical_tokens: "tokens scored, the start token not among them",
-      ungrammatical_tokens: "the same of the variant",
-      grammatical_bytes: "UTF-8 bytes",
-      ungrammatical_bytes: "the same of the variant",
-    },
+    columns: NORSE_ANSWERS.likelihoods,
   },
   {
     file: "norse/likelihood_settings.json",
@@ -234,16 +217,7 @@ export const MANIFEST: readonly ManifestEntry[] = [
     file: "norse/artefacts.csv",
     source: "notebook 14: rules that know no grammar, on the same pairs",
     licence: "MIT",
-    columns: {
-      baseline: "name of the rule",
-      phenomenon: "a phenomenon or ALL",
-      n: "pairs",
-      correct: "pairs on which it prefers the grammatical sentence",
-      ties: "pairs on which it prefers neither",
-      accuracy: "(correct + ties / 2) / n",
-      low: "lower end of the 95 % interval by lemma",
-      high: "upper end",
-    },
+    columns: NORSE_ANSWERS.artefacts,
   },
   {
     file: "norse/balanced_subset.csv",
@@ -290,4 +264,5 @@ export const MANIFEST: readonly ManifestEntry[] = [
       same_text: "True where the two answers are the same to the last character",
     },
   },
+  ...SANSKRIT_MANIFEST,
 ];
