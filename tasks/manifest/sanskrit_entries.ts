@@ -22,7 +22,7 @@ const CERTIFICATES: ManifestEntry["columns"] = {
   cell_from: "cell of the attested form with gender, `gen.sg.m`",
   cell_to: "cell of the variant",
   checks: "checks that passed, in order, divided by `; `",
-  marks: "metre_changed, vocative_homonym, compound; may be empty",
+  marks: "metre_changed, final_in_sandhi, vocative_homonym, compound; may be empty",
   explanation: "why the variant is wrong, in English",
   source_spelling: "the line as in `verses.csv`",
   proposed_by: "`rules`",

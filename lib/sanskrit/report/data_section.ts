@@ -20,7 +20,8 @@ export function datasetSection(evidence: Evidence): string {
     countTable(evidence),
     "",
     `Marks: ${marksOf(main)}. \`metre_changed\` means that the variant's line has another number ` +
-    "of syllables, so that a reader who counts them can tell the members apart without grammar.",
+    "of syllables, so that a reader who counts them can tell the members apart without grammar; `final_in_sandhi` that the variant ends in sandhi (-o for -aḥ), which " +
+    "no good member does, for those stand free of it.",
     "",
     figure("pairs_by_cell", "Number of pairs by the correct case and number"),
     "",
@@ -81,7 +82,8 @@ export function reviewSection({ review, sets }: Pick<Evidence, "review" | "sets"
     "in random order, without certificate or key (`data/sanskrit/blind_review.csv`). A rating " +
     "counts for the pair as it was read. Doubtful means that the reader saw some reading of the " +
     "variant, improbable in its line rather than impossible. This describes the pairs and is no " +
-    "independent test of them.",
+    "independent test of them: a variant that a blind reader could read was entered among the " +
+    "readings as acceptable and dropped.",
     "",
     markdownTable(
       ["phenomenon", "pairs", "read", "good one found", "variant clearly wrong", "doubtful"]
