@@ -4,7 +4,7 @@ import { readWhole } from "../files/whole_table.ts";
 import type { DatasetItem } from "./number_pairs.ts";
 
 /** The columns of `blind_review.csv`. */
-export const REVIEW_COLUMNS = [
+const REVIEW_COLUMNS = [
   "pair_id",
   "sha256",
   "chose_grammatical",
@@ -25,6 +25,9 @@ export interface ReviewRow {
 const parseReview: ParseRow<(typeof REVIEW_COLUMNS)[number], ReviewRow> = (record) => {
   const { pair_id, sha256, chose_grammatical, rating } = record;
   if (!/^[0-3]$/.test(rating)) throw new SyntaxError(`"${rating}" is no rating from 0 to 3`);
+  if (!/^(True|False)$/.test(chose_grammatical)) {
+    throw new SyntaxError(`"${chose_grammatical}" is neither True nor False`);
+  }
   return {
     pairId: pair_id,
     sha256,

@@ -1,4 +1,5 @@
 import type { Likelihood } from "../models/model.ts";
+import type { MinimalPair } from "./pair.ts";
 import { compareText, type TableShape } from "./keyed_table.ts";
 
 export const LIKELIHOOD_COLUMNS = [
@@ -85,6 +86,20 @@ function parseNats(text: string): number {
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new SyntaxError(`"${text}" is no count`);
   return Number(text);
+}
+
+/** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
+export function missingLikelihoods(
+  { pairs, likelihoods, models }: {
+    readonly pairs: readonly Pick<MinimalPair, "id">[];
+    readonly likelihoods: readonly PairLikelihood[];
+    readonly models: readonly string[];
+  },
+): ReadonlyMap<string, number> {
+  const there = new Set(likelihoods.map(likelihoodKey));
+  const lacks = (model: string) =>
+    pairs.filter(({ id: pairId }) => !there.has(likelihoodKey({ model, pairId }))).length;
+  return new Map(models.map((model) => [model, lacks(model)]));
 }
 
 /** By model name, then in the order of the pairs. */

@@ -31,8 +31,8 @@ export const MACHINE_SETTINGS: readonly string[] = [
 ];
 
 /**
- * SHA-256 (hex) of the pairs as `minimal_pairs.csv` holds them: for a whole data set the hash of
- * that file.
+ * SHA-256 (hex) of the pairs as a `minimal_pairs.csv` of them: where a study keeps a whole data set
+ * in one, the hash of that file.
  */
 export function pairsHash(pairs: readonly MinimalPair[]): string {
   return sha256Hex(formatCsv(PAIR_COLUMNS, pairs.map(pairRow)));

@@ -60,7 +60,7 @@ export function formatStatistics(statistics: readonly Statistic[]): string {
   return formatCsv(STATISTIC_TABLE.columns, statistics.map(STATISTIC_TABLE.format));
 }
 
-/** All pairs, then those of each phenomenon. */
+/** All pairs, those of a phenomenon, or a part of them. */
 interface Group {
   readonly phenomenon: string;
   readonly items: readonly StatisticItem[];

@@ -14,7 +14,7 @@ export type AnswerFiles = {
 
 /** What a study of minimal pairs brings with it when models are asked and scored. */
 export interface PairStudy {
-  /** Names its batches among others: `norse`. */
+  /** As commands call it (`--study norse`); names its batches and what is set aside among others'. */
   readonly name: string;
   /** The question of forced choice, with the places `{sentence1}` and `{sentence2}` left open. */
   readonly question: string;

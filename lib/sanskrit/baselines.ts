@@ -12,7 +12,7 @@ import type { MinimalPair } from "../pairs/pair.ts";
 import { variantForm } from "../pairs/sentence_difference.ts";
 import { randomSource } from "../stats/random.ts";
 import { foldedLines, foldOfSource, verseFolds } from "./evaluation/folds.ts";
-import { countForms } from "./metrics/form_counts.ts";
+import { type CountForm, countForms } from "./metrics/form_counts.ts";
 import { countSyllables } from "./metre.ts";
 import { type Verse, verseId } from "./verses.ts";
 
@@ -44,18 +44,14 @@ export function sanskritBaselines(
     inBothOrders(randomBaseline(() => random.next())),
     inBothOrders(ALWAYS_FIRST),
     inBothOrders(ALWAYS_SHORTER),
-    formFrequency(verses, folds),
+    formFrequency(countForms(verses, foldOf), folds),
     heldOut(characterNgramBaseline(lines, NGRAM_ORDER), folds),
     regularMetre(verses, items),
   ];
 }
 
 /** Prefers the commoner of the two forms, by the text outside the pair's fold. */
-function formFrequency(
-  verses: readonly Verse[],
-  folds: ReadonlyMap<string, string>,
-): Baseline {
-  const count = countForms(verses, verseFolds(verses));
+function formFrequency(count: CountForm, folds: ReadonlyMap<string, string>): Baseline {
   return {
     name: "form_frequency",
     choose: (pair) => {

@@ -58,7 +58,7 @@ async function work(
   if (jobs.length === 0) print(NO_BATCH[options.mode === "fetch" ? "fetch" : "all"]);
   const underWay = jobs.filter(isUnderWay).length;
   if (underWay > 0) {
-    const again = "run `deno task batch` again, or with --fetch-only";
+    const again = `run \`deno task batch --study ${study.name}\` again, or with --fetch-only`;
     print(`Batches under way: ${underWay}; ${again}, to bring their answers in.`);
   }
   tellRemaining(options, world, orders);

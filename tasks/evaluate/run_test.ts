@@ -295,7 +295,10 @@ Deno.test("runEvaluation() leaves a model to the batch that is asking it", async
     });
     const [code, text] = await run();
     assert.equal(code, 3);
-    assert.match(text, /openai\/gpt-oss-20b: a batch is at work on 7 of its questions: let `deno/);
+    assert.match(
+      text,
+      /gpt-oss-20b: a batch is at work on 7 of its questions: let `deno task batch --study test`/,
+    );
     assert.ok(!server.calls.some(({ model }) => model === entry.id));
     assert.equal(server.calls.length, 3 * 12);
   });

@@ -1,4 +1,5 @@
 import { answersToOthers } from "../../lib/pairs/panels/answers.ts";
+import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
 import type { SelectionReport } from "../../lib/pairs/selection.ts";
 import {
   generateContrasts,
@@ -21,8 +22,8 @@ export interface SanskritWorld {
 
 /**
  * Makes the Sanskrit contrast sets and writes them.
- * @throws {Error} where answers on record belong to other pairs and `replace` is not told: nothing
- * is written then.
+ * @throws {Error} where answers on record belong to other pairs and `replace` is not told, and where
+ * another process is adding to the answers: nothing is written then.
  */
 export function generateSanskrit(
   { settings, replace }: { readonly settings: GenerationSettings; readonly replace: boolean },
@@ -30,6 +31,8 @@ export function generateSanskrit(
 ): void {
   const generated = generateContrasts(sources, settings);
   const sets = contrastSets(generated);
+  // Who is adding answers now would go on with pairs that are no longer there.
+  using _held = lockAnswers(studies.pairs.lock);
   const inTheWay = [
     answersToOthers(studies.pairs, sets.main.map(({ pair }) => pair)),
     answersToOthers(studies.probes, probePairs(sets)),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeTable } from "../../lib/pairs/keyed_table.ts";
+import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
 import { LIKELIHOOD_TABLE } from "../../lib/pairs/likelihood_rows.ts";
 import { pairsHash, writeRunSettings } from "../../lib/pairs/run_settings.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
@@ -67,6 +68,17 @@ Deno.test("generateSanskrit() writes with --replace, and tells whose answers are
     generateSanskrit({ settings: SETTINGS, replace: true }, world);
     assert.equal(written.length, 1);
     assert.match(printed[0] ?? "", /answers of m recorded/);
+  }));
+
+Deno.test("generateSanskrit() writes nothing while another process adds to the answers", () =>
+  inFolder((_, folder) => {
+    const { world, written } = worldIn(folder);
+    using _other = lockAnswers(world.studies.pairs.lock);
+    assert.throws(
+      () => generateSanskrit({ settings: SETTINGS, replace: true }, world),
+      /another process is doing so/,
+    );
+    assert.equal(written.length, 0);
   }));
 
 Deno.test("generateSanskrit() writes the same pairs again beside their answers", () =>

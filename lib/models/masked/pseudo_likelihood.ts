@@ -10,6 +10,18 @@ import type { MaskedModel, MaskedQuery, MaskedToken } from "./masked_model.ts";
 export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
 export type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
+/** A masked model's name in every result where it is scored in a variant. */
+export function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {
+  return `${model}:pll_${variant}`;
+}
+
+/** Whether results of this name are pseudo-likelihoods. */
+export function isPseudoLikelihood(name: string): boolean {
+  return PSEUDO_LIKELIHOOD_VARIANTS.some((variant) =>
+    name.endsWith(pseudoLikelihoodName("", variant))
+  );
+}
+
 /** One query a token, in the text's order. */
 export function pseudoLikelihoodQueries(
   tokens: readonly MaskedToken[],
@@ -53,7 +65,7 @@ export function pseudoLikelihoodModel(
   variant: PseudoLikelihoodVariant,
 ): LanguageModel {
   return {
-    name: `${model.name}:pll_${variant}`,
+    name: pseudoLikelihoodName(model.name, variant),
     settings: { ...model.settings, readout: "pseudo_likelihood", variant },
     async score(texts, { signal } = {}) {
       const likelihoods: Likelihood[] = [];

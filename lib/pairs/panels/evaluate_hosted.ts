@@ -1,5 +1,6 @@
 import { ModelUnavailable } from "../../models/model.ts";
 import { questionsUnderWay } from "../batches/under_way.ts";
+import type { PairStudy } from "../study.ts";
 import { askModels } from "./ask.ts";
 import { hostedEntries } from "./hosted_access.ts";
 import { openHostedProgress } from "./hosted_progress.ts";
@@ -26,7 +27,7 @@ export async function evaluateHosted(
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, run.panel.generation, { onWait, ...run.study.connection });
   const underWay = questionsUnderWay(run.study, run.panel);
-  const models = hosted.models.map((model) => withoutBatched(model, underWay));
+  const models = hosted.models.map((model) => withoutBatched(run.study, model, underWay));
   const chats = models.flatMap((model) =>
     model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
   );
@@ -46,14 +47,15 @@ function workOf(pending: readonly PendingWork[], id: string): PendingWork | unde
 
 /** A model that a batch is asking is not asked here: its questions would be paid for twice. */
 function withoutBatched(
+  { name }: PairStudy,
   model: HostedModel,
   underWay: ReadonlyMap<string, number>,
 ): HostedModel {
   const { entry } = model;
   const count = underWay.get(entry.id) ?? 0;
   if (count === 0) return model;
-  const message =
-    `a batch is at work on ${count} of its questions: let \`deno task batch\` end first`;
+  const message = `a batch is at work on ${count} of its questions: let ` +
+    `\`deno task batch --study ${name}\` end first`;
   return { kind: "closed", entry, message };
 }
 

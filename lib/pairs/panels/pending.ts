@@ -1,4 +1,5 @@
 import type { Panel, PanelEntry } from "../../models/panel.ts";
+import { missingLikelihoods } from "../likelihood_rows.ts";
 import { missingAnswers } from "../metrics.ts";
 import { bothOrders, isAsked, type OrderPlan } from "../order_plan.ts";
 import type { MinimalPair } from "../pair.ts";
@@ -32,18 +33,13 @@ export function pendingWork(
 ): readonly PendingWork[] {
   requireSamePairs(study, pairs);
   const { responses, likelihoods } = readAnswers(study.files);
-  const names = panel.models.map(({ id }) => id);
-  const missing = missingAnswers({ pairs, responses, models: names, orders });
+  const models = panel.models.map(({ id }) => id);
+  const unanswered = missingAnswers({ pairs, responses, models, orders });
   const wanted = pairs.filter(isAsked(orders));
-  return panel.models.map((entry) => {
-    const scored = new Set(
-      likelihoods.filter(({ model }) => model === entry.id).map(({ pairId }) => pairId),
-    );
-    const asksLikelihood = entry.roles.includes("likelihood");
-    return {
-      entry,
-      answers: entry.roles.includes("chat") ? missing.get(entry.id) ?? 0 : 0,
-      likelihoods: asksLikelihood ? wanted.filter(({ id }) => !scored.has(id)).length : 0,
-    };
-  });
+  const unscored = missingLikelihoods({ pairs: wanted, likelihoods, models });
+  return panel.models.map((entry) => ({
+    entry,
+    answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
+    likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,
+  }));
 }

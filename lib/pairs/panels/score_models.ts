@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../../models/model.ts";
+import { missingLikelihoods } from "../likelihood_rows.ts";
 import type { MinimalPair } from "../pair.ts";
 import type { PairStudy } from "../study.ts";
 import { readAnswersTo } from "./answers.ts";
@@ -23,12 +24,7 @@ export function unscoredPairs(
   { wanted = () => true }: ScoreModelsOptions = {},
 ): ReadonlyMap<string, number> {
   const { likelihoods } = readAnswersTo(study, pairs);
-  const ids = pairs.filter(wanted).map(({ id }) => id);
-  return new Map(models.map((name) => {
-    const own = likelihoods.filter(({ model }) => model === name);
-    const scored = new Set(own.map(({ pairId }) => pairId));
-    return [name, ids.filter((id) => !scored.has(id)).length];
-  }));
+  return missingLikelihoods({ pairs: pairs.filter(wanted), likelihoods, models });
 }
 
 /**

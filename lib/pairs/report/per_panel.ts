@@ -28,7 +28,7 @@ export function perPanel(
 }
 
 /** A model's name in figures: with its panel, where there are several. */
-export function panelLabel(
+function panelLabel(
   panels: readonly CompletePanel[],
   { title }: Pick<CompletePanel, "title">,
   model: string,

@@ -5,6 +5,7 @@ import type { MaskedModel } from "../../models/masked/masked_model.ts";
 import {
   PSEUDO_LIKELIHOOD_VARIANTS,
   pseudoLikelihoodModels,
+  pseudoLikelihoodName,
 } from "../../models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { toIast } from "../devanagari.ts";
@@ -15,7 +16,7 @@ import { textFolds } from "./text_folds.ts";
 
 /** The models' names in every result, known before they are counted. */
 export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.map((variant) =>
-  `bidirectional_character:pll_${variant}`
+  pseudoLikelihoodName("bidirectional_character", variant)
 );
 
 /** Whether a text is in Devanagari; if not, it is in IAST. */

@@ -1,4 +1,5 @@
-import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
+import { isPseudoLikelihood } from "../../models/masked/pseudo_likelihood.ts";
+import { missingLikelihoods, type PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import type { StudyPanel } from "../../pairs/panels/study_panels.ts";
 
@@ -21,7 +22,7 @@ export function likelihoodModels(
 /** Models that score by pseudo-likelihood, as their rows name them: `name:pll_original`. */
 export function maskedModels(likelihoods: readonly PairLikelihood[]): readonly string[] {
   const names = likelihoods.map(({ model }) => model);
-  return [...new Set(names)].filter((name) => /:pll_(original|within_word_l2r)$/.test(name)).sort();
+  return [...new Set(names)].filter(isPseudoLikelihood).sort();
 }
 
 /** Of each model, how many of the pairs it has not scored; figures are given of those that lack none. */
@@ -30,12 +31,8 @@ export function scoringStanding(
   pairs: readonly Pick<MinimalPair, "id">[],
   likelihoods: readonly PairLikelihood[],
 ): readonly ScoringStanding[] {
-  return models.map((model) => {
-    const scored = new Set(
-      likelihoods.flatMap((row) => row.model === model ? [row.pairId] : []),
-    );
-    return { model, missing: pairs.filter(({ id }) => !scored.has(id)).length };
-  });
+  return [...missingLikelihoods({ pairs, likelihoods, models })]
+    .map(([model, missing]) => ({ model, missing }));
 }
 
 /** The models that have scored every pair. */
