@@ -45,32 +45,41 @@ export function clusteredStatistics<Name extends string>(
   const total = sumRows(table, table.lemmas.keys());
   const random = randomSource([seed, place.model, place.phenomenon].join("|"));
   const sums = resampleSums(table, resamples, random);
-  return measures.map((measure) => {
-    const { name, method, of, n, descriptive } = measure;
-    const row = { ...place, measure: name, n: n(total), clusters };
-    const estimate = of(total);
-    if (estimate === undefined) {
-      const method = "not defined on these answers";
-      return { ...row, value: { kind: "unavailable" }, method };
-    }
-    if (descriptive) return { ...row, value: { kind: "point", estimate }, method };
-    const extreme = extremeOf(measure, estimate, table, confidence);
-    const interval = extreme ?? percentileInterval(sums, clusters, of, confidence);
-    if (interval.kind === "unavailable") {
-      const why = `${method}; no interval: ${interval.reason}`;
-      return { ...row, value: { kind: "point", estimate }, method: why };
-    }
-    const { low, high } = interval;
-    const how = extreme ? "Wilson interval on lemmas" : "cluster bootstrap by lemma";
-    const value = { kind: "interval", estimate, low, high } as const;
-    return { ...row, value, method: `${method}; ${how}` };
-  });
+  return measures.map((measure) => ({
+    ...{ ...place, measure: measure.name, n: measure.n(total), clusters },
+    ...estimated(measure, total, () => {
+      const extreme = extremeOf(measure, measure.of(total), table, confidence);
+      if (extreme) return { ...extreme, how: "Wilson interval on lemmas" };
+      const interval = percentileInterval(sums, clusters, measure.of, confidence);
+      return { ...interval, how: "cluster bootstrap by lemma" };
+    }),
+  }));
+}
+
+/** A measure's value, with the interval where one can be given, and how it was computed. */
+function estimated<Counts>(
+  { method, of, descriptive }: Measure<Counts>,
+  total: Counts,
+  intervalOf: () => Percentiles & { readonly how: string },
+): Pick<Statistic, "value" | "method"> {
+  const estimate = of(total);
+  if (estimate === undefined) {
+    return { value: { kind: "unavailable" }, method: "not defined on these answers" };
+  }
+  if (descriptive) return { value: { kind: "point", estimate }, method };
+  const interval = intervalOf();
+  if (interval.kind === "unavailable") {
+    const why = `${method}; no interval: ${interval.reason}`;
+    return { value: { kind: "point", estimate }, method: why };
+  }
+  const { low, high, how } = interval;
+  return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
 }
 
 /** The interval of a share that is 0 or 1, where there are several lemmas; nothing of others. */
 function extremeOf<Name extends string>(
   { n, isShare }: Measure<Tally<Name>>,
-  estimate: number,
+  estimate: number | undefined,
   table: CountTable<Name>,
   confidence: number,
 ): Percentiles | undefined {
