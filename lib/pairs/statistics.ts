@@ -1,5 +1,6 @@
 import { formatCsv } from "../files/csv.ts";
 import { designStatistics } from "./design_statistics.ts";
+import { ORDERS } from "./forced_choice.ts";
 import type { PairLikelihood } from "./likelihood_rows.ts";
 import { compareModels, type ModelScores } from "./model_comparison.ts";
 import {
@@ -45,6 +46,8 @@ export interface StatisticsOptions<Phenomenon extends string> extends IntervalSe
  * Every row of `statistics.csv`. Panel by panel: for each model, over all pairs and for each
  * phenomenon and part, the measures of forced choice and likelihood with their agreement; then every two
  * models of the panel compared. Last the smallest accuracy that the design would tell from guessing.
+ * Where one order a pair is asked, parts have no forced choice: the orders are balanced over all pairs
+ * of a phenomenon, and on a part of them a liking for a letter would pass for accuracy.
  */
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
@@ -64,6 +67,7 @@ export function formatStatistics(statistics: readonly Statistic[]): string {
 interface Group {
   readonly phenomenon: string;
   readonly items: readonly StatisticItem[];
+  readonly isPart: boolean;
 }
 
 function groupsOf<Phenomenon extends string>(
@@ -80,6 +84,7 @@ function groupsOf<Phenomenon extends string>(
       id: pair.id,
       lemma: certificate.lemma,
     })),
+    isPart: parts.some((part) => part.name === name),
   }));
 }
 
@@ -91,8 +96,12 @@ function panelStatistics<Phenomenon extends string>(
   const { responses, likelihoods } = options;
   const items = groups[0]?.items ?? [];
   const records = models.map((model) => recordOf(model, responses, likelihoods, orders));
+  const isBalanced = items.every(({ id }) => orders(id).length === ORDERS.length);
   const rows = records.flatMap((record) =>
-    groups.flatMap((group) => groupStatistics({ ...group, record, orders }, options))
+    groups.flatMap((group) => {
+      const told = group.isPart && !isBalanced ? { ...record, answers: new Map() } : record;
+      return groupStatistics({ ...group, record: told, orders }, options);
+    })
   );
   const lemmas = new Map(items.map(({ id, lemma }) => [id, lemma]));
   const scores = records.map((record) => scoresOf(record, items, orders))

@@ -174,6 +174,19 @@ Deno.test("computeStatistics() gives parts their own rows, and leaves the others
   );
 });
 
+Deno.test("computeStatistics() gives a part no forced choice where one order a pair is asked", () => {
+  const parts = [{ name: "some", has: () => true }];
+  const responses = PAIRS.map(({ id }) => responded("alwaysA", id, "A_gram", "A"));
+  const scored = { grammatical: member(-10), ungrammatical: member(-11) };
+  const likelihoods = PAIRS.map(({ id: pairId }) => ({ model: "alwaysA", pairId, ...scored }));
+  const panels = [{ models: ["alwaysA"], orders: () => ["A_gram"] as const }];
+  const rows = computeStatistics({ ...SETTINGS, responses, likelihoods, parts, panels });
+  const ofPart = rows.filter(({ phenomenon }) => phenomenon === "some");
+  assert.ok(ofPart.length > 0);
+  assert.ok(ofPart.every(({ measure }) => measure.startsWith("likelihood_")));
+  assert.equal(estimate(rows, "alwaysA | ALL | accuracy"), 1);
+});
+
 Deno.test("computeStatistics() of a part that is everything is that of all pairs (property, 100 runs)", () => {
   const parts = [{ name: "everything", has: () => true }];
   fc.assert(
