@@ -2,7 +2,7 @@ import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import { type Cell, formatCell } from "../cell.ts";
 import { DECLENSIONS } from "../declension.ts";
 import { fromIast } from "../devanagari.ts";
-import { decline, declineAdjective } from "../paradigms.ts";
+import { decline } from "../paradigms.ts";
 import type { Phenomenon } from "../contrasts/candidate.ts";
 import { paradigmCells } from "../contrasts/dataset.ts";
 import {
@@ -10,15 +10,16 @@ import {
   type ContrastRecord,
   contrastRecord,
 } from "../contrasts/contrast_record.ts";
-import { templateOf } from "./control_templates.ts";
+import { templateOf, TIMES } from "./control_templates.ts";
 
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
 
 /**
- * New simple sentences with the nouns and cells of a contrast set: no model can have them by heart.
- * The noun, its correct cell and the wrong one are those of the pair; where the frame would allow the
- * wrong case, the first that breaks it is taken. Contrasts of number have सर्व “all” beside the noun,
- * which agrees with it in its correct cell. Each contrast occurs once.
+ * New simple sentences with the nouns of a contrast set: no model can have them by heart. In contrasts
+ * of case the correct cell and the wrong one are those of the pair; where the frame would allow the
+ * wrong case, the first that breaks it is taken. Contrasts of number are all of one kind, a singular
+ * subject of a plural verb with “some” in the plural beside it: of no other cell is a wrong number
+ * beyond doubt. Each contrast occurs once.
  */
 export function controlContrasts(
   items: readonly DatasetItem<Phenomenon>[],
@@ -39,7 +40,8 @@ export function controlContrasts(
  * a case that does not, or as a vocative: “O gods, Sītā sees” is a sentence.
  */
 function planOf(plan: Plan): Plan | undefined {
-  if (plan.phenomenon === "number") return plan;
+  if (plan.phenomenon === "number") return { ...plan, from: SUBJECTS, to: SUBJECT };
+  if (TIMES.has(plan.stem)) return undefined;
   const { breaks } = templateOf(plan.from);
   const paradigm = decline(plan.stem, plan.declension);
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
@@ -50,23 +52,24 @@ function planOf(plan: Plan): Plan | undefined {
   return fitting && { ...plan, to: fitting };
 }
 
+const SUBJECTS: Cell = { case: "nominative", number: "plural" };
+const SUBJECT: Cell = { case: "nominative", number: "singular" };
+
 function contrastOf(plan: Plan, n: number): Contrast {
-  const { stem, declension, from, to, phenomenon } = plan;
+  const { stem, declension, from, to } = plan;
   const paradigm = decline(stem, declension);
   const { gender } = DECLENSIONS[declension];
-  const all = declineAdjective("sarva", "pronominal")[gender].forms(from)[0]!;
-  const rest = templateOf(from).rest[from.number];
-  const sentence = (form: string) =>
-    [form, ...(phenomenon === "number" ? [all] : [])].map(beforeVoiceless).concat(rest).join(" ");
-  const written = (cell: Cell) => beforeVoiceless(paradigm.forms(cell)[0]!);
+  const rest = templateOf(from).rest({ gender, number: from.number });
+  const [target, variant] = [from, to].map((cell) => beforeVoiceless(paradigm.forms(cell)[0]!));
+  const sentence = (form: string | undefined) => fromIast(`${form} ${rest}`);
   return {
     ...plan,
     id: `control_${String(n).padStart(4, "0")}`,
-    grammatical: fromIast(sentence(paradigm.forms(from)[0]!)),
-    ungrammatical: fromIast(sentence(paradigm.forms(to)[0]!)),
+    grammatical: sentence(target),
+    ungrammatical: sentence(variant),
     context: "",
-    target: fromIast(written(from)),
-    variant: fromIast(written(to)),
+    target: fromIast(target!),
+    variant: fromIast(variant!),
   };
 }
 

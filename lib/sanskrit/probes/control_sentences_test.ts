@@ -16,79 +16,54 @@ const sentences = (...own: Parameters<typeof item>) =>
   )[0];
 
 Deno.test("controlContrasts() has a frame for each case, with the pair's noun and cells", () => {
-  assert.equal(sentences("deva", "nom.pl.m", "acc.pl.m"), "devāḥ prakāśante | devān prakāśante");
-  assert.equal(
-    sentences("deva", "acc.sg.m", "nom.sg.m"),
-    "devaṃ paśyati sītā | devaḥ paśyati sītā",
-  );
-  assert.equal(
-    sentences("phala", "ins.sg.n", "gen.sg.n"),
-    "phalena saha nṛtyati sītā | phalasya saha nṛtyati sītā",
-  );
-  assert.equal(
-    sentences("deva", "dat.sg.m", "acc.sg.m"),
-    "devāya kupyati sītā | devaṃ kupyati sītā",
-  );
-  assert.equal(
-    sentences("vidyā", "abl.sg.f", "loc.sg.f"),
-    "vidyāyāḥ prabhṛti nṛtyati sītā | vidyāyāṃ prabhṛti nṛtyati sītā",
-  );
-  assert.equal(
-    sentences("deva", "gen.pl.m", "acc.pl.m"),
-    "devānāṃ kṛte nṛtyati sītā | devān kṛte nṛtyati sītā",
-  );
-  assert.equal(
-    sentences("deva", "loc.sg.m", "acc.sg.m"),
-    "deve snihyati sītā | devaṃ snihyati sītā",
-  );
+  const cases: readonly (readonly [...Parameters<typeof item>, string])[] = [
+    ["deva", "nom.pl.m", "acc.pl.m", "devāḥ kecit prakāśante | devān kecit prakāśante"],
+    ["vidyā", "nom.sg.f", "acc.sg.f", "vidyā kācit prakāśate | vidyāṃ kācit prakāśate"],
+    ["deva", "acc.sg.m", "nom.sg.m", "devaṃ paśyati sītā | devaḥ paśyati sītā"],
+    ["vidyā", "acc.sg.f", "nom.sg.f", "vidyāṃ paśyati rāmaḥ | vidyā paśyati rāmaḥ"],
+    ["phala", "ins.sg.n", "acc.sg.n", "phalena saha nṛtyati sītā | phalaṃ saha nṛtyati sītā"],
+    ["deva", "dat.sg.m", "acc.sg.m", "devāya kupyati sītā | devaṃ kupyati sītā"],
+    [
+      ...["vidyā", "abl.sg.f", "loc.sg.f"] as const,
+      "vidyāyāḥ prabhṛti nṛtyati rāmaḥ | vidyāyāṃ prabhṛti nṛtyati rāmaḥ",
+    ],
+    ["deva", "gen.pl.m", "acc.pl.m", "devānāṃ kṛte nṛtyati sītā | devān kṛte nṛtyati sītā"],
+    ["deva", "loc.sg.m", "acc.sg.m", "deve snihyati sītā | devaṃ snihyati sītā"],
+  ];
+  for (const [stem, from, to, expected] of cases) {
+    assert.equal(sentences(stem, from, to), expected);
+  }
 });
 
 Deno.test("controlContrasts() takes the first case that breaks the frame where the pair's would not", () => {
-  // “Sītā sees by means of the fruit” is a sentence; phalam is nominative as well as accusative.
-  assert.equal(
-    sentences("deva", "acc.sg.m", "ins.sg.m"),
-    "devaṃ paśyati sītā | devaḥ paśyati sītā",
-  );
-  assert.equal(
-    sentences("phala", "acc.sg.n", "nom.sg.n"),
-    "phalaṃ paśyati sītā | phalasya paśyati sītā",
-  );
-});
-
-Deno.test("controlContrasts() lets no vocative save the wrong member", () => {
-  // devāḥ paśyati sītā: “O gods, Sītā sees”.
-  assert.equal(
-    sentences("deva", "acc.pl.m", "nom.pl.m"),
-    "devān paśyati sītā | devānāṃ paśyati sītā",
-  );
+  // “Sītā sees by means of the god”, “the god's Sītā sees”.
+  for (const to of ["ins.sg.m", "gen.sg.m"]) {
+    assert.equal(sentences("deva", "acc.sg.m", to), "devaṃ paśyati sītā | devaḥ paśyati sītā");
+  }
 });
 
 Deno.test("controlContrasts() leaves out what no form breaks, and refuses a vocative", () => {
-  // devau is nominative and accusative, devayoḥ genitive and locative.
-  assert.equal(sentences("deva", "acc.du.m", "nom.du.m"), undefined);
-  assert.throws(() => templateOf({ case: "vocative", number: "singular" }), RangeError);
+  // phalam is nominative as well, devāḥ vocative as well, an accusative of time is no object.
+  assert.equal(sentences("phala", "acc.sg.n", "nom.sg.n"), undefined);
+  assert.equal(sentences("deva", "acc.pl.m", "nom.pl.m"), undefined);
+  assert.equal(sentences("niśā", "nom.sg.f", "acc.sg.f"), undefined);
+  assert.throws(() => templateOf({ case: "vocative" }), RangeError);
 });
 
-Deno.test("controlContrasts() of number have sarva beside the noun, in its gender, case and number", () => {
-  const own = (...cells: Parameters<typeof item>) => sentences(...cells)?.split(" | ");
-  assert.deepEqual(own("deva", "nom.pl.m", "nom.sg.m"), [
-    "devāḥ sarve prakāśante",
-    "devaḥ sarve prakāśante",
-  ]);
-  assert.deepEqual(own("phala", "acc.pl.n", "acc.sg.n"), [
-    "phalāni sarvāṇi paśyati sītā",
-    "phalaṃ sarvāṇi paśyati sītā",
-  ]);
-  assert.deepEqual(own("vidyā", "gen.sg.f", "gen.pl.f"), [
-    "vidyāyāḥ sarvasyāḥ kṛte nṛtyati sītā",
-    "vidyānāṃ sarvasyāḥ kṛte nṛtyati sītā",
-  ]);
+Deno.test("controlContrasts() of number have a singular subject with a plural verb, whatever the pair's cells", () => {
+  const plural = "devāḥ kecit prakāśante | devaḥ kecit prakāśante";
+  assert.equal(sentences("deva", "nom.pl.m", "nom.sg.m"), plural);
+  assert.equal(sentences("deva", "gen.sg.m", "gen.pl.m"), plural);
+  assert.equal(
+    sentences("phala", "acc.pl.n", "acc.sg.n"),
+    "phalāni kānicit prakāśante | phalaṃ kānicit prakāśante",
+  );
 });
 
 Deno.test("control sentences are new, each once, and differ in one word of legal Devanagari", () => {
   const text = attestedSentences(VERSES.flatMap(({ lines }) => lines.map(({ text }) => text)));
   const records = controlContrasts(ITEMS);
-  assert.ok(records.length >= 300, `${records.length}`);
+  assert.ok(records.length >= 150, `${records.length}`);
   const members = records.map(({ grammatical, ungrammatical }) =>
     `${grammatical}|${ungrammatical}`
   );
