@@ -15,6 +15,7 @@ import { PROPOSAL_PATHS } from "../lib/norse/proposals/paths.ts";
 import { readPromptTemplates } from "../lib/norse/proposals/prompts.ts";
 import { runGeneration, type RunOptions } from "../lib/norse/proposals/run.ts";
 import { readSources, writeGenerated } from "../lib/sanskrit/contrasts/write_generated.ts";
+import { readContrastSets } from "../lib/sanskrit/probes/probe_pairs.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { runCommand } from "./command.ts";
 import { GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
@@ -29,7 +30,11 @@ async function generatePairs(args: readonly string[]): Promise<number> {
   const options = readGenerateOptions(args);
   if (options.study === "norse") return await generateNorse(options.run);
   const studies = { pairs: SANSKRIT_STUDY, probes: PROBE_STUDY };
-  generateSanskrit(options, { sources: readSources(), studies, write: writeGenerated, print });
+  generateSanskrit(options, {
+    ...{ sources: readSources(), studies, print },
+    readPresent: readContrastSets,
+    write: writeGenerated,
+  });
   return EXIT_CODES.complete;
 }
 

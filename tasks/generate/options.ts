@@ -39,7 +39,8 @@ Sanskrit, by rules, in seconds; no model is asked:
   --target-size PAIRS      so many pairs of a- and ā-stems, two thirds of case (${TARGET_PAIRS} unless told)
   --max-stems STEMS        of so many stems, the most frequent ones (${MAX_STEMS} unless told)
   --seed NUMBER            breaks ties (${PAIR_SEED} unless told)
-  --replace                write even where answers on record belong to the pairs that there are
+  --replace                write even where answers on record belong to the pairs that there are;
+                           answers to pairs that stay are kept
 
 Exit code: 0 written; 1 nothing was written, and why.`;
 

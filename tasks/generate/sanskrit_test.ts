@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { writeTable } from "../../lib/pairs/keyed_table.ts";
+import { readTable, writeTable } from "../../lib/pairs/keyed_table.ts";
 import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
 import { LIKELIHOOD_TABLE } from "../../lib/pairs/likelihood_rows.ts";
-import { pairsHash, writeRunSettings } from "../../lib/pairs/run_settings.ts";
+import { pairsHash, readRunSettings, writeRunSettings } from "../../lib/pairs/run_settings.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { studyIn } from "../../lib/pairs/testdata/study.ts";
 import type { GeneratedContrasts } from "../../lib/sanskrit/contrasts/generate.ts";
@@ -20,6 +20,7 @@ function worldIn(folder: string) {
   const world: SanskritWorld = {
     sources: SOME,
     studies: { pairs: studyIn(`${folder}/pairs`), probes: studyIn(`${folder}/probes`) },
+    readPresent: () => contrastSets(written.at(-1)!),
     write: (generated) => void written.push(generated),
     print: (line) => void printed.push(line),
   };
@@ -27,11 +28,17 @@ function worldIn(folder: string) {
 }
 
 /** Lets a model have scored pairs with this hash. */
-function recordAnswer({ files }: SanskritWorld["studies"]["pairs"], pairsSha256: string): void {
+function recordAnswer(
+  { files }: SanskritWorld["studies"]["pairs"],
+  pairsSha256: string,
+  ids: readonly string[] = ["morph_0001"],
+): void {
   Deno.mkdirSync(files.likelihoods.replace(/\/[^/]+$/, ""), { recursive: true });
   const member = { logProbability: -1, tokens: 2, bytes: 9 };
-  const row = { model: "m", pairId: "morph_0001", grammatical: member, ungrammatical: member };
-  writeTable(files.likelihoods, LIKELIHOOD_TABLE, [row]);
+  const rows = ids.map((pairId) => ({
+    ...{ model: "m", pairId, grammatical: member, ungrammatical: member },
+  }));
+  writeTable(files.likelihoods, LIKELIHOOD_TABLE, rows);
   writeRunSettings(files.likelihoodSettings, { m: { task: { pairsSha256 }, model: {} } });
 }
 
@@ -61,13 +68,27 @@ Deno.test("generateSanskrit() writes nothing where answers belong to other pairs
     assert.equal(written.length, 0);
   }));
 
-Deno.test("generateSanskrit() writes with --replace, and tells whose answers are of no more use", () =>
+Deno.test("generateSanskrit() keeps with --replace the answers to pairs that stay, under their new ids", () =>
   inFolder((_, folder) => {
     const { world, written, printed } = worldIn(folder);
-    recordAnswer(world.studies.pairs, "another");
-    generateSanskrit({ settings: SETTINGS, replace: true }, world);
-    assert.equal(written.length, 1);
-    assert.match(printed[0] ?? "", /answers of m recorded/);
+    generateSanskrit({ settings: SETTINGS, replace: false }, world);
+    const before = contrastSets(written[0]!);
+    const pairs = before.main.map(({ pair }) => pair);
+    const { files } = world.studies.pairs;
+    recordAnswer(world.studies.pairs, pairsHash(pairs), pairs.map(({ id }) => id));
+    const fewer = { ...SETTINGS, targetSize: 6 };
+    const again = { ...world, readPresent: () => before };
+    generateSanskrit({ settings: fewer, replace: true }, again);
+    const now = contrastSets(written[1]!).main.map(({ pair }) => pair);
+    const { rows } = readTable(files.likelihoods, LIKELIHOOD_TABLE);
+    const asked = (pair: { readonly grammatical: string; readonly ungrammatical: string }) =>
+      pair.grammatical + pair.ungrammatical;
+    const stay = now.filter((pair) => pairs.some((old) => asked(old) === asked(pair)));
+    assert.ok(stay.length > 0);
+    assert.deepEqual(rows.map(({ pairId }) => pairId), stay.map(({ id }) => id));
+    assert.ok(printed.some((line) => line.includes(`${stay.length} kept`)), printed.join("\n"));
+    // What was kept belongs to the pairs that are there.
+    assert.equal(readRunSettings(files.likelihoodSettings).m?.task.pairsSha256, pairsHash(now));
   }));
 
 Deno.test("generateSanskrit() writes nothing while another process adds to the answers", () =>

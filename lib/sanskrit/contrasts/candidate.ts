@@ -27,6 +27,7 @@ export type RejectionReason =
   | "reader_finds_a_reading"
   // of the choice
   | "stem_not_chosen"
+  | "other_form_chosen"
   | "not_selected";
 
 /** A noun of the text and the form that is to take its place. */

@@ -2,7 +2,7 @@ import type { CertifiedPair } from "../../pairs/certify.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import { type SelectionReport, selectPairs } from "../../pairs/selection.ts";
-import type { Phenomenon } from "./candidate.ts";
+import type { Phenomenon, RejectionReason } from "./candidate.ts";
 
 /** Pairs of the whole set, and the share of case contrasts: 333 and 167 of 500. */
 export const TARGET_PAIRS = 500;
@@ -53,7 +53,9 @@ export function chooseContrasts(
   const kept = new Set(chosen);
   return {
     items: chosen.map((pair, index) => numbered(prefix, pair, index + 1)),
-    notSelected: certified.filter((pair) => !kept.has(pair)).map(notSelected),
+    notSelected: certified.filter((pair) => !kept.has(pair)).map((pair) =>
+      notSelected(pair, chosen.some((other) => isOfSameNoun(pair, other)))
+    ),
     report,
   };
 }
@@ -68,13 +70,25 @@ function numbered(
   return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
 }
 
-function notSelected({ pair, certificate }: CertifiedPair<Phenomenon>): Rejection {
+/** Whether two pairs change the same word of a line in the same dimension: only one of them is taken. */
+function isOfSameNoun(a: CertifiedPair<Phenomenon>, b: CertifiedPair<Phenomenon>): boolean {
+  return a.pair.grammatical === b.pair.grammatical && a.tokenIndex === b.tokenIndex &&
+    a.pair.phenomenon === b.pair.phenomenon;
+}
+
+function notSelected(
+  { pair, certificate }: CertifiedPair<Phenomenon>,
+  hasOther: boolean,
+): Rejection<RejectionReason> {
+  const change = `${certificate.lemma}, ${certificate.cellFrom} > ${certificate.cellTo}`;
+  const why = hasOther
+    ? "another form of this noun was chosen"
+    : "the caps on verses and stems, or the number wanted, were reached";
   return {
     source: certificate.source,
     phenomenon: pair.phenomenon,
     candidate: pair.target,
-    reason: "not_selected",
-    detail: `certified (${certificate.lemma}, ${certificate.cellFrom} > ${certificate.cellTo}), ` +
-      "but the quota was met by more diverse pairs",
+    reason: hasOther ? "other_form_chosen" : "not_selected",
+    detail: `certified (${change}), but ${why}`,
   };
 }

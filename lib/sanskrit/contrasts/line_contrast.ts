@@ -54,7 +54,7 @@ function groundOf(candidate: ContrastCandidate): Ground {
     cellFrom: `${formatCell(noun.cell)}.${noun.gender[0]}`,
     cellTo: `${formatCell(to)}.${noun.gender[0]}`,
     checks: [
-      `${noun.cell.case} ${noun.cell.number} by treebank, second reader and extractor`,
+      `${noun.cell.case} ${noun.cell.number} by treebank and extractor`,
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
       "no other cell of the variant fits",
       "neither neighbour's sandhi changes",

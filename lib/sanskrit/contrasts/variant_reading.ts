@@ -33,7 +33,7 @@ export type ReadVariant = (candidate: ContrastCandidate) => Rating | undefined;
 
 /** The readings of a file. @throws {SyntaxError} naming the first damaged line. */
 export function readVariantReadings(path: string): readonly VariantReading[] {
-  return readWhole(path, READING_COLUMNS, parseReading, "git checkout data/sanskrit");
+  return readWhole(path, READING_COLUMNS, parseReading, "what data/README.md names");
 }
 
 /** Of several readings of one variant the most lenient counts. */

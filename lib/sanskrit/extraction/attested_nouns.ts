@@ -3,7 +3,7 @@ import type { LexiconEntry } from "./lexicon_entry.ts";
 
 /**
  * What speaks for a stem beside its entry in the lexicon: forms of several cells, or one that its
- * paradigm, the gender being known, has in one cell only.
+ * paradigm, the gender being known, has in one cell only, vocatives aside.
  */
 export type Evidence = "several cells" | "one unambiguous ending";
 

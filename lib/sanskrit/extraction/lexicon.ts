@@ -78,17 +78,18 @@ const STEMS: Readonly<Partial<Record<DeclensionClass, string>>> = {
 /** Persons, gods, animals and peoples: who can be spoken to, so that a vocative is a reading. */
 const ADDRESSABLE: ReadonlySet<string> = new Set(
   words(`
-    airāvata ayati bhakta bhīṣma brāhmaṇa budha bṛhaspati citraratha daitya deva devadatta
-    devarṣi devatā dhanañjaya dhārtarāṣṭra dhṛtarāṣṭra droṇa drupada-putra dānava gajendra
-    gandharva guḍākeśa hari himālaya hṛṣīkeśa jana janādhipa jayadratha jhaṣa kandarpa
-    kapi-dhvaja karṇa kaunteya kavi keśava kuru-vṛddha kṛṣṇa kṣatriya kṣetra-jña loka-maheśvara
-    mad-bhakta madhu-sūdana maharṣi maharṣisiddha-saṅgha maheśvara mahāratha manuṣya martya
-    mitra muni mādhava mānava māruta mātula mṛga nakula nara nara-puṅgava narādhama narādhipa
-    nāga nārada parameśvara pautra pavana paṇḍita pitāmaha prajā prajā-pati puruṣa puruṣottama
-    putra pārtha pāvaka pāñcajanya pāṇḍava pūruṣa ravi rudra rāma sapatna sarvaloka-maheśvara
-    siddha siddha-saṅgha skanda sura-gaṇa sva-jana viśva vyāsa vāsava vāsudeva vāsuki vṛkodara
-    vṛṣṇi yama yati yodha yodha-mukhya yodha-vīra yogeśvara yudhiṣṭhira ācārya īśvara śiṣya
-    śvapāka śvaśura śyāla śūdra
+    adhiyajña airāvata ayati bhakta bhīṣma bhūta bhūta-grāma bhūta-maheśvara bhūtaviśeṣa-saṅgha
+    brāhmaṇa budha bṛhaspati citraratha daitya deva devadatta devarṣi devatā dhanañjaya
+    dhanur-dhara dhārtarāṣṭra dhṛtarāṣṭra droṇa drupada-putra dānava gajendra gandharva guḍākeśa
+    hari himālaya hṛṣīkeśa jana janādhipa jayadratha jhaṣa kandarpa kapi-dhvaja karṇa kaunteya
+    kavi keśava kuru-vṛddha kṛṣṇa kṣatriya kṣetra-jña loka-maheśvara mad-bhakta madhu-sūdana
+    maharṣi maharṣisiddha-saṅgha maheśvara mahāratha manuṣya martya mitra muni mādhava mānava
+    māruta mātula mṛga nakula nara nara-puṅgava narādhama narādhipa nāga nārada parameśvara
+    pautra pavana paṇḍita pitāmaha prajā prajā-pati puruṣa puruṣottama putra pārtha pāvaka
+    pāñcajanya pāṇḍava pūruṣa ravi rudra rāma sapatna sarva-bhūta sarvaloka-maheśvara siddha
+    siddha-saṅgha skanda sura-gaṇa sva-jana viśva vyāsa vāsava vāsudeva vāsuki vṛkodara vṛṣṇi
+    yama yati yodha yodha-mukhya yodha-vīra yogeśvara yudhiṣṭhira ācārya īśvara śiṣya śvapāka
+    śvaśura śyāla śūdra
   `),
 );
 

@@ -24,6 +24,7 @@ const STOP_WORDS: Readonly<Record<string, StopWord>> = {
   पुण्यं: { kind: "adjective", places: ["BG_18_76.b.2"] },
   स्थाने: { kind: "indeclinable", places: ["BG_11_36.a.1"] },
   मतं: { kind: "participle", places: ["BG_13_03.b.3"] },
+  // An adjective in the first place, an adverb in the second.
   सत्यं: { kind: "adjective", places: ["BG_17_15.a.3", "BG_18_65.b.2"] },
   // 17.16 is printed मनः प्रसादः, one compound in two words.
   प्रसादः: { kind: "compound's last member", places: ["BG_17_16.a.2"] },

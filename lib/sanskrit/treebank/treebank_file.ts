@@ -40,7 +40,7 @@ interface TreebankRow {
  * of it: no notebook makes the file, so mend it there.
  */
 export function readTreebank(path: string): readonly AnnotatedNoun[] {
-  const rows = readWhole(path, TREEBANK_COLUMNS, parseTreebankRow, "git checkout data/sanskrit");
+  const rows = readWhole(path, TREEBANK_COLUMNS, parseTreebankRow, "what data/README.md names");
   const byNoun = Map.groupBy(rows, ({ noun }) => tokenKey(noun));
   return [...byNoun].map(([key, own]) => {
     const { noun } = own[0]!;
