@@ -9,11 +9,12 @@
 import { join } from "node:path";
 import { runProcess } from "../lib/files/process.ts";
 import { transformersFolder } from "../lib/models/masked/transformers_package.ts";
+import { foldedLines, verseFolds } from "../lib/sanskrit/evaluation/folds.ts";
 import { SANSKRIT_PATHS } from "../lib/sanskrit/paths.ts";
 import { readVerses } from "../lib/sanskrit/verses_file.ts";
 import { runCommand } from "./command.ts";
 import { type Agreement, checkTinyModel } from "./masked/check.ts";
-import { HELD_OUT_GRID, heldOutScore, ofOneFold } from "./masked/held_out.ts";
+import { HELD_OUT_GRID, heldOutScore } from "./masked/held_out.ts";
 import { installTransformers } from "./masked/install.ts";
 import { MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
 
@@ -44,10 +45,9 @@ async function install(): Promise<void> {
 
 /** Four seconds a setting; rows of CSV. */
 async function compareSettings(): Promise<void> {
-  const lines = readVerses(SANSKRIT_PATHS.verses)
-    .flatMap(({ id, lines }) => lines.map(({ text }) => ({ fold: id, text })));
-  const sentences = ofOneFold(lines);
-  console.log(`nats a character, ${sentences.length} of ${lines.length} lines, verse held out`);
+  const verses = readVerses(SANSKRIT_PATHS.verses);
+  const sentences = foldedLines(verses, verseFolds(verses));
+  console.log(`nats a character, ${sentences.length} lines, fold of verses held out`);
   console.log("context_characters,back_off_weight,original,within_word_l2r");
   for (const setting of HELD_OUT_GRID) {
     const { original, withinWord } = await heldOutScore(sentences, setting);

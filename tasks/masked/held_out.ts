@@ -22,25 +22,17 @@ export const HELD_OUT_GRID = CONTEXTS.flatMap((contextCharacters) =>
   WEIGHTS.map((backOffWeight) => ({ contextCharacters, backOffWeight }))
 );
 
-/** Sentences whose text stands in one fold only: another could not be held out by its text. */
-export function ofOneFold(sentences: readonly FoldedSentence[]): readonly FoldedSentence[] {
-  const folds = Map.groupBy(sentences, ({ text }) => text);
-  const inOne = ({ text }: FoldedSentence) =>
-    new Set(folds.get(text)?.map(({ fold }) => fold)).size === 1;
-  return sentences.filter(inOne);
-}
-
 /**
  * How well the character model predicts each sentence by those of all other folds.
  *
- * @param sentences none of which stands in two folds (see `ofOneFold`).
+ * @param sentences no text of which stands in two folds, for what is held out is known by the text.
  */
 export async function heldOutScore(
   sentences: readonly FoldedSentence[],
   options: Pick<HeldOutScore, "contextCharacters" | "backOffWeight">,
 ): Promise<HeldOutScore> {
   const folds = new Map(sentences.map(({ text, fold }) => [text, fold]));
-  const model = bidirectionalCharacterModel(sentences, (text) => folds.get(text)!, options);
+  const model = bidirectionalCharacterModel(sentences, (text) => [folds.get(text)!], options);
   const mean = async (variant: PseudoLikelihoodVariant) => {
     const texts = sentences.map(({ text }) => text);
     const found = await pseudoLikelihoodModel(model, variant).score(texts);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { heldOutScore, ofOneFold } from "./held_out.ts";
+import { heldOutScore } from "./held_out.ts";
 
 Deno.test("heldOutScore() by hand: two verses that differ in one letter", async () => {
   const sentences = [{ fold: "1", text: "a" }, { fold: "2", text: "b" }];
@@ -9,11 +9,4 @@ Deno.test("heldOutScore() by hand: two verses that differ in one letter", async 
   // 4/6. After the start and before the end alike: 1/12 and 10/12. So 1/24 : 25/24 : 1/24.
   assert.ok(Math.abs(original - Math.log(1 / 27)) < 1e-12, `${original}`);
   assert.equal(withinWord, original);
-});
-
-Deno.test("ofOneFold() leaves out what stands in two verses, not what stands twice in one", () => {
-  const sentence = (fold: string, text: string) => ({ fold, text });
-  const kept = [sentence("1", "once"), sentence("2", "twice"), sentence("2", "twice")];
-  const both = [sentence("1", "refrain"), sentence("2", "refrain")];
-  assert.deepEqual(ofOneFold([...kept, ...both]), kept);
 });

@@ -29,7 +29,7 @@ Deno.test("characterTokens() counts composed code points; each space is a word o
 });
 
 Deno.test("bidirectionalCharacterModel() by hand: one sentence 'ab', one character a side", async () => {
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", SMALL);
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"], SMALL);
   // Alone: a and b (1 + 2/3)/4 = 5/12, unknown 1/6. After the start, and before b: a 17/24, b 5/24,
   // unknown 1/12. So a : b : unknown = 289 : 25 : 10.
   assertClose(await probability(model, "ab", 0), 289 / 324);
@@ -42,18 +42,18 @@ Deno.test("bidirectionalCharacterModel() by hand: one sentence 'ab', one charact
 
 Deno.test("bidirectionalCharacterModel() by hand: the factor of the back-off", async () => {
   const options = { contextCharacters: 1, backOffWeight: 3 };
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", options);
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"], options);
   // Alone: (1 + 3·2/3)/(2 + 3·2) = 3/8. After the start: (1 + 3·3/8)/(1 + 3) = 17/32.
   assertClose(await probability(model, "ab", 0, [0, 1]), 17 / 32);
 });
 
 Deno.test("bidirectionalCharacterModel() knows nothing of a text of its only fold", async () => {
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "1", SMALL);
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["1"], SMALL);
   assertClose(await probability(model, "ab", 0), 1 / 3);
 });
 
 Deno.test("bidirectionalCharacterModel() as a pseudo-likelihood, both variants by hand", async () => {
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2", SMALL);
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"], SMALL);
   const score = async (variant: "original" | "within_word_l2r") =>
     (await pseudoLikelihoodModel(model, variant).score(["ab"]))[0];
   assertClose((await score("original"))?.logProbability, 2 * Math.log(289 / 324));
@@ -75,7 +75,7 @@ Deno.test("bidirectionalCharacterModel() gives all characters together the proba
   await fc.assert(
     fc.asyncProperty(cases, async ({ texts, left, right, hiddenBeside }) => {
       const sentences = texts.map((each, at) => sentence(String(at % 2), each));
-      const model = bidirectionalCharacterModel(sentences, () => "0", { contextCharacters: 3 });
+      const model = bidirectionalCharacterModel(sentences, () => ["0"], { contextCharacters: 3 });
       const alphabet = [...new Set(texts.join(""))];
       const masked = Array.from({ length: hiddenBeside + 1 }, (_, at) => left.length + at)
         .filter((at) => at <= left.length + right.length);
@@ -94,7 +94,7 @@ Deno.test("bidirectionalCharacterModel() never learns from the fold it scores (p
   await fc.assert(
     fc.asyncProperty(text(1), text(1), async (own, asked) => {
       const score = async (sentences: typeof rest) => {
-        const model = bidirectionalCharacterModel(sentences, () => "3");
+        const model = bidirectionalCharacterModel(sentences, () => ["3"]);
         return (await pseudoLikelihoodModel(model, "original").score([asked]))[0]?.logProbability;
       };
       assertClose(await score([...rest, sentence("3", own)]), (await score(rest))!);
@@ -103,10 +103,34 @@ Deno.test("bidirectionalCharacterModel() never learns from the fold it scores (p
   );
 });
 
+Deno.test("bidirectionalCharacterModel() holds several folds out, another set for each text", async () => {
+  const all = [
+    sentence("1", "ab"),
+    sentence("2", "baba"),
+    sentence("3", "aab"),
+    sentence("4", "bb"),
+  ];
+  const heldOut: Readonly<Record<string, readonly string[]>> = {
+    ...{ ab: ["1", "3"], abb: ["3", "1"], aab: ["2"], ba: [], bb: ["1", "2", "none"] },
+  };
+  // By one model, after one another, so that what it knows of one set must not serve another.
+  const model = pseudoLikelihoodModel(
+    bidirectionalCharacterModel(all, (text) => heldOut[text]!),
+    "original",
+  );
+  for (const [text, folds] of Object.entries(heldOut)) {
+    const rest = all.filter(({ fold }) => !folds.includes(fold));
+    // Both letters are in what is left, so that both models predict the same three symbols.
+    const alone = pseudoLikelihoodModel(bidirectionalCharacterModel(rest, () => []), "original");
+    const [[found], [expected]] = [await model.score([text]), await alone.score([text])];
+    assertClose(found?.logProbability, expected!.logProbability);
+  }
+});
+
 Deno.test("bidirectionalCharacterModel() prefers the attested ending of another verse", async () => {
   const sentences = [sentence("1", "रामस्य पुत्रः"), sentence("2", "नरस्य गृहम्"), sentence("3", "रामः")];
   const model = pseudoLikelihoodModel(
-    bidirectionalCharacterModel(sentences, () => "2"),
+    bidirectionalCharacterModel(sentences, () => ["2"]),
     "within_word_l2r",
   );
   const [attested, other] = await model.score(["रामस्य", "रामस्व"]);
@@ -114,7 +138,7 @@ Deno.test("bidirectionalCharacterModel() prefers the attested ending of another 
 });
 
 Deno.test("bidirectionalCharacterModel() refuses what it cannot answer or be made with", async () => {
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => "2");
+  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"]);
   const ask = (position: number, masked: readonly number[]) =>
     model.tokenise("ab").logProbabilities([{ position, masked }]);
   await assert.rejects(
@@ -123,7 +147,7 @@ Deno.test("bidirectionalCharacterModel() refuses what it cannot answer or be mad
   );
   await assert.rejects(ask(0, [1]), /^RangeError: Cannot predict position 0: it is not masked$/);
   const build = (options: { contextCharacters?: number; backOffWeight?: number }) => () =>
-    bidirectionalCharacterModel([], () => "1", options);
+    bidirectionalCharacterModel([], () => ["1"], options);
   assert.throws(build({ contextCharacters: 0 }), RangeError);
   assert.throws(build({ backOffWeight: 0 }), RangeError);
 });

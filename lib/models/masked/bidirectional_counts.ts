@@ -44,7 +44,7 @@ export class BidirectionalCounts {
     symbols: readonly string[],
     at: number,
     hidden: ReadonlySet<number>,
-    heldOut: string,
+    heldOut: readonly string[],
   ): number {
     const before = contextsBeside(symbols, at, -1, this.#longest, hidden);
     const after = contextsBeside(symbols, at, 1, this.#longest, hidden);

@@ -7,7 +7,7 @@ export interface Smoothing {
 }
 
 /**
- * What stands beside a context, as a distribution over all symbols counted outside one fold and
+ * What stands beside a context, as a distribution over all symbols counted outside some folds and
  * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999):
  * P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of
  * different symbols seen beside h and h′ is h without its farthest character. Below the empty
@@ -19,9 +19,11 @@ export class HeldOutDistributions {
   /** By context each time it was seen: fold number × symbols + symbol. */
   readonly #seen = new Map<string, number[]>();
   readonly #folds = new Map<string, number>();
-  /** The members of a pair share most contexts, and are of one fold. */
+  /** The members of a pair share most contexts, and the folds that are held out for them. */
   #known = new Map<string, Float64Array>();
-  #knownWithout: string | undefined;
+  #heldOut: readonly string[] | undefined;
+  /** By fold number, 1 where the fold is held out. */
+  #isHeldOut = new Uint8Array();
 
   constructor(smoothing: Smoothing) {
     this.#smoothing = smoothing;
@@ -37,32 +39,46 @@ export class HeldOutDistributions {
       if (seen === undefined) this.#seen.set(context, seen = []);
       seen.push(number * this.#smoothing.symbols + symbol);
     }
-    this.#knownWithout = undefined;
+    this.#heldOut = undefined;
   }
 
-  /** P(· | the longest context), by what was added outside the fold; > 0 for every symbol. */
-  given(contexts: readonly string[], heldOut: string): Float64Array {
-    if (heldOut !== this.#knownWithout) this.#known = new Map();
-    this.#knownWithout = heldOut;
+  /**
+   * P(· | the longest context), by what was added outside the folds held out; > 0 for every symbol.
+   * Nothing is held out for a fold that has no sentences.
+   */
+  given(contexts: readonly string[], heldOut: readonly string[]): Float64Array {
+    if (heldOut !== this.#heldOut) this.#holdOut(heldOut);
     return contexts.reduce((shorter, context) => {
       let found = this.#known.get(context);
       if (found === undefined) {
-        this.#known.set(context, found = this.#interpolate(context, shorter, heldOut));
+        this.#known.set(context, found = this.#interpolate(context, shorter));
       }
       return found;
     }, this.#uniform);
   }
 
-  #interpolate(context: string, shorter: Float64Array, heldOut: string): Float64Array {
+  /** What is known stays known where the same folds are held out, in whatever order they are told. */
+  #holdOut(heldOut: readonly string[]): void {
+    const isHeldOut = new Uint8Array(this.#folds.size);
+    for (const fold of heldOut) {
+      const number = this.#folds.get(fold);
+      if (number !== undefined) isHeldOut[number] = 1;
+    }
+    const before = this.#heldOut === undefined ? undefined : this.#isHeldOut;
+    if (!before || isHeldOut.some((each, fold) => each !== before[fold])) this.#known = new Map();
+    this.#heldOut = heldOut;
+    this.#isHeldOut = isHeldOut;
+  }
+
+  #interpolate(context: string, shorter: Float64Array): Float64Array {
     const { symbols, backOffWeight } = this.#smoothing;
-    const without = this.#folds.get(heldOut);
     // Plain loops: this is where the time of a score goes.
     const found = new Float64Array(symbols);
     let total = 0;
     let kinds = 0;
     for (const each of this.#seen.get(context) ?? []) {
       const symbol = each % symbols;
-      if ((each - symbol) / symbols === without) continue;
+      if (this.#isHeldOut[(each - symbol) / symbols] === 1) continue;
       if (found[symbol] === 0) kinds++;
       found[symbol]! += 1;
       total++;
