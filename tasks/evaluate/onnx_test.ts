@@ -28,12 +28,29 @@ Deno.test("scoreWithOnnx() opens a model once, scores with both variants, and fr
       const free = () => Promise.resolve(void steps.push("free"));
       return Promise.resolve({ ...masked(id), [Symbol.asyncDispose]: free });
     };
+    const told: string[] = [];
     const options = {
       ...{ signal: new AbortController().signal, cacheDirectory: "cache" },
-      print: (text: string) => void steps.push(text.includes("tiny:pll_original") ? "told" : text),
+      print: (text: string) => {
+        steps.push("told");
+        told.push(text);
+      },
     };
+    assert.equal(await scoreWithOnnx(ENTRY, [set], { ...options, limit: 2 }, open), true);
+    assert.deepEqual(steps, ["open tiny with cache", "told", "told", "free"]);
+    assert.match(
+      told[0]!,
+      /^\nLikelihoods of [^]*\| tiny:pll_original \| 0 \| 0 \| 0 \| 2 \| 0 \|/,
+    );
+    assert.match(
+      told[1]!,
+      /^\nComplete for these pairs\. tiny:pll_original lacks 1 of test, .* without --limit they/,
+    );
     assert.equal(await scoreWithOnnx(ENTRY, [set], options, open), true);
-    assert.deepEqual(steps, ["open tiny with cache", "told", "free"]);
+    assert.match(told.at(-1)!, /^\nComplete: 3 pairs of test\. Now: deno task/);
+    assert.equal(await scoreWithOnnx(ENTRY, [set], options, open), true);
+    // Where nothing is left that is all it says.
+    assert.deepEqual(told.slice(-2), [told.at(-1), told.at(-1)]);
     const { likelihoods } = readAnswers(set.study.files);
     assert.deepEqual(
       [...Map.groupBy(likelihoods, ({ model }) => model)].map(([name, rows]) => [

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { BIDIRECTIONAL_CHARACTER } from "../../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../../lib/models/masked/onnx_masked_model.ts";
 import { ORDER_DESIGNS, type OrderDesign } from "../../lib/pairs/order_plan.ts";
 import { withUsage } from "../command.ts";
@@ -49,7 +50,8 @@ Or scores with a masked model in ONNX, in place of a panel, when deno task maske
   --licence NAME           kept with its results
 
 Every answer is on disk as it comes; Ctrl-C stops it. Exit code: 0 complete, or estimated;
-3 incomplete, run it again; 1 nothing could be done, and why.`;
+3 incomplete, run it again; 1 nothing could be asked, and why. Models that are counted from a study's
+text score its pairs in every run; they need no key.`;
 
 const HINT = "deno task evaluate --help tells what is possible";
 
@@ -97,6 +99,11 @@ function onnxEntry(
   if (!/^[\w.-]+$/.test(id ?? "") || !licence) {
     throw new SyntaxError(
       `--onnx needs --id, of letters, digits, '.', '_' and '-', and --licence; ${HINT}`,
+    );
+  }
+  if (id === BIDIRECTIONAL_CHARACTER) {
+    throw new SyntaxError(
+      `--id ${id} is the project's own masked model: rows of two would be one; ${HINT}`,
     );
   }
   return { id: id!, path: onnx, licence };

@@ -33,6 +33,10 @@ Deno.test("parseOptions() says what is wrong and what is possible", () => {
     ["--study gothic", /--study gothic is none of norse, sanskrit/],
     ["--onnx models/tiny", /--onnx needs --id, of letters.* and --licence; deno task/],
     ["--onnx models/tiny --id a/b --licence MIT", /--onnx needs --id, of letters/],
+    [
+      "--onnx models/tiny --id bidirectional_character --licence MIT",
+      /--id bidirectional_character is the project's own masked model: .*; deno task/,
+    ],
     ["--onnx models/tiny --panel local", /--onnx takes the place of a panel/],
     ["--onnx models/tiny --estimate", /--onnx takes the place of a panel/],
     ["--id tiny", /--id and --licence are of a model that --onnx names/],

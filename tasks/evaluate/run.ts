@@ -11,6 +11,7 @@ import { DESIGN_WORDS } from "../../lib/pairs/report/per_panel.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
 import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
+import { completeWords, INCOMPLETE } from "./complete.ts";
 import { tellEstimate } from "./estimate.ts";
 import type { EvaluateOptions } from "./options.ts";
 import { scoreAll, type Scoring, tellScoring } from "./scoring.ts";
@@ -49,6 +50,7 @@ export async function runEvaluation(
   if (options.estimate) return EXIT.complete;
   const closed = closedPanel(panel, orders, surroundings);
   if (closed !== undefined) {
+    await scoreAll(beside.filter(needsNoPanel), scoring);
     print(`Nothing is asked: ${closed}`);
     return EXIT.error;
   }
@@ -58,7 +60,8 @@ export async function runEvaluation(
   return isComplete ? EXIT.complete : EXIT.incomplete;
 }
 
-const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
+/** What no panel is needed for needs no key either. */
+const needsNoPanel = (scoring: Scoring) => !("panel" in scoring);
 
 /** Asks, then tells what was done; gives whether nothing of it is left. */
 async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<boolean> {
@@ -70,26 +73,6 @@ async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings):
   const status = hostedStatus(study, pairs, panel, { orders, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   return !pendingWork(study, pairs, panel, { orders }).some(isPending);
-}
-
-/** What to do when all that was asked for is answered; some models or pairs are not the panel. */
-function completeWords(
-  { orders: design }: EvaluateOptions,
-  { study, pairs, panel }: Surroundings,
-): string {
-  const orders = orderPlan(design, pairs, study.orderSeed);
-  const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
-  if (left.length === 0) return `Complete. Now: ${study.commands.compute}`;
-  const lacks = left.map(({ entry, answers, likelihoods }) =>
-    `${entry.id} lacks ${
-      [
-        ...(answers > 0 ? [`${answers} answers`] : []),
-        ...(likelihoods > 0 ? [`${likelihoods} pairs of likelihoods`] : []),
-      ].join(" and ")
-    }`
-  );
-  return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
-    `${lacks.join(", ")}: without --models and --limit they are asked too.`;
 }
 
 /** The panel with the models chosen. Throws RangeError for one that it does not have. */

@@ -135,6 +135,40 @@ Deno.test("runEvaluation() scores what stands beside the questions, and is compl
   });
 });
 
+Deno.test("runEvaluation() scores with the study's own models where no key is, and asks nothing", async () => {
+  await place({}, async ({ server, folder, run }) => {
+    const study = { ...studyIn(folder), name: "probes" };
+    const beside = (panel: Panel) => [
+      { study, pairs: PAIRS, panel },
+      { study, pairs: PAIRS, models: [fakeLanguage("own")] },
+    ];
+    const [code, text] = await run("", { key: false, beside });
+    assert.equal(code, 1);
+    assert.match(
+      text,
+      /\nLikelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 6 \| 0 \|\nNothing is asked: there is no/,
+    );
+    assert.equal(server.calls.length, 0);
+    assert.doesNotMatch((await run("", { key: false, beside }))[1], /Likelihoods of/);
+  });
+});
+
+Deno.test("runEvaluation() is not complete while what stands beside the questions lacks scores", async () => {
+  await place({}, async ({ folder, run }) => {
+    Deno.mkdirSync(join(folder, "probes"));
+    const study = { ...studyIn(join(folder, "probes")), name: "probes" };
+    const beside = () => [{ study, pairs: madePairs(9), models: [fakeLanguage("own")] }];
+    // As many probes as there are pairs: the questions are complete, the probes are not.
+    const [code, text] = await run("--limit 6", { beside });
+    assert.equal(code, 0);
+    assert.match(
+      text,
+      /Complete for these questions\..* own lacks likelihoods of 3 pairs of probes: without --models/,
+    );
+    assert.match((await run("", { beside }))[1], /Complete\. Now: /);
+  });
+});
+
 Deno.test("runEvaluation() asks the four models of the specification under its names", async () => {
   await place({}, async ({ server, folder, run, files }) => {
     const [code, text] = await run();

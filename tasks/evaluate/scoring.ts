@@ -56,9 +56,9 @@ async function score(
 }
 
 /** The models that have not scored all of the set, each with the number of pairs. */
-function unscored(
+export function unscored(
   scoring: Scoring,
-  { limit }: Pick<ScoringOptions, "limit">,
+  { limit }: Pick<ScoringOptions, "limit"> = {},
 ): readonly { readonly model: string; readonly pairs: number }[] {
   const { study, pairs } = scoring;
   const orders = planOf(scoring, limit);
