@@ -75,7 +75,7 @@ export const SANSKRIT_MANIFEST: readonly ManifestEntry[] = [
       stem: "IAST, a hyphen before the last member of a compound",
       declension: "table of lib/sanskrit/paradigms",
       cell: "case and number, `gen.sg`",
-      relation: "what ties the noun to the fixing word; empty where nothing does",
+      relation: "what ties the noun to the fixing word; none where nothing does",
       head_verse: "verse of the fixing word",
       head_line: "its line",
       head_token: "its position",
@@ -147,7 +147,7 @@ export const SANSKRIT_MANIFEST: readonly ManifestEntry[] = [
     "made outside the notebooks on 22 November 2026: readers (language models instructed as " +
       "Sanskritists) saw each pair as A and B in random order, without key or certificate",
     {
-      pair_id: `${PAIR}, when it was read`,
+      pair_id: `${PAIR} now; empty where the pair is in no set any more`,
       sha256: "the pair's certificate hash when it was read",
       chose_grammatical: "True where the Gītā's line was taken for the good one",
       rating: "0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the Gītā's own line is odd",

@@ -10,7 +10,7 @@ import {
   type ContrastRecord,
   contrastRecord,
 } from "../contrasts/contrast_record.ts";
-import { templateOf, TIMES } from "./control_templates.ts";
+import { templateOf, UNTESTABLE } from "./control_templates.ts";
 
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
 
@@ -18,8 +18,8 @@ type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">
  * New simple sentences with the nouns of a contrast set: no model can have them by heart. In contrasts
  * of case the correct cell and the wrong one are those of the pair; where the frame would allow the
  * wrong case, the first that breaks it is taken. Contrasts of number are all of one kind, a singular
- * subject of a plural verb with “some” in the plural beside it: of no other cell is a wrong number
- * beyond doubt. Each contrast occurs once.
+ * subject of a plural verb with “some” in the plural beside it, masculine or feminine: of no other
+ * cell is a wrong number beyond doubt. Each contrast occurs once.
  */
 export function controlContrasts(
   items: readonly DatasetItem<Phenomenon>[],
@@ -40,8 +40,12 @@ export function controlContrasts(
  * a case that does not, or as a vocative: “O gods, Sītā sees” is a sentence.
  */
 function planOf(plan: Plan): Plan | undefined {
-  if (plan.phenomenon === "number") return { ...plan, from: SUBJECTS, to: SUBJECT };
-  if (TIMES.has(plan.stem)) return undefined;
+  if (UNTESTABLE.has(plan.stem)) return undefined;
+  if (plan.phenomenon === "number") {
+    // A neuter singular may be an adverb (“some shine pleasantly”), or a predicate of whatever number.
+    const isNeuter = DECLENSIONS[plan.declension].gender === "neuter";
+    return isNeuter ? undefined : { ...plan, from: SUBJECTS, to: SUBJECT };
+  }
   const { breaks } = templateOf(plan.from);
   const paradigm = decline(plan.stem, plan.declension);
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;

@@ -21,13 +21,13 @@ Deno.test("controlContrasts() has a frame for each case, with the pair's noun an
     ["vidyā", "nom.sg.f", "acc.sg.f", "vidyā kācit prakāśate | vidyāṃ kācit prakāśate"],
     ["deva", "acc.sg.m", "nom.sg.m", "devaṃ paśyati sītā | devaḥ paśyati sītā"],
     ["vidyā", "acc.sg.f", "nom.sg.f", "vidyāṃ paśyati rāmaḥ | vidyā paśyati rāmaḥ"],
-    ["phala", "ins.sg.n", "acc.sg.n", "phalena saha nṛtyati sītā | phalaṃ saha nṛtyati sītā"],
+    ["phala", "ins.sg.n", "acc.sg.n", "phalena saha hṛṣyati sītā | phalaṃ saha hṛṣyati sītā"],
     ["deva", "dat.sg.m", "acc.sg.m", "devāya kupyati sītā | devaṃ kupyati sītā"],
     [
       ...["vidyā", "abl.sg.f", "loc.sg.f"] as const,
-      "vidyāyāḥ prabhṛti nṛtyati rāmaḥ | vidyāyāṃ prabhṛti nṛtyati rāmaḥ",
+      "vidyāyāḥ prabhṛti hṛṣyati rāmaḥ | vidyāyāṃ prabhṛti hṛṣyati rāmaḥ",
     ],
-    ["deva", "gen.pl.m", "acc.pl.m", "devānāṃ kṛte nṛtyati sītā | devān kṛte nṛtyati sītā"],
+    ["deva", "gen.pl.m", "acc.pl.m", "devānāṃ kṛte hṛṣyati sītā | devān kṛte hṛṣyati sītā"],
     ["deva", "loc.sg.m", "acc.sg.m", "deve snihyati sītā | devaṃ snihyati sītā"],
   ];
   for (const [stem, from, to, expected] of cases) {
@@ -54,10 +54,7 @@ Deno.test("controlContrasts() of number have a singular subject with a plural ve
   const plural = "devāḥ kecit prakāśante | devaḥ kecit prakāśante";
   assert.equal(sentences("deva", "nom.pl.m", "nom.sg.m"), plural);
   assert.equal(sentences("deva", "gen.sg.m", "gen.pl.m"), plural);
-  assert.equal(
-    sentences("phala", "acc.pl.n", "acc.sg.n"),
-    "phalāni kānicit prakāśante | phalaṃ kānicit prakāśante",
-  );
+  assert.equal(sentences("phala", "acc.pl.n", "acc.sg.n"), undefined, "phalam may be an adverb");
 });
 
 Deno.test("control sentences are new, each once, and differ in one word of legal Devanagari", () => {

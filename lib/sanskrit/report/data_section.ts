@@ -13,7 +13,7 @@ export function datasetSection(evidence: Evidence): string {
     "certificates in `certificates.csv`; notebook 22): a line of a verse as it stands, and the " +
     "same line with one noun in another case or number. Beside them stand a second set of " +
     `${iStems.length} pairs of i-stems by the same rules (\`i_stem_contrast_sets.jsonl\`), ` +
-    `${controls.length} pairs of new sentences with the same nouns and cells ` +
+    `${controls.length} pairs of new sentences with the same nouns ` +
     `(\`control_sentences.jsonl\`) and ${bareForms.length} pairs of bare forms ` +
     "(`bare_forms.jsonl`).",
     "",
