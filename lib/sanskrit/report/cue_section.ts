@@ -47,7 +47,7 @@ function clueSentences({ artefacts }: Evidence): readonly string[] {
   ];
 }
 
-/** The rules, and the models trained here, that do at least as well by their estimates. */
+/** The rules, and the models trained here, that are not told apart from the strongest model, or do better. */
 function besideTheBest(evidence: Evidence): readonly string[] {
   const { label, overall } = strongestJudge(evidence);
   if (overall.kind === "unavailable") return [];
@@ -59,16 +59,17 @@ function besideTheBest(evidence: Evidence): readonly string[] {
       own: lookUp(evidence.statistics).measure(judge.model, judge.measure),
     })),
   ];
+  const lowest = overall.kind === "interval" ? overall.low : overall.estimate;
   const asGood = yardsticks.filter(({ own }) =>
-    own.kind !== "unavailable" && own.estimate >= overall.estimate
-  ).map(({ name }) => name);
+    own.kind !== "unavailable" && (own.kind === "interval" ? own.high : own.estimate) >= lowest
+  ).map(({ name, own }) => `${name} (${percentWithInterval(own)} %)`);
   const begin = `The strongest model that was not trained here is ${label} with ` +
     `${percentWithInterval(overall)} %. `;
   return [
     begin +
     (asGood.length === 0
-      ? "No rule without grammar and no model trained on the other verses reaches its share."
-      : `By the estimates as good or better, and without being taught grammar: ` +
-        `${asGood.join(", ")}. So its share is no evidence of grammar.`),
+      ? "Of every rule without grammar and every model trained on the other verses the interval lies below its own."
+      : `Of these the interval reaches its own, and none was taught grammar: ` +
+        `${asGood.join(", ")}. So its share is no evidence of grammar beyond them.`),
   ];
 }
