@@ -187,7 +187,7 @@ export const SANSKRIT_MANIFEST: readonly ManifestEntry[] = [
     "notebook 24",
     statisticColumns(
       "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
-        "form_, relation_, metre_ (lib/sanskrit/metrics/parts.ts)",
+        "form_, relation_, metre_, blind_ or balanced (lib/sanskrit/metrics/parts.ts)",
     ),
   ),
   file(

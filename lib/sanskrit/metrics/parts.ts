@@ -1,3 +1,4 @@
+import type { ReviewRow } from "../../pairs/blind_review.ts";
 import type { PairPart } from "../../pairs/statistics.ts";
 import { CASES, NUMBERS } from "../cell.ts";
 import { PHENOMENA, type Phenomenon } from "../contrasts/candidate.ts";
@@ -67,6 +68,17 @@ export function partsOf(
 export function listedPart(name: string, ids: readonly string[]): PairPart<Phenomenon> {
   const listed = new Set(ids);
   return { name, has: ({ pair }) => listed.has(pair.id) };
+}
+
+/**
+ * Pairs whose variant a blind reader found clearly wrong, and those where one had a doubt; a part
+ * without pairs is left out.
+ */
+export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
+  const rated = (rating: number) =>
+    review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);
+  const parts = [["blind_wrong", rated(0)], ["blind_doubtful", rated(1)]] as const;
+  return parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => listedPart(name, ids));
 }
 
 /** All pairs and the two phenomena, as tables head their columns. */

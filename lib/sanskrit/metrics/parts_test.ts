@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CASES, formatCell, NUMBERS } from "../cell.ts";
 import { scan } from "../metre.ts";
 import { labelLines, type Verse, verseId } from "../verses.ts";
-import { contrastParts, listedPart, partNames, partsOf } from "./parts.ts";
+import { contrastParts, listedPart, partNames, partsOf, reviewParts } from "./parts.ts";
 import { madeContrast } from "./testdata/made_contrast.ts";
 
 const verse = (number: number, line: string): Verse => ({
@@ -77,4 +77,18 @@ Deno.test("partsOf() puts each pair in one part of each kind (property, 200 runs
     }),
     { numRuns: 200 },
   );
+});
+
+Deno.test("reviewParts() parts what a blind reader was sure of from what was doubted", () => {
+  const row = (pairId: string, rating: number) => ({
+    ...{ pairId, rating, sha256: "", choseGrammatical: true },
+  });
+  const parts = reviewParts([row("morph_0001", 0), row("morph_0002", 1), row("morph_0003", 0)]);
+  const pair = (id: string) => ({ pair: { id } }) as Parameters<(typeof parts)[number]["has"]>[0];
+  const members = parts.map(({ name, has }) => [
+    name,
+    ["morph_0001", "morph_0002", "morph_0003", "morph_0004"].filter((id) => has(pair(id))).length,
+  ]);
+  assert.deepEqual(members, [["blind_wrong", 2], ["blind_doubtful", 1]]);
+  assert.deepEqual(reviewParts([]), []);
 });

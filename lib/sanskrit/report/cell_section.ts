@@ -33,6 +33,12 @@ const METRE_NAMES: Names = {
   metre_changed: "another number of syllables",
 };
 
+const LISTED_NAMES: Names = {
+  balanced: "length, form frequency and metre give no help",
+  blind_wrong: "a blind reader called the variant clearly wrong",
+  blind_doubtful: "a blind reader had a doubt",
+};
+
 /** Accuracy by correct and substituted case, by number, by frequency, by what fixes the cell. */
 export function cellSection(evidence: Evidence, found: StatisticLookup): string {
   const judges = oneJudgeEach(judgesOf(evidence));
@@ -66,6 +72,11 @@ export function cellSection(evidence: Evidence, found: StatisticLookup): string 
     table("the cell is fixed by", RELATION_NAMES),
     "",
     table("the variant's line has", METRE_NAMES),
+    "",
+    "And on the largest set of pairs on which rules of length, frequency and metre are each exactly " +
+    "at chance, and by what a blind reader thought of the variant:",
+    "",
+    table("pairs where", LISTED_NAMES),
   ].join("\n");
 }
 
