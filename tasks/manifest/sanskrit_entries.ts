@@ -170,7 +170,10 @@ export const SANSKRIT_MANIFEST: readonly ManifestEntry[] = [
   file(
     "probe_likelihoods.csv",
     "notebook 23: the same of control sentences, bare forms, the pairs in IAST and i-stems",
-    ANSWERS.likelihoods,
+    {
+      ...ANSWERS.likelihoods,
+      pair_id: "control_, bare_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
+    },
   ),
   file("probe_likelihood_settings.json", "notebook 23: what these depend on"),
   file("metrics.csv", "notebook 24: shares of right ones, 0 … 1", {

@@ -57,7 +57,7 @@ function choiceSentences(evidence: ChoiceEvidence, model: string, found: Statist
 function likelihoodSentence(model: string, found: StatisticLookup): string {
   const likelihood = found.measure(model, "likelihood_accuracy_total");
   if (likelihood.kind === "unavailable") return "";
-  return `By likelihood it prefers the grammatical member in ` +
+  return `By total log-probability it prefers the grammatical member in ` +
     `${percentWithInterval(likelihood)} %: ${against(likelihood, 0.5)}.`;
 }
 

@@ -51,7 +51,7 @@ export const FIXING_RULES: Readonly<Partial<Record<Relation, FixingRule>>> = {
     breaksCases: ["accusative", "dative", "ablative"],
     fixesNumber: true,
     tier: 1,
-    words: (head) => `it and ${head} are subject and predicate`,
+    words: (head) => `it and ${head} are subject and predicate, or object and complement`,
   },
   apposition: {
     id: "SK_APPOSITION",

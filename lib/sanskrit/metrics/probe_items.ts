@@ -1,6 +1,7 @@
 import type { PairLikelihood } from "../../pairs/likelihood_rows.ts";
 import type { Phenomenon } from "../contrasts/candidate.ts";
-import type { ContrastRecord } from "../contrasts/contrast_record.ts";
+import { formatCell } from "../cell.ts";
+import { cellsOfRecord, type ContrastRecord } from "../contrasts/contrast_record.ts";
 import type { ContrastSets } from "../probes/probe_pairs.ts";
 import { transliterated } from "../probes/transliterated.ts";
 
@@ -14,6 +15,8 @@ export interface ProbeItem {
   readonly phenomenon: Phenomenon;
   /** In Devanagari, the same for a noun in whatever set: what is resampled. */
   readonly stem: string;
+  /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
+  readonly change: string;
 }
 
 /** A pair with what a model gave its members. */
@@ -39,4 +42,8 @@ export function probeItems(
   };
 }
 
-const itemOf = ({ id, phenomenon, stem }: ContrastRecord): ProbeItem => ({ id, phenomenon, stem });
+function itemOf(record: ContrastRecord): ProbeItem {
+  const { id, phenomenon, stem } = record;
+  const { from, to } = cellsOfRecord(record);
+  return { id, phenomenon, stem, change: `${stem} ${formatCell(from)} > ${formatCell(to)}` };
+}

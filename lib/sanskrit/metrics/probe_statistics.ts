@@ -34,7 +34,8 @@ const COMPARISONS = [
 /**
  * Every row of `probe_statistics.csv`, model by model: for each set, as a whole and by phenomenon
  * (`control`, `control.case`), how often the grammatical member is the more probable one; how
- * probable attested lines and control sentences are; and the text less each other set.
+ * probable attested lines and control sentences are; and the text less each other set, over those
+ * pairs of both that change the same noun from and to the same cells.
  *
  * Throws RangeError where a model has not scored a pair: the share of some would pass for that of all.
  */
@@ -49,12 +50,24 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
         return clusteredStatistics({ model, phenomenon: set }, counted, measures, options);
       }),
       ...COMPARISONS.flatMap(({ second, ratio }) => {
-        const counted = countTwoSets(scored("text"), scored(second), ratio);
+        const [text, other] = inCommon(scored("text"), scored(second));
+        const counted = countTwoSets(text, other, ratio);
         const place = { model, phenomenon: `text-${second}` };
         return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);
       }),
     ];
   });
+}
+
+/** Of two sets the pairs that change the same noun from and to the same cells: like against like. */
+function inCommon(
+  first: readonly ScoredItem[],
+  second: readonly ScoredItem[],
+): readonly [readonly ScoredItem[], readonly ScoredItem[]] {
+  const changes = (items: readonly ScoredItem[]) => new Set(items.map(({ change }) => change));
+  const common = changes(first).intersection(changes(second));
+  const kept = (items: readonly ScoredItem[]) => items.filter(({ change }) => common.has(change));
+  return [kept(first), kept(second)];
 }
 
 interface ScoredSet {

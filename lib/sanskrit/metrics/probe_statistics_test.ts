@@ -63,6 +63,18 @@ Deno.test("probeStatistics() gives nats a byte over all bytes, and the text less
   assert.deepEqual([row.n, row.clusters], [4, 2]);
 });
 
+Deno.test("probeStatistics() compares sets over the changes that both have", () => {
+  const sets = { ...SETS, control: SETS.control.map((item) => ({ ...item, change: "another" })) };
+  const rows = probeStatistics({ sets, likelihoods: ROWS, models: ["m"], ...SETTINGS });
+  const { value } = lookUp(rows).row("m", "accuracy_difference", "text-control");
+  assert.equal(value.kind, "unavailable");
+  const oneOfTwo = { ...SETS, control: SETS.control.slice(0, 1) };
+  const row = lookUp(
+    probeStatistics({ sets: oneOfTwo, likelihoods: ROWS, models: ["m"], ...SETTINGS }),
+  ).row("m", "accuracy_difference", "text-control");
+  assert.equal(row.n, 2);
+});
+
 Deno.test("probeStatistics() refuses a model that lacks a pair, naming both", () =>
   assert.throws(
     () => compute(ROWS.filter(({ pairId }) => pairId !== "bare_0001")),
@@ -77,6 +89,7 @@ function twins(nats: readonly (readonly [number, number])[]) {
       id: `${set}_${index}`,
       phenomenon: "case",
       stem: stems[index % stems.length]!,
+      change: String(index),
     }));
   const sets = {
     ...{ text: of("text"), control: of("control"), bare: of("bare") },

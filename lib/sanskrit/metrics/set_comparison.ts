@@ -51,7 +51,8 @@ export function countSet(
 export function differenceMeasure({ name, method }: Ratio): Measure<TwoSetCounts> {
   return {
     name: `${name}_difference`,
-    method: `first set less second, stems drawn for both together: ${method}`,
+    method:
+      `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
     of: (counts) => {
       const first = share(counts.first_part, counts.first_whole);
       const second = share(counts.second_part, counts.second_whole);

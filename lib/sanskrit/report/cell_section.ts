@@ -56,7 +56,7 @@ export function cellSection(evidence: Evidence, found: StatisticLookup): string 
     "",
     figure("confusion", "Accuracy by correct case and the case put in its place, model by model"),
     "",
-    `A combination of fewer than ${FEWEST_PAIRS} pairs is left blank in the figure. Contrasts of ` +
+    `A combination of fewer than ${FEWEST_PAIRS} pairs is hatched in the figure. Contrasts of ` +
     "number:",
     "",
     table("number", NUMBER_NAMES),

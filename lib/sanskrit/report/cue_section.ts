@@ -70,6 +70,8 @@ function besideTheBest(evidence: Evidence): readonly string[] {
     (asGood.length === 0
       ? "Of every rule without grammar and every model trained on the other verses the interval lies below its own."
       : `Of these the interval reaches its own, and none was taught grammar: ` +
-        `${asGood.join(", ")}. So its share is no evidence of grammar beyond them.`),
+        `${
+          asGood.join(", ")
+        }. So its share over all pairs is no evidence of grammar beyond them; the part where length, frequency and metre give no help stands above.`),
   ];
 }

@@ -19,7 +19,11 @@ export function datasetSection(evidence: Evidence): string {
     "",
     countTable(evidence),
     "",
-    `Marks: ${marksOf(main)}. \`metre_changed\` means that the variant's line has another number ` +
+    `Marks: ${
+      marksOf(main)
+    }. \`vocative_homonym\` means that the variant is also the vocative of a ` +
+    "thing, which nobody speaks to; `compound` that the noun is one; " +
+    `\`metre_changed\` that the variant's line has another number ` +
     "of syllables, so that a reader who counts them can tell the members apart without grammar; `final_in_sandhi` that the variant ends in sandhi (-o for -aḥ), which " +
     "no good member does, for those stand free of it.",
     "",
@@ -114,7 +118,7 @@ export function certificateSection({ treebank, ratings }: Evidence): string {
     "",
     "**Rules.** What fixes the cell (an agreeing word, the verb, a governing word, a coordinated " +
     "noun) stands in the same line; the paradigm gives the new form; a form that any other cell " +
-    "of the paradigm or an address would license, one with which the head would agree, and one " +
+    "of the paradigm or the vocative of somebody who can be spoken to would license, one with which the head would agree, and one " +
     "that would change a neighbour's sandhi are refused.",
     "",
     `**Reading.** ${ratings.length} variants were then read in their verses by a second reader, ` +

@@ -44,6 +44,9 @@ export function probeSection({ probes }: Evidence): string {
       ]),
     ),
     "",
+    "Differences are over those pairs of both sets that change the same noun from and to the same " +
+    "cells, for the sets are not made up alike:",
+    "",
     ...models.flatMap((model) => [comparisonSentence(model, found), ""]),
     "The log-probability of the good members, in nats a byte; bytes of one script only are " +
     "compared:",

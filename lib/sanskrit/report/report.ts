@@ -31,8 +31,8 @@ export function sanskritReport(evidence: Evidence, seed: number): string {
 const LIMITS = [
   "### Limits",
   "",
-  "- One text, and a famous one: a model of some size has very probably read it. What is written under " +
-  "*Text, new sentences, bare forms, script* bounds what that does; it does not undo it.",
+  "- One text, and a famous one: a model of some size has very probably read it. What stands under " +
+  "*Text, new sentences, bare forms, script* is a sign of what that does, and no proof.",
   "- Verse. Word order is free, ellipsis is common, and a case that no grammar forbids may be " +
   "merely strange. The reader's rating stands against that, and only the reader's.",
   "- Metre is a cue: a variant with another number of syllables is no verse. The pairs are marked, " +
