@@ -7,7 +7,7 @@ import { tokenKey } from "../treebank/treebank_file.ts";
  * What a second reader said of a line with one form changed, seen in its verse with the change marked:
  * it is clearly wrong, doubtful, or can be read as Sanskrit in some way.
  */
-export const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
+const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
 export type Rating = (typeof RATINGS)[number];
 
 /** One row of `variant_readings.csv`. */
@@ -19,7 +19,7 @@ export interface VariantReading {
   readonly rating: Rating;
 }
 
-export const READING_COLUMNS = ["token", "written", "rating"] as const;
+const READING_COLUMNS = ["token", "written", "rating"] as const;
 
 const parseReading: ParseRow<(typeof READING_COLUMNS)[number], VariantReading> = (record) => {
   const rating = RATINGS.find((name) => name === record.rating);
