@@ -190,7 +190,7 @@ export const SANSKRIT_MANIFEST: readonly ManifestEntry[] = [
     "notebook 24",
     statisticColumns(
       "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
-        "form_, relation_, metre_, blind_ or balanced (lib/sanskrit/metrics/parts.ts)",
+        "form_, relation_, metre_, vocative_, blind_ or balanced (lib/sanskrit/metrics/parts.ts)",
     ),
   ),
   file(

@@ -25,13 +25,14 @@ const NAMES: readonly string[] = [
   ...FORM_CLASSES.map(([name]) => name),
   ...Object.keys(FIXING_RULES).map((name) => `relation_${name}`),
   ...["metre_kept", "metre_changed"],
+  ...["vocative_excluded", "vocative_homonym"],
 ];
 
 /**
  * The parts of a contrast set by which its figures are told apart, those that have a pair: pairs of
  * case by the correct case, by the one put in its place and by both, pairs of number by both numbers,
- * and all pairs by how often the form is written elsewhere, by what fixes the cell and by whether the
- * variant keeps the number of syllables.
+ * and all pairs by how often the form is written elsewhere, by what fixes the cell, by whether the
+ * variant keeps the number of syllables and by whether it is also the vocative of a thing.
  */
 export function contrastParts(
   items: readonly ContrastItem[],
@@ -61,7 +62,9 @@ export function partsOf(
   const [form] = FORM_CLASSES.findLast(([, least]) => count >= least) ?? FORM_CLASSES[0];
   const [relation] = certificate.construction.split(" ");
   const metre = certificate.marks.includes("metre_changed") ? "metre_changed" : "metre_kept";
-  return [...cells, form, `relation_${relation}`, metre];
+  const isVocative = certificate.marks.includes("vocative_homonym");
+  const vocative = isVocative ? "vocative_homonym" : "vocative_excluded";
+  return [...cells, form, `relation_${relation}`, metre, vocative];
 }
 
 /** A part that is a list of pairs, such as the balanced ones. */

@@ -14,7 +14,7 @@ const verse = (number: number, line: string): Verse => ({
 Deno.test("partsOf() names the cells, the form's frequency, the relation and the metre", () => {
   assert.deepEqual(partsOf(madeContrast({}), 0), [
     ...["from_genitive", "to_dative", "cells_genitive_dative"],
-    ...["form_unseen", "relation_adnominal", "metre_kept"],
+    ...["form_unseen", "relation_adnominal", "metre_kept", "vocative_excluded"],
   ]);
   const number = madeContrast({
     phenomenon: "number",
@@ -26,7 +26,13 @@ Deno.test("partsOf() names the cells, the form's frequency, the relation and the
     marks: ["metre_changed", "compound"],
   });
   assert.deepEqual(partsOf(number, 2), [
-    ...["number_plural_singular", "form_rare", "relation_agreement", "metre_changed"],
+    ...[
+      "number_plural_singular",
+      "form_rare",
+      "relation_agreement",
+      "metre_changed",
+      "vocative_excluded",
+    ],
   ]);
 });
 
@@ -43,7 +49,7 @@ Deno.test("contrastParts() counts forms outside the pair's own verse and names o
   const parts = contrastParts([item], verses);
   assert.deepEqual(parts.map(({ name }) => name), [
     ...["from_genitive", "to_dative", "cells_genitive_dative"],
-    ...["form_rare", "relation_adnominal", "metre_kept"],
+    ...["form_rare", "relation_adnominal", "metre_kept", "vocative_excluded"],
   ]);
   assert.ok(parts.every(({ has }) => has(item)));
   const other = madeContrast({ id: "morph_0002" });

@@ -34,6 +34,8 @@ const METRE_NAMES: Names = {
 };
 
 const LISTED_NAMES: Names = {
+  vocative_excluded: "no vocative has the variant's form",
+  vocative_homonym: "the vocative of a thing has it",
   balanced: "length, form frequency and metre give no help",
   blind_wrong: "a blind reader called the variant clearly wrong",
   blind_doubtful: "a blind reader had a doubt",
@@ -73,8 +75,9 @@ export function cellSection(evidence: Evidence, found: StatisticLookup): string 
     "",
     table("the variant's line has", METRE_NAMES),
     "",
-    "And on the largest set of pairs on which rules of length, frequency and metre are each exactly " +
-    "at chance, and by what a blind reader thought of the variant:",
+    "And by whether the variant could be a vocative, on the largest set of pairs on which rules of " +
+    "length, frequency and metre are each exactly at chance, and by what a blind reader thought of the " +
+    "variant:",
     "",
     table("pairs where", LISTED_NAMES),
   ].join("\n");
