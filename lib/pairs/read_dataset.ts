@@ -3,6 +3,7 @@ import { readCsv } from "../files/csv.ts";
 import { certificateHash } from "./certify.ts";
 import { CERTIFICATE_TABLE, type DatasetPaths, pairTable } from "./dataset.ts";
 import type { DatasetItem } from "./number_pairs.ts";
+import type { Certificate, MinimalPair } from "./pair.ts";
 
 /** A data set as read: its pairs with their certificates, and the lines that are neither. */
 export interface ReadDataset<Phenomenon extends string> {
@@ -27,17 +28,8 @@ export function readDataset<Phenomenon extends string>(
     CERTIFICATE_TABLE.parse,
   );
   const byId = new Map(certificates.rows.map((row) => [row.pairId, row]));
-  const items = pairs.rows.map((pair) => {
-    const certificate = byId.get(pair.id);
-    const hash = certificate && certificateHash({ ...pair, rule: certificate.rule });
-    if (certificate === undefined || hash !== certificate.sha256) {
-      throw new SyntaxError(
-        `Cannot read pair ${pair.id} of ${pairsPath}: ${certificatesPath} has ` +
-          `${certificate ? "another pair's hash" : "no certificate"} for it. Generate it anew.`,
-      );
-    }
-    return { pair, certificate };
-  });
+  const files = { pairsPath, certificatesPath, remedy: "Generate it anew." };
+  const items = pairs.rows.map((pair) => withCertificate(pair, byId.get(pair.id), files));
   const at = (path: string) => (line: DamagedLine) => ({ path, ...line });
   return {
     items,
@@ -46,4 +38,21 @@ export function readDataset<Phenomenon extends string>(
       ...certificates.damaged.map(at(certificatesPath)),
     ],
   };
+}
+
+/**
+ * A pair with the certificate that is its own. Throws SyntaxError where there is none, or one whose
+ * hash is another pair's.
+ */
+export function withCertificate<Phenomenon extends string>(
+  pair: MinimalPair<Phenomenon>,
+  certificate: Certificate | undefined,
+  files: DatasetPaths & { readonly remedy: string },
+): DatasetItem<Phenomenon> {
+  const hash = certificate && certificateHash({ ...pair, rule: certificate.rule });
+  if (certificate && hash === certificate.sha256) return { pair, certificate };
+  throw new SyntaxError(
+    `Cannot read pair ${pair.id} of ${files.pairsPath}: ${files.certificatesPath} has ` +
+      `${certificate ? "another pair's hash" : "no certificate"} for it. ${files.remedy}`,
+  );
 }

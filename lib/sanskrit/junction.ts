@@ -76,8 +76,13 @@ export function couldBeChanged(written: string, next: string | undefined): boole
   return final !== "ṃ" && !(final === "ḥ" && KEEPS_VISARGA.has(initial));
 }
 
+/** The pausal form of a word that {@link isNeutral} holds of: -m for the -ṃ before a consonant. */
+export function pausalForm(written: string): string {
+  return written.replace(/ṃ$/u, "m");
+}
+
 /** Whether a written word is certainly its pausal form (with -ṃ for -m) and its neighbour untouched. */
 export function isNeutral(written: string, next: string | undefined): boolean {
   if (couldBeChanged(written, next)) return false;
-  return writtenInPlace(written.replace(/ṃ$/u, "m"), next) === written;
+  return writtenInPlace(pausalForm(written), next) === written;
 }

@@ -59,6 +59,12 @@ export function verseId(chapter: number, verse: number): string {
   return `BG_${pad(chapter)}_${pad(verse)}`;
 }
 
+/** Chapter and verse of an identifier, the inverse of {@link verseId}. */
+export function verseNumbers(id: string): { readonly chapter: number; readonly verse: number } {
+  const [, chapter, verse] = id.split("_").map(Number);
+  return { chapter: chapter!, verse: verse! };
+}
+
 /**
  * Lines with their labels.
  * @throws {SyntaxError} for none, or for more than there are labels.

@@ -52,7 +52,10 @@ export function bidirectionalCharacterModel(
   options: BidirectionalOptions = {},
 ): MaskedModel {
   const { contextCharacters, backOffWeight } = checked(options);
-  const counts = new BidirectionalCounts(sentences, contextCharacters, backOffWeight);
+  // Counting takes half a second: whoever opens a study and scores nothing does not wait for it.
+  let counted: BidirectionalCounts | undefined;
+  const counts = () =>
+    counted ??= new BidirectionalCounts(sentences, contextCharacters, backOffWeight);
   return {
     name: BIDIRECTIONAL_CHARACTER,
     settings: { contextCharacters, backOffWeight, sentences: sentences.length },
@@ -62,7 +65,7 @@ export function bidirectionalCharacterModel(
       // Tokens are counted from 0; in front of them stands the start.
       const answer = ({ position, masked }: MaskedQuery) => {
         const hidden = new Set(masked.map((at) => at + 1));
-        return counts.logProbability(symbols, position + 1, hidden, heldOut);
+        return counts().logProbability(symbols, position + 1, hidden, heldOut);
       };
       return {
         tokens: characterTokens(text),

@@ -5,10 +5,11 @@ import { toIast } from "../devanagari.ts";
 import { formatCells, type NounToken } from "../extraction/extract_nouns.ts";
 import { saysTheSame } from "../extraction/precision.ts";
 import type { LexiconEntry } from "../extraction/lexicon_entry.ts";
+import { pausalForm } from "../junction.ts";
 import { decline } from "../paradigms.ts";
 import type { AnnotatedNoun } from "../treebank/annotated_noun.ts";
 import { tokenKey } from "../treebank/treebank_file.ts";
-import type { Verse } from "../verses.ts";
+import { type Verse, verseNumbers } from "../verses.ts";
 import type { ContrastCandidate, Phenomenon, RejectionReason } from "./candidate.ts";
 import { FIXING_RULES } from "./fixing_rules.ts";
 import {
@@ -117,7 +118,7 @@ function faultOf(
   }
   if (!stems.has(entry)) return { reason: "stem_without_evidence", detail: entry.stem };
   const forms = decline(noun.stem, noun.declension).forms(noun.cell);
-  if (!forms.includes(toIast(noun.form).replace(/ṃ$/u, "m"))) {
+  if (!forms.includes(pausalForm(toIast(noun.form)))) {
     return { reason: "not_the_paradigm_form", detail: forms.join(", ") };
   }
   const heads = noun.fixedBy.filter(({ relation }) => FIXING_RULES[relation]);
@@ -156,8 +157,8 @@ function refusedByReader(
 }
 
 function sourceOf({ line }: AnnotatedNoun): Rejection["source"] {
-  const [, chapter, verse] = line.verse.split("_");
-  return { text: GITA, chapter: Number(chapter), sentence: Number(verse) };
+  const { chapter, verse } = verseNumbers(line.verse);
+  return { text: GITA, chapter, sentence: verse };
 }
 
 function linesOf(verses: readonly Verse[]) {

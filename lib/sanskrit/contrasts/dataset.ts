@@ -1,11 +1,11 @@
 import { writeTextAtomic } from "../../files/atomic.ts";
 import { formatCsv } from "../../files/csv.ts";
 import { readWhole } from "../../files/whole_table.ts";
-import { certificateHash } from "../../pairs/certify.ts";
 import { CERTIFICATE_TABLE } from "../../pairs/dataset.ts";
 import type { DatasetItem } from "../../pairs/number_pairs.ts";
 import type { Certificate, Rejection } from "../../pairs/pair.ts";
 import { parseRejection, REJECTION_COLUMNS, rejectionRow } from "../../pairs/pair_files.ts";
+import { withCertificate } from "../../pairs/read_dataset.ts";
 import { variantForm } from "../../pairs/sentence_difference.ts";
 import { type Cell, GENDERS, parseCell } from "../cell.ts";
 import { type DeclensionClass, DECLENSIONS } from "../declension.ts";
@@ -58,16 +58,12 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
     readWhole(files.certificates, CERTIFICATE_TABLE.columns, CERTIFICATE_TABLE.parse, MAKER)
       .map((row) => [row.pairId, row]),
   );
-  const items = readContrasts(files.pairs).map((record) => {
-    const pair = pairOfRecord(record);
-    const certificate = certificates.get(pair.id);
-    const hash = certificate && certificateHash({ ...pair, rule: certificate.rule });
-    if (certificate && hash === certificate.sha256) return { record, pair, certificate };
-    throw new SyntaxError(
-      `Cannot read pair ${pair.id} of ${files.pairs}: ${files.certificates} has ` +
-        `${certificate ? "another pair's hash" : "no certificate"} for it. Run ${MAKER} again.`,
-    );
-  });
+  const { pairs: pairsPath, certificates: certificatesPath } = files;
+  const paths = { pairsPath, certificatesPath, remedy: `Run ${MAKER} again.` };
+  const items = readContrasts(files.pairs).map((record) => ({
+    record,
+    ...withCertificate(pairOfRecord(record), certificates.get(record.id), paths),
+  }));
   if (items.length === certificates.size) return items;
   throw new SyntaxError(
     `Cannot read ${files.pairs}: it has ${items.length} pairs, ${files.certificates} has ` +

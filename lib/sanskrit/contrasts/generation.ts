@@ -14,9 +14,6 @@ const PER_STEM = 8;
 /** Pairs of one verse: verses list things, and each noun of a list has its own fixing word. */
 const PER_VERSE = 3;
 
-/** Marks that make a pair a second choice: the vocative of a thing is a reading, if a far one. */
-const SECOND_CHOICE: ReadonlySet<string> = new Set(["vocative_homonym"]);
-
 export interface GenerationOptions {
   readonly seed: number;
   /** Pairs wanted in all; 500 unless told. */
@@ -47,8 +44,8 @@ export function chooseContrasts(
     seed,
     perLemma: PER_STEM,
     perSentence: PER_VERSE,
-    penalty: ({ certificate }) =>
-      certificate.marks.filter((mark) => SECOND_CHOICE.has(mark)).length,
+    // The vocative of a thing is a reading, if a far one.
+    penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
   const kept = new Set(chosen);
   return {

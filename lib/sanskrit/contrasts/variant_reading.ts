@@ -38,13 +38,13 @@ export function readVariantReadings(path: string): readonly VariantReading[] {
 
 /** Of several readings of one variant the most lenient counts. */
 export function variantReadings(readings: readonly VariantReading[]): ReadVariant {
-  const worst = new Map<string, Rating>();
+  const mostLenient = new Map<string, Rating>();
   for (const { token, written, rating } of readings) {
     const key = JSON.stringify([token, written]);
-    const before = worst.get(key);
+    const before = mostLenient.get(key);
     if (before === undefined || RATINGS.indexOf(rating) > RATINGS.indexOf(before)) {
-      worst.set(key, rating);
+      mostLenient.set(key, rating);
     }
   }
-  return ({ noun, written }) => worst.get(JSON.stringify([tokenKey(noun), written]));
+  return ({ noun, written }) => mostLenient.get(JSON.stringify([tokenKey(noun), written]));
 }

@@ -1,6 +1,6 @@
 import { type Cell, CELLS, formatCell } from "../cell.ts";
 import { toIast } from "../devanagari.ts";
-import { isNeutral } from "../junction.ts";
+import { isNeutral, pausalForm } from "../junction.ts";
 import { decline } from "../paradigms.ts";
 import type { LineReference } from "../treebank/annotated_noun.ts";
 import type { Verse } from "../verses.ts";
@@ -74,7 +74,7 @@ function recognise(
   stopHere: () => StopKind | undefined,
 ): FormEntry | { readonly reason: PassedOver } | undefined {
   const iast = toIast(form);
-  const candidates = forms.get(iast.replace(/ṃ$/u, "m"));
+  const candidates = forms.get(pausalForm(iast));
   if (candidates === undefined) return undefined;
   const stop = stopHere();
   if (stop !== undefined) return { reason: stop };

@@ -2,6 +2,7 @@ import { writeTextAtomic } from "../../files/atomic.ts";
 import { formatCsv } from "../../files/csv.ts";
 import { fromIast } from "../devanagari.ts";
 import { DECLENSIONS } from "../declension.ts";
+import { verseNumbers } from "../verses.ts";
 import type { AttestedNoun } from "./attested_nouns.ts";
 import { formatCells, type NounToken } from "./extract_nouns.ts";
 
@@ -54,8 +55,8 @@ export function attestedCells(tokens: readonly NounToken[]): string {
 }
 
 function placeOf({ line }: NounToken): string {
-  const [, chapter, verse] = line.verse.split("_");
-  return `${Number(chapter)}.${Number(verse)}`;
+  const { chapter, verse } = verseNumbers(line.verse);
+  return `${chapter}.${verse}`;
 }
 
 /** Writes `noun_tokens.csv`: every noun form found, with what it may be. */
