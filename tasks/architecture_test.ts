@@ -10,6 +10,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   pairs: ["files", "stats", "figures", "models"],
   norse: ["files", "stats", "figures", "models", "pairs"],
   sanskrit: ["files", "stats", "figures", "models", "pairs"],
+  translation: ["files", "stats", "figures", "models"],
 };
 
 const LIB = join(import.meta.dirname!, "..", "lib");
