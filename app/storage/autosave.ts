@@ -1,0 +1,136 @@
+import type { RatedItem, RatingWorkbook } from "../../lib/translation/item.ts";
+import { openSessionDatabase } from "./session_database.ts";
+
+/** A rating session as it stood after a change: what is offered after a crash. */
+export interface SavedSession {
+  readonly runId: string;
+  readonly configSha256: string;
+  /** ISO 8601 in UTC. */
+  readonly savedAt: string;
+  /** Name of the file that was opened. */
+  readonly fileName: string;
+  readonly workbook: RatingWorkbook;
+  /** Index of the item that was on screen. */
+  readonly current: number;
+}
+
+/** Keeps the session of every run in the browser, so that a killed tab loses nothing. */
+export interface Autosave {
+  /** At once and in order; only what changed since the last call is written. Never throws. */
+  save(saved: SavedSession): void;
+  find(runId: string): Promise<SavedSession | undefined>;
+  /** All interrupted runs, the latest first. */
+  list(): Promise<readonly SavedSession[]>;
+  discard(runId: string): Promise<void>;
+  /** When everything that was saved until now is in the store, or has failed. */
+  settled(): Promise<void>;
+}
+
+/** A session without its items, which are stored one by one. */
+export interface StoredRun extends Omit<SavedSession, "workbook"> {
+  readonly keySha256: string;
+  readonly itemCount: number;
+}
+
+/** Where sessions are stored: the browser's database, or a stand-in in tests. */
+export interface SessionStore {
+  /** All or nothing; `changed` by the item's index. Calls take effect in their order. */
+  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<void>;
+  read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
+  runs(): Promise<readonly string[]>;
+  remove(runId: string): Promise<void>;
+}
+
+/**
+ * Opens the browser's store. Where it is denied or full, `onError` is told once, in a sentence for
+ * the rater, and rating goes on: the workbook that the rater saves is what counts.
+ */
+export async function openAutosave(
+  onError: (message: string) => void,
+  openStore: () => Promise<SessionStore> = openSessionDatabase,
+): Promise<Autosave> {
+  try {
+    return autosaveIn(await openStore(), onError);
+  } catch (error) {
+    onError(notKept(error));
+    return NO_AUTOSAVE;
+  }
+}
+
+/** Rates without a safety net. */
+const NO_AUTOSAVE: Autosave = {
+  save: () => {},
+  find: () => Promise.resolve(undefined),
+  list: () => Promise.resolve([]),
+  discard: () => Promise.resolve(),
+  settled: () => Promise.resolve(),
+};
+
+function autosaveIn(store: SessionStore, onError: (message: string) => void): Autosave {
+  /** By run, the items that the store has or was sent. */
+  const sent = new Map<string, readonly RatedItem[]>();
+  let [last, told] = [Promise.resolve(), false];
+  const failed = (runId: string, error: unknown) => {
+    sent.delete(runId);
+    if (!told) onError(notKept(error));
+    told = true;
+  };
+  const find = async (runId: string) => {
+    const found = await store.read(runId).catch(() => undefined);
+    return found && savedSession(found.run, found.items);
+  };
+  return {
+    save(saved) {
+      const { runId, workbook: { items } } = saved;
+      const changed = changedItems(sent.get(runId) ?? [], items);
+      sent.set(runId, items);
+      const written = attempt(() => store.write(storedRun(saved), changed));
+      last = Promise.all([last, written.catch((error) => failed(runId, error))]).then(() => {});
+    },
+    find,
+    async list() {
+      const runs = await store.runs().catch(() => []);
+      const sessions = await Promise.all(runs.map(find));
+      return sessions.filter((session) => session !== undefined)
+        .sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+    },
+    async discard(runId) {
+      sent.delete(runId);
+      await store.remove(runId).catch(() => {});
+    },
+    settled: () => last,
+  };
+}
+
+/** What `work` promises; a promise that is rejected where it throws at once. */
+async function attempt(work: () => Promise<void>): Promise<void> {
+  await work();
+}
+
+/** The reducer makes a new object of every item that it changes, and of no other. */
+function changedItems(
+  before: readonly RatedItem[],
+  after: readonly RatedItem[],
+): ReadonlyMap<number, RatedItem> {
+  return new Map([...after.entries()].filter(([index, item]) => item !== before[index]));
+}
+
+function storedRun({ workbook, ...rest }: SavedSession): StoredRun {
+  return { ...rest, keySha256: workbook.keySha256, itemCount: workbook.items.length };
+}
+
+/** Undefined where items are missing, which a store that writes all or nothing never has. */
+function savedSession(
+  { keySha256, itemCount, ...run }: StoredRun,
+  items: readonly RatedItem[],
+): SavedSession | undefined {
+  if (items.length !== itemCount) return undefined;
+  const { runId, configSha256 } = run;
+  return { ...run, workbook: { runId, configSha256, keySha256, items } };
+}
+
+function notKept(error: unknown): string {
+  const reason = error instanceof Error ? ` (${error.message})` : "";
+  return "This browser does not keep your work in case the tab closes" + reason +
+    ". Save a checkpoint often.";
+}

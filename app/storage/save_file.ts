@@ -1,0 +1,162 @@
+/** A file that the rater chose; with its handle where the browser lets a page write it again. */
+export interface PickedFile {
+  readonly file: File;
+  readonly handle: FileSystemFileHandle | undefined;
+}
+
+/** Where a checkpoint went. After `cancelled` it went nowhere: the rater closed the dialogue. */
+export interface Saved {
+  readonly saved: "in-place" | "download" | "cancelled";
+  /** To save in place the next time; undefined after a download. */
+  readonly handle: FileSystemFileHandle | undefined;
+}
+
+/** What of the browser files need; tests have their own. */
+export interface FileAccess {
+  readonly showSaveFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle>;
+  readonly showOpenFilePicker?: (
+    options: PickerOptions,
+  ) => Promise<readonly FileSystemFileHandle[]>;
+  readonly download: (bytes: Uint8Array, name: string) => void;
+  /** The file chosen in the browser's oldest dialogue; undefined if none was. */
+  readonly choose: (accept: string) => Promise<File | undefined>;
+}
+
+interface PickerOptions {
+  readonly suggestedName?: string;
+  readonly types: readonly {
+    readonly description: string;
+    readonly accept: Readonly<Record<string, readonly string[]>>;
+  }[];
+}
+
+/** Permissions of handles, which TypeScript's DOM types lack. */
+interface WithPermission {
+  readonly requestPermission?: (mode: { readonly mode: "readwrite" }) => Promise<PermissionState>;
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const TYPES = [{ description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } }];
+
+/** Whether a checkpoint can be written over the file that was opened. */
+export function canSaveInPlace(access: FileAccess = thisBrowser()): boolean {
+  return access.showSaveFilePicker !== undefined;
+}
+
+/**
+ * Writes a checkpoint: over the file of `handle`, else where the rater says, else as a download.
+ * When a file cannot be written (permission refused, open in Excel, disk full), the bytes still
+ * come as a download. Call it from the rater's click or key: pickers ask for that.
+ */
+export async function saveCheckpoint(
+  bytes: Uint8Array,
+  suggestedName: string,
+  handle?: FileSystemFileHandle,
+  access: FileAccess = thisBrowser(),
+): Promise<Saved> {
+  try {
+    const target = handle ??
+      await access.showSaveFilePicker?.({ suggestedName, types: TYPES });
+    if (target && await mayWrite(target)) {
+      await writeTo(target, bytes);
+      return { saved: "in-place", handle: target };
+    }
+  } catch (error) {
+    if (isCancelled(error)) return { saved: "cancelled", handle };
+  }
+  access.download(bytes, suggestedName);
+  return { saved: "download", handle: undefined };
+}
+
+/** Lets the rater choose a workbook; undefined if the dialogue is closed without one. */
+export async function pickWorkbook(
+  access: FileAccess = thisBrowser(),
+): Promise<PickedFile | undefined> {
+  if (access.showOpenFilePicker === undefined) {
+    const file = await access.choose(".xlsx");
+    return file && { file, handle: undefined };
+  }
+  try {
+    const [handle] = await access.showOpenFilePicker({ types: TYPES });
+    return handle && { file: await handle.getFile(), handle };
+  } catch (error) {
+    if (isCancelled(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Files that were dropped on the page. The transfer is emptied after the event: call it at once. */
+export async function droppedFiles(transfer: DataTransfer): Promise<readonly PickedFile[]> {
+  const dropped = [...transfer.items].filter(({ kind }) => kind === "file").map((item) => ({
+    file: item.getAsFile(),
+    handle: handleOf(item),
+  }));
+  const files = await Promise.all(
+    dropped.map(async ({ file, handle }) => ({ file, handle: await handle })),
+  );
+  return files.flatMap(({ file, handle }) => file ? [{ file, handle }] : []);
+}
+
+async function handleOf(
+  item: DataTransferItem & {
+    readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
+  },
+): Promise<FileSystemFileHandle | undefined> {
+  const handle = await item.getAsFileSystemHandle?.().catch(() => null);
+  return handle?.kind === "file" ? handle as FileSystemFileHandle : undefined;
+}
+
+async function mayWrite(handle: FileSystemFileHandle & WithPermission): Promise<boolean> {
+  const state = await handle.requestPermission?.({ mode: "readwrite" }) ?? "granted";
+  return state === "granted";
+}
+
+/** The browser writes a copy and swaps it in at `close`: the old file stays whole until then. */
+async function writeTo(handle: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {
+  const stream = await handle.createWritable();
+  try {
+    await stream.write(asBlob(bytes));
+    await stream.close();
+  } catch (error) {
+    await stream.abort().catch(() => {});
+    throw error;
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function asBlob(bytes: Uint8Array): Blob {
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: XLSX });
+}
+
+function thisBrowser(): FileAccess {
+  const { showSaveFilePicker, showOpenFilePicker } = globalThis as unknown as Partial<FileAccess>;
+  return {
+    download,
+    choose,
+    ...showSaveFilePicker && { showSaveFilePicker: showSaveFilePicker.bind(globalThis) },
+    ...showOpenFilePicker && { showOpenFilePicker: showOpenFilePicker.bind(globalThis) },
+  };
+}
+
+/** The address stays valid long enough for slow browsers to have begun reading. */
+function download(bytes: Uint8Array, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(asBlob(bytes));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function choose(accept: string): Promise<File | undefined> {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = accept;
+  return new Promise((resolve) => {
+    input.onchange = () => resolve(input.files?.[0]);
+    input.oncancel = () => resolve(undefined);
+    input.click();
+  });
+}

@@ -1,0 +1,81 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { RatedItem } from "../../lib/translation/item.ts";
+import type { SessionStore, StoredRun } from "./autosave.ts";
+
+interface Schema extends DBSchema {
+  readonly runs: { readonly key: string; readonly value: StoredRun };
+  /** Key: the run and the item's place in the workbook. */
+  readonly items: { readonly key: [string, number]; readonly value: RatedItem };
+}
+
+const NAME = "touchstone-rating";
+const VERSION = 1;
+
+/**
+ * The browser's own database as a store of sessions. It belongs to the page's origin, for pages
+ * opened from disk to all of them together: only the run's UUID keeps runs apart.
+ *
+ * Rejects where the browser denies it (private windows of some, storage switched off).
+ */
+export async function openSessionDatabase(): Promise<SessionStore> {
+  const database = await openDB<Schema>(NAME, VERSION, {
+    upgrade(fresh) {
+      fresh.createObjectStore("runs", { keyPath: "runId" });
+      fresh.createObjectStore("items");
+    },
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+  return {
+    write: (run, changed) => write(database, run, changed),
+    read: (runId) => read(database, runId),
+    runs: async () => (await database.getAll("runs")).map(({ runId }) => runId),
+    remove: (runId) => remove(database, runId),
+  };
+}
+
+/**
+ * All requests and the commit are sent before this returns to its caller: a tab that is killed a
+ * moment later has still handed them over. Transactions on the same stores run in their order.
+ */
+async function write(
+  database: IDBPDatabase<Schema>,
+  run: StoredRun,
+  changed: ReadonlyMap<number, RatedItem>,
+): Promise<void> {
+  const transaction = database.transaction(["runs", "items"], "readwrite", {
+    durability: "relaxed",
+  });
+  const requests = [
+    transaction.objectStore("runs").put(run),
+    ...[...changed].map(([index, item]) =>
+      transaction.objectStore("items").put(item, [run.runId, index])
+    ),
+  ];
+  transaction.commit();
+  await Promise.all([...requests, transaction.done]);
+}
+
+async function read(
+  database: IDBPDatabase<Schema>,
+  runId: string,
+): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined> {
+  const transaction = database.transaction(["runs", "items"]);
+  const [run, items] = await Promise.all([
+    transaction.objectStore("runs").get(runId),
+    transaction.objectStore("items").getAll(itemsOf(runId)),
+  ]);
+  return run && { run, items };
+}
+
+async function remove(database: IDBPDatabase<Schema>, runId: string): Promise<void> {
+  const transaction = database.transaction(["runs", "items"], "readwrite");
+  await Promise.all([
+    transaction.objectStore("runs").delete(runId),
+    transaction.objectStore("items").delete(itemsOf(runId)),
+    transaction.done,
+  ]);
+}
+
+function itemsOf(runId: string): IDBKeyRange {
+  return IDBKeyRange.bound([runId, 0], [runId, Infinity]);
+}

@@ -1,0 +1,80 @@
+/** Whether this tab may change a run, or another tab has it open. */
+export type Claim = "writer" | "reader";
+
+/** What of the browser a claim needs; undefined where the browser lacks it. */
+export interface TabsOfBrowser {
+  readonly locks: Pick<LockManager, "request"> | undefined;
+  readonly openChannel: ((name: string) => Channel) | undefined;
+  /** Milliseconds in which other tabs must have answered. */
+  readonly patience: number;
+}
+
+/** The part of a BroadcastChannel that is used. */
+export type Channel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
+
+interface Message {
+  readonly kind: "asks" | "has";
+  readonly tab: string;
+}
+
+/**
+ * Claims a run for this tab until the tab is gone; a run that it has already stays its own. Uses
+ * Web Locks; where they are missing or denied, tabs ask one another; where that fails too there is
+ * nobody to ask, and the tab may write.
+ */
+export const claimRun: (runId: string) => Promise<Claim> = claimsIn({
+  get locks() {
+    return globalThis.navigator?.locks;
+  },
+  get openChannel() {
+    return "BroadcastChannel" in globalThis
+      ? (name: string) => new BroadcastChannel(name)
+      : undefined;
+  },
+  patience: 250,
+});
+
+/** {@link claimRun} for a given browser. */
+export function claimsIn(browser: TabsOfBrowser): (runId: string) => Promise<Claim> {
+  const own = new Set<string>();
+  return async (runId) => {
+    if (own.has(runId)) return "writer";
+    const name = `touchstone-rating:${runId}`;
+    const claim = await byLock(name, browser) ?? await byAsking(name, browser) ?? "writer";
+    if (claim === "writer") own.add(runId);
+    return claim;
+  };
+}
+
+/** The lock is held by a promise that nobody settles: the browser lets go of it with the tab. */
+function byLock(name: string, { locks }: TabsOfBrowser): Promise<Claim | undefined> {
+  if (!locks) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const held = (lock: Lock | null) => {
+      resolve(lock ? "writer" : "reader");
+      return lock ? new Promise<void>(() => {}) : undefined;
+    };
+    Promise.resolve(locks.request(name, { ifAvailable: true }, held))
+      .catch(() => resolve(undefined));
+  });
+}
+
+/** Of two tabs that ask at the same moment the one with the smaller identifier has it. */
+function byAsking(name: string, browser: TabsOfBrowser): Promise<Claim | undefined> {
+  if (!browser.openChannel) return Promise.resolve(undefined);
+  const tab = crypto.randomUUID();
+  const channel = browser.openChannel(name);
+  let state: "asking" | Claim = "asking";
+  const send = (kind: Message["kind"]) => channel.postMessage({ kind, tab } satisfies Message);
+  return new Promise((resolve) => {
+    const settle = (claim: Claim) => {
+      if (state === "asking") resolve(state = claim);
+    };
+    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.kind === "has") settle("reader");
+      else if (state === "writer" || state === "asking" && tab < data.tab) send("has");
+    };
+    send("asks");
+    setTimeout(() => settle("writer"), browser.patience);
+  });
+}
