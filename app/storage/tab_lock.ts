@@ -12,8 +12,10 @@ export interface TabsOfBrowser {
 /** The part of a BroadcastChannel that is used. */
 export type Channel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
 
+/** A tab asks whether it may write; whoever goes before it says that it may only read. */
 interface Message {
-  readonly kind: "asks" | "has";
+  readonly kind: "may-write" | "only-read";
+  /** The tab that asks or is answered: all tabs hear everything. */
   readonly tab: string;
 }
 
@@ -65,16 +67,21 @@ function byAsking(name: string, browser: TabsOfBrowser): Promise<Claim | undefin
   const tab = crypto.randomUUID();
   const channel = browser.openChannel(name);
   let state: "asking" | Claim = "asking";
-  const send = (kind: Message["kind"]) => channel.postMessage({ kind, tab } satisfies Message);
+  const send = (message: Message) => channel.postMessage(message);
   return new Promise((resolve) => {
     const settle = (claim: Claim) => {
       if (state === "asking") resolve(state = claim);
     };
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === "has") settle("reader");
-      else if (state === "writer" || state === "asking" && tab < data.tab) send("has");
+      if (data.kind === "only-read") {
+        if (data.tab === tab) settle("reader");
+      } else if (state === "asking" && data.tab < tab) {
+        settle("reader");
+      } else if (state !== "reader") {
+        send({ kind: "only-read", tab: data.tab });
+      }
     };
-    send("asks");
+    send({ kind: "may-write", tab });
     setTimeout(() => settle("writer"), browser.patience);
   });
 }
