@@ -1,0 +1,144 @@
+/** What has the focus when a key goes down. In a row, Place says which part of it. */
+export type Place = "row" | "bucket" | "slider" | "score" | "comment" | "elsewhere";
+
+/** A key as the browser reports it. `ctrl` is Command on a Mac. */
+export interface KeyPress {
+  readonly key: string;
+  /** The key's place on the keyboard, whatever is printed on it: `Digit1`, `KeyB`. */
+  readonly code: string;
+  readonly ctrl: boolean;
+  readonly shift: boolean;
+  readonly alt: boolean;
+}
+
+/** What a key means depends on where it falls. */
+export interface Setting {
+  readonly place: Place;
+  readonly bucketCount: number;
+  /** Whether the number box of the row is empty. */
+  readonly scoreEmpty: boolean;
+}
+
+/** What a key asks for. */
+export type Command =
+  /** `index` counts the buckets from the best, 0. */
+  | { readonly kind: "bucket"; readonly index: number }
+  /** A digit for which there is no bucket. */
+  | { readonly kind: "no-such-bucket" }
+  | { readonly kind: "clear-bucket" }
+  /** A digit for the number box that the browser would not put there by itself. */
+  | { readonly kind: "type"; readonly digit: string }
+  | { readonly kind: "to-bucket" }
+  | { readonly kind: "to-score" }
+  /** Points of the Direct Assessment up or down. */
+  | { readonly kind: "nudge"; readonly points: number }
+  | { readonly kind: "row"; readonly by: 1 | -1 }
+  /** Done with this row. */
+  | { readonly kind: "enter" }
+  | { readonly kind: "commit" | "undo" | "redo" | "save" | "show-keys" }
+  /** A key that would only spoil the score. */
+  | { readonly kind: "nothing" };
+
+/**
+ * What a key asks for; undefined where the browser is to do as it always does.
+ *
+ * The rule for digits: on a row the next digit is its bucket, and the cursor then stands in the
+ * number box, where digits are the score. B, Backspace in the empty box or Escape goes back to the
+ * bucket, S goes to the score. Digits and letters count by what they say in any script, else by
+ * where they are on the keyboard, so that Arabic, Cyrillic and French layouts work too.
+ */
+export function commandOf(press: KeyPress, setting: Setting): Command | undefined {
+  if (press.ctrl) return press.alt ? undefined : withControl(press);
+  if (press.alt) return undefined;
+  const { place } = setting;
+  if (place !== "comment" && press.key === "?") return { kind: "show-keys" };
+  if (place === "comment" || place === "elsewhere") return undefined;
+  return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
+}
+
+/** The row to go to from `position` (0 …) after Enter; undefined where all rows are finished. */
+export function rowAfterEnter(position: number, finished: readonly boolean[]): number | undefined {
+  if (position + 1 < finished.length) return position + 1;
+  const unfinished = finished.indexOf(false);
+  return unfinished < 0 ? undefined : unfinished;
+}
+
+function withControl(press: KeyPress): Command | undefined {
+  if (press.key === "Enter") return { kind: "commit" };
+  switch (letterOf(press)) {
+    case "z":
+      return { kind: press.shift ? "redo" : "undo" };
+    case "y":
+      return { kind: "redo" };
+    case "s":
+      return { kind: "save" };
+  }
+  return undefined;
+}
+
+function digitCommand(press: KeyPress, setting: Setting): Command | undefined {
+  const digit = digitOf(press);
+  if (digit === undefined) return undefined;
+  if (setting.place === "score") {
+    return press.key === digit ? undefined : { kind: "type", digit };
+  }
+  if (setting.place === "slider") return { kind: "type", digit };
+  const index = Number(digit) - 1;
+  return index >= 0 && index < setting.bucketCount
+    ? { kind: "bucket", index }
+    : { kind: "no-such-bucket" };
+}
+
+function named(press: KeyPress, { place, scoreEmpty }: Setting): Command | undefined {
+  // Among radio buttons the arrow keys already mean the previous and the next one.
+  const arrows = place !== "bucket";
+  const points = press.shift ? 10 : 1;
+  switch (press.key) {
+    case "Enter":
+      return { kind: "enter" };
+    case "Escape":
+      return place === "row" ? undefined : { kind: "to-bucket" };
+    case "ArrowUp":
+      return arrows ? { kind: "row", by: -1 } : undefined;
+    case "ArrowDown":
+      return arrows ? { kind: "row", by: 1 } : undefined;
+    case "ArrowLeft":
+      return arrows ? { kind: "nudge", points: -points } : undefined;
+    case "ArrowRight":
+      return arrows ? { kind: "nudge", points } : undefined;
+    case "Backspace":
+      if (place === "score") return scoreEmpty ? { kind: "to-bucket" } : undefined;
+      return place === "row" ? { kind: "clear-bucket" } : undefined;
+    case "Delete":
+      return place === "row" ? { kind: "clear-bucket" } : undefined;
+  }
+  return undefined;
+}
+
+function lettered(press: KeyPress, place: Place): Command | undefined {
+  const letter = letterOf(press);
+  if (letter === "b") return place === "row" ? undefined : { kind: "to-bucket" };
+  if (letter === "s") return place === "score" ? { kind: "nothing" } : { kind: "to-score" };
+  const spoils = place === "score" && [...press.key].length === 1 && !/[\d.,\-−]/u.test(press.key);
+  return spoils ? { kind: "nothing" } : undefined;
+}
+
+/** `0` … `9` for a digit of any script, or for a key of the digit row or the number pad. */
+function digitOf({ key, code, shift }: KeyPress): string | undefined {
+  if (/^\p{Nd}$/u.test(key)) return String(digitValue(key.codePointAt(0)!));
+  // On a French keyboard the digit row gives accents and signs until Shift is held.
+  if (shift || /^[.,\-−?]$/.test(key) || [...key].length !== 1) return undefined;
+  return /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+}
+
+/** Unicode encodes the ten digits of every script in one run, in ascending order. */
+function digitValue(codePoint: number): number {
+  let before = 0;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(codePoint - before - 1))) before++;
+  return before % 10;
+}
+
+function letterOf({ key, code }: KeyPress): string | undefined {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
+}
