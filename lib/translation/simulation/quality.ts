@@ -8,7 +8,6 @@ import { normalDeviate } from "./normal_deviate.ts";
  * The order is that of the texts' design, from no fault to a meaning lost; the distances are made up.
  */
 export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
-  none: 88,
   careful: 88,
   fluent_free: 86,
   slight_style: 80,
