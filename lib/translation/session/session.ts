@@ -52,12 +52,22 @@ export interface Session {
   readonly finished: boolean;
   /** What the last action ran into; undefined after an action that went through. */
   readonly notice: Notice | undefined;
-  /** How many changes of ratings and comments there have been: what autosave compares. */
+  /** How many changes of ratings, comments and confirmations: what autosave compares. */
   readonly revision: number;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   /** Monotonic time of the last activity; undefined while paused. */
   readonly lastActiveMs: number | undefined;
+  /** The field being typed into: more of it joins the last step. Undefined after anything else. */
+  readonly typing: string | undefined;
+  /** By item: time at work to the millisecond, of which the workbook holds the rounded form. */
+  readonly clocks: readonly Clock[];
+}
+
+/** Milliseconds at work on one item, not rounded, so that many short visits add up. */
+export interface Clock {
+  readonly activeMs: number;
+  readonly highlightMs: number;
 }
 
 /** What undo and redo go back to: one item's evaluation before or after a change. */
