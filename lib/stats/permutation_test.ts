@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { blockPermutationTest, signFlipTest } from "./permutation.ts";
+import { randomSource } from "./random.ts";
+
+type Alternative = "two-sided" | "greater";
+
+function near(actual: number, expected: number, tolerance = 1e-12) {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
+}
+
+function flip(differences: readonly number[], alternative: Alternative = "two-sided", seed = 1) {
+  const test = signFlipTest(differences, { alternative, random: randomSource(seed) });
+  assert.ok(test.kind === "test");
+  return test;
+}
+
+/** Every sign pattern, one by one. */
+function byEnumeration(differences: readonly number[], alternative: Alternative): number {
+  const sums = differences.reduce<number[]>(
+    (all, d) => all.flatMap((total) => [total + d, total - d]),
+    [0],
+  );
+  const side = alternative === "greater" ? (x: number) => x : Math.abs;
+  const observed = side(differences.reduce((total, d) => total + d, 0));
+  return sums.filter((total) => side(total) >= observed - 1e-7).length / sums.length;
+}
+
+Deno.test("signFlipTest() gives Fisher's published p for Darwin's maize", () => {
+  // Fisher 1935, §21: of 32,768 sign patterns 863 have a sum of 314 or more.
+  const maize = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
+  const twoSided = flip(maize);
+  near(twoSided.p, 1726 / 32768);
+  near(flip(maize, "greater").p, 863 / 32768);
+  near(twoSided.statistic, 314 / 15);
+  assert.deepEqual([twoSided.method, twoSided.n], ["exact", 15]);
+});
+
+Deno.test("signFlipTest() gives p worked by hand", () => {
+  // 1, 2, 3, all with one sign: 1 of 8 patterns, or 2 of 8 with both sides.
+  assert.equal(flip([1, 2, 3]).p, 1 / 4);
+  assert.equal(flip([1, 2, 3], "greater").p, 1 / 8);
+  assert.equal(flip([-1, -2, -3], "greater").p, 1);
+  assert.equal(flip([1, 2, 3]).resolution, 1 / 4);
+});
+
+Deno.test("signFlipTest() counts out what enumeration counts out, whole, in parts or neither", () => {
+  const whole = fc.integer({ min: -100, max: 100 });
+  const difference = fc.oneof(
+    fc.array(whole, { minLength: 1, maxLength: 10 }),
+    fc.array(whole.map((points) => points / 3), { minLength: 1, maxLength: 10 }),
+    fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: 1, maxLength: 10 }),
+    fc.array(whole.map((points) => points * 1e-6 * Math.PI), { minLength: 1, maxLength: 10 }),
+  );
+  fc.assert(
+    fc.property(
+      difference,
+      fc.constantFrom<Alternative>("two-sided", "greater"),
+      (values, side) => {
+        // Values so small beside the others that their signs are lost in rounding are another story.
+        fc.pre(values.every((value) => value === 0 || Math.abs(value) > 1e-6));
+        const test = flip(values, side);
+        assert.equal(test.method, "exact");
+        near(test.p, byEnumeration(values, side), 1e-9);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("signFlipTest() counts 300 whole differences out in milliseconds", () => {
+  // 300 times +1 of ±1: P = 2 · 2⁻³⁰⁰, out of reach of any number of draws.
+  const test = flip(new Array(300).fill(1));
+  assert.equal(test.method, "exact");
+  near(Math.log2(test.p), -299, 1e-9);
+});
+
+Deno.test("signFlipTest() draws where it cannot count, never gives 0 and nears the exact p", () => {
+  const maize = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
+  const irrational = [...maize, ...new Array(10).fill(1e-3)].map((value) => value * Math.SQRT2);
+  const drawn = flip(irrational);
+  assert.equal(drawn.method, "monte-carlo");
+  near(drawn.p, 1726 / 32768, 4 * Math.sqrt(0.0527 * 0.9473 / 10_000));
+  const certain = flip(Array.from({ length: 40 }, (_, i) => Math.PI + i / 7));
+  assert.equal(certain.p, 1 / 10_001);
+  assert.equal(certain.resolution, certain.p);
+});
+
+Deno.test("signFlipTest() says 1 for equal sides, unavailable without pairs, and refuses NaN", () => {
+  assert.equal(flip([0, 0, 0]).p, 1);
+  const options = { alternative: "two-sided", random: randomSource(1) } as const;
+  assert.equal(signFlipTest([], options).kind, "unavailable");
+  assert.throws(() => signFlipTest([1, NaN], options), RangeError);
+  assert.throws(() => signFlipTest([1], { ...options, permutations: 10 }), RangeError);
+});
+
+Deno.test("blockPermutationTest() finds a place that matters and nothing where none does", () => {
+  const first = (blocks: readonly (readonly number[])[]) =>
+    blocks.reduce((sum, block) => sum + block[0]!, 0);
+  const test = (blocks: number[][]) => {
+    const random = randomSource(3);
+    const result = blockPermutationTest({ blocks, statistic: first, permutations: 2000, random });
+    assert.ok(result.kind === "test");
+    return result;
+  };
+  // Two values a block, the higher one first in all 6: 1 of 64 arrangements.
+  const lopsided = test(Array.from({ length: 6 }, () => [2, 1]));
+  near(lopsided.p, 1 / 64, 0.01);
+  assert.deepEqual([lopsided.statistic, lopsided.n], [12, 6]);
+  assert.equal(test([[1, 1], [2, 2]]).p, 1);
+});
+
+Deno.test("blockPermutationTest() is unavailable where nothing can be exchanged", () => {
+  const options = { statistic: () => 0, permutations: 100, random: randomSource(1) };
+  assert.equal(blockPermutationTest({ ...options, blocks: [] }).kind, "unavailable");
+  assert.equal(blockPermutationTest({ ...options, blocks: [[1], []] }).kind, "unavailable");
+});
