@@ -1,0 +1,110 @@
+import { mean } from "simple-statistics";
+import { clusterBootstrap } from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import type { UnblindedRun } from "../analysis/rated_run.ts";
+import type { Estimate, RaterReliability } from "../analysis/results.ts";
+import type { Persona } from "./persona.ts";
+
+/** An effect that was put into a simulated rater, and what the analysis makes of it. */
+export interface PlantedEffect {
+  readonly rater: string;
+  readonly effect: string;
+  readonly planted: number;
+  readonly found: RaterReliability["heaping"][number]["share"] | Estimate;
+}
+
+/** One simulated rater with everything found out about its ratings. */
+export interface SimulatedRun {
+  readonly persona: Persona;
+  readonly run: UnblindedRun;
+  readonly reliability: RaterReliability;
+}
+
+/** How harshness is compared. */
+export interface RecoveryOptions {
+  readonly resamples: number;
+  readonly random: RandomSource;
+}
+
+/** 1 in 5 scores is a multiple of 5, whoever rates. */
+const CHANCE_OF_FIVE = 0.2;
+
+/**
+ * Planted beside found, for every rater: harshness beyond the first rater's, points per row of the
+ * screen, points per ten items, share of multiples of 5, and the mean difference between repeats.
+ * What is planted acts on perceived quality; scores end at the scale's ends and obey the order of
+ * the buckets, which draws what is found somewhat towards nought.
+ */
+export function plantedEffects(
+  runs: readonly SimulatedRun[],
+  options: RecoveryOptions,
+): readonly PlantedEffect[] {
+  return runs.flatMap((simulated) => [
+    ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
+    ...effectsOf(simulated),
+  ]);
+}
+
+function effectsOf({ persona, reliability }: SimulatedRun): PlantedEffect[] {
+  const { position, drift, heaping, repeats } = reliability;
+  const fives = heaping.find(({ name }) => name === "multiples of 5")!.share;
+  const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => ({
+    ...{ rater: reliability.rater, effect, planted, found },
+  });
+  const share = persona.heaping + (1 - persona.heaping) * CHANCE_OF_FIVE;
+  return [
+    effect("points per row of the screen", persona.positionEffect, position.slope),
+    effect("points per ten items", 10 * persona.drift, drift.da),
+    effect("share of multiples of 5", share, fives),
+    // Of a rater who does not always read it has no simple form.
+    ...persona.inattention > 0 ? [] : [
+      effect(
+        "mean difference of repeats",
+        repeatDifference(persona, position.positions.length),
+        repeats.meanAbsoluteDifference,
+      ),
+    ],
+  ];
+}
+
+/** E|x − y| of two normal deviates is 2σ/√π; positions are dealt out anew for the repeat. */
+function repeatDifference({ noise, positionEffect }: Persona, positions: number): number {
+  const variance = noise ** 2 + positionEffect ** 2 * (positions ** 2 - 1) / 12;
+  return 2 * Math.sqrt(variance / Math.PI);
+}
+
+function harshnessBeyond(
+  first: SimulatedRun,
+  other: SimulatedRun,
+  { resamples, random }: RecoveryOptions,
+): PlantedEffect {
+  const means = itemMeans(first.run);
+  const items = [...itemMeans(other.run)].flatMap(([cluster, own]) =>
+    means.has(cluster) ? [{ cluster, value: means.get(cluster)! - own }] : []
+  );
+  const statistic = (values: readonly number[]) => mean([...values]);
+  return {
+    rater: other.reliability.rater,
+    effect: `points below ${first.reliability.rater}`,
+    planted: other.persona.harshness - first.persona.harshness,
+    found: clusterBootstrap({ items, statistic, resamples, confidence: 0.95, random }),
+  };
+}
+
+/** An item's mean score; repeats and attention checks left out. */
+function itemMeans({ ratings }: UnblindedRun): ReadonlyMap<string, number> {
+  const rated = ratings.filter(({ role }) => role.kind === "rated");
+  const byItem = Map.groupBy(rated, ({ document, segment }) => JSON.stringify([document, segment]));
+  return new Map([...byItem].map(([item, rows]) => [item, mean(rows.map(({ da }) => da))]));
+}
+
+/** How many intervals hold what was planted, of those that there are. */
+export function coverage(effects: readonly PlantedEffect[]): {
+  readonly covered: number;
+  readonly of: number;
+} {
+  const drawn = effects.flatMap(({ planted, found }) =>
+    found.kind === "interval" ? [found.low <= planted && planted <= found.high] : []
+  );
+  return { covered: drawn.filter(Boolean).length, of: drawn.length };
+}
