@@ -1,0 +1,41 @@
+import type { Interval } from "../../stats/intervals.ts";
+import type { Kappa } from "../../stats/agreement.ts";
+import type { Correlation } from "../../stats/rank_correlation.ts";
+import type { Unavailable } from "../../stats/unavailable.ts";
+
+/** A number as it stands in a sentence or table, with a true minus sign. */
+export function shownNumber(value: number, digits = 1): string {
+  return value.toFixed(digits).replace(/^-(0(?:\.0+)?)$/, "$1").replace("-", "−");
+}
+
+/** A figure with its interval where it has one: `70.2 [66.1, 74.0]`; else the reason, in brackets. */
+export function shown(
+  figure: Interval | Correlation | Kappa | Unavailable,
+  digits = 1,
+): string {
+  switch (figure.kind) {
+    case "unavailable":
+      return `– (${figure.reason})`;
+    case "correlation":
+      return shownNumber(figure.coefficient, digits);
+    case "kappa":
+      return shownNumber(figure.kappa, digits);
+    case "interval": {
+      const [estimate, low, high] = [figure.estimate, figure.low, figure.high]
+        .map((value) => shownNumber(value, digits));
+      return `${estimate} [${low}, ${high}]`;
+    }
+  }
+}
+
+/** A share in per cent, `41.0 [35.2, 47.1]`. */
+export function shownPercent(figure: Interval | Unavailable): string {
+  if (figure.kind === "unavailable") return shown(figure);
+  const { estimate, low, high } = figure;
+  return shown({ ...figure, estimate: 100 * estimate, low: 100 * low, high: 100 * high });
+}
+
+/** A p as it is written: four decimal places, and never nought. */
+export function shownP(p: number): string {
+  return p < 0.0001 ? "< 0.0001" : p.toFixed(4);
+}
