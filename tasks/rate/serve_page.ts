@@ -1,0 +1,43 @@
+import type { Page } from "./assemble_page.ts";
+
+/** A page that is being served. */
+export interface ServedPage {
+  readonly address: string;
+  /** Settles when the server has stopped. */
+  readonly finished: Promise<void>;
+}
+
+/**
+ * Serves one page to this machine until the signal is aborted.
+ *
+ * Throws Error that says so if the port is in use.
+ */
+export function servePage(page: Page, port: number, signal: AbortSignal): ServedPage {
+  const handler = (request: Request) => answer(page, request);
+  try {
+    const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };
+    const server = Deno.serve(options, handler);
+    return { address: `http://127.0.0.1:${server.addr.port}/`, finished: server.finished };
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new Error(
+      `Cannot serve on port ${port}: it is in use. Is the page already open at ` +
+        `http://127.0.0.1:${port}/? Another port: --port NUMBER.`,
+    );
+  }
+}
+
+/** The page at `/`; nothing else, and nothing is kept. */
+export function answer({ html, policy }: Page, request: Request): Response {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `${policy}; frame-ancestors 'none'`,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  };
+  if (new URL(request.url).pathname !== "/") return new Response("Not here.", { status: 404 });
+  if (request.method === "GET") return new Response(html, { headers });
+  if (request.method === "HEAD") return new Response(null, { headers });
+  return new Response("Only to be read.", { status: 405, headers: { allow: "GET, HEAD" } });
+}
