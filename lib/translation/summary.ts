@@ -1,0 +1,143 @@
+import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-statistics";
+import { type Unavailable, unavailable } from "../stats/unavailable.ts";
+import type { RatingWorkbook } from "./item.ts";
+import { isSoundScore } from "./rating/score.ts";
+import type { Bucket, RunConfig } from "./run_config.ts";
+
+/** Spread of some values; quartiles by Hyndman and Fan's second definition (1996). */
+export interface Quartiles {
+  readonly kind: "quartiles";
+  /** Number of values. */
+  readonly n: number;
+  readonly min: number;
+  readonly lowerQuartile: number;
+  readonly median: number;
+  readonly upperQuartile: number;
+  readonly max: number;
+}
+
+/** Direct Assessment over all translations of all items. */
+export interface ScoreSummary {
+  readonly kind: "scores";
+  readonly mean: number;
+  /** Of a sample (n − 1). */
+  readonly standardDeviation: number | Unavailable;
+  readonly quartiles: Quartiles;
+  /** Ten bins of equal width, 10 points on the scale 0 … 100, from the lowest. */
+  readonly histogram: readonly HistogramBin[];
+}
+
+/** Scores from `from` up to but without `to`; the last bin includes it. */
+export interface HistogramBin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** How often a bucket was chosen, over all translations of all items. */
+export interface BucketCount {
+  readonly bucket: Bucket;
+  readonly count: number;
+}
+
+/**
+ * What a rater may see of a run at its end (FR-10). Aggregates over all translations only: nothing
+ * in it changes if the translations of any item change places, so that no figure of t1 … tN, and
+ * none of a system, can be had from it.
+ */
+export interface RunSummary {
+  readonly items: number;
+  /** Of these, items confirmed by Next. */
+  readonly confirmed: number;
+  readonly scores: ScoreSummary | Unavailable;
+  /** In the configuration's order, best first. */
+  readonly buckets: readonly BucketCount[];
+  /** Seconds at work per confirmed item, idle gaps capped. */
+  readonly activeSeconds: Quartiles | Unavailable;
+  /** Seconds at work on all items together, to a tenth. */
+  readonly totalActiveSeconds: number;
+  /** Seconds from `started_at` to `committed_at` per confirmed item, breaks included. */
+  readonly wallClockSeconds: Quartiles | Unavailable;
+}
+
+/** Sums a run up, finished or not. Scores that are missing or unsound are left out. */
+export function summarise(workbook: RatingWorkbook, config: RunConfig): RunSummary {
+  const evaluations = workbook.items.map(({ evaluation }) => evaluation);
+  const ratings = evaluations.flatMap((evaluation) => evaluation.ratings);
+  const confirmed = evaluations.filter(({ committedAt }) => committedAt !== undefined);
+  return {
+    items: evaluations.length,
+    confirmed: confirmed.length,
+    scores: scoreSummary(
+      ratings.map(({ da }) => da).filter((da) => isSoundScore(da, config)),
+      config,
+    ),
+    buckets: config.buckets.map((bucket) => ({
+      bucket,
+      count: ratings.filter((rating) => rating.bucket === bucket.key).length,
+    })),
+    activeSeconds: quartiles(confirmed.map((evaluation) => evaluation.activeSeconds)),
+    totalActiveSeconds: toTenth(sum(evaluations.map((evaluation) => evaluation.activeSeconds))),
+    wallClockSeconds: quartiles(confirmed.flatMap(wallClock)),
+  };
+}
+
+function scoreSummary(scores: readonly number[], config: RunConfig): ScoreSummary | Unavailable {
+  // In order of size, or the last digit of a sum would tell the order of the translations.
+  const sorted = scores.toSorted((a, b) => a - b);
+  const spread = quartiles(sorted);
+  if (spread.kind === "unavailable") return unavailable("nothing has been scored");
+  return {
+    kind: "scores",
+    mean: mean(sorted),
+    standardDeviation: sorted.length > 1
+      ? sampleStandardDeviation(sorted)
+      : unavailable("there is only one score"),
+    quartiles: spread,
+    histogram: histogram(sorted, config),
+  };
+}
+
+const BINS = 10;
+
+function histogram(
+  scores: readonly number[],
+  { daMin, daMax }: RunConfig,
+): readonly HistogramBin[] {
+  const edge = (bin: number) => daMin + (daMax - daMin) * bin / BINS;
+  const bins = scores.map((da) =>
+    Math.min(Math.floor((da - daMin) * BINS / (daMax - daMin)), BINS - 1)
+  );
+  return Array.from({ length: BINS }, (_, bin) => ({
+    from: edge(bin),
+    to: edge(bin + 1),
+    count: bins.filter((of) => of === bin).length,
+  }));
+}
+
+function quartiles(values: readonly number[]): Quartiles | Unavailable {
+  if (values.length === 0) return unavailable("no item has been confirmed");
+  const sorted = values.toSorted((a, b) => a - b);
+  return {
+    kind: "quartiles",
+    n: sorted.length,
+    min: sorted[0]!,
+    lowerQuartile: quantileSorted(sorted, 0.25),
+    median: quantileSorted(sorted, 0.5),
+    upperQuartile: quantileSorted(sorted, 0.75),
+    max: sorted.at(-1)!,
+  };
+}
+
+/** Seconds, or none where the computer's clock was set back in between. */
+function wallClock(
+  { startedAt, committedAt }: { startedAt: string | undefined; committedAt: string | undefined },
+): readonly number[] {
+  if (startedAt === undefined || committedAt === undefined) return [];
+  const seconds = (Date.parse(committedAt) - Date.parse(startedAt)) / 1000;
+  return seconds >= 0 ? [seconds] : [];
+}
+
+function toTenth(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}
