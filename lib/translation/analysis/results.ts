@@ -117,7 +117,8 @@ export interface RepeatConsistency {
   readonly meanAbsoluteDifference: Estimate;
   readonly pearson: Correlation | Unavailable;
   readonly spearman: Correlation | Unavailable;
-  readonly sameBucket: Estimate;
+  /** Bootstrap over items; Wilson with items as trials where it is 0 or 1 throughout. */
+  readonly sameBucket: Interval | Unavailable;
   readonly kappa: Kappa | Unavailable;
 }
 

@@ -1,0 +1,40 @@
+import { wilsonInterval } from "../../stats/intervals.ts";
+import type { RunConfig } from "../run_config.ts";
+import type { SystemRating } from "./rated_run.ts";
+import type { AnalysisOptions, AttentionCheck, AttentionResult } from "./results.ts";
+
+/**
+ * Whether a rater noticed the spoiled translations: each must have a lower score than the same
+ * translation unspoiled, and must not be in the best bucket. Checks whose original was left out do
+ * not count. A rater who is careful but met a mild spoiling may fail: look at failures one by one.
+ */
+export function attentionResult(
+  ratings: readonly SystemRating[],
+  { buckets }: RunConfig,
+  { confidence = 0.95 }: Pick<AnalysisOptions, "confidence">,
+): AttentionResult {
+  const checks = ratings.flatMap((rating) => checkOf(rating, ratings, buckets[0]!.key));
+  const passed = checks.filter((check) => check.passed).length;
+  return { checks, passed: wilsonInterval(passed, checks.length, confidence) };
+}
+
+function checkOf(
+  spoiled: SystemRating,
+  ratings: readonly SystemRating[],
+  bestBucket: string,
+): readonly AttentionCheck[] {
+  const { role, system } = spoiled;
+  if (role.kind !== "attention" || role.translation !== spoiled.translation) return [];
+  const original = ratings.find((other) => other.itemId === role.of && other.system === system);
+  if (original === undefined) return [];
+  return [{
+    itemId: spoiled.itemId,
+    originalItemId: role.of,
+    system,
+    spoiledBy: role.spoiledBy,
+    originalDa: original.da,
+    spoiledDa: spoiled.da,
+    spoiledBucket: spoiled.bucket,
+    passed: spoiled.da < original.da && spoiled.bucket !== bestBucket,
+  }];
+}

@@ -1,0 +1,84 @@
+import { quantile, sum } from "simple-statistics";
+import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
+import { average, estimate, type Placed } from "./estimate.ts";
+import type { SystemRating } from "./rated_run.ts";
+import type { AnalysisOptions, Quartiles, SessionDrift, SessionTime } from "./results.ts";
+
+/** An item in the course of a session. */
+interface TimedItem extends Placed {
+  /** 0 for the item that was committed first, in tens of items. */
+  readonly tens: number;
+  readonly isRated: boolean;
+  readonly meanDa: number;
+  readonly activeSeconds: number;
+  readonly wallClockSeconds: number | undefined;
+}
+
+/** Time per item, over all items whatever their role. */
+export function sessionTime(ratings: readonly SystemRating[]): SessionTime {
+  const items = timedItems(ratings);
+  const wallClock = items.map(({ wallClockSeconds }) => wallClockSeconds);
+  return {
+    activeSeconds: quartiles(items.map(({ activeSeconds }) => activeSeconds)),
+    wallClockSeconds: quartiles(wallClock.filter((seconds) => seconds !== undefined)),
+  };
+}
+
+/**
+ * Slopes of score and time on the order in which items were last committed, by least squares. The
+ * order of items was not drawn at random: a drift of the score may be one of the texts.
+ */
+export function sessionDrift(
+  ratings: readonly SystemRating[],
+  options: AnalysisOptions,
+): SessionDrift {
+  const items = timedItems(ratings);
+  const slopeOn = (used: readonly TimedItem[], figure: (item: TimedItem) => number) => {
+    const points = used.map((item) => {
+      const { segment, document, tens } = item;
+      return { segment, document, value: { x: tens, y: figure(item) } };
+    });
+    return estimate("drift", points, slope, options);
+  };
+  return {
+    da: slopeOn(items.filter(({ isRated }) => isRated), ({ meanDa }) => meanDa),
+    seconds: slopeOn(items, ({ activeSeconds }) => activeSeconds),
+  };
+}
+
+function timedItems(ratings: readonly SystemRating[]): readonly TimedItem[] {
+  return [...Map.groupBy(ratings, ({ itemId }) => itemId).values()]
+    .toSorted(([a], [b]) => Date.parse(a!.committedAt) - Date.parse(b!.committedAt))
+    .map((own, order) => {
+      const { segment, document, role, activeSeconds, startedAt, committedAt } = own[0]!;
+      return {
+        segment,
+        document,
+        tens: order / 10,
+        isRated: role.kind === "rated",
+        meanDa: average(own.map(({ da }) => da))!,
+        activeSeconds,
+        wallClockSeconds: startedAt === undefined
+          ? undefined
+          : (Date.parse(committedAt) - Date.parse(startedAt)) / 1000,
+      };
+    });
+}
+
+function quartiles(seconds: readonly number[]): Quartiles | Unavailable {
+  if (seconds.length === 0) return unavailable("no items");
+  const [lower, median, upper] = quantile([...seconds], [0.25, 0.5, 0.75]) as [
+    number,
+    number,
+    number,
+  ];
+  return { kind: "quartiles", lower, median, upper, n: seconds.length };
+}
+
+/** Of y on x by least squares; undefined where x is the same throughout. */
+function slope(points: readonly { readonly x: number; readonly y: number }[]): number | undefined {
+  const centre = average(points.map(({ x }) => x)) ?? 0;
+  const squares = sum(points.map(({ x }) => (x - centre) ** 2));
+  if (squares === 0) return undefined;
+  return sum(points.map(({ x, y }) => (x - centre) * y)) / squares;
+}

@@ -1,0 +1,50 @@
+import { holmAdjust } from "../../stats/paired_tests.ts";
+import { signFlipTest } from "../../stats/permutation.ts";
+import { randomSource } from "../../stats/random.ts";
+import { unavailable } from "../../stats/unavailable.ts";
+import { average, estimate } from "./estimate.ts";
+import type { ItemScores } from "./item_scores.ts";
+import type { AnalysisOptions, SystemPair } from "./results.ts";
+
+/**
+ * Every two systems, in the given order, compared on the items that both have. Holm's adjustment is
+ * over the pairs that could be tested.
+ */
+export function systemPairs(
+  order: readonly string[],
+  items: readonly ItemScores[],
+  options: AnalysisOptions,
+): readonly SystemPair[] {
+  const pairs = order.flatMap((first, place) =>
+    order.slice(place + 1).map((second) => comparedPair(first, second, items, options))
+  );
+  const tested = pairs.flatMap(({ test }) => test.kind === "test" ? [test.p] : []);
+  const adjusted = holmAdjust(tested).values();
+  return pairs.map((pair) => ({
+    ...pair,
+    adjustedP: pair.test.kind === "test" ? adjusted.next().value! : pair.test,
+  }));
+}
+
+function comparedPair(
+  first: string,
+  second: string,
+  items: readonly ItemScores[],
+  options: AnalysisOptions,
+): Omit<SystemPair, "adjustedP"> {
+  const differences = items.flatMap(({ segment, document, da }) => {
+    const [one, other] = [da.get(first), da.get(second)];
+    return one === undefined || other === undefined
+      ? []
+      : [{ segment, document, value: one - other }];
+  });
+  const difference = estimate("pairs of systems", differences, average, options);
+  const test = differences.length === 0
+    ? unavailable("no item has both")
+    : signFlipTest(differences.map(({ value }) => value), {
+      alternative: "two-sided",
+      permutations: options.permutations,
+      random: randomSource(`${options.seed}|${first}|${second}`),
+    });
+  return { first, second, items: differences.length, difference, test };
+}
