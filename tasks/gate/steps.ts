@@ -1,4 +1,4 @@
-import { CHROMIUM_NAMES } from "../page/chromium_path.ts";
+import { chromiumPath } from "../page/chromium_path.ts";
 
 /** One part of the gate: a run of Deno itself. */
 export interface Step {
@@ -24,7 +24,7 @@ const TEST_PERMISSIONS = [
   "--allow-sys",
   "--allow-ffi",
   "--allow-net=127.0.0.1",
-  `--allow-run=${[deno, "git", "python3", ...browsers()].join()}`,
+  `--allow-run=${[deno, "git", "python3", chromiumPath() ?? []].flat().join()}`,
 ];
 const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-run=${deno}`];
 
@@ -60,13 +60,6 @@ export function steps({ install }: { readonly install: boolean }): readonly Step
     // Types have been checked just now, those of the tests too.
     { name: "tests", args: ["test", "--no-check", ...TEST_PERMISSIONS], tests: true },
   ];
-}
-
-/** Names of the Chromium that the rating page is tried in; those that are not there do no harm. */
-function browsers(): readonly string[] {
-  const { state } = Deno.permissions.querySync({ name: "env", variable: "CHROMIUM" });
-  const named = state === "granted" ? Deno.env.get("CHROMIUM") : undefined;
-  return named ? [...CHROMIUM_NAMES, named] : CHROMIUM_NAMES;
 }
 
 function isFolder(path: string): boolean {
