@@ -1,0 +1,95 @@
+import { canonicalText } from "../canonical_text.ts";
+import { secretOrder } from "./secret_order.ts";
+import type { Segment } from "./system_outputs.ts";
+import { wordsOf } from "./words.ts";
+
+/** A translation made clearly worse, and how. */
+export interface Spoiled {
+  readonly text: string;
+  readonly spoiledBy: string;
+}
+
+/** What a translation is spoiled with. */
+export interface SpoilOptions {
+  readonly secret: string;
+  /** All segments of the researcher's file: another one lends its translation. */
+  readonly segments: readonly Segment[];
+  /** BCP 47 tag of the translations, for their words. */
+  readonly language: string | undefined;
+}
+
+type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
+
+/** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
+const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
+  ["translation of another segment", fromAnotherSegment],
+  ["words shuffled", shuffledWords],
+  ["cut after a third", cutShort],
+];
+
+/**
+ * Spoils what `system` made of a segment, so that any rater who reads it must notice. Which way, and
+ * with what, only the secret gives. The result is none of the segment's own translations.
+ *
+ * Throws Error if no way can be gone: a text of few words in a file of one segment.
+ */
+export function spoil(item: Segment, system: number, options: SpoilOptions): Spoiled {
+  const own = new Set(item.translations.map(canonicalText));
+  const order = secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length);
+  for (const [spoiledBy, way] of order.map((index) => WAYS[index]!)) {
+    const text = way(item, system, options);
+    if (text !== undefined && !own.has(text)) return { text, spoiledBy };
+  }
+  throw new Error(
+    `Cannot make an attention check of segment ${item.segment}: its translation is too short, and ` +
+      "no other segment has one to lend. Take fewer attention checks.",
+  );
+}
+
+/**
+ * The translation most like the others by its words (highest mean Dice coefficient), which is the
+ * least likely to be bad already: to spoil a translation that is spoiled would check nothing.
+ */
+export function mostTypical(translations: readonly string[], language?: string): number {
+  const words = translations.map((text) => new Set(wordsOf(text, language).map((it) => it.text)));
+  const likeness = words.map((one) => words.reduce((sum, other) => sum + dice(one, other), 0));
+  return likeness.indexOf(Math.max(...likeness));
+}
+
+function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const size = one.size + other.size;
+  return size === 0 ? 0 : 2 * one.intersection(other).size / size;
+}
+
+/** What the same system made of another source, of another document where there is one. */
+function fromAnotherSegment(item: Segment, system: number, { secret, segments }: SpoilOptions) {
+  const lenders = segments.filter((other) =>
+    other.source !== item.source && other.translations[system]!.trim() !== ""
+  );
+  const farther = lenders.filter(({ document }) => document !== item.document);
+  const drawn = farther.length > 0 ? farther : lenders;
+  const lender = drawn[secretOrder(secret, `lender for ${nameOf(item)}`, drawn.length)[0] ?? -1];
+  return lender && canonicalText(lender.translations[system]!);
+}
+
+function shuffledWords(item: Segment, system: number, { secret, language }: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  const words = wordsOf(text, language);
+  if (words.length < 6) return undefined;
+  const order = secretOrder(secret, `words of ${nameOf(item)}`, words.length);
+  const pieces = words.map(({ start }, index) =>
+    text.slice(index === 0 ? 0 : words[index - 1]!.end, start) + words[order[index]!]!.text
+  );
+  return pieces.join("") + text.slice(words.at(-1)!.end);
+}
+
+function cutShort(item: Segment, system: number, { language }: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  const words = wordsOf(text, language);
+  return words.length < 6 ? undefined : text.slice(0, words[Math.floor(words.length / 3) - 1]!.end);
+}
+
+/** Identifiers may begin anew in each document. */
+function nameOf({ document, segment }: Segment): string {
+  return JSON.stringify([document, segment]);
+}
