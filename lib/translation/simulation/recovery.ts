@@ -1,8 +1,8 @@
 import { mean } from "simple-statistics";
-import { clusterBootstrap } from "../../stats/intervals.ts";
-import type { RandomSource } from "../../stats/random.ts";
-import type { UnblindedRun } from "../analysis/rated_run.ts";
-import type { Estimate, RaterReliability } from "../analysis/results.ts";
+import { average, estimate, itemKey } from "../analysis/estimate.ts";
+import { ratedOnly } from "../analysis/item_scores.ts";
+import type { SystemRating, UnblindedRun } from "../analysis/rated_run.ts";
+import type { AnalysisOptions, HeapingShare, RaterReliability } from "../analysis/results.ts";
 import type { Persona } from "./persona.ts";
 
 /** An effect that was put into a simulated rater, and what the analysis makes of it. */
@@ -10,7 +10,7 @@ export interface PlantedEffect {
   readonly rater: string;
   readonly effect: string;
   readonly planted: number;
-  readonly found: RaterReliability["heaping"][number]["share"] | Estimate;
+  readonly found: HeapingShare["share"];
 }
 
 /** One simulated rater with everything found out about its ratings. */
@@ -18,12 +18,6 @@ export interface SimulatedRun {
   readonly persona: Persona;
   readonly run: UnblindedRun;
   readonly reliability: RaterReliability;
-}
-
-/** How harshness is compared. */
-export interface RecoveryOptions {
-  readonly resamples: number;
-  readonly random: RandomSource;
 }
 
 /** 1 in 5 scores is a multiple of 5, whoever rates. */
@@ -37,7 +31,7 @@ const CHANCE_OF_FIVE = 0.2;
  */
 export function plantedEffects(
   runs: readonly SimulatedRun[],
-  options: RecoveryOptions,
+  options: AnalysisOptions,
 ): readonly PlantedEffect[] {
   return runs.flatMap((simulated) => [
     ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
@@ -76,26 +70,26 @@ function repeatDifference({ noise, positionEffect }: Persona, positions: number)
 function harshnessBeyond(
   first: SimulatedRun,
   other: SimulatedRun,
-  { resamples, random }: RecoveryOptions,
+  options: AnalysisOptions,
 ): PlantedEffect {
-  const means = itemMeans(first.run);
-  const items = [...itemMeans(other.run)].flatMap(([cluster, own]) =>
-    means.has(cluster) ? [{ cluster, value: means.get(cluster)! - own }] : []
-  );
-  const statistic = (values: readonly number[]) => mean([...values]);
+  const ratings = byItem(first.run);
+  const differences = byItem(other.run).entries().toArray().flatMap(([item, rows]) => {
+    const [mine, theirs] = [ratings.get(item), rows].map((own) => own?.map(({ da }) => da));
+    if (mine === undefined || theirs === undefined) return [];
+    const { segment, document } = rows[0]!;
+    return [{ segment, document, value: mean(mine) - mean(theirs) }];
+  });
   return {
     rater: other.reliability.rater,
     effect: `points below ${first.reliability.rater}`,
     planted: other.persona.harshness - first.persona.harshness,
-    found: clusterBootstrap({ items, statistic, resamples, confidence: 0.95, random }),
+    found: estimate("harshness", differences, average, options),
   };
 }
 
-/** An item's mean score; repeats and attention checks left out. */
-function itemMeans({ ratings }: UnblindedRun): ReadonlyMap<string, number> {
-  const rated = ratings.filter(({ role }) => role.kind === "rated");
-  const byItem = Map.groupBy(rated, ({ document, segment }) => JSON.stringify([document, segment]));
-  return new Map([...byItem].map(([item, rows]) => [item, mean(rows.map(({ da }) => da))]));
+/** Ratings by item; repeats and attention checks left out. */
+function byItem({ ratings }: UnblindedRun): ReadonlyMap<string, readonly SystemRating[]> {
+  return Map.groupBy(ratedOnly(ratings), itemKey);
 }
 
 /** How many intervals hold what was planted, of those that there are. */
