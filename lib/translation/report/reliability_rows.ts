@@ -1,6 +1,7 @@
 import { formatCsv } from "../../files/csv.ts";
 import type { InterRater, Quartiles, RaterReliability } from "../analysis/results.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
+import { inertText } from "../analysis/ratings_csv.ts";
 import { type LongRow, longRow } from "./long_rows.ts";
 
 /** One figure of one rater, of two, or of all together. */
@@ -22,7 +23,7 @@ export function reliabilityRows(
 
 /** `reliability.csv`. */
 export function reliabilityCsv(rows: readonly ReliabilityRow[]): string {
-  return formatCsv(COLUMNS, rows);
+  return formatCsv(COLUMNS, rows.map((row) => ({ ...row, rater: inertText(row.rater) })));
 }
 
 function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {

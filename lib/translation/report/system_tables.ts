@@ -1,4 +1,5 @@
 import { type CsvValue, formatCsv } from "../../files/csv.ts";
+import { inertText } from "../analysis/ratings_csv.ts";
 import type { SystemComparison, SystemPair, SystemResult } from "../analysis/results.ts";
 import { longRow, tidy } from "./long_rows.ts";
 
@@ -17,7 +18,7 @@ function meansRow(result: SystemResult): Readonly<Record<string, CsvValue>> {
   const ends = "kind" in interval ? { low: "", high: "" } : interval;
   const shares = result.buckets.map(({ bucket, share }) => [`share_${bucket}`, tidy(share)]);
   return {
-    system: result.system,
+    system: inertText(result.system),
     cluster: result.cluster,
     rank,
     rank_low: ends.low,
@@ -56,7 +57,9 @@ function pairRow(pair: SystemPair, alpha: number) {
   const { first, second, items, test, adjustedP } = pair;
   const { estimate, low, high } = longRow(pair.difference);
   return {
-    ...{ first, second, items, difference: estimate, low, high },
+    first: inertText(first),
+    second: inertText(second),
+    ...{ items, difference: estimate, low, high },
     p: test.kind === "test" ? test.p : "",
     method: test.kind === "test" ? test.method : test.reason,
     adjusted_p: typeof adjustedP === "number" ? adjustedP : "",
