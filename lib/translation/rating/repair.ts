@@ -112,7 +112,9 @@ function mends(
 ): boolean {
   const after = applyChanges(changes, before, config);
   if (!after.every(({ da }) => isSoundScore(da, config))) return false;
-  if (!config.allowEmptyBuckets && bucketsUsed(after) < bucketsUsed(before)) return false;
+  if (!config.allowEmptyBuckets && !bucketsUsed(before).isSubsetOf(bucketsUsed(after))) {
+    return false;
+  }
   return after.every((one, i) =>
     after.slice(0, i).every((other, j) =>
       !offends(one, other) ||
@@ -125,8 +127,8 @@ function mends(
   }
 }
 
-function bucketsUsed(ratings: readonly RankedRating[]): number {
-  return new Set(ratings.map(({ rank }) => rank)).size;
+function bucketsUsed(ratings: readonly RankedRating[]): ReadonlySet<number> {
+  return new Set(ratings.map(({ rank }) => rank));
 }
 
 function pointsMoved(
