@@ -7,7 +7,8 @@ import type { Change } from "./violation.ts";
  * The smallest repairs of one pair out of order: those with the fewest ratings changed and, among
  * these, the fewest points moved; several where they are equally small, none where the scale is too
  * short for any. A repair brings no pair out of order that was in order, leaves no score outside
- * the scale and, where buckets must not be empty, empties none.
+ * the scale and, where buckets must not be empty, empties none. Where one change is enough, this is
+ * the smallest there is; where not, the smallest of scores pushed apart and equals moved together.
  *
  * A move to the next bucket counts as many points as a bucket takes of the scale on average (25 of
  * 100 with four buckets), so that a slip of the score is mended in the score and a translation far
