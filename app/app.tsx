@@ -1,0 +1,65 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RunConfig } from "../lib/translation/run_config.ts";
+import { openSession } from "../lib/translation/session/reduce.ts";
+import type { Session } from "../lib/translation/session/session.ts";
+import type { OpenedRun } from "./opened_run.ts";
+import { RatingScreen } from "./rating/rating_screen.tsx";
+import { clockNow, useSession } from "./rating/use_session.ts";
+import { type ChosenRun, StartScreen } from "./start/start_screen.tsx";
+import type { Autosave } from "./storage/autosave.ts";
+import { claimRun } from "./storage/tab_lock.ts";
+import { SummaryScreen } from "./summary/summary_screen.tsx";
+import { useSaving } from "./use_saving.ts";
+
+/** The page: a file is chosen, rated, and summed up. */
+export function App({ config, demo, autosave, warning }: {
+  readonly config: RunConfig;
+  readonly demo: File | undefined;
+  readonly autosave: Autosave;
+  /** What the rater must know of this browser; empty for nothing. */
+  readonly warning: string;
+}) {
+  const [run, setRun] = useState<OpenedRun>();
+  const open = async (chosen: ChosenRun) => {
+    const claim = await claimRun(chosen.workbook.runId);
+    setRun({ ...chosen, readOnly: claim === "reader" });
+  };
+  return (
+    <>
+      {warning && <p class="banner" role="alert">{warning}</p>}
+      {run
+        ? <Run run={run} autosave={autosave} onClose={() => setRun(undefined)} />
+        : <StartScreen {...{ config, demo, autosave }} onOpen={open} />}
+    </>
+  );
+}
+
+function Run({ run, autosave, onClose }: {
+  readonly run: OpenedRun;
+  readonly autosave: Autosave;
+  readonly onClose: () => void;
+}) {
+  const opened = useMemo(() => openSession(run.workbook, run.config, clockNow()), [run]);
+  const [session, dispatch] = useSession(opened, run.readOnly);
+  const saving = useSaving(session, run);
+  useAutosave(session, run, autosave);
+  useEffect(() => {
+    document.title = session.finished
+      ? "All sentences rated"
+      : `Sentence ${session.current + 1} of ${session.workbook.items.length}`;
+  }, [session.current, session.finished]);
+  return session.finished
+    ? <SummaryScreen {...{ session, dispatch, saving, onClose }} />
+    : <RatingScreen {...{ session, dispatch, saving }} readOnly={run.readOnly} />;
+}
+
+/** Keeps every change in the browser; the browser writes only the sentences that changed. */
+function useAutosave(session: Session, run: OpenedRun, autosave: Autosave): void {
+  const { workbook, current } = session;
+  useEffect(() => {
+    if (run.readOnly) return;
+    const { runId, configSha256 } = workbook;
+    const savedAt = new Date().toISOString();
+    autosave.save({ runId, configSha256, savedAt, fileName: run.fileName, workbook, current });
+  }, [workbook, current]);
+}

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkpointName } from "./checkpoint_name.ts";
+
+test("checkpointName() adds the time to the file's name, and takes the place of an earlier time", () => {
+  const first = checkpointName("run_de.xlsx", "2026-11-22T08:05:09.123Z");
+  assert.equal(first, "run_de-checkpoint-20261122-080509.xlsx");
+  assert.equal(
+    checkpointName(first, "2026-11-22T09:00:00Z"),
+    "run_de-checkpoint-20261122-090000.xlsx",
+  );
+});

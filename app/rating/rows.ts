@@ -1,0 +1,61 @@
+import type { RatedItem } from "../../lib/translation/item.ts";
+import { describeViolation } from "../../lib/translation/rating/describe_violation.ts";
+import { legalInterval } from "../../lib/translation/rating/legal_interval.ts";
+import type { Violation } from "../../lib/translation/rating/violation.ts";
+import type { RunConfig } from "../../lib/translation/run_config.ts";
+import { assess } from "./assessment.ts";
+
+/** What a row shows of its translation. Its place in the list is its display position. */
+export interface RowView {
+  readonly text: string;
+  readonly bucket: string | undefined;
+  readonly score: number | string | undefined;
+  /** The scores that fit, both ends included; undefined without a bucket or where none fits. */
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+  readonly finished: boolean;
+  /** Sentences; empty where nothing is wrong. */
+  readonly problem: string;
+}
+
+/** The rows of an item in display order. What is missing is a problem only once Next was tried. */
+export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean): RowView[] {
+  const { evaluation, input } = item;
+  const { violations } = assess(evaluation, config);
+  const shown = violations.filter((violation) => nextTried || !isMissing(violation));
+  return evaluation.displayMap.map((translation) => {
+    const { bucket, da } = evaluation.ratings[translation]!;
+    const interval = legalInterval(evaluation, translation, config);
+    const own = shown.filter((violation) => translationsOf(violation).includes(translation));
+    return {
+      text: input.translations[translation]!,
+      bucket,
+      score: da,
+      low: interval?.low,
+      high: interval?.high,
+      finished: bucket !== undefined && da !== undefined,
+      problem: own.map((violation) => describeViolation(violation, evaluation, config)).join(" "),
+    };
+  });
+}
+
+/** Whether it says that something is not there yet. */
+export function isMissing(violation: Violation): boolean {
+  return violation.kind === "missing-bucket" || violation.kind === "missing-score";
+}
+
+/** The display positions that a violation is about; empty where it is about the whole item. */
+export function positionsOf(violation: Violation, displayMap: readonly number[]): number[] {
+  return translationsOf(violation).map((translation) => displayMap.indexOf(translation));
+}
+
+function translationsOf(violation: Violation): number[] {
+  switch (violation.kind) {
+    case "ordering":
+      return [violation.higher.translation, violation.lower.translation];
+    case "empty-bucket":
+      return [];
+    default:
+      return [violation.translation];
+  }
+}

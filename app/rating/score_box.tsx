@@ -1,0 +1,35 @@
+import { useState } from "preact/hooks";
+import { formatScore, parseScore } from "../score_text.ts";
+import { scoreId } from "./places.ts";
+
+/** The number box: shows what was typed while it says the score, else the score. */
+export function ScoreBox({ position, score, problemId, describedBy, readOnly, onScore }: {
+  readonly position: number;
+  readonly score: number | string | undefined;
+  readonly problemId: string | undefined;
+  readonly describedBy: string;
+  readonly readOnly: boolean;
+  readonly onScore: (da: number | string | undefined) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  return (
+    <input
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      id={scoreId(position)}
+      class="score"
+      data-place="score"
+      value={parseScore(typed) === score ? typed : formatScore(score)}
+      readOnly={readOnly}
+      aria-label={`Row ${position + 1}, score`}
+      aria-invalid={problemId !== undefined}
+      aria-describedby={problemId ? `${problemId} ${describedBy}` : describedBy}
+      onInput={(event) => {
+        setTyped(event.currentTarget.value);
+        onScore(parseScore(event.currentTarget.value));
+      }}
+      onBlur={() => setTyped("")}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { describeViolation } from "../../lib/translation/rating/describe_violation.ts";
+import type { Violation } from "../../lib/translation/rating/violation.ts";
+import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
+import { isFinishable, type ItemState } from "./assessment.ts";
+import { FINISH_ID, focusId, focusRow, focusScore } from "./places.ts";
+import { positionsOf, type RowView } from "./rows.ts";
+import type { Dispatch } from "./use_session.ts";
+
+/** What a focus that goes along with an action works on. */
+export interface ArrivalContext {
+  readonly session: Session;
+  readonly rows: readonly RowView[];
+  readonly states: readonly ItemState[];
+  readonly dispatch: Dispatch;
+  readonly say: (message: string) => void;
+}
+
+/**
+ * A dispatch after which the focus stands where the rater goes on: at the first unfinished row of
+ * the new sentence, or at what is missing. It moves before the browser takes the next key.
+ */
+export function useArrival(context: ArrivalContext): Dispatch {
+  const { session, dispatch, say } = context;
+  const asked = useRef<Action["kind"] | "open" | undefined>("open");
+  const seen = useRef(-1);
+  const go = useCallback((action: Action) => {
+    asked.current = action.kind;
+    dispatch(action);
+  }, [dispatch]);
+  useLayoutEffect(() => {
+    const deed = asked.current;
+    const moved = seen.current !== session.current;
+    asked.current = undefined;
+    seen.current = session.current;
+    if (moved) say(`Sentence ${session.current + 1} of ${session.workbook.items.length}.`);
+    if (moved) scrollTo(0, 0);
+    if (deed !== undefined) arrive(deed, moved, context);
+  }, [session]);
+  return go;
+}
+
+function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
+  const { session: { notice }, rows } = context;
+  if (notice) return showNotice(notice, context);
+  if (deed === "next" && !moved) return afterLast(context);
+  if (deed === "next-invalid" && !moved) context.say(onlyInvalid(context));
+  if (deed === "first-incomplete" && !moved) context.say(firstIncomplete(context));
+  focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
+}
+
+function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
+  if (notice.kind === "item-invalid") {
+    const { evaluation } = session.workbook.items[session.current]!;
+    say(`Not yet. ${inWords(notice.violations, session)}`);
+    return focusFault(notice.violations[0]!, evaluation.displayMap);
+  }
+  const parts = [
+    counted(notice.invalid.length, "breaks a rule", "break a rule"),
+    counted(notice.incomplete.length, "is incomplete", "are incomplete"),
+  ];
+  say(`Not finished: ${parts.filter((part) => part !== "").join(", ")}.`);
+  document.querySelector<HTMLElement>(".unfinished button")?.focus();
+}
+
+/** The first two in words: the others stand under their rows. */
+function inWords(violations: readonly Violation[], session: Session): string {
+  const { evaluation } = session.workbook.items[session.current]!;
+  const said = violations.slice(0, 2)
+    .map((violation) => describeViolation(violation, evaluation, session.config));
+  const more = violations.length - said.length;
+  return said.join(" ") + (more > 0 ? ` And ${more} more.` : "");
+}
+
+function focusFault(violation: Violation, displayMap: readonly number[]): void {
+  const first = violation.kind === "ordering" ? violation.repair[0]?.translation : undefined;
+  const position = first === undefined
+    ? positionsOf(violation, displayMap)[0] ?? 0
+    : displayMap.indexOf(first);
+  const byBucket = ["missing-bucket", "unknown-bucket", "empty-bucket"].includes(violation.kind);
+  if (byBucket) focusRow(position);
+  else focusScore(position);
+}
+
+function afterLast({ states, say }: ArrivalContext): void {
+  const left = states.filter((state) => state !== "done").length;
+  say(
+    isFinishable(states)
+      ? "All sentences are done: Finish closes the run."
+      : `That was the last sentence; ${counted(left, "is not done", "are not done")} yet.`,
+  );
+  focusId(FINISH_ID);
+}
+
+function onlyInvalid({ states, session }: ArrivalContext): string {
+  return states[session.current] === "invalid"
+    ? "No other sentence breaks a rule."
+    : "No sentence breaks a rule.";
+}
+
+function firstIncomplete({ states, session }: ArrivalContext): string {
+  return states[session.current] === "done"
+    ? "Every sentence is complete."
+    : "This is the first incomplete sentence.";
+}
+
+function counted(count: number, one: string, several: string): string {
+  if (count === 0) return "";
+  return count === 1 ? `1 sentence ${one}` : `${count} sentences ${several}`;
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Session } from "../../lib/translation/session/session.ts";
+import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
+import { focusId, focusRow, focusScore, NEXT_ID, spotOf, typeInto } from "./places.ts";
+import type { RowView } from "./rows.ts";
+import type { Dispatch } from "./use_session.ts";
+
+/** What keys work on. */
+export interface KeyContext {
+  readonly session: Session;
+  readonly rows: readonly RowView[];
+  readonly dispatch: Dispatch;
+  /** Like dispatch, and the focus goes along. */
+  readonly go: Dispatch;
+  readonly say: (message: string) => void;
+  readonly save: () => void;
+  readonly showKeys: () => void;
+}
+
+/** The whole page listens, so that keys work wherever the focus is. */
+export function useKeys(context: KeyContext): void {
+  const latest = useRef(context);
+  latest.current = context;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event, latest.current);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}
+
+function onKey(event: KeyboardEvent, context: KeyContext): void {
+  // An open dialogue has its own keys; an input method is still composing its text.
+  if (event.isComposing || document.querySelector("dialog[open]")) return;
+  const { place, position } = spotOf(event.target);
+  const { key, code, shiftKey: shift, altKey: alt } = event;
+  const command = commandOf({ key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey }, {
+    place,
+    bucketCount: context.session.config.buckets.length,
+    scoreEmpty: event.target instanceof HTMLInputElement && event.target.value === "",
+  });
+  if (!command) return;
+  event.preventDefault();
+  // A key that is held down must not commit one sentence after another.
+  if (event.repeat && (command.kind === "commit" || command.kind === "save")) return;
+  if (position === undefined) onPage(command, context);
+  else onRow(command, position, context);
+}
+
+function onPage(command: Command, { dispatch, go, save, showKeys }: KeyContext): void {
+  switch (command.kind) {
+    case "commit":
+      return go({ kind: "next" });
+    case "undo":
+    case "redo":
+      return dispatch({ kind: command.kind });
+    case "save":
+      return save();
+    case "show-keys":
+      return showKeys();
+  }
+}
+
+function onRow(command: Command, position: number, context: KeyContext): void {
+  const { session: { config }, rows, say } = context;
+  switch (command.kind) {
+    case "bucket":
+      choose(position, config.buckets[command.index]!.key, context);
+      return focusScore(position);
+    case "no-such-bucket":
+      return say(
+        `Row ${position + 1}: first its bucket, 1 to ${config.buckets.length}, then its score. ` +
+          "S goes to the score.",
+      );
+    case "clear-bucket":
+      return choose(position, undefined, context);
+    case "type":
+      return typeInto(position, command.digit);
+    case "to-bucket":
+      return focusRow(position);
+    case "to-score":
+      return focusScore(position);
+    case "nudge":
+      return nudge(position, command.points, context);
+    case "row":
+      return focusRow(Math.min(Math.max(position + command.by, 0), rows.length - 1));
+    case "enter":
+      return enter(position, context);
+    default:
+      return onPage(command, context);
+  }
+}
+
+function choose(position: number, bucket: string | undefined, context: KeyContext): void {
+  context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
+}
+
+/** From the last row Enter goes to what is unfinished, or to Next, where Enter commits. */
+function enter(position: number, { rows, say }: KeyContext): void {
+  const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
+  if (row !== undefined) return focusRow(row);
+  focusId(NEXT_ID);
+  say("Every row has a bucket and a score: Enter or Ctrl+Enter goes on.");
+}
+
+/** A score moves within the scale; where there is none, no starting point is suggested. */
+function nudge(position: number, points: number, context: KeyContext): void {
+  const { session: { config }, rows, dispatch, say } = context;
+  const score = rows[position]!.score;
+  if (typeof score !== "number") {
+    focusScore(position);
+    return say(`Row ${position + 1} has no score to move yet: type one.`);
+  }
+  const da = Math.min(Math.max(score + points, config.daMin), config.daMax);
+  dispatch({ kind: "score", translation: translationAt(position, context), da });
+}
+
+function translationAt(position: number, { session }: KeyContext): number {
+  return session.workbook.items[session.current]!.evaluation.displayMap[position]!;
+}

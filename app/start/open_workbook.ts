@@ -1,0 +1,73 @@
+import { parseRunConfig, type RunConfig } from "../../lib/translation/run_config.ts";
+import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import type { Problem } from "../../lib/translation/workbook/read_result.ts";
+import type { RatingWorkbook } from "../../lib/translation/item.ts";
+import type { PickedFile } from "../storage/save_file.ts";
+
+/** What came of files that the rater chose or dropped. */
+export type Opening =
+  | {
+    readonly kind: "opened";
+    readonly workbook: RatingWorkbook;
+    readonly config: RunConfig;
+    readonly fileName: string;
+    readonly handle: FileSystemFileHandle | undefined;
+    /** ISO 8601: when the file was last written, as the computer says. */
+    readonly writtenAt: string;
+  }
+  | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
+
+/** Larger files are refused unread: 300 sentences with 12 translations take less than 1 MB. */
+const MOST_BYTES = 50_000_000;
+
+/**
+ * Reads a workbook, with the run configuration that came along or else the page's own. Whatever is
+ * wrong with the files comes back as problems; nothing is thrown.
+ */
+export async function openFiles(
+  files: readonly PickedFile[],
+  pageConfig: RunConfig,
+): Promise<Opening> {
+  const names = files.map(({ file }) => file.name).join(", ");
+  const workbooks = files.filter(({ file }) => /\.xlsx$/i.test(file.name));
+  const configs = files.filter(({ file }) => /\.(?:ya?ml|json)$/i.test(file.name));
+  const [chosen] = workbooks;
+  if (!chosen || workbooks.length + configs.length !== files.length) {
+    return refused(names, "Choose an Excel workbook, whose name ends in .xlsx.");
+  }
+  if (workbooks.length > 1 || configs.length > 1) {
+    return refused(names, "Open one workbook at a time, with at most one run configuration.");
+  }
+  if (chosen.file.size > MOST_BYTES) {
+    return refused(names, "The file is over 50 MB: that is no workbook of a rating run.");
+  }
+  try {
+    const config = configs[0]
+      ? parseRunConfig(await configs[0].file.text(), configs[0].file.name)
+      : pageConfig;
+    return await openWorkbook(chosen, config);
+  } catch (error) {
+    return refused(names, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function openWorkbook({ file, handle }: PickedFile, config: RunConfig): Promise<Opening> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
+  if (read.kind === "refused") {
+    return { kind: "refused", fileName: file.name, problems: read.problems };
+  }
+  return {
+    kind: "opened",
+    workbook: read.workbook,
+    config,
+    fileName: file.name,
+    handle,
+    writtenAt: new Date(file.lastModified).toISOString(),
+  };
+}
+
+function refused(fileName: string, message: string): Opening {
+  const problem = { sheet: undefined, row: undefined, column: undefined, message };
+  return { kind: "refused", fileName, problems: [problem] };
+}

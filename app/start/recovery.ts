@@ -1,0 +1,50 @@
+import type { RatingWorkbook } from "../../lib/translation/item.ts";
+import type { Autosave, SavedSession } from "../storage/autosave.ts";
+
+/**
+ * The browser's own copy of a run, where it holds something else than the file: by the run's
+ * identifier or, for a file that had none yet, by the same sentences and translations. Undefined
+ * where there is none, or none that says anything else.
+ */
+export async function findRecovery(
+  workbook: RatingWorkbook,
+  autosave: Autosave,
+): Promise<SavedSession | undefined> {
+  const saved = await autosave.find(workbook.runId) ??
+    (isFresh(workbook) ? (await autosave.list()).find((each) => fits(each, workbook)) : undefined);
+  return saved && fits(saved, workbook) && differs(saved, workbook) ? saved : undefined;
+}
+
+/** How many sentences of a workbook were confirmed by Next. */
+export function confirmedCount({ items }: RatingWorkbook): number {
+  return items.filter(({ evaluation }) => evaluation.committedAt !== undefined).length;
+}
+
+function isFresh({ items }: RatingWorkbook): boolean {
+  return items.every(({ evaluation }) => evaluation.startedAt === undefined);
+}
+
+function fits(saved: SavedSession, workbook: RatingWorkbook): boolean {
+  const { items } = saved.workbook;
+  return saved.configSha256 === workbook.configSha256 &&
+    saved.workbook.keySha256 === workbook.keySha256 &&
+    items.length === workbook.items.length &&
+    items.every(({ input }, index) =>
+      input.rowInputHash === workbook.items[index]!.input.rowInputHash
+    );
+}
+
+/** Whether ratings, comments or confirmations differ; time alone is not worth a question. */
+function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
+  return workbook.items.some(({ evaluation }, index) =>
+    content(evaluation) !== content(saved.workbook.items[index]!.evaluation)
+  );
+}
+
+function content({ ratings, comment, committedAt }: RatingWorkbook["items"][number]["evaluation"]) {
+  return JSON.stringify([
+    ratings.map(({ bucket, da }) => [bucket ?? null, da ?? null]),
+    comment,
+    committedAt ?? null,
+  ]);
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { configHash } from "../../lib/translation/hashes.ts";
+import type { RunConfig } from "../../lib/translation/run_config.ts";
+import type { OpenedRun } from "../opened_run.ts";
+import type { Autosave, SavedSession } from "../storage/autosave.ts";
+import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
+import { InterruptedRuns } from "./interrupted_runs.tsx";
+import { openFiles, type Opening } from "./open_workbook.ts";
+import { ProblemTable } from "./problem_table.tsx";
+import { findRecovery } from "./recovery.ts";
+import { RecoveryOffer } from "./recovery_offer.tsx";
+
+/** A run that is chosen; the tab has not claimed it yet. */
+export type ChosenRun = Omit<OpenedRun, "readOnly">;
+
+type Opened = Extract<Opening, { readonly kind: "opened" }>;
+
+type Stage =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "reading"; readonly fileName: string }
+  | Extract<Opening, { readonly kind: "refused" }>
+  | { readonly kind: "recovery"; readonly opened: Opened; readonly saved: SavedSession };
+
+/** Choose a file, or go on where a closed tab stopped. */
+export function StartScreen({ config, demo, autosave, onOpen }: {
+  readonly config: RunConfig;
+  /** The demo workbook; undefined where the page has none. */
+  readonly demo: File | undefined;
+  readonly autosave: Autosave;
+  readonly onOpen: (run: ChosenRun) => void;
+}) {
+  const [stage, setStage] = useState<Stage>({ kind: "waiting" });
+  const open = async (files: readonly PickedFile[]) => {
+    if (files.length === 0) return;
+    setStage({ kind: "reading", fileName: files[0]!.file.name });
+    const opening = await openFiles(files, config);
+    if (opening.kind === "refused") return setStage(opening);
+    const saved = await findRecovery(opening.workbook, autosave);
+    if (saved) setStage({ kind: "recovery", opened: opening, saved });
+    else onOpen(asIs(opening));
+  };
+  return (
+    <main class="start">
+      <h1>Rate translations</h1>
+      <p class="lead">
+        You will see one sentence at a time with {config.numTranslations}{" "}
+        translations. Sort each into{" "}
+        {config.buckets.map(({ label }) => label).join(", ")}, and give it a score from{" "}
+        {config.daMin} to {config.daMax}. Your file stays on this computer.
+      </p>
+      {stage.kind === "recovery"
+        ? (
+          <RecoveryOffer
+            {...stage}
+            onFile={() => onOpen(asIs(stage.opened))}
+            onSaved={() => onOpen(recovered(stage.saved, stage.opened.config, stage.opened.handle))}
+          />
+        )
+        : (
+          <>
+            <Drop onFiles={open} demo={demo} />
+            <p role="status">{stage.kind === "reading" && `Reading ${stage.fileName} …`}</p>
+            {stage.kind === "refused" && <ProblemTable {...stage} />}
+            <Interrupted
+              {...{ autosave, config }}
+              onContinue={(saved) => onOpen(recovered(saved, config, undefined))}
+            />
+          </>
+        )}
+    </main>
+  );
+}
+
+function Drop({ onFiles, demo }: {
+  readonly onFiles: (files: readonly PickedFile[]) => void;
+  readonly demo: File | undefined;
+}) {
+  const [over, setOver] = useState(false);
+  const pick = async () => {
+    const picked = await pickWorkbook();
+    if (picked) onFiles([picked]);
+  };
+  return (
+    <section
+      class={over ? "drop over" : "drop"}
+      aria-label="Open a workbook"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={async (event) => {
+        event.preventDefault();
+        setOver(false);
+        if (event.dataTransfer) onFiles(await droppedFiles(event.dataTransfer));
+      }}
+    >
+      <button type="button" class="primary" onClick={pick}>Choose your workbook …</button>
+      <span>or drop the .xlsx file here, with its run configuration if it came with one</span>
+      {demo && (
+        <button type="button" onClick={() => onFiles([{ file: demo, handle: undefined }])}>
+          Try it with a demo file
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Interrupted({ autosave, config, onContinue }: {
+  readonly autosave: Autosave;
+  readonly config: RunConfig;
+  readonly onContinue: (run: SavedSession) => void;
+}) {
+  const [runs, setRuns] = useState<readonly SavedSession[]>([]);
+  const hash = useRef(configHash(config));
+  const list = async () => setRuns(await autosave.list());
+  useEffect(() => {
+    list();
+  }, [autosave]);
+  return (
+    <InterruptedRuns
+      runs={runs}
+      configSha256={hash.current}
+      onContinue={onContinue}
+      onDiscard={async ({ runId, fileName }) => {
+        if (!confirm(`Throw away this browser’s copy of ${fileName}? Files are not touched.`)) {
+          return;
+        }
+        await autosave.discard(runId);
+        await list();
+      }}
+    />
+  );
+}
+
+function asIs({ workbook, config, fileName, handle }: Opened): ChosenRun {
+  return { workbook, config, fileName, handle, recovered: false };
+}
+
+function recovered(
+  { workbook, fileName }: SavedSession,
+  config: RunConfig,
+  handle: FileSystemFileHandle | undefined,
+): ChosenRun {
+  return { workbook, config, fileName, handle, recovered: true };
+}
