@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { attentionResult } from "./attention.ts";
+import { repeatConsistency } from "./repeats.ts";
+import type { ItemRole } from "../preparation/key.ts";
+import { type MadeItem, madeRun } from "./testdata/made_run.ts";
+import { unblind } from "./unblind.ts";
+
+const OPTIONS = { seed: 1, resamples: 200 };
+
+Deno.test("repeatConsistency() compares system by system, though t# and rows differ, by hand", () => {
+  const items: readonly MadeItem[] = [
+    { da: [90, 60, 10] },
+    { da: [80, 50, 30] },
+    { da: [90, 76, 14], segment: "s1", role: { kind: "repeat", of: 1 } },
+    { da: [70, 50, 20], segment: "s2", role: { kind: "repeat", of: 2 } },
+  ];
+  const found = repeatConsistency(unblind(madeRun("r", items)).ratings, OPTIONS);
+  assert.deepEqual([found.items, found.pairs], [2, 6]);
+  // Differences 0 16 4 and 10 0 10.
+  assert.ok(found.meanAbsoluteDifference.kind === "interval");
+  assert.ok(Math.abs(found.meanAbsoluteDifference.estimate - 40 / 6) < 1e-12);
+  // best good poor, best good ok against best best poor, good good poor: 3 of 6 the same.
+  assert.ok(found.sameBucket.kind === "interval" && found.sameBucket.estimate === 0.5);
+  assert.ok(found.kappa.kind === "kappa" && found.kappa.observed === 0.5);
+  // Chance: best 2·2, good 2·2, poor 1·2, ok 1·0 of 36; κ = (3·6 − 10)/(36 − 10).
+  assert.equal(found.kappa.kappa, 8 / 26);
+  assert.ok(found.pearson.kind === "correlation" && found.pearson.n === 6);
+});
+
+Deno.test("repeatConsistency() leaves out a repeat whose original was left out", () => {
+  const items: readonly MadeItem[] = [
+    { da: [90, 60], committedAt: "never" },
+    { da: [90, 76], segment: "s1", role: { kind: "repeat", of: 1 } },
+  ];
+  const { ratings } = unblind(madeRun("r", items), { partial: true });
+  assert.equal(repeatConsistency(ratings, OPTIONS).pairs, 0);
+});
+
+/** Three systems, of which A is spoiled in the second item; t# of A there is 1. */
+function checked(original: number, spoiled: number) {
+  const role: ItemRole = { kind: "attention", of: 1, translation: 1, spoiledBy: "shuffled" };
+  const run = madeRun("r", [
+    { da: [original, 60, 10] },
+    { da: [spoiled, 60, 10], segment: "s1", role },
+  ]);
+  return attentionResult(unblind(run).ratings, run.config, {});
+}
+
+Deno.test("attentionResult() passes a lower score outside the best bucket, and nothing else", () => {
+  const passing = checked(90, 30);
+  assert.deepEqual(passing.checks, [{
+    itemId: 2,
+    originalItemId: 1,
+    system: "A",
+    spoiledBy: "shuffled",
+    originalDa: 90,
+    spoiledDa: 30,
+    spoiledBucket: "ok",
+    passed: true,
+  }]);
+  assert.ok(passing.passed.kind === "interval" && passing.passed.estimate === 1);
+  const [higher, equal, stillBest] = [checked(90, 95), checked(30, 30), checked(90, 80)];
+  assert.deepEqual([higher, equal, stillBest].map(({ checks }) => checks[0]!.passed), [
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,100 @@
+import { configHash, keyHash, rowInputHash } from "../../hashes.ts";
+import type { RatedItem } from "../../item.ts";
+import { displayOrder } from "../../order.ts";
+import type { ItemRole, KeyItem, SealedKey } from "../../preparation/key.ts";
+import { DEFAULT_RUN_CONFIG, type RunConfig } from "../../run_config.ts";
+import type { RatedRun } from "../rated_run.ts";
+
+/** An item as a test wants it rated. Systems are A, B, C …, in the order of the scores. */
+export interface MadeItem {
+  readonly da: readonly number[];
+  /** By system; from 75 best, from 50 good, from 25 ok, else poor unless told. */
+  readonly buckets?: readonly string[];
+  readonly role?: ItemRole;
+  /** `s1`, `s2` … unless told. */
+  readonly segment?: string;
+  readonly document?: string;
+  readonly comment?: string;
+  /** Seconds from the beginning of the session. */
+  readonly startedAt?: number;
+  readonly committedAt?: number | "never";
+  readonly activeSeconds?: number;
+}
+
+const RUN_ID = "5f0c8f9e-5f6c-4a55-9d0b-8a3a1f0f4e11";
+
+/**
+ * A rater's finished workbook with its key. Which t# is which system goes round from item to item,
+ * so that whoever mixes them up gets other figures.
+ */
+export function madeRun(
+  rater: string,
+  items: readonly MadeItem[],
+  config: RunConfig = { ...DEFAULT_RUN_CONFIG, numTranslations: items[0]!.da.length },
+): RatedRun {
+  const n = config.numTranslations;
+  const key: SealedKey = {
+    runId: RUN_ID,
+    secret: "0123456789abcdef0123456789abcdef",
+    assignment: "per_item",
+    systems: Array.from({ length: n }, (_, system) => nameOf(system)),
+    items: items.map((item, index) => keyItem(item, index + 1, n)),
+  };
+  const workbook = {
+    runId: RUN_ID,
+    configSha256: configHash(config),
+    keySha256: keyHash(key),
+    items: items.map((item, index) => ratedItem(item, index + 1, n)),
+  };
+  return { rater, workbook, key, config };
+}
+
+/** Which system stands behind a translation of an item. */
+function systemAt(translation: number, itemId: number, n: number): number {
+  return (translation + itemId) % n;
+}
+
+function nameOf(system: number): string {
+  return String.fromCharCode(65 + system);
+}
+
+function keyItem({ segment, document, role }: MadeItem, itemId: number, n: number): KeyItem {
+  return {
+    itemId,
+    segment: segment ?? `s${itemId}`,
+    document: document ?? "d1",
+    systems: Array.from({ length: n }, (_, t) => nameOf(systemAt(t, itemId, n))),
+    role: role ?? { kind: "rated" },
+  };
+}
+
+function ratedItem(made: MadeItem, itemId: number, n: number): RatedItem {
+  const translations = made.da.map((_, t) => `translation ${t + 1} of ${itemId}`);
+  const input = { itemId, source: `source ${itemId}`, translations };
+  const { startedAt = itemId * 60, committedAt = itemId * 60 + 50 } = made;
+  return {
+    input: { ...input, rowInputHash: rowInputHash(input) },
+    evaluation: {
+      itemId,
+      displayMap: displayOrder(RUN_ID, itemId, n),
+      ratings: translations.map((_, t) => {
+        const da = made.da[systemAt(t, itemId, n)]!;
+        return { da, bucket: made.buckets?.[systemAt(t, itemId, n)] ?? bucketOf(da) };
+      }),
+      comment: made.comment ?? "",
+      startedAt: stamp(startedAt),
+      committedAt: committedAt === "never" ? undefined : stamp(committedAt),
+      editCount: 0,
+      activeSeconds: made.activeSeconds ?? 40,
+      highlightSeconds: 0,
+    },
+  };
+}
+
+function bucketOf(da: number): string {
+  return da >= 75 ? "best" : da >= 50 ? "good" : da >= 25 ? "ok" : "poor";
+}
+
+function stamp(seconds: number): string {
+  return new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000).toISOString();
+}
