@@ -112,15 +112,20 @@ const moves: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant("highlight" as const), on: fc.boolean() }),
 );
 
+const CONFIRM: readonly Action[] = [...RATE, { kind: "next" }];
+const FINISH: Action = { kind: "finish" };
+const confirmAt = (index: number): readonly Action[] => [{ kind: "jump", index }, ...CONFIRM];
+
 /** Actions as a rater may strike them, each so many milliseconds after the last. */
 export const ANY_ACTIONS: fc.Arbitrary<readonly (readonly [readonly Action[], number])[]> = fc
   .array(
     fc.tuple(
       fc.oneof(
-        changes.map((action) => [action]),
-        moves.map((action) => [action]),
-        // Rated without a fault and confirmed, which single actions hardly ever come to.
-        fc.constant([...RATE, { kind: "next" } as const]),
+        { arbitrary: changes.map((action) => [action]), weight: 8 },
+        { arbitrary: moves.map((action) => [action]), weight: 8 },
+        // An item, or all three, rated without a fault and confirmed: single actions hardly get there.
+        { arbitrary: fc.constant(CONFIRM), weight: 8 },
+        { arbitrary: fc.constant([...[0, 1, 2].flatMap(confirmAt), FINISH]), weight: 1 },
       ),
       fc.integer({ min: -1000, max: 100_000 }),
     ),
