@@ -3,6 +3,7 @@ import type { RatedItem, RatingWorkbook } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
 import type { SealedKey } from "./key.ts";
 import { lengthsOf, type LengthSummary, type Spread, spreadOf } from "./lengths.ts";
+import { nameAsWord } from "./name_as_word.ts";
 import { type Script, scriptOf } from "./script_of.ts";
 import type { Segment, SystemOutputs } from "./system_outputs.ts";
 
@@ -117,7 +118,7 @@ function systemReport(
 ): SystemReport {
   const count = (holds: (text: string, segment: Segment) => boolean) =>
     segments.filter((segment) => holds(segment.translations[index]!, segment)).length;
-  const isName = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(system)}(?![\\p{L}\\p{N}])`, "iu");
+  const isName = nameAsWord(system);
   const texts = segments.flatMap(({ source, translations }) => [source, ...translations]);
   return {
     system,
