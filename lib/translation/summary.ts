@@ -4,7 +4,7 @@ import type { RatingWorkbook } from "./item.ts";
 import { isSoundScore } from "./rating/score.ts";
 import type { Bucket, RunConfig } from "./run_config.ts";
 
-/** Spread of some values; quartiles by Hyndman and Fan's second definition (1996). */
+/** Spread of some values; quartiles by Hyndman and Fan's seventh definition (1996), R's default. */
 export interface Quartiles {
   readonly kind: "quartiles";
   /** Number of values. */
@@ -76,17 +76,20 @@ export function summarise(workbook: RatingWorkbook, config: RunConfig): RunSumma
       bucket,
       count: ratings.filter((rating) => rating.bucket === bucket.key).length,
     })),
-    activeSeconds: quartiles(confirmed.map((evaluation) => evaluation.activeSeconds)),
+    activeSeconds: quartiles(
+      confirmed.map((evaluation) => evaluation.activeSeconds),
+      "no item has been confirmed",
+    ),
     totalActiveSeconds: toTenth(sum(evaluations.map((evaluation) => evaluation.activeSeconds))),
-    wallClockSeconds: quartiles(confirmed.flatMap(wallClock)),
+    wallClockSeconds: quartiles(confirmed.flatMap(wallClock), "no item has a start before its end"),
   };
 }
 
 function scoreSummary(scores: readonly number[], config: RunConfig): ScoreSummary | Unavailable {
   // In order of size, or the last digit of a sum would tell the order of the translations.
   const sorted = scores.toSorted((a, b) => a - b);
-  const spread = quartiles(sorted);
-  if (spread.kind === "unavailable") return unavailable("nothing has been scored");
+  const spread = quartiles(sorted, "nothing has been scored");
+  if (spread.kind === "unavailable") return spread;
   return {
     kind: "scores",
     mean: mean(sorted),
@@ -115,8 +118,8 @@ function histogram(
   }));
 }
 
-function quartiles(values: readonly number[]): Quartiles | Unavailable {
-  if (values.length === 0) return unavailable("no item has been confirmed");
+function quartiles(values: readonly number[], whyNone: string): Quartiles | Unavailable {
+  if (values.length === 0) return unavailable(whyNone);
   const sorted = values.toSorted((a, b) => a - b);
   return {
     kind: "quartiles",

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Evaluation, RatingWorkbook } from "./item.ts";
+import {
+  anyRatings,
+  configFor,
+  madeEvaluation,
+  type MadeRating,
+} from "./rating/testdata/evaluations.ts";
+import { summarise } from "./summary.ts";
+
+/** A workbook of these evaluations; the summary reads nothing else of it. */
+function workbookOf(evaluations: readonly Evaluation[]): RatingWorkbook {
+  const input = { itemId: 1, source: "", translations: [], rowInputHash: "" };
+  return {
+    runId: "r",
+    configSha256: "c",
+    keySha256: "k",
+    items: evaluations.map((evaluation) => ({ input, evaluation })),
+  };
+}
+
+function summaryOf(items: readonly (readonly MadeRating[])[], more: Partial<Evaluation>[] = []) {
+  const evaluations = items.map((ratings, index) => madeEvaluation(ratings, more[index]));
+  return summarise(workbookOf(evaluations), configFor(items[0]!.length));
+}
+
+const lasting = (seconds: number, activeSeconds: number): Partial<Evaluation> => ({
+  startedAt: new Date(0).toISOString(),
+  committedAt: new Date(seconds * 1000).toISOString(),
+  activeSeconds,
+});
+
+Deno.test("summarise() gives mean, deviation and quartiles of all scores together", () => {
+  const { scores } = summaryOf([[["poor", 10], ["ok", 40]], [["ok", 30], ["poor", 20]]]);
+  assert(scores.kind === "scores");
+  assert.equal(scores.mean, 25);
+  // √((15² + 5² + 5² + 15²) / 3)
+  assert(Math.abs(Number(scores.standardDeviation) - Math.sqrt(500 / 3)) < 1e-12);
+  assert.deepEqual(scores.quartiles, {
+    kind: "quartiles",
+    n: 4,
+    min: 10,
+    // Ranks 1.75 and 3.25 of 1 … 4.
+    lowerQuartile: 17.5,
+    median: 25,
+    upperQuartile: 32.5,
+    max: 40,
+  });
+});
+
+Deno.test("summarise() counts scores in ten bins, 100 in the last", () => {
+  const { scores } = summaryOf([
+    [["best", 100], ["best", 99], ["good", 90], ["good", 89], ["ok", 10], ["poor", 9], ["poor", 0]],
+  ]);
+  assert(scores.kind === "scores");
+  assert.deepEqual(scores.histogram.map(({ count }) => count), [2, 1, 0, 0, 0, 0, 0, 0, 1, 3]);
+  assert.deepEqual(scores.histogram[9], { from: 90, to: 100, count: 3 });
+});
+
+Deno.test("summarise() counts buckets in the configuration's order, empty ones too", () => {
+  const { buckets } = summaryOf([[["poor", 10], ["best", 40]], [[undefined, 30], ["poor", 20]]]);
+  assert.deepEqual(
+    buckets.map(({ bucket, count }) => `${bucket.label} ${count}`),
+    ["Best 1", "Good 0", "OK 0", "Poor 2"],
+  );
+});
+
+Deno.test("summarise() gives time at work and from start to confirmation, of confirmed items", () => {
+  const rated: MadeRating[] = [["best", 90], ["poor", 5]];
+  const { items, confirmed, activeSeconds, wallClockSeconds, totalActiveSeconds } = summaryOf(
+    [rated, rated, rated, rated],
+    [lasting(60, 40.1), lasting(90, 50.2), lasting(86_400, 70.3), { activeSeconds: 9.4 }],
+  );
+  assert.deepEqual([items, confirmed], [4, 3]);
+  assert(activeSeconds.kind === "quartiles" && wallClockSeconds.kind === "quartiles");
+  assert.deepEqual([activeSeconds.n, activeSeconds.median], [3, 50.2]);
+  assert.equal(wallClockSeconds.median, 90);
+  assert.equal(totalActiveSeconds, 170);
+});
+
+Deno.test("summarise() leaves out a duration across a clock that was set back", () => {
+  const { activeSeconds, wallClockSeconds } = summaryOf([[["best", 90]]], [lasting(-5, 7)]);
+  assert.equal(activeSeconds.kind, "quartiles");
+  assert.deepEqual(wallClockSeconds, {
+    kind: "unavailable",
+    reason: "no item has a start before its end",
+  });
+});
+
+Deno.test("summarise() says what is unknown instead of a number", () => {
+  const nothing = summaryOf([[[undefined, undefined], ["best", "8o"], ["good", 300]]]);
+  assert.deepEqual(nothing.scores, { kind: "unavailable", reason: "nothing has been scored" });
+  assert.equal(nothing.activeSeconds.kind, "unavailable");
+  const { scores } = summaryOf([[[undefined, 50]]]);
+  assert(scores.kind === "scores" && typeof scores.standardDeviation !== "number");
+});
+
+/** Items rated anyhow, and the same with the translations of each in another order. */
+const permutedRun = fc.array(
+  fc.tuple(anyRatings(7), fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6], { minLength: 7 })),
+  { minLength: 1, maxLength: 5 },
+).map((items) => ({
+  ratings: items.map(([ratings]) => ratings),
+  permuted: items.map(([ratings, order]) => order.map((from) => ratings[from]!)),
+}));
+
+Deno.test("FR-10: no figure of a t# can be had: translations may change places in any item", () => {
+  fc.assert(
+    fc.property(permutedRun, ({ ratings, permuted }) => {
+      assert.deepEqual(summaryOf(permuted), summaryOf(ratings));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("FR-10: no list in the summary is as long as there are translations", () => {
+  fc.assert(
+    fc.property(permutedRun, ({ ratings }) => {
+      for (const list of listsIn(summaryOf(ratings))) assert.notEqual(list.length, 7);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+function listsIn(value: unknown): readonly (readonly unknown[])[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.values(value).flatMap(listsIn);
+  return Array.isArray(value) ? [value, ...inside] : inside;
+}
