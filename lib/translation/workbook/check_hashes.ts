@@ -1,0 +1,65 @@
+import { rowEvalHash, rowInputHash } from "../hashes.ts";
+import type { InputRow } from "../item.ts";
+import { EVAL, INPUTS } from "./columns.ts";
+import type { Problem } from "./read_result.ts";
+import { isUntouched, type StoredEvaluation } from "./read_evaluations.ts";
+import type { RunIdentity } from "./run_columns.ts";
+import type { TableRow } from "./table.ts";
+
+/** An item's rows in both sheets, where they stand and what was read from them. */
+export interface StoredItem {
+  readonly inputRow: TableRow;
+  readonly evalRow: TableRow;
+  readonly input: InputRow;
+  readonly stored: StoredEvaluation;
+}
+
+/**
+ * Compares the hash of the input as stored in `inputs`, as stored in `eval` and as computed from
+ * the texts; where one of the three stands alone, that is the one that was changed.
+ */
+export function checkInputHash(item: StoredItem, problems: Problem[]): void {
+  const { input, stored, inputRow, evalRow } = item;
+  const inInputs = input.rowInputHash;
+  const inEval = stored.rowInputHash;
+  const computed = rowInputHash(input);
+  const id = `item ${input.itemId}`;
+  const refuse = (sheet: string, row: TableRow, message: string) =>
+    problems.push({ sheet, row: row.number, column: "row_input_hash", message });
+  if (inInputs === computed && inEval === computed) return;
+  if (inInputs === inEval) {
+    const message = inInputs === ""
+      ? `The hash of ${id} is missing from both sheets.`
+      : `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`;
+    refuse(INPUTS, inputRow, message);
+  } else if (inInputs === computed) {
+    refuse(
+      EVAL,
+      evalRow,
+      `The input's hash of ${id} was changed or lost in eval; the sheet inputs is as it was.`,
+    );
+  } else if (inEval === computed) {
+    refuse(
+      INPUTS,
+      inputRow,
+      `The hash of ${id} was changed or lost in inputs; its texts are as they were.`,
+    );
+  } else {
+    refuse(
+      INPUTS,
+      inputRow,
+      `The hashes of ${id} in inputs (row ${inputRow.number}) and eval (row ${evalRow.number}) differ from each other and from its texts.`,
+    );
+  }
+}
+
+/** Compares the hash of a row of `eval` with the row; only an untouched row may lack it. */
+export function checkEvalHash(item: StoredItem, run: RunIdentity, problems: Problem[]): void {
+  const { evaluation, rowEvalHash: hash, rowInputHash: inputHash } = item.stored;
+  if (hash === "" && isUntouched(evaluation)) return;
+  if (hash === rowEvalHash(run, evaluation, inputHash)) return;
+  const message = hash === ""
+    ? `Item ${evaluation.itemId} has ratings but no hash: the row was filled in outside the rating page.`
+    : `The row of item ${evaluation.itemId} was changed outside the rating page: its hash does not fit what it holds.`;
+  problems.push({ sheet: EVAL, row: item.evalRow.number, column: "row_eval_hash", message });
+}
