@@ -89,20 +89,17 @@ Deno.test("two texts share the same words, in order and equally many", () => {
   );
 });
 
-Deno.test("NFR-2: twelve texts of 100 words in another order each take no second", () => {
-  const words = Array.from({ length: 100 }, (_, index) => `word${index}`);
+Deno.test("NFR-2: twelve texts of 100 words, a third of each its own, take less than 100 ms", () => {
   const texts = Array.from(
     { length: 12 },
     (_, text) =>
-      words.toSorted((a, b) => a.length * 7 + hash(a, text) - b.length * 7 - hash(b, text)).join(
-        " ",
-      ),
+      Array.from({ length: 100 }, (_, at) => (at + text) % 3 === 0 ? `${at}by${text}` : `word${at}`)
+        .join(" "),
   );
-  const start = performance.now();
-  differences(texts);
-  assert(performance.now() - start < 1000);
+  const times = Array.from({ length: 3 }, () => {
+    const start = performance.now();
+    differences(texts);
+    return performance.now() - start;
+  });
+  assert(Math.min(...times) < 100, `${times}`);
 });
-
-function hash(word: string, seed: number): number {
-  return (Number(word.slice(4)) * 7919 * (seed + 3)) % 101;
-}

@@ -2,7 +2,7 @@ import type { Clock, Now, Session } from "./session.ts";
 import { withEvaluation } from "./place.ts";
 
 /** A gap between two signs of life longer than this counts as this long (as Pearmut does). */
-export const IDLE_CAP_MS = 60_000;
+const IDLE_CAP_MS = 60_000;
 
 /**
  * The session with the time since the last sign of life counted for the item on screen. A clock that
