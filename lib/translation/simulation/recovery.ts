@@ -82,9 +82,19 @@ function harshnessBeyond(
   return {
     rater: other.reliability.rater,
     effect: `points below ${first.reliability.rater}`,
-    planted: other.persona.harshness - first.persona.harshness,
+    planted: pointsOff(other) - pointsOff(first),
     found: estimate("harshness", differences, average, options),
   };
+}
+
+/**
+ * Points that a rater takes off the rated items: drift is nought in the middle of the session, and
+ * repeats and attention checks, which come late, do not count.
+ */
+function pointsOff({ persona, run }: SimulatedRun): number {
+  const places = new Map(run.ratings.map(({ itemId, role }) => [itemId, role.kind]));
+  const rated = [...places.values()].flatMap((role, ordinal) => role === "rated" ? [ordinal] : []);
+  return persona.harshness - persona.drift * (mean(rated) - (places.size - 1) / 2);
 }
 
 /** Ratings by item; repeats and attention checks left out. */

@@ -1,0 +1,132 @@
+import { figureHtml } from "../../figures/output.ts";
+import type { InterRater, RaterReliability, SystemComparison } from "../analysis/results.ts";
+import type { PlantedEffect } from "../simulation/recovery.ts";
+import {
+  alphaTable,
+  consistencyTable,
+  heapingTable,
+  positionTable,
+  raterPairTable,
+  scaleTable,
+  timeTable,
+} from "./rater_sections.ts";
+import {
+  coverageSentence,
+  orderSentence,
+  type PlantedQuality,
+  plantedTable,
+} from "./recovery_section.ts";
+import { neighbourTable, systemTable, toldApart } from "./system_sections.ts";
+import { agreementTable, type Wmt23, wmt23Table } from "./wmt23.ts";
+import { wmt23Sentences } from "./wmt23_sentences.ts";
+
+/** Everything that the study's part of RESULTS.md is written from. */
+export interface TranslationEvidence {
+  readonly comparison: SystemComparison;
+  readonly raters: readonly RaterReliability[];
+  readonly together: InterRater;
+  readonly effects: readonly PlantedEffect[];
+  readonly qualities: readonly PlantedQuality[];
+  readonly wmt23: Wmt23;
+}
+
+/** The study's part of RESULTS.md. */
+export function translationReport(evidence: TranslationEvidence): string {
+  return [
+    "## Human evaluation of machine translation",
+    INTRODUCTION,
+    ...wmt23Section(evidence),
+    ...recoverySection(evidence),
+    ...systemSection(evidence),
+    ...raterSection(evidence),
+    LIMITS,
+  ].join("\n\n");
+}
+
+const INTRODUCTION =
+  "**The raters of the demo are simulated**, and its twelve systems are texts written for this " +
+  "project and spoilt in known ways. Those numbers say whether the method finds what was planted; " +
+  "they say nothing about any system or any person. Only the first section rests on ratings by " +
+  "people. All of it is written by notebook 32.";
+
+function wmt23Section({ wmt23 }: TranslationEvidence): string[] {
+  return [
+    "### Real ratings: WMT23, English–German",
+    "Mean, 95 % interval by segment, rank in brackets (`data/translation/wmt23_systems.csv`, " +
+    "`deno task wmt23`). ESA and DA+SQM run from 0 to 100, MQM is a penalty. The ESA scores went " +
+    "through preparation, workbook and analysis as a rater's. Source: the ESA ratings of Kocmi et " +
+    "al. 2024 (ErrorSpanAnnotations) with the DA+SQM and MQM scores of WMT23; the human reference " +
+    "is left out.",
+    wmt23Table(wmt23),
+    "Kendall's τ-b of the rankings (`wmt23_rank_agreement.csv`):",
+    agreementTable(wmt23),
+    wmt23Sentences(wmt23),
+    picture("wmt23_rank_agreement", "Kendall's tau-b between the rankings of four measures"),
+  ];
+}
+
+function recoverySection({ effects, qualities }: TranslationEvidence): string[] {
+  return [
+    "### What was planted, and what is found (simulated raters)",
+    `${coverageSentence(effects)} What is planted acts on perceived quality; the ends of the ` +
+    "scale and the order of the buckets draw what is found towards nought " +
+    "(`data/translation/planted_effects.csv`).",
+    plantedTable(effects),
+    orderSentence(qualities),
+    picture("planted_quality", "Mean score of each system against its planted quality"),
+  ];
+}
+
+function systemSection({ comparison }: TranslationEvidence): string[] {
+  return [
+    "### Systems of the demo (simulated raters)",
+    `Means over raters and items, intervals by item (\`data/translation/system_means.csv\`). ${
+      toldApart(comparison)
+    } All pairs are in \`pairwise_tests.csv\`; neighbours:`,
+    systemTable(comparison),
+    neighbourTable(comparison),
+    picture("system_means", "Mean score of each system with its interval"),
+    picture("buckets", "Share of each bucket by system"),
+    picture("pairwise_tests", "Adjusted p of every two systems"),
+  ];
+}
+
+function raterSection({ raters, together }: TranslationEvidence): string[] {
+  return [
+    "### Raters of the demo (simulated)",
+    "All figures are in `data/translation/reliability.csv`. Bucket and score, and the scale:",
+    scaleTable(raters),
+    "Round scores, in per cent:",
+    heapingTable(raters),
+    picture("heaping", "Share of round scores by rater"),
+    "Row of the screen, permutation tests within items:",
+    positionTable(raters),
+    picture("position", "Deviation of scores by rater and row of the screen"),
+    "Items rated twice, and attention checks:",
+    consistencyTable(raters),
+    "Agreement:",
+    alphaTable(together),
+    raterPairTable(together),
+    "Seconds an item, median and quartiles, and change over ten items (a simulated clock):",
+    timeTable(raters),
+  ];
+}
+
+function picture(name: string, alt: string): string {
+  return figureHtml(`figures/translation/${name}.png`, { alt });
+}
+
+const LIMITS = [
+  "### Limits",
+  "",
+  "- Simulated raters err as their program says. People also differ in what they take for an error, " +
+  "tire of one kind of text, and talk to one another.",
+  "- The qualities of the degradations are made up; that their order is found says that the analysis " +
+  "can find an order, not that raters would see this one.",
+  "- Twenty sentences in five documents: intervals resample sentences as if they were independent, " +
+  "which those of one document are not.",
+  "- In WMT23 a segment had other raters from measure to measure; agreement of rankings mixes that of " +
+  "measures with that of people.",
+  "- A rater who can compute SHA-256 can forge a workbook. The hashes show accidents and careless " +
+  "edits, not determined fraud.",
+].join("\n");
