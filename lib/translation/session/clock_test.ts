@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { reduce } from "./reduce.ts";
-import { openSession } from "./reduce.ts";
+import { openSession, reduce } from "./reduce.ts";
 import type { Action, Session } from "./session.ts";
 import { at, CONFIG, DONE, madeWorkbook } from "./testdata/sessions.ts";
 
