@@ -1,4 +1,3 @@
-import { mean } from "simple-statistics";
 import { averageRanks } from "./rank_correlation.ts";
 import { type Unavailable, unavailable } from "./unavailable.ts";
 
@@ -41,28 +40,26 @@ export function krippendorffAlpha(
   if (wrong !== undefined) throw new RangeError(`Cannot compare raters: ${wrong} is no number.`);
   if (values.length === 0) return unavailable("no unit has the values of two raters");
   if (values.every((value) => value === values[0])) return unavailable("all values are equal");
-  const scaled = onScale(pairable, level);
+  const scaled = level === "ordinal" ? averageRanks(values) : values;
   const within = level === "nominal" ? unequalPairs : squaredDifferences;
-  const observed = scaled.reduce((sum, unit) => sum + within(unit) / (unit.length - 1), 0);
-  const expected = within(scaled.flat()) / (values.length - 1);
+  let [observed, start] = [0, 0];
+  for (const { length } of pairable) {
+    observed += within(scaled.slice(start, start + length)) / (length - 1);
+    start += length;
+  }
+  const expected = within(scaled) / (values.length - 1);
   const alpha = 1 - observed / expected;
   return { kind: "alpha", alpha, level, units: pairable.length, n: values.length };
 }
 
-/** The units' values as ranks among all values where only the order counts. */
-function onScale(
-  units: readonly (readonly number[])[],
-  level: MeasurementLevel,
-): readonly (readonly number[])[] {
-  if (level !== "ordinal") return units;
-  const ranks = averageRanks(units.flat()).values();
-  return units.map((unit) => unit.map(() => ranks.next().value!));
-}
-
 /** Σ (a − b)² over ordered pairs: 2 n Σ (a − mean)². */
 function squaredDifferences(values: readonly number[]): number {
-  const centre = mean([...values]);
-  return 2 * values.length * values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  let [total, squares] = [0, 0];
+  for (const value of values) total += value;
+  // Taken off before squaring, so that large values lose no digits.
+  const centre = total / values.length;
+  for (const value of values) squares += (value - centre) ** 2;
+  return 2 * values.length * squares;
 }
 
 /** Ordered pairs of unequal values. */

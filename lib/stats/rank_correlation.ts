@@ -67,15 +67,16 @@ export function kendallTauB(
 
 /** Ranks from 1 for the smallest; equal values share the mean of the ranks they take up. */
 export function averageRanks(values: readonly number[]): number[] {
-  const order = Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
-  const ranks = new Array<number>(values.length);
-  for (let start = 0; start < order.length;) {
-    let end = start;
-    while (end < order.length && values[order[end]!] === values[order[start]!]) end++;
-    for (let place = start; place < end; place++) ranks[order[place]!] = (start + 1 + end) / 2;
-    start = end;
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ranks = new Map<number, number>();
+  let before = 0;
+  for (const value of Float64Array.from(counts.keys()).sort()) {
+    const count = counts.get(value)!;
+    ranks.set(value, before + (count + 1) / 2);
+    before += count;
   }
-  return ranks;
+  return values.map((value) => ranks.get(value)!);
 }
 
 function whyUndefined(first: readonly number[], second: readonly number[]): string | undefined {
@@ -84,7 +85,8 @@ function whyUndefined(first: readonly number[], second: readonly number[]): stri
       `Cannot correlate: there are ${first.length} values on one side, ${second.length} on the other.`,
     );
   }
-  const wrong = [...first, ...second].find((value) => !Number.isFinite(value));
+  const isWrong = (value: number) => !Number.isFinite(value);
+  const wrong = first.find(isWrong) ?? second.find(isWrong);
   if (wrong !== undefined) throw new RangeError(`Cannot correlate: ${wrong} is no finite number.`);
   if (first.length < 2) return `${first.length === 0 ? "no" : "a single"} pair`;
   const constant = (values: readonly number[]) => values.every((value) => value === values[0]);
@@ -92,7 +94,7 @@ function whyUndefined(first: readonly number[], second: readonly number[]): stri
 }
 
 function deviations(values: readonly number[]): number[] {
-  const centre = mean([...values]);
+  const centre = mean(values);
   return values.map((value) => value - centre);
 }
 

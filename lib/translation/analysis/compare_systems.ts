@@ -1,6 +1,6 @@
 import { configHash } from "../hashes.ts";
 import { bucketCounts } from "./bucket_counts.ts";
-import { average, estimate } from "./estimate.ts";
+import { average, estimate, type ItemValue } from "./estimate.ts";
 import {
   type ItemScores,
   itemScores,
@@ -31,22 +31,39 @@ export function compareSystems(
   requireOneConfiguration(runs);
   const ratings = standardised(runs);
   const items = itemScores(ratings);
-  const means = systemMeans(items);
+  const means = meansBySystem(items);
   const order = [...means.keys()].sort((a, b) => means.get(b)! - means.get(a)!);
   const { alpha = 0.05 } = options;
   const pairs = systemPairs(order, items, options);
   const clusters = systemClusters(order, pairs, alpha);
+  const rows = items.map(({ segment, document, da }) => ({
+    segment,
+    document,
+    value: order.map((system) => da.get(system)),
+  }));
   const systems = order.map((system, place): SystemResult => {
     const own = ratings.filter((rating) => rating.system === system);
     return {
       system,
       ...scoresOf(system, own, items, options),
-      rank: rankOf(system, items, options),
+      rank: rankOf(place, rows, options),
       buckets: bucketCounts(own, runs[0]!.config),
       cluster: clusters[place]!,
     };
   });
   return { systems, pairs, alpha };
+}
+
+/** One item's scores in the order of the systems. */
+type SystemScores = readonly (number | undefined)[];
+
+/** Mean over items of each system, as {@link SystemResult.meanDa} gives it. */
+function meansBySystem(items: readonly ItemScores[]): ReadonlyMap<string, number> {
+  const systems = new Set(items.flatMap(({ da }) => [...da.keys()]));
+  return new Map([...systems].map((system) => {
+    const scores = items.map(({ da }) => da.get(system)).filter((score) => score !== undefined);
+    return [system, average(scores)!];
+  }));
 }
 
 function scoresOf(
@@ -70,12 +87,15 @@ function scoresOf(
   };
 }
 
-function rankOf(system: string, items: readonly ItemScores[], options: AnalysisOptions): RankRange {
-  const values = items.map(({ segment, document, da }) => ({ segment, document, value: da }));
-  const rankIn = (drawn: readonly ReadonlyMap<string, number>[]) => rankAmong(system, drawn);
-  const interval = estimate("systems", values, rankIn, options);
+function rankOf(
+  system: number,
+  rows: readonly ItemValue<SystemScores>[],
+  options: AnalysisOptions,
+): RankRange {
+  const rankIn = (drawn: readonly SystemScores[]) => rankAmong(system, drawn);
+  const interval = estimate("systems", rows, rankIn, options);
   return {
-    rank: rankIn(items.map(({ da }) => da))!,
+    rank: rankIn(rows.map(({ value }) => value))!,
     interval: interval.kind === "unavailable"
       ? interval
       : { low: Math.floor(interval.low), high: Math.ceil(interval.high) },
@@ -83,32 +103,26 @@ function rankOf(system: string, items: readonly ItemScores[], options: AnalysisO
 }
 
 /** One more than the systems with a higher mean; undefined where it has no score. */
-function rankAmong(
-  system: string,
-  scores: readonly ReadonlyMap<string, number>[],
-): number | undefined {
-  const means = meansOver(scores);
-  const own = means.get(system);
+function rankAmong(system: number, rows: readonly SystemScores[]): number | undefined {
+  const means = meansOf(rows);
+  const own = means[system];
   if (own === undefined) return undefined;
   // Means of the same scores added in another order may differ in the last bits.
-  return 1 + means.values().reduce((above, mean) => above + Number(mean > own + 1e-9), 0);
+  return 1 + means.filter((mean) => mean !== undefined && mean > own + 1e-9).length;
 }
 
-function systemMeans(items: readonly ItemScores[]): ReadonlyMap<string, number> {
-  return meansOver(items.map(({ da }) => da));
-}
-
-function meansOver(scores: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, { total: number; count: number }>();
-  for (const bySystem of scores) {
-    for (const [system, score] of bySystem) {
-      const sum = sums.get(system) ?? { total: 0, count: 0 };
-      sums.set(system, sum);
-      sum.total += score;
-      sum.count++;
+/** By system; a loop over arrays, because ranks take it thousands of times. */
+function meansOf(rows: readonly SystemScores[]): readonly (number | undefined)[] {
+  const sums = (rows[0] ?? []).map(() => ({ total: 0, count: 0 }));
+  for (const row of rows) {
+    for (let system = 0; system < sums.length; system++) {
+      const score = row[system];
+      if (score === undefined) continue;
+      sums[system]!.total += score;
+      sums[system]!.count++;
     }
   }
-  return new Map(sums.entries().map(([system, { total, count }]) => [system, total / count]));
+  return sums.map(({ total, count }) => count === 0 ? undefined : total / count);
 }
 
 function requireOneConfiguration(runs: readonly UnblindedRun[]): void {

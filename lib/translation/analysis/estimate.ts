@@ -45,7 +45,7 @@ export function estimate<T>(
 
 /** The mean of values, or nothing where there are none. */
 export function average(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : mean([...values]);
+  return values.length === 0 ? undefined : mean(values);
 }
 
 /**
