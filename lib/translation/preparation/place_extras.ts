@@ -40,23 +40,37 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
         "or more items after them. Take fewer, or a smaller minDistance.",
     );
   }
-  const extras = eligible.slice(0, repeats + attentionChecks).map((of, index) => ({
-    place: { kind: index < repeats ? "repeat" : "attention", of } as const,
-    end: endFor(of, segments, options),
-  }));
+  const extras: Extra[] = [];
+  for (const of of eligible.slice(0, repeats + attentionChecks)) {
+    const kind = extras.length < repeats ? "repeat" : "attention";
+    extras.push({ place: { kind, of }, end: endFor(of, segments, extras, options) });
+  }
   return segments.flatMap((_, of): Place[] => [
     { kind: "rated", of },
     ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
   ]);
 }
 
-/** The end of a document, as the number of sampled items before it, that an extra item goes to. */
-function endFor(of: number, segments: readonly Segment[], options: ExtraOptions): number {
+/** An extra item, and the end of a document that it goes to: how many sampled items come before. */
+interface Extra {
+  readonly place: Place;
+  readonly end: number;
+}
+
+/** Of the ends far enough away one that has the fewest extra items so far. */
+function endFor(
+  of: number,
+  segments: readonly Segment[],
+  placed: readonly Extra[],
+  { secret, minDistance }: ExtraOptions,
+): number {
   const ends = segments.flatMap(({ document }, index) =>
     document === segments[index + 1]?.document ? [] : [index + 1]
   );
-  const allowed = ends.filter((end) => end - of >= options.minDistance);
-  return allowed[secretOrder(options.secret, `end for ${of}`, allowed.length)[0]!]!;
+  const allowed = ends.filter((end) => end - of >= minDistance);
+  const counts = allowed.map((end) => placed.filter((extra) => extra.end === end).length);
+  const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
+  return emptiest[secretOrder(secret, `end for ${of}`, emptiest.length)[0]!]!;
 }
 
 function requireWhole(what: string, value: number, least: number): void {

@@ -95,7 +95,7 @@ Deno.test("prepareRun() keeps documents in one piece, extra items between them",
   fc.assert(property, { numRuns: 200 });
 });
 
-Deno.test("prepareRun() repeats the same sentence and translations in another order of systems", () => {
+Deno.test("prepareRun() repeats the same sentence with the same translations", () => {
   const property = fc.property(RUNS, ({ run }) => {
     for (const { itemId, role, systems } of run.key.items) {
       if (role.kind !== "repeat") continue;

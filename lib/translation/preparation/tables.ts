@@ -10,7 +10,9 @@ export function documentTable({ segments }: SystemOutputs): string {
   const documents = Map.groupBy(segments, ({ document }) => document);
   return markdownTable(
     ["document", "segments", "begins"],
-    [...documents].map(([name, group]) => [name, group.length, group[0]!.source.slice(0, 60)]),
+    [...documents].map((
+      [name, group],
+    ) => [name, group.length, `${group[0]!.source.slice(0, 60)} …`]),
   );
 }
 
@@ -33,7 +35,7 @@ export function configTable(config: RunConfig): string {
 /** How many items of which kind, from how many documents. */
 export function compositionTable(report: PreparationReport): string {
   const { rated, repeats, attentionChecks, documents, partialDocuments } = report;
-  return markdownTable(["", "number"], [
+  return markdownTable(["what", "number"], [
     ["items sampled", rated],
     ["blind repeats", repeats],
     ["attention checks", attentionChecks],
@@ -55,13 +57,17 @@ export function lengthTable({ sources, translations }: PreparationReport): strin
   );
 }
 
-/** What stands out about each system, over the sampled segments. */
-export function systemTable({ systems }: PreparationReport): string {
+/** Systems of whose outputs something stands out besides their length, a row each. */
+export function unusualSystemTable({ systems }: PreparationReport): string {
+  const rows = systems
+    .map((it) => [it.empty, it.shared, it.changed, it.otherScript, it.named])
+    .flatMap((counts, index) =>
+      counts.some((count) => count > 0) ? [[systems[index]!.system, ...counts]] : []
+    );
+  if (rows.length === 0) return "No system’s outputs stand out.";
   return markdownTable(
-    ["system", "outputs", "empty", "same as another", "characters mended", "other script", "named"],
-    systems.map((it) => [
-      ...[it.system, it.segments, it.empty, it.shared, it.changed, it.otherScript, it.named],
-    ]),
+    ["system", "empty", "same as another", "characters mended", "other script", "named"],
+    rows,
   );
 }
 
@@ -81,7 +87,7 @@ export function unusualItemTable({ items }: PreparationReport, numTranslations: 
 export function effortTable(
   { effort: { keystrokes, pointing, hours } }: PreparationReport,
 ): string {
-  return markdownTable(["", ""], [
+  return markdownTable(["what", "how much"], [
     ["keystrokes, by keyboard alone", keystrokes],
     ["clicks and drags, by mouse alone", pointing],
     ["hours at 28 … 42 s a translation", `${hours.low.toFixed(1)} … ${hours.high.toFixed(1)}`],
