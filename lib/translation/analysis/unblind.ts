@@ -1,5 +1,6 @@
-import { configHash, keyHash } from "../hashes.ts";
+import { configHash } from "../hashes.ts";
 import type { RatedItem } from "../item.ts";
+import { checkKey } from "../preparation/check_key.ts";
 import type { KeyItem } from "../preparation/key.ts";
 import { isIncomplete, isInvalid } from "../rating/completeness.ts";
 import type { RunConfig } from "../run_config.ts";
@@ -14,18 +15,22 @@ export interface UnblindOptions {
 /**
  * Puts the sealed key's systems to a rater's ratings.
  *
- * Throws Error, all reasons at once, where the key or the configuration is another than the one the
- * ratings were made under, where workbook and key do not have the same items, and, unless `partial`,
- * where an item is incomplete or breaks a rule.
+ * Throws Error where the key is not the one sealed with the workbook or their items differ (see
+ * `checkKey`), where the ratings were made under another configuration, and, unless `partial`,
+ * where items are incomplete or break a rule, which it lists.
  */
 export function unblind(run: RatedRun, { partial = false }: UnblindOptions = {}): UnblindedRun {
   const { rater, workbook, key, config } = run;
+  checkKey(key, workbook);
+  if (workbook.configSha256 !== configHash(config)) {
+    throw new Error(
+      `Cannot unblind the ratings of ${rater}: they were made under another configuration, ` +
+        `SHA-256 ${workbook.configSha256}.`,
+    );
+  }
   const leftOut = workbook.items.flatMap((item) => faultOf(item, config));
-  const faults = mismatches(run);
-  // What is invalid can only be told under the right configuration.
-  if (faults.length > 0 || (!partial && leftOut.length > 0)) {
-    const reasons = faults.length > 0 ? faults : unusable(leftOut);
-    throw new Error(`Cannot unblind the ratings of ${rater}: ${reasons.join("; ")}.`);
+  if (!partial && leftOut.length > 0) {
+    throw new Error(`Cannot unblind the ratings of ${rater}: ${unusable(leftOut).join("; ")}.`);
   }
   const keyItems = new Map(key.items.map((item) => [item.itemId, item]));
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));
@@ -35,37 +40,11 @@ export function unblind(run: RatedRun, { partial = false }: UnblindOptions = {})
   return { rater, config, ratings, items: workbook.items.length, leftOut };
 }
 
-function mismatches({ workbook, key, config }: RatedRun): readonly string[] {
-  const inWorkbook = new Set(workbook.items.map(({ input }) => input.itemId));
-  const inKey = new Set(key.items.map(({ itemId }) => itemId));
-  const n = config.numTranslations;
-  return [
-    ...workbook.runId === key.runId
-      ? []
-      : [`the workbook is of run ${workbook.runId}, the key of run ${key.runId}`],
-    ...workbook.keySha256 === keyHash(key)
-      ? []
-      : ["the key is not the one that was sealed with the workbook: its hash differs"],
-    ...workbook.configSha256 === configHash(config)
-      ? []
-      : ["the configuration is not the one the ratings were made under: its hash differs"],
-    ...listed("not in the key", [...inWorkbook.difference(inKey)]),
-    ...listed("not in the workbook", [...inKey.difference(inWorkbook)]),
-    ...listed(
-      `without ${n} systems in the key`,
-      key.items.filter(({ systems }) => systems.length !== n).map(({ itemId }) => itemId),
-    ),
-  ];
-}
-
 function unusable(leftOut: readonly LeftOutItem[]): readonly string[] {
-  const having = (reason: LeftOutItem["reason"]) =>
-    leftOut.filter((item) => item.reason === reason).map(({ itemId }) => itemId);
-  return [...listed("incomplete", having("incomplete")), ...listed("invalid", having("invalid"))];
-}
-
-function listed(what: string, itemIds: readonly number[]): readonly string[] {
-  return itemIds.length === 0 ? [] : [`${what}: item ${itemIds.join(", ")}`];
+  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
+  return [...byReason].map(([reason, items]) =>
+    `item ${items.map(({ itemId }) => itemId).join(", ")} ${reason}`
+  );
 }
 
 function faultOf({ evaluation }: RatedItem, config: RunConfig): readonly LeftOutItem[] {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readTextIfThere } from "../../files/read_text.ts";
 import type { RatingWorkbook } from "../item.ts";
 import { TRANSLATION_PATHS } from "../paths.ts";
-import type { SealedKey } from "../preparation/key.ts";
 import { type PreparedRun, prepareRun } from "../preparation/prepare_run.ts";
 import { systemOutputs } from "../preparation/system_outputs.ts";
 import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
@@ -46,7 +45,7 @@ function scoredOutputs(text: string): readonly ScoredOutput[] {
 function rated({ workbook, key }: PreparedRun, scored: readonly ScoredOutput[]): RatingWorkbook {
   const scores = new Map(scored.map((it) => [`${it.segment} ${it.system}`, it.esa]));
   const items = workbook.items.map((item, index) => {
-    const { segment, systems } = (key as SealedKey).items[index]!;
+    const { segment, systems } = key.items[index]!;
     const ratings = systems.map((system) => {
       const da = scores.get(`${segment} ${system}`)!;
       return { da, bucket: da >= 75 ? "best" : da >= 50 ? "good" : da >= 25 ? "ok" : "poor" };
