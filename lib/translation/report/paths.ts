@@ -11,6 +11,7 @@ export const TRANSLATION_REPORT_PATHS = {
   pairwiseTests: inData("pairwise_tests.csv"),
   reliability: inData("reliability.csv"),
   plantedEffects: inData("planted_effects.csv"),
+  repeatedSessions: inData("repeated_sessions.csv"),
   wmt23Systems: inData("wmt23_systems.csv"),
   wmt23RankAgreement: inData("wmt23_rank_agreement.csv"),
 } as const;

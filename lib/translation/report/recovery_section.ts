@@ -5,7 +5,8 @@ import { kendallTauB } from "../../stats/rank_correlation.ts";
 import type { SystemComparison } from "../analysis/results.ts";
 import { QUALITY_BY_DEGRADATION } from "../simulation/quality.ts";
 import { coverage, type PlantedEffect } from "../simulation/recovery.ts";
-import { longRow } from "./long_rows.ts";
+import type { RepeatedEffect } from "../simulation/repeated_sessions.ts";
+import { longRow, tidy } from "./long_rows.ts";
 import { shown, shownNumber } from "./shown.ts";
 
 const COLUMNS = ["rater", "effect", "planted", "found", "low", "high", "covered"] as const;
@@ -90,4 +91,42 @@ export function orderSentence(qualities: readonly PlantedQuality[]): string {
   );
   return `Kendall's τ-b of planted quality and mean score over ${qualities.length} systems: ` +
     `${shown(tau, 2)}.`;
+}
+
+const REPEATED_COLUMNS = ["rater", "effect", "planted", "found", "covered", "sessions"] as const;
+
+/** `repeated_sessions.csv`. */
+export function repeatedSessionsCsv(effects: readonly RepeatedEffect[]): string {
+  return formatCsv(
+    REPEATED_COLUMNS,
+    effects.map((row) => ({ ...row, planted: tidy(row.planted), found: tidy(row.found) })),
+  );
+}
+
+/** Planted and found over many sessions, a row an effect and rater. */
+export function repeatedTable(effects: readonly RepeatedEffect[]): string {
+  return markdownTable(
+    ["rater", "effect", "planted", "mean found", "intervals that hold it"],
+    effects.map(({ rater, effect, planted, found, covered, sessions }) => [
+      rater,
+      effect,
+      shownNumber(planted, 2),
+      shownNumber(found, 2),
+      `${covered} of ${sessions}`,
+    ]),
+  );
+}
+
+/** The same in a sentence for each effect: how often its intervals hold what was planted. */
+export function repeatedSentence(effects: readonly RepeatedEffect[]): string {
+  const kinds = Map.groupBy(
+    effects,
+    ({ effect }) => effect.replace(/^points below .*/, "harshness"),
+  );
+  const shares = [...kinds].map(([effect, own]) => {
+    const total = (figure: "covered" | "sessions") =>
+      own.reduce((sum, row) => sum + row[figure], 0);
+    return `${effect} ${shownNumber(100 * total("covered") / total("sessions"), 0)} %`;
+  });
+  return `Intervals of 95 % that hold what was planted: ${shares.join(", ")}.`;
 }

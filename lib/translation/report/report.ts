@@ -1,5 +1,6 @@
 import { figureHtml } from "../../figures/output.ts";
 import type { InterRater, RaterReliability, SystemComparison } from "../analysis/results.ts";
+import type { RepeatedEffect } from "../simulation/repeated_sessions.ts";
 import type { PlantedEffect } from "../simulation/recovery.ts";
 import {
   alphaTable,
@@ -15,6 +16,8 @@ import {
   orderSentence,
   type PlantedQuality,
   plantedTable,
+  repeatedSentence,
+  repeatedTable,
 } from "./recovery_section.ts";
 import { neighbourTable, systemTable, toldApart } from "./system_sections.ts";
 import { agreementTable, type Wmt23, wmt23Table } from "./wmt23.ts";
@@ -26,6 +29,7 @@ export interface TranslationEvidence {
   readonly raters: readonly RaterReliability[];
   readonly together: InterRater;
   readonly effects: readonly PlantedEffect[];
+  readonly repeated: readonly RepeatedEffect[];
   readonly qualities: readonly PlantedQuality[];
   readonly wmt23: Wmt23;
 }
@@ -65,13 +69,17 @@ function wmt23Section({ wmt23 }: TranslationEvidence): string[] {
   ];
 }
 
-function recoverySection({ effects, qualities }: TranslationEvidence): string[] {
+function recoverySection({ effects, repeated, qualities }: TranslationEvidence): string[] {
   return [
     "### What was planted, and what is found (simulated raters)",
     `${coverageSentence(effects)} What is planted acts on perceived quality; the ends of the ` +
     "scale and the order of the buckets draw what is found towards nought " +
     "(`data/translation/planted_effects.csv`).",
     plantedTable(effects),
+    "The same raters many times over, texts and errors drawn anew " +
+    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} An interval over three repeated ` +
+    "items is too narrow: three items are too few to resample.",
+    repeatedTable(repeated),
     orderSentence(qualities),
     picture("planted_quality", "Mean score of each system against its planted quality"),
   ];

@@ -1,4 +1,4 @@
-import { mean } from "simple-statistics";
+import { errorFunction, mean } from "simple-statistics";
 import { average, estimate, itemKey } from "../analysis/estimate.ts";
 import { ratedOnly } from "../analysis/item_scores.ts";
 import type { SystemRating, UnblindedRun } from "../analysis/rated_run.ts";
@@ -39,7 +39,8 @@ export function plantedEffects(
   ]);
 }
 
-function effectsOf({ persona, reliability }: SimulatedRun): PlantedEffect[] {
+function effectsOf(simulated: SimulatedRun): PlantedEffect[] {
+  const { persona, reliability } = simulated;
   const { position, drift, heaping, repeats } = reliability;
   const fives = heaping.find(({ name }) => name === "multiples of 5")!.share;
   const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => ({
@@ -54,17 +55,33 @@ function effectsOf({ persona, reliability }: SimulatedRun): PlantedEffect[] {
     ...persona.inattention > 0 ? [] : [
       effect(
         "mean difference of repeats",
-        repeatDifference(persona, position.positions.length),
+        repeatDifference(simulated, position.positions.length),
         repeats.meanAbsoluteDifference,
       ),
     ],
   ];
 }
 
-/** E|x − y| of two normal deviates is 2σ/√π; positions are dealt out anew for the repeat. */
-function repeatDifference({ noise, positionEffect }: Persona, positions: number): number {
-  const variance = noise ** 2 + positionEffect ** 2 * (positions ** 2 - 1) / 12;
-  return 2 * Math.sqrt(variance / Math.PI);
+/**
+ * E|x − y| of a text's two scores: a folded normal distribution (Leone, Nelson & Nottingham 1961,
+ * Technometrics 3(4), 543–550), for noise and rows are drawn anew and drift moves the second score.
+ */
+function repeatDifference({ persona, run }: SimulatedRun, rows: number): number {
+  const { noise, positionEffect, drift } = persona;
+  const variance = 2 * (noise ** 2 + positionEffect ** 2 * (rows ** 2 - 1) / 12);
+  const shift = drift * meanDistance(run);
+  return Math.sqrt(2 * variance / Math.PI) * Math.exp(-(shift ** 2) / (2 * variance)) +
+    shift * errorFunction(shift / Math.sqrt(2 * variance));
+}
+
+/** Items from an original to its repeat. */
+function meanDistance({ ratings }: UnblindedRun): number {
+  const roles = [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
+  const place = new Map(roles.map(([itemId], ordinal) => [itemId, ordinal]));
+  const distances = roles.flatMap(([itemId, role]) =>
+    role.kind === "repeat" ? [place.get(itemId)! - place.get(role.of)!] : []
+  );
+  return average(distances) ?? 0;
 }
 
 function harshnessBeyond(
