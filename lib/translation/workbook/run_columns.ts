@@ -46,7 +46,7 @@ export function runIdentity(
   }
   return {
     runId: runId ?? freshRunId,
-    configSha256: configHash(config),
+    configSha256: configSha256 ?? configHash(config),
     keySha256: keySha256 ?? "",
   };
 }

@@ -14,13 +14,16 @@ type Row = SheetContent["rows"][number];
  * Throws RangeError for a workbook of another configuration or number of translations, and for a
  * text or number that a cell cannot hold, with sheet, row and column.
  */
-export function writeWorkbook(workbook: RatingWorkbook, config: RunConfig): Promise<Uint8Array> {
+export async function writeWorkbook(
+  workbook: RatingWorkbook,
+  config: RunConfig,
+): Promise<Uint8Array> {
   const canonical = canonicalWorkbook(workbook);
   refuseOther(canonical, config);
   const n = config.numTranslations;
   const inputs = canonical.items.map(inputsRow);
   const evaluations = canonical.items.map((item) => evalRow(item, canonical));
-  return writeSheets([
+  return await writeSheets([
     { name: INPUTS, columns: inputsColumns(n), rows: inputs, isProtected: true },
     { name: EVAL, columns: evalColumns(n), rows: evaluations, isProtected: false },
   ]);
