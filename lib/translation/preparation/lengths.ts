@@ -1,4 +1,5 @@
 import { max, min, quantile } from "simple-statistics";
+import { canonicalText } from "../canonical_text.ts";
 import { wordsOf } from "./words.ts";
 
 /** How a quantity spreads; all 0 where there is nothing to measure (n says so). */
@@ -38,4 +39,9 @@ export function lengthsOf(texts: readonly string[], language?: string): LengthSu
     characters: spreadOf(texts.map((text) => [...text].length)),
     words: spreadOf(texts.map((text) => wordsOf(text, language).length)),
   };
+}
+
+/** Whether a text is nothing but spaces once it is canonical. */
+export function isEmpty(text: string): boolean {
+  return canonicalText(text).trim() === "";
 }

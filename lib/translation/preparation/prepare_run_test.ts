@@ -180,6 +180,10 @@ Deno.test("prepareRun() reports empty, equal and unblinded outputs and what the 
   assert.equal(report.effort.keystrokes, 260);
   assert.deepEqual(report.effort.hours, { low: 1680 / 3600, high: 2520 / 3600 });
   assert.deepEqual([report.documents, report.partialDocuments], [10, 0]);
+  assert.deepEqual(report.sourceScripts, [{ name: "Latin", rightToLeft: false, texts: 20 }]);
+  assert.deepEqual(report.translationScripts.map(({ name, texts }) => [name, texts]), [
+    ...[["Latin", 40], ["none", 20]],
+  ]);
 });
 
 Deno.test("prepareRun() refuses a weak secret and another number of systems than configured", () => {

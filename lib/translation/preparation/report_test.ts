@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lengthsOf, spreadOf } from "./lengths.ts";
-import { scriptOf } from "./script_of.ts";
+import { commonScript, isOtherScript, scriptOf } from "./script_of.ts";
 
 Deno.test("scriptOf() tells what most letters are in, and its direction", () => {
   const names = [
@@ -21,6 +21,14 @@ Deno.test("scriptOf() tells what most letters are in, and its direction", () => 
   assert.deepEqual(scriptOf("مرحبا PC"), { name: "Arabic", rightToLeft: true });
   assert.equal(scriptOf("שלום").rightToLeft, true);
   assert.equal(scriptOf("مرحبا").rightToLeft && !scriptOf("hello").rightToLeft, true);
+});
+
+Deno.test("commonScript() does not count texts without letters, which are in no other script", () => {
+  const common = commonScript(["", "42", "?", "привет", "ja", "nein"]);
+  assert.equal(common.name, "Latin");
+  const others = ["", "42", "ja", "привет"].filter((text) => isOtherScript(text, common));
+  assert.deepEqual(others, ["привет"]);
+  assert.equal(commonScript(["", "1"]).name, "none");
 });
 
 Deno.test("spreadOf() gives quartiles, and n = 0 for nothing", () => {

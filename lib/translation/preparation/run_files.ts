@@ -7,7 +7,7 @@ import { parseRunConfig, type RunConfig } from "../run_config.ts";
 import { checkpoint } from "../workbook/checkpoint.ts";
 import { readSealedKey, writeSealedKey } from "./key_files.ts";
 import type { PreparedRun } from "./prepare_run.ts";
-import type { ItemReport } from "./report.ts";
+import type { ItemReport } from "./item_report.ts";
 
 /** Where a prepared run is written. */
 export interface RunPaths {

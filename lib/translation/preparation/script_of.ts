@@ -33,6 +33,31 @@ export function scriptOf(text: string): Script {
   return { name, rightToLeft };
 }
 
+/** How many texts are in a script. */
+export interface ScriptCount extends Script {
+  readonly texts: number;
+}
+
+/** Which scripts texts are in, most texts first. */
+export function scriptsOf(texts: readonly string[]): ScriptCount[] {
+  const groups = Map.groupBy(texts.map(scriptOf), ({ name }) => name);
+  return [...groups.values()].map((group) => ({ ...group[0]!, texts: group.length }))
+    .sort((a, b) => b.texts - a.texts);
+}
+
+/** The script of most texts that have one; `none` where none has. At a tie the first. */
+export function commonScript(texts: readonly string[]): Script {
+  const written = scriptsOf(texts).filter(({ name }) => name !== "none");
+  const { name, rightToLeft } = written[0] ?? scriptOf("");
+  return { name, rightToLeft };
+}
+
+/** Whether a text is in another script; one without letters, such as a number, is in none. */
+export function isOtherScript(text: string, script: Script): boolean {
+  const { name } = scriptOf(text);
+  return name !== script.name && name !== "none";
+}
+
 function leftToRight(name: string): readonly [string, boolean] {
   return [name, false];
 }

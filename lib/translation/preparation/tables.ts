@@ -3,6 +3,7 @@ import type { RunConfig } from "../run_config.ts";
 import type { SealedKey } from "./key.ts";
 import type { LengthSummary, Spread } from "./lengths.ts";
 import type { PreparationReport } from "./report.ts";
+import type { ScriptCount } from "./script_of.ts";
 import type { SystemOutputs } from "./system_outputs.ts";
 
 /** Documents of the researcher's file with their number of segments. */
@@ -42,19 +43,32 @@ export function compositionTable(report: PreparationReport): string {
     ["items in the workbook", rated + repeats + attentionChecks],
     ["documents", documents],
     ["of which not as a whole", partialDocuments],
+    ["sources with characters mended", report.changedSources],
   ]);
 }
 
 /** How long the texts are. */
 export function lengthTable({ sources, translations }: PreparationReport): string {
   const rows = (name: string, { characters, words }: LengthSummary) => [
-    [`${name}, characters`, ...spreadCells(characters, 0)],
-    [`${name}, words`, ...spreadCells(words, 0)],
+    [`${name}, characters`, ...spreadCells(characters)],
+    [`${name}, words`, ...spreadCells(words)],
   ];
   return markdownTable(
     ["length of", "texts", "shortest", "lower quartile", "median", "upper quartile", "longest"],
     [...rows("sources", sources), ...rows("translations", translations)],
   );
+}
+
+/** What the texts are written in: the page sets each text in its own direction. */
+export function scriptTable({ sourceScripts, translationScripts }: PreparationReport): string {
+  const rows = (kind: string, scripts: readonly ScriptCount[]) =>
+    scripts.map(({ name, rightToLeft, texts }) => [
+      ...[kind, name, rightToLeft ? "right to left" : "left to right", texts],
+    ]);
+  return markdownTable(["texts", "script", "direction", "number"], [
+    ...rows("sources", sourceScripts),
+    ...rows("translations", translationScripts),
+  ]);
 }
 
 /** Systems of whose outputs something stands out besides their length, a row each. */
@@ -119,10 +133,6 @@ export function extraTable({ items }: SealedKey): string {
   return markdownTable(["item", "kind", "segment", "of item", "spoiled", "how"], extras);
 }
 
-function spreadCells(spread: Spread, digits: number): string[] {
-  const { n, min, lowerQuartile, median, upperQuartile, max } = spread;
-  return [
-    String(n),
-    ...[min, lowerQuartile, median, upperQuartile, max].map((it) => it.toFixed(digits)),
-  ];
+function spreadCells({ n, min, lowerQuartile, median, upperQuartile, max }: Spread): string[] {
+  return [n, min, lowerQuartile, median, upperQuartile, max].map((value) => value.toFixed(0));
 }
