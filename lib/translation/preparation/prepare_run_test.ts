@@ -152,6 +152,14 @@ Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each ite
   assert.notDeepEqual(columns({ secret: [...SECRET].reverse().join("") }), columns({}));
 });
 
+Deno.test("prepareRun() gives a second rater the same sentences under other columns", () => {
+  const secret = "f".repeat(32);
+  const one = prepareRun(CORPUS, { ...BASE, items: 9 }).key.items;
+  const two = prepareRun(CORPUS, { ...BASE, items: 9, secret }).key.items;
+  assert.deepEqual(two.map(({ segment }) => segment), one.map(({ segment }) => segment));
+  assert.notDeepEqual(two.map(({ systems }) => systems), one.map(({ systems }) => systems));
+});
+
 Deno.test("prepareRun() takes repeats as a share, and 10 items of distance unless told", () => {
   const { key, report } = prepareRun(CORPUS, {
     ...BASE,

@@ -9,7 +9,7 @@ export interface SystemReport {
   readonly system: string;
   readonly segments: number;
   readonly empty: number;
-  /** Outputs that another system gave word for word. */
+  /** Outputs that a rater cannot tell from another system's: the same once canonical. */
   readonly shared: number;
   /** Outputs of which {@link canonicalText} changed something, such as a control character. */
   readonly changed: number;
@@ -35,7 +35,9 @@ export function systemReport(
     system,
     segments: segments.length,
     empty: count(isEmpty),
-    shared: count((text, { translations }) => translations.filter((it) => it === text).length > 1),
+    shared: count((text, { translations }) =>
+      translations.filter((it) => canonicalText(it) === canonicalText(text)).length > 1
+    ),
     changed: count((text) => canonicalText(text) !== text),
     otherScript: count((text, { translations }) => isOtherScript(text, commonScript(translations))),
     named: texts.filter((text) => isName.test(text)).length,
