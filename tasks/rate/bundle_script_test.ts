@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { forBrowsers } from "./bundle_script.ts";
 
 Deno.test("forBrowsers() refuses a bundle that needs Deno or a module of Node", () => {
-  assert.equal(forBrowsers("mount();"), "mount();");
+  const harmless = 'typeof Deno=="object"&&Deno&&typeof Deno.version=="object";mount();';
+  assert.equal(forBrowsers(harmless), harmless);
   assert.throws(() => forBrowsers('a();Deno.readFile("x");'), {
     message: "Cannot use the bundle: it contains Deno.readFile, which no browser has.",
   });

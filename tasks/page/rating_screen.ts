@@ -1,0 +1,86 @@
+import type { Locator, Page } from "playwright-core";
+
+/** A rating that a test gives: the bucket by its place from the best (0 …), and the score. */
+export interface Given {
+  readonly bucket: number;
+  readonly da: number;
+}
+
+/** Labels of the buckets, from best to worst, as the default configuration has them. */
+const LABELS = ["Best", "Good", "OK", "Poor"];
+
+/** N ratings in order of position that break no rule: three in each bucket, seven points apart. */
+export function validRatings(n = 12): readonly Given[] {
+  return Array.from({ length: n }, (_, position) => ({
+    bucket: Math.floor(position * LABELS.length / n),
+    da: 95 - 7 * position,
+  }));
+}
+
+/** Presses keys and counts them; a key with Control is one. */
+export interface Hands {
+  readonly press: (...keys: readonly string[]) => Promise<void>;
+  readonly pressed: () => number;
+}
+
+export function handsOn(page: Page): Hands {
+  let count = 0;
+  return {
+    async press(...keys) {
+      for (const key of keys) {
+        count++;
+        await page.keyboard.press(key);
+      }
+    },
+    pressed: () => count,
+  };
+}
+
+export const row = (page: Page, position: number): Locator =>
+  page.getByRole("group", { name: `Row ${position + 1}`, exact: true });
+
+export const radio = (page: Page, position: number, bucket: number): Locator =>
+  page.getByRole("radio", { name: `Row ${position + 1}, ${LABELS[bucket]}`, exact: true });
+
+export const scoreBox = (page: Page, position: number): Locator =>
+  page.getByRole("textbox", { name: `Row ${position + 1}, score`, exact: true });
+
+export const slider = (page: Page, position: number): Locator =>
+  page.getByRole("slider", { name: `Row ${position + 1}, score slider`, exact: true });
+
+export const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name });
+
+export const next = (page: Page): Locator => button(page, /^Next( →)?$/);
+
+/** Waits until this sentence (from 1) is on screen. */
+export async function isAtSentence(page: Page, number: number): Promise<void> {
+  await page.getByRole("heading", { name: new RegExp(`^Sentence ${number} of `) }).waitFor();
+}
+
+/** The accessible name of what has the focus. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+}
+
+/** Every bucket by a click on its label, every score by a click on the slider, then Next. */
+export async function rateByMouse(page: Page, ratings: readonly Given[]): Promise<void> {
+  for (const [position, { bucket, da }] of ratings.entries()) {
+    await radio(page, position, bucket).click();
+    await clickSlider(slider(page, position), da);
+  }
+  await next(page).click();
+}
+
+/** The keys of one screen, with nothing wasted: four for a translation with a two-digit score. */
+export function keysFor(ratings: readonly Given[]): readonly string[] {
+  const keys = ratings.flatMap(({ bucket, da }) => [`${bucket + 1}`, ...`${da}`, "Enter"]);
+  return [...keys, "Control+Enter"];
+}
+
+/** A thumb is 16 pixels wide, and its middle is what points at a score from 0 to 100. */
+async function clickSlider(slider: Locator, da: number): Promise<void> {
+  await slider.scrollIntoViewIfNeeded();
+  const { width, height } = (await slider.boundingBox())!;
+  await slider.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
+}
