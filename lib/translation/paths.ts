@@ -4,7 +4,6 @@ const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, impor
 
 /** The study's files, wherever the notebook or task was started from. Never imported by the page. */
 export const TRANSLATION_PATHS = {
-  project: inProject("."),
   data: inProject("data/translation"),
   demoOutputs: inProject("data/translation/demo_outputs.csv"),
   demoRun: inProject("data/translation/demo_run.yaml"),
