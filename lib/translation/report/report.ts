@@ -69,7 +69,9 @@ function wmt23Section({ wmt23 }: TranslationEvidence): string[] {
   ];
 }
 
-function recoverySection({ effects, repeated, qualities }: TranslationEvidence): string[] {
+function recoverySection(
+  { effects, repeated, qualities, raters }: TranslationEvidence,
+): string[] {
   return [
     "### What was planted, and what is found (simulated raters)",
     `${coverageSentence(effects)} What is planted acts on perceived quality; the ends of the ` +
@@ -77,8 +79,8 @@ function recoverySection({ effects, repeated, qualities }: TranslationEvidence):
     "(`data/translation/planted_effects.csv`).",
     plantedTable(effects),
     "The same raters many times over, texts and errors drawn anew " +
-    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} An interval over three repeated ` +
-    "items is too narrow: three items are too few to resample.",
+    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} Repeats are few, ` +
+    `${raters[0]?.repeats.items ?? 0} items a session, and so few cannot be resampled well.`,
     repeatedTable(repeated),
     orderSentence(qualities),
     picture("planted_quality", "Mean score of each system against its planted quality"),
