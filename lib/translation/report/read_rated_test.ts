@@ -1,29 +1,12 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { keyHash } from "../hashes.ts";
-import type { SealedKey } from "../preparation/key.ts";
-import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
 import { PERSONAS } from "../simulation/persona.ts";
 import { simulateRater } from "../simulation/rate.ts";
 import { withScoreChanged } from "../simulation/tamper.ts";
-import { newWorkbook } from "../workbook/new_workbook.ts";
 import { checkpoint } from "../workbook/checkpoint.ts";
 import { readRatedRun } from "./read_rated.ts";
+import { blank, config, key } from "./testdata/small_run.ts";
 
-const config = { ...DEFAULT_RUN_CONFIG, numTranslations: 3 };
-const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
-const SYSTEMS = ["alder", "birch", "cedar"];
-const key: SealedKey = {
-  ...{ runId: RUN_ID, secret: "ab".repeat(16), assignment: "per_run", systems: SYSTEMS },
-  items: [1, 2].map((itemId) => ({
-    ...{ itemId, segment: `s${itemId}`, document: "d", systems: SYSTEMS },
-    role: { kind: "rated" },
-  })),
-};
-const blank = newWorkbook(
-  [1, 2].map((itemId) => ({ itemId, source: `Hello ${itemId}.`, translations: ["a", "b", "c"] })),
-  { runId: RUN_ID, config, keySha256: keyHash(key) },
-);
 const rated = simulateRater(blank, {
   ...{ config, persona: PERSONAS[0]!, qualityOf: () => [90, 60, 20] },
   ...{ random: randomSource(1), start: "2026-11-22T09:00:00.000Z" },
