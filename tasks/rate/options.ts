@@ -21,8 +21,8 @@ export const RATE_PORT = 8731;
 export const RATE_PAGE = "rate.html";
 
 const SOURCE_USAGE =
-  `  --config FILE     the run configuration, YAML or JSON (the demo's unless told)
-  --workbook FILE   the workbook behind the demo button (the demo's, if the configuration fits)`;
+  `  --config FILE     the run configuration, YAML or JSON (the demonstration's unless told)
+  --workbook FILE   the workbook behind the demo button (the demonstration's, without --config)`;
 
 export const RATE_USAGE = `deno task rate: serves the rating page to this machine and opens it.
 
