@@ -22,7 +22,7 @@ import { rateWithScores } from "./rate_with_scores.ts";
 import { type Measure, MEASURES, parseScores, type ScoredTranslation } from "./scores.ts";
 
 /** The human reference: twelve systems of machine translation are left. */
-export const LEFT_OUT = "refA";
+const LEFT_OUT = "refA";
 
 const OPTIONS: AnalysisOptions = { seed: "wmt23", resamples: 2000 };
 const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";

@@ -111,6 +111,7 @@ function raterSection({ raters, together }: TranslationEvidence): string[] {
     picture("heaping", "Share of round scores by rater"),
     "Row of the screen, permutation tests within items:",
     positionTable(raters),
+    picture("position_slope", "Points per row of the screen by rater, with intervals"),
     picture("position", "Deviation of scores by rater and row of the screen"),
     "Items rated twice, and attention checks:",
     consistencyTable(raters),
