@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/assemble_page.ts";
-import { servePage } from "../rate/serve_page.ts";
 import { chromiumPath } from "./chromium_path.ts";
+import { type Placed, served } from "./placed_page.ts";
 import { launchOptions, playwrightChromium } from "./playwright.ts";
 
 /** What a test of the page works with; all of it is gone after the test. */
@@ -34,8 +34,11 @@ export interface PageTests {
  * of the file. Every test fails if the page says anything on the console, or asks anybody for
  * anything but itself.
  */
-export function pageTests(build: () => Promise<BuiltPage>): PageTests {
-  const setting = startedOnce(build);
+export function pageTests(
+  build: () => Promise<BuiltPage>,
+  place: (page: BuiltPage) => Promise<Placed> = served,
+): PageTests {
+  const setting = startedOnce(async () => await place(await build()));
   Deno.test.afterAll(setting.stop);
   return {
     test: (name, work, options = {}) =>
@@ -49,28 +52,26 @@ export function pageTests(build: () => Promise<BuiltPage>): PageTests {
   };
 }
 
-function startedOnce(build: () => Promise<BuiltPage>) {
+function startedOnce(place: () => Promise<Placed>) {
   let started: Promise<Setting & { stop: () => Promise<void> }> | undefined;
   return {
-    start: (): Promise<Setting> => started ??= start(build),
+    start: (): Promise<Setting> => started ??= start(place),
     stop: async () => await (await started?.catch(() => undefined))?.stop(),
   };
 }
 
-async function start(build: () => Promise<BuiltPage>) {
+async function start(place: () => Promise<Placed>) {
   const path = chromiumPath();
   if (path === undefined) {
     throw new Error("Cannot try the page: there is no Chromium. Set CHROMIUM to a browser's path.");
   }
-  const stop = new AbortController();
-  const { address, finished } = servePage(await build(), 0, stop.signal);
+  const { address, remove } = await place();
   const browser = await (await playwrightChromium()).launch(launchOptions(path));
-  const close = async () => {
+  const stop = async () => {
     await browser.close();
-    stop.abort();
-    await finished;
+    await remove();
   };
-  return { browser, address, stop: close };
+  return { browser, address, stop };
 }
 
 async function atDesk(
@@ -91,7 +92,7 @@ async function atDesk(
   // A dialogue of the operating system cannot be driven: files go the way they do in Firefox.
   await context.addInitScript(() => {
     for (const name of ["showOpenFilePicker", "showSaveFilePicker"]) {
-      Object.defineProperty(globalThis, name, { value: undefined });
+      Object.defineProperty(globalThis, name, { value: undefined, writable: true });
     }
   });
   const openTab = async () => {

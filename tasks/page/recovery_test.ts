@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { randomSource } from "../../lib/stats/random.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { kill } from "./kill_tab.ts";
 import { pageTests } from "./page_test_case.ts";
 import {
   button,
@@ -40,15 +41,6 @@ async function shown(page: Page): Promise<Shown> {
   );
 }
 
-/** Ends the tab's process as a crash would: no event, no chance to tidy up. */
-async function kill(context: BrowserContext, page: Page): Promise<void> {
-  const crashed = page.waitForEvent("crash");
-  const session = await context.newCDPSession(page);
-  session.send("Page.crash").catch(() => {});
-  await crashed;
-  await page.close();
-}
-
 test(`NFR-1: after a tab was killed at ${KILLS} moments at most the last keystroke is lost`, async (desk) => {
   const random = randomSource(31);
   const keys = keysFor(validRatings()).slice(0, -2);
@@ -62,7 +54,7 @@ test(`NFR-1: after a tab was killed at ${KILLS} moments at most the last keystro
     const until = 1 + Math.floor(random.next() * (keys.length - 1));
     await hands.press(...keys.slice(0, until));
     const last = page.keyboard.press(keys[until]!).catch(() => {});
-    await kill(desk.context, page);
+    await kill(page);
     await last;
 
     const again = await desk.openTab();
@@ -84,7 +76,7 @@ test("recovery: both times are shown, and the rater chooses the file or the brow
   await upload(page, bytes, "mine.xlsx");
   await isAtSentence(page, 1);
   await handsOn(page).press(...keysFor(validRatings()), "1");
-  await kill(desk.context, page);
+  await kill(page);
 
   const again = await desk.openTab();
   await upload(again, bytes, "mine.xlsx");
@@ -106,7 +98,7 @@ test("recovery: an interrupted run goes on without its file", async (desk) => {
   );
   await isAtSentence(page, 1);
   await handsOn(page).press(...keysFor(validRatings()), "1");
-  await kill(desk.context, page);
+  await kill(page);
 
   const again = await desk.openTab();
   await button(again, "Continue lost.xlsx").click();
