@@ -61,7 +61,8 @@ function tableNamed(
   config: RunConfig,
   problems: Problem[],
 ): Table | undefined {
-  const sheet = sheets.find((sheet) => sheet.name === name);
+  const [sheet, second] = sheets.filter((sheet) => sheet.name === name);
+  if (second !== undefined) problems.push(ofFile(`There are two sheets named ${name}; keep one.`));
   if (sheet === undefined) {
     problems.push(ofFile(`The sheet ${name} is missing.`));
     return undefined;

@@ -51,18 +51,27 @@ const IGNORED_NODES = [
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/(_rels\/)?sheet\d+\.xml(\.rels)?))$/;
 
+/**
+ * Most XML tags that the sheets may have together: about 1,400 sentences with twelve translations.
+ * An empty row takes twelve bytes in the file and 350 in memory, so that the size alone is no guard.
+ */
+const MOST_TAGS = 500_000;
+
 const EPOCH = new Date("2000-01-01T00:00:00Z");
 
 /**
  * The cells of all sheets of a workbook in the inflated parts of its archive.
  *
- * Throws SyntaxError where they are no workbook; the message goes on from "Cannot open FILE:".
+ * Throws SyntaxError where they are no workbook, RangeError where they hold more than a workbook of
+ * ratings can; the messages go on from "Cannot open FILE:".
  */
 export async function readSheets(parts: ArchiveParts): Promise<Sheet[]> {
   if (!parts.has("xl/workbook.xml")) throw new SyntaxError("it is no XLSX workbook");
+  const needed = neededParts(parts);
+  refuseCrowded(needed);
   const workbook = new ExcelJS.Workbook();
   try {
-    const bytes = zipArchive(neededParts(parts), 0);
+    const bytes = zipArchive(needed, 0);
     await workbook.xlsx.load(bytes.buffer as ArrayBuffer, { ignoreNodes: IGNORED_NODES });
     return workbook.worksheets.map(sheetOf);
   } catch {
@@ -102,6 +111,16 @@ function neededParts(parts: ArchiveParts): ArchiveParts {
       name === "xl/workbook.xml" ? [name, withoutNames(part)] : [name, part]
     ),
   );
+}
+
+function refuseCrowded(parts: ArchiveParts): void {
+  let tags = 0;
+  for (const part of parts.values()) {
+    for (let at = part.indexOf(0x3c); at >= 0; at = part.indexOf(0x3c, at + 1)) tags++;
+  }
+  if (tags > MOST_TAGS) {
+    throw new RangeError("it has more rows and cells than a workbook of ratings can have");
+  }
 }
 
 /** Named ranges are listed cell by cell when they are read, which a whole column makes slow. */
