@@ -20,7 +20,7 @@ const USAGE = "deno task wmt23 [FILE]: tables of systems and rank agreement from
 async function main(file: string): Promise<number> {
   const text = readTextIfThere(file);
   if (text === undefined) {
-    throw new Error(`Cannot read ${file}: there is no such file. Name another: ${USAGE}`);
+    throw new Error(`Cannot read ${file}: there is no such file. Say which: deno task wmt23 FILE`);
   }
   const { systems, rankAgreement } = await wmt23Tables(text, shownPath(file));
   const { wmt23Systems, wmt23RankAgreement } = TRANSLATION_REPORT_PATHS;
