@@ -4,6 +4,7 @@
  *     deno task bench              speed and load
  *     deno task bench speed        scoring overhead, and pairs against minicons
  *     deno task bench load         what a hosted call costs, against a server on this machine
+ *     deno task bench workbook     a rater's workbook of 300 × 12 read and written, against openpyxl
  *     deno task bench agreement    data/norse/pytorch_agreement.csv, 200 sentences a model
  *     deno task bench precision    data/norse/precision.csv, every pair a model
  *
@@ -30,6 +31,7 @@ import { precisionFlips } from "./bench/precision_flips.ts";
 import { pythonEnvironment } from "./bench/python_environment.ts";
 import { pytorchAgreement } from "./bench/pytorch_agreement.ts";
 import { scoringOverhead } from "./bench/scoring_overhead.ts";
+import { workbookAgainstOpenpyxl } from "./bench/workbook.ts";
 
 const SENTENCES = "data/norse/sentences.csv";
 const PAIRS = "data/norse/minimal_pairs.csv";
@@ -37,8 +39,9 @@ const PANEL = "data/panels/local.yaml";
 const AGREEMENT = "data/norse/pytorch_agreement.csv";
 const PRECISION = "data/norse/precision.csv";
 const AGREEMENT_SENTENCES = 200;
+const WORKBOOK_ROUNDS = 10;
 /** Bars of the specification. */
-const LIMITS = { overhead: 1.15, minicons: 0.8, agreement: 0.1, hostedCall: 2 };
+const LIMITS = { overhead: 1.15, minicons: 0.8, agreement: 0.1, hostedCall: 2, workbook: 1 };
 
 interface Task {
   readonly weights: readonly BenchWeights[];
@@ -133,6 +136,18 @@ async function benchLoad(): Promise<boolean> {
   return report("hosted call, ms", ours.overhead, LIMITS.hostedCall, text);
 }
 
+async function benchWorkbook(): Promise<boolean> {
+  const found = await workbookAgainstOpenpyxl(CACHE_DIRECTORY, WORKBOOK_ROUNDS);
+  const what = "workbook read and written / openpyxl";
+  return report(what, found.ratio, LIMITS.workbook, formatComparison(found));
+}
+
+/** Tasks that need no weights. */
+const LIGHT_TASKS: Readonly<Record<string, () => Promise<boolean>>> = {
+  load: benchLoad,
+  workbook: benchWorkbook,
+};
+
 /** Tasks that need the panel's weights. */
 const TASKS: Readonly<Record<string, (task: Task) => Promise<boolean>>> = {
   speed: benchSpeed,
@@ -150,9 +165,9 @@ async function main(): Promise<void> {
     },
   });
   const names = positionals.length > 0 ? positionals : ["speed", "load"];
-  const unknown = names.find((name) => name !== "load" && TASKS[name] === undefined);
+  const unknown = names.find((name) => !(name in LIGHT_TASKS || name in TASKS));
   if (unknown !== undefined) {
-    const all = [...Object.keys(TASKS), "load"].join(", ");
+    const all = [...Object.keys(TASKS), ...Object.keys(LIGHT_TASKS)].join(", ");
     throw new RangeError(`Cannot measure ${unknown}: choose ${all}`);
   }
   const threads = Number(values.threads);
@@ -161,7 +176,9 @@ async function main(): Promise<void> {
   for (const name of names) {
     const task = TASKS[name];
     const weights = task ? await panelWeights(PANEL, threads) : [];
-    const run = task ? task({ weights, threads, pairsPath: values.pairs, items }) : benchLoad();
+    const run = task
+      ? task({ weights, threads, pairsPath: values.pairs, items })
+      : LIGHT_TASKS[name]!();
     kept = await run && kept;
   }
   if (!kept) Deno.exitCode = 1;

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEFAULT_RUN_CONFIG } from "../../lib/translation/run_config.ts";
+import type { RatingWorkbook } from "../../lib/translation/item.ts";
+import { newWorkbook } from "../../lib/translation/workbook/new_workbook.ts";
+import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { pythonWith } from "../python/environment.ts";
+import { compareAlternating, type Comparison } from "./alternating.ts";
+import { TextLineStream } from "./text_lines.ts";
+
+const REQUIREMENTS = new URL("../python/workbook.txt", import.meta.url);
+const SCRIPT = fileURLToPath(new URL("../python/workbook.py", import.meta.url));
+const SENTENCES = 300;
+const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";
+
+/** A rated workbook of 300 sentences with twelve translations of some 150 characters each. */
+function ratedWorkbook(): RatingWorkbook {
+  const config = DEFAULT_RUN_CONFIG;
+  const texts = Array.from({ length: SENTENCES }, (_, index) => ({
+    itemId: index + 1,
+    source: `Sentence ${index + 1}: ${"the cat sat on the mat, ".repeat(6)}`,
+    translations: Array.from(
+      { length: config.numTranslations },
+      (_, t) => `Satz ${index + 1}, ${t + 1}: ${"die Katze saß auf der Matte, ".repeat(5)}`,
+    ),
+  }));
+  const fresh = newWorkbook(texts, { runId: RUN_ID, config, keySha256: "" });
+  const ratings = Array.from(
+    { length: config.numTranslations },
+    (_, t) => ({ bucket: config.buckets[t % 4]!.key, da: 95 - 25 * (t % 4) - Math.floor(t / 4) }),
+  );
+  const items = fresh.items.map(({ input, evaluation }) => ({
+    input,
+    evaluation: { ...evaluation, ratings },
+  }));
+  return { ...fresh, items };
+}
+
+/**
+ * Loading and writing a workbook of 300 × 12 here, every check and hash included, against openpyxl,
+ * which only loads and writes; taking turns in one run.
+ *
+ * @throws {Error} where Python is missing, pip fails or a workbook cannot be read.
+ */
+export async function workbookAgainstOpenpyxl(
+  cacheDirectory: string,
+  rounds: number,
+): Promise<Comparison> {
+  const requirements = await Deno.readTextFile(REQUIREMENTS);
+  const python = await pythonWith({
+    folder: join(cacheDirectory, "python-workbook"),
+    requirements,
+    what: "openpyxl",
+    installs: [[requirements.trim()]],
+  });
+  const path = await Deno.makeTempFile({ dir: cacheDirectory, suffix: ".xlsx" });
+  const config = DEFAULT_RUN_CONFIG;
+  await Deno.writeFile(path, await writeWorkbook(ratedWorkbook(), config));
+  const child = new Deno.Command(python, { args: [SCRIPT], stdin: "piped", stdout: "piped" })
+    .spawn();
+  const requests = child.stdin.getWriter();
+  const answers = child.stdout.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TextLineStream()).getReader();
+  try {
+    return await compareAlternating(Array.from({ length: rounds }, () => path), async (path) => {
+      const result = await readWorkbook(await Deno.readFile(path), { config, runId: RUN_ID });
+      if (result.kind === "refused") throw new Error(`Cannot read ${path} back`);
+      await writeWorkbook(result.workbook, config);
+    }, async (path) => {
+      await requests.write(new TextEncoder().encode(`${path}\n`));
+      const { value, done } = await answers.read();
+      if (done) throw new Error("Cannot measure openpyxl: it ended early");
+      return Number(value);
+    });
+  } finally {
+    await requests.close();
+    await child.status;
+    await Deno.remove(path);
+  }
+}
