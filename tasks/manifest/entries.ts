@@ -1,5 +1,6 @@
 import { answerColumns } from "./answer_columns.ts";
 import { SANSKRIT_MANIFEST } from "./sanskrit_entries.ts";
+import { TRANSLATION_MANIFEST } from "./translation_entries.ts";
 
 /** What data/README.md says of one file: where it comes from, and what each column holds. */
 export interface ManifestEntry {
@@ -265,4 +266,5 @@ export const MANIFEST: readonly ManifestEntry[] = [
     },
   },
   ...SANSKRIT_MANIFEST,
+  ...TRANSLATION_MANIFEST,
 ];
