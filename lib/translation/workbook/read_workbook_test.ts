@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { strToU8 } from "fflate";
 import { displayMapJson } from "../order.ts";
 import { parseRunConfig } from "../run_config.ts";
+import { readArchive, zipArchive } from "./archive.ts";
 import { readWorkbook } from "./read_workbook.ts";
 import {
   BOOK_PART,
@@ -91,9 +93,6 @@ Deno.test("NFR-1: readWorkbook() lists everything that is wrong, not only the fi
     /^inputs 1 -: The workbook has 2 translations of each sentence, the configuration 3/,
     /^inputs 1 system_d: Cell D1 has a heading that does not belong here/,
     /^inputs 1 t2: The column t2 is missing/,
-    /^inputs 2 -: Cell D2 stands outside the columns/,
-    /^inputs 3 -: Cell D3 stands outside the columns/,
-    /^inputs 4 -: Cell D4 stands outside the columns/,
     /^inputs 3 item_id: The item_id 1 stands in row 2 already/,
     /^eval 2 comment: Cell J2 holds a formula/,
     /^eval 3 item_id: Item 2 is missing from the sheet inputs/,
@@ -124,6 +123,44 @@ Deno.test("readWorkbook() takes rich text as its plain text", async () => {
   const rich =
     `t="inlineStr"><is><r><t>${begin}</t></r><r><t xml:space="preserve">${end}</t></r></is>`;
   assert.deepEqual(await problemsOf(withCell(SOUND, INPUTS_PART, "C2", rich)), []);
+});
+
+Deno.test("readWorkbook() reads a workbook to which a program or its user added links and notes", async () => {
+  const inSheet = (bytes: Uint8Array, markup: string) =>
+    edited(bytes, INPUTS_PART, (xml) => xml.replace("</worksheet>", `${markup}</worksheet>`));
+  const link = (place: string) =>
+    `<hyperlinks><hyperlink ref="C2" ${place}/></hyperlinks><legacyDrawing r:id="rId2"/>`;
+  const added = zipArchive(
+    new Map([
+      ...readArchive(inSheet(SOUND, link(`r:id="rId1"`))),
+      [
+        "xl/worksheets/_rels/sheet1.xml.rels",
+        strToU8(
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+            relation(1, "hyperlink", 'Target="https://example.org" TargetMode="External"') +
+            relation(2, "vmlDrawing", 'Target="../drawings/vmlDrawing1.vml"') +
+            relation(3, "comments", 'Target="../comments1.xml"') + "</Relationships>",
+        ),
+      ],
+      ["xl/comments1.xml", strToU8("<comments/>")],
+    ]),
+    6,
+  );
+  assert.deepEqual(await problemsOf(added), []);
+  assert.deepEqual(await problemsOf(inSheet(SOUND, link(`location="eval!A1"`))), []);
+
+  function relation(id: number, type: string, target: string): string {
+    const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    return `<Relationship Id="rId${id}" Type="${types}/${type}" ${target}/>`;
+  }
+});
+
+Deno.test("readWorkbook() names a column too many once, not each of its cells", async () => {
+  let bytes = withCell(SOUND, INPUTS_PART, "G1", text("notes"));
+  for (const address of ["G2", "G3", "G4"]) {
+    bytes = withCell(bytes, INPUTS_PART, address, text("x"));
+  }
+  await assertProblems(bytes, /^inputs 1 notes: Cell G1 has a heading that does not belong here/);
 });
 
 Deno.test("readWorkbook() spends nothing on a cell at the far end of a sheet", async () => {

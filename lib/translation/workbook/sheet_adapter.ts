@@ -33,8 +33,13 @@ export interface SheetContent {
   readonly isProtected: boolean;
 }
 
-/** What a sheet may hold besides cells; ranges in them can name 17 billion cells each. */
+/**
+ * What a sheet may hold besides cells, and what is not read of it. Ranges in it can name 17 billion
+ * cells each; a link takes nothing from the text of its cell, and spreadsheet programs make one of
+ * every address that they meet.
+ */
 const IGNORED_NODES = [
+  "hyperlinks",
   "mergeCells",
   "dataValidations",
   "conditionalFormatting",
@@ -47,9 +52,12 @@ const IGNORED_NODES = [
   "extLst",
 ];
 
-/** The parts that cells are read from; exceljs sees no other. */
+/**
+ * The parts that cells are read from; exceljs sees no other. Without a sheet's relations it looks for
+ * no notes, drawings or tables, and a note in a cell is no reason to refuse a workbook.
+ */
 const NEEDED_PART =
-  /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/(_rels\/)?sheet\d+\.xml(\.rels)?))$/;
+  /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
 /**
  * Most XML tags that the sheets may have together: about 1,400 sentences with twelve translations.
@@ -158,7 +166,6 @@ function faultOf(value: ExcelJS.CellValue): string {
   if (value instanceof Date) return "a date";
   if (typeof value === "object" && value !== null) {
     if ("formula" in value || "sharedFormula" in value) return "a formula";
-    if ("hyperlink" in value) return "a hyperlink";
     if ("error" in value) return "an error value";
   }
   return "neither text nor a number";

@@ -25,14 +25,15 @@ export interface Table {
 /** Reads a sheet by its headings and lists every heading and cell that is not as it must be. */
 export function tableOf(sheet: Sheet, columns: readonly Column[]): Table {
   const headingRow = sheet.rows.find(({ number }) => number === 1);
-  const { headings, problems: headingProblems } = headingsOf(sheet.name, headingRow, columns);
-  const problems = [...headingProblems];
+  const read = headingsOf(sheet.name, headingRow, columns);
+  const { headings } = read;
+  const problems = [...read.problems];
   const rows: TableRow[] = [];
   for (const row of sheet.rows) {
     if (row.number === 1) continue;
-    const read = rowOf(row, headings, sheet.name);
-    problems.push(...read.problems);
-    if (read.row.cells.size > 0 || read.row.isFaulty) rows.push(read.row);
+    const { row: found, problems: faults } = rowOf(row, read, sheet.name);
+    problems.push(...faults);
+    if (found.cells.size > 0 || found.isFaulty) rows.push(found);
   }
   const known = new Set(headings.values());
   return {
@@ -47,6 +48,8 @@ export function tableOf(sheet: Sheet, columns: readonly Column[]): Table {
 interface Headings {
   /** Heading by column number; only those that are known and stand there once. */
   readonly headings: ReadonlyMap<number, string>;
+  /** Columns whose heading is a problem already: their cells need not be 300 more. */
+  readonly refused: ReadonlySet<number>;
   readonly problems: readonly Problem[];
 }
 
@@ -57,6 +60,7 @@ function headingsOf(
 ): Headings {
   const wanted = new Set(columns.map(({ heading }) => heading));
   const headings = new Map<number, string>();
+  const refused = new Set<number>();
   const seen = new Set<string>();
   const problems: Problem[] = [];
   for (const { column, value, address } of row?.cells ?? []) {
@@ -68,6 +72,7 @@ function headingsOf(
       : undefined;
     if (fault !== undefined) {
       problems.push({ sheet, row: 1, column: heading, message: fault });
+      refused.add(column);
     } else headings.set(column, heading);
     seen.add(heading);
   }
@@ -75,13 +80,14 @@ function headingsOf(
     if (seen.has(heading)) continue;
     problems.push({ sheet, row: 1, column: heading, message: `The column ${heading} is missing.` });
   }
-  return { headings, problems };
+  return { headings, refused, problems };
 }
 
-function rowOf(row: SheetRow, headings: ReadonlyMap<number, string>, sheet: string) {
+function rowOf(row: SheetRow, { headings, refused }: Headings, sheet: string) {
   const cells = new Map<string, string | number>();
   const problems: Problem[] = [];
   for (const cell of row.cells) {
+    if (refused.has(cell.column)) continue;
     const heading = headings.get(cell.column);
     const message = cellFault(cell, heading);
     if (message !== undefined) problems.push({ sheet, row: row.number, column: heading, message });
