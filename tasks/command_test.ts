@@ -5,12 +5,22 @@ import { withUsage } from "./command.ts";
 import { EVALUATE_OPTIONS, EVALUATE_USAGE, parseOptions } from "./evaluate/options.ts";
 import { GENERATE_OPTIONS, GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
 import { MASKED_OPTIONS, MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
+import {
+  RATE_BUILD_OPTIONS,
+  RATE_BUILD_USAGE,
+  RATE_OPTIONS,
+  RATE_USAGE,
+  readRateBuildOptions,
+  readRateOptions,
+} from "./rate/options.ts";
 
 const TASKS = [
   ["evaluate", EVALUATE_USAGE, EVALUATE_OPTIONS, parseOptions],
   ["batch", BATCH_USAGE, BATCH_OPTIONS, readBatchOptions],
   ["generate", GENERATE_USAGE, GENERATE_OPTIONS, readGenerateOptions],
   ["masked", MASKED_USAGE, MASKED_OPTIONS, readMaskedOptions],
+  ["rate", RATE_USAGE, RATE_OPTIONS, readRateOptions],
+  ["rate_build", RATE_BUILD_USAGE, RATE_BUILD_OPTIONS, readRateBuildOptions],
 ] as const;
 
 Deno.test("withUsage() tells an option that is none with what there is", () => {
