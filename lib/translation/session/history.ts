@@ -1,3 +1,4 @@
+import type { Evaluation } from "../item.ts";
 import { goTo, withEvaluation } from "./place.ts";
 import type { Now, Session, Step } from "./session.ts";
 
@@ -35,7 +36,22 @@ function restored(
   const { activeSeconds, highlightSeconds } = replaced;
   const there = goTo({ ...session, revision: session.revision + 1 }, index, now);
   return {
-    session: withEvaluation(there, index, { ...evaluation, activeSeconds, highlightSeconds }),
+    session: withEvaluation(there, index, {
+      ...evaluation,
+      editCount: editsAfter(replaced, evaluation),
+      activeSeconds,
+      highlightSeconds,
+    }),
     replaced: { index, evaluation: replaced, field },
   };
+}
+
+/**
+ * Edits of an item that goes from one state to another. Back at a confirmed state they are what they
+ * were then. Back behind a confirmation they do not fall, and going there was one: the item must be
+ * confirmed again (FR-8).
+ */
+function editsAfter(from: Evaluation, to: Evaluation): number {
+  if (to.committedAt !== undefined) return to.editCount;
+  return Math.max(to.editCount, from.editCount + (from.committedAt === undefined ? 0 : 1));
 }

@@ -55,6 +55,14 @@ Deno.test("undo gives a confirmed item its confirmation and count of edits back"
   assert.equal(onScreen(session).editCount, 0);
 });
 
+Deno.test("FR-8: undo and redo behind a confirmation count as an edit of the item", () => {
+  const edits = (actions: readonly Action[]) =>
+    onScreen(played(madeWorkbook(1), [...RATE, ...actions])).editCount;
+  assert.equal(edits([score(0, 95), NEXT, UNDO, NEXT]), 1);
+  assert.equal(edits([score(0, 95), score(1, 71), NEXT, UNDO, UNDO, NEXT]), 1);
+  assert.equal(edits([score(0, 95), UNDO, NEXT, REDO, NEXT]), 1);
+});
+
 Deno.test("redo after Next gives the item back as it was confirmed", () => {
   const session = played(madeWorkbook(1), [...RATE, NEXT, UNDO, REDO]);
   assert.equal(onScreen(session).committedAt, at(7000).iso);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Evaluation } from "../item.ts";
+import type { Evaluation, InputRow } from "../item.ts";
 import { violationsOf } from "../rating/violations.ts";
 import { openSession, reduce } from "./reduce.ts";
 import type { Action, Session } from "./session.ts";
@@ -68,6 +68,21 @@ Deno.test("FR-8: a confirmed item breaks no rule", () => {
       assert.deepEqual(violationsOf(evaluation, CONFIG), []);
     }
   });
+});
+
+Deno.test("FR-8: Next on an item that was ever confirmed before leaves a count of edits", () => {
+  const confirmed = new WeakSet<InputRow>();
+  let again = 0;
+  everyAction((before, { kind }, after) => {
+    evaluationsOf(before).forEach(({ committedAt }, i) => {
+      if (committedAt !== undefined) confirmed.add(before.workbook.items[i]!.input);
+    });
+    const { evaluation, input } = after.workbook.items[before.current]!;
+    if (kind !== "next" || after.revision === before.revision || !confirmed.has(input)) return;
+    again++;
+    assert(evaluation.editCount > 0);
+  });
+  assert(again > 0);
 });
 
 Deno.test("FR-8: an item on screen was started, and stays started at the same time", () => {
