@@ -27,7 +27,10 @@ export interface RunConfig {
   readonly targetLanguage: string | undefined;
 }
 
-const BUCKET = z.strictObject({ key: z.string().regex(/^[a-z0-9_]+$/), label: z.string().min(1) });
+const BUCKET = z.strictObject({
+  key: z.string().regex(/^[a-z0-9_]+$/),
+  label: z.string().regex(/\S/, "is blank"),
+});
 
 const DEFAULT_BUCKETS: readonly Bucket[] = [
   { key: "best", label: "Best" },
@@ -65,7 +68,7 @@ export function parseRunConfig(text: string, file: string): RunConfig {
   if (parsed.success) return fromFile(parsed.data, file);
   const faults = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"
-      ? `unknown key ${issue.keys.join(", ")}`
+      ? `unknown key ${issue.keys.map((key) => [...issue.path, key].join(".")).join(", ")}`
       : `${issue.path.join(".") || "the whole file"}: ${issue.message}`
   );
   throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
@@ -82,13 +85,12 @@ function yamlIn(text: string, file: string): unknown {
 }
 
 function fromFile(data: z.infer<typeof FILE>, file: string): RunConfig {
-  const keys = data.buckets.map(({ key }) => key);
   const faults = [
     ...data.da_min < data.da_max ? [] : ["da_max: must be above da_min"],
     ...data.integer_only && !(Number.isInteger(data.da_min) && Number.isInteger(data.da_max))
       ? ["da_min and da_max: must be whole numbers while integer_only is true"]
       : [],
-    ...new Set(keys).size === keys.length ? [] : ["buckets: two have the same key"],
+    ...bucketFaults(data),
   ];
   if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   return Object.freeze({
@@ -102,6 +104,25 @@ function fromFile(data: z.infer<typeof FILE>, file: string): RunConfig {
     sourceLanguage: data.source_language,
     targetLanguage: data.target_language,
   });
+}
+
+/** A rater could not tell two labels that are the same, nor finish where buckets cannot be filled. */
+function bucketFaults(data: z.infer<typeof FILE>): readonly string[] {
+  const { length } = data.buckets;
+  const isDoubled = (names: readonly string[]) => new Set(names).size < length;
+  const whole = data.integer_only && data.strict_ordering
+    ? data.da_max - data.da_min + 1
+    : Infinity;
+  const fillable = Math.min(data.num_translations, whole);
+  return [
+    ...isDoubled(data.buckets.map(({ key }) => key)) ? ["buckets: two have the same key"] : [],
+    ...isDoubled(data.buckets.map(({ label }) => label))
+      ? ["buckets: two have the same label"]
+      : [],
+    ...data.allow_empty_buckets || length <= fillable ? [] : [
+      `allow_empty_buckets: must be true, since only ${fillable} of ${length} buckets can be filled`,
+    ],
+  ];
 }
 
 function isLanguageTag(text: string): boolean {

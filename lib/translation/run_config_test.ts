@@ -34,6 +34,10 @@ Deno.test("parseRunConfig() refuses values that do not fit together, with the ke
     ["da_min: 0.5", /whole numbers while integer_only/],
     ["num_translations: 1", /num_translations/],
     ["buckets: [{key: a, label: A}, {key: a, label: B}]", /two have the same key/],
+    ["buckets: [{key: a, label: A}, {key: b, label: A}]", /two have the same label/],
+    ["num_translations: 3\nallow_empty_buckets: false", /only 3 of 4 buckets can be filled/],
+    ["da_max: 2\nallow_empty_buckets: false", /allow_empty_buckets: must be true, .* 3 of 4/],
+    ["buckets: [{key: a, label: A, colour: red}, {key: b, label: B}]", /key buckets\.0\.colour/],
     ["buckets: [{key: Best!, label: A}, {key: b, label: B}]", /buckets\.0\.key/],
     ["target_language: not a tag", /target_language: is no BCP 47/],
     ["[1, 2", /no YAML or JSON/],
@@ -42,6 +46,11 @@ Deno.test("parseRunConfig() refuses values that do not fit together, with the ke
   for (const [text, message] of faults) {
     assert.throws(() => parseRunConfig(text, "run.yaml"), message);
   }
+});
+
+Deno.test("parseRunConfig() takes as many buckets as translations and scores can fill", () => {
+  const full = "num_translations: 4\nda_max: 3\nallow_empty_buckets: false";
+  assert.equal(parseRunConfig(full, "run.yaml").allowEmptyBuckets, false);
 });
 
 Deno.test("parseRunConfig() gives a configuration that cannot be changed", () => {
