@@ -47,10 +47,7 @@ const FILE = z.strictObject({
   }
 });
 
-/**
- * Writes a key as JSON. It must not
- * lie where a rater gets the workbook from.
- */
+/** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
 export function writeSealedKey(path: string, key: SealedKey): void {
   writeJsonAtomic(path, toFile(key));
 }

@@ -5,6 +5,8 @@ import { shownPath } from "../../files/shown_path.ts";
 import { keyHash } from "../hashes.ts";
 import { parseRunConfig, type RunConfig } from "../run_config.ts";
 import { checkpoint } from "../workbook/checkpoint.ts";
+import { isUntouched } from "../workbook/read_evaluations.ts";
+import { readWorkbook } from "../workbook/read_workbook.ts";
 import { readSealedKey, writeSealedKey } from "./key_files.ts";
 import type { PreparedRun } from "./prepare_run.ts";
 import type { ItemReport } from "./item_report.ts";
@@ -26,7 +28,8 @@ export function readRunConfig(path: string): RunConfig {
  * Writes workbook and key, each at once or not at all; the workbook is read back and compared first.
  *
  * Throws Error where another key stands at the path: ratings that were made under it could never be
- * told apart again.
+ * told apart again. Throws Error, too, where a workbook that a rater has opened stands there, or a
+ * file that this cannot be said of.
  */
 export async function writeRun(
   { workbook, key }: PreparedRun,
@@ -34,6 +37,7 @@ export async function writeRun(
   paths: RunPaths,
 ): Promise<void> {
   requireSameKey(paths.key, keyHash(key));
+  await requireUnrated(paths.workbook, config, key.runId);
   const bytes = await checkpoint(workbook, config);
   writeSealedKey(paths.key, key);
   writeBytesAtomic(paths.workbook, bytes);
@@ -45,6 +49,31 @@ function requireSameKey(path: string, hash: string): void {
     `Cannot write ${shownPath(path)}: the key of another run is there, without which its ratings ` +
       "mean nothing. Move it to a safe place, or give this run another path.",
   );
+}
+
+async function requireUnrated(path: string, config: RunConfig, runId: string): Promise<void> {
+  const bytes = readBytesIfThere(path);
+  if (bytes === undefined) return;
+  const found = await readWorkbook(bytes, { config, runId });
+  if (
+    found.kind === "workbook" &&
+    found.workbook.items.every(({ evaluation }) => isUntouched(evaluation))
+  ) return;
+  const what = found.kind === "workbook"
+    ? "a workbook that a rater has begun is there"
+    : "a file that is no unrated workbook under this configuration is there";
+  throw new Error(
+    `Cannot write ${shownPath(path)}: ${what}. Move it away, or give this run another path.`,
+  );
+}
+
+function readBytesIfThere(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 const COLUMNS = [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
+import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { readSealedKey } from "./key_files.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
 import { readRunConfig, writeItemReports, writeRun } from "./run_files.ts";
@@ -38,6 +39,27 @@ Deno.test("writeRun() never writes over the key of another run", async () => {
     );
     assert.deepEqual(readSealedKey(paths.key), run.key);
     assert.deepEqual(Deno.readFileSync(paths.workbook), before);
+  });
+});
+
+Deno.test("writeRun() never writes over a rater's work, nor over what it cannot read", async () => {
+  await inFolder(async (folder) => {
+    const paths = { workbook: join(folder, "w.xlsx"), key: join(folder, "k.json") };
+    const run = prepareRun(OUTPUTS, OPTIONS);
+    const items = run.workbook.items.map(({ input, evaluation }) => ({
+      input,
+      evaluation: { ...evaluation, comment: "zu frei" },
+    }));
+    const begun = await writeWorkbook({ ...run.workbook, items }, CONFIG);
+    const standing = [
+      [begun, /w\.xlsx: a workbook that a rater has begun is there/],
+      [new Uint8Array([1]), /w\.xlsx: a file that is no unrated workbook/],
+    ] as const;
+    for (const [bytes, message] of standing) {
+      Deno.writeFileSync(paths.workbook, bytes);
+      await assert.rejects(writeRun(run, CONFIG, paths), message);
+      assert.deepEqual(Deno.readFileSync(paths.workbook), bytes);
+    }
   });
 });
 
