@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { blockPermutationTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
 import { average, estimate, type ItemValue } from "./estimate.ts";
@@ -6,16 +7,20 @@ import type { SystemRating } from "./rated_run.ts";
 import type { AnalysisOptions, PositionBias } from "./results.ts";
 
 /**
- * Whether a rater's scores depend on the row of the screen. The order was drawn at random for each
- * item, so that without such a bias every arrangement of an item's scores is as likely as any other:
- * the tests exchange scores within items and assume nothing else.
+ * Whether a rater's scores depend on the row of the screen. What the item and the system explain is
+ * taken off first: systems lie much further apart than rows, and over few items which of them stood
+ * where would drown what rows do.
+ *
+ * The order was drawn at random for each item, so that without such a bias every arrangement of what
+ * is left of an item's scores is as likely as any other: the tests exchange within items and assume
+ * nothing else, least of all that systems' points add up.
  */
 export function positionBias(
   ratings: readonly SystemRating[],
   options: AnalysisOptions,
 ): PositionBias {
-  const items = scoresByPosition(ratings);
-  const blocks = items.map(({ value }) => value);
+  const items = remaindersByItem(ratings);
+  const blocks = items.map(({ value }) => value.map(({ score }) => score));
   const rows = Math.max(0, ...blocks.map(({ length }) => length));
   const test = (statistic: (blocks: readonly (readonly number[])[]) => number) =>
     blockPermutationTest({
@@ -29,36 +34,81 @@ export function positionBias(
       position: row + 1,
       deviation: deviationAt(row, items, options),
     })),
-    slope: estimate("positions", items, meanSlope, options),
-    slopeTest: test((drawn) => Math.abs(meanSlope(drawn) ?? 0)),
+    slope: estimate("positions", items, (drawn) => slope(drawn.flat()), options),
+    slopeTest: test((drawn) => Math.abs(meanSlope(drawn))),
     spreadTest: test(spread),
   };
 }
 
-/** Scores less the item's mean, in the order of the screen, item by item. */
-function scoresByPosition(
+/** What item and system leave unexplained of a score and of the row that it stood in. */
+interface Remainder {
+  /** In points. */
+  readonly score: number;
+  /** In rows. */
+  readonly row: number;
+}
+
+/** In the order of the screen. */
+function remaindersByItem(
   ratings: readonly SystemRating[],
-): readonly ItemValue<readonly number[]>[] {
-  return [...Map.groupBy(ratedOnly(ratings), ({ itemId }) => itemId).values()].map((own) => {
-    const centre = average(own.map(({ da }) => da))!;
-    const ordered = own.toSorted((a, b) => a.position - b.position);
+): readonly ItemValue<readonly Remainder[]>[] {
+  const items = [...Map.groupBy(ratedOnly(ratings), ({ itemId }) => itemId).values()];
+  const scores = beyondItemAndSystem(items, ({ da }) => da);
+  const rows = beyondItemAndSystem(items, ({ position }) => position);
+  return items.map((own) => {
     const { segment, document } = own[0]!;
-    return { segment, document, value: ordered.map(({ da }) => da - centre) };
+    const value = own.toSorted((a, b) => a.position - b.position)
+      .map((rating) => ({ score: scores.get(rating)!, row: rows.get(rating)! }));
+    return { segment, document, value };
   });
+}
+
+/**
+ * How far a figure is from its item's mean, beyond how far the system's figures are on the other
+ * items. The item's own must not be among these: it holds what is looked for, and would take a part
+ * of that off. With a single item nothing is known of systems.
+ */
+function beyondItemAndSystem(
+  items: readonly (readonly SystemRating[])[],
+  figure: (rating: SystemRating) => number,
+): ReadonlyMap<SystemRating, number> {
+  const deviations = items.flatMap((own) => {
+    const centre = average(own.map(figure))!;
+    return own.map((rating) => ({ rating, deviation: figure(rating) - centre }));
+  });
+  const bySystem = Map.groupBy(deviations, ({ rating }) => rating.system).values();
+  return new Map([...bySystem].flatMap((own) => {
+    const total = sum(own.map(({ deviation }) => deviation));
+    const others = Math.max(1, own.length - 1);
+    return own.map(({ rating, deviation }) =>
+      [rating, deviation - (total - deviation) / others] as const
+    );
+  }));
 }
 
 function deviationAt(
   row: number,
-  items: readonly ItemValue<readonly number[]>[],
+  items: readonly ItemValue<readonly Remainder[]>[],
   options: AnalysisOptions,
 ) {
-  const values = items.map(({ value, ...place }) => ({ ...place, value: value[row]! }));
+  const values = items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score }));
   return estimate("positions", values, average, options);
 }
 
-/** Points per row: every item has the same rows, so the common slope is the mean of the items'. */
-function meanSlope(blocks: readonly (readonly number[])[]): number | undefined {
-  return average(blocks.map(slopeOf));
+/**
+ * Points per row by least squares of scores on rows, items and systems: what these leave of scores on
+ * what they leave of rows (Frisch & Waugh 1933, Econometrica 1, 387–401). Undefined where item and
+ * system say in which row a translation stood.
+ */
+function slope(remainders: readonly Remainder[]): number | undefined {
+  const squares = sum(remainders.map(({ row }) => row ** 2));
+  if (squares < 1e-9) return undefined;
+  return sum(remainders.map(({ score, row }) => score * row)) / squares;
+}
+
+/** Mean over items of the slope on the rows 0 … N−1. */
+function meanSlope(blocks: readonly (readonly number[])[]): number {
+  return average(blocks.map(slopeOf)) ?? 0;
 }
 
 /** Least squares on the rows 0 … N−1; the values' mean need not be taken off. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { positionBias } from "./position_bias.ts";
 import type { SystemRating } from "./rated_run.ts";
+import type { PositionBias } from "./results.ts";
 import { madeRun } from "./testdata/made_run.ts";
 import { unblind } from "./unblind.ts";
 
@@ -29,18 +30,46 @@ Deno.test("positionBias() tells a strong bias from none", () => {
 });
 
 Deno.test("positionBias() gives deviations worked by hand that sum to nought", () => {
-  const one = BASE.ratings.filter(({ itemId }) => itemId <= 2);
-  const { positions } = positionBias(one, OPTIONS);
+  // Items differ by 10 points, systems by 20: neither is the row's doing. One score is 12 too high.
+  const plain = BASE.ratings.filter(({ itemId }) => itemId <= 2)
+    .map((rating) => ({ ...rating, da: rating.da + 10 * rating.itemId }));
+  assert.deepEqual(estimates(positionBias(plain, OPTIONS)), [0, 0, 0, 0]);
+  const high = plain.map((rating, index) => ({
+    ...rating,
+    da: rating.da + (index === 0 ? 12 : 0),
+  }));
+  // From item 1's mean, 3 higher: +9 for the high one, −3 for the others; item 2 is less by as much.
   const expected = [1, 2, 3, 4].map((position) => {
-    const own = one.filter((rating) => rating.position === position);
-    return own.reduce((sum, { da }) => sum + da - 50, 0) / 2;
+    const own = high.filter((rating) => rating.position === position);
+    return own.reduce((total, { itemId, system }) => {
+      const first = system === high[0]!.system ? 9 : -3;
+      return total + (itemId === 1 ? first : -first);
+    }, 0) / 2;
   });
-  const found = positions.map(({ deviation }) =>
-    deviation.kind === "interval" && deviation.estimate
-  );
-  assert.deepEqual(found, expected);
-  assert.equal(expected.reduce((sum, deviation) => sum + deviation, 0), 0);
-  assert.deepEqual(positions.map(({ position }) => position), [1, 2, 3, 4]);
+  assert.deepEqual(estimates(positionBias(high, OPTIONS)), expected);
+  assert.equal(expected.reduce((total, deviation) => total + deviation, 0), 0);
+});
+
+Deno.test("positionBias() with a single item takes its mean off, for nothing is known of systems", () => {
+  const one = BASE.ratings.filter(({ itemId }) => itemId === 1);
+  const { slopeTest, spreadTest } = positionBias(one, OPTIONS);
+  // Mean squares of ±30 and ±10, whatever the order.
+  assert.ok(spreadTest.kind === "test" && spreadTest.statistic === 500 && spreadTest.p === 1);
+  assert.ok(slopeTest.kind === "test");
+});
+
+Deno.test("positionBias() finds one point a row beside systems that lie twenty apart", () => {
+  const { slope, slopeTest } = positionBias(withRowEffect((row) => -row), OPTIONS);
+  assert.ok(slope.kind === "interval" && Math.abs(slope.estimate + 1) < 1e-9);
+  assert.ok(slopeTest.kind === "test" && slopeTest.p < 0.01);
+});
+
+Deno.test("positionBias() has no slope where item and system say where a translation stood", () => {
+  const fixed = BASE.ratings.map((rating) => ({
+    ...rating,
+    position: "ABCD".indexOf(rating.system) + 1,
+  }));
+  assert.equal(positionBias(fixed, OPTIONS).slope.kind, "unavailable");
 });
 
 Deno.test("positionBias() is as often significant as it may be where there is no bias", () => {
@@ -68,6 +97,13 @@ Deno.test("positionBias() is as often significant as it may be where there is no
   );
   assert.ok(significant <= 0.1 * runs + 4 * Math.sqrt(0.09 * runs), `${significant} of ${runs}`);
 });
+
+function estimates({ positions }: PositionBias): readonly (number | undefined)[] {
+  return positions.map(({ deviation }) =>
+    // No −0: it is not what nought is written as by hand.
+    deviation.kind === "interval" ? deviation.estimate + 0 : undefined
+  );
+}
 
 /** The index-th of the 24 orders of 0 … 3. */
 function permutation(index: number): readonly number[] {

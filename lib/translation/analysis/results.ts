@@ -97,7 +97,7 @@ export interface HeapingShare {
 
 /** Whether scores depend on the row of the screen. */
 export interface PositionBias {
-  /** By position 1 … N: mean deviation from the item's own mean, in points. */
+  /** By position 1 … N: mean deviation from what item and system let expect, in points. */
   readonly positions: readonly { readonly position: number; readonly deviation: Estimate }[];
   /** Points per row downwards. */
   readonly slope: Estimate;
