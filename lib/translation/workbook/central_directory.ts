@@ -14,6 +14,8 @@ export interface DirectoryEntry {
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
+/** How an OLE compound file begins: Excel's old format, and an .xlsx encrypted with a password. */
+const COMPOUND_FILE = 0xd0cf11e0;
 const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
 const LONGEST_COMMENT = 0xffff;
@@ -43,6 +45,11 @@ export function readCentralDirectory(bytes: Uint8Array): DirectoryEntry[] {
 }
 
 function endOfDirectory(bytes: Uint8Array, view: DataView): number {
+  if (bytes.length >= 4 && view.getUint32(0) === COMPOUND_FILE) {
+    throw new SyntaxError(
+      "it has a password or is an old .xls; save it as .xlsx without a password",
+    );
+  }
   if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
     throw new SyntaxError("it is no XLSX workbook (no ZIP archive)");
   }

@@ -83,7 +83,10 @@ export async function readSheets(parts: ArchiveParts): Promise<Sheet[]> {
     await workbook.xlsx.load(bytes.buffer as ArrayBuffer, { ignoreNodes: IGNORED_NODES });
     return workbook.worksheets.map(sheetOf);
   } catch {
-    throw new SyntaxError("it is damaged: its sheets cannot be read");
+    throw new SyntaxError(
+      "its sheets cannot be read: it is damaged, or written in an unusual way; saving it anew in " +
+        "Excel or LibreOffice may help",
+    );
   }
 }
 
