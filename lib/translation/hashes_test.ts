@@ -91,6 +91,8 @@ Deno.test("configHash() changes with each setting", () => {
     { ...config, daMax: 99 },
     { ...config, integerOnly: false },
     { ...config, buckets: config.buckets.toReversed() },
+    { ...config, buckets: config.buckets.map((it) => ({ ...it, label: `${it.label}!` })) },
+    { ...config, buckets: config.buckets.map((it) => ({ ...it, key: `${it.key}_` })) },
     { ...config, strictOrdering: false },
     { ...config, allowEmptyBuckets: false },
     { ...config, sourceLanguage: "en" },
@@ -100,7 +102,7 @@ Deno.test("configHash() changes with each setting", () => {
   assert.equal(new Set(hashes).size, hashes.length);
 });
 
-Deno.test("keyHash() changes with the systems, the secret and an item's role", () => {
+Deno.test("keyHash() changes with everything that a key holds", () => {
   const item = { itemId: 1, segment: "s", document: "d", systems: ["A", "B"] };
   const key: SealedKey = {
     runId: "run",
@@ -109,8 +111,19 @@ Deno.test("keyHash() changes with the systems, the secret and an item's role", (
     systems: ["A", "B"],
     items: [{ ...item, role: { kind: "rated" } }],
   };
+  const attention = { kind: "attention", of: 2, translation: 0, spoiledBy: "shuffled" } as const;
   const others: SealedKey[] = [
     { ...key, secret: "01" },
+    { ...key, runId: "other" },
+    { ...key, systems: ["B", "A"] },
+    ...[{ itemId: 2 }, { segment: "t" }, { document: "e" }].map((change): SealedKey => ({
+      ...key,
+      items: [{ ...item, ...change, role: { kind: "rated" } }],
+    })),
+    ...[{}, { of: 3 }, { translation: 1 }, { spoiledBy: "cut" }].map((change): SealedKey => ({
+      ...key,
+      items: [{ ...item, role: { ...attention, ...change } }],
+    })),
     { ...key, items: [{ ...item, systems: ["B", "A"], role: { kind: "rated" } }] },
     { ...key, items: [{ ...item, role: { kind: "repeat", of: 2 } }] },
     { ...key, assignment: "per_item" },

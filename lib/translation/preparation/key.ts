@@ -1,4 +1,7 @@
-/** Why an item stands in the workbook. Raters cannot tell one role from another. */
+/**
+ * Why an item stands in the workbook. Nothing there says it; but whoever compares all texts finds the
+ * sentences that come twice, and which of their translations differs.
+ */
 export type ItemRole =
   | { readonly kind: "rated" }
   /** The same sentence and translations again, to see whether the rater says the same. */
