@@ -22,11 +22,15 @@ const OUTPUTS: fc.Arbitrary<SystemOutputs> = fc.record({
   segments: lengths.flatMap((length, d) =>
     Array.from({ length }, (_, s) => ({
       ...{ document: `Dokumentname-${d}`, segment: `Segmentname-${s}`, source: `Source ${d}.${s}` },
-      // A number of the segment's own, so that another segment always has a text to lend.
-      translations: texts.slice(0, systems).map((text) => `${text} ${d}.${s}`),
+      // Words of the segment's own, so that another segment always has a text to lend.
+      translations: texts.slice(0, systems).map((text) => `${text} ${ownWords(d, s)}`),
     }))
   ),
 }));
+
+function ownWords(document: number, segment: number): string {
+  return Array.from({ length: 25 }, (_, word) => `${word}w${document}w${segment}`).join(" ");
+}
 
 const OPTIONS = fc.record({
   secret: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => bytes.toHex()),

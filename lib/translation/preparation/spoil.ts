@@ -1,4 +1,5 @@
 import { canonicalText } from "../canonical_text.ts";
+import { isEmpty } from "./lengths.ts";
 import { secretOrder } from "./secret_order.ts";
 import type { Segment } from "./system_outputs.ts";
 import { wordsOf } from "./words.ts";
@@ -17,6 +18,9 @@ export interface SpoilOptions {
   /** BCP 47 tag of the translations, for their words. */
   readonly language: string | undefined;
 }
+
+/** Of the words of two texts, the share in common (Dice) up to which they are taken for different. */
+const MOST_ALIKE = 0.5;
 
 type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
@@ -51,9 +55,13 @@ export function spoil(item: Segment, system: number, options: SpoilOptions): Spo
  * least likely to be bad already: to spoil a translation that is spoiled would check nothing.
  */
 export function mostTypical(translations: readonly string[], language?: string): number {
-  const words = translations.map((text) => new Set(wordsOf(text, language).map((it) => it.text)));
+  const words = translations.map((text) => wordSet(text, language));
   const likeness = words.map((one) => words.reduce((sum, other) => sum + dice(one, other), 0));
   return likeness.indexOf(Math.max(...likeness));
+}
+
+function wordSet(text: string, language?: string): ReadonlySet<string> {
+  return new Set(wordsOf(text, language).map((it) => it.text));
 }
 
 function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -61,11 +69,18 @@ function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return size === 0 ? 0 : 2 * one.intersection(other).size / size;
 }
 
-/** What the same system made of another source, of another document where there is one. */
-function fromAnotherSegment(item: Segment, system: number, { secret, segments }: SpoilOptions) {
-  const lenders = segments.filter((other) =>
-    other.source !== item.source && other.translations[system]!.trim() !== ""
-  );
+/**
+ * What the same system made of another source, of another document where there is one. It must not
+ * read like one of the segment's own translations, as a heading that comes again does.
+ */
+function fromAnotherSegment(item: Segment, system: number, options: SpoilOptions) {
+  const { secret, segments, language } = options;
+  const own = item.translations.map((text) => wordSet(text, language));
+  const lenders = segments.filter(({ source, translations }) => {
+    if (source === item.source || isEmpty(translations[system]!)) return false;
+    const words = wordSet(translations[system]!, language);
+    return own.every((it) => dice(it, words) <= MOST_ALIKE);
+  });
   const farther = lenders.filter(({ document }) => document !== item.document);
   const drawn = farther.length > 0 ? farther : lenders;
   const lender = drawn[secretOrder(secret, `lender for ${nameOf(item)}`, drawn.length)[0] ?? -1];

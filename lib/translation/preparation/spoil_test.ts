@@ -39,6 +39,20 @@ Deno.test("spoil() never gives one of the segment's own translations", () => {
   fc.assert(property, { numRuns: 200 });
 });
 
+Deno.test("spoil() borrows no text that reads like the segment's own", () => {
+  const again = {
+    ...{ segment: "9", document: "c", source: "Since noon the cat has been asleep on the sofa." },
+    translations: ITEM.translations.map((text) => text.replace("Sofa", "Sessel")),
+  };
+  for (let n = 0; n < 30; n++) {
+    const options = { secret: `s${n}`, segments: [ITEM, again, OTHER], language: "de" };
+    const { spoiledBy, text } = spoil(ITEM, 1, options);
+    if (spoiledBy === "translation of another segment") assert.equal(text, "Regen fällt.");
+  }
+  const options = { secret: "s", segments: [ITEM, again], language: "de" };
+  assert.notEqual(spoil(ITEM, 1, options).spoiledBy, "translation of another segment");
+});
+
 Deno.test("spoil() says so if nothing can be done", () => {
   const options = { secret: "s", segments: [ITEM], language: "de" };
   assert.throws(() => spoil(ITEM, 2, options), /Cannot make an attention check of segment 1/);
