@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { writeSheets } from "../workbook/sheet_adapter.ts";
+import { withDirectoryField } from "../workbook/testdata/bomb.ts";
 import { readOutputs } from "./outputs_files.ts";
 import { LONG_FORM, WIDE_FORM } from "./outputs.ts";
 
@@ -47,6 +48,17 @@ Deno.test("readOutputs() names the cells of an XLSX that stand under no heading"
   const xlsx = await writeSheets([{ name: "outputs", columns, rows, isProtected: false }]);
   const read = inFile("o.xlsx", xlsx, (path) => readOutputs(path, { layout: WIDE_FORM }));
   await assert.rejects(read, /o\.xlsx: .*cell F2 stands under no heading/);
+});
+
+Deno.test("readOutputs() says what to do about an XLSX that is too large", async () => {
+  const columns = HEADINGS.map((heading) => ({ heading, width: 10 }));
+  const xlsx = await writeSheets([{ name: "outputs", columns, rows: [], isProtected: false }]);
+  const read = inFile(
+    "o.xlsx",
+    withDirectoryField(xlsx, 24, 50_000_000, 4),
+    (path) => readOutputs(path),
+  );
+  await assert.rejects(read, /o\.xlsx: .*over 40 MB.*\. A CSV or TSV may be larger\.$/);
 });
 
 Deno.test("readOutputs() refuses what is no table", async () => {

@@ -30,7 +30,8 @@ async function firstSheet(bytes: Uint8Array, file: string): Promise<Sheet> {
     const [sheet] = await readSheets(readArchive(bytes));
     return sheet ?? { name: "", rows: [] };
   } catch (error) {
-    throw new SyntaxError(`Cannot read ${file}: ${(error as Error).message}.`);
+    const hint = error instanceof RangeError ? " A CSV or TSV may be larger." : "";
+    throw new SyntaxError(`Cannot read ${file}: ${(error as Error).message}.${hint}`);
   }
 }
 
