@@ -21,6 +21,8 @@ import { systemPairs } from "./system_pairs.ts";
 /**
  * Systems' scores, ranks, buckets and clusters over one or more raters' runs. An item's score is the
  * mean over its raters, a system's the mean over its items, so that every item counts alike.
+ * Intervals and tests take items as drawn and raters as given: they do not hold what other raters
+ * would change, which for a mean score is a rater's whole harshness.
  *
  * Throws RangeError without rated items, and where the runs have different configurations.
  */

@@ -5,9 +5,9 @@ import type { SystemRating } from "./rated_run.ts";
 import type { AnalysisOptions, HeapingShare } from "./results.ts";
 
 /**
- * How often scores are round or at an end of the scale, beside the share of such scores on the
- * scale: of 0 … 100, 21 in 101 are multiples of 5, 11 in 101 multiples of 10. ESA's raters gave
- * multiples of 5 in 30–40 % of cases.
+ * How often scores are round or at an end of the scale. Round ones stand beside the share of such
+ * scores on the scale, which scores spread evenly over it would have: of 0 … 100, 21 in 101 are
+ * multiples of 5, 11 in 101 multiples of 10. ESA's raters gave multiples of 5 in 30–40 % of cases.
  */
 export function heaping(
   ratings: readonly SystemRating[],
@@ -27,7 +27,9 @@ export function heaping(
     return {
       name,
       share: shareEstimate("heaping", values, options),
-      chance: integerOnly ? shareOfScale(daMin, daMax, holds) : undefined,
+      chance: integerOnly && name.startsWith("multiples")
+        ? shareOfScale(daMin, daMax, holds)
+        : undefined,
     };
   });
 }

@@ -46,8 +46,8 @@ Deno.test("raterReliability() sets heaping beside the scale's own share of round
   assert.deepEqual(shown, [
     ["multiples of 5", 6 / 8, 21 / 101],
     ["multiples of 10", 3 / 8, 11 / 101],
-    ["lowest score", 1 / 8, 1 / 101],
-    ["highest score", 1 / 8, 1 / 101],
+    ["lowest score", 1 / 8, undefined],
+    ["highest score", 1 / 8, undefined],
   ]);
 });
 
@@ -91,6 +91,16 @@ Deno.test("raterReliability() finds a drift in the order of commitment, not of t
   const { drift } = reliability(items);
   assert.ok(Math.abs(estimateOf(drift.da) - 20) < 1e-9);
   assert.ok(Math.abs(estimateOf(drift.seconds) + 10) < 1e-9);
+});
+
+Deno.test("raterReliability() does not take the haste of repeats at the end for a drift", () => {
+  const items = Array.from({ length: 6 }, (_, index) => ({ da: [60, 30], segment: `s${index}` }));
+  const repeats = items.slice(0, 3).map((item, index) => ({
+    ...{ ...item, activeSeconds: 5 },
+    role: { kind: "repeat", of: index + 1 } as const,
+  }));
+  const { drift } = reliability([...items, ...repeats]);
+  for (const slope of [drift.seconds, drift.da]) assert.ok(Math.abs(estimateOf(slope)) < 1e-12);
 });
 
 Deno.test("raterReliability() says unavailable for what a run without extras cannot tell", () => {

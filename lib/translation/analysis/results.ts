@@ -68,7 +68,10 @@ export interface SystemPair {
   readonly adjustedP: number | Unavailable;
 }
 
-/** All systems, best mean first, and all pairs of them. */
+/**
+ * All systems, best mean first, and all pairs of them. Intervals and tests are over items, for these
+ * raters: what other raters would change is not in them.
+ */
 export interface SystemComparison {
   readonly systems: readonly SystemResult[];
   readonly pairs: readonly SystemPair[];
@@ -91,7 +94,10 @@ export interface HeapingShare {
   readonly name: "multiples of 5" | "multiples of 10" | "lowest score" | "highest score";
   /** Bootstrap over items; Wilson with items as trials where it is 0 or 1 throughout. */
   readonly share: Interval | Unavailable;
-  /** Share among the whole scores of the scale; undefined where scores need not be whole. */
+  /**
+   * Share among the whole scores of the scale; undefined where scores need not be whole, and at its
+   * ends, where good and bad texts are expected and no share is chance.
+   */
   readonly chance: number | undefined;
 }
 
@@ -151,7 +157,7 @@ export interface Quartiles {
   readonly n: number;
 }
 
-/** Time and its course over the session; all items count, whatever their role. */
+/** Time an item; all items count, whatever their role. */
 export interface SessionTime {
   /** At work, idle gaps capped. */
   readonly activeSeconds: Quartiles | Unavailable;
@@ -159,9 +165,12 @@ export interface SessionTime {
   readonly wallClockSeconds: Quartiles | Unavailable;
 }
 
-/** Change per ten items in the order in which they were committed. */
+/**
+ * Change per ten items in the order in which they were committed; repeats and attention checks are
+ * left out but keep their places.
+ */
 export interface SessionDrift {
-  /** Points of an item's mean score; repeats and attention checks left out. */
+  /** Points of an item's mean score. */
   readonly da: Estimate;
   /** Active seconds an item. */
   readonly seconds: Estimate;

@@ -25,24 +25,26 @@ export function sessionTime(ratings: readonly SystemRating[]): SessionTime {
 }
 
 /**
- * Slopes of score and time on the order in which items were last committed, by least squares. The
- * order of items was not drawn at random: a drift of the score may be one of the texts.
+ * Slopes of score and time on the order in which items were last committed, by least squares. Repeats
+ * and attention checks are left out but keep their places: they come late, and who knows a sentence
+ * is faster for that. The order of items was not drawn at random: a drift of the score may be one of
+ * the texts, and an item changed at the end counts as one of the end.
  */
 export function sessionDrift(
   ratings: readonly SystemRating[],
   options: AnalysisOptions,
 ): SessionDrift {
-  const items = timedItems(ratings);
-  const slopeOn = (used: readonly TimedItem[], figure: (item: TimedItem) => number) => {
-    const points = used.map((item) => {
+  const items = timedItems(ratings).filter(({ isRated }) => isRated);
+  const slopeOn = (figure: (item: TimedItem) => number) => {
+    const points = items.map((item) => {
       const { segment, document, tens } = item;
       return { segment, document, value: { x: tens, y: figure(item) } };
     });
     return estimate("drift", points, slope, options);
   };
   return {
-    da: slopeOn(items.filter(({ isRated }) => isRated), ({ meanDa }) => meanDa),
-    seconds: slopeOn(items, ({ activeSeconds }) => activeSeconds),
+    da: slopeOn(({ meanDa }) => meanDa),
+    seconds: slopeOn(({ activeSeconds }) => activeSeconds),
   };
 }
 
