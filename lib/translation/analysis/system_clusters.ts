@@ -4,10 +4,11 @@ import type { SystemPair } from "./results.ts";
  * The cluster of each system, 1 the best, for systems in the order of their means. A new cluster
  * begins below a system if every system down to it is significantly better than every system below,
  * as in WMT's tables (Kocmi et al. 2022, Findings of WMT22); significant is an adjusted p of at
- * most alpha with the difference in this direction. WMT's tables do not adjust p, so that there may
- * be fewer clusters here: the twelve systems of WMT23 English–German are a single one by each of four
- * measures, though some two in five of their 66 pairs differ. So two systems of one cluster may still differ
+ * most alpha with the difference in this direction. So two systems of one cluster may still differ
  * significantly, and a pair that could not be tested joins what lies between.
+ *
+ * WMT's tables do not adjust p, so that there may be fewer clusters here: the twelve systems of WMT23
+ * English–German are a single one by each of four measures, though two in five of their pairs differ.
  */
 export function systemClusters(
   order: readonly string[],
