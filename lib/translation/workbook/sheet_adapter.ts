@@ -166,7 +166,7 @@ function contentOf(value: ExcelJS.CellValue): Pick<SheetCell, "value" | "fault">
 
 function faultOf(value: ExcelJS.CellValue): string {
   if (typeof value === "boolean") return "a true/false value";
-  if (value instanceof Date) return "a date";
+  if (value instanceof Date) return "a date (or a number shown as one: give it the format General)";
   if (typeof value === "object" && value !== null) {
     if ("formula" in value || "sharedFormula" in value) return "a formula";
     if ("error" in value) return "an error value";

@@ -98,7 +98,7 @@ function rowOf(row: SheetRow, { headings, refused }: Headings, sheet: string) {
 
 function cellFault({ address, fault }: SheetCell, heading: string | undefined): string | undefined {
   if (heading === undefined) {
-    return `Cell ${address} stands outside the columns of the sheet; delete it or move it to the comment.`;
+    return `Cell ${address} stands outside the columns of the sheet; delete it (a remark can be made in the comment, on the rating page).`;
   }
   if (fault === undefined) return undefined;
   return `Cell ${address} holds ${fault}; it must hold plain text or a number.`;
