@@ -66,3 +66,8 @@ Deno.test("attentionResult() passes a lower score outside the best bucket, and n
     false,
   ]);
 });
+
+Deno.test("attentionResult() does not ask for less than the lowest score", () => {
+  const { checks, passed } = checked(0, 0);
+  assert.deepEqual([checks, passed.kind], [[], "unavailable"]);
+});
