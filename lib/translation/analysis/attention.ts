@@ -6,7 +6,8 @@ import type { AnalysisOptions, AttentionCheck, AttentionResult } from "./results
 /**
  * Whether a rater noticed the spoiled translations: each must have a lower score than the same
  * translation unspoiled, and must not be in the best bucket. Checks whose original was left out do
- * not count, nor do those whose original has the lowest score, for nothing is lower. A rater who is careful but met a mild spoiling may fail: look at failures one by one.
+ * not count, nor do those whose original has the lowest score, for nothing is lower. A rater who is
+ * careful but met a mild spoiling may fail: look at failures one by one.
  */
 export function attentionResult(
   ratings: readonly SystemRating[],
