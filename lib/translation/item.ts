@@ -51,7 +51,7 @@ export interface RatingWorkbook {
   readonly configSha256: string;
   /** SHA-256 of the sealed key; empty where no key was sealed. */
   readonly keySha256: string;
-  /** In the order of the sheet `inputs`; at least one. */
+  /** In the order of their numbers, whatever the order of the rows; at least one. */
   readonly items: readonly RatedItem[];
 }
 

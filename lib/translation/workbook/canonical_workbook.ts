@@ -4,7 +4,7 @@ import { EVAL, INPUTS } from "./columns.ts";
 import { isIsoTime } from "./cells.ts";
 
 /**
- * The workbook as it comes back from a file: texts in canonical form, empty text in a rating as
+ * The workbook as it comes back from a file: items in the order of their numbers, texts in canonical form, empty text in a rating as
  * none, times in tenths of a second. The members of its objects have a fixed order, so that two
  * canonical workbooks are equal where their JSON is.
  *
@@ -15,7 +15,7 @@ export function canonicalWorkbook(workbook: RatingWorkbook): RatingWorkbook {
     runId: workbook.runId,
     configSha256: workbook.configSha256,
     keySha256: workbook.keySha256,
-    items: workbook.items.map(canonicalItem),
+    items: workbook.items.toSorted((a, b) => a.input.itemId - b.input.itemId).map(canonicalItem),
   };
 }
 

@@ -15,7 +15,7 @@ export interface NewWorkbookOptions {
 }
 
 /**
- * A workbook that nobody has rated: texts in canonical form, hashes and display orders computed.
+ * A workbook that nobody has rated: items in the order of their numbers, texts in canonical form, hashes and display orders computed.
  *
  * Throws RangeError for no items, item numbers that are not whole, positive and different, a number
  * of translations other than the configuration's, a text too long for a cell, or a bad run_id.
@@ -41,7 +41,9 @@ export function newWorkbook(
     }
   }
   const configSha256 = configHash(config);
-  return { runId, configSha256, keySha256, items: items.map((item, i) => unrated(item, runId, i)) };
+  const inOrder = items.toSorted((a, b) => a.itemId - b.itemId);
+  const unratedItems = inOrder.map((item, index) => unrated(item, runId, index));
+  return { runId, configSha256, keySha256, items: unratedItems };
 }
 
 function unrated(item: Omit<InputRow, "rowInputHash">, runId: string, index: number): RatedItem {

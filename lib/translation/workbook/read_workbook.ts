@@ -100,7 +100,9 @@ function workbookIn(
   }
   const run = runIdentity(evaluations, config, runId, problems);
   sameFilling(evaluations, problems);
-  const items = [...inputRows].flatMap(([itemId, inputRow]) => {
+  // Not in the order of the rows: a sheet sorted by its texts would set repeats beside originals.
+  const inOrder = [...inputRows].sort(([a], [b]) => a - b);
+  const items = inOrder.flatMap(([itemId, inputRow]) => {
     const evalRow = evalRows.get(itemId);
     if (evalRow === undefined) return [];
     const input = readInput(itemId, inputRow, n, problems);

@@ -118,6 +118,20 @@ Deno.test("readWorkbook() names the cell that holds neither text nor a number", 
   }
 });
 
+Deno.test("readWorkbook() gives items in the order of their numbers when the sheet was sorted", async () => {
+  const sorted = edited(
+    SOUND,
+    INPUTS_PART,
+    (xml) =>
+      xml.replace(/r="([A-Z]*)([23])"/g, (_, column, row) => `r="${column}${5 - Number(row)}"`),
+  );
+  assert.notDeepEqual(sorted, SOUND);
+  assert.deepEqual(await readWorkbook(sorted, SMALL_OPTIONS), {
+    kind: "workbook",
+    workbook: WORKBOOK,
+  });
+});
+
 Deno.test("readWorkbook() takes rich text as its plain text", async () => {
   const [begin, end] = ["Die Katze", " schläft."];
   const rich =

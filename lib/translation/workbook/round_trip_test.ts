@@ -147,6 +147,14 @@ Deno.test("NFR-1: readWorkbook() takes ratings that break a rule, for the banner
   assert.deepEqual(result.workbook.items[0]!.evaluation.ratings, ratings);
 });
 
+Deno.test("checkpoint() writes items in the order of their numbers", async () => {
+  const made = (itemId: number) => ({ itemId, source: `${itemId}`, translations: ["b", "c"] });
+  const fresh = newWorkbook([made(7), made(10), made(2)], { ...OPTIONS, keySha256: "" });
+  assert.deepEqual(fresh.items.map(({ input }) => input.itemId), [2, 7, 10]);
+  const turned = { ...fresh, items: fresh.items.toReversed() };
+  assert.deepEqual(await checkpoint(turned, CONFIG), await checkpoint(fresh, CONFIG));
+});
+
 Deno.test("writeWorkbook() names the cell that a text is too long for", async () => {
   const long = "x".repeat(32_768);
   const options = { ...OPTIONS, keySha256: "" };
