@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { RunConfig } from "../lib/translation/run_config.ts";
 import { openSession } from "../lib/translation/session/reduce.ts";
 import type { Session } from "../lib/translation/session/session.ts";
@@ -53,10 +53,10 @@ function Run({ run, autosave, onClose }: {
     : <RatingScreen {...{ session, dispatch, saving }} readOnly={run.readOnly} />;
 }
 
-/** Keeps every change in the browser; the browser writes only the sentences that changed. */
+/** Hands every change to the browser before it is painted: a crash a moment later cannot lose it. */
 function useAutosave(session: Session, run: OpenedRun, autosave: Autosave): void {
   const { workbook, current } = session;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (run.readOnly) return;
     const { runId, configSha256 } = workbook;
     const savedAt = new Date().toISOString();

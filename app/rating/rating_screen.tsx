@@ -10,18 +10,23 @@ import { CommentBox } from "./comment_box.tsx";
 import { firstWords } from "./jump_to.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NextBar } from "./next_bar.tsx";
-import { focusScore } from "./places.ts";
-import { type RowView, rowViews } from "./rows.ts";
+import { ReadOnlyBanner } from "./read_only_banner.tsx";
+import { rowViews } from "./rows.ts";
 import { SourceSentence } from "./source_sentence.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { type RowDeeds, TranslationRow } from "./translation_row.tsx";
+import { TranslationRows } from "./translation_rows.tsx";
 import { useActivity } from "./use_activity.ts";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
+import { useRowDeeds } from "./use_row_deeds.ts";
+import { useSettledRows } from "./use_settled_rows.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** Milliseconds of quiet after which the page finds fault with what is being typed. */
 const QUIET_MS = 600;
+
+/** Length in UTF-16 code units from which a source scrolls away rather than staying in view. */
+const LONG_SOURCE = 320;
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen({ session, dispatch, saving, readOnly }: {
@@ -35,12 +40,12 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
   const [message, say] = useState("");
   const [keysShown, showKeys] = useState(false);
   const nextTried = useNextTried(session);
-  const rows = useSettledRows(rowViews(item, config, nextTried), item, nextTried);
+  const { deeds, active } = useRowDeeds(session, dispatch, say);
+  const rows = useSettledRows(rowViews(item, config, nextTried), item, nextTried, active);
   const states = statesOf(items, config);
   const sources = useMemo(() => firstWords(items), [items.length]);
   const invalid = useSettled(numbersOf(states, "invalid"), QUIET_MS);
   const go = useArrival({ session, rows, states, dispatch, say });
-  const { deeds, active } = useRowDeeds(session, dispatch, say);
   const parts = useDifferences(item, session.highlighting);
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   useEffect(() => say(saving.state), [saving.state]);
@@ -48,36 +53,25 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
   useKeys({ session, rows, dispatch, go, say, save: saving.save, showKeys: () => showKeys(true) });
   const problem = rows.find((row) => row.problem !== "")?.problem;
   return (
-    <>
-      <Toolbar
-        {...{ session, states, sources, dispatch, go, saving, readOnly }}
-        onKeys={() => showKeys(true)}
-      />
-      <main class="rating">
-        {readOnly && (
-          <p class="banner">
-            This run is open in another tab, which has the right to change it. Here you can only
-            look: close this tab, or close the other and reload this one.
-          </p>
-        )}
-        <InvalidBanner invalid={invalid} onJump={onJump} />
-        <SourceSentence text={item.input.source} language={config.sourceLanguage} />
-        <section class="rows" aria-label="Translations">
-          {rows.map((row, position) => (
-            <TranslationRow
-              key={position}
-              {...row}
-              {...{ position, config, deeds, readOnly }}
-              tabStop={position === active}
-              parts={parts?.[position]}
-            />
-          ))}
-        </section>
-        <CommentBox
-          text={item.evaluation.comment}
-          readOnly={readOnly}
-          onInput={(text) => dispatch({ kind: "comment", text })}
-        />
+    <div class="screen">
+      <main>
+        <div class={item.input.source.length < LONG_SOURCE ? "top" : "top long"}>
+          <Toolbar
+            {...{ session, states, sources, dispatch, go, saving, readOnly }}
+            onKeys={() => showKeys(true)}
+          />
+          {readOnly && <ReadOnlyBanner />}
+          <InvalidBanner invalid={invalid} onJump={onJump} />
+          <SourceSentence text={item.input.source} language={config.sourceLanguage} />
+        </div>
+        <div class="rating">
+          <TranslationRows {...{ rows, config, deeds, readOnly, active, parts }} />
+          <CommentBox
+            text={item.evaluation.comment}
+            readOnly={readOnly}
+            onInput={(text) => dispatch({ kind: "comment", text })}
+          />
+        </div>
       </main>
       <NextBar
         message={message || problem || ""}
@@ -85,7 +79,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
         {...{ notice, readOnly, go }}
       />
       {keysShown && <KeyHelp config={config} onClose={() => showKeys(false)} />}
-    </>
+    </div>
   );
 }
 
@@ -95,38 +89,6 @@ function useNextTried({ notice, current }: Session): boolean {
   if (notice?.kind === "item-invalid") tried.current = current;
   else if (tried.current !== current) tried.current = -1;
   return tried.current === current;
-}
-
-/** Rows whose problems show once typing rests; at once where Next was tried, or gone for good. */
-function useSettledRows(live: RowView[], item: RatedItem, nextTried: boolean): readonly RowView[] {
-  const { itemId } = item.input;
-  const flags = live.map(({ problem }) => problem === "" ? "0" : "1").join("");
-  const settled = useSettled(`${itemId}:${flags}`, QUIET_MS);
-  const [settledItem, settledFlags] = settled.split(":");
-  if (nextTried || settledItem !== String(itemId)) return live;
-  return live.map((row, position) =>
-    settledFlags![position] === "1" ? row : { ...row, problem: "" }
-  );
-}
-
-/** What rows do, the same functions from one drawing to the next, and which row is in hand. */
-function useRowDeeds(session: Session, dispatch: Dispatch, say: (message: string) => void) {
-  const [active, setActive] = useState(0);
-  const displayMap = useRef<readonly number[]>([]);
-  displayMap.current = session.workbook.items[session.current]!.evaluation.displayMap;
-  const deeds = useMemo((): RowDeeds => ({
-    choose(position, bucket, byMouse) {
-      say("");
-      dispatch({ kind: "bucket", translation: displayMap.current[position]!, bucket });
-      if (byMouse) focusScore(position);
-    },
-    score(position, da) {
-      say("");
-      dispatch({ kind: "score", translation: displayMap.current[position]!, da });
-    },
-    enter: setActive,
-  }), [dispatch]);
-  return { deeds, active };
 }
 
 /** The parts of every text in display order while differences are shown. */

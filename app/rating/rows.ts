@@ -16,6 +16,8 @@ export interface RowView {
   readonly finished: boolean;
   /** Sentences; empty where nothing is wrong. */
   readonly problem: string;
+  /** Whether the score has a part in the problem. */
+  readonly scoreAtFault: boolean;
 }
 
 /** The rows of an item in display order. What is missing is a problem only once Next was tried. */
@@ -34,9 +36,20 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      problem: own.map((violation) => describeViolation(violation, evaluation, config)).join(" "),
+      problem: [
+        ...stillMissing(own),
+        ...own.filter((violation) => !isMissing(violation))
+          .map((violation) => describeViolation(violation, evaluation, config)),
+      ].join(" "),
+      scoreAtFault: own.some(({ kind }) => kind !== "missing-bucket" && kind !== "unknown-bucket"),
     };
   });
+}
+
+function stillMissing(violations: readonly Violation[]): readonly string[] {
+  const parts = violations.filter(isMissing)
+    .map(({ kind }) => kind === "missing-bucket" ? "a bucket" : "a score");
+  return parts.length === 0 ? [] : [`Still without ${parts.join(" and ")}.`];
 }
 
 /** Whether it says that something is not there yet. */

@@ -3,10 +3,11 @@ import { formatScore, parseScore } from "../score_text.ts";
 import { scoreId } from "./places.ts";
 
 /** The number box: shows what was typed while it says the score, else the score. */
-export function ScoreBox({ position, score, problemId, describedBy, readOnly, onScore }: {
+export function ScoreBox({ position, score, problemId, atFault, describedBy, readOnly, onScore }: {
   readonly position: number;
   readonly score: number | string | undefined;
   readonly problemId: string | undefined;
+  readonly atFault: boolean;
   readonly describedBy: string;
   readonly readOnly: boolean;
   readonly onScore: (da: number | string | undefined) => void;
@@ -23,7 +24,7 @@ export function ScoreBox({ position, score, problemId, describedBy, readOnly, on
       value={parseScore(typed) === score ? typed : formatScore(score)}
       readOnly={readOnly}
       aria-label={`Row ${position + 1}, score`}
-      aria-invalid={problemId !== undefined}
+      aria-invalid={atFault}
       aria-describedby={problemId ? `${problemId} ${describedBy}` : describedBy}
       onInput={(event) => {
         setTyped(event.currentTarget.value);

@@ -15,11 +15,12 @@ export function ScoreSlider({ position, score, low, high, config, readOnly, onSc
 }) {
   const { daMin, daMax, integerOnly } = config;
   const scored = typeof score === "number";
+  const open = low !== undefined && high !== undefined;
   const share = (da: number) => String((da - daMin) / (daMax - daMin));
   return (
     <input
       type="range"
-      class={scored ? "slider" : "slider untouched"}
+      class={`slider${scored ? "" : " untouched"}${open ? " open" : ""}`}
       data-place="slider"
       min={daMin}
       max={daMax}
@@ -28,10 +29,7 @@ export function ScoreSlider({ position, score, low, high, config, readOnly, onSc
       disabled={readOnly}
       aria-label={`Row ${position + 1}, score slider`}
       aria-valuetext={scored ? String(score) : "no score yet"}
-      style={low === undefined || high === undefined ? NO_INTERVAL : {
-        "--low": share(low),
-        "--high": share(high),
-      }}
+      style={open ? { "--low": share(low), "--high": share(high) } : {}}
       onPointerDown={(event) => {
         if (!scored && !readOnly) onScore(scoreUnder(event, config));
       }}
@@ -39,8 +37,6 @@ export function ScoreSlider({ position, score, low, high, config, readOnly, onSc
     />
   );
 }
-
-const NO_INTERVAL = { "--low": "0", "--high": "0" };
 
 /** Half of the thumb's width in pixels: it never leaves the track. Also in style.css. */
 const HALF_THUMB = 8;

@@ -1,6 +1,3 @@
-/** Length in UTF-16 code units from which a source scrolls away rather than staying in view. */
-const LONG = 320;
-
 /** The sentence that was translated; it stays in view while its translations scroll. */
 export function SourceSentence({ text, language }: {
   readonly text: string;
@@ -8,7 +5,7 @@ export function SourceSentence({ text, language }: {
   readonly language: string | undefined;
 }) {
   return (
-    <section class={text.length < LONG ? "source" : "source long"} aria-label="Source sentence">
+    <section class="source" aria-label="Source sentence">
       <p dir="auto" lang={language}>{text}</p>
     </section>
   );

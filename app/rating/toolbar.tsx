@@ -1,3 +1,4 @@
+import { useCallback } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { durationWords } from "../duration.ts";
 import type { Saving } from "../use_saving.ts";
@@ -18,6 +19,7 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
   readonly onKeys: () => void;
 }) {
   const { current } = session;
+  const onJump = useCallback((index: number) => dispatch({ kind: "jump", index }), [dispatch]);
   return (
     <header class="toolbar">
       <Progress session={session} states={states} />
@@ -26,7 +28,7 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
           sources={sources}
           states={states.join(" ")}
           current={current}
-          onJump={(index) => dispatch({ kind: "jump", index })}
+          onJump={onJump}
         />
         <button type="button" onClick={() => go({ kind: "first-incomplete" })}>
           First incomplete

@@ -80,6 +80,7 @@ function RowControls(props: RowProps) {
       <ScoreBox
         {...{ position, score, readOnly, onScore }}
         problemId={problem ? `${row}-problem` : undefined}
+        atFault={props.scoreAtFault}
         describedBy={`${row}-fits`}
       />
       <span class="fits" id={`${row}-fits`}>{fits(props)}</span>

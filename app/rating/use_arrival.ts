@@ -4,7 +4,7 @@ import type { Violation } from "../../lib/translation/rating/violation.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
 import { isFinishable, type ItemState } from "./assessment.ts";
 import { FINISH_ID, focusId, focusRow, focusScore } from "./places.ts";
-import { positionsOf, type RowView } from "./rows.ts";
+import { isMissing, positionsOf, type RowView } from "./rows.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** What a focus that goes along with an action works on. */
@@ -63,13 +63,27 @@ function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
   document.querySelector<HTMLElement>(".unfinished button")?.focus();
 }
 
-/** The first two in words: the others stand under their rows. */
+/** What is missing, and the first broken rule: the others stand under their rows. */
 function inWords(violations: readonly Violation[], session: Session): string {
   const { evaluation } = session.workbook.items[session.current]!;
-  const said = violations.slice(0, 2)
-    .map((violation) => describeViolation(violation, evaluation, session.config));
-  const more = violations.length - said.length;
-  return said.join(" ") + (more > 0 ? ` And ${more} more.` : "");
+  const missing = violations.filter(isMissing)
+    .flatMap((violation) => positionsOf(violation, evaluation.displayMap));
+  const broken = violations.filter((violation) => !isMissing(violation));
+  return [
+    ...missing.length > 0 ? [lacking([...new Set(missing)])] : [],
+    ...broken.slice(0, 1)
+      .map((violation) => describeViolation(violation, evaluation, session.config)),
+    ...broken.length > 1 ? [`And ${broken.length - 1} more.`] : [],
+  ].join(" ");
+}
+
+function lacking(positions: readonly number[]): string {
+  const numbers = positions.map((position) => position + 1);
+  return numbers.length === 1
+    ? `Row ${numbers[0]} still lacks a bucket or a score.`
+    : `Rows ${numbers.slice(0, -1).join(", ")} and ${
+      numbers.at(-1)
+    } still lack a bucket or a score.`;
 }
 
 function focusFault(violation: Violation, displayMap: readonly number[]): void {

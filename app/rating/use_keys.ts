@@ -91,6 +91,7 @@ function onRow(command: Command, position: number, context: KeyContext): void {
 }
 
 function choose(position: number, bucket: string | undefined, context: KeyContext): void {
+  context.say("");
   context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
 }
 

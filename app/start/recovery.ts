@@ -20,7 +20,8 @@ export function confirmedCount({ items }: RatingWorkbook): number {
   return items.filter(({ evaluation }) => evaluation.committedAt !== undefined).length;
 }
 
-function isFresh({ items }: RatingWorkbook): boolean {
+/** Whether no item of a workbook was ever opened. */
+export function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 

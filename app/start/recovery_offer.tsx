@@ -1,7 +1,7 @@
 import { momentWords } from "../duration.ts";
 import type { SavedSession } from "../storage/autosave.ts";
 import type { Opening } from "./open_workbook.ts";
-import { confirmedCount } from "./recovery.ts";
+import { confirmedCount, isFresh } from "./recovery.ts";
 
 /** The file and the browser's copy of its run say different things: the rater chooses. */
 export function RecoveryOffer({ opened, saved, onFile, onSaved }: {
@@ -10,13 +10,17 @@ export function RecoveryOffer({ opened, saved, onFile, onSaved }: {
   readonly onFile: () => void;
   readonly onSaved: () => void;
 }) {
-  const newer = saved.savedAt > opened.writtenAt;
+  const fresh = isFresh(opened.workbook);
+  const newer = fresh || saved.savedAt > opened.writtenAt;
   return (
     <section class="card" aria-labelledby="recovery-title">
       <h2 id="recovery-title">This browser holds other work on this run</h2>
       <p>
-        Perhaps a tab was closed before its last checkpoint.{" "}
-        {newer ? "The browser’s copy is the newer one." : "The file is the newer one."}
+        Perhaps a tab was closed before its last checkpoint. {fresh
+          ? "The file has no ratings yet."
+          : newer
+          ? "The browser’s copy is the newer one."
+          : "The file is the newer one."}
       </p>
       <div class="choices">
         <button type="button" class={newer ? "primary" : ""} onClick={onSaved}>
