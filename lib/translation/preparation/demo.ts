@@ -10,7 +10,7 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
   secret: "64656d6f6e7374726174696f6e2c20736f206e6f74206120736563726574",
   seed: 31,
   items: 20,
-  repeats: 3,
-  attentionChecks: 2,
+  repeats: 6,
+  attentionChecks: 3,
   minDistance: 6,
 };
