@@ -11,6 +11,15 @@ export interface RatedRun {
   readonly config: RunConfig;
 }
 
+/** What a run's workbooks were made with. */
+export type RunMaterial = Pick<RatedRun, "key" | "config">;
+
+/** A rater's file, and how the report calls the rater. */
+export interface RatedFile {
+  readonly rater: string;
+  readonly path: string;
+}
+
 /** One translation as one rater rated it, with the system it came from. */
 export interface SystemRating {
   readonly rater: string;

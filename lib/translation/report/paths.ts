@@ -15,8 +15,3 @@ export const TRANSLATION_REPORT_PATHS = {
   wmt23Systems: inData("wmt23_systems.csv"),
   wmt23RankAgreement: inData("wmt23_rank_agreement.csv"),
 } as const;
-
-/** Where a simulated rater's workbook lies. */
-export function simulatedWorkbookPath(name: `simulated_${string}`): string {
-  return inData(`${name}.xlsx`);
-}

@@ -1,23 +1,9 @@
 import { shownPath } from "../../files/shown_path.ts";
-import type { RatedRun } from "../analysis/rated_run.ts";
+import type { RatedFile, RatedRun, RunMaterial } from "../analysis/rated_run.ts";
 import type { RatingWorkbook } from "../item.ts";
-import type { SealedKey } from "../preparation/key.ts";
 import { checkKey } from "../preparation/check_key.ts";
-import type { RunConfig } from "../run_config.ts";
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import type { Problem } from "../workbook/read_result.ts";
-
-/** A rater's file, and how the report calls the rater. */
-export interface RatedFile {
-  readonly rater: string;
-  readonly path: string;
-}
-
-/** What the files were made with. */
-export interface RunMaterial {
-  readonly key: SealedKey;
-  readonly config: RunConfig;
-}
 
 /**
  * Reads rated workbooks and makes sure that each was sealed with this key.

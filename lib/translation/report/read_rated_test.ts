@@ -5,7 +5,7 @@ import { simulateRater } from "../simulation/rate.ts";
 import { withScoreChanged } from "../simulation/tamper.ts";
 import { checkpoint } from "../workbook/checkpoint.ts";
 import { readRatedRun } from "./read_rated.ts";
-import { blank, config, key } from "./testdata/small_run.ts";
+import { blank, config, key } from "../simulation/testdata/small_run.ts";
 
 const rated = simulateRater(blank, {
   ...{ config, persona: PERSONAS[0]!, qualityOf: () => [90, 60, 20] },

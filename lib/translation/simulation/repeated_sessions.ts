@@ -1,10 +1,10 @@
 import { mean } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { raterReliability } from "../analysis/reliability.ts";
+import type { RunMaterial } from "../analysis/rated_run.ts";
 import type { AnalysisOptions } from "../analysis/results.ts";
 import { unblind } from "../analysis/unblind.ts";
 import type { RatingWorkbook } from "../item.ts";
-import type { RunMaterial } from "../report/read_rated.ts";
 import type { Persona } from "./persona.ts";
 import { type KnownText, qualityOfTexts } from "./quality.ts";
 import { simulateRater } from "./rate.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { blank, config, key } from "../report/testdata/small_run.ts";
+import { blank, config, key } from "./testdata/small_run.ts";
 import { PERSONAS } from "./persona.ts";
 import { repeatedEffects } from "./repeated_sessions.ts";
 
