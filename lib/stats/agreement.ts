@@ -21,6 +21,9 @@ export interface Kappa {
   readonly n: number;
 }
 
+/** How much a disagreement counts by the number of places between two labels: d, or d². */
+export type KappaWeights = "linear" | "quadratic";
+
 /**
  * The 2 × 2 table of two judges, item by item in the same order; its discordant cells are what
  * `exactMcNemar` takes. Throws RangeError if the lengths differ.
@@ -66,6 +69,37 @@ export function cohenKappa<Label extends string | number | boolean>(
   );
   const kappa = (agreed * n - byChance) / (n * n - byChance);
   return { kind: "kappa", kappa, observed: agreed / n, expected: byChance / (n * n), n };
+}
+
+/**
+ * Weighted κ for two judges' labels on an ordered scale (Cohen 1968, Psychological Bulletin 70,
+ * 213–220): 1 − the weighted disagreement that was observed over the one expected from the label
+ * frequencies alone. Labels are places on the scale, whole numbers a step apart; a miss by one step
+ * counts less than a miss by three. `observed` and `expected` are shares of agreement as in
+ * {@link cohenKappa}, unweighted. With two labels it is Cohen's κ.
+ *
+ * Unavailable as {@link cohenKappa} is. Throws RangeError if the lengths differ or a label is no whole
+ * number.
+ */
+export function weightedKappa(
+  first: readonly number[],
+  second: readonly number[],
+  weights: KappaWeights,
+): Kappa | Unavailable {
+  const wrong = [...first, ...second].find((label) => !Number.isInteger(label));
+  if (wrong !== undefined) throw new RangeError(`Cannot compare judges: ${wrong} is no place.`);
+  const plain = cohenKappa(first, second);
+  if (plain.kind === "unavailable") return plain;
+  const power = weights === "linear" ? 1 : 2;
+  const weight = (one: number, other: number) => Math.abs(one - other) ** power;
+  const { n } = plain;
+  const observed = first.reduce((sum, label, i) => sum + weight(label, second[i]!), 0);
+  const expected = first.reduce(
+    (sum, label) => sum + second.reduce((inner, other) => inner + weight(label, other), 0),
+    0,
+  );
+  // Whole numbers up to the division, as above.
+  return { ...plain, kappa: (expected - observed * n) / expected };
 }
 
 function requireSameLength(first: readonly unknown[], second: readonly unknown[]): void {

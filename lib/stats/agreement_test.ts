@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { agreementMatrix, cohenKappa } from "./agreement.ts";
+import { agreementMatrix, cohenKappa, weightedKappa } from "./agreement.ts";
 
 /** Two label lists that have the given table: rows by first judge, columns by second. */
 function fromTable(table: readonly (readonly number[])[]): [number[], number[]] {
@@ -50,6 +50,49 @@ Deno.test("cohenKappa() says unavailable rather than 0 / 0", () => {
   assert.equal(cohenKappa([], []).kind, "unavailable");
   assert.equal(cohenKappa(["A", "A"], ["A", "A"]).kind, "unavailable");
   assert.throws(() => cohenKappa(["A"], []), RangeError);
+});
+
+Deno.test("weightedKappa() gives κ worked by hand for three ordered labels", () => {
+  // First 1 1 2 3, second 1 2 2 1. Linear: observed 0 + 1 + 0 + 2 = 3 of 4. Expected, first against
+  // all of second (1 2 2 1): 2 + 2 + 2 + 6 = 12 of 16. κ = 1 − (3/4)/(12/16) = 0.
+  const judges = [[1, 1, 2, 3], [1, 2, 2, 1]] as const;
+  const linear = weightedKappa(...judges, "linear");
+  assert.deepEqual(linear, { kind: "kappa", kappa: 0, observed: 0.5, expected: 6 / 16, n: 4 });
+  // Quadratic: observed 0 + 1 + 0 + 4 = 5 of 4, expected 2 + 2 + 2 + 10 = 16 of 16; κ = 1 − 5/4.
+  const quadratic = weightedKappa(...judges, "quadratic");
+  assert.ok(quadratic.kind === "kappa" && quadratic.kappa === -0.25);
+});
+
+Deno.test("weightedKappa() counts a miss by one place for less than a miss by three", () => {
+  const first = [1, 1, 2, 2, 3, 3, 4, 4];
+  const kappa = (last: number) => {
+    const found = weightedKappa(first, first.with(7, last), "quadratic");
+    assert.ok(found.kind === "kappa");
+    return found.kappa;
+  };
+  assert.ok(kappa(4) === 1 && kappa(3) < 1 && kappa(1) < kappa(3));
+});
+
+Deno.test("weightedKappa() is Cohen's κ for two labels, and 1 for oneself", () => {
+  const weights = fc.constantFrom("linear" as const, "quadratic" as const);
+  const pairs = fc.array(fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(1, 2)), { minLength: 1 });
+  fc.assert(
+    fc.property(pairs, weights, (rows, weight) => {
+      const [first, second] = [rows.map((row) => row[0]), rows.map((row) => row[1])];
+      const [found, plain] = [weightedKappa(first, second, weight), cohenKappa(first, second)];
+      if (found.kind === "unavailable" || plain.kind === "unavailable") {
+        assert.deepEqual(found, plain);
+      } else assert.ok(Math.abs(found.kappa - plain.kappa) < 1e-12);
+      const own = weightedKappa(first, first, weight);
+      if (own.kind === "kappa") assert.equal(own.kappa, 1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("weightedKappa() of a single label is 0 / 0, and no fraction is a place", () => {
+  assert.equal(weightedKappa([2, 2], [2, 2], "linear").kind, "unavailable");
+  assert.throws(() => weightedKappa([1.5], [1], "linear"), RangeError);
 });
 
 Deno.test("agreementMatrix() counts the four cells", () => {
