@@ -17,14 +17,30 @@ Deno.test("repeatConsistency() compares system by system, though t# and rows dif
   const found = repeatConsistency(unblind(madeRun("r", items)).ratings, OPTIONS);
   assert.deepEqual([found.items, found.pairs], [2, 6]);
   // Differences 0 16 4 and 10 0 10.
-  assert.ok(found.meanAbsoluteDifference.kind === "interval");
+  assert.ok(found.meanAbsoluteDifference.kind === "point");
   assert.ok(Math.abs(found.meanAbsoluteDifference.estimate - 40 / 6) < 1e-12);
   // best good poor, best good ok against best best poor, good good poor: 3 of 6 the same.
-  assert.ok(found.sameBucket.kind === "interval" && found.sameBucket.estimate === 0.5);
+  assert.ok(found.sameBucket.kind === "point" && found.sameBucket.estimate === 0.5);
   assert.ok(found.kappa.kind === "kappa" && found.kappa.observed === 0.5);
-  // Chance: best 2·2, good 2·2, poor 1·2, ok 1·0 of 36; κ = (3·6 − 10)/(36 − 10).
-  assert.equal(found.kappa.kappa, 8 / 26);
+  // Squared distances 0 1 0 and 1 0 1; of all with all 2·20, 2·10, 12 and 26. κ = 1 − 6·3/98.
+  assert.equal(found.kappa.kappa, 80 / 98);
   assert.ok(found.pearson.kind === "correlation" && found.pearson.n === 6);
+});
+
+Deno.test("repeatConsistency() has intervals from six repeated items on", () => {
+  const repeated = (count: number) => {
+    const items = Array.from({ length: count }, (_, index) => ({ da: [90 - index, 40] }));
+    const again = items.map(({ da }, index) => ({
+      ...{ da: da.map((score) => score - index), segment: `s${index + 1}` },
+      role: { kind: "repeat", of: index + 1 } as const,
+    }));
+    return repeatConsistency(unblind(madeRun("r", [...items, ...again])).ratings, OPTIONS);
+  };
+  const kinds = [5, 6].map((count) => {
+    const { meanAbsoluteDifference, sameBucket } = repeated(count);
+    return [meanAbsoluteDifference.kind, sameBucket.kind];
+  });
+  assert.deepEqual(kinds, [["point", "point"], ["interval", "interval"]]);
 });
 
 Deno.test("repeatConsistency() leaves out a repeat whose original was left out", () => {

@@ -1,8 +1,16 @@
-import { cohenKappa } from "../../stats/agreement.ts";
+import { weightedKappa } from "../../stats/agreement.ts";
+import type { Interval } from "../../stats/intervals.ts";
 import { pearson, spearman } from "../../stats/rank_correlation.ts";
+import type { Unavailable } from "../../stats/unavailable.ts";
 import { average, estimate, type ItemValue, shareEstimate } from "./estimate.ts";
 import type { SystemRating } from "./rated_run.ts";
-import type { AnalysisOptions, RepeatConsistency } from "./results.ts";
+import type { AnalysisOptions, PointEstimate, RepeatConsistency } from "./results.ts";
+
+/**
+ * Resampling fewer items gives intervals that hold the truth too seldom: of three they held it in 78
+ * of 100 simulated sessions where 95 were promised.
+ */
+const LEAST_ITEMS = 6;
 
 /** The same rater's ratings of the same translation, first and again. */
 interface Twice {
@@ -25,6 +33,10 @@ export function repeatConsistency(
     pairs.map(({ value }) => value.again),
   ];
   const scores = [first.map(({ da }) => da), again.map(({ da }) => da)] as const;
+  const ranks = [
+    first.map(({ bucketRank }) => bucketRank),
+    again.map(({ bucketRank }) => bucketRank),
+  ] as const;
   const difference = pairs.map(({ value, ...place }) => ({
     ...place,
     value: Math.abs(value.first.da - value.again.da),
@@ -33,15 +45,26 @@ export function repeatConsistency(
     ...place,
     value: value.first.bucket === value.again.bucket,
   }));
+  const items = new Set(again.map(({ itemId }) => itemId)).size;
   return {
-    items: new Set(again.map(({ itemId }) => itemId)).size,
+    items,
     pairs: pairs.length,
-    meanAbsoluteDifference: estimate("repeats", difference, average, options),
+    meanAbsoluteDifference: ofEnough(items, estimate("repeats", difference, average, options)),
     pearson: pearson(...scores),
     spearman: spearman(...scores),
-    sameBucket: shareEstimate("repeats", sameBucket, options),
-    kappa: cohenKappa(first.map(({ bucket }) => bucket), again.map(({ bucket }) => bucket)),
+    sameBucket: ofEnough(items, shareEstimate("repeats", sameBucket, options)),
+    kappa: weightedKappa(...ranks, "quadratic"),
   };
+}
+
+/** A figure without its interval where it rests on too few items. */
+function ofEnough(
+  items: number,
+  figure: Interval | Unavailable,
+): Interval | PointEstimate | Unavailable {
+  if (figure.kind === "unavailable" || items >= LEAST_ITEMS) return figure;
+  const { estimate, n } = figure;
+  return { kind: "point", estimate, n, reason: `an interval takes ${LEAST_ITEMS} repeated items` };
 }
 
 function ratedTwice(ratings: readonly SystemRating[]): readonly ItemValue<Twice>[] {

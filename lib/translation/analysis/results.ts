@@ -22,6 +22,16 @@ export interface AnalysisOptions {
 /** A figure with its interval over clusters of items, or why there is none. */
 export type Estimate = BootstrapInterval | Unavailable;
 
+/** A figure that rests on too few items for an interval. */
+export interface PointEstimate {
+  readonly kind: "point";
+  readonly estimate: number;
+  /** Number of values behind the estimate. */
+  readonly n: number;
+  /** Why there is no interval, in a few words. */
+  readonly reason: string;
+}
+
 /** A system's scores. Repeats and attention checks are left out. */
 export interface SystemResult {
   readonly system: string;
@@ -119,12 +129,13 @@ export interface RepeatConsistency {
   readonly items: number;
   /** Translations rated twice. */
   readonly pairs: number;
-  /** Points. */
-  readonly meanAbsoluteDifference: Estimate;
+  /** Points; with an interval from six repeated items on. */
+  readonly meanAbsoluteDifference: Interval | PointEstimate | Unavailable;
   readonly pearson: Correlation | Unavailable;
   readonly spearman: Correlation | Unavailable;
-  /** Bootstrap over items; Wilson with items as trials where it is 0 or 1 throughout. */
-  readonly sameBucket: Interval | Unavailable;
+  /** Share of the pairs, 0 … 1; with an interval from six repeated items on. */
+  readonly sameBucket: Interval | PointEstimate | Unavailable;
+  /** Cohen's κ of the buckets with quadratic weights: to miss by one bucket is less than by three. */
   readonly kappa: Kappa | Unavailable;
 }
 

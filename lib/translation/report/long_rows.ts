@@ -2,6 +2,7 @@ import type { CsvValue } from "../../files/csv.ts";
 import type { Interval } from "../../stats/intervals.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
 import type { Correlation } from "../../stats/rank_correlation.ts";
+import type { PointEstimate } from "../analysis/results.ts";
 
 /** A figure as it stands in a table: empty cells where there is none, and the reason why. */
 export interface LongRow {
@@ -9,17 +10,25 @@ export interface LongRow {
   readonly low: number | "";
   readonly high: number | "";
   readonly n: number | "";
-  /** Why there is no figure; empty where there is one. */
+  /** Why there is no figure, or a figure without the interval it should have; else empty. */
   readonly unavailable: string;
 }
 
 /** A figure with or without an interval, or the reason why there is none. */
 export function longRow(
-  figure: Interval | Correlation | Unavailable | { readonly value: number; readonly n: number },
+  figure:
+    | Interval
+    | Correlation
+    | PointEstimate
+    | Unavailable
+    | { readonly value: number; readonly n: number },
 ): LongRow {
   if (!("kind" in figure)) return row(figure.value, "", "", figure.n);
   if (figure.kind === "unavailable") {
     return { ...row("", "", "", ""), unavailable: figure.reason };
+  }
+  if (figure.kind === "point") {
+    return { ...row(figure.estimate, "", "", figure.n), unavailable: figure.reason };
   }
   if (figure.kind === "correlation") return row(figure.coefficient, "", "", figure.n);
   return row(figure.estimate, figure.low, figure.high, figure.n);

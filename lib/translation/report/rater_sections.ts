@@ -48,15 +48,21 @@ export function positionTable(raters: readonly RaterReliability[]): string {
 /** A rater against itself: repeats and attention checks. */
 export function consistencyTable(raters: readonly RaterReliability[]): string {
   return markdownTable(
-    ["rater", "rated twice", "mean difference", "ρ", "same bucket (%)", "κ", "checks passed"],
+    [
+      "rater",
+      "rated twice",
+      "mean difference",
+      "ρ",
+      "same bucket (%)",
+      "weighted κ",
+      "checks passed",
+    ],
     raters.map(({ rater, repeats, attention: { checks } }) => [
       rater,
       `${repeats.pairs} in ${repeats.items} items`,
       shown(repeats.meanAbsoluteDifference),
       shown(repeats.spearman, 2),
-      repeats.sameBucket.kind === "unavailable"
-        ? shown(repeats.sameBucket)
-        : shownPercent(repeats.sameBucket),
+      shownPercent(repeats.sameBucket),
       shown(repeats.kappa, 2),
       `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
     ]),

@@ -49,7 +49,7 @@ function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
     ["repeat_pearson", repeats.pearson],
     ["repeat_spearman", repeats.spearman],
     ["repeat_same_bucket", repeats.sameBucket],
-    ["repeat_kappa", kappa],
+    ["repeat_weighted_kappa", kappa],
     ["attention_passed", attention.passed],
     ["active_seconds_median", quartilesRow(time.activeSeconds)],
     ["wall_clock_seconds_median", quartilesRow(time.wallClockSeconds)],

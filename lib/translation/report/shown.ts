@@ -2,6 +2,7 @@ import type { Interval } from "../../stats/intervals.ts";
 import type { Kappa } from "../../stats/agreement.ts";
 import type { Correlation } from "../../stats/rank_correlation.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
+import type { PointEstimate } from "../analysis/results.ts";
 
 /** A number as it stands in a sentence or table, with a true minus sign. */
 export function shownNumber(value: number, digits = 1): string {
@@ -10,12 +11,14 @@ export function shownNumber(value: number, digits = 1): string {
 
 /** A figure with its interval where it has one: `70.2 [66.1, 74.0]`; else the reason, in brackets. */
 export function shown(
-  figure: Interval | Correlation | Kappa | Unavailable,
+  figure: Interval | PointEstimate | Correlation | Kappa | Unavailable,
   digits = 1,
 ): string {
   switch (figure.kind) {
     case "unavailable":
       return `– (${figure.reason})`;
+    case "point":
+      return `${shownNumber(figure.estimate, digits)} (${figure.reason})`;
     case "correlation":
       return shownNumber(figure.coefficient, digits);
     case "kappa":
@@ -29,8 +32,9 @@ export function shown(
 }
 
 /** A share in per cent, `41.0 [35.2, 47.1]`. */
-export function shownPercent(figure: Interval | Unavailable): string {
+export function shownPercent(figure: Interval | PointEstimate | Unavailable): string {
   if (figure.kind === "unavailable") return shown(figure);
+  if (figure.kind === "point") return shown({ ...figure, estimate: 100 * figure.estimate });
   const { estimate, low, high } = figure;
   return shown({ ...figure, estimate: 100 * estimate, low: 100 * low, high: 100 * high });
 }

@@ -2,7 +2,7 @@ import { errorFunction, mean } from "simple-statistics";
 import { average, estimate, itemKey } from "../analysis/estimate.ts";
 import { ratedOnly } from "../analysis/item_scores.ts";
 import type { SystemRating, UnblindedRun } from "../analysis/rated_run.ts";
-import type { AnalysisOptions, HeapingShare, RaterReliability } from "../analysis/results.ts";
+import type { AnalysisOptions, RaterReliability, RepeatConsistency } from "../analysis/results.ts";
 import type { Persona } from "./persona.ts";
 
 /** An effect that was put into a simulated rater, and what the analysis makes of it. */
@@ -10,7 +10,7 @@ export interface PlantedEffect {
   readonly rater: string;
   readonly effect: string;
   readonly planted: number;
-  readonly found: HeapingShare["share"];
+  readonly found: RepeatConsistency["meanAbsoluteDifference"];
 }
 
 /** One simulated rater with everything found out about its ratings. */
