@@ -103,6 +103,17 @@ Deno.test("compareSystems() resamples documents where told: one document gives n
   assert.equal(systems[0]!.rank.rank, 1);
 });
 
+Deno.test("compareSystems() flips documents as a whole where documents are resampled, by hand", () => {
+  // Differences 10 each: in two documents of three items 2 of 4 arrangements are as extreme.
+  const items = Array.from({ length: 6 }, (_, index) => ({
+    ...{ da: [60, 50], segment: `s${index}`, document: index < 3 ? "one" : "two" },
+  }));
+  const runs = [unblind(madeRun("r", items))];
+  const { pairs: [pair] } = compareSystems(runs, { ...OPTIONS, cluster: "document" });
+  assert.ok(pair!.test.kind === "test");
+  assert.deepEqual([pair!.test.p, pair!.test.n, pair!.items], [0.5, 2, 6]);
+});
+
 Deno.test("compareSystems() says unavailable where a rater has one score for everything", () => {
   const { systems } = compare([{ da: [50, 50] }, { da: [50, 50] }]);
   assert.deepEqual(systems.map(({ meanZ, cluster }) => [meanZ.kind, cluster]), [

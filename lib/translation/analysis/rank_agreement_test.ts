@@ -34,9 +34,33 @@ Deno.test("resampledRankings() gives τ-b of the means with an interval over seg
       ["b", index < 3 ? figures(3, 2, 1) : figures(1, 2, 3)],
     ]),
   }));
-  const [pair] = resampledRankings(segments, { seed: 1, resamples: 500 });
+  const yardstick = { first: "a", second: "b" };
+  const [pair] = resampledRankings(segments, { seed: 1, resamples: 500 }, yardstick);
   assert.deepEqual(pair!.tauB, { kind: "correlation", coefficient: 1, n: 3 });
   assert.ok(pair!.interval.kind === "interval");
   assert.deepEqual([pair!.interval.estimate, pair!.interval.high], [1, 1]);
   assert.ok(pair!.interval.low < 1);
+  assert.equal(pair!.beyondYardstick, undefined);
+});
+
+Deno.test("resampledRankings() compares with the yardstick on the same resamples", () => {
+  const segments = Array.from({ length: 11 }, (_, index) => {
+    const unsure = index < 3 ? figures(3, 2, 1) : figures(1, 2, 3);
+    const scores = new Map([["a", figures(1, 2, 3)], ["b", unsure], ["c", unsure]]);
+    return { segment: `s${index}`, document: "d", scores };
+  });
+  const options = { seed: 1, resamples: 500 };
+  const pairs = resampledRankings(segments, options, { first: "a", second: "b" });
+  const [, ac, bc] = pairs.map(({ beyondYardstick }) => beyondYardstick);
+  // b and c are one: however unsure a and b are, a and c are not less so.
+  assert.ok(ac?.kind === "interval" && ac.low === 0 && ac.high === 0);
+  assert.ok(bc?.kind === "interval" && bc.estimate === 0 && bc.high > 0);
+});
+
+Deno.test("compareRankings() counts the pairs of systems in the same order, a tie as another", () => {
+  const means = new Map([["a", figures(1, 2, 3, 4)], ["b", figures(1, 3, 2, 2)]]);
+  // Alike: 1–2, 1–3, 1–4; turned round: 2–3, 2–4; tied: 3–4.
+  assert.equal(compareRankings(means)[0]!.pairwiseAccuracy, 0.5);
+  const alone = compareRankings(new Map([["a", figures(1)], ["b", figures(2)]]));
+  assert.equal((alone[0]!.pairwiseAccuracy as { kind: string }).kind, "unavailable");
 });

@@ -72,7 +72,7 @@ export interface SystemPair {
   readonly items: number;
   /** Mean difference first − second, in points. */
   readonly difference: Estimate;
-  /** Two-sided, by sign flips of the items' differences. */
+  /** Two-sided, by sign flips of the items' differences, or of the documents' sums of them. */
   readonly test: PermutationTest | Unavailable;
   /** Holm's adjustment over all pairs that could be tested. */
   readonly adjustedP: number | Unavailable;
@@ -233,4 +233,6 @@ export interface RankAgreement {
   readonly second: string;
   /** Kendall's τ-b of the systems' means; n is the number of systems. */
   readonly tauB: Correlation | Unavailable;
+  /** Share of the pairs of systems that both put in the same order, 0 … 1; a tie counts as another. */
+  readonly pairwiseAccuracy: number | Unavailable;
 }

@@ -8,7 +8,8 @@ import type { SystemPair } from "./results.ts";
  * significantly, and a pair that could not be tested joins what lies between.
  *
  * WMT's tables do not adjust p, so that there may be fewer clusters here: the twelve systems of WMT23
- * English–German are a single one by each of four measures, though two in five of their pairs differ.
+ * English–German are a single one by each of four measures, though about a quarter of their pairs
+ * differ.
  */
 export function systemClusters(
   order: readonly string[],

@@ -1,14 +1,16 @@
+import { sum } from "simple-statistics";
 import { holmAdjust } from "../../stats/paired_tests.ts";
 import { signFlipTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
 import { unavailable } from "../../stats/unavailable.ts";
-import { average, estimate } from "./estimate.ts";
+import { average, estimate, type ItemValue } from "./estimate.ts";
 import type { ItemScores } from "./item_scores.ts";
 import type { AnalysisOptions, SystemPair } from "./results.ts";
 
 /**
  * Every two systems, in the given order, compared on the items that both have. Holm's adjustment is
- * over the pairs that could be tested.
+ * over the pairs that could be tested. Where whole documents are resampled, the test flips the signs
+ * of whole documents too: their items share their luck.
  */
 export function systemPairs(
   order: readonly string[],
@@ -41,10 +43,20 @@ function comparedPair(
   const difference = estimate("pairs of systems", differences, average, options);
   const test = differences.length === 0
     ? unavailable("no item has both")
-    : signFlipTest(differences.map(({ value }) => value), {
+    : signFlipTest(flippedTogether(differences, options), {
       alternative: "two-sided",
       permutations: options.permutations,
       random: randomSource(`${options.seed}|${first}|${second}`),
     });
   return { first, second, items: differences.length, difference, test };
+}
+
+/** What has one sign: an item's difference, or the sum of a document's. */
+function flippedTogether(
+  differences: readonly ItemValue<number>[],
+  { cluster = "segment" }: AnalysisOptions,
+): readonly number[] {
+  if (cluster === "segment") return differences.map(({ value }) => value);
+  return [...Map.groupBy(differences, ({ document }) => document).values()]
+    .map((own) => sum(own.map(({ value }) => value)));
 }

@@ -13,5 +13,6 @@ export const TRANSLATION_REPORT_PATHS = {
   plantedEffects: inData("planted_effects.csv"),
   repeatedSessions: inData("repeated_sessions.csv"),
   wmt23Systems: inData("wmt23_systems.csv"),
+  wmt23Pairs: inData("wmt23_pairs.csv"),
   wmt23RankAgreement: inData("wmt23_rank_agreement.csv"),
 } as const;

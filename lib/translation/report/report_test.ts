@@ -4,7 +4,8 @@ import { translationReport } from "./report.ts";
 import { TWO_SYSTEMS } from "./testdata/comparison.ts";
 
 const NONE = unavailable("made by hand");
-const agreement = { systems: 12, segments: 110, tauB: 0.7, low: 0.5, high: 0.8 };
+const n = { segments: 110, documents: 55 };
+const agreement = { ...n, systems: 12, tauB: 0.7, low: 0.5, high: 0.8, pairwiseAccuracy: 0.85 };
 
 const report = translationReport({
   comparison: TWO_SYSTEMS,
@@ -22,8 +23,15 @@ const report = translationReport({
   }],
   qualities: [],
   wmt23: {
-    systems: [{ measure: "MQM", rank: 1, system: "A", segments: 110, mean: -1, low: -2, high: 0 }],
-    agreements: [{ first: "ESA-1", second: "MQM", ...agreement }],
+    systems: [{
+      ...{ measure: "MQM", rank: 1, system: "A", ...n, mean: -1, low: -2, high: 0 },
+      ...{ cluster: 1, clusterUnadjusted: 1 },
+    }],
+    pairs: [{ measure: "MQM", p: 0.01, adjustedP: 0.2, different: false }],
+    agreements: [{
+      ...{ first: "ESA-1", second: "MQM", ...agreement },
+      difference: { estimate: -0.1, low: -0.3, high: 0.2 },
+    }],
   },
 });
 

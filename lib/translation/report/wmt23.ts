@@ -1,27 +1,49 @@
-import type { MeasuredRow } from "../../figures/measured_rows.ts";
-import { markdownTable } from "../../figures/markdown_table.ts";
 import { readCsv } from "../../files/csv.ts";
 import { TRANSLATION_REPORT_PATHS } from "./paths.ts";
-import { shownNumber } from "./shown.ts";
 
-/** A system's mean by one measure, with its bootstrap interval over segments. */
+/** A system's mean by one measure, with its bootstrap interval over documents. */
 export interface Wmt23System {
   readonly measure: string;
   readonly rank: number;
   readonly system: string;
   readonly segments: number;
+  readonly documents: number;
   readonly mean: number;
   readonly low: number;
   readonly high: number;
+  /** 1 is the best: by tests with Holm's adjustment, and by the same tests without any. */
+  readonly cluster: number;
+  readonly clusterUnadjusted: number;
 }
 
-/** Kendall's τ-b of the systems' means by two measures, interval over segments. */
+/** Two systems by one measure. */
+export interface Wmt23Pair {
+  readonly measure: string;
+  readonly p: number;
+  readonly adjustedP: number;
+  /** adjustedP is at most 0.05. */
+  readonly different: boolean;
+}
+
+/** Kendall's τ-b of the systems' means by two measures, intervals over documents. */
 export interface Wmt23Agreement {
   readonly first: string;
   readonly second: string;
   readonly systems: number;
   readonly segments: number;
+  readonly documents: number;
   readonly tauB: number;
+  readonly low: number;
+  readonly high: number;
+  /** Share of pairs of systems that both put in the same order. */
+  readonly pairwiseAccuracy: number;
+  /** τ-b less that of ESA-1 and ESA-2, on the same resamples; of these two undefined. */
+  readonly difference: Difference | undefined;
+}
+
+/** A difference with the ends of its 95 % interval. */
+export interface Difference {
+  readonly estimate: number;
   readonly low: number;
   readonly high: number;
 }
@@ -29,6 +51,7 @@ export interface Wmt23Agreement {
 /** Aggregates of real ratings, as `deno task wmt23` wrote them. */
 export interface Wmt23 {
   readonly systems: readonly Wmt23System[];
+  readonly pairs: readonly Wmt23Pair[];
   readonly agreements: readonly Wmt23Agreement[];
 }
 
@@ -38,9 +61,23 @@ export const SYSTEM_COLUMNS = [
   "rank",
   "system",
   "segments",
+  "documents",
   "mean",
   "low",
   "high",
+  "cluster",
+  "cluster_unadjusted",
+] as const;
+
+/** Columns of `wmt23_pairs.csv`. */
+export const PAIR_COLUMNS = [
+  "measure",
+  "first",
+  "second",
+  "difference",
+  "p",
+  "adjusted_p",
+  "different",
 ] as const;
 
 /** Columns of `wmt23_rank_agreement.csv`. */
@@ -49,78 +86,61 @@ export const AGREEMENT_COLUMNS = [
   "second",
   "systems",
   "segments",
+  "documents",
   "kendall_tau_b",
   "low",
   "high",
+  "pairwise_accuracy",
+  "difference",
+  "difference_low",
+  "difference_high",
 ] as const;
 
 /** How the measures are called. */
-const NAMES: Readonly<Record<string, string>> = {
+export const WMT23_MEASURES: Readonly<Record<string, string>> = {
   esa1: "ESA-1",
   esa2: "ESA-2",
   da_sqm: "DA+SQM",
   mqm: "MQM",
 };
 
-/** Reads both tables. Throws SyntaxError where a file or a line of it is damaged. */
+/** Reads the three tables. Throws SyntaxError where a file or a line of it is damaged. */
 export function readWmt23(): Wmt23 {
-  const { wmt23Systems, wmt23RankAgreement } = TRANSLATION_REPORT_PATHS;
+  const { wmt23Systems, wmt23Pairs, wmt23RankAgreement } = TRANSLATION_REPORT_PATHS;
   const systems = readCsv(wmt23Systems, SYSTEM_COLUMNS, (row): Wmt23System => ({
-    ...{ measure: nameOf(row.measure), system: row.system },
-    ...{ rank: Number(row.rank), segments: Number(row.segments) },
+    ...{ measure: nameOf(row.measure), system: row.system, rank: Number(row.rank) },
+    ...{ segments: Number(row.segments), documents: Number(row.documents) },
     ...{ mean: Number(row.mean), low: Number(row.low), high: Number(row.high) },
+    ...{ cluster: Number(row.cluster), clusterUnadjusted: Number(row.cluster_unadjusted) },
+  }));
+  const pairs = readCsv(wmt23Pairs, PAIR_COLUMNS, (row): Wmt23Pair => ({
+    ...{ measure: nameOf(row.measure), p: Number(row.p), adjustedP: Number(row.adjusted_p) },
+    different: row.different === "True",
   }));
   const agreements = readCsv(wmt23RankAgreement, AGREEMENT_COLUMNS, (row): Wmt23Agreement => ({
     ...{ first: nameOf(row.first), second: nameOf(row.second), tauB: Number(row.kendall_tau_b) },
     ...{ systems: Number(row.systems), segments: Number(row.segments) },
-    ...{ low: Number(row.low), high: Number(row.high) },
+    ...{ documents: Number(row.documents), pairwiseAccuracy: Number(row.pairwise_accuracy) },
+    ...{ low: Number(row.low), high: Number(row.high), difference: differenceOf(row) },
   }));
-  const [damaged] = [...systems.damaged, ...agreements.damaged];
-  if (damaged === undefined) return { systems: systems.rows, agreements: agreements.rows };
-  throw new SyntaxError(`Cannot read the WMT23 tables: line ${damaged.line}: ${damaged.reason}`);
+  const [damaged] = [...systems.damaged, ...pairs.damaged, ...agreements.damaged];
+  if (damaged !== undefined) {
+    throw new SyntaxError(`Cannot read the WMT23 tables: line ${damaged.line}: ${damaged.reason}`);
+  }
+  return { systems: systems.rows, pairs: pairs.rows, agreements: agreements.rows };
+}
+
+function differenceOf(
+  row: Readonly<Record<"difference" | "difference_low" | "difference_high", string>>,
+): Difference | undefined {
+  if (row.difference === "") return undefined;
+  const [estimate, low, high] = [row.difference, row.difference_low, row.difference_high]
+    .map(Number) as [number, number, number];
+  return { estimate, low, high };
 }
 
 function nameOf(measure: string): string {
-  const name = NAMES[measure];
+  const name = WMT23_MEASURES[measure];
   if (name === undefined) throw new SyntaxError(`"${measure}" is no measure of WMT23`);
   return name;
-}
-
-/** A row a system, a column a measure: mean with its interval, and the rank in brackets. */
-export function wmt23Table({ systems }: Wmt23): string {
-  const measures = Object.values(NAMES);
-  const byName = Map.groupBy(systems, ({ system }) => system);
-  const cell = (own: readonly Wmt23System[], measure: string) => {
-    const found = own.find((row) => row.measure === measure);
-    if (found === undefined) return undefined;
-    const { mean, low, high, rank } = found;
-    const [shown, from, to] = [mean, low, high].map((value) => shownNumber(value));
-    return `${shown} [${from}, ${to}] (${rank})`;
-  };
-  return markdownTable(
-    ["system", ...measures],
-    [...byName].map(([system, own]) => [system, ...measures.map((measure) => cell(own, measure))]),
-  );
-}
-
-/** τ-b of every two measures as rows of a forest plot. */
-export function agreementRows({ agreements }: Wmt23): readonly MeasuredRow[] {
-  return agreements.map(({ first, second, tauB, low, high }) => ({
-    label: `${first}, ${second}`,
-    measure: { kind: "interval", estimate: tauB, low, high },
-  }));
-}
-
-/** The same as a table. */
-export function agreementTable({ agreements }: Wmt23): string {
-  return markdownTable(
-    ["measures", "τ-b", "95 % interval", "systems", "segments"],
-    agreements.map(({ first, second, tauB, low, high, systems, segments }) => [
-      `${first}, ${second}`,
-      shownNumber(tauB, 2),
-      `${shownNumber(low, 2)} to ${shownNumber(high, 2)}`,
-      systems,
-      segments,
-    ]),
-  );
 }
