@@ -1,6 +1,7 @@
 import { krippendorffAlpha, type MeasurementLevel } from "../../stats/krippendorff.ts";
 import { kendallTauB, spearman } from "../../stats/rank_correlation.ts";
 import { unavailable } from "../../stats/unavailable.ts";
+import { correlationBeyondSystems, type PairedScore } from "./beyond_systems.ts";
 import { average, estimate, itemKey, type ItemValue } from "./estimate.ts";
 import { meansBySystem, standardised, type StandardisedRating } from "./item_scores.ts";
 import type { UnblindedRun } from "./rated_run.ts";
@@ -87,10 +88,11 @@ function raterPair(
     items: shared.length,
     spearman: estimate("raters", scores, (drawn) => {
       const paired = drawn.flat();
-      const found = spearman(paired.map(([one]) => one), paired.map(([, other]) => other));
+      const found = spearman(paired.map(({ one }) => one), paired.map(({ other }) => other));
       return found.kind === "correlation" ? found.coefficient : undefined;
     }, options),
-    systemRanking: kendallTauB(all.map(([one]) => one), all.map(([, other]) => other)),
+    beyondSystems: estimate("raters", scores, correlationBeyondSystems, options),
+    systemRanking: kendallTauB(all.map(({ one }) => one), all.map(({ other }) => other)),
   };
 }
 
@@ -99,11 +101,11 @@ function pairedMeans(
   ratings: readonly StandardisedRating[],
   first: string,
   second: string,
-): readonly (readonly [number, number])[] {
+): readonly PairedScore[] {
   const meansOf = (rater: string) =>
     meansBySystem(ratings.filter((rating) => rating.rater === rater), ({ da }) => da);
   const [one, other] = [meansOf(first), meansOf(second)];
   return [...one].flatMap(([system, mean]) =>
-    other.has(system) ? [[mean, other.get(system)!] as const] : []
+    other.has(system) ? [{ system, one: mean, other: other.get(system)! }] : []
   );
 }

@@ -26,6 +26,7 @@ Deno.test("interRater() is 1 throughout for raters who say the same", () => {
   assert.deepEqual([raters, items], [["rater 1", "rater 2"], 4]);
   for (const alpha of [alphaDa, alphaZ, alphaBucket]) assert.equal(estimateOf(alpha), 1);
   assert.ok(Math.abs(estimateOf(pairs[0]!.spearman) - 1) < 1e-12);
+  assert.ok(Math.abs(estimateOf(pairs[0]!.beyondSystems) - 1) < 1e-12);
   assert.deepEqual(pairs[0]!.systemRanking, { kind: "correlation", coefficient: 1, n: 3 });
 });
 
@@ -67,5 +68,6 @@ Deno.test("interRater() says unavailable for one rater and for raters without a 
   const apart = agreement(ITEMS, [{ da: [1, 2, 3], segment: "elsewhere" }]);
   assert.equal(apart.items, 0);
   assert.equal(apart.pairs[0]!.spearman.kind, "unavailable");
+  assert.equal(apart.pairs[0]!.beyondSystems.kind, "unavailable");
   assert.equal(apart.pairs[0]!.systemRanking.kind, "unavailable");
 });

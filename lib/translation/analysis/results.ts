@@ -209,8 +209,10 @@ export interface RaterPair {
   readonly first: string;
   readonly second: string;
   readonly items: number;
-  /** Of the scores of item × system. */
+  /** Of the scores of item × system: high already where systems differ and both raters see it. */
   readonly spearman: Estimate;
+  /** See `correlationBeyondSystems`: agreement on single translations. */
+  readonly beyondSystems: Estimate;
   /** Kendall's τ-b of the systems' mean scores; n is the number of systems. */
   readonly systemRanking: Correlation | Unavailable;
 }

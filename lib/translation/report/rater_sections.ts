@@ -1,6 +1,6 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
-import type { InterRater, Quartiles, RaterReliability } from "../analysis/results.ts";
+import type { HeapingShare, InterRater, Quartiles, RaterReliability } from "../analysis/results.ts";
 import { shown, shownNumber, shownP, shownPercent } from "./shown.ts";
 
 /** How every rater's buckets and scores go together, and how the rater uses the scale. */
@@ -20,17 +20,29 @@ export function scaleTable(raters: readonly RaterReliability[]): string {
 /** Round scores by rater, in per cent. */
 export function heapingTable(raters: readonly RaterReliability[]): string {
   const kinds = raters[0]?.heaping ?? [];
-  return markdownTable(
+  const table = markdownTable(
     ["rater", ...kinds.map(({ name }) => name)],
     [
       ["chance", ...kinds.map(({ chance }) => chance && shownNumber(100 * chance))],
       ...raters.map(({ rater, heaping }) => [
         rater,
-        ...heaping.map(({ share }) => shownPercent(share)),
+        ...heaping.map(({ share }) => `${shownPercent(share)}${isThroughout(share) ? " †" : ""}`),
       ]),
     ],
   );
+  const isMarked = raters.some(({ heaping }) => heaping.some(({ share }) => isThroughout(share)));
+  return isMarked ? `${table}\n\n${THROUGHOUT}` : table;
 }
+
+/** Never or always: the interval is by another method there, which the table must say. */
+function isThroughout(share: HeapingShare["share"]): boolean {
+  return share.kind === "interval" && (share.estimate === 0 || share.estimate === 1);
+}
+
+const THROUGHOUT =
+  "† Resampling cannot say how sure a share of 0 or 100 % is, for every resample has the same: here " +
+  "the interval is Wilson's with items as trials, which is wider than one next to it by resampling " +
+  "and does not compare with it.";
 
 /** Points per row of the screen, and whether more than chance would give. */
 export function positionTable(raters: readonly RaterReliability[]): string {
@@ -84,11 +96,12 @@ export function alphaTable({ alphaDa, alphaZ, alphaBucket, items, raters }: Inte
 /** Every two raters: their scores, and the orders of systems that these give. */
 export function raterPairTable({ pairs }: InterRater): string {
   return markdownTable(
-    ["raters", "items", "ρ of scores", "τ-b of system rankings"],
-    pairs.map(({ first, second, items, spearman, systemRanking }) => [
+    ["raters", "items", "ρ of scores", "r beyond item and system", "τ-b of system rankings"],
+    pairs.map(({ first, second, items, spearman, beyondSystems, systemRanking }) => [
       `${first}, ${second}`,
       items,
       shown(spearman, 2),
+      shown(beyondSystems, 2),
       shown(systemRanking, 2),
     ]),
   );

@@ -74,10 +74,11 @@ function rowsTogether({ alphaDa, alphaZ, alphaBucket, pairs }: InterRater) {
       measure,
       ...longRow(alpha),
     })),
-    ...pairs.flatMap(({ first, second, spearman, systemRanking }) => {
+    ...pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) => {
       const rater = `${first} vs ${second}`;
       return [
         { rater, measure: "score_spearman", ...longRow(spearman) },
+        { rater, measure: "score_correlation_beyond_systems", ...longRow(beyondSystems) },
         { rater, measure: "system_ranking_tau_b", ...longRow(systemRanking) },
       ];
     }),
