@@ -92,9 +92,9 @@ function recoverySection(
     "scale and the order of the buckets draw what is found towards nought " +
     "(`data/translation/planted_effects.csv`).",
     plantedTable(effects),
-    "The same raters many times over, texts and errors drawn anew " +
-    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} Repeats are few, ` +
-    `${raters[0]?.repeats.items ?? 0} items a session, and so few cannot be resampled well.`,
+    "The same raters many times over, texts and errors drawn anew, display order and systems not " +
+    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} Repeats are ` +
+    `${raters[0]?.repeats.items ?? 0} items a session: the fewer, the narrower for what they hold.`,
     repeatedTable(repeated),
     orderSentence(qualities),
     picture("planted_quality", "Mean score of each system against its planted quality"),
@@ -104,10 +104,16 @@ function recoverySection(
 function systemSection({ comparison }: TranslationEvidence): string[] {
   return [
     "### Systems of the demo (simulated raters)",
-    `Means over raters and items, intervals by item (\`data/translation/system_means.csv\`). ${
-      toldApart(comparison)
-    } All pairs are in \`pairwise_tests.csv\`; neighbours:`,
+    "Means over raters and items, intervals by item (`data/translation/system_means.csv`). They are " +
+    "for these raters, who are taken as given.",
     systemTable(comparison),
+    `${
+      toldApart(comparison)
+    } All pairs are in \`pairwise_tests.csv\`; neighbours below. Intervals ` +
+    "of differences and of ranks are unadjusted, one at a time: a difference may have its interval " +
+    "above nought where the adjusted test does not tell the two apart, and a system may have one " +
+    "rank throughout and yet share a cluster, for a cluster asks of all pairs at once. Where they " +
+    "seem to disagree, the adjusted test is the claim.",
     neighbourTable(comparison),
     picture("system_means", "Mean score of each system with its interval"),
     picture("buckets", "Share of each bucket by system"),
@@ -123,13 +129,16 @@ function raterSection({ raters, together }: TranslationEvidence): string[] {
     "Round scores, in per cent:",
     heapingTable(raters),
     picture("heaping", "Share of round scores by rater"),
-    "Row of the screen, permutation tests within items:",
+    "Row of the screen, in points beyond what item and system explain, permutation tests within " +
+    "items. All raters saw one order, and the tests are not adjusted for one another: a p of 0.01 " +
+    "among them is no discovery by itself.",
     positionTable(raters),
     picture("position_slope", "Points per row of the screen by rater, with intervals"),
     picture("position", "Deviation of scores by rater and row of the screen"),
-    "Items rated twice, and attention checks:",
+    "Items rated twice, and attention checks; κ with quadratic weights:",
     consistencyTable(raters),
-    "Agreement:",
+    "Agreement. Most of α and ρ is that systems lie far apart and every rater sees it; r beyond " +
+    "item and system is agreement on single translations:",
     alphaTable(together),
     raterPairTable(together),
     "Seconds an item, median and quartiles, and change over ten items (a simulated clock):",
@@ -148,10 +157,13 @@ const LIMITS = [
   "tire of one kind of text, and talk to one another.",
   "- The qualities of the degradations are made up; that their order is found says that the analysis " +
   "can find an order, not that raters would see this one.",
+  "- Intervals of systems' means are for the raters who rated: new raters would move the means by " +
+  "more than these intervals, by a rater's whole harshness where there are few.",
   "- Twenty sentences in five documents: intervals resample sentences as if they were independent, " +
   "which those of one document are not.",
   "- In WMT23 a segment had other raters from measure to measure; agreement of rankings mixes that of " +
-  "measures with that of people.",
+  "measures with that of people. Its tests and intervals take documents as drawn, and raters as " +
+  "given there too.",
   "- A rater who can compute SHA-256 can forge a workbook. The hashes show accidents and careless " +
   "edits, not determined fraud.",
 ].join("\n");
