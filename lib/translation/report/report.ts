@@ -67,7 +67,7 @@ function wmt23Section({ wmt23 }: TranslationEvidence): string[] {
     "is left out.",
     wmt23Table(wmt23),
     "Every two systems, by paired permutation tests that flip whole documents at α = 0.05, with " +
-    "Holm's adjustment over the 66 pairs and without any, as WMT reports them (`wmt23_pairs.csv`):",
+    "Holm's adjustment over the 66 pairs and without any, as is WMT's custom (`wmt23_pairs.csv`):",
     apartTable(wmt23),
     "Agreement of the rankings (`wmt23_rank_agreement.csv`), intervals by document; the last column " +
     "is on the same resamples:",
@@ -94,7 +94,7 @@ function recoverySection(
     plantedTable(effects),
     "The same raters many times over, texts and errors drawn anew, display order and systems not " +
     `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} Repeats are ` +
-    `${raters[0]?.repeats.items ?? 0} items a session: the fewer, the narrower for what they hold.`,
+    `${raters[0]?.repeats.items ?? 0} items a session, and intervals from so few are too narrow.`,
     repeatedTable(repeated),
     orderSentence(qualities),
     picture("planted_quality", "Mean score of each system against its planted quality"),
@@ -157,8 +157,8 @@ const LIMITS = [
   "tire of one kind of text, and talk to one another.",
   "- The qualities of the degradations are made up; that their order is found says that the analysis " +
   "can find an order, not that raters would see this one.",
-  "- Intervals of systems' means are for the raters who rated: new raters would move the means by " +
-  "more than these intervals, by a rater's whole harshness where there are few.",
+  "- Intervals of systems' means are for the raters who rated: new ones, harsher or milder, would " +
+  "move the means of all systems together by more than these intervals.",
   "- Twenty sentences in five documents: intervals resample sentences as if they were independent, " +
   "which those of one document are not.",
   "- In WMT23 a segment had other raters from measure to measure; agreement of rankings mixes that of " +

@@ -76,7 +76,7 @@ function apartSentence({ systems, pairs }: Wmt23): string {
   } pairs of systems are told ` +
     `apart after Holm's adjustment, ${
       range(plain)
-    } without any, as WMT reports them; the clusters ` +
+    } without any, as is WMT's custom; the clusters ` +
     (clusters === 1
       ? "after adjustment are a single one by every measure: no line across a list has every system " +
         "above it better than every one below."
