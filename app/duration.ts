@@ -8,7 +8,7 @@ export function durationWords(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** A moment in the rater's own time and manner, e.g. `22 Nov 2026, 14:05`. */
+/** A moment in the rater's own time, in a form that nobody can misread: `22 Nov 2026, 14:05`. */
 export function momentWords(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }

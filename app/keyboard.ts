@@ -1,5 +1,5 @@
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
-export type Place = "row" | "bucket" | "slider" | "score" | "comment" | "elsewhere";
+export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
 
 /** A key as the browser reports it. `ctrl` is Command on a Mac. */
 export interface KeyPress {
@@ -15,7 +15,7 @@ export interface KeyPress {
 export interface Setting {
   readonly place: Place;
   readonly bucketCount: number;
-  /** Whether the number box of the row is empty. */
+  /** Whether the number box of the row is empty; on the slider, whether it has no thumb. */
   readonly scoreEmpty: boolean;
 }
 
@@ -35,7 +35,7 @@ export type Command =
   | { readonly kind: "row"; readonly by: 1 | -1 }
   /** Done with this row. */
   | { readonly kind: "enter" }
-  | { readonly kind: "commit" | "undo" | "redo" | "save" | "show-keys" }
+  | { readonly kind: "commit" | "back" | "undo" | "redo" | "save" | "show-keys" }
   /** A key that would only spoil the score. */
   | { readonly kind: "nothing" };
 
@@ -51,20 +51,24 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   if (press.ctrl) return press.alt ? undefined : withControl(press);
   if (press.alt) return undefined;
   const { place } = setting;
-  if (place !== "comment" && press.key === "?") return { kind: "show-keys" };
   if (place === "comment" || place === "elsewhere") return undefined;
+  if (press.key === "?") return { kind: "show-keys" };
+  if (place === "source") return fromSource(press);
   return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
 }
 
-/** The row to go to from `position` (0 …) after Enter; undefined where all rows are finished. */
+/**
+ * The row to go to from `position` (0 …) after Enter: the next that is not finished, after the last
+ * from the first on; undefined where all are.
+ */
 export function rowAfterEnter(position: number, finished: readonly boolean[]): number | undefined {
-  if (position + 1 < finished.length) return position + 1;
-  const unfinished = finished.indexOf(false);
+  const below = finished.indexOf(false, position + 1);
+  const unfinished = below < 0 ? finished.indexOf(false) : below;
   return unfinished < 0 ? undefined : unfinished;
 }
 
 function withControl(press: KeyPress): Command | undefined {
-  if (press.key === "Enter") return { kind: "commit" };
+  if (press.key === "Enter") return { kind: press.shift ? "back" : "commit" };
   switch (letterOf(press)) {
     case "z":
       return { kind: press.shift ? "redo" : "undo" };
@@ -74,6 +78,11 @@ function withControl(press: KeyPress): Command | undefined {
       return { kind: "save" };
   }
   return undefined;
+}
+
+/** The source stands above the first row. */
+function fromSource({ key }: KeyPress): Command | undefined {
+  return key === "ArrowDown" || key === "Enter" ? { kind: "row", by: 1 } : undefined;
 }
 
 function digitCommand(press: KeyPress, setting: Setting): Command | undefined {
@@ -111,6 +120,12 @@ function named(press: KeyPress, { place, scoreEmpty }: Setting): Command | undef
       return place === "row" ? { kind: "clear-bucket" } : undefined;
     case "Delete":
       return place === "row" ? { kind: "clear-bucket" } : undefined;
+    case "Home":
+    case "End":
+    case "PageUp":
+    case "PageDown":
+      // A slider without a score would go off from its middle.
+      return place === "slider" && scoreEmpty ? { kind: "nudge", points: 0 } : undefined;
   }
   return undefined;
 }

@@ -75,6 +75,33 @@ test("commandOf() leaves the arrow keys to radio buttons", () => {
   }
 });
 
+test("commandOf() shows the keys by ? in a row only, where no dictation can hit it (WCAG 2.1.4)", () => {
+  for (const place of ["row", "bucket", "slider", "score", "source"] as const) {
+    assert.deepEqual(commandOf(press("?", { shift: true }), at(place)), { kind: "show-keys" });
+  }
+  assert.equal(commandOf(press("?", { shift: true }), at("elsewhere")), undefined);
+});
+
+test("commandOf() goes from the source to the first row, and leaves scrolling to the browser", () => {
+  assert.deepEqual(commandOf(press("ArrowDown"), at("source")), { kind: "row", by: 1 });
+  for (const key of ["PageDown", " ", "2", "ArrowUp"]) {
+    assert.equal(commandOf(press(key), at("source")), undefined);
+  }
+});
+
+test("commandOf() does not let a slider without a score go off from its middle", () => {
+  for (const key of ["Home", "End", "PageUp", "PageDown"]) {
+    const untouched = commandOf(press(key), at("slider", { scoreEmpty: true }));
+    assert.deepEqual(untouched, { kind: "nudge", points: 0 });
+    assert.equal(commandOf(press(key), at("slider")), undefined);
+  }
+});
+
+test("commandOf() goes back by Ctrl+Shift+Enter", () => {
+  const back = press("Enter", { ctrl: true, shift: true });
+  assert.deepEqual(commandOf(back, at("score")), { kind: "back" });
+});
+
 test("commandOf() with Ctrl commits, undoes, redoes and saves from anywhere", () => {
   const ctrl = { ctrl: true };
   for (const place of ["row", "score", "comment", "elsewhere"] as const) {
@@ -101,8 +128,9 @@ test("FR-3: commandOf() never takes a key with Alt, which types characters on ma
   }));
 });
 
-test("rowAfterEnter() goes down, from the last row to the first unfinished, then nowhere", () => {
-  assert.equal(rowAfterEnter(0, [true, true, true]), 1);
+test("rowAfterEnter() goes to the next unfinished row, then to the first, then nowhere", () => {
+  assert.equal(rowAfterEnter(0, [true, true, false]), 2);
+  assert.equal(rowAfterEnter(0, [true, true, true]), undefined);
   assert.equal(rowAfterEnter(2, [true, false, true]), 1);
   assert.equal(rowAfterEnter(2, [true, true, true]), undefined);
 });

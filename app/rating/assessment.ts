@@ -5,7 +5,7 @@ import type { Violation } from "../../lib/translation/rating/violation.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 
 /** Where the rater stands with an item. */
-export type ItemState = "done" | "invalid" | "begun" | "untouched";
+export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
 
 /** What the rules say of one item. */
 export interface Assessment {
@@ -18,7 +18,8 @@ export interface Assessment {
 /** How a state is said to the rater. */
 export const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   done: "done",
-  invalid: "needs mending",
+  invalid: "needs correcting",
+  filled: "rated, press Next",
   begun: "begun",
   untouched: "not yet begun",
 };
@@ -47,9 +48,12 @@ export function isFinishable(states: readonly ItemState[]): boolean {
 function assessAnew(evaluation: Evaluation, config: RunConfig): Assessment {
   const incomplete = isIncomplete(evaluation);
   const invalid = isInvalid(evaluation, config);
+  const isFull = evaluation.ratings.every(({ bucket, da }) =>
+    bucket !== undefined && da !== undefined
+  );
   const touched = evaluation.comment !== "" ||
     evaluation.ratings.some(({ bucket, da }) => bucket !== undefined || da !== undefined);
-  const unfinished = touched ? "begun" : "untouched";
+  const unfinished = isFull ? "filled" : touched ? "begun" : "untouched";
   return {
     violations: violationsOf(evaluation, config),
     incomplete,

@@ -13,11 +13,11 @@ export const InvalidBanner = shallowMemo(({ invalid, onJump }: {
   const numbers = invalid.split(" ").map(Number);
   const count = numbers.length;
   return (
-    <section class="banner" aria-label="Sentences that need mending">
+    <section class="banner" aria-label="Sentences that need correcting">
       <strong>
-        {count === 1 ? "1 sentence breaks a rule" : `${count} sentences break a rule`}
+        {count === 1 ? "1 sentence has a score" : `${count} sentences have scores`}
       </strong>
-      <span>and must be mended before Finish:</span>
+      <span>that must be corrected before Finish:</span>
       <SentenceLinks numbers={numbers} onJump={onJump} />
     </section>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { orderRule } from "../order_rule.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 
 /** The keys, shown by `?` and put away by Escape. */
@@ -7,15 +8,21 @@ export function KeyHelp({ config, onClose }: {
   readonly onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The browser would take the first button, at the end, and scroll there.
+    heading.current?.focus();
+  }, []);
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
-      <h2 id="keys-title">Keys</h2>
+      <h2 id="keys-title" ref={heading} tabIndex={-1}>Keys</h2>
       <p>
-        In a row the first digit is its <strong>bucket</strong>, the digits after it are its{" "}
+        In a row the first digit is its <strong>class</strong>, the digits after it are its{" "}
         <strong>score</strong>, and Enter goes on to the next row: 2 6 5 Enter is{" "}
         “{config.buckets[1]!.label}, 65”.
       </p>
+      {config.strictOrdering && <p>{orderRule(config)}</p>}
       <dl>
         {keysOf(config).map(({ keys, meaning }) => (
           <div key={meaning}>
@@ -39,18 +46,27 @@ interface KeyMeaning {
 function keysOf({ buckets, daMin, daMax }: RunConfig): readonly KeyMeaning[] {
   const labels = buckets.map(({ label }) => label).join(", ");
   return [
-    { keys: [`1 … ${buckets.length}`], meaning: `on a row: bucket (${labels})` },
-    { keys: ["0 … 9"], meaning: `after the bucket: score, ${daMin} to ${daMax}` },
-    { keys: ["Enter"], meaning: "next row; after the last, the first unfinished one, then Next" },
-    { keys: ["Ctrl + Enter"], meaning: "commit this sentence and go to the next" },
-    { keys: ["↑", "↓"], meaning: "row above, row below" },
+    { keys: [`1 … ${buckets.length}`], meaning: `on a row: ${labels}` },
+    { keys: ["0 … 9"], meaning: `then: score, ${daMin} to ${daMax}` },
+    { keys: ["Enter"], meaning: "next row that is not rated in full; where none is left, Next" },
+    { keys: ["Ctrl + Enter"], meaning: "confirm this sentence and go to the next" },
+    { keys: ["Ctrl + Shift + Enter"], meaning: "back to the sentence before" },
+    { keys: ["↑", "↓"], meaning: "row above, row below; above row 1 is the source" },
     { keys: ["←", "→"], meaning: "score one point down, up; with Shift ten points" },
     {
       keys: ["B", "Esc", "Backspace"],
-      meaning: "from the score (Backspace: if empty) to the bucket",
+      meaning: "from the score (Backspace: if empty) to the row",
     },
-    { keys: ["S"], meaning: "from the bucket to the score" },
-    { keys: ["Backspace", "Delete"], meaning: "on a row: take its bucket away" },
+    { keys: ["S"], meaning: "from the row to the score" },
+    { keys: ["Backspace", "Delete"], meaning: "on a row: take its class away" },
+    {
+      keys: ["Tab", "Space"],
+      meaning: "through a row’s parts; choose the class that has the focus (there also the arrows)",
+    },
+    {
+      keys: ["PageUp", "PageDown", "Home", "End"],
+      meaning: "on a slider with a score: big steps, the ends",
+    },
     { keys: ["Ctrl + Z", "Ctrl + Y"], meaning: "undo, redo" },
     { keys: ["Ctrl + S"], meaning: "save a checkpoint" },
     { keys: ["?"], meaning: "these keys" },

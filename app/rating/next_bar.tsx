@@ -13,8 +13,10 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
   readonly go: Dispatch;
 }) {
   return (
-    <footer class="next-bar">
-      <button type="button" onClick={() => go({ kind: "back" })}>← Back</button>
+    <div class="next-bar">
+      <button type="button" title="Ctrl+Shift+Enter" onClick={() => go({ kind: "back" })}>
+        ← Back
+      </button>
       <div class="message">
         <p role="status">{message}</p>
         {notice?.kind === "not-finished" && <Unfinished notice={notice} go={go} />}
@@ -38,7 +40,7 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
       >
         Next →
       </button>
-    </footer>
+    </div>
   );
 }
 

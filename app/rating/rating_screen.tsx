@@ -11,7 +11,7 @@ import { firstWords } from "./jump_to.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NextBar } from "./next_bar.tsx";
 import { ReadOnlyBanner } from "./read_only_banner.tsx";
-import { rowViews } from "./rows.ts";
+import { problemOf, type RowView, rowViews } from "./rows.ts";
 import { SourceSentence } from "./source_sentence.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_rows.tsx";
@@ -20,13 +20,12 @@ import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
 import { useRowDeeds } from "./use_row_deeds.ts";
 import { useSettledRows } from "./use_settled_rows.ts";
+import { useScrollPadding } from "./use_scroll_padding.ts";
 import type { Dispatch } from "./use_session.ts";
+import { type Say, useStatus } from "./use_status.ts";
 
 /** Milliseconds of quiet after which the page finds fault with what is being typed. */
 const QUIET_MS = 600;
-
-/** Length in UTF-16 code units from which a source scrolls away rather than staying in view. */
-const LONG_SOURCE = 320;
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen({ session, dispatch, saving, readOnly }: {
@@ -37,33 +36,34 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
 }) {
   const { config, workbook: { items }, current, notice } = session;
   const item = items[current]!;
-  const [message, say] = useState("");
+  const [message, say] = useStatus();
   const [keysShown, showKeys] = useState(false);
   const nextTried = useNextTried(session);
   const { deeds, active } = useRowDeeds(session, dispatch, say);
   const rows = useSettledRows(rowViews(item, config, nextTried), item, nextTried, active);
   const states = statesOf(items, config);
-  const sources = useMemo(() => firstWords(items), [items.length]);
-  const invalid = useSettled(numbersOf(states, "invalid"), QUIET_MS);
+  const sources = useMemo(() => firstWords(items), [openedOf(items)]);
+  const invalid = useSettledNumbers(numbersOf(states, "invalid"));
   const go = useArrival({ session, rows, states, dispatch, say });
   const parts = useDifferences(item, session.highlighting);
+  const problem = problemInHand(rows, active);
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   useEffect(() => say(saving.state), [saving.state]);
   useActivity(dispatch);
-  useKeys({ session, rows, dispatch, go, say, save: saving.save, showKeys: () => showKeys(true) });
-  const problem = rows.find((row) => row.problem !== "")?.problem;
+  useScrollPadding();
+  useFaultOverEcho(problem, session, say);
+  useKeys({
+    ...{ session, rows, active, dispatch, go, say, save: saving.save },
+    showKeys: () => showKeys(true),
+  });
   return (
     <div class="screen">
       <main>
-        <div class={item.input.source.length < LONG_SOURCE ? "top" : "top long"}>
-          <Toolbar
-            {...{ session, states, sources, dispatch, go, saving, readOnly }}
-            onKeys={() => showKeys(true)}
-          />
-          {readOnly && <ReadOnlyBanner />}
-          <InvalidBanner invalid={invalid} onJump={onJump} />
-          <SourceSentence text={item.input.source} language={config.sourceLanguage} />
-        </div>
+        <Toolbar
+          {...{ session, states, sources, dispatch, go, saving, readOnly }}
+          onKeys={() => showKeys(true)}
+        />
+        <SourceSentence text={item.input.source} language={config.sourceLanguage} />
         <div class="rating">
           <TranslationRows {...{ rows, config, deeds, readOnly, active, parts }} />
           <CommentBox
@@ -73,11 +73,15 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
           />
         </div>
       </main>
-      <NextBar
-        message={message || problem || ""}
-        finishable={isFinishable(states)}
-        {...{ notice, readOnly, go }}
-      />
+      <footer class="foot">
+        {readOnly && <ReadOnlyBanner />}
+        <InvalidBanner invalid={invalid} onJump={onJump} />
+        <NextBar
+          message={message || problem}
+          finishable={isFinishable(states)}
+          {...{ notice, readOnly, go }}
+        />
+      </footer>
       {keysShown && <KeyHelp config={config} onClose={() => showKeys(false)} />}
     </div>
   );
@@ -89,6 +93,32 @@ function useNextTried({ notice, current }: Session): boolean {
   if (notice?.kind === "item-invalid") tried.current = current;
   else if (tried.current !== current) tried.current = -1;
   return tried.current === current;
+}
+
+/** What is wrong with the row in hand, else with the first row that anything is wrong with. */
+function problemInHand(rows: readonly RowView[], active: number): string {
+  const problems = rows.map(problemOf);
+  return problems[active] || problems.find((each) => each !== "") || "";
+}
+
+/** A fault that comes up stands in the status line instead of what a key did before. */
+function useFaultOverEcho(problem: string, { notice, current }: Session, say: Say): void {
+  const last = useRef(current);
+  useEffect(() => {
+    if (problem !== "" && !notice && last.current === current) say("");
+    last.current = current;
+  }, [problem, current]);
+}
+
+/** Numbers that have stood for a while; one that is gone goes at once. */
+function useSettledNumbers(live: string): string {
+  const settled = useSettled(live, QUIET_MS).split(" ");
+  return live.split(" ").filter((number) => settled.includes(number)).join(" ");
+}
+
+/** Changes where a sentence is opened for the first time. */
+function openedOf(items: readonly RatedItem[]): number {
+  return items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
 }
 
 /** The parts of every text in display order while differences are shown. */

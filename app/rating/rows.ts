@@ -14,9 +14,11 @@ export interface RowView {
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly finished: boolean;
-  /** Sentences; empty where nothing is wrong. */
-  readonly problem: string;
-  /** Whether the score has a part in the problem. */
+  /** What is not there yet, in a sentence, once Next was tried; else empty. */
+  readonly lacking: string;
+  /** Which rules it breaks, in sentences; empty where it breaks none. */
+  readonly broken: string;
+  /** Whether the score has a part in what is lacking or broken. */
   readonly scoreAtFault: boolean;
 }
 
@@ -25,7 +27,7 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
   const { evaluation, input } = item;
   const { violations } = assess(evaluation, config);
   const shown = violations.filter((violation) => nextTried || !isMissing(violation));
-  return evaluation.displayMap.map((translation) => {
+  return evaluation.displayMap.map((translation, position) => {
     const { bucket, da } = evaluation.ratings[translation]!;
     const interval = legalInterval(evaluation, translation, config);
     const own = shown.filter((violation) => translationsOf(violation).includes(translation));
@@ -36,20 +38,24 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      problem: [
-        ...stillMissing(own),
-        ...own.filter((violation) => !isMissing(violation))
-          .map((violation) => describeViolation(violation, evaluation, config)),
-      ].join(" "),
+      lacking: stillMissing(own, position),
+      broken: own.filter((violation) => !isMissing(violation))
+        .map((violation) => describeViolation(violation, evaluation, config))
+        .join(" "),
       scoreAtFault: own.some(({ kind }) => kind !== "missing-bucket" && kind !== "unknown-bucket"),
     };
   });
 }
 
-function stillMissing(violations: readonly Violation[]): readonly string[] {
+/** Everything that is wrong with a row; empty where nothing is. */
+export function problemOf({ lacking, broken }: RowView): string {
+  return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
+}
+
+function stillMissing(violations: readonly Violation[], position: number): string {
   const parts = violations.filter(isMissing)
-    .map(({ kind }) => kind === "missing-bucket" ? "a bucket" : "a score");
-  return parts.length === 0 ? [] : [`Still without ${parts.join(" and ")}.`];
+    .map(({ kind }) => kind === "missing-bucket" ? "a class" : "a score");
+  return parts.length === 0 ? "" : `Row ${position + 1} is still without ${parts.join(" and ")}.`;
 }
 
 /** Whether it says that something is not there yet. */

@@ -19,7 +19,7 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
   readonly onKeys: () => void;
 }) {
   const { current } = session;
-  const onJump = useCallback((index: number) => dispatch({ kind: "jump", index }), [dispatch]);
+  const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   return (
     <header class="toolbar">
       <Progress session={session} states={states} />
@@ -35,7 +35,7 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
         </button>
         <button type="button" onClick={() => go({ kind: "next-invalid" })}>Next invalid</button>
       </nav>
-      <div class="tools" role="group" aria-label="Tools">
+      <div class="tools" role="group" aria-label="Tools" onMouseDown={keepFocus}>
         <label class="toggle">
           <input
             type="checkbox"
@@ -44,18 +44,29 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
           />
           Show differences
         </label>
-        {!readOnly && <History session={session} dispatch={dispatch} />}
+        {!readOnly && <History session={session} go={go} />}
         <button type="button" onClick={onKeys}>
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
         {!readOnly && (
           <button type="button" onClick={saving.save} title={saving.state}>
-            {saving.behind ? "Save checkpoint •" : "Save checkpoint"}
+            Save checkpoint
+            {saving.behind && (
+              <>
+                <span aria-hidden="true" class="behind">•</span>
+                <span class="unseen">, unsaved changes</span>
+              </>
+            )}
           </button>
         )}
       </div>
     </header>
   );
+}
+
+/** A click on a tool leaves the focus in the row, so that the next digit falls there. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 function Progress({ session, states }: {
@@ -70,28 +81,30 @@ function Progress({ session, states }: {
       <h1>Sentence {current + 1} of {items.length}</h1>
       <progress max={items.length} value={done} aria-label="Sentences done" />
       <span>{done} of {items.length} done</span>
-      <span title="Your time on this sentence, without breaks">{durationWords(activeSeconds)}</span>
+      <span title="Your time on this sentence, without breaks">
+        {durationWords(activeSeconds)} here
+      </span>
     </div>
   );
 }
 
 /** A button that has nothing to do stays reachable, so that the focus is not lost with it. */
 function History(
-  { session, dispatch }: { readonly session: Session; readonly dispatch: Dispatch },
+  { session, go }: { readonly session: Session; readonly go: Dispatch },
 ) {
   return (
     <>
       <button
         type="button"
         aria-disabled={session.past.length === 0}
-        onClick={() => dispatch({ kind: "undo" })}
+        onClick={() => go({ kind: "undo" })}
       >
         Undo
       </button>
       <button
         type="button"
         aria-disabled={session.future.length === 0}
-        onClick={() => dispatch({ kind: "redo" })}
+        onClick={() => go({ kind: "redo" })}
       >
         Redo
       </button>

@@ -1,10 +1,13 @@
 import type { DifferencePart } from "../../lib/translation/difference.ts";
+import { bucketLabel } from "../../lib/translation/rating/wording.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 import { shallowMemo } from "../shallow_memo.ts";
 import { BucketChoice } from "./bucket_choice.tsx";
 import { DifferenceText } from "./difference_text.tsx";
+import { directionOf } from "./direction.ts";
 import { rowId } from "./places.ts";
-import type { RowView } from "./rows.ts";
+import { ratingWords } from "./rating_words.ts";
+import { problemOf, type RowView } from "./rows.ts";
 import { ScoreBox } from "./score_box.tsx";
 import { ScoreSlider } from "./score_slider.tsx";
 
@@ -27,17 +30,23 @@ export interface RowProps extends RowView {
   readonly parts: readonly DifferencePart[] | undefined;
 }
 
-/** One translation: its text, its bucket, its score and what is wrong with them. */
+/**
+ * One translation: its text, its bucket, its score and what is wrong with them. It is the row of a
+ * grid, so that a screen reader hands it the digits and arrow keys while it has the focus.
+ */
 export const TranslationRow = shallowMemo((props: RowProps) => {
-  const { position, problem, finished, tabStop, deeds } = props;
+  const { position, bucket, score, finished, tabStop, config, deeds } = props;
+  const problem = problemOf(props);
   const row = rowId(position);
   return (
     <div
       class={`row${problem ? " faulty" : ""}${finished ? " finished" : ""}`}
       id={row}
-      role="group"
-      aria-label={`Row ${position + 1}`}
-      aria-describedby={problem ? `${row}-problem ${row}-text` : `${row}-text`}
+      role="row"
+      aria-label={`Row ${position + 1} of ${config.numTranslations}, ${
+        ratingWords({ bucket, da: score }, config)
+      }`}
+      aria-describedby={problem ? `${row}-text ${row}-problem` : `${row}-text`}
       tabIndex={tabStop ? 0 : -1}
       data-place="row"
       data-position={position}
@@ -46,29 +55,37 @@ export const TranslationRow = shallowMemo((props: RowProps) => {
       <span class="number" aria-hidden="true">{position + 1}</span>
       <RowText {...props} />
       <RowControls {...props} />
-      {problem && <p class="problem" id={`${row}-problem`}>{problem}</p>}
+      {problem && <p class="problem" role="gridcell" id={`${row}-problem`}>{problem}</p>}
     </div>
   );
 });
 
-function RowText({ position, text, parts, config }: RowProps) {
+/** A heading, so that screen readers reach the text itself, which says its language. */
+function RowText({ position, text, parts, config: { targetLanguage } }: RowProps) {
   return (
-    <p class="text" id={`${rowId(position)}-text`} dir="auto" lang={config.targetLanguage}>
-      {text.trim() === ""
-        ? <em lang="en">This translation is empty.</em>
-        : parts
-        ? <DifferenceText parts={parts} />
-        : text}
-    </p>
+    <div role="gridcell">
+      <h3
+        class="text"
+        id={`${rowId(position)}-text`}
+        dir={directionOf(targetLanguage)}
+        lang={targetLanguage}
+      >
+        {text.trim() === ""
+          ? <em lang="en">This translation is empty.</em>
+          : parts
+          ? <DifferenceText parts={parts} />
+          : text}
+      </h3>
+    </div>
   );
 }
 
 function RowControls(props: RowProps) {
-  const { position, bucket, score, low, high, problem, config, readOnly, deeds } = props;
+  const { position, bucket, score, low, high, config, readOnly, deeds } = props;
   const row = rowId(position);
   const onScore = (da: number | string | undefined) => deeds.score(position, da);
   return (
-    <div class="controls">
+    <div class="controls" role="gridcell">
       <BucketChoice
         position={position}
         buckets={config.buckets}
@@ -79,7 +96,8 @@ function RowControls(props: RowProps) {
       <ScoreSlider {...{ position, score, low, high, config, readOnly, onScore }} />
       <ScoreBox
         {...{ position, score, readOnly, onScore }}
-        problemId={problem ? `${row}-problem` : undefined}
+        bucket={bucket === undefined ? undefined : bucketLabel(bucket, config)}
+        problemId={problemOf(props) ? `${row}-problem` : undefined}
         atFault={props.scoreAtFault}
         describedBy={`${row}-fits`}
       />

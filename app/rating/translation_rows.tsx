@@ -14,7 +14,7 @@ export function TranslationRows({ rows, config, deeds, readOnly, active, parts }
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
   return (
-    <section class="rows" aria-label="Translations">
+    <div class="rows" role="grid" aria-label="Translations">
       {rows.map((row, position) => (
         <TranslationRow
           key={position}
@@ -24,6 +24,6 @@ export function TranslationRows({ rows, config, deeds, readOnly, active, parts }
           parts={parts?.[position]}
         />
       ))}
-    </section>
+    </div>
   );
 }

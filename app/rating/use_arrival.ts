@@ -3,9 +3,11 @@ import { describeViolation } from "../../lib/translation/rating/describe_violati
 import type { Violation } from "../../lib/translation/rating/violation.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
 import { isFinishable, type ItemState } from "./assessment.ts";
-import { FINISH_ID, focusId, focusRow, focusScore } from "./places.ts";
+import { FINISH_ID, focusId, focusOutside, focusRow, focusScore } from "./places.ts";
 import { isMissing, positionsOf, type RowView } from "./rows.ts";
+import { stepWords } from "./step_words.ts";
 import type { Dispatch } from "./use_session.ts";
+import type { Say } from "./use_status.ts";
 
 /** What a focus that goes along with an action works on. */
 export interface ArrivalContext {
@@ -13,7 +15,7 @@ export interface ArrivalContext {
   readonly rows: readonly RowView[];
   readonly states: readonly ItemState[];
   readonly dispatch: Dispatch;
-  readonly say: (message: string) => void;
+  readonly say: Say;
 }
 
 /**
@@ -23,19 +25,21 @@ export interface ArrivalContext {
 export function useArrival(context: ArrivalContext): Dispatch {
   const { session, dispatch, say } = context;
   const asked = useRef<Action["kind"] | "open" | undefined>("open");
-  const seen = useRef(-1);
+  const seen = useRef({ current: -1, revision: session.revision });
   const go = useCallback((action: Action) => {
     asked.current = action.kind;
     dispatch(action);
   }, [dispatch]);
   useLayoutEffect(() => {
     const deed = asked.current;
-    const moved = seen.current !== session.current;
+    const moved = seen.current.current !== session.current;
+    const changed = seen.current.revision !== session.revision;
     asked.current = undefined;
-    seen.current = session.current;
+    seen.current = session;
     if (moved) say(`Sentence ${session.current + 1} of ${session.workbook.items.length}.`);
     if (moved) scrollTo(0, 0);
-    if (deed !== undefined) arrive(deed, moved, context);
+    if (deed === "undo" || deed === "redo") retrace(deed, changed, moved, context);
+    else if (deed !== undefined) arrive(deed, moved, context);
   }, [session]);
   return go;
 }
@@ -49,6 +53,19 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
+/** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
+function retrace(
+  deed: "undo" | "redo",
+  changed: boolean,
+  moved: boolean,
+  { session, say }: ArrivalContext,
+): void {
+  if (!changed) return say(`Nothing to ${deed}.`);
+  const { words, position } = stepWords(session, deed);
+  say(moved ? `Sentence ${session.current + 1}. ${words}` : words);
+  if (moved) focusRow(position);
+}
+
 function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
   if (notice.kind === "item-invalid") {
     const { evaluation } = session.workbook.items[session.current]!;
@@ -56,11 +73,11 @@ function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
     return focusFault(notice.violations[0]!, evaluation.displayMap);
   }
   const parts = [
-    counted(notice.invalid.length, "breaks a rule", "break a rule"),
+    counted(notice.invalid.length, "needs correcting", "need correcting"),
     counted(notice.incomplete.length, "is incomplete", "are incomplete"),
   ];
   say(`Not finished: ${parts.filter((part) => part !== "").join(", ")}.`);
-  document.querySelector<HTMLElement>(".unfinished button")?.focus();
+  focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
 }
 
 /** What is missing, and the first broken rule: the others stand under their rows. */
@@ -80,10 +97,8 @@ function inWords(violations: readonly Violation[], session: Session): string {
 function lacking(positions: readonly number[]): string {
   const numbers = positions.map((position) => position + 1);
   return numbers.length === 1
-    ? `Row ${numbers[0]} still lacks a bucket or a score.`
-    : `Rows ${numbers.slice(0, -1).join(", ")} and ${
-      numbers.at(-1)
-    } still lack a bucket or a score.`;
+    ? `Row ${numbers[0]} is not rated in full.`
+    : `Rows ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} are not rated in full.`;
 }
 
 function focusFault(violation: Violation, displayMap: readonly number[]): void {
@@ -100,7 +115,7 @@ function afterLast({ states, say }: ArrivalContext): void {
   const left = states.filter((state) => state !== "done").length;
   say(
     isFinishable(states)
-      ? "All sentences are done: Finish closes the run."
+      ? "All sentences are done: Finish ends the work."
       : `That was the last sentence; ${counted(left, "is not done", "are not done")} yet.`,
   );
   focusId(FINISH_ID);
@@ -108,14 +123,19 @@ function afterLast({ states, say }: ArrivalContext): void {
 
 function onlyInvalid({ states, session }: ArrivalContext): string {
   return states[session.current] === "invalid"
-    ? "No other sentence breaks a rule."
-    : "No sentence breaks a rule.";
+    ? "No other sentence needs correcting."
+    : "No sentence needs correcting.";
 }
 
 function firstIncomplete({ states, session }: ArrivalContext): string {
-  return states[session.current] === "done"
-    ? "Every sentence is complete."
-    : "This is the first incomplete sentence.";
+  switch (states[session.current]) {
+    case "done":
+      return "Every sentence is complete.";
+    case "filled":
+      return "Every row of this sentence is rated: Next confirms it.";
+    default:
+      return "This is the first incomplete sentence.";
+  }
 }
 
 function counted(count: number, one: string, several: string): string {

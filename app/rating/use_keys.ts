@@ -1,18 +1,32 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { Rating } from "../../lib/translation/item.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
-import { focusId, focusRow, focusScore, NEXT_ID, spotOf, typeInto } from "./places.ts";
+import {
+  focusId,
+  focusRow,
+  focusScore,
+  NEXT_ID,
+  SOURCE_ID,
+  type Spot,
+  spotOf,
+  typeInto,
+} from "./places.ts";
+import { ratingWords } from "./rating_words.ts";
 import type { RowView } from "./rows.ts";
 import type { Dispatch } from "./use_session.ts";
+import type { Say } from "./use_status.ts";
 
 /** What keys work on. */
 export interface KeyContext {
   readonly session: Session;
   readonly rows: readonly RowView[];
+  /** Position of the row in hand. */
+  readonly active: number;
   readonly dispatch: Dispatch;
   /** Like dispatch, and the focus goes along. */
   readonly go: Dispatch;
-  readonly say: (message: string) => void;
+  readonly say: Say;
   readonly save: () => void;
   readonly showKeys: () => void;
 }
@@ -31,28 +45,39 @@ export function useKeys(context: KeyContext): void {
 function onKey(event: KeyboardEvent, context: KeyContext): void {
   // An open dialogue has its own keys; an input method is still composing its text.
   if (event.isComposing || document.querySelector("dialog[open]")) return;
-  const { place, position } = spotOf(event.target);
+  const { place, position } = spotOfKey(event, context);
   const { key, code, shiftKey: shift, altKey: alt } = event;
   const command = commandOf({ key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey }, {
     place,
     bucketCount: context.session.config.buckets.length,
-    scoreEmpty: event.target instanceof HTMLInputElement && event.target.value === "",
+    scoreEmpty: place === "slider"
+      ? typeof context.rows[position ?? 0]?.score !== "number"
+      : event.target instanceof HTMLInputElement && event.target.value === "",
   });
   if (!command) return;
   event.preventDefault();
   // A key that is held down must not commit one sentence after another.
-  if (event.repeat && (command.kind === "commit" || command.kind === "save")) return;
+  if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
   if (position === undefined) onPage(command, context);
   else onRow(command, position, context);
 }
 
-function onPage(command: Command, { dispatch, go, save, showKeys }: KeyContext): void {
+/** A click beside everything leaves the focus nowhere: keys then go to the row in hand. */
+function spotOfKey({ target }: KeyboardEvent, { active }: KeyContext): Spot {
+  return target === document.body ? { place: "row", position: active } : spotOf(target);
+}
+
+function onPage(command: Command, { go, save, showKeys }: KeyContext): void {
   switch (command.kind) {
     case "commit":
       return go({ kind: "next" });
+    case "back":
     case "undo":
     case "redo":
-      return dispatch({ kind: command.kind });
+      return go({ kind: command.kind });
+    case "row":
+      // Outside the rows only the source has such a key, and it is above them.
+      return focusRow(0);
     case "save":
       return save();
     case "show-keys":
@@ -82,7 +107,9 @@ function onRow(command: Command, position: number, context: KeyContext): void {
     case "nudge":
       return nudge(position, command.points, context);
     case "row":
-      return focusRow(Math.min(Math.max(position + command.by, 0), rows.length - 1));
+      return position + command.by < 0
+        ? focusId(SOURCE_ID)
+        : focusRow(Math.min(position + command.by, rows.length - 1));
     case "enter":
       return enter(position, context);
     default:
@@ -91,8 +118,13 @@ function onRow(command: Command, position: number, context: KeyContext): void {
 }
 
 function choose(position: number, bucket: string | undefined, context: KeyContext): void {
-  context.say("");
   context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
+  echo(position, { bucket, da: context.rows[position]!.score }, context);
+}
+
+/** Says what a key made of a row: a screen reader's own words would be of something else. */
+function echo(position: number, rating: Rating, { session: { config }, say }: KeyContext): void {
+  say(`Row ${position + 1}: ${ratingWords(rating, config)}.`);
 }
 
 /** From the last row Enter goes to what is unfinished, or to Next, where Enter commits. */
@@ -100,19 +132,20 @@ function enter(position: number, { rows, say }: KeyContext): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
   focusId(NEXT_ID);
-  say("Every row has a bucket and a score: Enter or Ctrl+Enter goes on.");
+  say("Every row is rated: Enter or Ctrl+Enter goes on.");
 }
 
 /** A score moves within the scale; where there is none, no starting point is suggested. */
 function nudge(position: number, points: number, context: KeyContext): void {
   const { session: { config }, rows, dispatch, say } = context;
-  const score = rows[position]!.score;
+  const { bucket, score } = rows[position]!;
   if (typeof score !== "number") {
     focusScore(position);
     return say(`Row ${position + 1} has no score to move yet: type one.`);
   }
   const da = Math.min(Math.max(score + points, config.daMin), config.daMax);
   dispatch({ kind: "score", translation: translationAt(position, context), da });
+  echo(position, { bucket, da }, context);
 }
 
 function translationAt(position: number, { session }: KeyContext): number {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { RatedItem } from "../../lib/translation/item.ts";
 import type { RowView } from "./rows.ts";
 
@@ -6,9 +6,10 @@ import type { RowView } from "./rows.ts";
 const QUIET_MS = 600;
 
 /**
- * Rows that do not jump while a score is being typed: a problem shows once typing has rested (at
- * once where Next was tried; it goes as soon as it is mended), and only the row in hand is told of
- * other scores at once. So the 7 of a 72 draws one row, and blames nobody.
+ * Rows that do not jump while a score is being typed: a broken rule shows, or is worded anew, once
+ * typing has rested, and goes as soon as it is mended; only the row in hand is told of other scores
+ * at once. So the 7 of a 72 draws one row, and blames nobody. A new sentence and a refused Next show
+ * everything at once.
  */
 export function useSettledRows(
   live: readonly RowView[],
@@ -16,24 +17,30 @@ export function useSettledRows(
   nextTried: boolean,
   inHand: number,
 ): readonly RowView[] {
-  const [settled, settle] = useState({ itemId, rows: live });
-  const value = JSON.stringify([itemId, live]);
+  const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
+  const occasion = `${itemId} ${nextTried}`;
+  const settled = useRef({ occasion: "", rows: live });
+  if (settled.current.occasion !== occasion) settled.current = { occasion, rows: live };
+  const value = JSON.stringify(live);
   useEffect(() => {
-    const timer = setTimeout(() => settle({ itemId, rows: live }), QUIET_MS);
+    const timer = setTimeout(() => {
+      settled.current = { occasion, rows: live };
+      draw(undefined);
+    }, QUIET_MS);
     return () => clearTimeout(timer);
-  }, [value]);
-  if (nextTried || settled.itemId !== itemId) return live;
-  return live.map((row, position) => rested(row, settled.rows[position]!, position === inHand));
+  }, [occasion, value]);
+  const { rows } = settled.current;
+  return live.map((row, position) => rested(row, rows[position]!, position === inHand));
 }
 
 function rested(row: RowView, settled: RowView, inHand: boolean): RowView {
-  const known = settled.problem !== "";
+  const stillBroken = settled.broken !== "" && row.broken !== "";
   const { low, high } = inHand || row.bucket !== settled.bucket ? row : settled;
   return {
     ...row,
     low,
     high,
-    problem: known ? row.problem : "",
-    scoreAtFault: known && row.scoreAtFault,
+    broken: stillBroken ? settled.broken : "",
+    scoreAtFault: row.scoreAtFault && settled.scoreAtFault,
   };
 }

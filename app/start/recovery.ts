@@ -25,6 +25,19 @@ export function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 
+/**
+ * Whether the browser's copy is the one to go on with: it has more confirmed sentences, or as many
+ * and is newer. A file that nobody began never is, whatever its date.
+ */
+export function aheadOf(
+  saved: SavedSession,
+  file: { readonly workbook: RatingWorkbook; readonly writtenAt: string },
+): boolean {
+  if (isFresh(file.workbook)) return true;
+  const more = confirmedCount(saved.workbook) - confirmedCount(file.workbook);
+  return more > 0 || more === 0 && saved.savedAt > file.writtenAt;
+}
+
 function fits(saved: SavedSession, workbook: RatingWorkbook): boolean {
   const { items } = saved.workbook;
   return saved.configSha256 === workbook.configSha256 &&

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { configHash } from "../../lib/translation/hashes.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
+import { orderRule } from "../order_rule.ts";
 import type { OpenedRun } from "../opened_run.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
@@ -46,7 +47,9 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
         You will see one sentence at a time with {config.numTranslations}{" "}
         translations. Sort each into{" "}
         {config.buckets.map(({ label }) => label).join(", ")}, and give it a score from{" "}
-        {config.daMin} to {config.daMax}. Your file stays on this computer.
+        {config.daMin} to {config.daMax}. {config.strictOrdering && `${orderRule(config)} `}
+        Your file stays on this computer; it also keeps how long each sentence took you, and how
+        long differences were shown.
       </p>
       {stage.kind === "recovery"
         ? (
@@ -54,6 +57,7 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
             {...stage}
             onFile={() => onOpen(asIs(stage.opened))}
             onSaved={() => onOpen(recovered(stage.saved, stage.opened.config, stage.opened.handle))}
+            onCancel={() => setStage({ kind: "waiting" })}
           />
         )
         : (

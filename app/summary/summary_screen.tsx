@@ -35,9 +35,9 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
       <div class="tools">
         <button type="button" class="primary" onClick={saving.save}>Download final file</button>
         <button type="button" onClick={() => dispatch({ kind: "back" })}>← Back to rating</button>
-        <button type="button" onClick={onClose}>Close this run</button>
+        <button type="button" onClick={() => mayClose(saving) && onClose()}>Close</button>
       </div>
-      <p role="status">{saving.state}</p>
+      <p role="status">{saving.behind ? "The final file is not saved yet." : saving.state}</p>
       <ScorePart scores={summary.scores} />
       <section>
         <h2>Buckets</h2>
@@ -46,6 +46,10 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
       <TimePart summary={summary} />
     </main>
   );
+}
+
+function mayClose({ behind }: Saving): boolean {
+  return !behind || confirm("The final file is not saved yet. Close all the same?");
 }
 
 function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {

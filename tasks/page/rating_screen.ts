@@ -37,13 +37,13 @@ export function handsOn(page: Page): Hands {
 }
 
 export const row = (page: Page, position: number): Locator =>
-  page.getByRole("group", { name: `Row ${position + 1}`, exact: true });
+  page.getByRole("row", { name: new RegExp(`^Row ${position + 1} of `) });
 
 export const radio = (page: Page, position: number, bucket: number): Locator =>
   page.getByRole("radio", { name: `Row ${position + 1}, ${LABELS[bucket]}`, exact: true });
 
 export const scoreBox = (page: Page, position: number): Locator =>
-  page.getByRole("textbox", { name: `Row ${position + 1}, score`, exact: true });
+  page.getByRole("textbox", { name: new RegExp(`^Row ${position + 1}, (.+, )?score$`) });
 
 export const slider = (page: Page, position: number): Locator =>
   page.getByRole("slider", { name: `Row ${position + 1}, score slider`, exact: true });
