@@ -1,4 +1,3 @@
-import { figureHtml } from "../../figures/output.ts";
 import type { InterRater, RaterReliability, SystemComparison } from "../analysis/results.ts";
 import type { RepeatedEffect } from "../simulation/repeated_sessions.ts";
 import type { PlantedEffect } from "../simulation/recovery.ts";
@@ -11,6 +10,7 @@ import {
   scaleTable,
   timeTable,
 } from "./rater_sections.ts";
+import { picture } from "./picture.ts";
 import {
   coverageSentence,
   orderSentence,
@@ -21,8 +21,7 @@ import {
 } from "./recovery_section.ts";
 import { neighbourTable, systemTable, toldApart } from "./system_sections.ts";
 import type { Wmt23 } from "./wmt23.ts";
-import { wmt23Sentences } from "./wmt23_sentences.ts";
-import { agreementTable, apartTable, wmt23Table } from "./wmt23_tables.ts";
+import { wmt23Section } from "./wmt23_section.ts";
 
 /** Everything that the study's part of RESULTS.md is written from. */
 export interface TranslationEvidence {
@@ -40,7 +39,7 @@ export function translationReport(evidence: TranslationEvidence): string {
   return [
     "## Human evaluation of machine translation",
     INTRODUCTION,
-    ...wmt23Section(evidence),
+    ...wmt23Section(evidence.wmt23),
     ...recoverySection(evidence),
     ...systemSection(evidence),
     ...raterSection(evidence),
@@ -53,35 +52,6 @@ const INTRODUCTION =
   "project and spoilt in known ways. Those numbers say whether the method finds what was planted; " +
   "they say nothing about any system or any person. Only the first section rests on ratings by " +
   "people. All of it is written by notebook 32.";
-
-function wmt23Section({ wmt23 }: TranslationEvidence): string[] {
-  return [
-    "### Real ratings: WMT23, English–German",
-    `${
-      sizeOf(wmt23)
-    } Mean of the raw scores (raters are not standardised: the file does not say who ` +
-    "rated), 95 % interval by document, rank in brackets (`data/translation/wmt23_systems.csv`, " +
-    "`deno task wmt23`). ESA and DA+SQM run from 0 to 100, MQM is a penalty. The ESA scores went " +
-    "through preparation, workbook and analysis as a rater's. Source: the ESA ratings of Kocmi et " +
-    "al. 2024 (ErrorSpanAnnotations) with the DA+SQM and MQM scores of WMT23; the human reference " +
-    "is left out.",
-    wmt23Table(wmt23),
-    "Every two systems, by paired permutation tests that flip whole documents at α = 0.05, with " +
-    "Holm's adjustment over the 66 pairs and without any, as is WMT's custom (`wmt23_pairs.csv`):",
-    apartTable(wmt23),
-    "Agreement of the rankings (`wmt23_rank_agreement.csv`), intervals by document; the last column " +
-    "is on the same resamples:",
-    agreementTable(wmt23),
-    wmt23Sentences(wmt23),
-    picture("wmt23_rank_agreement", "Kendall's tau-b between the rankings of four measures"),
-  ];
-}
-
-function sizeOf({ agreements: [first] }: Wmt23): string {
-  if (first === undefined) return "";
-  const { systems, segments, documents } = first;
-  return `${systems} systems, ${segments} segments in ${documents} documents.`;
-}
 
 function recoverySection(
   { effects, repeated, qualities, raters }: TranslationEvidence,
@@ -144,10 +114,6 @@ function raterSection({ raters, together }: TranslationEvidence): string[] {
     "Seconds an item, median and quartiles, and change over ten items (a simulated clock):",
     timeTable(raters),
   ];
-}
-
-function picture(name: string, alt: string): string {
-  return figureHtml(`figures/translation/${name}.png`, { alt });
 }
 
 const LIMITS = [
