@@ -1,48 +1,60 @@
 import type { Evaluation } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
-import { rankedRatings } from "./ordering.ts";
-import { smallestRepairs } from "./repair.ts";
-import type { Change, PlacedRating, Violation } from "./violation.ts";
+import type { Change, PlacedRating, Violation, Way } from "./violation.ts";
 import { bucketLabel, listed, rowName } from "./wording.ts";
 
 type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
 
 /**
- * Two rows out of order and how to mend it, without a capital at the front; where several ways are
- * equally small, all of them.
+ * The row out of place, the row it stands against and what to do, without a capital at the front:
+ * `row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
  */
 export function describeOrdering(
-  violation: Ordering,
+  { higher, lower, repair, ways }: Ordering,
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
   const seen = ({ translation, bucket, da }: PlacedRating) =>
     `${rowName(translation, evaluation)} (${bucketLabel(bucket, config)}, ${da})`;
-  const rule = `${seen(violation.lower)} must score below ${seen(violation.higher)}`;
-  const ways = waysToMend(violation, evaluation, config).map((changes) =>
-    listed(changes.map((change) => describeChange(change, evaluation, config)), "and")
-  );
-  return ways.length === 0
-    ? `${rule}: rate the rows of these two buckets again.`
-    : `${rule}: ${listed(ways, "or")}.`;
+  const isTooLow = repair[0]?.translation === higher.translation;
+  const [culprit, counterpart] = isTooLow ? [higher, lower] : [lower, higher];
+  const relation = lower.da === higher.da
+    ? "scores the same as"
+    : isTooLow
+    ? "scores below"
+    : "scores above";
+  const fault = `${seen(culprit)} ${relation} ${seen(counterpart)}`;
+  return `${fault}: ${imperative(repair, ways, evaluation, config)}.`;
 }
 
 /** Where it takes several changes at once, one way is enough to read. */
-function waysToMend(
-  { higher, lower, repair }: Ordering,
+function imperative(
+  repair: readonly Change[],
+  ways: readonly Way[],
   evaluation: Evaluation,
   config: RunConfig,
-): readonly (readonly Change[])[] {
-  if (repair.length !== 1) return repair.length === 0 ? [] : [repair];
-  const ratings = rankedRatings(evaluation, config);
-  const ranked = (of: PlacedRating) =>
-    ratings.find(({ translation }) => translation === of.translation)!;
-  return smallestRepairs({ higher: ranked(higher), lower: ranked(lower) }, ratings, config);
-}
+): string {
+  if (repair.length === 0) return "rate the rows of these two buckets again";
+  if (repair.length > 1) {
+    const each = repair.map((change) =>
+      describeWay({ change, scores: undefined }, rowName(change.translation, evaluation))
+    );
+    return listed(each, "and");
+  }
+  const parts = ways.map((way, index) => {
+    const { translation } = way.change;
+    const isSame = ways[index - 1]?.change.translation === translation;
+    return describeWay(way, isSame ? "it" : rowName(translation, evaluation));
+  });
+  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")}, or ${parts.at(-1)}`;
 
-function describeChange(change: Change, evaluation: Evaluation, config: RunConfig): string {
-  const row = rowName(change.translation, evaluation);
-  if (change.kind === "bucket") return `move ${row} to ${bucketLabel(change.bucket, config)}`;
-  const isRaised = change.da > Number(evaluation.ratings[change.translation]!.da);
-  return `${isRaised ? "raise" : "lower"} ${row} to ${change.da}`;
+  function describeWay({ change, scores }: Way, row: string): string {
+    if (change.kind === "bucket") return `move ${row} to ${bucketLabel(change.bucket, config)}`;
+    const isRaised = change.da > Number(evaluation.ratings[change.translation]!.da);
+    const verb = isRaised ? "raise" : "lower";
+    if (!scores || scores.low === scores.high) return `${verb} ${row} to ${change.da}`;
+    if (isRaised && scores.high === config.daMax) return `${verb} ${row} to ${change.da} or more`;
+    if (!isRaised && scores.low === config.daMin) return `${verb} ${row} to ${change.da} or less`;
+    return `${verb} ${row} to a score from ${scores.low} to ${scores.high}`;
+  }
 }

@@ -8,6 +8,7 @@ import {
   configFor,
   madeEvaluation,
   type MadeRating,
+  ONE_SLIP,
 } from "./testdata/evaluations.ts";
 import { violationsOf } from "./violations.ts";
 
@@ -24,30 +25,45 @@ function sentences(
   );
 }
 
-Deno.test("describeViolation() says both ways to mend an order where they are equally small", () => {
-  assert.deepEqual(sentences([["best", 60], ["good", 62], ["poor", 1]]), [
-    "Row 3 (Good, 62) must score below row 2 (Best, 60): raise row 2 to 63 or lower row 3 to 59.",
+Deno.test("describeViolation() names the row out of place, its limit and both ways back", () => {
+  assert.deepEqual(sentences(ONE_SLIP, {}, [...ONE_SLIP.keys()]), [
+    "Row 3 (Poor, 99) scores above row 10 (OK, 25): lower row 3 to 24 or less, or move it to Best.",
+  ]);
+  assert.deepEqual(sentences([["best", 20], ["best", 95], ["good", 90], ["good", 85]]), [
+    "Row 2 (Best, 20) scores below row 1 (Good, 90): raise row 2 to 91 or more, or move it to Good.",
   ]);
 });
 
-Deno.test("describeViolation() says a move by the bucket's label", () => {
-  assert.deepEqual(sentences([["best", 95], ["good", 90], ["best", 40]]), [
-    "Row 3 (Good, 90) must score below row 1 (Best, 40): " +
-    "move row 1 to Good or move row 3 to Best.",
+Deno.test("describeViolation() leaves open which of two rows is out of place", () => {
+  assert.deepEqual(sentences([["best", 60], ["good", 62], ["poor", 1]]), [
+    "Row 3 (Good, 62) scores above row 2 (Best, 60): " +
+    "lower row 3 to a score from 2 to 59, or raise row 2 to 63 or more.",
+  ]);
+  assert.deepEqual(sentences([["best", 60], ["good", 60]], {}, [0, 1]), [
+    "Row 2 (Good, 60) scores the same as row 1 (Best, 60): " +
+    "lower row 2 to 59 or less, or raise row 1 to 61 or more.",
+  ]);
+});
+
+Deno.test("describeViolation() gives each of several rows its own sentence, as the rows stand", () => {
+  const ratings: MadeRating[] = [
+    ["best", 90],
+    ["best", 10],
+    ["good", 70],
+    ["ok", 40],
+    ["poor", 95],
+    ["poor", 5],
+  ];
+  assert.deepEqual(sentences(ratings, {}, [4, 3, 2, 1, 0, 5]), [
+    "Row 1 (Poor, 95) scores above row 2 (OK, 40): lower row 1 to 39 or less, or move it to Best.",
+    "Row 4 (Best, 10) scores below row 3 (Good, 70): raise row 4 to 71 or more, or move it to Poor.",
   ]);
 });
 
 Deno.test("describeViolation() says several changes together", () => {
-  const ratings: MadeRating[] = [
-    ["best", 51],
-    ["good", 50],
-    ["good", 50],
-    ["ok", 50],
-    ["ok", 50],
-    ["poor", 49],
-  ];
-  assert.deepEqual(sentences(ratings), [
-    "Row 4 (OK, 50) must score below row 3 (Good, 50): raise row 3 to 51 and raise row 2 to 52.",
+  const ratings: MadeRating[] = [["best", 51], ["good", 50], ["ok", 50], ["ok", 50], ["poor", 49]];
+  assert.deepEqual(sentences(ratings, { allowEmptyBuckets: false }), [
+    "Row 3 (Good, 50) scores the same as row 1 (OK, 50): raise row 3 to 51 and raise row 2 to 52.",
   ]);
 });
 
@@ -55,7 +71,7 @@ Deno.test("describeViolation() asks for new ratings where the scale is too short
   const short = { daMax: 1, allowEmptyBuckets: false };
   assert.deepEqual(sentences([["best", 1], ["good", 1], ["ok", 0]], short), [
     "Poor is empty, and no bucket may be: move at least one row there.",
-    "Row 3 (Good, 1) must score below row 2 (Best, 1): rate the rows of these two buckets again.",
+    "Row 3 (Good, 1) scores the same as row 2 (Best, 1): rate the rows of these two buckets again.",
   ]);
 });
 

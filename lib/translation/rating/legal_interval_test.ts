@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { blameFor } from "./blame.ts";
 import { legalInterval } from "./legal_interval.ts";
 import {
   configFor,
   madeEvaluation,
   type MadeRating,
+  ONE_SLIP,
   soundRatings,
 } from "./testdata/evaluations.ts";
 import { violationsOf } from "./violations.ts";
@@ -46,24 +48,76 @@ Deno.test("legalInterval() is the whole scale where order is not asked for", () 
   });
 });
 
-Deno.test("FR-5: legalInterval() holds just the scores that break no rule", () => {
+Deno.test("legalInterval() leaves a slip out for the right rows and shows where it belongs", () => {
+  assert.deepEqual(ONE_SLIP.map((_, translation) => interval(ONE_SLIP, translation)), [
+    { low: 75, high: 100 },
+    { low: 75, high: 100 },
+    { low: 0, high: 24 },
+    { low: 53, high: 87 },
+    { low: 53, high: 87 },
+    { low: 53, high: 87 },
+    { low: 21, high: 65 },
+    { low: 21, high: 65 },
+    { low: 0, high: 24 },
+    { low: 21, high: 65 },
+    { low: 0, high: 24 },
+    { low: 0, high: 24 },
+  ]);
+});
+
+Deno.test("legalInterval() goes by both of two that may be out of place, where others fit", () => {
+  const ratings: MadeRating[] = [
+    ["best", 60],
+    ["good", 62],
+    ["ok", undefined],
+    ["best", undefined],
+    ["best", 61],
+  ];
+  assert.deepEqual(interval(ratings.slice(0, 4), 0), { low: 63, high: 100 });
+  assert.deepEqual(interval(ratings.slice(0, 4), 1), { low: 0, high: 59 });
+  assert.deepEqual(interval(ratings.slice(0, 4), 2), { low: 0, high: 59 });
+  assert.deepEqual(interval(ratings.slice(0, 4), 3), { low: 63, high: 100 });
+  // With best 61 too, it is good 62 alone that is out of place.
+  assert.deepEqual(interval(ratings, 4), { low: 0, high: 100 });
+});
+
+Deno.test("FR-5: legalInterval() holds just the scores in order with the ratings in place", () => {
   const config = configFor(4, { daMax: 20 });
   fc.assert(
     fc.property(soundRatings(4, 20), (ratings) => {
-      const found = legalInterval(madeEvaluation(ratings), 0, config);
-      const legal = Array.from({ length: 21 }, (_, da) => da)
-        .filter((da) => !offendsOne(da));
+      const evaluation = madeEvaluation(ratings);
+      const { culprits, tied } = blameFor(evaluation, config);
+      fc.pre(!tied);
+      const out = culprits.map(({ rating }) => rating.translation);
+      const inPlace = ratings.filter((_, translation) => translation && !out.includes(translation));
+      const found = legalInterval(evaluation, 0, config);
+      const legal = Array.from({ length: 21 }, (_, da) => da).filter((da) =>
+        inPlace.every((other) =>
+          violationsOf(madeEvaluation([[ratings[0]![0], da], other]), config).length === 0
+        )
+      );
       const expected = found === undefined
         ? []
         : Array.from({ length: found.high - found.low + 1 }, (_, step) => found.low + step);
       assert.deepEqual(expected, legal);
+    }),
+    { numRuns: 200 },
+  );
+});
 
-      /** With any one of the others on its own, so that their faults among each other stay out. */
-      function offendsOne(da: number): boolean {
-        return ratings.slice(1).some((other) =>
-          violationsOf(madeEvaluation([[ratings[0]![0], da], other]), config).length > 0
-        );
-      }
+Deno.test("FR-5: legalInterval() holds the score of every rating that nobody blames", () => {
+  fc.assert(
+    fc.property(soundRatings(12, 40), (ratings) => {
+      const evaluation = madeEvaluation(ratings);
+      const { culprits, tied } = blameFor(evaluation, configFor(12));
+      const named = culprits.flatMap(({ rating, counterpart }) =>
+        tied ? [rating.translation, counterpart.translation] : [rating.translation]
+      );
+      ratings.forEach(([, da], translation) => {
+        const found = legalInterval(evaluation, translation, configFor(12));
+        const holds = found !== undefined && found.low <= Number(da) && Number(da) <= found.high;
+        assert.equal(holds, !named.includes(translation));
+      });
     }),
     { numRuns: 200 },
   );

@@ -36,6 +36,11 @@ export function offends(one: RankedRating, other: RankedRating): boolean {
     : false;
 }
 
+/** Whether no two ratings are out of order. */
+export function isInOrder(ratings: readonly RankedRating[]): boolean {
+  return breaches(ratings).length === 0;
+}
+
 /**
  * Of each two adjacent non-empty buckets out of order, from the best on, the one pair that matters
  * most: the lowest of the better and the highest of the worse. One pair and not all of them,

@@ -1,12 +1,12 @@
 import type { Evaluation } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
-import { breaches, rankedRatings } from "./ordering.ts";
-import { smallestRepairs } from "./repair.ts";
-import type { Violation } from "./violation.ts";
+import { blameFor, type Culprit } from "./blame.ts";
+import { breaches, type RankedRating } from "./ordering.ts";
+import type { PlacedRating, Violation } from "./violation.ts";
 
 /**
  * Everything an item lacks and every rule of FR-5 it breaks: first row by row in the order that the
- * rater sees, then empty buckets, then pairs out of order. Empty means that Next may go on.
+ * rater sees, then empty buckets, then ratings out of place. Empty means that Next may go on.
  *
  * Order applies to ratings that are sound in themselves: a score of 150 is out of range, and not
  * also too low or too high for its neighbours.
@@ -61,16 +61,34 @@ function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Viol
     .map(({ key }) => ({ kind: "empty-bucket", bucket: key }));
 }
 
+/** One for each rating out of place, in the order that the rater sees. */
 function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
-  const ratings = rankedRatings(evaluation, config);
-  return breaches(ratings).map((breach) => ({
-    kind: "ordering",
-    higher: placed(breach.higher),
-    lower: placed(breach.lower),
-    repair: smallestRepairs(breach, ratings, config)[0] ?? [],
-  }));
-
-  function placed({ translation, bucket, da }: typeof ratings[number]) {
-    return { translation, bucket, da };
+  const { ratings, culprits } = blameFor(evaluation, config);
+  if (culprits.length === 0) {
+    return breaches(ratings).map(({ higher, lower }) => ({
+      kind: "ordering",
+      higher: placed(higher),
+      lower: placed(lower),
+      repair: [],
+      ways: [],
+    }));
   }
+  const position = ({ rating }: Culprit) => evaluation.displayMap.indexOf(rating.translation);
+  return culprits.toSorted((a, b) => position(a) - position(b))
+    .map(({ rating, counterpart, ways, pushed }) => {
+      const [higher, lower] = rating.rank < counterpart.rank
+        ? [rating, counterpart]
+        : [counterpart, rating];
+      return {
+        kind: "ordering",
+        higher: placed(higher),
+        lower: placed(lower),
+        repair: [ways[0]!.change, ...pushed],
+        ways,
+      };
+    });
+}
+
+function placed({ translation, bucket, da }: RankedRating): PlacedRating {
+  return { translation, bucket, da };
 }

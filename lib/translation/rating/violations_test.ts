@@ -24,7 +24,7 @@ Deno.test("violationsOf() wants strictly lower scores, not equal ones", () => {
   assert.deepEqual(kinds(69), []);
 });
 
-Deno.test("violationsOf() names the lowest of the better and the highest of the worse bucket", () => {
+Deno.test("violationsOf() names each rating out of place with the one that limits it", () => {
   const evaluation = madeEvaluation([
     ["best", 80],
     ["best", 75],
@@ -35,11 +35,12 @@ Deno.test("violationsOf() names the lowest of the better and the highest of the 
     ["ok", 71],
     ["poor", 20],
   ]);
-  const pairs = violationsOf(evaluation, configFor(8)).map((violation) => {
+  // Best 75 lies 4 points below its place, good 85 lies 6 above, good 70 and ok 71 are 2 apart.
+  const named = violationsOf(evaluation, configFor(8)).map((violation) => {
     assert(violation.kind === "ordering");
     return [violation.higher.translation, violation.lower.translation];
   });
-  assert.deepEqual(pairs, [[1, 4], [3, 6]]);
+  assert.deepEqual(named, [[1, 5], [0, 4], [3, 6]]);
 });
 
 Deno.test("violationsOf() lists faults row by row in the order that the rater sees", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { openSession, reduce } from "./reduce.ts";
 import type { Action } from "./session.ts";
-import { at, DONE, madeWorkbook, onScreen, played, RATE } from "./testdata/sessions.ts";
+import { at, CONFIG, DONE, madeWorkbook, onScreen, played, RATE } from "./testdata/sessions.ts";
 
 const UNDO: Action = { kind: "undo" };
 const REDO: Action = { kind: "redo" };
@@ -26,11 +27,23 @@ Deno.test("undo takes 8 and 87 typed into one box back together", () => {
 Deno.test("typing goes on past signs of life, but not past another box, a move or an undo", () => {
   const alive: Action = { kind: "activity" };
   const steps = (actions: readonly Action[]) => played(madeWorkbook(2), actions).past.length;
-  assert.equal(steps([score(0, 8), alive, { kind: "highlight", on: true }, score(0, 87)]), 1);
+  assert.equal(steps([score(0, 8), alive, score(0, 87)]), 1);
+  assert.equal(steps([score(0, 8), { kind: "highlight", on: true }, score(0, 87)]), 1);
   assert.equal(steps([score(0, 8), score(1, 7), score(0, 87)]), 3);
   assert.equal(steps([score(0, 8), { kind: "bucket", translation: 0, bucket: "ok" }]), 2);
   assert.equal(steps([score(0, 8), { kind: "jump", index: 0 }, score(0, 87)]), 2);
   assert.equal(steps([score(0, 8), score(1, 7), UNDO, score(0, 87)]), 2);
+});
+
+Deno.test("edits of one box join a step only while each follows the last within two seconds", () => {
+  const steps = (times: readonly number[]) =>
+    times.reduce(
+      (session, ms, index) => reduce(session, score(0, 22 + index), at(ms)),
+      openSession(madeWorkbook(1), CONFIG, at(0)),
+    ).past.length;
+  assert.equal(steps([1000, 3000, 5000]), 1);
+  // A score typed, and its slider dragged some seconds later.
+  assert.equal(steps([1000, 1100, 3101, 3200]), 2);
 });
 
 Deno.test("undo takes a comment back as a whole", () => {

@@ -54,11 +54,11 @@ type Deed = Exclude<Action, { readonly kind: "activity" | "pause" | "highlight" 
 function acted(session: Session, action: Deed, now: Now): Session {
   switch (action.kind) {
     case "bucket":
-      return rate(session, action.translation, { bucket: action.bucket });
+      return rate(session, action.translation, { bucket: action.bucket }, now);
     case "score":
-      return rate(session, action.translation, { da: storedScore(action.da) });
+      return rate(session, action.translation, { da: storedScore(action.da) }, now);
     case "comment":
-      return comment(session, action.text);
+      return comment(session, action.text, now);
     case "next":
       return next(session, now);
     case "back":

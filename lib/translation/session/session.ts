@@ -59,9 +59,15 @@ export interface Session {
   /** Monotonic time of the last activity; undefined while paused. */
   readonly lastActiveMs: number | undefined;
   /** The field being typed into: more of it joins the last step. Undefined after anything else. */
-  readonly typing: string | undefined;
+  readonly typing: Typing | undefined;
   /** By item: time at work to the millisecond, of which the workbook holds the rounded form. */
   readonly clocks: readonly Clock[];
+}
+
+/** A field and the monotonic time of its last edit. */
+export interface Typing {
+  readonly field: string;
+  readonly lastMs: number;
 }
 
 /** Milliseconds at work on one item, not rounded, so that many short visits add up. */
@@ -74,6 +80,6 @@ export interface Clock {
 export interface Step {
   readonly index: number;
   readonly evaluation: RatingWorkbook["items"][number]["evaluation"];
-  /** Keystrokes in one field are undone together. */
+  /** Keystrokes in one field that follow each other quickly are undone together. */
   readonly field: string;
 }

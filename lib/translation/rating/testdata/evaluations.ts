@@ -31,6 +31,22 @@ export function configFor(numTranslations: number, more: Partial<RunConfig> = {}
 
 const BUCKETS = ["best", "good", "ok", "poor"] as const;
 
+/** Twelve rightly rated translations but for the third: a fragment, typed 99 for 9. */
+export const ONE_SLIP: readonly MadeRating[] = [
+  ["best", 92],
+  ["best", 88],
+  ["poor", 99],
+  ["good", 74],
+  ["good", 70],
+  ["good", 66],
+  ["ok", 52],
+  ["ok", 48],
+  ["poor", 20],
+  ["ok", 25],
+  ["poor", 12],
+  ["poor", 5],
+];
+
 /** Every bucket known and every score a whole number from 0 to `top`, in any order. */
 export function soundRatings(n: number, top: number): fc.Arbitrary<readonly MadeRating[]> {
   const rating = fc.tuple(fc.constantFrom(...BUCKETS), fc.integer({ min: 0, max: top }));
