@@ -44,7 +44,7 @@ function savedWords({ saved, handle }: Saved, name: string): string {
   const at = momentWords(new Date().toISOString());
   switch (saved) {
     case "cancelled":
-      return "Not saved: the dialogue was closed.";
+      return "Not saved: the window that asks where was closed.";
     case "in-place":
       return `Saved to ${handle?.name ?? name}, ${at}.`;
     case "download":

@@ -15,9 +15,9 @@ export const InvalidBanner = shallowMemo(({ invalid, onJump }: {
   return (
     <section class="banner" aria-label="Sentences that need correcting">
       <strong>
-        {count === 1 ? "1 sentence has a score" : `${count} sentences have scores`}
+        {count === 1 ? "1 sentence needs correcting" : `${count} sentences need correcting`}
       </strong>
-      <span>that must be corrected before Finish:</span>
+      <span>before Finish:</span>
       <SentenceLinks numbers={numbers} onJump={onJump} />
     </section>
   );

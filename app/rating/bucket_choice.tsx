@@ -11,7 +11,7 @@ export function BucketChoice({ position, buckets, chosen, readOnly, onChoose }: 
 }) {
   const row = `Row ${position + 1}`;
   return (
-    <div class="buckets" role="radiogroup" aria-label={`${row}, bucket`}>
+    <div class="buckets" role="radiogroup" aria-label={`${row}, sort into`}>
       {buckets.map(({ key, label }, index) => (
         <label key={key} class="bucket">
           <input

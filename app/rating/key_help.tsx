@@ -18,9 +18,8 @@ export function KeyHelp({ config, onClose }: {
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <h2 id="keys-title" ref={heading} tabIndex={-1}>Keys</h2>
       <p>
-        In a row the first digit is its <strong>class</strong>, the digits after it are its{" "}
-        <strong>score</strong>, and Enter goes on to the next row: 2 6 5 Enter is{" "}
-        “{config.buckets[1]!.label}, 65”.
+        In a row the first digit <strong>sorts</strong> it, the digits after it are its{" "}
+        <strong>score</strong>, and Enter goes on: 2 6 5 Enter is “{config.buckets[1]!.label}, 65”.
       </p>
       {config.strictOrdering && <p>{orderRule(config)}</p>}
       <dl>
@@ -58,10 +57,10 @@ function keysOf({ buckets, daMin, daMax }: RunConfig): readonly KeyMeaning[] {
       meaning: "from the score (Backspace: if empty) to the row",
     },
     { keys: ["S"], meaning: "from the row to the score" },
-    { keys: ["Backspace", "Delete"], meaning: "on a row: take its class away" },
+    { keys: ["Backspace", "Delete"], meaning: "on a row: take this choice away" },
     {
       keys: ["Tab", "Space"],
-      meaning: "through a row’s parts; choose the class that has the focus (there also the arrows)",
+      meaning: "through a row’s parts; choose what has the focus (there also the arrows)",
     },
     {
       keys: ["PageUp", "PageDown", "Home", "End"],

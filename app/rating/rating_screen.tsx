@@ -53,7 +53,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
   useKeys({
-    ...{ session, rows, active, dispatch, go, say, save: saving.save },
+    ...{ session, rows, active, readOnly, dispatch, go, say, save: saving.save },
     showKeys: () => showKeys(true),
   });
   return (

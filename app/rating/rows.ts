@@ -1,6 +1,7 @@
 import type { RatedItem } from "../../lib/translation/item.ts";
 import { describeViolation } from "../../lib/translation/rating/describe_violation.ts";
 import { legalInterval } from "../../lib/translation/rating/legal_interval.ts";
+import { listed } from "../../lib/translation/rating/wording.ts";
 import type { Violation } from "../../lib/translation/rating/violation.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 import { assess } from "./assessment.ts";
@@ -38,7 +39,7 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      lacking: stillMissing(own, position),
+      lacking: stillMissing(own, position, config),
       broken: own.filter((violation) => !isMissing(violation))
         .map((violation) => describeViolation(violation, evaluation, config))
         .join(" "),
@@ -52,10 +53,15 @@ export function problemOf({ lacking, broken }: RowView): string {
   return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
 }
 
-function stillMissing(violations: readonly Violation[], position: number): string {
+function stillMissing(
+  violations: readonly Violation[],
+  position: number,
+  { buckets }: RunConfig,
+): string {
+  const labels = listed(buckets.map(({ label }) => label), "or");
   const parts = violations.filter(isMissing)
-    .map(({ kind }) => kind === "missing-bucket" ? "a class" : "a score");
-  return parts.length === 0 ? "" : `Row ${position + 1} is still without ${parts.join(" and ")}.`;
+    .map(({ kind }) => kind === "missing-bucket" ? labels : "a score");
+  return parts.length === 0 ? "" : `Row ${position + 1} still needs ${parts.join(", and ")}.`;
 }
 
 /** Whether it says that something is not there yet. */

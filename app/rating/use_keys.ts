@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Rating } from "../../lib/translation/item.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
+import { choose, nudge } from "./change_by_key.ts";
 import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
 import {
   focusId,
@@ -12,7 +12,6 @@ import {
   spotOf,
   typeInto,
 } from "./places.ts";
-import { ratingWords } from "./rating_words.ts";
 import type { RowView } from "./rows.ts";
 import type { Dispatch } from "./use_session.ts";
 import type { Say } from "./use_status.ts";
@@ -23,6 +22,8 @@ export interface KeyContext {
   readonly rows: readonly RowView[];
   /** Position of the row in hand. */
   readonly active: number;
+  /** Another tab has the run: nothing may change here. */
+  readonly readOnly: boolean;
   readonly dispatch: Dispatch;
   /** Like dispatch, and the focus goes along. */
   readonly go: Dispatch;
@@ -30,6 +31,11 @@ export interface KeyContext {
   readonly save: () => void;
   readonly showKeys: () => void;
 }
+
+/** What would change a rating or save it. */
+const CHANGES: ReadonlySet<Command["kind"]> = new Set([
+  ...["bucket", "clear-bucket", "type", "nudge", "undo", "redo", "save"] as const,
+]);
 
 /** The whole page listens, so that keys work wherever the focus is. */
 export function useKeys(context: KeyContext): void {
@@ -58,7 +64,9 @@ function onKey(event: KeyboardEvent, context: KeyContext): void {
   event.preventDefault();
   // A key that is held down must not commit one sentence after another.
   if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
-  if (position === undefined) onPage(command, context);
+  if (context.readOnly && CHANGES.has(command.kind)) {
+    context.say("Nothing changed: here you can only look.");
+  } else if (position === undefined) onPage(command, context);
   else onRow(command, position, context);
 }
 
@@ -93,7 +101,7 @@ function onRow(command: Command, position: number, context: KeyContext): void {
       return focusScore(position);
     case "no-such-bucket":
       return say(
-        `Row ${position + 1}: first its bucket, 1 to ${config.buckets.length}, then its score. ` +
+        `Row ${position + 1}: first 1 to ${config.buckets.length} to sort it, then its score. ` +
           "S goes to the score.",
       );
     case "clear-bucket":
@@ -117,37 +125,10 @@ function onRow(command: Command, position: number, context: KeyContext): void {
   }
 }
 
-function choose(position: number, bucket: string | undefined, context: KeyContext): void {
-  context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
-  echo(position, { bucket, da: context.rows[position]!.score }, context);
-}
-
-/** Says what a key made of a row: a screen reader's own words would be of something else. */
-function echo(position: number, rating: Rating, { session: { config }, say }: KeyContext): void {
-  say(`Row ${position + 1}: ${ratingWords(rating, config)}.`);
-}
-
 /** From the last row Enter goes to what is unfinished, or to Next, where Enter commits. */
 function enter(position: number, { rows, say }: KeyContext): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
   focusId(NEXT_ID);
   say("Every row is rated: Enter or Ctrl+Enter goes on.");
-}
-
-/** A score moves within the scale; where there is none, no starting point is suggested. */
-function nudge(position: number, points: number, context: KeyContext): void {
-  const { session: { config }, rows, dispatch, say } = context;
-  const { bucket, score } = rows[position]!;
-  if (typeof score !== "number") {
-    focusScore(position);
-    return say(`Row ${position + 1} has no score to move yet: type one.`);
-  }
-  const da = Math.min(Math.max(score + points, config.daMin), config.daMax);
-  dispatch({ kind: "score", translation: translationAt(position, context), da });
-  echo(position, { bucket, da }, context);
-}
-
-function translationAt(position: number, { session }: KeyContext): number {
-  return session.workbook.items[session.current]!.evaluation.displayMap[position]!;
 }

@@ -8,8 +8,8 @@ const QUIET_MS = 600;
 /**
  * Rows that do not jump while a score is being typed: a broken rule shows, or is worded anew, once
  * typing has rested, and goes as soon as it is mended; only the row in hand is told of other scores
- * at once. So the 7 of a 72 draws one row, and blames nobody. A new sentence and a refused Next show
- * everything at once.
+ * at once. So the 7 of a 72 draws one row, and blames nobody. A new sentence, a refused Next and
+ * leaving a row show everything at once.
  */
 export function useSettledRows(
   live: readonly RowView[],
@@ -18,7 +18,7 @@ export function useSettledRows(
   inHand: number,
 ): readonly RowView[] {
   const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
-  const occasion = `${itemId} ${nextTried}`;
+  const occasion = `${itemId} ${nextTried} ${inHand}`;
   const settled = useRef({ occasion: "", rows: live });
   if (settled.current.occasion !== occasion) settled.current = { occasion, rows: live };
   const value = JSON.stringify(live);

@@ -13,7 +13,7 @@ export function InterruptedRuns({ runs, configSha256, onContinue, onDiscard }: {
   if (runs.length === 0) return null;
   return (
     <section class="card" aria-labelledby="interrupted-title">
-      <h2 id="interrupted-title">Kept in this browser</h2>
+      <h2 id="interrupted-title">Work that this browser has kept</h2>
       <ul class="runs">
         {runs.map((run) => (
           <li key={run.runId}>
@@ -34,7 +34,7 @@ export function InterruptedRuns({ runs, configSha256, onContinue, onDiscard }: {
                   Continue
                 </button>
               )
-              : <span class="fine">Open its file with its run configuration.</span>}
+              : <span class="fine">Open its file together with its settings file.</span>}
             <button
               type="button"
               aria-label={`Discard ${run.fileName}`}

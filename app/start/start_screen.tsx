@@ -100,7 +100,9 @@ function Drop({ onFiles, demo }: {
       }}
     >
       <button type="button" class="primary" onClick={pick}>Choose your workbook …</button>
-      <span>or drop the .xlsx file here, with its run configuration if it came with one</span>
+      <span>
+        or drop the .xlsx file here, together with its settings file (.yaml) if it came with one
+      </span>
       {demo && (
         <button type="button" onClick={() => onFiles([{ file: demo, handle: undefined }])}>
           Try it with a demo file

@@ -40,8 +40,8 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
       <p role="status">{saving.behind ? "The final file is not saved yet." : saving.state}</p>
       <ScorePart scores={summary.scores} />
       <section>
-        <h2>Buckets</h2>
-        <Bars title="Buckets" bars={buckets} />
+        <h2>Sorted into</h2>
+        <Bars title="Sorted into" bars={buckets} />
       </section>
       <TimePart summary={summary} />
     </main>
@@ -68,7 +68,7 @@ function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
         <Figure name="Standard deviation" value={deviation} />
         <Figure name="Median" value={String(quartiles.median)} />
         <Figure
-          name="Middle half"
+          name="Middle half of the scores"
           value={`${quartiles.lowerQuartile}–${quartiles.upperQuartile}`}
         />
         <Figure name="Range" value={`${quartiles.min}–${quartiles.max}`} />

@@ -73,7 +73,7 @@ test("FR-1 to FR-10: upload, rate by mouse and by keys, checkpoint, reload, resu
   await handsOn(page).press(...keysFor(ratings));
   await button(page, "Finish").click();
   await page.getByRole("heading", { name: "All 7 sentences are rated" }).waitFor();
-  const buckets = page.getByRole("img", { name: /^Buckets/ });
+  const buckets = page.getByRole("img", { name: /^Sorted into/ });
   assert.match((await buckets.getAttribute("aria-label"))!, /Best: 21 \(25.0 %\)/);
   const final = await workbookIn(await downloaded(page, "Download final file"));
   assert.ok(final.items.every(({ evaluation }) => evaluation.committedAt));

@@ -117,6 +117,7 @@ test("two tabs: the second says that the run is open elsewhere, and changes noth
   await second.getByText(/another tab/i).first().waitFor();
   await handsOn(second).press("1", "9", "5");
   assert.deepEqual(await shown(second), shownAfter([], 0));
+  await second.getByText("Nothing changed: here you can only look.").waitFor();
   await first.bringToFront();
   await handsOn(first).press("1", "9", "5");
   assert.equal((await shown(first))[0], "195");

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { pageTests } from "./page_test_case.ts";
+import {
+  button,
+  focusedName,
+  handsOn,
+  isAtSentence,
+  keysFor,
+  next,
+  radio,
+  row,
+  scoreBox,
+  slider,
+  validRatings,
+} from "./rating_screen.ts";
+import { downloaded, upload, workbookIn } from "./start_screen.ts";
+
+const { test } = pageTests(builtPage);
+
+async function opened(page: Page, items = 3): Promise<void> {
+  await upload(page, await writeWorkbook(freshWorkbook(items, crypto.randomUUID()), CONFIG));
+  await isAtSentence(page, 1);
+}
+
+const status = (page: Page) => page.getByRole("contentinfo").getByRole("status");
+
+/** Waits until the status line says exactly this. */
+async function hears(page: Page, words: string): Promise<void> {
+  await status(page).getByText(words, { exact: true }).waitFor();
+}
+
+/** Where the rows stand on screen, in pixels. */
+async function tops(page: Page): Promise<readonly number[]> {
+  return await page.evaluate<readonly number[]>(
+    "[...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().top)",
+  );
+}
+
+test("every key that changes a row without a sound of its own is said", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  const hands = handsOn(page);
+  await hands.press("2");
+  await hears(page, "Row 1: Good, no score.");
+  await hands.press("7", "1", "ArrowRight");
+  await hears(page, "Row 1: Good, 72.");
+  await hands.press("b", "Delete");
+  await hears(page, "Row 1: not sorted, 72.");
+  await hands.press("Control+z");
+  await hears(page, "Undone: row 1, Good, 72.");
+  await hands.press("Control+y");
+  await hears(page, "Done again: row 1, not sorted, 72.");
+  await hands.press("Control+y");
+  await hears(page, "Nothing to redo.");
+});
+
+test("what a row was given is part of its name and of its score box's", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await handsOn(page).press("1", "9", "5", "ArrowDown");
+  assert.equal(await focusedName(page), "Row 2 of 12, not rated");
+  assert.equal(await row(page, 0).getAttribute("aria-label"), "Row 1 of 12, Best, 95");
+  assert.equal(await scoreBox(page, 0).getAttribute("aria-label"), "Row 1, Best, score");
+  const text = row(page, 0).getByRole("heading", { level: 3 });
+  assert.equal(await text.getAttribute("lang"), "de");
+});
+
+test("Up from the first row is the source, Down from there the first row", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await handsOn(page).press("ArrowUp");
+  const focused = () => page.evaluate<string>("document.activeElement.textContent");
+  assert.equal(await focused(), "This is sentence 1, to be translated.");
+  await handsOn(page).press("ArrowDown");
+  assert.equal(await focusedName(page), "Row 1 of 12, not rated");
+});
+
+test("FR-8: arrow keys in Go to open no sentence on the way; Enter goes", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page, 5);
+  const list = page.getByRole("combobox", { name: "Go to" });
+  assert.doesNotMatch(await list.innerText(), /sentence 2/);
+  await list.focus();
+  await handsOn(page).press("ArrowDown", "ArrowDown", "ArrowDown");
+  await isAtSentence(page, 1);
+  await handsOn(page).press("Enter");
+  await isAtSentence(page, 4);
+  const { items } = await workbookIn(await downloaded(page, /^Save checkpoint/));
+  const started = items.map(({ evaluation }) => evaluation.startedAt !== undefined);
+  assert.deepEqual(started, [true, false, false, true, false]);
+});
+
+test("keys go on in the row after a click on Save or Undo, or beside everything", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await handsOn(page).press("1", "9");
+  await downloaded(page, /^Save checkpoint/);
+  await handsOn(page).press("5", "Enter", "2");
+  await button(page, "Undo").click();
+  await handsOn(page).press("b", "3");
+  assert.ok(await radio(page, 1, 2).isChecked());
+  assert.equal(await scoreBox(page, 0).inputValue(), "95");
+  await page.evaluate("document.activeElement.blur()");
+  await handsOn(page).press("4");
+  assert.ok(await radio(page, 1, 3).isChecked());
+});
+
+test("what is typed is judged at once when the hand leaves the row, and not before", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await handsOn(page).press("1", "9", "5", "Enter", "2", "9", "7");
+  assert.doesNotMatch(await row(page, 1).getAttribute("class") ?? "", /faulty/);
+  await handsOn(page).press("Enter");
+  assert.match(await row(page, 1).getAttribute("class") ?? "", /faulty/);
+});
+
+test("a file with ratings that were not saved is closed only on a second word", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page, 1);
+  await handsOn(page).press(...keysFor(validRatings()));
+  await button(page, "Finish").click();
+  await page.getByText("The final file is not saved yet.").waitFor();
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    dialog.dismiss();
+  });
+  await button(page, "Close").click();
+  assert.deepEqual(asked, ["The final file is not saved yet. Close all the same?"]);
+  await downloaded(page, "Download final file");
+  await page.getByText(/^Downloaded as/).waitFor();
+  await button(page, "Close").click();
+  await button(page, /^Choose your workbook/).waitFor();
+});
+
+test("no row moves when a fault comes up, nor when a bucket is chosen", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  const before = await tops(page);
+  await handsOn(page).press(...keysFor(validRatings().slice(0, 6)).slice(0, -1));
+  await scoreBox(page, 0).fill("1");
+  await page.getByRole("region", { name: /correct/ }).waitFor();
+  assert.match(await status(page).innerText(), /^Row/);
+  assert.deepEqual(await tops(page), before);
+});
+
+test("a second Next that is refused for the same reason is said again", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await next(page).click();
+  await status(page).getByText(/^Not yet/).waitFor();
+  await page.evaluate(`(() => {
+    globalThis.heard = 0;
+    const line = document.querySelector(".next-bar [role=status]");
+    new MutationObserver(() => heard++).observe(line, { childList: true, characterData: true, subtree: true });
+  })()`);
+  await next(page).click();
+  await page.waitForFunction("heard > 0");
+  await status(page).getByText(/^Not yet/).waitFor();
+});
+
+test("Home and PageUp give no score to a slider that has none", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  for (const key of ["Home", "End", "PageUp", "PageDown"]) {
+    await slider(page, 0).focus();
+    await handsOn(page).press(key);
+    await hears(page, "Row 1 has no score to move yet: type one.");
+  }
+  assert.equal(await scoreBox(page, 0).inputValue(), "");
+});
+
+for (const [width, height] of [[1366, 768], [960, 600], [640, 400], [360, 740]] as const) {
+  test(`nothing that has the focus is covered by a bar (${width} × ${height})`, async (desk) => {
+    const page = await desk.openTab();
+    await opened(page);
+    const covered: string[] = [];
+    for (let stop = 0; stop < 60; stop++) {
+      await page.keyboard.press("Tab");
+      const found = await page.evaluate<string>(`(() => {
+        const focused = document.activeElement;
+        if (!focused.closest(".row")) return "";
+        const { top, bottom } = focused.getBoundingClientRect();
+        const foot = document.querySelector(".foot");
+        const sticky = getComputedStyle(foot).position === "sticky";
+        const low = sticky ? foot.getBoundingClientRect().top : innerHeight;
+        const high = document.querySelector(".source").getBoundingClientRect().bottom;
+        const seen = Math.min(bottom, low) - Math.max(top, high);
+        return seen >= Math.min(24, bottom - top) ? "" : focused.ariaLabel;
+      })()`);
+      if (found) covered.push(found);
+    }
+    assert.deepEqual(covered, []);
+  }, { viewport: { width, height } });
+}
