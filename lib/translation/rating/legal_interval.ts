@@ -20,23 +20,23 @@ export function legalInterval(
   const rank = config.buckets.findIndex(({ key }) => key === bucket);
   if (rank < 0) return undefined;
   if (!config.strictOrdering) return { low: config.daMin, high: config.daMax };
-  const { ratings, culprits, tied } = blameFor(evaluation, config);
-  const others = ratings.filter((rating) => rating.translation !== translation);
-  const amongAll = fittingScores(rank, others, config);
-  if (tied && amongAll && isWithin(amongAll, ratings, translation)) return amongAll;
-  const blamed = new Set(
-    culprits.flatMap(({ rating, counterpart }) => tied ? [rating, counterpart] : [rating]),
+  const { ratings, culprits } = blameFor(evaluation, config);
+  const own = ratings.find((rating) => rating.translation === translation);
+  const without = (out: readonly (RankedRating | undefined)[]) =>
+    fittingScores(rank, ratings.filter((one) => one !== own && !out.includes(one)), config);
+  const pair = culprits.find(({ rating, rival }) =>
+    own && rival && (own === rating || own === rival)
   );
-  if (tied && [...blamed].some((rating) => rating.translation === translation)) return amongAll;
-  return fittingScores(rank, others.filter((rating) => !blamed.has(rating)), config);
+  // Each of two rivals goes by the other; all others go by both, if that leaves them room.
+  if (pair) {
+    return without(culprits.filter((one) => one !== pair).map(({ rating }) => rating));
+  }
+  const withRivals = without(culprits.filter(({ rival }) => !rival).map(({ rating }) => rating));
+  return withRivals && (!own || isWithin(withRivals, own))
+    ? withRivals
+    : without(culprits.flatMap(({ rating, rival }) => [rating, rival]));
 }
 
-/** Whether a score that was given lies in an interval; one that was not is no objection. */
-function isWithin(
-  { low, high }: ScoreInterval,
-  ratings: readonly RankedRating[],
-  translation: number,
-): boolean {
-  const rating = ratings.find((one) => one.translation === translation);
-  return rating === undefined || rating.da >= low && rating.da <= high;
+function isWithin({ low, high }: ScoreInterval, { da }: RankedRating): boolean {
+  return da >= low && da <= high;
 }

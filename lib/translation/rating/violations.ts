@@ -1,6 +1,7 @@
 import type { Evaluation } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
-import { blameFor, type Culprit } from "./blame.ts";
+import { blameFor } from "./blame.ts";
+import type { Culprit } from "./culprits.ts";
 import { breaches, type RankedRating } from "./ordering.ts";
 import type { PlacedRating, Violation } from "./violation.ts";
 
