@@ -12,9 +12,9 @@ export interface Suspect {
 }
 
 /**
- * A rating with its counterpart as its rival, whose ways are then among its own, where the two are out of order only with each other
- * and it takes no more points. Moves are then named only where they take no more points than the
- * scores, for brevity.
+ * A rating with its counterpart as its rival, whose ways are then among its own, where the two are
+ * out of order only with each other and the counterpart takes no more points. Moves are then named
+ * only where they take no more points than the scores, for brevity.
  * @param others All but the rating, each in its place.
  */
 export function withRival(
