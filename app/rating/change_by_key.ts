@@ -1,7 +1,7 @@
 import type { Rating } from "../../lib/translation/item.ts";
+import type { KeyContext } from "./key_context.ts";
 import { focusScore } from "./places.ts";
 import { ratingWords } from "./rating_words.ts";
-import type { KeyContext } from "./use_keys.ts";
 
 /** Sorts a row by key, or takes that back. */
 export function choose(position: number, bucket: string | undefined, context: KeyContext): void {

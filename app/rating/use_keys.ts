@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Session } from "../../lib/translation/session/session.ts";
-import { choose, nudge } from "./change_by_key.ts";
 import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
+import { choose, nudge } from "./change_by_key.ts";
+import type { KeyContext } from "./key_context.ts";
 import {
   focusId,
   focusRow,
@@ -12,29 +12,10 @@ import {
   spotOf,
   typeInto,
 } from "./places.ts";
-import type { RowView } from "./rows.ts";
-import type { Dispatch } from "./use_session.ts";
-import type { Say } from "./use_status.ts";
-
-/** What keys work on. */
-export interface KeyContext {
-  readonly session: Session;
-  readonly rows: readonly RowView[];
-  /** Position of the row in hand. */
-  readonly active: number;
-  /** Another tab has the run: nothing may change here. */
-  readonly readOnly: boolean;
-  readonly dispatch: Dispatch;
-  /** Like dispatch, and the focus goes along. */
-  readonly go: Dispatch;
-  readonly say: Say;
-  readonly save: () => void;
-  readonly showKeys: () => void;
-}
 
 /** What would change a rating or save it. */
 const CHANGES: ReadonlySet<Command["kind"]> = new Set([
-  ...["bucket", "clear-bucket", "type", "nudge", "undo", "redo", "save"] as const,
+  ...["bucket", "no-such-bucket", "clear-bucket", "type", "nudge", "undo", "redo", "save"] as const,
 ]);
 
 /** The whole page listens, so that keys work wherever the focus is. */
