@@ -39,7 +39,10 @@ const DEFAULT_BUCKETS: readonly Bucket[] = [
   { key: "poor", label: "Poor" },
 ];
 
-const languageTag = z.string().refine(isLanguageTag, "is no BCP 47 language tag such as de or ar");
+const languageTag = z.string().refine(
+  isLanguageTag,
+  "is no BCP 47 language tag: two or three letters such as de or non, then perhaps more as in pt-BR",
+);
 
 const FILE = z.strictObject({
   num_translations: z.number().int().min(2).max(40).default(12),
@@ -125,7 +128,9 @@ function bucketFaults(data: z.infer<typeof FILE>): readonly string[] {
   ];
 }
 
+/** Longer first parts are allowed by the syntax alone, and `French` is one: none is registered. */
 function isLanguageTag(text: string): boolean {
+  if (!/^[a-z]{2,3}(-|$)/i.test(text)) return false;
   try {
     return Intl.getCanonicalLocales(text).length === 1;
   } catch {

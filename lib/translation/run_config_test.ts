@@ -40,6 +40,8 @@ Deno.test("parseRunConfig() refuses values that do not fit together, with the ke
     ["buckets: [{key: a, label: A, colour: red}, {key: b, label: B}]", /key buckets\.0\.colour/],
     ["buckets: [{key: Best!, label: A}, {key: b, label: B}]", /buckets\.0\.key/],
     ["target_language: not a tag", /target_language: is no BCP 47/],
+    ["target_language: French", /target_language: is no BCP 47/],
+    ["source_language: e", /source_language: is no BCP 47/],
     ["[1, 2", /no YAML or JSON/],
     ["- 1", /the whole file/],
   ];

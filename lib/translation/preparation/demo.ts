@@ -1,4 +1,4 @@
-import type { PreparationOptions } from "./prepare_run.ts";
+import type { PreparationOptions } from "./preparation_options.ts";
 
 /**
  * How the demonstration's run is drawn. Its secret is published here on purpose, and reads

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, writeJsonAtomic } from "../../files/json_file.ts";
+import { readTextIfThere } from "../../files/read_text.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import type { SealedKey } from "./key.ts";
 import { listed } from "./table.ts";
@@ -67,7 +68,10 @@ export function readSealedKey(path: string): SealedKey {
 }
 
 function jsonIn(path: string): unknown {
-  const text = Deno.readTextFileSync(path);
+  const text = readTextIfThere(path);
+  if (text === undefined) {
+    throw new Deno.errors.NotFound(`Cannot read the key ${shownPath(path)}: it is not there.`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

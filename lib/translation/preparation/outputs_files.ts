@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { shownPath } from "../../files/shown_path.ts";
 import { type Layout, LONG_FORM, outputsFrom } from "./outputs.ts";
+import { readBytes } from "./read_bytes.ts";
 import { type SystemOutputs, systemOutputs } from "./system_outputs.ts";
 import { parseTable, type Table } from "./table.ts";
 import { xlsxTable } from "./xlsx_table.ts";
@@ -31,7 +32,7 @@ export async function readOutputs(
 }
 
 async function tableOf(path: string, file: string, quotes: boolean): Promise<Table> {
-  const bytes = await Deno.readFile(path);
+  const bytes = await readBytes(path);
   const kind = extname(path).toLowerCase();
   if (kind === ".xlsx") return await xlsxTable(bytes, file);
   if (kind === ".csv") return parseTable(utf8(bytes, file), file, { delimiter: ",", quotes });

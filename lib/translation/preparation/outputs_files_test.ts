@@ -66,5 +66,6 @@ Deno.test("readOutputs() refuses what is no table", async () => {
     inFile(name, bytes, (path) => readOutputs(path, { layout: LONG_FORM }));
   await assert.rejects(read("o.xlsx", utf8("no zip")), /^SyntaxError: Cannot read .*o\.xlsx: /);
   await assert.rejects(read("o.csv", new Uint8Array([0x61, 0xff])), /is not in UTF-8/);
+  await assert.rejects(readOutputs("/nowhere/o.csv"), /Cannot read .*o\.csv: it is not there\./);
   await assert.rejects(read("o.ods", new Uint8Array()), /no \.csv, \.tsv or \.xlsx/);
 });

@@ -15,6 +15,8 @@ export interface ExtraOptions {
   readonly attentionChecks: number;
   /** The least distance between an item and its repeat or check, counted in items. */
   readonly minDistance: number;
+  /** Whether the segment with this index has a translation that can be spoiled for a check. */
+  readonly isSpoilable: (of: number) => boolean;
 }
 
 /**
@@ -24,13 +26,11 @@ export interface ExtraOptions {
  *
  * Since an extra item must follow its original, originals come from the earlier part of the run.
  *
- * Throws RangeError if so many cannot be placed so far away.
+ * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
   const { secret, repeats, attentionChecks, minDistance } = options;
-  requireWhole("repeats", repeats, 0);
-  requireWhole("attention checks", attentionChecks, 0);
-  requireWhole("items of distance", minDistance, 1);
+  requireWholeExtras(options);
   const eligible = secretOrder(secret, "extras", segments.length)
     .filter((of) => of + minDistance <= segments.length);
   if (repeats + attentionChecks > eligible.length) {
@@ -41,14 +41,35 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
     );
   }
   const extras: Extra[] = [];
-  for (const of of eligible.slice(0, repeats + attentionChecks)) {
-    const kind = extras.length < repeats ? "repeat" : "attention";
-    extras.push({ place: { kind, of }, end: endFor(of, segments, extras, options) });
+  for (const place of drawn(eligible, options)) {
+    extras.push({ place, end: endFor(place.of, segments, extras, options) });
   }
   return segments.flatMap((_, of): Place[] => [
     { kind: "rated", of },
     ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
   ]);
+}
+
+/** Checks are drawn from what repeats leave, and from the repeats' own where that is too little. */
+function drawn(
+  eligible: readonly number[],
+  { repeats, attentionChecks, isSpoilable }: ExtraOptions,
+): Place[] {
+  const spoilable = [...eligible.slice(repeats), ...eligible.slice(0, repeats)].values()
+    .filter(isSpoilable);
+  const checks = [...spoilable.take(attentionChecks)];
+  if (checks.length < attentionChecks) {
+    throw new RangeError(
+      `Cannot place ${attentionChecks} attention checks: only ${checks.length} of ` +
+        `${eligible.length} items have a translation that can be spoiled, one much like the others ` +
+        "and of six words or more, or with another sentence's to put in its place.",
+    );
+  }
+  const rest = eligible.filter((of) => !checks.includes(of)).slice(0, repeats);
+  return [
+    ...rest.map((of): Place => ({ kind: "repeat", of })),
+    ...checks.map((of): Place => ({ kind: "attention", of })),
+  ];
 }
 
 /** An extra item, and the end of a document that it goes to: how many sampled items come before. */
@@ -73,7 +94,14 @@ function endFor(
   return emptiest[secretOrder(secret, `end for ${of}`, emptiest.length)[0]!]!;
 }
 
-function requireWhole(what: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new RangeError(`Cannot place ${value} ${what}: it takes a whole number from ${least}.`);
+function requireWholeExtras({ repeats, attentionChecks, minDistance }: ExtraOptions): void {
+  const faults = ([
+    ["repeats", repeats, 0],
+    ["attentionChecks", attentionChecks, 0],
+    ["minDistance", minDistance, 1],
+  ] as const).filter(([, value, least]) => !Number.isInteger(value) || value < least)
+    .map(([name, value, least]) => `${name} is ${value}: it takes a whole number from ${least}`);
+  if (faults.length > 0) {
+    throw new RangeError(`Cannot place repeats and checks: ${faults.join("; ")}.`);
+  }
 }

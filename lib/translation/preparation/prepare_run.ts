@@ -1,32 +1,14 @@
 import { canonicalText } from "../canonical_text.ts";
 import { keyHash } from "../hashes.ts";
 import type { InputRow, RatingWorkbook } from "../item.ts";
-import type { RunConfig } from "../run_config.ts";
 import { newWorkbook } from "../workbook/new_workbook.ts";
+import { drawnPlaces, spoiledOutput } from "./drawn_places.ts";
 import type { KeyItem, SealedKey } from "./key.ts";
-import { type Place, placeExtras } from "./place_extras.ts";
+import type { Place } from "./place_extras.ts";
+import type { PreparationOptions } from "./preparation_options.ts";
 import { type PreparationReport, preparationReport } from "./report.ts";
-import { type SampleOptions, sampleSegments } from "./sample_segments.ts";
-import { requireSecret, secretOrder } from "./secret_order.ts";
-import { mostTypical, spoil, type Spoiled } from "./spoil.ts";
+import { secretOrder } from "./secret_order.ts";
 import type { Segment, SystemOutputs } from "./system_outputs.ts";
-
-/** How a run is prepared. The same options and outputs give the same workbook and key. */
-export interface PreparationOptions extends SampleOptions {
-  /** UUID; stands in the workbook and fixes the display order. */
-  readonly runId: string;
-  /** From `newSecret()`, and kept; only a demonstration's may be known. */
-  readonly secret: string;
-  readonly config: RunConfig;
-  /** `per_item` unless told: then t1 is another system in every item. */
-  readonly assignment?: SealedKey["assignment"];
-  /** Items shown twice: a number of items, or a share of those sampled (rounded). None unless told. */
-  readonly repeats?: number | { readonly share: number };
-  /** Items shown again with one translation spoiled. None unless told. */
-  readonly attentionChecks?: number;
-  /** Items from an original to its repeat or check, at least; 10 unless told. */
-  readonly minDistance?: number;
-}
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
 export interface PreparedRun {
@@ -47,18 +29,11 @@ interface Prepared {
  * Items are numbered from 1 in the order shown, extra ones included, so that no number tells which
  * is which. The workbook holds no name of a system, document or segment.
  *
- * Throws RangeError where systems, items or extras do not fit the configuration or one another.
+ * Throws RangeError that lists everything in which systems, items, extras, secret and run id do not
+ * fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions): PreparedRun {
-  requireSecret(options.secret);
-  requireSystems(outputs, options.config);
-  const segments = sampleSegments(outputs.segments, options);
-  const places = placeExtras(segments, {
-    secret: options.secret,
-    repeats: repeatsOf(options.repeats ?? 0, segments.length),
-    attentionChecks: options.attentionChecks ?? 0,
-    minDistance: options.minDistance ?? 10,
-  });
+  const { segments, places } = drawnPlaces(outputs, options);
   const prepared = places.map((place, index) => {
     const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of) + 1;
     return preparedItem(
@@ -107,34 +82,10 @@ function preparedItem(
   if (kind === "repeat") {
     return { input: input(texts), key: { ...key, role: { kind, of: original } } };
   }
-  const { system, text, spoiledBy } = spoiledOutput(segment, outputs, options);
+  const { system, text, spoiledBy } = spoiledOutput(segment, outputs, options)!;
   const translation = order.indexOf(system);
   return {
     input: input(texts.with(system, text)),
     key: { ...key, role: { kind, of: original, translation, spoiledBy } },
   };
-}
-
-function spoiledOutput(
-  segment: Segment,
-  { segments }: SystemOutputs,
-  { secret, config }: PreparationOptions,
-): Spoiled & { readonly system: number } {
-  const language = config.targetLanguage;
-  const system = mostTypical(segment.translations, language);
-  return { system, ...spoil(segment, system, { secret, segments, language }) };
-}
-
-function requireSystems({ systems }: SystemOutputs, { numTranslations }: RunConfig): void {
-  if (systems.length === numTranslations) return;
-  throw new RangeError(
-    `Cannot prepare the run: there are ${systems.length} systems (${systems.join(", ")}), ` +
-      `num_translations is ${numTranslations}. Exclude systems, or change num_translations.`,
-  );
-}
-
-function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
-  if (typeof repeats === "number") return repeats;
-  if (repeats.share >= 0 && repeats.share <= 1) return Math.round(repeats.share * items);
-  throw new RangeError(`Cannot repeat a share of ${repeats.share}: it takes one in 0 … 1.`);
 }

@@ -6,7 +6,8 @@ import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { checkKey } from "./check_key.ts";
 import { namesWithin } from "./names_within.ts";
-import { type PreparationOptions, type PreparedRun, prepareRun } from "./prepare_run.ts";
+import type { PreparationOptions } from "./preparation_options.ts";
+import { type PreparedRun, prepareRun } from "./prepare_run.ts";
 import type { SystemOutputs } from "./system_outputs.ts";
 
 const RUN_ID = "5f0c8a52-6a5e-4d3e-9a2f-3d1f6f0b7c11";
@@ -206,4 +207,38 @@ Deno.test("prepareRun() refuses a weak secret and another number of systems than
       "Exclude systems, or change num_translations.",
   });
   assert.throws(() => prepareRun(CORPUS, { ...BASE, repeats: { share: 2 } }), RangeError);
+  assert.throws(
+    () => prepareRun(CORPUS, { ...BASE, repeats: { share: 0.01 } }),
+    /a share of 0\.01: of 30 items that rounds to none/,
+  );
+});
+
+Deno.test("prepareRun() lists every fault of its options at once", () => {
+  const options = {
+    ...BASE,
+    ...{ runId: "run 1", secret: "1234", items: 300, repeats: { share: 0.01 } },
+    ...{ attentionChecks: 6, minDistance: 28, config: DEFAULT_RUN_CONFIG },
+  };
+  assert.throws(() => prepareRun(CORPUS, options), (error) => {
+    assert.ok(error instanceof RangeError);
+    const [heading, ...faults] = error.message.split("\n  ");
+    assert.equal(heading, "Cannot prepare the run:");
+    const expected = [/run 1 is no UUID/, /32 or more/, /3 systems/, /300 segments: there are 30/];
+    for (const [index, pattern] of expected.entries()) assert.match(faults[index]!, pattern);
+    assert.match(faults[4]!, /rounds to none/);
+    assert.match(faults[5]!, /only 3 of 30 items have an end of a document 28/);
+    assert.equal(faults.length, 6);
+    return true;
+  });
+});
+
+Deno.test("prepareRun() checks attention with items whose translations can be spoiled", () => {
+  const segments = CORPUS.segments.map((segment, index) =>
+    index % 3 === 0 ? segment : { ...segment, translations: ["Ja", "", "Nein"] }
+  );
+  const { key } = prepareRun({ ...CORPUS, segments }, { ...BASE, attentionChecks: 5 });
+  const checked = key.items.flatMap(({ segment, role }) =>
+    role.kind === "attention" ? [Number(segment) % 3] : []
+  );
+  assert.deepEqual(checked, [0, 0, 0, 0, 0]);
 });

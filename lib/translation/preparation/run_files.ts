@@ -21,7 +21,9 @@ export interface RunPaths {
 
 /** Reads a run configuration. Throws as {@link parseRunConfig} does, and NotFound. */
 export function readRunConfig(path: string): RunConfig {
-  return parseRunConfig(Deno.readTextFileSync(path), shownPath(path));
+  const text = readTextIfThere(path);
+  if (text !== undefined) return parseRunConfig(text, shownPath(path));
+  throw new Deno.errors.NotFound(`Cannot read ${shownPath(path)}: it is not there.`);
 }
 
 /**

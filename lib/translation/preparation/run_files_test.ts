@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { readSealedKey } from "./key_files.ts";
-import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
+import type { PreparationOptions } from "./preparation_options.ts";
+import { prepareRun } from "./prepare_run.ts";
 import { readRunConfig, writeItemReports, writeRun } from "./run_files.ts";
 
 const OUTPUTS = {

@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import { canonicalText } from "../canonical_text.ts";
 import { isEmpty } from "./lengths.ts";
 import { secretOrder } from "./secret_order.ts";
@@ -22,6 +23,9 @@ export interface SpoilOptions {
 /** Of the words of two texts, the share in common (Dice) up to which they are taken for different. */
 const MOST_ALIKE = 0.5;
 
+/** Of an item's median length, the share below which a text is taken for one that is cut off. */
+const SHORTEST = 0.7;
+
 type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
 /** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
@@ -33,31 +37,47 @@ const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
 
 /**
  * Spoils what `system` made of a segment, so that any rater who reads it must notice. Which way, and
- * with what, only the secret gives. The result is none of the segment's own translations.
- *
- * Throws Error if no way can be gone: a text of few words in a file of one segment.
+ * with what, only the secret gives. The result is none of the segment's own translations; undefined
+ * if no way can be gone: a text of few words in a file of one segment.
  */
-export function spoil(item: Segment, system: number, options: SpoilOptions): Spoiled {
+export function spoil(
+  item: Segment,
+  system: number,
+  options: SpoilOptions,
+): Spoiled | undefined {
   const own = new Set(item.translations.map(canonicalText));
   const order = secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length);
   for (const [spoiledBy, way] of order.map((index) => WAYS[index]!)) {
     const text = way(item, system, options);
     if (text !== undefined && !own.has(text)) return { text, spoiledBy };
   }
-  throw new Error(
-    `Cannot make an attention check of segment ${item.segment}: its translation is too short, and ` +
-      "no other segment has one to lend. Take fewer attention checks.",
-  );
+  return undefined;
 }
 
 /**
- * The translation most like the others by its words (highest mean Dice coefficient), which is the
- * least likely to be bad already: to spoil a translation that is spoiled would check nothing.
+ * The translation most like the others by its words (highest mean Dice coefficient), the longer one
+ * where two are equally alike. It is the least likely to be bad already: to spoil a translation that
+ * is spoiled would check nothing. A text far shorter than the others is none, since the beginning of
+ * a good translation is much like it. Undefined where no text shares a word with another.
  */
-export function mostTypical(translations: readonly string[], language?: string): number {
+export function mostTypical(
+  translations: readonly string[],
+  language?: string,
+): number | undefined {
   const words = translations.map((text) => wordSet(text, language));
-  const likeness = words.map((one) => words.reduce((sum, other) => sum + dice(one, other), 0));
-  return likeness.indexOf(Math.max(...likeness));
+  const lengths = translations.map((text) => [...text].length);
+  const filled = lengths.filter((_, index) => words[index]!.size > 0);
+  if (filled.length === 0) return undefined;
+  const shortest = SHORTEST * median(filled);
+  const [best] = words
+    .map((one, index) => ({ index, likeness: likenessTo(one, words.toSpliced(index, 1)) }))
+    .filter(({ index, likeness }) => lengths[index]! >= shortest && likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || lengths[b.index]! - lengths[a.index]!);
+  return best?.index;
+}
+
+function likenessTo(one: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): number {
+  return others.reduce((sum, other) => sum + dice(one, other), 0);
 }
 
 function wordSet(text: string, language?: string): ReadonlySet<string> {
