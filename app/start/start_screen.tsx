@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { configHash } from "../../lib/translation/hashes.ts";
+import { listed } from "../../lib/translation/rating/wording.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 import { orderRule } from "../order_rule.ts";
 import type { OpenedRun } from "../opened_run.ts";
@@ -46,7 +47,7 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
       <p class="lead">
         You will see one sentence at a time with {config.numTranslations}{" "}
         translations. Sort each into{" "}
-        {config.buckets.map(({ label }) => label).join(", ")}, and give it a score from{" "}
+        {listed(config.buckets.map(({ label }) => label), "or")}, and give it a score from{" "}
         {config.daMin} to {config.daMax}. {config.strictOrdering && `${orderRule(config)} `}
         Your file stays on this computer; it also keeps how long each sentence took you, and how
         long differences were shown.

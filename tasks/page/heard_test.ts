@@ -173,6 +173,18 @@ test("Home and PageUp give no score to a slider that has none", async (desk) => 
   assert.equal(await scoreBox(page, 0).inputValue(), "");
 });
 
+test("Finish before the end says what is left, and nothing scrolls", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page, 20);
+  const scrolled = () => page.evaluate<number>("scrollY");
+  const before = await scrolled();
+  // A locator's own click scrolls to the button first, as no mouse does.
+  const { x, y } = (await button(page, "Finish").boundingBox())!;
+  await page.mouse.click(x + 5, y + 5);
+  await hears(page, "Not finished: 20 sentences are incomplete.");
+  assert.equal(await scrolled(), before);
+}, { viewport: { width: 1280, height: 560 } });
+
 for (const [width, height] of [[1366, 768], [960, 600], [640, 400], [360, 740]] as const) {
   test(`nothing that has the focus is covered by a bar (${width} × ${height})`, async (desk) => {
     const page = await desk.openTab();
