@@ -14,6 +14,9 @@ export interface StoredItem {
   readonly stored: StoredEvaluation;
 }
 
+/** The remedy where a hash does not fit, for the rater who opened the file. */
+export const AS_SAVED = "Use the file as this page last saved it.";
+
 /**
  * Compares the hash of the input as stored in `inputs`, as stored in `eval` and as computed from
  * the texts; where one of the three stands alone, that is the one that was changed.
@@ -25,7 +28,10 @@ export function checkInputHash(item: StoredItem, problems: Problem[]): void {
   const computed = rowInputHash(input);
   const id = `item ${input.itemId}`;
   const refuse = (sheet: string, row: TableRow, message: string) =>
-    problems.push({ sheet, row: row.number, column: "row_input_hash", message });
+    problems.push({
+      ...{ sheet, row: row.number, column: "row_input_hash" },
+      message: `${message} ${AS_SAVED}`,
+    });
   if (inInputs === computed && inEval === computed) return;
   if (inInputs === inEval) {
     const message = inInputs === ""
@@ -61,5 +67,8 @@ export function checkEvalHash(item: StoredItem, run: RunIdentity, problems: Prob
   const message = hash === ""
     ? `Item ${evaluation.itemId} has ratings but no hash: the row was filled in outside the rating page.`
     : `The row of item ${evaluation.itemId} was changed outside the rating page: its hash does not fit what it holds.`;
-  problems.push({ sheet: EVAL, row: item.evalRow.number, column: "row_eval_hash", message });
+  problems.push({
+    ...{ sheet: EVAL, row: item.evalRow.number, column: "row_eval_hash" },
+    message: `${message} ${AS_SAVED}`,
+  });
 }

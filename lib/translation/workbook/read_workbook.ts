@@ -4,6 +4,7 @@ import { readArchive } from "./archive.ts";
 import { checkEvalHash, checkInputHash, type StoredItem } from "./check_hashes.ts";
 import { EVAL, evalColumns, INPUTS, inputsColumns } from "./columns.ts";
 import { compareItems, rowsByItem } from "./item_ids.ts";
+import { otherConfiguration, otherNumber } from "./other_run.ts";
 import { readEvaluation } from "./read_evaluations.ts";
 import { readInput } from "./read_inputs.ts";
 import type { Problem, ReadResult } from "./read_result.ts";
@@ -21,7 +22,8 @@ export interface ReadOptions {
 /**
  * Reads a rater's workbook and checks everything that can be checked without its key: archive,
  * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
- * refuse it (NFR-1). All problems are listed, not only the first.
+ * refuse it (NFR-1). All problems are listed, not only the first; of a workbook that belongs to
+ * another configuration that is all there is to say.
  *
  * Throws RangeError unless runId is a UUID.
  */
@@ -34,9 +36,13 @@ export async function readWorkbook(
   }
   const sheets = await sheetsIn(bytes);
   if (!Array.isArray(sheets)) return { kind: "refused", problems: [sheets] };
+  const other = otherNumber(sheets, config.numTranslations);
+  if (other !== undefined) return { kind: "refused", problems: [other] };
   const problems: Problem[] = [];
   const inputs = tableNamed(INPUTS, sheets, config, problems);
   const evaluations = tableNamed(EVAL, sheets, config, problems);
+  const otherConfig = evaluations && otherConfiguration(evaluations, config);
+  if (otherConfig !== undefined) return { kind: "refused", problems: [otherConfig] };
   for (const { name } of sheets) {
     if (name === INPUTS || name === EVAL) continue;
     problems.push(ofFile(`The sheet ${name} does not belong in the workbook; delete it.`));

@@ -35,12 +35,6 @@ export function runIdentity(
   const refuse = (column: string, message: string) =>
     problems.push({ sheet: EVAL, row: undefined, column, message });
   if (runId !== undefined && !isUuid(runId)) refuse("run_id", `The run_id ${runId} is no UUID.`);
-  if (configSha256 !== undefined && configSha256 !== configHash(config)) {
-    refuse(
-      "config_sha256",
-      "The workbook belongs to a run with another configuration (config_sha256 differs); open it with that one.",
-    );
-  }
   if (keySha256 !== undefined && !SHA256.test(keySha256)) {
     refuse("key_sha256", "The key_sha256 is no SHA-256 in hexadecimal.");
   }
