@@ -45,6 +45,14 @@ Deno.test("lib: no room imports one that it may not know", () => {
   }
 });
 
+Deno.test("translation: simulation never imports report", () => {
+  const report = join(LIB, "translation", "report");
+  for (const path of sources(join(LIB, "translation", "simulation"))) {
+    const imported = relativeImports(path).filter((other) => other.startsWith(report));
+    assert.deepEqual(imported, [], relative(LIB, path));
+  }
+});
+
 Deno.test("lib: the stand-in server is for tests and tasks only", () => {
   const isStandIn = (path: string) => relative(LIB, path).startsWith("models/hosted/stand_in");
   const importing = sources(LIB).filter((path) => relativeImports(path).some(isStandIn));
