@@ -4,9 +4,8 @@
  *
  *     deno task wmt23 [FILE]   FILE: ../shared/data/wmt23_ende_scores.tsv unless told
  *
- * Writes data/translation/wmt23_systems.csv, wmt23_pairs.csv and wmt23_rank_agreement.csv. Source of
- * the scores: ESA by Kocmi et al. 2024 (ErrorSpanAnnotations), DA+SQM and MQM of the WMT23 metrics
- * task.
+ * Writes data/translation/wmt23_systems.csv, wmt23_pairs.csv and wmt23_rank_agreement.csv. What FILE
+ * is, and where it comes from, says --help.
  */
 import { writeTextAtomic } from "../lib/files/atomic.ts";
 import { readTextIfThere } from "../lib/files/read_text.ts";
@@ -16,8 +15,23 @@ import { TRANSLATION_REPORT_PATHS } from "../lib/translation/report/paths.ts";
 import { runCommand } from "./command.ts";
 import { wmt23Tables } from "./wmt23/study.ts";
 
-const USAGE =
-  "deno task wmt23 [FILE]: tables of systems, pairs and rank agreement from WMT23 scores";
+const USAGE = `deno task wmt23 [FILE]: tables of systems, pairs and rank agreement from WMT23 scores
+
+FILE, ../shared/data/wmt23_ende_scores.tsv unless told, is no part of this project. It is joined, by
+segment and system, from the ESA ratings that Kocmi et al. published in 2024 with "Error Span
+Annotation" (repository ErrorSpanAnnotations: two rounds, English–German) and from the DA+SQM and MQM
+scores of WMT23. UTF-8, tab-separated, quotation marks are text, one row a segment and system:
+
+  seg          number of the segment
+  doc          document that the segment is part of
+  system       as WMT23 names it; refA, the human reference, is left out
+  source       English
+  translation  German
+  da_sqm       DA+SQM, 0 to 100
+  mqm          MQM, a penalty of 0 or less
+  esa1, esa2   ESA, first and second round, 0 to 100
+
+Other columns (domain, reference) may stand there and are not read.`;
 
 async function main(file: string): Promise<number> {
   const text = readTextIfThere(file);
