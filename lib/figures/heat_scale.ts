@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { escapeXml } from "./fonts.ts";
+import type { LegendEntry } from "./legend.ts";
 import { INK, SIZE } from "./theme.ts";
 
 /** How values become colours. */
@@ -7,6 +8,14 @@ export interface HeatScale {
   readonly domain: readonly [number, number];
   /** The value of no effect, drawn in the palest colour of a two-sided scale; one-sided without. */
   readonly centre?: number;
+}
+
+/** Two colours, for values of which only the side of an edge matters. */
+export interface HeatClasses {
+  /** Values up to this one, itself included, are pale, those above it dark. */
+  readonly edge: number;
+  /** What it means to be at or below the edge, and above it. */
+  readonly meanings: readonly [string, string];
 }
 
 /** Name by which cells refer to {@link HATCH_DEFS}. */
@@ -42,6 +51,25 @@ export function heatColours({ domain, centre }: HeatScale): (value: number) => s
       },
     });
   return (value) => String(scale.apply(value));
+}
+
+const [PALE, DARK] = [0.1, 0.8].map(heatColours({ domain: [0, 1] })) as [string, string];
+
+/** The colour of a value's class. */
+export function classColours({ edge }: HeatClasses): (value: number) => string {
+  return (value) => value <= edge ? PALE : DARK;
+}
+
+/** The key of two classes, e.g. `p up to 0.05: told apart` and `above: not told apart`. */
+export function classLegend(
+  { edge, meanings: [below, above] }: HeatClasses,
+  title: string,
+  write: (value: number) => string,
+): readonly LegendEntry[] {
+  return [
+    { label: `${title} up to ${write(edge)}: ${below}`, color: PALE },
+    { label: `above: ${above}`, color: DARK },
+  ];
 }
 
 /** Height of the key that {@link rampSvg} draws. */

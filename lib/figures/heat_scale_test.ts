@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { relativeLuminance } from "./contrast.ts";
-import { heatColours, rampSvg } from "./heat_scale.ts";
+import { classColours, classLegend, heatColours, rampSvg } from "./heat_scale.ts";
 
 Deno.test("heatColours() is palest at the centre, wherever that lies", () => {
   for (const centre of [0.5, 0.25]) {
@@ -37,4 +37,16 @@ Deno.test("heatColours() refuses a centre outside the domain", () => {
 Deno.test("rampSvg() names the ends and the centre", () => {
   const svg = rampSvg({ domain: [0, 1], centre: 0.5 }, "A & B", String, { x: 0, width: 100 });
   for (const label of ["A &amp; B", "0", "0.5", "1"]) assert.ok(svg.includes(`>${label}</text>`));
+});
+
+Deno.test("classColours() has one edge, which is pale itself, and classLegend() says what it parts", () => {
+  const classes = { edge: 0.05, meanings: ["told apart", "not told apart"] } as const;
+  const colour = classColours(classes);
+  const [pale, dark] = [colour(0), colour(1)];
+  assert.ok(relativeLuminance(pale) > relativeLuminance(dark));
+  assert.deepEqual([0.05, 0.0501].map(colour), [pale, dark]);
+  assert.deepEqual(classLegend(classes, "p", String), [
+    { label: "p up to 0.05: told apart", color: pale },
+    { label: "above: not told apart", color: dark },
+  ]);
 });

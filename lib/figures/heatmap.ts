@@ -2,8 +2,11 @@ import * as Plot from "@observablehq/plot";
 import { inkOn } from "./contrast.ts";
 import { CELL_HEIGHT, type Grid, layOutGrid } from "./heat_grid.ts";
 import {
+  classColours,
+  classLegend,
   HATCH,
   HATCH_DEFS,
+  type HeatClasses,
   heatColours,
   type HeatScale,
   RAMP_HEIGHT,
@@ -21,7 +24,7 @@ export interface Heatmap extends FigureText {
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
-  readonly scale: HeatScale;
+  readonly scale: HeatScale | HeatClasses;
   readonly format: NumberFormat;
   /** What the colours mean, e.g. `Accuracy (%)`. */
   readonly scaleLabel: string;
@@ -53,16 +56,20 @@ export function heatmap(map: Heatmap): Figure {
     color: { type: "identity" },
     marks: [...cellMarks(placeCells(map, grid), grid), ...labelMarks(grid)],
   };
-  const ramp = rampSvg(scale, scaleLabel, (value) => writeTick(value, format), {
+  const write = (value: number) => writeTick(value, format);
+  const frame = { ...text, height: grid.height, defs: HATCH_DEFS };
+  if ("edge" in scale) {
+    return renderPng(plot, { ...frame, legend: classLegend(scale, scaleLabel, write) });
+  }
+  const ramp = rampSvg(scale, scaleLabel, write, {
     x: grid.left + 8,
     width: Math.min(RAMP_WIDTH, WIDTH - grid.left - 16),
   });
-  const footer = { height: RAMP_HEIGHT, svg: ramp };
-  return renderPng(plot, { ...text, height: grid.height, defs: HATCH_DEFS, footer });
+  return renderPng(plot, { ...frame, footer: { height: RAMP_HEIGHT, svg: ramp } });
 }
 
 function placeCells({ cells, scale, format }: Heatmap, grid: Grid): Cell[] {
-  const colour = heatColours(scale);
+  const colour = "edge" in scale ? classColours(scale) : heatColours(scale);
   return cells.flatMap((row, r) =>
     row.map((measure, c) => {
       const place = { x: grid.left + c * grid.cellWidth, y: grid.rows[r]!.top };

@@ -1,5 +1,6 @@
 import type { Bar } from "../../figures/bar_chart.ts";
-import type { Measure } from "../../figures/measure.ts";
+import type { HeatClasses, HeatScale } from "../../figures/heat_scale.ts";
+import type { Measure, NumberFormat } from "../../figures/measure.ts";
 import type { MeasuredRow } from "../../figures/measured_rows.ts";
 import type { Part, StackedBar } from "../../figures/stacked_bars.ts";
 import { PALETTE } from "../../figures/theme.ts";
@@ -27,10 +28,11 @@ export interface PairCells {
   /** Ranks, because names would not fit over the columns. */
   readonly columns: readonly string[];
   readonly cells: readonly (readonly Measure[])[];
+  readonly scale: HeatClasses;
 }
 
-/** Adjusted p of every two systems, above the diagonal; the rest is left empty. */
-export function pairCells({ systems, pairs }: SystemComparison): PairCells {
+/** Adjusted p of every two systems, above the diagonal, by told apart or not; the rest is empty. */
+export function pairCells({ systems, pairs, alpha }: SystemComparison): PairCells {
   const found = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
   const cell = (row: SystemResult, column: SystemResult): Measure => {
     const p = found.get(`${row.system}\n${column.system}`);
@@ -41,6 +43,7 @@ export function pairCells({ systems, pairs }: SystemComparison): PairCells {
     rows: systems.map(({ system }, index) => `${index + 1} ${system}`),
     columns: systems.map((_, index) => String(index + 1)),
     cells: systems.map((row) => systems.map((column) => cell(row, column))),
+    scale: { edge: alpha, meanings: ["told apart", "not told apart"] },
   };
 }
 
@@ -78,13 +81,26 @@ export function heapingBars(raters: readonly RaterReliability[]): readonly Bar[]
 }
 
 /** Mean deviation by position on the screen: a row for each rater, a column for each position. */
-export function positionCells(raters: readonly RaterReliability[]) {
+export function positionCells(raters: readonly Pick<RaterReliability, "rater" | "position">[]) {
   const positions = raters[0]?.position.positions ?? [];
+  const cells = raters.map(({ position }) => position.positions.map(({ deviation }) => deviation));
   return {
     rows: raters.map(({ rater }) => rater),
     columns: positions.map(({ position }) => String(position)),
-    cells: raters.map(({ position }) => position.positions.map(({ deviation }) => deviation)),
+    cells,
+    ...evenScale(cells.flat()),
   };
+}
+
+/** Colours as far on either side of nought as the largest value, rounded up to 1, 2 or 5 × 10ⁿ. */
+function evenScale(
+  measures: readonly Measure[],
+): { readonly scale: HeatScale; readonly format: NumberFormat } {
+  const sizes = measures.map((it) => it.kind === "unavailable" ? 0 : Math.abs(it.estimate));
+  const largest = Math.max(...sizes) || 1;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  const end = power * [1, 2, 5, 10].find((step) => largest <= step * power)!;
+  return { scale: { domain: [-end, end], centre: 0 }, format: end < 5 ? "decimal" : "count" };
 }
 
 /** One figure of every rater. */
