@@ -18,7 +18,9 @@ export function scaleTable(raters: readonly RaterReliability[]): string {
 }
 
 /** Round scores by rater, in per cent. */
-export function heapingTable(raters: readonly RaterReliability[]): string {
+export function heapingTable(
+  raters: readonly Pick<RaterReliability, "rater" | "heaping">[],
+): string {
   const kinds = raters[0]?.heaping ?? [];
   const table = markdownTable(
     ["rater", ...kinds.map(({ name }) => name)],
@@ -93,8 +95,9 @@ export function alphaTable({ alphaDa, alphaZ, alphaBucket, items, raters }: Inte
   );
 }
 
-/** Every two raters: their scores, and the orders of systems that these give. */
-export function raterPairTable({ pairs }: InterRater): string {
+/** Every two raters: their scores, and the orders of systems that these give; of one, a sentence. */
+export function raterPairTable({ pairs }: Pick<InterRater, "pairs">): string {
+  if (pairs.length === 0) return "One rater: there is nobody to compare with.";
   return markdownTable(
     ["raters", "items", "ρ of scores", "r beyond item and system", "τ-b of system rankings"],
     pairs.map(({ first, second, items, spearman, beyondSystems, systemRanking }) => [

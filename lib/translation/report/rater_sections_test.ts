@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { HeapingShare, RaterReliability } from "../analysis/results.ts";
-import { heapingTable } from "./rater_sections.ts";
+import type { HeapingShare } from "../analysis/results.ts";
+import { heapingTable, raterPairTable } from "./rater_sections.ts";
 
-function rater(estimate: number): RaterReliability {
+function rater(estimate: number) {
   const share = {
     kind: "interval",
     estimate,
@@ -12,7 +12,7 @@ function rater(estimate: number): RaterReliability {
     n: 240,
   } as const;
   const heaping: readonly HeapingShare[] = [{ name: "highest score", share, chance: undefined }];
-  return { rater: `rater ${estimate}`, heaping } as unknown as RaterReliability;
+  return { rater: `rater ${estimate}`, heaping };
 }
 
 Deno.test("heapingTable() says where the interval is by another method", () => {
@@ -24,4 +24,8 @@ Deno.test("heapingTable() says where the interval is by another method", () => {
 
 Deno.test("heapingTable() has no footnote where nothing refers to it", () => {
   assert.ok(!heapingTable([rater(0.1)]).includes("†"));
+});
+
+Deno.test("raterPairTable() says of one rater that there is nothing to compare", () => {
+  assert.equal(raterPairTable({ pairs: [] }), "One rater: there is nobody to compare with.");
 });
