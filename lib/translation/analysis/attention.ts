@@ -6,17 +6,16 @@ import type { AnalysisOptions, AttentionCheck, AttentionResult } from "./results
 /**
  * Whether a rater noticed the spoiled translations: each must have a lower score than the same
  * translation unspoiled, and must not be in the best bucket. Checks whose original was left out do
- * not count, nor do those whose original has the lowest score, for nothing is lower. A rater who is
- * careful but met a mild spoiling may fail: look at failures one by one.
+ * not count, nor do those whose original has the lowest score, for nothing is lower, or is in the
+ * worst bucket: what was bad already can hardly be told to be worse. A rater who is careful but met a
+ * mild spoiling may fail: look at failures one by one.
  */
 export function attentionResult(
   ratings: readonly SystemRating[],
-  { buckets, daMin }: RunConfig,
+  config: RunConfig,
   { confidence = 0.95 }: Pick<AnalysisOptions, "confidence">,
 ): AttentionResult {
-  const checks = ratings
-    .flatMap((rating) => checkOf(rating, ratings, buckets[0]!.key))
-    .filter(({ originalDa }) => originalDa > daMin);
+  const checks = ratings.flatMap((rating) => checkOf(rating, ratings, config));
   const passed = checks.filter((check) => check.passed).length;
   return { checks, passed: wilsonInterval(passed, checks.length, confidence) };
 }
@@ -24,12 +23,13 @@ export function attentionResult(
 function checkOf(
   spoiled: SystemRating,
   ratings: readonly SystemRating[],
-  bestBucket: string,
+  { buckets, daMin }: RunConfig,
 ): readonly AttentionCheck[] {
   const { role, system } = spoiled;
   if (role.kind !== "attention" || role.translation !== spoiled.translation) return [];
   const original = ratings.find((other) => other.itemId === role.of && other.system === system);
-  if (original === undefined) return [];
+  if (original === undefined || original.da <= daMin) return [];
+  if (original.bucket === buckets.at(-1)!.key) return [];
   return [{
     itemId: spoiled.itemId,
     originalItemId: role.of,
@@ -38,6 +38,6 @@ function checkOf(
     originalDa: original.da,
     spoiledDa: spoiled.da,
     spoiledBucket: spoiled.bucket,
-    passed: spoiled.da < original.da && spoiled.bucket !== bestBucket,
+    passed: spoiled.da < original.da && spoiled.bucket !== buckets[0]!.key,
   }];
 }

@@ -87,3 +87,7 @@ Deno.test("attentionResult() does not ask for less than the lowest score", () =>
   const { checks, passed } = checked(0, 0);
   assert.deepEqual([checks, passed.kind], [[], "unavailable"]);
 });
+
+Deno.test("attentionResult() does not ask whether what is in the worst bucket was spoiled", () => {
+  assert.deepEqual(checked(15, 20).checks, []);
+});

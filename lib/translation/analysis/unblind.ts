@@ -30,7 +30,10 @@ export function unblind(run: RatedRun, { partial = false }: UnblindOptions = {})
   }
   const leftOut = workbook.items.flatMap((item) => faultOf(item, config));
   if (!partial && leftOut.length > 0) {
-    throw new Error(`Cannot unblind the ratings of ${rater}: ${unusable(leftOut).join("; ")}.`);
+    throw new Error(
+      `Cannot unblind the ratings of ${rater}: ${unusable(leftOut).join("; ")}. ` +
+        "unblind(run, { partial: true }) leaves these out and lists them.",
+    );
   }
   const keyItems = new Map(key.items.map((item) => [item.itemId, item]));
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));

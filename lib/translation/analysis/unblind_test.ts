@@ -46,7 +46,8 @@ Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is
     { da: [60, 60, 10], buckets: ["best", "good", "poor"] },
   ]);
   assert.throws(() => unblind(run), {
-    message: "Cannot unblind the ratings of r: item 2 incomplete; item 3, 4 invalid.",
+    message: "Cannot unblind the ratings of r: item 2 incomplete; item 3, 4 invalid. " +
+      "unblind(run, { partial: true }) leaves these out and lists them.",
   });
   const { ratings, leftOut } = unblind(run, { partial: true });
   assert.deepEqual(new Set(ratings.map(({ itemId }) => itemId)), new Set([1]));

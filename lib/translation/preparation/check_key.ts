@@ -11,11 +11,17 @@ import { listed } from "./table.ts";
  * another number of translations.
  */
 export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
+  const faults = keyFaults(key, workbook);
+  if (faults.length > 0) throw new Error(`Cannot use the key: ${listed(faults)}.`);
+}
+
+/** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */
+export function keyFaults(key: SealedKey, workbook: RatingWorkbook): readonly string[] {
   const hash = keyHash(key);
   const inKey = new Set(key.items.map(({ itemId }) => itemId));
   const inWorkbook = new Set(workbook.items.map(({ input }) => input.itemId));
   const n = workbook.items[0]?.input.translations.length;
-  const faults = [
+  return [
     ...key.runId === workbook.runId
       ? []
       : [`the key is of run ${key.runId}, the workbook of run ${workbook.runId}`],
@@ -31,7 +37,6 @@ export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
       ? []
       : [`the key has ${key.systems.length} systems, the workbook ${n} translations an item`],
   ];
-  if (faults.length > 0) throw new Error(`Cannot use the key: ${listed(faults)}.`);
 }
 
 function itemsMissing(where: string, items: ReadonlySet<number>): string[] {
