@@ -103,3 +103,10 @@ Deno.test("checkKey() says in which ways key and workbook do not fit", () => {
     /the workbook was made without a sealed key/,
   );
 });
+
+Deno.test("readSealedKey() says that a key is not there", () => {
+  assert.throws(() => readSealedKey("/nowhere/k.json"), {
+    name: "NotFound",
+    message: /Cannot read the key .*k\.json: it is not there\./,
+  });
+});
