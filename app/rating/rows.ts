@@ -1,4 +1,4 @@
-import type { RatedItem } from "../../lib/translation/item.ts";
+import type { Evaluation, RatedItem } from "../../lib/translation/item.ts";
 import { describeViolation } from "../../lib/translation/rating/describe_violation.ts";
 import { legalInterval } from "../../lib/translation/rating/legal_interval.ts";
 import { listed } from "../../lib/translation/rating/wording.ts";
@@ -39,7 +39,7 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      lacking: stillMissing(own, position, config),
+      lacking: stillMissing(own, position, evaluation, config),
       broken: own.filter((violation) => !isMissing(violation))
         .map((violation) => describeViolation(violation, evaluation, config))
         .join(" "),
@@ -53,15 +53,18 @@ export function problemOf({ lacking, broken }: RowView): string {
   return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
 }
 
+/** One sentence where all is missing: twelve rows of two each would be much to read. */
 function stillMissing(
-  violations: readonly Violation[],
+  own: readonly Violation[],
   position: number,
-  { buckets }: RunConfig,
+  evaluation: Evaluation,
+  config: RunConfig,
 ): string {
-  const labels = listed(buckets.map(({ label }) => label), "or");
-  const parts = violations.filter(isMissing)
-    .map(({ kind }) => kind === "missing-bucket" ? labels : "a score");
-  return parts.length === 0 ? "" : `Row ${position + 1} still needs ${parts.join(", and ")}.`;
+  const missing = own.filter(isMissing);
+  const labels = listed(config.buckets.map(({ label }) => label), "or");
+  return missing.length === 2
+    ? `Row ${position + 1} is not rated yet: choose ${labels}, then give a score.`
+    : missing.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
 }
 
 /** Whether it says that something is not there yet. */
@@ -69,7 +72,7 @@ export function isMissing(violation: Violation): boolean {
   return violation.kind === "missing-bucket" || violation.kind === "missing-score";
 }
 
-/** The display positions that a violation is about; empty where it is about the whole item. */
+/** Display positions of the rows to blame for a violation; empty where that is the whole item. */
 export function positionsOf(violation: Violation, displayMap: readonly number[]): number[] {
   return translationsOf(violation).map((translation) => displayMap.indexOf(translation));
 }
@@ -77,10 +80,19 @@ export function positionsOf(violation: Violation, displayMap: readonly number[])
 function translationsOf(violation: Violation): number[] {
   switch (violation.kind) {
     case "ordering":
-      return [violation.higher.translation, violation.lower.translation];
+      return outOfPlace(violation);
     case "empty-bucket":
       return [];
     default:
       return [violation.translation];
   }
+}
+
+/** The rows that may be out of place, and never one that they only stand against. */
+function outOfPlace(
+  { ways, higher, lower }: Extract<Violation, { readonly kind: "ordering" }>,
+): number[] {
+  return ways.length === 0
+    ? [higher.translation, lower.translation]
+    : [...new Set(ways.map(({ change }) => change.translation))];
 }

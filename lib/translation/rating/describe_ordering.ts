@@ -34,7 +34,7 @@ function imperative(
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
-  if (repair.length === 0) return "rate the rows of these two buckets again";
+  if (repair.length === 0) return "rate these rows again";
   if (repair.length > 1) {
     const each = repair.map((change) =>
       describeWay({ change, scores: undefined }, rowName(change.translation, evaluation))

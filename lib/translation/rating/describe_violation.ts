@@ -7,7 +7,7 @@ import { bucketLabel, listed, rowName } from "./wording.ts";
 
 /**
  * A violation of this evaluation in words of what the rater sees, rows by their position from 1 and
- * buckets by label, with the smallest way to mend it.
+ * buckets by label, with the smallest way to put it right.
  */
 export function describeViolation(
   violation: Violation,
@@ -17,7 +17,7 @@ export function describeViolation(
   const sentence = violation.kind === "ordering"
     ? describeOrdering(violation, evaluation, config)
     : violation.kind === "empty-bucket"
-    ? `${bucketLabel(violation.bucket, config)} is empty, and no bucket may be: ` +
+    ? `Nothing is sorted into ${bucketLabel(violation.bucket, config)} yet: ` +
       "move at least one row there."
     : `${rowName(violation.translation, evaluation)} ${describeFault(violation, config)}.`;
   return sentence[0]!.toUpperCase() + sentence.slice(1);
@@ -31,11 +31,11 @@ function describeFault(fault: RowFault, config: RunConfig): string {
     `from ${config.daMin} to ${config.daMax}`;
   switch (fault.kind) {
     case "missing-bucket":
-      return `has no bucket yet: choose ${labels}`;
+      return `is not sorted yet: choose ${labels}`;
     case "missing-score":
       return `has no score yet: give ${scale}`;
     case "unknown-bucket":
-      return `is in “${fault.bucket}”, which is no bucket here: choose ${labels}`;
+      return `is sorted into “${fault.bucket}”, which there is not here: choose ${labels}`;
     case "not-a-number":
       return `has “${fault.text}” for a score, which is no number: give ${scale}`;
     case "not-an-integer":

@@ -70,14 +70,14 @@ Deno.test("describeViolation() says several changes together", () => {
 Deno.test("describeViolation() asks for new ratings where the scale is too short to mend", () => {
   const short = { daMax: 1, allowEmptyBuckets: false };
   assert.deepEqual(sentences([["best", 1], ["good", 1], ["ok", 0]], short), [
-    "Poor is empty, and no bucket may be: move at least one row there.",
-    "Row 3 (Good, 1) scores the same as row 2 (Best, 1): rate the rows of these two buckets again.",
+    "Nothing is sorted into Poor yet: move at least one row there.",
+    "Row 3 (Good, 1) scores the same as row 2 (Best, 1): rate these rows again.",
   ]);
 });
 
 Deno.test("describeViolation() says what is missing and what would do", () => {
   assert.deepEqual(sentences([[undefined, undefined]], {}, [0]), [
-    "Row 1 has no bucket yet: choose Best, Good, OK or Poor.",
+    "Row 1 is not sorted yet: choose Best, Good, OK or Poor.",
     "Row 1 has no score yet: give a whole number from 0 to 100.",
   ]);
 });
@@ -86,7 +86,7 @@ Deno.test("describeViolation() says what is wrong with a rating by itself", () =
   assert.deepEqual(
     sentences([["great", 50], ["best", "8o"], ["best", 62.5], ["best", 101]], {}, [0, 1, 2, 3]),
     [
-      "Row 1 is in “great”, which is no bucket here: choose Best, Good, OK or Poor.",
+      "Row 1 is sorted into “great”, which there is not here: choose Best, Good, OK or Poor.",
       "Row 2 has “8o” for a score, which is no number: give a whole number from 0 to 100.",
       "Row 3 scores 62.5, which is no whole number: give 62 or 63.",
       "Row 4 scores 101, which is off the scale: give a whole number from 0 to 100.",
