@@ -23,10 +23,11 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
   const [savedRevision, setSavedRevision] = useState(run.recovered ? -1 : session.revision);
   const [state, setState] = useState("");
   const save = useCallback(async () => {
-    const { workbook, config, revision } = latest.current;
+    const { workbook, config, revision, finished } = latest.current;
     try {
       const bytes = await checkpoint(workbook, config);
-      const name = checkpointName(run.fileName, new Date().toISOString());
+      const standing = finished ? "final" : "checkpoint";
+      const name = checkpointName(run.fileName, standing, new Date().toISOString());
       const saved = await saveCheckpoint(bytes, name, handle.current);
       handle.current = saved.handle;
       if (saved.saved !== "cancelled") setSavedRevision(revision);

@@ -67,7 +67,7 @@ function keysOf({ buckets, daMin, daMax }: RunConfig): readonly KeyMeaning[] {
       meaning: "on a slider with a score: big steps, the ends",
     },
     { keys: ["Ctrl + Z", "Ctrl + Y"], meaning: "undo, redo" },
-    { keys: ["Ctrl + S"], meaning: "save a checkpoint" },
+    { keys: ["Ctrl + S"], meaning: "save a checkpoint: a file of all your work so far" },
     { keys: ["?"], meaning: "these keys" },
   ];
 }

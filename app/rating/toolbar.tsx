@@ -30,10 +30,20 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
           current={current}
           onJump={onJump}
         />
-        <button type="button" onClick={() => go({ kind: "first-incomplete" })}>
+        <button
+          type="button"
+          title="To the first sentence that is not done"
+          onClick={() => go({ kind: "first-incomplete" })}
+        >
           First incomplete
         </button>
-        <button type="button" onClick={() => go({ kind: "next-invalid" })}>Next invalid</button>
+        <button
+          type="button"
+          title="To the next sentence that needs correcting"
+          onClick={() => go({ kind: "next-invalid" })}
+        >
+          Next invalid
+        </button>
       </nav>
       <div class="tools" role="group" aria-label="Tools" onMouseDown={keepFocus}>
         <label class="toggle">
@@ -49,7 +59,7 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
         {!readOnly && (
-          <button type="button" onClick={saving.save} title={saving.state}>
+          <button type="button" onClick={saving.save} title={saveTitle(saving)}>
             Save checkpoint
             {saving.behind && (
               <>
@@ -62,6 +72,10 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
       </div>
     </header>
   );
+}
+
+function saveTitle({ state }: Saving): string {
+  return `Save all your work so far as an Excel file. ${state}`.trim();
 }
 
 /** A click on a tool leaves the focus in the row, so that the next digit falls there. */

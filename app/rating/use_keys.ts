@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
+import { assess } from "./assessment.ts";
 import { choose, nudge } from "./change_by_key.ts";
 import type { KeyContext } from "./key_context.ts";
 import {
@@ -106,10 +107,15 @@ function onRow(command: Command, position: number, context: KeyContext): void {
   }
 }
 
-/** From the last row Enter goes to what is unfinished, or to Next, where Enter commits. */
-function enter(position: number, { rows, say }: KeyContext): void {
+/**
+ * From the last row Enter goes to what is unfinished, or to Next, where Enter commits. Where a rule
+ * is broken Next is tried at once: it is refused, says why, and the focus goes to the row.
+ */
+function enter(position: number, { session, rows, go, say }: KeyContext): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
+  const { evaluation } = session.workbook.items[session.current]!;
+  if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
   say("Every row is rated: Enter or Ctrl+Enter goes on.");
 }
