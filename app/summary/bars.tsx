@@ -4,9 +4,14 @@ export interface Bar {
   readonly count: number;
 }
 
-const WIDTH = 480;
-const LABEL_WIDTH = 72;
+/** Room for the longest bar, in the units of the drawing, of which a text is 13 high. */
+const ROOM = 316;
 const VALUE_WIDTH = 92;
+const GAP = 10;
+/** A wide Latin letter, half of a Chinese one. */
+const LETTER_WIDTH = 8;
+/** Letters that a label shows at most; it is said in full. */
+const MOST_LETTERS = 32;
 const STEP = 26;
 const THICKNESS = 16;
 
@@ -14,7 +19,8 @@ const THICKNESS = 16;
 export function Bars({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...bars.map(({ count }) => count));
-  const room = WIDTH - LABEL_WIDTH - VALUE_WIDTH;
+  const labels = bars.map(({ label }) => shortened(label));
+  const labelWidth = GAP + LETTER_WIDTH * Math.max(5, ...labels.map(lettersOf));
   const shares = bars.map(({ count }) => `${count} (${percent(count, total)})`);
   const spoken = bars.map(({ label }, index) => `${label}: ${shares[index]}`).join("; ");
   return (
@@ -22,27 +28,37 @@ export function Bars({ title, bars }: { readonly title: string; readonly bars: r
       class="bars"
       role="img"
       aria-label={`${title}. ${spoken}.`}
-      viewBox={`0 0 ${WIDTH} ${bars.length * STEP}`}
+      viewBox={`0 0 ${labelWidth + ROOM + VALUE_WIDTH} ${bars.length * STEP}`}
     >
       {bars.map(({ label, count }, index) => {
         const middle = index * STEP + STEP / 2;
-        const length = room * count / most;
+        const length = ROOM * count / most;
         return (
           <g key={label}>
-            <text class="bar-label" x={LABEL_WIDTH - 10} y={middle}>{label}</text>
+            <text class="bar-label" x={labelWidth - GAP} y={middle}>{labels[index]}</text>
             <rect
-              x={LABEL_WIDTH}
+              x={labelWidth}
               y={middle - THICKNESS / 2}
               width={length}
               height={THICKNESS}
               rx={2}
             />
-            <text x={LABEL_WIDTH + length + 8} y={middle}>{shares[index]}</text>
+            <text x={labelWidth + length + 8} y={middle}>{shares[index]}</text>
           </g>
         );
       })}
     </svg>
   );
+}
+
+function shortened(label: string): string {
+  const letters = [...label];
+  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…` : label;
+}
+
+/** How wide a label is, counted in Latin letters. */
+function lettersOf(label: string): number {
+  return [...label].reduce((sum, letter) => sum + (letter >= "\u1100" ? 2 : 1), 0);
 }
 
 function percent(count: number, total: number): string {

@@ -56,10 +56,7 @@ function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
   if (scores.kind === "unavailable") return null;
   const { mean, standardDeviation, quartiles, histogram } = scores;
   const deviation = typeof standardDeviation === "number" ? standardDeviation.toFixed(1) : "–";
-  const bars = histogram.map((bin, index) => ({
-    label: binLabel(bin, index === histogram.length - 1),
-    count: bin.count,
-  }));
+  const bars = histogram.map((bin) => ({ label: binLabel(bin), count: bin.count }));
   return (
     <section>
       <h2>Scores</h2>
@@ -79,10 +76,9 @@ function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
   );
 }
 
-/** Bins of whole numbers by their first and last one: `60–69`; others by their ends. */
-function binLabel({ from, to }: HistogramBin, isLast: boolean): string {
-  const whole = Number.isInteger(from) && Number.isInteger(to);
-  return `${from}–${whole && !isLast ? to - 1 : to}`;
+/** A bin by its ends, `60–69`, or by its only score. */
+function binLabel({ from, to }: HistogramBin): string {
+  return from === to ? String(from) : `${from}–${to}`;
 }
 
 function TimePart({ summary }: { readonly summary: RunSummary }) {

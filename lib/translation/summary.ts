@@ -23,15 +23,21 @@ export interface ScoreSummary {
   /** Of a sample (n − 1). */
   readonly standardDeviation: number | Unavailable;
   readonly quartiles: Quartiles;
-  /** Ten bins of equal width, 10 points on the scale 0 … 100, from the lowest. */
+  /** From the lowest: one bin a score on a scale of up to twelve, else ten as wide as can be. */
   readonly histogram: readonly HistogramBin[];
 }
 
-/** Scores from `from` up to but without `to`; the last bin includes it. */
-export interface HistogramBin {
+/**
+ * Of whole scores `from` to `to`, both included; of others `from` up to but without `to`, which only
+ * the last bin includes.
+ */
+export interface HistogramBin extends BinEnds {
+  readonly count: number;
+}
+
+interface BinEnds {
   readonly from: number;
   readonly to: number;
-  readonly count: number;
 }
 
 /** How often a bucket was chosen, over all translations of all items. */
@@ -102,20 +108,35 @@ function scoreSummary(scores: readonly number[], config: RunConfig): ScoreSummar
 }
 
 const BINS = 10;
+/** So many bars are still easily read, and a scale of 0 to 10 has eleven scores. */
+const MOST_SINGLE_SCORES = 12;
 
-function histogram(
-  scores: readonly number[],
-  { daMin, daMax }: RunConfig,
-): readonly HistogramBin[] {
-  const edge = (bin: number) => daMin + (daMax - daMin) * bin / BINS;
-  const bins = scores.map((da) =>
-    Math.min(Math.floor((da - daMin) * BINS / (daMax - daMin)), BINS - 1)
-  );
+function histogram(scores: readonly number[], config: RunConfig): readonly HistogramBin[] {
+  const bins = config.integerOnly ? wholeBins(config) : fractionalBins(config);
+  return bins.map(({ from, to }, bin) => {
+    const reaches = config.integerOnly || bin === bins.length - 1
+      ? (da: number) => da <= to
+      : (da: number) => da < to;
+    return { from, to, count: scores.filter((da) => da >= from && reaches(da)).length };
+  });
+}
+
+/** On the scale 0 … 100: 0 to 9, …, 80 to 89, 90 to 100. */
+function wholeBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
+  const scores = daMax - daMin + 1;
+  if (scores <= MOST_SINGLE_SCORES) {
+    return Array.from({ length: scores }, (_, bin) => ({ from: daMin + bin, to: daMin + bin }));
+  }
+  const start = (bin: number) => daMin + Math.floor((daMax - daMin) * bin / BINS);
   return Array.from({ length: BINS }, (_, bin) => ({
-    from: edge(bin),
-    to: edge(bin + 1),
-    count: bins.filter((of) => of === bin).length,
+    from: start(bin),
+    to: bin === BINS - 1 ? daMax : start(bin + 1) - 1,
   }));
+}
+
+function fractionalBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
+  const edge = (bin: number) => daMin + (daMax - daMin) * bin / BINS;
+  return Array.from({ length: BINS }, (_, bin) => ({ from: edge(bin), to: edge(bin + 1) }));
 }
 
 function quartiles(values: readonly number[], whyNone: string): Quartiles | Unavailable {

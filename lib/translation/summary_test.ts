@@ -7,6 +7,7 @@ import {
   madeEvaluation,
   type MadeRating,
 } from "./rating/testdata/evaluations.ts";
+import type { RunConfig } from "./run_config.ts";
 import { summarise } from "./summary.ts";
 
 /** A workbook of these evaluations; the summary reads nothing else of it. */
@@ -20,9 +21,13 @@ function workbookOf(evaluations: readonly Evaluation[]): RatingWorkbook {
   };
 }
 
-function summaryOf(items: readonly (readonly MadeRating[])[], more: Partial<Evaluation>[] = []) {
+function summaryOf(
+  items: readonly (readonly MadeRating[])[],
+  more: Partial<Evaluation>[] = [],
+  scale: Partial<RunConfig> = {},
+) {
   const evaluations = items.map((ratings, index) => madeEvaluation(ratings, more[index]));
-  return summarise(workbookOf(evaluations), configFor(items[0]!.length));
+  return summarise(workbookOf(evaluations), configFor(items[0]!.length, scale));
 }
 
 const lasting = (seconds: number, activeSeconds: number): Partial<Evaluation> => ({
@@ -55,7 +60,35 @@ Deno.test("summarise() counts scores in ten bins, 100 in the last", () => {
   ]);
   assert(scores.kind === "scores");
   assert.deepEqual(scores.histogram.map(({ count }) => count), [2, 1, 0, 0, 0, 0, 0, 0, 1, 3]);
+  assert.deepEqual(scores.histogram[8], { from: 80, to: 89, count: 1 });
   assert.deepEqual(scores.histogram[9], { from: 90, to: 100, count: 3 });
+});
+
+Deno.test("summarise() counts each score of a short scale by itself", () => {
+  const { scores } = summaryOf([[["best", 10], ["best", 9], ["poor", 0]]], [], { daMax: 10 });
+  assert(scores.kind === "scores");
+  assert.deepEqual(scores.histogram.map(({ count }) => count), [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+  assert.deepEqual(scores.histogram[9], { from: 9, to: 9, count: 1 });
+});
+
+Deno.test("summarise() counts every score once, on any scale", () => {
+  const scale = fc.record({
+    daMin: fc.integer({ min: -5, max: 5 }),
+    range: fc.integer({ min: 1, max: 120 }),
+    integerOnly: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(scale, fc.array(fc.nat(120), { minLength: 1 }), (made, points) => {
+      const { daMin, range, integerOnly } = made;
+      const ratings = points.map((da): MadeRating => ["best", daMin + da % (range + 1)]);
+      const daMax = daMin + range;
+      const { scores } = summaryOf([ratings], [], { daMin, daMax, integerOnly });
+      assert(scores.kind === "scores");
+      const counted = scores.histogram.reduce((sum, { count }) => sum + count, 0);
+      assert.equal(counted, points.length);
+      assert.deepEqual([scores.histogram[0]!.from, scores.histogram.at(-1)!.to], [daMin, daMax]);
+    }),
+  );
 });
 
 Deno.test("summarise() counts buckets in the configuration's order, empty ones too", () => {
