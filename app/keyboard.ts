@@ -1,3 +1,5 @@
+import type { NudgeSteps } from "./nudge_steps.ts";
+
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
 export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
 
@@ -17,6 +19,7 @@ export interface Setting {
   readonly bucketCount: number;
   /** Whether the number box of the row is empty; on the slider, whether it has no thumb. */
   readonly scoreEmpty: boolean;
+  readonly steps: NudgeSteps;
 }
 
 /** What a key asks for. */
@@ -98,10 +101,10 @@ function digitCommand(press: KeyPress, setting: Setting): Command | undefined {
     : { kind: "no-such-bucket" };
 }
 
-function named(press: KeyPress, { place, scoreEmpty }: Setting): Command | undefined {
+function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command | undefined {
   // Among radio buttons the arrow keys already mean the previous and the next one.
   const arrows = place !== "bucket";
-  const points = press.shift ? 10 : 1;
+  const points = press.shift ? steps.big : steps.small;
   switch (press.key) {
     case "Enter":
       return { kind: "enter" };

@@ -10,7 +10,7 @@ function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
 }
 
 function at(place: Place, more: Partial<Setting> = {}): Setting {
-  return { place, bucketCount: 4, scoreEmpty: false, ...more };
+  return { place, bucketCount: 4, scoreEmpty: false, steps: { small: 1, big: 10 }, ...more };
 }
 
 test("commandOf() on a row takes a digit as the bucket, counted from the best", () => {

@@ -22,7 +22,9 @@ export function nudge(position: number, points: number, context: KeyContext): vo
     focusScore(position);
     return say(`Row ${position + 1} has no score to move yet: type one.`);
   }
-  const da = Math.min(Math.max(score + points, config.daMin), config.daMax);
+  // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
+  const moved = Number((score + points).toPrecision(12));
+  const da = Math.min(Math.max(moved, config.daMin), config.daMax);
   dispatch({ kind: "score", translation: translationAt(position, context), da });
   echo(position, { bucket, da }, context);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { nudgeSteps } from "../nudge_steps.ts";
 import { orderRule } from "../order_rule.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 
@@ -19,7 +20,7 @@ export function KeyHelp({ config, onClose }: {
       <h2 id="keys-title" ref={heading} tabIndex={-1}>Keys</h2>
       <p>
         In a row the first digit <strong>sorts</strong> it, the digits after it are its{" "}
-        <strong>score</strong>, and Enter goes on: 2 6 5 Enter is “{config.buckets[1]!.label}, 65”.
+        <strong>score</strong>, and Enter goes on: {example(config)}.
       </p>
       {config.strictOrdering && <p>{orderRule(config)}</p>}
       <dl>
@@ -37,12 +38,26 @@ export function KeyHelp({ config, onClose }: {
   );
 }
 
+/** `2 6 5 Enter is “Good, 65”`: a score in the upper half of the run's own scale. */
+function example({ buckets, daMin, daMax, integerOnly }: RunConfig): string {
+  const wanted = daMin + 0.65 * (daMax - daMin);
+  const da = integerOnly ? Math.round(wanted) : Number(wanted.toPrecision(6));
+  return `2 ${[...String(da)].join(" ")} Enter is “${buckets[1]!.label}, ${da}”`;
+}
+
+/** `1, with Shift by 10`; on a short scale Shift makes no difference. */
+function stepWords(config: RunConfig): string {
+  const { small, big } = nudgeSteps(config);
+  return big > small ? `${small}, with Shift by ${big}` : String(small);
+}
+
 interface KeyMeaning {
   readonly keys: readonly string[];
   readonly meaning: string;
 }
 
-function keysOf({ buckets, daMin, daMax }: RunConfig): readonly KeyMeaning[] {
+function keysOf(config: RunConfig): readonly KeyMeaning[] {
+  const { buckets, daMin, daMax } = config;
   const labels = buckets.map(({ label }) => label).join(", ");
   return [
     { keys: [`1 … ${buckets.length}`], meaning: `on a row: ${labels}` },
@@ -51,7 +66,7 @@ function keysOf({ buckets, daMin, daMax }: RunConfig): readonly KeyMeaning[] {
     { keys: ["Ctrl + Enter"], meaning: "confirm this sentence and go to the next" },
     { keys: ["Ctrl + Shift + Enter"], meaning: "back to the sentence before" },
     { keys: ["↑", "↓"], meaning: "row above, row below; above row 1 is the source" },
-    { keys: ["←", "→"], meaning: "score one point down, up; with Shift ten points" },
+    { keys: ["←", "→"], meaning: `score down, up by ${stepWords(config)}` },
     {
       keys: ["B", "Esc", "Backspace"],
       meaning: "from the score (Backspace: if empty) to the row",

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
+import { nudgeSteps } from "../nudge_steps.ts";
 import { assess } from "./assessment.ts";
 import { choose, nudge } from "./change_by_key.ts";
 import type { KeyContext } from "./key_context.ts";
@@ -34,10 +35,12 @@ function onKey(event: KeyboardEvent, context: KeyContext): void {
   // An open dialogue has its own keys; an input method is still composing its text.
   if (event.isComposing || document.querySelector("dialog[open]")) return;
   const { place, position } = spotOfKey(event, context);
+  const { config } = context.session;
   const { key, code, shiftKey: shift, altKey: alt } = event;
   const command = commandOf({ key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey }, {
     place,
-    bucketCount: context.session.config.buckets.length,
+    bucketCount: config.buckets.length,
+    steps: nudgeSteps(config),
     scoreEmpty: place === "slider"
       ? typeof context.rows[position ?? 0]?.score !== "number"
       : event.target instanceof HTMLInputElement && event.target.value === "",
