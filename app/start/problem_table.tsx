@@ -13,12 +13,16 @@ export function ProblemTable({ fileName, problems }: {
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
       <h2 id="problems-title">{fileName || "The file"} cannot be opened</h2>
-      <p>
-        {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
-        {" "}
-        Nothing was changed. Send this list to whoever gave you the file.
-      </p>
-      <Rows groups={groups.slice(0, AT_FIRST)} />
+      {isOfFile(problems) ? <p>{problems[0]!.message} Nothing was changed.</p> : (
+        <>
+          <p>
+            {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
+            {" "}
+            Nothing was changed. Send this list to whoever gave you the file.
+          </p>
+          <Rows groups={groups.slice(0, AT_FIRST)} />
+        </>
+      )}
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
@@ -27,6 +31,11 @@ export function ProblemTable({ fileName, problems }: {
       )}
     </section>
   );
+}
+
+/** Whether there is one sentence to say, of the file as a whole: a table has nothing to add. */
+function isOfFile([first, ...others]: readonly Problem[]): boolean {
+  return first !== undefined && others.length === 0 && first.sheet === undefined;
 }
 
 /** Problems that say the same of several rows. */
