@@ -126,6 +126,19 @@ Deno.test("heatmap() writes each value and hatches what is missing", () => {
   assert.equal(svg.match(/>–</g)?.length, 1);
 });
 
+Deno.test("heatmap() of two classes has a key in words, and no ramp", () => {
+  const { svg } = heatmap({
+    ...TEXT,
+    ...{ rows: ["a"], columns: ["b", "c"], cells: [[interval(0.04), interval(0.06)]] },
+    scale: { edge: 0.05, meanings: ["told apart", "not told apart"] },
+    ...{ format: "decimal", scaleLabel: "p" } as const,
+  });
+  for (const text of ["p up to 0.05: told apart", "above: not told apart", "0.04", "0.06"]) {
+    assert.ok(svg.includes(`>${text}<`), text);
+  }
+  assert.ok(!svg.includes("crispEdges"));
+});
+
 Deno.test("heatmap() names each group of rows once, over its first row", () => {
   const map = {
     ...TEXT,

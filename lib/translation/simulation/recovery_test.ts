@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { UnblindedRun } from "../analysis/rated_run.ts";
-import type { RaterReliability } from "../analysis/results.ts";
 import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
 import { unavailable } from "../../stats/unavailable.ts";
 import { type Persona, PERSONAS } from "./persona.ts";
 import { coverage, plantedEffects, type SimulatedRun } from "./recovery.ts";
+import { UNKNOWN } from "./testdata/reliability.ts";
 
 const NONE = unavailable("made by hand");
 const OPTIONS = { seed: 1, resamples: 200 };
@@ -25,17 +25,7 @@ function simulated(persona: Persona, da: number): SimulatedRun {
     ...{ rater: persona.name, config: DEFAULT_RUN_CONFIG, items: 5, leftOut: [] },
     ratings: [...items, repeat],
   };
-  const reliability = {
-    rater: persona.name,
-    position: {
-      positions: [1, 2, 3].map((position) => ({ position, deviation: NONE })),
-      slope: NONE,
-    },
-    drift: { da: NONE, seconds: NONE },
-    heaping: [{ name: "multiples of 5", share: NONE, chance: 21 / 101 }],
-    repeats: { meanAbsoluteDifference: NONE },
-  } as unknown as RaterReliability;
-  return { persona, run, reliability };
+  return { persona, run, reliability: { ...UNKNOWN, rater: persona.name } };
 }
 
 const STRICT = PERSONAS.find(({ name }) => name === "simulated_strict")!;
