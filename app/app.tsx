@@ -7,7 +7,7 @@ import { RatingScreen } from "./rating/rating_screen.tsx";
 import { clockNow, useSession } from "./rating/use_session.ts";
 import { type ChosenRun, StartScreen } from "./start/start_screen.tsx";
 import type { Autosave } from "./storage/autosave.ts";
-import { claimRun } from "./storage/tab_lock.ts";
+import { RUN_CLAIMS } from "./storage/tab_lock.ts";
 import { SummaryScreen } from "./summary/summary_screen.tsx";
 import { useSaving } from "./use_saving.ts";
 
@@ -21,27 +21,54 @@ export function App({ config, demo, autosave, warning }: {
 }) {
   const [run, setRun] = useState<OpenedRun>();
   const open = async (chosen: ChosenRun) => {
-    const claim = await claimRun(chosen.workbook.runId);
+    const claim = await RUN_CLAIMS.claim(chosen.workbook.runId);
     setRun({ ...chosen, readOnly: claim === "reader" });
   };
   return (
     <>
       {warning && <p class="banner" role="alert">{warning}</p>}
       {run
-        ? <Run run={run} autosave={autosave} onClose={() => setRun(undefined)} />
+        ? (
+          <Run
+            key={`${run.workbook.runId} ${run.readOnly}`}
+            {...{ run, autosave }}
+            onTakeOver={async () => setRun(await takenOver(run, autosave))}
+            onClose={() => setRun(undefined)}
+          />
+        )
         : <StartScreen {...{ config, demo, autosave }} onOpen={open} />}
     </>
   );
 }
 
-function Run({ run, autosave, onClose }: {
+/**
+ * A run as the tab that had it left it in the browser; undefined where the browser kept nothing, so
+ * that the file has to be opened again.
+ */
+async function takenOver(run: OpenedRun, autosave: Autosave): Promise<OpenedRun | undefined> {
+  const saved = await autosave.find(run.workbook.runId);
+  return saved && { ...run, workbook: saved.workbook, recovered: true, readOnly: false };
+}
+
+/** Whether the tab that had the run is gone, so that this one may have it. */
+function useIsFree({ readOnly, workbook: { runId } }: OpenedRun): boolean {
+  const [free, setFree] = useState(false);
+  useEffect(() => {
+    if (readOnly) RUN_CLAIMS.whenFree(runId).then(() => setFree(true));
+  }, [readOnly, runId]);
+  return free;
+}
+
+function Run({ run, autosave, onTakeOver, onClose }: {
   readonly run: OpenedRun;
   readonly autosave: Autosave;
+  readonly onTakeOver: () => void;
   readonly onClose: () => void;
 }) {
   const opened = useMemo(() => openSession(run.workbook, run.config, clockNow()), [run]);
   const [session, dispatch] = useSession(opened, run.readOnly);
   const saving = useSaving(session, run);
+  const takeOver = useIsFree(run) ? onTakeOver : undefined;
   useAutosave(session, run, autosave);
   useEffect(() => {
     document.title = session.finished
@@ -50,7 +77,7 @@ function Run({ run, autosave, onClose }: {
   }, [session.current, session.finished]);
   return session.finished
     ? <SummaryScreen {...{ session, dispatch, saving, onClose }} />
-    : <RatingScreen {...{ session, dispatch, saving }} readOnly={run.readOnly} />;
+    : <RatingScreen {...{ session, dispatch, saving, takeOver }} readOnly={run.readOnly} />;
 }
 
 /** Hands every change to the browser before it is painted: a crash a moment later cannot lose it. */

@@ -28,11 +28,13 @@ import { type Say, useStatus } from "./use_status.ts";
 const QUIET_MS = 600;
 
 /** One sentence and its translations, to be sorted and scored. */
-export function RatingScreen({ session, dispatch, saving, readOnly }: {
+export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: {
   readonly session: Session;
   readonly dispatch: Dispatch;
   readonly saving: Saving;
   readonly readOnly: boolean;
+  /** Makes this tab the one that may change the run; undefined while another is. */
+  readonly takeOver: (() => void) | undefined;
 }) {
   const { config, workbook: { items }, current, notice } = session;
   const item = items[current]!;
@@ -74,7 +76,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly }: {
         </div>
       </main>
       <footer class="foot">
-        {readOnly && <ReadOnlyBanner />}
+        {readOnly && <ReadOnlyBanner takeOver={takeOver} />}
         <InvalidBanner invalid={invalid} onJump={onJump} />
         <NextBar
           message={message || problem}

@@ -19,12 +19,22 @@ interface Message {
   readonly tab: string;
 }
 
+/** How a tab comes by the right to change a run, which it keeps until it is gone. */
+export interface Claims {
+  /** Claims a run; one that this tab has already stays its own. */
+  readonly claim: (runId: string) => Promise<Claim>;
+  /**
+   * Settles once the tabs that came before are gone and the run is this tab's; never where only
+   * other tabs can be asked, who do not say when they go.
+   */
+  readonly whenFree: (runId: string) => Promise<void>;
+}
+
 /**
- * Claims a run for this tab until the tab is gone; a run that it has already stays its own. Uses
- * Web Locks; where they are missing or denied, tabs ask one another; where that fails too there is
- * nobody to ask, and the tab may write.
+ * Uses Web Locks; where they are missing or denied, tabs ask one another; where that fails too there
+ * is nobody to ask, and the tab may write.
  */
-export const claimRun: (runId: string) => Promise<Claim> = claimsIn({
+export const RUN_CLAIMS: Claims = claimsIn({
   get locks() {
     return globalThis.navigator?.locks;
   },
@@ -36,16 +46,34 @@ export const claimRun: (runId: string) => Promise<Claim> = claimsIn({
   patience: 250,
 });
 
-/** {@link claimRun} for a given browser. */
-export function claimsIn(browser: TabsOfBrowser): (runId: string) => Promise<Claim> {
+/** {@link RUN_CLAIMS} for a given browser. */
+export function claimsIn(browser: TabsOfBrowser): Claims {
   const own = new Set<string>();
-  return async (runId) => {
-    if (own.has(runId)) return "writer";
-    const name = `touchstone-rating:${runId}`;
-    const claim = await byLock(name, browser) ?? await byAsking(name, browser) ?? "writer";
-    if (claim === "writer") own.add(runId);
-    return claim;
+  const nameOf = (runId: string) => `touchstone-rating:${runId}`;
+  return {
+    async claim(runId) {
+      if (own.has(runId)) return "writer";
+      const name = nameOf(runId);
+      const claim = await byLock(name, browser) ?? await byAsking(name, browser) ?? "writer";
+      if (claim === "writer") own.add(runId);
+      return claim;
+    },
+    async whenFree(runId) {
+      await queuedLock(nameOf(runId), browser);
+      own.add(runId);
+    },
   };
+}
+
+/** Settles when this tab has the lock, after all that asked before; never where there are none. */
+function queuedLock(name: string, { locks }: TabsOfBrowser): Promise<void> {
+  return new Promise((resolve) => {
+    const held = () => {
+      resolve();
+      return new Promise<void>(() => {});
+    };
+    locks?.request(name, held).catch(() => {});
+  });
 }
 
 /** The lock is held by a promise that nobody settles: the browser lets go of it with the tab. */

@@ -1,22 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Channel, claimsIn, type TabsOfBrowser } from "./tab_lock.ts";
+import { type Channel, claimsIn } from "./tab_lock.ts";
 
-/** Locks that all tabs share, as `navigator.locks` are. */
-function sharedLocks(): NonNullable<TabsOfBrowser["locks"]> {
-  const held = new Set<string>();
-  const request = async (
-    name: string,
-    _options: LockOptions,
-    callback: LockGrantedCallback<void>,
-  ) => {
-    if (held.has(name)) return await callback(null);
-    held.add(name);
-    await callback({ name, mode: "exclusive" });
-    held.delete(name);
+/** Locks that all tabs share, as `navigator.locks` are; `release` is what the end of a tab does. */
+function sharedLocks() {
+  const queues = new Map<string, (() => void)[]>();
+  const request = (name: string, ...rest: readonly unknown[]) => {
+    const callback = rest.at(-1) as LockGrantedCallback<unknown>;
+    const queue = queues.get(name) ?? [];
+    queues.set(name, queue);
+    if (queue.length > 0 && rest.length > 1) return Promise.resolve(callback(null));
+    const grant = () => void callback({ name, mode: "exclusive" });
+    queue.push(grant);
+    if (queue.length === 1) grant();
+    return new Promise(() => {});
   };
-  return { request: request as LockManager["request"] };
+  const release = (name: string) => {
+    const queue = queues.get(name)!;
+    queue.shift();
+    queue[0]?.();
+  };
+  const locks = { request: request as LockManager["request"] };
+  return { locks, release };
 }
 
 /** Channels that reach one another a moment later, never themselves. */
@@ -43,36 +49,52 @@ function deliver(channel: Channel, data: unknown): void {
 
 const patience = 5;
 
-test("claimRun: the first tab may write, the second may read, the first keeps its claim", async () => {
-  const browser = { locks: sharedLocks(), openChannel: undefined, patience };
-  const [first, second] = [claimsIn(browser), claimsIn(browser)];
+test("claims: the first tab may write, the second may read, the first keeps its claim", async () => {
+  const browser = { locks: sharedLocks().locks, openChannel: undefined, patience };
+  const [first, second] = [claimsIn(browser).claim, claimsIn(browser).claim];
   assert.equal(await first("run"), "writer");
   assert.equal(await second("run"), "reader");
   assert.equal(await first("run"), "writer");
   assert.equal(await second("other run"), "writer");
 });
 
-test("claimRun: where locks are denied, tabs ask one another", async () => {
+test("claims: a tab that may only read has the run once the tab before it is gone", async () => {
+  const { locks, release } = sharedLocks();
+  const browser = { locks, openChannel: undefined, patience };
+  const [first, second, third] = [1, 2, 3].map(() => claimsIn(browser));
+  assert.equal(await first!.claim("run"), "writer");
+  assert.equal(await second!.claim("run"), "reader");
+  let free = false;
+  const freed = second!.whenFree("run").then(() => free = true);
+  await new Promise((resolve) => setTimeout(resolve, patience));
+  assert.equal(free, false);
+  release("touchstone-rating:run");
+  await freed;
+  assert.equal(await second!.claim("run"), "writer");
+  assert.equal(await third!.claim("run"), "reader");
+});
+
+test("claims: where locks are denied, tabs ask one another", async () => {
   const denied = { request: () => Promise.reject(new Error("denied")) } as unknown as LockManager;
   const browser = { locks: denied, openChannel: sharedChannels(), patience };
-  const [first, second] = [claimsIn(browser), claimsIn(browser)];
+  const [first, second] = [claimsIn(browser).claim, claimsIn(browser).claim];
   assert.equal(await first("run"), "writer");
   assert.equal(await second("run"), "reader");
 });
 
-test("claimRun: where nobody can be asked, the tab may write", async () => {
-  const claim = claimsIn({ locks: undefined, openChannel: undefined, patience });
+test("claims: where nobody can be asked, the tab may write", async () => {
+  const { claim } = claimsIn({ locks: undefined, openChannel: undefined, patience });
   assert.equal(await claim("run"), "writer");
 });
 
-test("claimRun: however many tabs claim at one moment, exactly one may write", async () => {
+test("claims: however many tabs claim at one moment, exactly one may write", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.boolean(), async (n, locked) => {
       const browser = locked
-        ? { locks: sharedLocks(), openChannel: undefined, patience }
+        ? { locks: sharedLocks().locks, openChannel: undefined, patience }
         : { locks: undefined, openChannel: sharedChannels(), patience };
       const claims = await Promise.all(
-        Array.from({ length: n }, () => claimsIn(browser)("run")),
+        Array.from({ length: n }, () => claimsIn(browser).claim("run")),
       );
       assert.equal(claims.filter((claim) => claim === "writer").length, 1);
     }),

@@ -123,6 +123,27 @@ test("two tabs: the second says that the run is open elsewhere, and changes noth
   assert.equal((await shown(first))[0], "195");
 });
 
+test("two tabs: once the first is closed the second goes on with what the first left", async (desk) => {
+  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const [first, second] = [await desk.openTab(), await desk.openTab()];
+  await upload(first, bytes);
+  await isAtSentence(first, 1);
+  await upload(second, bytes);
+  await isAtSentence(second, 1);
+  assert.equal(await button(second, "Rate here now").count(), 0);
+  await first.bringToFront();
+  await handsOn(first).press("1", "9", "5");
+  await first.close({ runBeforeUnload: false });
+  await button(second, "Rate here now").click();
+  await button(second, /^Save checkpoint/).waitFor();
+  await handsOn(second).press("2", "7", "0");
+  const expected = validRatings().map((_, position) => ["195", "270"][position] ?? "");
+  assert.deepEqual(await shown(second), expected);
+  const workbook = await workbookIn(await downloaded(second, /^Save checkpoint/));
+  const { displayMap, ratings } = workbook.items[0]!.evaluation;
+  assert.deepEqual(displayMap.slice(0, 2).map((translation) => ratings[translation]!.da), [95, 70]);
+});
+
 test("a tab that is ahead of its file warns before it closes, and no more once it is saved", async (desk) => {
   const page = await desk.openTab();
   await upload(page, await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG));
