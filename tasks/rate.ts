@@ -9,6 +9,7 @@ import { runCommand } from "./command.ts";
 import { buildPage } from "./rate/build_page.ts";
 import { openBrowser } from "./rate/open_browser.ts";
 import { RATE_USAGE, readRateOptions } from "./rate/options.ts";
+import { pageWords } from "./rate/page_words.ts";
 import { servePage } from "./rate/serve_page.ts";
 import { stopSignal } from "./stop_signal.ts";
 
@@ -17,6 +18,7 @@ async function rate(args: readonly string[]): Promise<number> {
   const page = await buildPage(sources);
   const stop = stopSignal("what is not yet saved stays in the browser, under the same port");
   const { address, finished } = servePage(page, port, stop);
+  console.log(`Built: ${pageWords(page.config, page.configPath)}.`);
   console.log(`The rating page is at ${address}. Ctrl-C stops it.`);
   if (open && !await openBrowser(address)) console.log("Open this address in a browser.");
   await finished;

@@ -9,13 +9,15 @@ import { writeTextAtomic } from "../lib/files/atomic.ts";
 import { runCommand } from "./command.ts";
 import { buildPage } from "./rate/build_page.ts";
 import { RATE_BUILD_USAGE, readRateBuildOptions } from "./rate/options.ts";
+import { pageWords } from "./rate/page_words.ts";
 
 async function build(args: readonly string[]): Promise<number> {
   const { sources, out } = readRateBuildOptions(args);
-  const { html } = await buildPage(sources);
+  const { html, config, configPath } = await buildPage(sources);
   writeTextAtomic(out, html);
   const kilobytes = Math.round(new TextEncoder().encode(html).length / 1000);
-  console.log(`${out}: ${kilobytes.toLocaleString("en-GB")} kB, in one file.`);
+  console.log(`${out}: ${pageWords(config, configPath)}.`);
+  console.log(`${kilobytes.toLocaleString("en-GB")} kB, in one file.`);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { shownPath } from "../../lib/files/shown_path.ts";
-import { parseRunConfig } from "../../lib/translation/run_config.ts";
+import { parseRunConfig, type RunConfig } from "../../lib/translation/run_config.ts";
 import { assemblePage, type Page } from "./assemble_page.ts";
 import { bundleScript } from "./bundle_script.ts";
 
@@ -22,24 +22,32 @@ export interface PageSources {
   readonly workbook: string | undefined;
 }
 
+/** A page with what it was built for. */
+export interface BuiltPage extends Page {
+  readonly config: RunConfig;
+  readonly configPath: string;
+}
+
 /**
  * Builds the page for one run configuration. The workbook is not looked into: the page refuses one
  * that is not sound, as it would a rater's.
  *
  * Throws Error or SyntaxError that names the file that cannot be used, and why.
  */
-export async function buildPage(sources: PageSources): Promise<Page> {
+export async function buildPage(sources: PageSources): Promise<BuiltPage> {
   const workbook = sources.workbook ?? (sources.config === undefined ? DEMO.workbook : undefined);
   const configPath = sources.config ?? DEMO.config;
-  const config = await readFile(configPath, Deno.readTextFile);
-  parseRunConfig(config, shownPath(configPath));
+  const configText = await readFile(configPath, Deno.readTextFile);
+  const config = parseRunConfig(configText, shownPath(configPath));
   const [template, style, script, demo] = await Promise.all([
     Deno.readTextFile(join(PROJECT, "app", "page.html")),
     Deno.readTextFile(join(PROJECT, "app", "style.css")),
     bundleScript(),
     workbook === undefined ? undefined : readFile(workbook, Deno.readFile),
   ]);
-  return assemblePage({ template, style, script, demo, config: JSON.stringify(parseYaml(config)) });
+  const inlined = JSON.stringify(parseYaml(configText));
+  const page = await assemblePage({ template, style, script, demo, config: inlined });
+  return { ...page, config, configPath };
 }
 
 async function readFile<Content>(
