@@ -36,7 +36,7 @@ export async function openFiles(
     return refused(names, "Choose an Excel workbook, whose name ends in .xlsx.");
   }
   if (workbooks.length > 1 || configs.length > 1) {
-    return refused(names, "Open one workbook at a time, with at most one run configuration.");
+    return refused(names, "Open one workbook at a time, with at most one settings file.");
   }
   if (chosen.file.size > MOST_BYTES) {
     return refused(names, "The file is over 50 MB: that is no workbook of a rating run.");

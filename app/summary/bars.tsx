@@ -10,6 +10,8 @@ const VALUE_WIDTH = 92;
 const GAP = 10;
 /** A wide Latin letter, half of a Chinese one. */
 const LETTER_WIDTH = 8;
+/** Pixels for a unit where the screen has room: the same in all charts, so that texts are too. */
+const SCALE = 1.25;
 /** Letters that a label shows at most; it is said in full. */
 const MOST_LETTERS = 32;
 const STEP = 26;
@@ -21,6 +23,7 @@ export function Bars({ title, bars }: { readonly title: string; readonly bars: r
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const labels = bars.map(({ label }) => shortened(label));
   const labelWidth = GAP + LETTER_WIDTH * Math.max(5, ...labels.map(lettersOf));
+  const width = labelWidth + ROOM + VALUE_WIDTH;
   const shares = bars.map(({ count }) => `${count} (${percent(count, total)})`);
   const spoken = bars.map(({ label }, index) => `${label}: ${shares[index]}`).join("; ");
   return (
@@ -28,7 +31,8 @@ export function Bars({ title, bars }: { readonly title: string; readonly bars: r
       class="bars"
       role="img"
       aria-label={`${title}. ${spoken}.`}
-      viewBox={`0 0 ${labelWidth + ROOM + VALUE_WIDTH} ${bars.length * STEP}`}
+      viewBox={`0 0 ${width} ${bars.length * STEP}`}
+      width={SCALE * width}
     >
       {bars.map(({ label, count }, index) => {
         const middle = index * STEP + STEP / 2;
