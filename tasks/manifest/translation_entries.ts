@@ -7,7 +7,9 @@ const LOW = "lower end of the 95 % interval, bootstrap by item; may be empty";
 const HIGH = "upper end; may be empty";
 const LAYOUT = "two sheets, laid out as *The rater's workbook* above says";
 const WMT23 = "`deno task wmt23`, from WMT23 English–German scores: ESA by Kocmi et al. 2024 " +
-  "(ErrorSpanAnnotations), DA+SQM and MQM of WMT23; aggregates only, no text and no single score";
+  "(ErrorSpanAnnotations), DA+SQM and MQM of WMT23, joined by segment and system into one TSV that is " +
+  "no part of this project (its columns: `deno task wmt23 --help`); aggregates only, no text and no " +
+  "single score";
 const WMT23_LICENCE = "MIT; the scores that they were computed from are their authors'";
 const MEASURE = "esa1, esa2, da_sqm or mqm";
 
@@ -139,8 +141,20 @@ export const TRANSLATION_MANIFEST: readonly ManifestEntry[] = [
     effect: "what was planted, in which unit",
     planted: "its size",
     found: "mean over sessions",
+    standard_error: "of this mean: standard deviation over sessions by the root of their number",
     covered: "sessions whose 95 % interval holds what was planted",
     sessions: "of how many",
+  }),
+  file("repeated_checks.csv", "notebook 32: attention checks in the same sessions", {
+    rater: RATER,
+    unread: "planted: chance that a translation is not read, 0–1",
+    sessions: "in which a check counted",
+    checks: "over all sessions",
+    passed: "of these",
+    worst_bucket: "checks whose spoiled translation is in the worst bucket",
+    all_passed: "sessions in which every check was passed",
+    all_worst_bucket: "sessions in which every spoiled translation is in the worst bucket",
+    all_read: "share of sessions expected to have every spoiled translation read, 0–1",
   }),
   file("wmt23_systems.csv", WMT23, {
     measure: MEASURE,

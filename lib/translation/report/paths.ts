@@ -12,6 +12,7 @@ export const TRANSLATION_REPORT_PATHS = {
   reliability: inData("reliability.csv"),
   plantedEffects: inData("planted_effects.csv"),
   repeatedSessions: inData("repeated_sessions.csv"),
+  repeatedChecks: inData("repeated_checks.csv"),
   wmt23Systems: inData("wmt23_systems.csv"),
   wmt23Pairs: inData("wmt23_pairs.csv"),
   wmt23RankAgreement: inData("wmt23_rank_agreement.csv"),

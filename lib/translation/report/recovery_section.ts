@@ -1,12 +1,12 @@
 import { formatCsv } from "../../files/csv.ts";
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { ScatterPoint } from "../../figures/scatter_chart.ts";
-import { kendallTauB } from "../../stats/rank_correlation.ts";
+import { type Correlation, kendallTauB } from "../../stats/rank_correlation.ts";
+import type { Unavailable } from "../../stats/unavailable.ts";
 import type { SystemComparison } from "../analysis/results.ts";
 import { QUALITY_BY_DEGRADATION } from "../simulation/quality.ts";
 import { coverage, type PlantedEffect } from "../simulation/recovery.ts";
-import type { RepeatedEffect } from "../simulation/repeated_sessions.ts";
-import { longRow, tidy } from "./long_rows.ts";
+import { longRow } from "./long_rows.ts";
 import { shown, shownNumber } from "./shown.ts";
 
 const COLUMNS = ["rater", "effect", "planted", "found", "low", "high", "covered"] as const;
@@ -85,48 +85,14 @@ export function qualityPoints(qualities: readonly PlantedQuality[]): readonly Sc
 
 /** How far the order that was found is the order that was planted, in a sentence. */
 export function orderSentence(qualities: readonly PlantedQuality[]): string {
-  const tau = kendallTauB(
+  return `Kendall's τ-b of planted quality and mean score over ${qualities.length} systems: ` +
+    `${shown(orderFound(qualities), 2)}.`;
+}
+
+/** Kendall's τ-b of planted quality and mean score. */
+export function orderFound(qualities: readonly PlantedQuality[]): Correlation | Unavailable {
+  return kendallTauB(
     qualities.map(({ planted }) => planted),
     qualities.map(({ found }) => found),
   );
-  return `Kendall's τ-b of planted quality and mean score over ${qualities.length} systems: ` +
-    `${shown(tau, 2)}.`;
-}
-
-const REPEATED_COLUMNS = ["rater", "effect", "planted", "found", "covered", "sessions"] as const;
-
-/** `repeated_sessions.csv`. */
-export function repeatedSessionsCsv(effects: readonly RepeatedEffect[]): string {
-  return formatCsv(
-    REPEATED_COLUMNS,
-    effects.map((row) => ({ ...row, planted: tidy(row.planted), found: tidy(row.found) })),
-  );
-}
-
-/** Planted and found over many sessions, a row an effect and rater. */
-export function repeatedTable(effects: readonly RepeatedEffect[]): string {
-  return markdownTable(
-    ["rater", "effect", "planted", "mean found", "intervals that hold it"],
-    effects.map(({ rater, effect, planted, found, covered, sessions }) => [
-      rater,
-      effect,
-      shownNumber(planted, 2),
-      shownNumber(found, 2),
-      `${covered} of ${sessions}`,
-    ]),
-  );
-}
-
-/** The same in a sentence for each effect: how often its intervals hold what was planted. */
-export function repeatedSentence(effects: readonly RepeatedEffect[]): string {
-  const kinds = Map.groupBy(
-    effects,
-    ({ effect }) => effect.replace(/^points below .*/, "harshness"),
-  );
-  const shares = [...kinds].map(([effect, own]) => {
-    const total = (figure: "covered" | "sessions") =>
-      own.reduce((sum, row) => sum + row[figure], 0);
-    return `${effect} ${shownNumber(100 * total("covered") / total("sessions"), 0)} %`;
-  });
-  return `Intervals of 95 % that hold what was planted: ${shares.join(", ")}.`;
 }

@@ -1,6 +1,9 @@
 import type { InterRater, RaterReliability, SystemComparison } from "../analysis/results.ts";
+import type { RepeatedChecks } from "../simulation/repeated_checks.ts";
 import type { RepeatedEffect } from "../simulation/repeated_sessions.ts";
 import type { PlantedEffect } from "../simulation/recovery.ts";
+import { CHECKS_EXPLAINED, repeatedChecksTable } from "./checks_section.ts";
+import { findingsSummary } from "./findings_summary.ts";
 import {
   alphaTable,
   consistencyTable,
@@ -11,14 +14,8 @@ import {
   timeTable,
 } from "./rater_sections.ts";
 import { picture } from "./picture.ts";
-import {
-  coverageSentence,
-  orderSentence,
-  type PlantedQuality,
-  plantedTable,
-  repeatedSentence,
-  repeatedTable,
-} from "./recovery_section.ts";
+import { coverageSentence, orderSentence, type PlantedQuality } from "./recovery_section.ts";
+import { biasSentence, repeatedSentence, repeatedTable } from "./repeated_section.ts";
 import { neighbourTable, systemTable, toldApart } from "./system_sections.ts";
 import type { Wmt23 } from "./wmt23.ts";
 import { wmt23Section } from "./wmt23_section.ts";
@@ -30,6 +27,7 @@ export interface TranslationEvidence {
   readonly together: InterRater;
   readonly effects: readonly PlantedEffect[];
   readonly repeated: readonly RepeatedEffect[];
+  readonly checks: readonly RepeatedChecks[];
   readonly qualities: readonly PlantedQuality[];
   readonly wmt23: Wmt23;
 }
@@ -39,6 +37,7 @@ export function translationReport(evidence: TranslationEvidence): string {
   return [
     "## Human evaluation of machine translation",
     INTRODUCTION,
+    `**In short.** ${findingsSummary(evidence)}`,
     ...wmt23Section(evidence.wmt23),
     ...recoverySection(evidence),
     ...systemSection(evidence),
@@ -50,22 +49,25 @@ export function translationReport(evidence: TranslationEvidence): string {
 const INTRODUCTION =
   "**The raters of the demo are simulated**, and its twelve systems are texts written for this " +
   "project and spoilt in known ways. Those numbers say whether the method finds what was planted; " +
-  "they say nothing about any system or any person. Only the first section rests on ratings by " +
-  "people. All of it is written by notebook 32.";
+  "they say nothing about any system or any person. Only the first section, of WMT23, rests on " +
+  "ratings by people. All of it is written by notebook 32.";
 
 function recoverySection(
-  { effects, repeated, qualities, raters }: TranslationEvidence,
+  { effects, repeated, checks, qualities, raters }: TranslationEvidence,
 ): string[] {
   return [
     "### What was planted, and what is found (simulated raters)",
-    `${coverageSentence(effects)} What is planted acts on perceived quality; the ends of the ` +
-    "scale and the order of the buckets draw what is found towards nought " +
-    "(`data/translation/planted_effects.csv`).",
-    plantedTable(effects),
-    "The same raters many times over, texts and errors drawn anew, display order and systems not " +
-    `(\`repeated_sessions.csv\`). ${repeatedSentence(repeated)} Repeats are ` +
+    "What is planted acts on perceived quality; the ends of the scale and the order of the buckets " +
+    "draw what is found towards nought. The same raters many times over, texts and errors drawn " +
+    "anew, display order and systems not (`data/translation/repeated_sessions.csv`); a mean is " +
+    "right as far as its standard error over sessions can tell. " +
+    `${biasSentence(repeated)} ${repeatedSentence(repeated)} Repeats are ` +
     `${raters[0]?.repeats.items ?? 0} items a session, and intervals from so few are too narrow.`,
     repeatedTable(repeated),
+    `Of the one session whose workbooks are kept (\`planted_effects.csv\`), ` +
+    coverageSentence(effects),
+    CHECKS_EXPLAINED,
+    repeatedChecksTable(checks),
     orderSentence(qualities),
     picture("planted_quality", "Mean score of each system against its planted quality"),
   ];

@@ -19,8 +19,9 @@ const report = translationReport({
   }],
   repeated: [{
     ...{ rater: "simulated_strict", effect: "points per ten items", planted: -5, found: -4.9 },
-    ...{ covered: 38, sessions: 40 },
+    ...{ standardError: 0.08, covered: 38, sessions: 40 },
   }],
+  checks: [],
   qualities: [],
   wmt23: {
     systems: [{
@@ -42,7 +43,7 @@ Deno.test("translationReport() says before any number that the demo's raters are
 
 Deno.test("translationReport() writes every number with a true minus sign and its interval", () => {
   assert.match(report, /\| A \| – \| – \| – \| −1\.0 \[−2\.0, 0\.0\] \(1\) \|/);
-  assert.match(report, /\| −5\.00 \| −4\.90 \| 38 of 40 \|/);
+  assert.match(report, /\| −5\.00 \| −4\.90 ± 0\.08 \| 38 of 40 \|/);
   assert.match(report, /– \(made by hand\)/);
 });
 

@@ -38,12 +38,29 @@ function withInterval({ first, second, tauB, low, high }: Wmt23Agreement): strin
     `${shownNumber(low, 2)} to ${shownNumber(high, 2)})`;
 }
 
-/** Two rounds of one measure are the yardstick for different measures. */
-function roundsSentence(rounds: Wmt23Agreement, agreements: readonly Wmt23Agreement[]): string {
-  const others = agreements.flatMap(({ first, second, difference }) =>
+/** Pairs of different measures, and how far their agreement is from that of two rounds of one. */
+function otherPairs(agreements: readonly Wmt23Agreement[]) {
+  return agreements.flatMap(({ first, second, difference }) =>
     difference === undefined ? [] : [{ name: `${first} and ${second}`, difference }]
   );
-  const apart = others.filter(({ difference: { low, high } }) => low > 0 || high < 0);
+}
+
+/** Which measures disagree more, or less, than two rounds of one measure do; on its own. */
+export function otherMeasuresSentence({ agreements }: Pick<Wmt23, "agreements">): string {
+  const apart = otherPairs(agreements).filter(leavesNoughtOut);
+  return apart.length === 0
+    ? "these data do not tell another measure from another round of the same one."
+    : `rankings by ${apart.map(({ name }) => name).join(", by ")} do not agree as those of two ` +
+      "rounds of one measure do.";
+}
+
+const leavesNoughtOut = ({ difference: { low, high } }: ReturnType<typeof otherPairs>[number]) =>
+  low > 0 || high < 0;
+
+/** Two rounds of one measure are the yardstick for different measures. */
+function roundsSentence(rounds: Wmt23Agreement, agreements: readonly Wmt23Agreement[]): string {
+  const others = otherPairs(agreements);
+  const apart = others.filter(leavesNoughtOut);
   const estimates = others.map(({ difference }) => difference.estimate);
   const lowest = Math.min(...others.map(({ difference }) => difference.low));
   const highest = Math.max(...others.map(({ difference }) => difference.high));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Wmt23 } from "./wmt23.ts";
-import { wmt23Sentences } from "./wmt23_sentences.ts";
+import { otherMeasuresSentence, wmt23Sentences } from "./wmt23_sentences.ts";
 
 const system = (measure: string, name: string, rank: number) => ({
   ...{ measure, rank, system: name, segments: 110, documents: 55, mean: 80 },
@@ -50,4 +50,10 @@ Deno.test("wmt23Sentences() says what these data do not tell, not that nothing i
   const [rounds, , unsure] = TABLES.agreements;
   const text = wmt23Sentences({ ...TABLES, agreements: [rounds!, unsure!] });
   assert.match(text, /these data do not tell another measure from another round/);
+});
+
+Deno.test("otherMeasuresSentence() names the measures whose interval leaves nought out, if any", () => {
+  assert.match(otherMeasuresSentence(TABLES), /^rankings by ESA-1 and MQM do not agree as/);
+  const unsure = { agreements: TABLES.agreements.toSpliced(1, 1) };
+  assert.match(otherMeasuresSentence(unsure), /^these data do not tell another measure/);
 });

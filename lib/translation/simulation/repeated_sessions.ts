@@ -1,4 +1,4 @@
-import { mean } from "simple-statistics";
+import { mean, sampleStandardDeviation } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { raterReliability } from "../analysis/reliability.ts";
 import type { RunMaterial } from "../analysis/rated_run.ts";
@@ -8,7 +8,13 @@ import type { RatingWorkbook } from "../item.ts";
 import type { Persona } from "./persona.ts";
 import { type KnownText, qualityOfTexts } from "./quality.ts";
 import { simulateRater } from "./rate.ts";
-import { coverage, type PlantedEffect, plantedEffects } from "./recovery.ts";
+import { coverage, type PlantedEffect, plantedEffects, type SimulatedRun } from "./recovery.ts";
+
+/** What all raters did in one session. */
+export interface SimulatedSession {
+  readonly runs: readonly SimulatedRun[];
+  readonly effects: readonly PlantedEffect[];
+}
 
 /** One effect over many sessions of the same rater. */
 export interface RepeatedEffect {
@@ -17,6 +23,8 @@ export interface RepeatedEffect {
   /** Mean over sessions of what was planted and of what was found. */
   readonly planted: number;
   readonly found: number;
+  /** Of the mean that was found: its Monte-Carlo error. Undefined after one session. */
+  readonly standardError: number | undefined;
   /** Sessions whose interval holds what was planted, of those that gave an interval. */
   readonly covered: number;
   readonly sessions: number;
@@ -31,28 +39,22 @@ export interface RepeatedOptions extends RunMaterial {
   readonly analysis: AnalysisOptions;
 }
 
-/**
- * One session is one draw, and an interval that misses may be bad luck: here every rater does the
- * workbook many times over, texts and errors drawn anew, and an interval of 95 % should hold what was
- * planted in 95 of 100 sessions.
- */
-export function repeatedEffects(
+/** Every rater does the workbook many times over, texts and errors drawn anew. */
+export function repeatedSessions(
   personas: readonly Persona[],
   options: RepeatedOptions,
-): readonly RepeatedEffect[] {
-  const all = Array.from(
+): readonly SimulatedSession[] {
+  return Array.from(
     { length: options.sessions },
-    (_, session) => effectsOfSession(personas, session, options),
-  ).flat();
-  const groups = Map.groupBy(all, ({ rater, effect }) => JSON.stringify([rater, effect]));
-  return [...groups.values()].flatMap(summary);
+    (_, session) => simulatedSession(personas, session, options),
+  );
 }
 
-function effectsOfSession(
+function simulatedSession(
   personas: readonly Persona[],
   session: number,
   { blank, texts, key, config, analysis }: RepeatedOptions,
-): readonly PlantedEffect[] {
+): SimulatedSession {
   const seed = `${analysis.seed} session ${session}`;
   const qualityOf = qualityOfTexts(texts, randomSource(`${seed} texts`));
   const runs = personas.map((persona) => {
@@ -62,7 +64,20 @@ function effectsOfSession(
     const run = unblind({ rater: persona.name, workbook, key, config });
     return { persona, run, reliability: raterReliability(run, { ...analysis, seed }) };
   });
-  return plantedEffects(runs, { ...analysis, seed });
+  return { runs, effects: plantedEffects(runs, { ...analysis, seed }) };
+}
+
+/**
+ * One session is one draw, and an interval that misses may be bad luck: over many, an interval of
+ * 95 % should hold what was planted in 95 of 100, and the mean of what is found should be what was
+ * planted, as far as its own error lets it. Effects that no session gives are left out.
+ */
+export function repeatedEffects(
+  sessions: readonly SimulatedSession[],
+): readonly RepeatedEffect[] {
+  const all = sessions.flatMap(({ effects }) => effects);
+  const groups = Map.groupBy(all, ({ rater, effect }) => JSON.stringify([rater, effect]));
+  return [...groups.values()].flatMap(summary);
 }
 
 function summary(sessions: readonly PlantedEffect[]): RepeatedEffect[] {
@@ -70,6 +85,12 @@ function summary(sessions: readonly PlantedEffect[]): RepeatedEffect[] {
   if (found.length === 0) return [];
   const { rater, effect } = sessions[0]!;
   const { covered, of } = coverage(sessions);
-  const planted = mean(sessions.map(({ planted }) => planted));
-  return [{ rater, effect, planted, found: mean(found), covered, sessions: of }];
+  return [{
+    ...{ rater, effect, covered, sessions: of },
+    planted: mean(sessions.map(({ planted }) => planted)),
+    found: mean(found),
+    standardError: found.length < 2
+      ? undefined
+      : sampleStandardDeviation(found) / Math.sqrt(found.length),
+  }];
 }
