@@ -151,9 +151,7 @@ export const TRANSLATION_MANIFEST: readonly ManifestEntry[] = [
     sessions: "in which a check counted",
     checks: "over all sessions",
     passed: "of these",
-    worst_bucket: "checks whose spoiled translation is in the worst bucket",
     all_passed: "sessions in which every check was passed",
-    all_worst_bucket: "sessions in which every spoiled translation is in the worst bucket",
     all_read: "share of sessions expected to have every spoiled translation read, 0–1",
   }),
   file("wmt23_systems.csv", WMT23, {

@@ -52,42 +52,40 @@ Deno.test("repeatConsistency() leaves out a repeat whose original was left out",
   assert.equal(repeatConsistency(ratings, OPTIONS).pairs, 0);
 });
 
-/** Three systems, of which A is spoiled in the second item; t# of A there is 1. */
+/** Eight systems, of which A is spoiled in the second item; t# of A there is 7. */
 function checked(original: number, spoiled: number) {
-  const role: ItemRole = { kind: "attention", of: 1, translation: 1, spoiledBy: "shuffled" };
+  const role: ItemRole = { kind: "attention", of: 1, translation: 6, spoiledBy: "shuffled" };
+  const others = [80, 70, 60, 50, 40, 30, 20];
   const run = madeRun("r", [
-    { da: [original, 60, 10] },
-    { da: [spoiled, 60, 10], segment: "s1", role },
+    { da: [original, ...others] },
+    { da: [spoiled, ...others], segment: "s1", role },
   ]);
-  return attentionResult(unblind(run).ratings, run.config, {});
+  return attentionResult(unblind(run).ratings, {});
 }
 
-Deno.test("attentionResult() passes a lower score outside the best bucket, and nothing else", () => {
-  const passing = checked(90, 30);
+Deno.test("attentionResult() passes what fell into the lowest quarter of its item, and nothing else", () => {
+  const passing = checked(90, 25);
   assert.deepEqual(passing.checks, [{
     itemId: 2,
     originalItemId: 1,
     system: "A",
     spoiledBy: "shuffled",
     originalDa: 90,
-    spoiledDa: 30,
+    spoiledDa: 25,
     spoiledBucket: "ok",
     passed: true,
   }]);
   assert.ok(passing.passed.kind === "interval" && passing.passed.estimate === 1);
-  const [higher, equal, stillBest] = [checked(90, 95), checked(30, 30), checked(90, 80)];
-  assert.deepEqual([higher, equal, stillBest].map(({ checks }) => checks[0]!.passed), [
-    false,
-    false,
-    false,
+  // Higher than before; a little lower; middling; two of eight still lower; one still lower.
+  const spoiled = [95, 85, 55, 35, 30];
+  assert.deepEqual(spoiled.map((da) => checked(90, da).checks[0]!.passed), [
+    ...[false, false, false, false],
+    true,
   ]);
 });
 
-Deno.test("attentionResult() does not ask for less than the lowest score", () => {
-  const { checks, passed } = checked(0, 0);
+Deno.test("attentionResult() does not ask whether what was among the worst was spoiled", () => {
+  const { checks, passed } = checked(30, 0);
   assert.deepEqual([checks, passed.kind], [[], "unavailable"]);
-});
-
-Deno.test("attentionResult() does not ask whether what is in the worst bucket was spoiled", () => {
-  assert.deepEqual(checked(15, 20).checks, []);
+  assert.equal(checked(31, 0).checks.length, 1);
 });

@@ -27,7 +27,7 @@ export function raterReliability(
     heaping: heaping(ratings, config, options),
     position: positionBias(ratings, options),
     repeats: repeatConsistency(ratings, options),
-    attention: attentionResult(ratings, config, options),
+    attention: attentionResult(ratings, options),
     time: sessionTime(ratings),
     drift: sessionDrift(ratings, options),
   };

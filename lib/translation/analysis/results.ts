@@ -148,7 +148,7 @@ export interface AttentionCheck {
   readonly originalDa: number;
   readonly spoiledDa: number;
   readonly spoiledBucket: string;
-  /** Spoiled, it scored lower than in its original and is not in the best bucket. */
+  /** Spoiled, it scored lower than in its original and is in the lowest quarter of its item. */
   readonly passed: boolean;
 }
 

@@ -10,9 +10,7 @@ const COLUMNS = [
   "sessions",
   "checks",
   "passed",
-  "worst_bucket",
   "all_passed",
-  "all_worst_bucket",
   "all_read",
 ] as const;
 
@@ -21,21 +19,20 @@ export function repeatedChecksCsv(checks: readonly RepeatedChecks[]): string {
   return formatCsv(
     COLUMNS,
     checks.map((
-      { rater, unread, sessions, checks, passed, worst, allPassed, allWorst, allRead },
+      { rater, unread, sessions, checks, passed, allPassed, allRead },
     ) => ({
-      ...{ rater, unread, sessions, checks, passed, worst_bucket: worst },
-      ...{ all_passed: allPassed, all_worst_bucket: allWorst, all_read: tidy(allRead) },
+      ...{ rater, unread, sessions, checks, passed },
+      ...{ all_passed: allPassed, all_read: tidy(allRead) },
     })),
   );
 }
 
 /** What the table of checks has and does not have. */
 export const CHECKS_EXPLAINED =
-  "Attention checks in the same sessions (`data/translation/repeated_checks.csv`). A check counts where " +
-  "the original was not in the worst bucket already, and is passed if the spoiled translation scored " +
-  "lower and is not in the best bucket. What is not read gets a middling score, often lower than a " +
-  "good text had: so unread checks may pass, and the last column, which supposes that none does, is " +
-  "too hopeful. The worst bucket is where a rater who reads puts these texts.";
+  "Attention checks in the same sessions (`data/translation/repeated_checks.csv`). A check is passed if " +
+  "the spoiled translation scored lower than before and stands in the lowest quarter of its item; it " +
+  "does not count where the original stood there already. The last column supposes that no unread " +
+  "check is passed, which luck sometimes does.";
 
 /** What is not read beside what the checks notice of it, a row a rater. */
 export function repeatedChecksTable(checks: readonly RepeatedChecks[]): string {
@@ -44,18 +41,14 @@ export function repeatedChecksTable(checks: readonly RepeatedChecks[]): string {
       "rater",
       "does not read (%)",
       "checks passed",
-      "spoiled in the worst bucket",
       "sessions with all passed",
-      "sessions with all in the worst bucket",
       "if no unread check passed (%)",
     ],
     checks.map((row) => [
       row.rater,
       shownNumber(100 * row.unread, 0),
       `${row.passed} of ${row.checks}`,
-      `${row.worst} of ${row.checks}`,
       `${row.allPassed} of ${row.sessions}`,
-      `${row.allWorst} of ${row.sessions}`,
       shownNumber(100 * row.allRead, 0),
     ]),
   );

@@ -10,13 +10,9 @@ export interface RepeatedChecks {
   readonly sessions: number;
   /** Checks over all sessions. */
   readonly checks: number;
-  /** Of these, the passed ones, and those whose spoiled translation is in the worst bucket. */
   readonly passed: number;
-  readonly worst: number;
   /** Sessions in which every check was passed: there the checks say nothing against the rater. */
   readonly allPassed: number;
-  /** Sessions in which every spoiled translation is in the worst bucket. */
-  readonly allWorst: number;
   /** Share of sessions in which every spoiled translation was read, 0 … 1, as far as chance tells. */
   readonly allRead: number;
 }
@@ -33,22 +29,15 @@ export function repeatedChecks(sessions: readonly SimulatedSession[]): readonly 
       ...{ rater: name, unread: inattention, sessions: counts.length },
       checks: total(({ checks }) => checks),
       passed: total(({ passed }) => passed),
-      worst: total(({ worst }) => worst),
       allPassed: counts.filter(({ checks, passed }) => checks === passed).length,
-      allWorst: counts.filter(({ checks, worst }) => checks === worst).length,
       allRead: total(({ checks }) => (1 - inattention) ** checks) / counts.length,
     }];
   });
 }
 
 /** One session's checks. */
-type Counts = Readonly<Record<"checks" | "passed" | "worst", number>>;
+type Counts = Readonly<Record<"checks" | "passed", number>>;
 
-function countsOf({ attention: { checks }, buckets }: RaterReliability): Counts {
-  const worstBucket = buckets.at(-1)?.bucket;
-  return {
-    checks: checks.length,
-    passed: checks.filter(({ passed }) => passed).length,
-    worst: checks.filter(({ spoiledBucket }) => spoiledBucket === worstBucket).length,
-  };
+function countsOf({ attention: { checks } }: RaterReliability): Counts {
+  return { checks: checks.length, passed: checks.filter(({ passed }) => passed).length };
 }

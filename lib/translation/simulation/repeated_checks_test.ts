@@ -7,24 +7,23 @@ import type { SimulatedSession } from "./repeated_sessions.ts";
 import { UNKNOWN } from "./testdata/reliability.ts";
 
 const HALF: Persona = { ...PERSONAS[0]!, inattention: 0.5 };
-const buckets = ["best", "poor"].map((bucket) => ({ bucket, count: 1, share: 0.5 }));
 
-/** A session whose spoiled translations were put into these buckets; all but the best pass. */
-function session(persona: Persona, spoiledBuckets: readonly string[]): SimulatedSession {
-  const checks = spoiledBuckets.map((spoiledBucket): AttentionCheck => ({
+/** A session with these checks, passed or not. */
+function session(persona: Persona, passed: readonly boolean[]): SimulatedSession {
+  const checks = passed.map((passed): AttentionCheck => ({
     ...{ itemId: 2, originalItemId: 1, system: "s", spoiledBy: "words shuffled" },
-    ...{ originalDa: 80, spoiledDa: 50, spoiledBucket, passed: spoiledBucket !== "best" },
+    ...{ originalDa: 80, spoiledDa: 50, spoiledBucket: "ok", passed },
   }));
   const run = { rater: persona.name, config, items: 2, leftOut: [], ratings: [] };
   const attention = { ...UNKNOWN.attention, checks };
-  return { runs: [{ persona, run, reliability: { ...UNKNOWN, buckets, attention } }], effects: [] };
+  return { runs: [{ persona, run, reliability: { ...UNKNOWN, attention } }], effects: [] };
 }
 
 Deno.test("repeatedChecks() counts checks, and sessions in which none says anything", () => {
-  const sessions = [["poor", "ok"], ["poor", "poor"], ["best"]].map((own) => session(HALF, own));
+  const sessions = [[true, true], [true, false], [false]].map((own) => session(HALF, own));
   assert.deepEqual(repeatedChecks(sessions), [{
     ...{ rater: HALF.name, unread: 0.5, sessions: 3, checks: 5 },
-    ...{ passed: 4, worst: 3, allPassed: 2, allWorst: 1 },
+    ...{ passed: 3, allPassed: 1 },
     // 1/4, 1/4 and 1/2.
     allRead: 1 / 3,
   }]);
