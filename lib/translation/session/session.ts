@@ -1,4 +1,4 @@
-import type { RatingWorkbook } from "../item.ts";
+import type { Evaluation, RatingWorkbook } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
 import type { Violation } from "../rating/violation.ts";
 
@@ -79,7 +79,7 @@ export interface Clock {
 /** What undo and redo go back to: one item's evaluation before or after a change. */
 export interface Step {
   readonly index: number;
-  readonly evaluation: RatingWorkbook["items"][number]["evaluation"];
+  readonly evaluation: Evaluation;
   /** Keystrokes in one field that follow each other quickly are undone together. */
   readonly field: string;
 }

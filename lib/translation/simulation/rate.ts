@@ -3,10 +3,9 @@ import type { RatedItem, RatingWorkbook } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
 import { openSession, reduce } from "../session/reduce.ts";
 import type { Action, Session } from "../session/session.ts";
-import type { Change } from "../rating/violation.ts";
 import { simulatedClock } from "./clock.ts";
 import { normalDeviate } from "./normal_deviate.ts";
-import { judge } from "./perception.ts";
+import { judge, type Place } from "./perception.ts";
 import type { Persona } from "./persona.ts";
 import type { QualityOf } from "./quality.ts";
 
@@ -63,7 +62,7 @@ export function simulateRater(
 
 function rateItem(
   { input, evaluation: { displayMap } }: RatedItem,
-  place: { readonly ordinal: number; readonly items: number },
+  place: Place,
   { config, persona, qualityOf, random }: SimulationOptions,
   act: Act,
 ): void {
@@ -86,13 +85,7 @@ function goOn(itemId: number, { name, secondsPerTranslation }: Persona, act: Act
     if (notice?.kind !== "item-invalid") return;
     const fault = notice.violations.find((violation) => violation.kind === "ordering");
     if (fault === undefined) break;
-    for (const change of fault.repair) act(actionFor(change), secondsPerTranslation / 2);
+    for (const change of fault.repair) act(change, secondsPerTranslation / 2);
   }
   throw new Error(`Cannot simulate ${name}: item ${itemId} stays invalid.`);
-}
-
-function actionFor(change: Change): Action {
-  return change.kind === "bucket"
-    ? { kind: "bucket", translation: change.translation, bucket: change.bucket }
-    : { kind: "score", translation: change.translation, da: change.da };
 }
