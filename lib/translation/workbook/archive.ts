@@ -10,7 +10,7 @@ export type ArchiveParts = ReadonlyMap<string, Uint8Array>;
  * twelve translations of 200 characters are 2 MB; the library that reads the parts afterwards takes
  * several times their size, so that more would not stay under 300 MB of memory.
  */
-export const MAX_INFLATED_BYTES = 40_000_000;
+const MAX_INFLATED_BYTES = 40_000_000;
 
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_LENGTH = 30;

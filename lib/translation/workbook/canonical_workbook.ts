@@ -4,9 +4,9 @@ import { EVAL, INPUTS } from "./columns.ts";
 import { isIsoTime } from "./cells.ts";
 
 /**
- * The workbook as it comes back from a file: items in the order of their numbers, texts in canonical form, empty text in a rating as
- * none, times in tenths of a second. The members of its objects have a fixed order, so that two
- * canonical workbooks are equal where their JSON is.
+ * The workbook as it comes back from a file: items in the order of their numbers, texts in canonical
+ * form, empty text in a rating as none, times in tenths of a second. The members of its objects have
+ * a fixed order, so that two canonical workbooks are equal where their JSON is.
  *
  * Throws RangeError that names sheet, row and column for what a cell cannot hold.
  */

@@ -15,7 +15,8 @@ export interface NewWorkbookOptions {
 }
 
 /**
- * A workbook that nobody has rated: items in the order of their numbers, texts in canonical form, hashes and display orders computed.
+ * A workbook that nobody has rated: items in the order of their numbers, texts in canonical form,
+ * hashes and display orders computed.
  *
  * Throws RangeError for no items, item numbers that are not whole, positive and different, a number
  * of translations other than the configuration's, a text too long for a cell, or a bad run_id.

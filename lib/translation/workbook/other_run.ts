@@ -1,7 +1,7 @@
 import { configHash } from "../hashes.ts";
 import type { RunConfig } from "../run_config.ts";
 import { EVAL, INPUTS } from "./columns.ts";
-import type { Problem } from "./read_result.ts";
+import { fileProblem, type Problem } from "./read_result.ts";
 import type { Sheet } from "./sheet_adapter.ts";
 import type { Table } from "./table.ts";
 
@@ -17,7 +17,7 @@ export function otherNumber(sheets: readonly Sheet[], n: number): Problem | unde
   }
   const message = `This file has ${found} translations a sentence, this page is for ${n}: it ` +
     "belongs to another page (run configuration).";
-  return ofFile(message);
+  return fileProblem(message);
 }
 
 /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
@@ -40,9 +40,5 @@ export function otherConfiguration({ rows }: Table, config: RunConfig): Problem 
   const message =
     "This file belongs to another page: it was made under another run configuration " +
     "(config_sha256 differs; labels and languages count too). Open it with that one.";
-  return ofFile(message);
-}
-
-function ofFile(message: string): Problem {
-  return { sheet: undefined, row: undefined, column: undefined, message };
+  return fileProblem(message);
 }

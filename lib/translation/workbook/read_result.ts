@@ -12,6 +12,11 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A problem of the file as a whole. */
+export function fileProblem(message: string): Problem {
+  return { sheet: undefined, row: undefined, column: undefined, message };
+}
+
 /** A file that was read: either all of it is sound, or every reason why it is not. */
 export type ReadResult =
   | { readonly kind: "workbook"; readonly workbook: RatingWorkbook }

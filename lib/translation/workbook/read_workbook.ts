@@ -7,7 +7,7 @@ import { compareItems, rowsByItem } from "./item_ids.ts";
 import { otherConfiguration, otherNumber } from "./other_run.ts";
 import { readEvaluation } from "./read_evaluations.ts";
 import { readInput } from "./read_inputs.ts";
-import type { Problem, ReadResult } from "./read_result.ts";
+import { fileProblem, type Problem, type ReadResult } from "./read_result.ts";
 import { isUuid, runIdentity } from "./run_columns.ts";
 import { readSheets, type Sheet } from "./sheet_adapter.ts";
 import { type Table, tableOf } from "./table.ts";
@@ -45,7 +45,7 @@ export async function readWorkbook(
   if (otherConfig !== undefined) return { kind: "refused", problems: [otherConfig] };
   for (const { name } of sheets) {
     if (name === INPUTS || name === EVAL) continue;
-    problems.push(ofFile(`The sheet ${name} does not belong in the workbook; delete it.`));
+    problems.push(fileProblem(`The sheet ${name} does not belong in the workbook; delete it.`));
   }
   if (inputs === undefined || evaluations === undefined) return { kind: "refused", problems };
   const workbook = workbookIn(inputs, evaluations, { config, runId }, problems);
@@ -57,7 +57,7 @@ async function sheetsIn(bytes: Uint8Array): Promise<Sheet[] | Problem> {
     return await readSheets(readArchive(bytes));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    return ofFile(`Cannot open the file: ${error.message}.`);
+    return fileProblem(`Cannot open the file: ${error.message}.`);
   }
 }
 
@@ -68,9 +68,11 @@ function tableNamed(
   problems: Problem[],
 ): Table | undefined {
   const [sheet, second] = sheets.filter((sheet) => sheet.name === name);
-  if (second !== undefined) problems.push(ofFile(`There are two sheets named ${name}; keep one.`));
+  if (second !== undefined) {
+    problems.push(fileProblem(`There are two sheets named ${name}; keep one.`));
+  }
   if (sheet === undefined) {
-    problems.push(ofFile(`The sheet ${name} is missing.`));
+    problems.push(fileProblem(`The sheet ${name} is missing.`));
     return undefined;
   }
   const columns = name === INPUTS ? inputsColumns : evalColumns;
@@ -102,7 +104,7 @@ function workbookIn(
   compareItems([inputs, inputRows], [evaluations, evalRows], problems);
   compareItems([evaluations, evalRows], [inputs, inputRows], problems);
   if (inputs.headings.has("item_id") && inputs.rows.length === 0) {
-    problems.push({ ...ofFile("The sheet inputs has no items."), sheet: INPUTS });
+    problems.push({ ...fileProblem("The sheet inputs has no items."), sheet: INPUTS });
   }
   const run = runIdentity(evaluations, config, runId, problems);
   sameFilling(evaluations, problems);
@@ -133,8 +135,4 @@ function sameFilling({ rows, headings }: Table, problems: Problem[]): void {
     const message = "The display_map_json is missing here, while other rows have it.";
     problems.push({ sheet: EVAL, row: number, column, message });
   }
-}
-
-function ofFile(message: string): Problem {
-  return { sheet: undefined, row: undefined, column: undefined, message };
 }
