@@ -1,7 +1,7 @@
 import { keyHash } from "../hashes.ts";
 import type { RatingWorkbook } from "../item.ts";
 import type { SealedKey } from "./key.ts";
-import { listed } from "./table.ts";
+import { inOneLine } from "./faults.ts";
 
 /**
  * Makes sure that a key is the one that was sealed for a workbook.
@@ -12,7 +12,7 @@ import { listed } from "./table.ts";
  */
 export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
   const faults = keyFaults(key, workbook);
-  if (faults.length > 0) throw new Error(`Cannot use the key: ${listed(faults)}.`);
+  if (faults.length > 0) throw new Error(`Cannot use the key: ${inOneLine(faults)}.`);
 }
 
 /** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */

@@ -1,6 +1,6 @@
 import type { RunConfig } from "../run_config.ts";
 import { isUuid } from "../workbook/run_columns.ts";
-import { faultLines } from "./fault_lines.ts";
+import { faultLines } from "./faults.ts";
 import { type Place, placeExtras } from "./place_extras.ts";
 import type { PreparationOptions } from "./preparation_options.ts";
 import { sampleSegments } from "./sample_segments.ts";

@@ -3,7 +3,8 @@ import { type Json, writeJsonAtomic } from "../../files/json_file.ts";
 import { readTextIfThere } from "../../files/read_text.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import type { SealedKey } from "./key.ts";
-import { listed } from "./table.ts";
+import { inOneLine } from "./faults.ts";
+import { isSecret } from "./secret_order.ts";
 
 const ITEM_ID = z.number().int().positive();
 
@@ -20,7 +21,7 @@ const ROLE = z.discriminatedUnion("kind", [
 
 const FILE = z.strictObject({
   run_id: z.string().min(1),
-  secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
+  secret: z.string().refine(isSecret, "is no secret of 128 bits or more"),
   assignment: z.enum(["per_run", "per_item"]),
   systems: z.array(z.string().min(1)).min(2),
   items: z.array(z.strictObject({
@@ -64,7 +65,7 @@ export function readSealedKey(path: string): SealedKey {
   const faults = parsed.error.issues.map(({ path, message }) =>
     `${path.join(".") || "the whole file"}: ${message}`
   );
-  throw new SyntaxError(`Cannot read the key ${shownPath(path)}: ${listed(faults)}.`);
+  throw new SyntaxError(`Cannot read the key ${shownPath(path)}: ${inOneLine(faults)}.`);
 }
 
 function jsonIn(path: string): unknown {

@@ -1,4 +1,5 @@
-import { listed, type Table } from "./table.ts";
+import { inOneLine } from "./faults.ts";
+import type { Table } from "./table.ts";
 
 /** One cell of the researcher's file: what one system made of one segment. */
 export interface Output {
@@ -81,7 +82,7 @@ function requireColumns({ headings }: Table, wanted: readonly string[], file: st
   ];
   if (faults.length === 0) return;
   throw new SyntaxError(
-    `Cannot read ${file}: ${listed(faults)}. Its columns are ${headings.join(", ")}.`,
+    `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")}.`,
   );
 }
 

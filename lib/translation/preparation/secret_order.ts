@@ -20,12 +20,17 @@ export function secretOrder(secret: string, purpose: string, n: number): number[
 }
 
 /**
- * Throws RangeError unless the secret is 128 bits or more in lower-case hexadecimal. A short one can
- * be found by trying: the key of twelve known systems with one order for the whole run is one of
- * 12! = 479,001,600, which a laptop hashes in minutes, and the key's hash stands in the workbook.
+ * Whether a secret is 128 bits or more in lower-case hexadecimal. A short one can be found by trying:
+ * the key of twelve known systems with one order for the whole run is one of 12! = 479,001,600, which
+ * a laptop hashes in minutes, and the key's hash stands in the workbook.
  */
+export function isSecret(secret: string): boolean {
+  return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
+}
+
+/** Throws RangeError for what is no secret (see {@link isSecret}). */
 export function requireSecret(secret: string): void {
-  if (/^(?:[0-9a-f]{2}){16,}$/.test(secret)) return;
+  if (isSecret(secret)) return;
   throw new RangeError(
     "Cannot seal a key: its secret must be 32 or more lower-case hexadecimal digits, two a byte.",
   );

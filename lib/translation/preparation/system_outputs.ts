@@ -1,6 +1,6 @@
 import { canonicalText, MAX_CELL_LENGTH } from "../canonical_text.ts";
 import type { Output } from "./outputs.ts";
-import { listed } from "./table.ts";
+import { inOneLine } from "./faults.ts";
 
 /** A source segment with what every system made of it. */
 export interface Segment {
@@ -44,7 +44,7 @@ export function systemOutputs(
     ...groups.flatMap((group) => faultsOfSegment(group, systems)),
     ...kept.length === 0 ? ["it holds no outputs"] : [],
   ];
-  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${listed(faults)}.`);
+  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
   const segments = groups.map((group) => segmentOf(group, systems));
   const documents = Map.groupBy(segments, ({ document }) => document);
   return { systems, segments: [...documents.values()].flat() };

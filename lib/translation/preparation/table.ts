@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { inOneLine } from "./faults.ts";
 
 /** A line of a table: its cells as text, and where it stands. */
 export interface TableLine {
@@ -37,7 +38,7 @@ export function parseTable(text: string, file: string, options: TextTableOptions
     `line ${row.line} has ${row.cells.length} cells, the heading has ${headings.length}`
   );
   if (faults.length > 0) {
-    throw new SyntaxError(`Cannot read ${file}: ${listed(faults)}.${quoteHint(text, options)}`);
+    throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.${quoteHint(text, options)}`);
   }
   return { headings, lines: rows };
 }
@@ -75,10 +76,4 @@ function quoteHint(text: string, { quotes }: TextTableOptions): string {
   return quotes && text.includes('"')
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
-}
-
-/** A list of faults in one message: all of them up to twenty, then how many more. */
-export function listed(faults: readonly string[]): string {
-  const [shown, rest] = [faults.slice(0, 20), faults.length - 20];
-  return shown.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }

@@ -1,6 +1,7 @@
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets, type Sheet, type SheetCell } from "../workbook/sheet_adapter.ts";
-import { listed, type Table } from "./table.ts";
+import { inOneLine } from "./faults.ts";
+import type { Table } from "./table.ts";
 
 /**
  * The table on the first sheet of an XLSX workbook: headings in its first row that holds anything,
@@ -18,7 +19,7 @@ export async function xlsxTable(bytes: Uint8Array, file: string): Promise<Table>
     ...fault === undefined ? [] : [`cell ${address} holds ${fault}`],
     ...column > width ? [`cell ${address} stands under no heading`] : [],
   ]);
-  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${listed(faults)}.`);
+  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
   return {
     headings: textsOf(heading.cells, width).map((text) => text.trim()),
     lines: rows.map((row) => ({ line: row.number, cells: textsOf(row.cells, width) })),

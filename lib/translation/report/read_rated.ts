@@ -2,7 +2,7 @@ import { shownPath } from "../../files/shown_path.ts";
 import type { RatedFile, RatedRun, RunMaterial } from "../analysis/rated_run.ts";
 import type { RatingWorkbook } from "../item.ts";
 import { keyFaults } from "../preparation/check_key.ts";
-import { faultLines } from "../preparation/fault_lines.ts";
+import { faultLines } from "../preparation/faults.ts";
 import { readSealedKey } from "../preparation/key_files.ts";
 import { readBytes } from "../preparation/read_bytes.ts";
 import type { RunConfig } from "../run_config.ts";

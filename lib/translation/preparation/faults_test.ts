@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { faultLines } from "./fault_lines.ts";
+import { faultLines } from "./faults.ts";
 
 Deno.test("faultLines() gives several faults a line each, and counts those after the tenth", () => {
   assert.equal(faultLines(["One."]), " One.");
