@@ -50,7 +50,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   const parts = useDifferences(item, session.highlighting);
   const problem = problemInHand(rows, active);
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
-  useEffect(() => say(saving.state), [saving.state]);
+  useSaidOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
@@ -101,6 +101,15 @@ function useNextTried({ notice, current }: Session): boolean {
 function problemInHand(rows: readonly RowView[], active: number): string {
   const problems = rows.map(problemOf);
   return problems[active] || problems.find((each) => each !== "") || "";
+}
+
+/** Says what came of saving, once: the screen itself may come and go in between. */
+function useSaidOutcome({ outcome }: Saving, say: Say): void {
+  const said = useRef(outcome);
+  useEffect(() => {
+    if (outcome && said.current !== outcome) say(outcome.words);
+    said.current = outcome;
+  }, [outcome, say]);
 }
 
 /** A fault that comes up stands in the status line instead of what a key did before. */

@@ -74,8 +74,8 @@ export function Toolbar({ session, states, sources, dispatch, go, saving, readOn
   );
 }
 
-function saveTitle({ state }: Saving): string {
-  return `Save all your work so far as an Excel file. ${state}`.trim();
+function saveTitle({ outcome }: Saving): string {
+  return `Save all your work so far as an Excel file. ${outcome?.words ?? ""}`.trim();
 }
 
 /** A click on a tool leaves the focus in the row, so that the next digit falls there. */

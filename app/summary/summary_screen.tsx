@@ -37,7 +37,7 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
         <button type="button" onClick={() => dispatch({ kind: "back" })}>← Back to rating</button>
         <button type="button" onClick={() => mayClose(saving) && onClose()}>Close</button>
       </div>
-      <p role="status">{saving.behind ? "The final file is not saved yet." : saving.state}</p>
+      <p role="status">{standing(saving)}</p>
       <ScorePart scores={summary.scores} />
       <section>
         <h2>Sorted into</h2>
@@ -46,6 +46,12 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
       <TimePart summary={summary} />
     </main>
   );
+}
+
+/** What was said of an earlier checkpoint is no answer for the final file; why it failed is. */
+function standing({ behind, outcome }: Saving): string {
+  if (behind && outcome?.saved !== false) return "The final file is not saved yet.";
+  return outcome?.words ?? "";
 }
 
 function mayClose({ behind }: Saving): boolean {

@@ -57,6 +57,18 @@ test("every key that changes a row without a sound of its own is said", async (d
   await hears(page, "Nothing to redo.");
 });
 
+test("where one is, is said when a file opens, and saving each time anew", async (desk) => {
+  const page = await desk.openTab();
+  await opened(page);
+  await hears(page, "Sentence 1 of 3.");
+  for (const key of ["1", "2"]) {
+    await handsOn(page).press("b", key);
+    await hears(page, `Row 1: ${key === "1" ? "Best" : "Good"}, no score.`);
+    await downloaded(page, /^Save checkpoint/);
+    await status(page).getByText(/^Downloaded as/).waitFor();
+  }
+});
+
 test("what a row was given is part of its name and of its score box's", async (desk) => {
   const page = await desk.openTab();
   await opened(page);
@@ -130,6 +142,15 @@ test("a file with ratings that were not saved is closed only on a second word", 
   });
   await button(page, "Close").click();
   assert.deepEqual(asked, ["The final file is not saved yet. Close all the same?"]);
+  await page.evaluate(`(() => {
+    const create = URL.createObjectURL;
+    URL.createObjectURL = () => {
+      URL.createObjectURL = create;
+      throw new Error("The disk is full.");
+    };
+  })()`);
+  await button(page, "Download final file").click();
+  await page.getByText("Not saved. The disk is full.").waitFor();
   await downloaded(page, "Download final file");
   await page.getByText(/^Downloaded as/).waitFor();
   await button(page, "Close").click();
