@@ -1,53 +1,20 @@
-import { formatCsv } from "../../files/csv.ts";
+import { type CsvValue, formatCsv } from "../../files/csv.ts";
 import type { SystemRating } from "./rated_run.ts";
-
-const COLUMNS = [
-  "rater",
-  "item_id",
-  "document",
-  "segment",
-  "role",
-  "role_of",
-  "system",
-  "translation",
-  "position",
-  "bucket",
-  "bucket_rank",
-  "da",
-  "started_at",
-  "committed_at",
-  "active_seconds",
-  "comment",
-] as const;
+import { RATING_COLUMNS } from "./rating_columns.ts";
 
 /**
  * Item-level rows, one a rater, item and system, as CSV that a spreadsheet can open without running
- * anything: see {@link inertText}. `translation` is 1 … N, as in t1 … tN.
+ * anything: see {@link inertText}.
  */
 export function systemRatingsCsv(ratings: readonly SystemRating[]): string {
-  return formatCsv(COLUMNS, ratings.map(row));
+  return formatCsv(RATING_COLUMNS.map(({ heading }) => heading), ratings.map(row));
 }
 
-function row(rating: SystemRating): Readonly<Record<typeof COLUMNS[number], string | number>> {
-  const { role } = rating;
-  return {
-    rater: inertText(rating.rater),
-    item_id: rating.itemId,
-    document: inertText(rating.document),
-    segment: inertText(rating.segment),
-    role: role.kind,
-    role_of: role.kind === "rated" ? "" : role.of,
-    system: inertText(rating.system),
-    translation: rating.translation + 1,
-    position: rating.position,
-    bucket: rating.bucket,
-    bucket_rank: rating.bucketRank,
-    da: rating.da,
-    started_at: rating.startedAt ?? "",
-    committed_at: rating.committedAt,
-    active_seconds: rating.activeSeconds,
-    comment: inertText(rating.comment),
-  };
+function row(rating: SystemRating): Readonly<Record<string, CsvValue>> {
+  return Object.fromEntries(RATING_COLUMNS.map(({ heading, value }) => {
+    const cell = value(rating) ?? "";
+    return [heading, typeof cell === "string" ? inertText(cell) : cell];
+  }));
 }
 
 /**
