@@ -74,7 +74,7 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
     shift * errorFunction(shift / Math.sqrt(2 * variance));
 }
 
-/** Items from an original to its repeat. */
+/** Items from an original to its repeat, on average; nought where nothing is repeated. */
 function meanDistance({ ratings }: UnblindedRun): number {
   const roles = [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
   const place = new Map(roles.map(([itemId], ordinal) => [itemId, ordinal]));
@@ -109,9 +109,9 @@ function harshnessBeyond(
  * repeats and attention checks, which come late, do not count.
  */
 function pointsOff({ persona, run }: SimulatedRun): number {
-  const places = new Map(run.ratings.map(({ itemId, role }) => [itemId, role.kind]));
-  const rated = [...places.values()].flatMap((role, ordinal) => role === "rated" ? [ordinal] : []);
-  return persona.harshness - persona.drift * (mean(rated) - (places.size - 1) / 2);
+  const roles = new Map(run.ratings.map(({ itemId, role }) => [itemId, role.kind]));
+  const rated = [...roles.values()].flatMap((role, ordinal) => role === "rated" ? [ordinal] : []);
+  return persona.harshness - persona.drift * (mean(rated) - (roles.size - 1) / 2);
 }
 
 /** Ratings by item; repeats and attention checks left out. */

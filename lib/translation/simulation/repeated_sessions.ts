@@ -1,13 +1,10 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { randomSource } from "../../stats/random.ts";
 import { raterReliability } from "../analysis/reliability.ts";
 import type { RunMaterial } from "../analysis/rated_run.ts";
 import type { AnalysisOptions } from "../analysis/results.ts";
 import { unblind } from "../analysis/unblind.ts";
-import type { RatingWorkbook } from "../item.ts";
 import type { Persona } from "./persona.ts";
-import { type KnownText, qualityOfTexts } from "./quality.ts";
-import { simulateRater } from "./rate.ts";
+import { rateInTurn, type SimulationMaterial } from "./rate_in_turn.ts";
 import { coverage, type PlantedEffect, plantedEffects, type SimulatedRun } from "./recovery.ts";
 
 /** What all raters did in one session. */
@@ -31,9 +28,7 @@ export interface RepeatedEffect {
 }
 
 /** What many sessions are made from. */
-export interface RepeatedOptions extends RunMaterial {
-  readonly blank: RatingWorkbook;
-  readonly texts: readonly KnownText[];
+export interface RepeatedOptions extends RunMaterial, Omit<SimulationMaterial, "seed"> {
   /** One or more. */
   readonly sessions: number;
   readonly analysis: AnalysisOptions;
@@ -56,11 +51,8 @@ function simulatedSession(
   { blank, texts, key, config, analysis }: RepeatedOptions,
 ): SimulatedSession {
   const seed = `${analysis.seed} session ${session}`;
-  const qualityOf = qualityOfTexts(texts, randomSource(`${seed} texts`));
-  const runs = personas.map((persona) => {
-    const random = randomSource(`${seed} ${persona.name}`);
-    const start = "2026-11-22T09:00:00.000Z";
-    const workbook = simulateRater(blank, { config, persona, qualityOf, random, start });
+  const handedIn = rateInTurn(personas, { blank, texts, config, seed });
+  const runs = handedIn.map(({ persona, workbook }) => {
     const run = unblind({ rater: persona.name, workbook, key, config });
     return { persona, run, reliability: raterReliability(run, { ...analysis, seed }) };
   });
