@@ -2,7 +2,7 @@ import { sum } from "simple-statistics";
 import { type Correlation, kendallTauB, spearman } from "../../stats/rank_correlation.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
 import { average, estimate } from "./estimate.ts";
-import { ratedOnly } from "./item_scores.ts";
+import { groupedBy, ratedOnly } from "./item_scores.ts";
 import type { SystemRating } from "./rated_run.ts";
 import type { AnalysisOptions, BucketScoreAgreement } from "./results.ts";
 
@@ -16,14 +16,9 @@ export function bucketScoreAgreement(
   ratings: readonly SystemRating[],
   options: AnalysisOptions,
 ): BucketScoreAgreement {
-  const items = [...Map.groupBy(ratedOnly(ratings), ({ itemId }) => itemId).values()];
-  const placed = items.map((value) => ({
-    segment: value[0]!.segment,
-    document: value[0]!.document,
-    value,
-  }));
+  const items = groupedBy(ratedOnly(ratings), ({ itemId }) => itemId);
   const within = (correlate: Correlate) =>
-    placed.flatMap(({ value, ...place }) => {
+    items.flatMap(({ value, ...place }) => {
       // Rank 1 is the best bucket: turned round, better goes with higher.
       const found = correlate(
         value.map(({ bucketRank }) => -bucketRank),
@@ -36,7 +31,7 @@ export function bucketScoreAgreement(
     spearman: estimate("bucket and score", rho, average, options),
     kendall: estimate("bucket and score", tau, average, options),
     undefinedItems: items.length - rho.length,
-    etaSquared: estimate("bucket and score", placed, (drawn) => etaSquared(drawn.flat()), options),
+    etaSquared: estimate("bucket and score", items, (drawn) => etaSquared(drawn.flat()), options),
   };
 }
 

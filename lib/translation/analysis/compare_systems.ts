@@ -33,7 +33,7 @@ export function compareSystems(
   requireOneConfiguration(runs);
   const ratings = standardised(runs);
   const items = itemScores(ratings);
-  const means = meansBySystem(items);
+  const means = systemMeans(items);
   const order = [...means.keys()].sort((a, b) => means.get(b)! - means.get(a)!);
   const { alpha = 0.05 } = options;
   const pairs = systemPairs(order, items, options);
@@ -60,7 +60,7 @@ export function compareSystems(
 type SystemScores = readonly (number | undefined)[];
 
 /** Mean over items of each system, as {@link SystemResult.meanDa} gives it. */
-function meansBySystem(items: readonly ItemScores[]): ReadonlyMap<string, number> {
+function systemMeans(items: readonly ItemScores[]): ReadonlyMap<string, number> {
   const systems = new Set(items.flatMap(({ da }) => [...da.keys()]));
   return new Map([...systems].map((system) => {
     const scores = items.map(({ da }) => da.get(system)).filter((score) => score !== undefined);

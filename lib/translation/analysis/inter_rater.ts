@@ -3,7 +3,7 @@ import { kendallTauB, spearman } from "../../stats/rank_correlation.ts";
 import { unavailable } from "../../stats/unavailable.ts";
 import { correlationBeyondSystems, type PairedScore } from "./beyond_systems.ts";
 import { average, estimate, itemKey, type ItemValue } from "./estimate.ts";
-import { meansBySystem, standardised, type StandardisedRating } from "./item_scores.ts";
+import { groupedBy, meansBySystem, standardised, type StandardisedRating } from "./item_scores.ts";
 import type { UnblindedRun } from "./rated_run.ts";
 import type { AnalysisOptions, Estimate, InterRater, RaterPair } from "./results.ts";
 
@@ -36,9 +36,8 @@ function sharedItems(
   raters: readonly string[],
 ): readonly SharedItem[] {
   const own = ratings.filter(({ rater }) => raters.includes(rater));
-  return [...Map.groupBy(own, itemKey).values()]
-    .filter((item) => new Set(item.map(({ rater }) => rater)).size > 1)
-    .map((value) => ({ segment: value[0]!.segment, document: value[0]!.document, value }));
+  return groupedBy(own, itemKey)
+    .filter(({ value }) => new Set(value.map(({ rater }) => rater)).size > 1);
 }
 
 function alpha(

@@ -1,5 +1,5 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { average, itemKey, type Placed } from "./estimate.ts";
+import { average, itemKey, type ItemValue, type Placed } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./rated_run.ts";
 
 /** A rating with its score standardised per rater; no z where the rater gave one score only. */
@@ -37,13 +37,21 @@ export function standardised(runs: readonly UnblindedRun[]): readonly Standardis
   });
 }
 
+/** Ratings that have the same key, together, at the place of the first of them. */
+export function groupedBy<Rating extends SystemRating>(
+  ratings: readonly Rating[],
+  key: (rating: Rating) => string | number,
+): readonly ItemValue<readonly Rating[]>[] {
+  return [...Map.groupBy(ratings, key).values()]
+    .map((value) => ({ segment: value[0]!.segment, document: value[0]!.document, value }));
+}
+
 /** One entry per segment, in the order of first appearance. */
 export function itemScores(ratings: readonly StandardisedRating[]): readonly ItemScores[] {
-  return Map.groupBy(ratings, itemKey).values().toArray().map((own) => ({
-    segment: own[0]!.segment,
-    document: own[0]!.document,
-    da: meansBySystem(own, ({ da }) => da),
-    z: meansBySystem(own, ({ z }) => z),
+  return groupedBy(ratings, itemKey).map(({ value, ...place }) => ({
+    ...place,
+    da: meansBySystem(value, ({ da }) => da),
+    z: meansBySystem(value, ({ z }) => z),
   }));
 }
 

@@ -2,9 +2,9 @@ import { sum } from "simple-statistics";
 import { blockPermutationTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
 import { average, estimate, type ItemValue } from "./estimate.ts";
-import { ratedOnly } from "./item_scores.ts";
+import { groupedBy, ratedOnly } from "./item_scores.ts";
 import type { SystemRating } from "./rated_run.ts";
-import type { AnalysisOptions, PositionBias } from "./results.ts";
+import type { AnalysisOptions, Estimate, PositionBias } from "./results.ts";
 
 /**
  * Whether a rater's scores depend on the row of the screen. What the item and the system explain is
@@ -52,15 +52,14 @@ interface Remainder {
 function remaindersByItem(
   ratings: readonly SystemRating[],
 ): readonly ItemValue<readonly Remainder[]>[] {
-  const items = [...Map.groupBy(ratedOnly(ratings), ({ itemId }) => itemId).values()];
+  const items = groupedBy(ratedOnly(ratings), ({ itemId }) => itemId);
   const scores = beyondItemAndSystem(items, ({ da }) => da);
   const rows = beyondItemAndSystem(items, ({ position }) => position);
-  return items.map((own) => {
-    const { segment, document } = own[0]!;
-    const value = own.toSorted((a, b) => a.position - b.position)
-      .map((rating) => ({ score: scores.get(rating)!, row: rows.get(rating)! }));
-    return { segment, document, value };
-  });
+  return items.map(({ value, ...place }) => ({
+    ...place,
+    value: value.toSorted((a, b) => a.position - b.position)
+      .map((rating) => ({ score: scores.get(rating)!, row: rows.get(rating)! })),
+  }));
 }
 
 /**
@@ -69,10 +68,10 @@ function remaindersByItem(
  * of that off. With a single item nothing is known of systems.
  */
 function beyondItemAndSystem(
-  items: readonly (readonly SystemRating[])[],
+  items: readonly ItemValue<readonly SystemRating[]>[],
   figure: (rating: SystemRating) => number,
 ): ReadonlyMap<SystemRating, number> {
-  const deviations = items.flatMap((own) => {
+  const deviations = items.flatMap(({ value: own }) => {
     const centre = average(own.map(figure))!;
     return own.map((rating) => ({ rating, deviation: figure(rating) - centre }));
   });
@@ -90,7 +89,7 @@ function deviationAt(
   row: number,
   items: readonly ItemValue<readonly Remainder[]>[],
   options: AnalysisOptions,
-) {
+): Estimate {
   const values = items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score }));
   return estimate("positions", values, average, options);
 }
