@@ -34,8 +34,11 @@ export interface StoredRun extends Omit<SavedSession, "workbook"> {
 
 /** Where sessions are stored: the browser's database, or a stand-in in tests. */
 export interface SessionStore {
-  /** All or nothing; `changed` by the item's index. Calls take effect in their order. */
-  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<void>;
+  /**
+   * All or nothing; `changed` by the item's index. Calls take effect in their order. Whether the
+   * store then has the run's every item: another tab may have discarded them meanwhile.
+   */
+  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<boolean>;
   read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
   runs(): Promise<readonly string[]>;
   remove(runId: string): Promise<void>;
@@ -84,7 +87,10 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
       const { runId, workbook: { items } } = saved;
       const changed = changedItems(sent.get(runId) ?? [], items);
       sent.set(runId, items);
-      const written = attempt(() => store.write(storedRun(saved), changed));
+      const written = attempt(() => store.write(storedRun(saved), changed)).then((isWhole) => {
+        // The next save, at the latest with the next sign of life, writes all items.
+        if (!isWhole) sent.delete(runId);
+      });
       last = Promise.all([last, written.catch((error) => failed(runId, error))]).then(() => {});
     },
     find,
@@ -103,8 +109,8 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
 }
 
 /** What `work` promises; a promise that is rejected where it throws at once. */
-async function attempt(work: () => Promise<void>): Promise<void> {
-  await work();
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  return await work();
 }
 
 /** The reducer makes a new object of every item that it changes, and of no other. */
@@ -119,7 +125,7 @@ function storedRun({ workbook, ...rest }: SavedSession): StoredRun {
   return { ...rest, keySha256: workbook.keySha256, itemCount: workbook.items.length };
 }
 
-/** Undefined where items are missing, which a store that writes all or nothing never has. */
+/** Undefined where items are missing: discarded by one tab while another went on with the run. */
 function savedSession(
   { keySha256, itemCount, ...run }: StoredRun,
   items: readonly RatedItem[],

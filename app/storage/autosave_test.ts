@@ -21,6 +21,7 @@ function memoryStore(): MemoryStore {
       runs.set(run.runId, run);
       items.set(run.runId, new Map([...items.get(run.runId) ?? [], ...changed]));
       await Promise.resolve();
+      return items.get(run.runId)?.size === run.itemCount;
     },
     read: (runId) => {
       const [run, stored] = [runs.get(runId), items.get(runId) ?? new Map<number, RatedItem>()];
@@ -111,6 +112,21 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
   assert.deepEqual(messages, [
     "This browser does not keep your work in case the tab closes (storage is switched off). Save a checkpoint often.",
   ]);
+});
+
+test("autosave: a run that another tab discards is whole again with the save after next", async () => {
+  const store = memoryStore();
+  const autosave = await openAutosave(untold, () => Promise.resolve(store));
+  const book = workbook("run", [item(1), item(2)]);
+  autosave.save(saved(book));
+  await store.remove("run");
+  for (const comment of ["a", "b"]) {
+    autosave.save(saved(withComment(book, 0, comment)));
+    await autosave.settled();
+  }
+  const last = withComment(book, 0, "b");
+  assert.deepEqual((await autosave.find("run"))?.workbook, last);
+  assert.deepEqual(store.written, [2, 1, 2]);
 });
 
 test("autosave: after a write that failed, the next one writes all items", async () => {

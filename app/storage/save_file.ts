@@ -38,11 +38,6 @@ interface WithPermission {
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const TYPES = [{ description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } }];
 
-/** Whether a checkpoint can be written over the file that was opened. */
-export function canSaveInPlace(access: FileAccess = thisBrowser()): boolean {
-  return access.showSaveFilePicker !== undefined;
-}
-
 /**
  * Writes a checkpoint: over the file of `handle`, else where the rater says, else as a download.
  * When a file cannot be written (permission refused, open in Excel, disk full), the bytes still

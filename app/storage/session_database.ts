@@ -41,18 +41,19 @@ async function write(
   database: IDBPDatabase<Schema>,
   run: StoredRun,
   changed: ReadonlyMap<number, RatedItem>,
-): Promise<void> {
+): Promise<boolean> {
   const transaction = database.transaction(["runs", "items"], "readwrite", {
     durability: "relaxed",
   });
-  const requests = [
-    transaction.objectStore("runs").put(run),
-    ...[...changed].map(([index, item]) =>
-      transaction.objectStore("items").put(item, [run.runId, index])
-    ),
+  const [runs, items] = [transaction.objectStore("runs"), transaction.objectStore("items")];
+  const puts = [
+    runs.put(run),
+    ...[...changed].map(([index, item]) => items.put(item, [run.runId, index])),
   ];
+  const counted = items.count(itemsOf(run.runId));
   transaction.commit();
-  await Promise.all([...requests, transaction.done]);
+  const [count] = await Promise.all([counted, ...puts, transaction.done]);
+  return count === run.itemCount;
 }
 
 async function read(

@@ -144,6 +144,25 @@ test("two tabs: once the first is closed the second goes on with what the first 
   assert.deepEqual(displayMap.slice(0, 2).map((translation) => ratings[translation]!.da), [95, 70]);
 });
 
+test("two tabs: what the second discards of a run in hand is kept again as the first goes on", async (desk) => {
+  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const first = await desk.openTab();
+  await upload(first, bytes);
+  await isAtSentence(first, 1);
+  const second = await desk.openTab();
+  second.on("dialog", (dialog) => dialog.accept());
+  const discard = button(second, "Discard run.xlsx");
+  await discard.click();
+  await discard.waitFor({ state: "detached" });
+  await first.bringToFront();
+  await handsOn(first).press("1", "9", "5", "Enter", "1");
+  await kill(first);
+  await second.reload();
+  await button(second, "Continue run.xlsx").click();
+  await isAtSentence(second, 1);
+  assert.equal((await shown(second))[0], "195");
+});
+
 test("a tab that is ahead of its file warns before it closes, and no more once it is saved", async (desk) => {
   const page = await desk.openTab();
   await upload(page, await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG));
