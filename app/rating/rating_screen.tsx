@@ -19,13 +19,10 @@ import { useActivity } from "./use_activity.ts";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
 import { useRowDeeds } from "./use_row_deeds.ts";
-import { useSettledRows } from "./use_settled_rows.ts";
+import { QUIET_MS, useSettledRows } from "./use_settled_rows.ts";
 import { useScrollPadding } from "./use_scroll_padding.ts";
 import type { Dispatch } from "./use_session.ts";
 import { type Say, useStatus } from "./use_status.ts";
-
-/** Milliseconds of quiet after which the page finds fault with what is being typed. */
-const QUIET_MS = 600;
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: {
@@ -62,7 +59,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
     <div class="screen">
       <main>
         <Toolbar
-          {...{ session, states, sources, dispatch, go, saving, readOnly }}
+          {...{ session, states, sources, dispatch, go, onJump, saving, readOnly }}
           onKeys={() => showKeys(true)}
         />
         <SourceSentence text={item.input.source} language={config.sourceLanguage} />
@@ -136,7 +133,7 @@ function openedOf(items: readonly RatedItem[]): number {
 function useDifferences({ input, evaluation: { displayMap } }: RatedItem, shown: boolean) {
   return useMemo(
     () => shown ? differences(displayMap.map((each) => input.translations[each]!)) : undefined,
-    [input, shown],
+    [input, displayMap, shown],
   );
 }
 

@@ -1,4 +1,3 @@
-import { useCallback } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { durationWords } from "../duration.ts";
 import type { Saving } from "../use_saving.ts";
@@ -7,19 +6,22 @@ import { JumpTo } from "./jump_to.tsx";
 import type { Dispatch } from "./use_session.ts";
 
 /** How far the rater is, the ways to other sentences, and the tools. */
-export function Toolbar({ session, states, sources, dispatch, go, saving, readOnly, onKeys }: {
-  readonly session: Session;
-  readonly states: readonly ItemState[];
-  readonly sources: readonly string[];
-  readonly dispatch: Dispatch;
-  /** Like dispatch, and the focus goes along. */
-  readonly go: Dispatch;
-  readonly saving: Saving;
-  readonly readOnly: boolean;
-  readonly onKeys: () => void;
-}) {
+export function Toolbar(
+  { session, states, sources, dispatch, go, onJump, saving, readOnly, onKeys }: {
+    readonly session: Session;
+    readonly states: readonly ItemState[];
+    readonly sources: readonly string[];
+    readonly dispatch: Dispatch;
+    /** Like dispatch, and the focus goes along. */
+    readonly go: Dispatch;
+    /** The same function from one drawing to the next. */
+    readonly onJump: (index: number) => void;
+    readonly saving: Saving;
+    readonly readOnly: boolean;
+    readonly onKeys: () => void;
+  },
+) {
   const { current } = session;
-  const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   return (
     <header class="toolbar">
       <Progress session={session} states={states} />

@@ -21,6 +21,6 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
       dispatch({ kind: "score", translation: displayMap.current[position]!, da });
     },
     enter: setActive,
-  }), [dispatch]);
+  }), [dispatch, say]);
   return { deeds, active };
 }

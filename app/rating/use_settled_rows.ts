@@ -3,7 +3,7 @@ import type { RatedItem } from "../../lib/translation/item.ts";
 import type { RowView } from "./rows.ts";
 
 /** Milliseconds of quiet after which the page finds fault with what is being typed. */
-const QUIET_MS = 600;
+export const QUIET_MS = 600;
 
 /**
  * Rows that do not jump while a score is being typed: a broken rule shows, or is worded anew, once
