@@ -1,20 +1,11 @@
-import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-statistics";
+import { mean, sampleStandardDeviation, sum } from "simple-statistics";
 import { type Unavailable, unavailable } from "../stats/unavailable.ts";
 import type { RatingWorkbook } from "./item.ts";
+import { type Quartiles, quartiles } from "./quartiles.ts";
 import { isSoundScore } from "./rating/score.ts";
 import type { Bucket, RunConfig } from "./run_config.ts";
 
-/** Spread of some values; quartiles by Hyndman and Fan's seventh definition (1996), R's default. */
-export interface Quartiles {
-  readonly kind: "quartiles";
-  /** Number of values. */
-  readonly n: number;
-  readonly min: number;
-  readonly lowerQuartile: number;
-  readonly median: number;
-  readonly upperQuartile: number;
-  readonly max: number;
-}
+export type { Quartiles } from "./quartiles.ts";
 
 /** Direct Assessment over all translations of all items. */
 export interface ScoreSummary {
@@ -137,20 +128,6 @@ function wholeBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
 function fractionalBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
   const edge = (bin: number) => daMin + (daMax - daMin) * bin / BINS;
   return Array.from({ length: BINS }, (_, bin) => ({ from: edge(bin), to: edge(bin + 1) }));
-}
-
-function quartiles(values: readonly number[], whyNone: string): Quartiles | Unavailable {
-  if (values.length === 0) return unavailable(whyNone);
-  const sorted = values.toSorted((a, b) => a - b);
-  return {
-    kind: "quartiles",
-    n: sorted.length,
-    min: sorted[0]!,
-    lowerQuartile: quantileSorted(sorted, 0.25),
-    median: quantileSorted(sorted, 0.5),
-    upperQuartile: quantileSorted(sorted, 0.75),
-    max: sorted.at(-1)!,
-  };
 }
 
 /** Seconds, or none where the computer's clock was set back in between. */

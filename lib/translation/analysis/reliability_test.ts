@@ -73,10 +73,12 @@ Deno.test("raterReliability() gives median and quartiles of active and wall-cloc
   );
   assert.deepEqual(time.activeSeconds, {
     kind: "quartiles",
-    lower: 20,
-    median: 30,
-    upper: 40,
     n: 5,
+    min: 10,
+    lowerQuartile: 20,
+    median: 30,
+    upperQuartile: 40,
+    max: 50,
   });
   assert.ok(time.wallClockSeconds.kind === "quartiles" && time.wallClockSeconds.median === 100);
 });

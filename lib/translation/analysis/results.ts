@@ -3,6 +3,7 @@ import type { BootstrapInterval, Interval } from "../../stats/intervals.ts";
 import type { PermutationTest } from "../../stats/permutation.ts";
 import type { Correlation } from "../../stats/rank_correlation.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
+import type { Quartiles } from "../quartiles.ts";
 
 /** How intervals and tests are made; one setting for all figures of a report. */
 export interface AnalysisOptions {
@@ -157,15 +158,6 @@ export interface AttentionResult {
   readonly checks: readonly AttentionCheck[];
   /** Wilson's interval, checks as trials. */
   readonly passed: Interval | Unavailable;
-}
-
-/** Seconds an item: median and quartiles. */
-export interface Quartiles {
-  readonly kind: "quartiles";
-  readonly lower: number;
-  readonly median: number;
-  readonly upper: number;
-  readonly n: number;
 }
 
 /** Time an item; all items count, whatever their role. */

@@ -1,8 +1,8 @@
-import { quantile, sum } from "simple-statistics";
-import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
+import { sum } from "simple-statistics";
+import { quartiles } from "../quartiles.ts";
 import { average, estimate, type Placed } from "./estimate.ts";
 import type { SystemRating } from "./rated_run.ts";
-import type { AnalysisOptions, Quartiles, SessionDrift, SessionTime } from "./results.ts";
+import type { AnalysisOptions, SessionDrift, SessionTime } from "./results.ts";
 
 /** An item in the course of a session. */
 interface TimedItem extends Placed {
@@ -14,13 +14,15 @@ interface TimedItem extends Placed {
   readonly wallClockSeconds: number | undefined;
 }
 
+const NONE = "no items";
+
 /** Time per item, over all items whatever their role. */
 export function sessionTime(ratings: readonly SystemRating[]): SessionTime {
   const items = timedItems(ratings);
   const wallClock = items.map(({ wallClockSeconds }) => wallClockSeconds);
   return {
-    activeSeconds: quartiles(items.map(({ activeSeconds }) => activeSeconds)),
-    wallClockSeconds: quartiles(wallClock.filter((seconds) => seconds !== undefined)),
+    activeSeconds: quartiles(items.map(({ activeSeconds }) => activeSeconds), NONE),
+    wallClockSeconds: quartiles(wallClock.filter((seconds) => seconds !== undefined), NONE),
   };
 }
 
@@ -65,16 +67,6 @@ function timedItems(ratings: readonly SystemRating[]): readonly TimedItem[] {
           : (Date.parse(committedAt) - Date.parse(startedAt)) / 1000,
       };
     });
-}
-
-function quartiles(seconds: readonly number[]): Quartiles | Unavailable {
-  if (seconds.length === 0) return unavailable("no items");
-  const [lower, median, upper] = quantile([...seconds], [0.25, 0.5, 0.75]) as [
-    number,
-    number,
-    number,
-  ];
-  return { kind: "quartiles", lower, median, upper, n: seconds.length };
 }
 
 /** Of y on x by least squares; undefined where x is the same throughout. */

@@ -1,16 +1,9 @@
-import { max, min, quantile } from "simple-statistics";
 import { canonicalText } from "../canonical_text.ts";
+import { type Quartiles, quartiles } from "../quartiles.ts";
 import { wordsOf } from "./words.ts";
 
 /** How a quantity spreads; all 0 where there is nothing to measure (n says so). */
-export interface Spread {
-  readonly n: number;
-  readonly min: number;
-  readonly lowerQuartile: number;
-  readonly median: number;
-  readonly upperQuartile: number;
-  readonly max: number;
-}
+export type Spread = Omit<Quartiles, "kind">;
 
 /** Lengths of texts. */
 export interface LengthSummary {
@@ -20,17 +13,14 @@ export interface LengthSummary {
   readonly words: Spread;
 }
 
-/** Least, quartiles and greatest of numbers, the quartiles as simple-statistics defines them. */
+/** Least, quartiles and greatest of numbers. */
 export function spreadOf(values: readonly number[]): Spread {
-  const all = [...values];
-  if (all.length === 0) {
+  const found = quartiles(values, "no texts");
+  if (found.kind === "unavailable") {
     return { n: 0, min: 0, lowerQuartile: 0, median: 0, upperQuartile: 0, max: 0 };
   }
-  const [lowerQuartile, median, upperQuartile] = quantile(all, [0.25, 0.5, 0.75]);
-  return {
-    ...{ n: all.length, min: min(all), max: max(all) },
-    ...{ lowerQuartile: lowerQuartile!, median: median!, upperQuartile: upperQuartile! },
-  };
+  const { kind: _, ...spread } = found;
+  return spread;
 }
 
 /** How long texts are. */

@@ -1,6 +1,7 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
-import type { HeapingShare, InterRater, Quartiles, RaterReliability } from "../analysis/results.ts";
+import type { HeapingShare, InterRater, RaterReliability } from "../analysis/results.ts";
+import type { Quartiles } from "../quartiles.ts";
 import { shown, shownNumber, shownP, shownPercent } from "./shown.ts";
 
 /** How every rater's buckets and scores go together, and how the rater uses the scale. */
@@ -132,6 +133,6 @@ export function timeTable(raters: readonly RaterReliability[]): string {
 
 function shownQuartiles(quartiles: Quartiles | Unavailable): string {
   if (quartiles.kind === "unavailable") return shown(quartiles);
-  const { median, lower, upper } = quartiles;
-  return `${shownNumber(median)} (${shownNumber(lower)}–${shownNumber(upper)})`;
+  const { median, lowerQuartile, upperQuartile } = quartiles;
+  return `${shownNumber(median)} (${shownNumber(lowerQuartile)}–${shownNumber(upperQuartile)})`;
 }

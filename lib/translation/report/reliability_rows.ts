@@ -1,7 +1,8 @@
 import { formatCsv } from "../../files/csv.ts";
-import type { InterRater, Quartiles, RaterReliability } from "../analysis/results.ts";
+import type { InterRater, RaterReliability } from "../analysis/results.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
 import { inertText } from "../analysis/ratings_csv.ts";
+import type { Quartiles } from "../quartiles.ts";
 import { type LongRow, longRow } from "./long_rows.ts";
 
 /** One figure of one rater, of two, or of all together. */
@@ -62,8 +63,9 @@ function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
 /** Median, with the quartiles where an interval would stand. */
 function quartilesRow(quartiles: Quartiles | Unavailable): Parameters<typeof longRow>[0] {
   if (quartiles.kind === "unavailable") return quartiles;
-  const { median, lower, upper, n } = quartiles;
-  return { kind: "interval", estimate: median, low: lower, high: upper, confidence: 0.5, n };
+  const { median, lowerQuartile, upperQuartile, n } = quartiles;
+  const [low, high] = [lowerQuartile, upperQuartile];
+  return { kind: "interval", estimate: median, low, high, confidence: 0.5, n };
 }
 
 function rowsTogether({ alphaDa, alphaZ, alphaBucket, pairs }: InterRater) {
