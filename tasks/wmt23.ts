@@ -10,8 +10,7 @@
 import { writeTextAtomic } from "../lib/files/atomic.ts";
 import { readTextIfThere } from "../lib/files/read_text.ts";
 import { shownPath } from "../lib/files/shown_path.ts";
-import { TRANSLATION_PATHS } from "../lib/translation/paths.ts";
-import { TRANSLATION_REPORT_PATHS } from "../lib/translation/report/paths.ts";
+import { TRANSLATION_PATHS, TRANSLATION_REPORT_PATHS } from "../lib/translation/paths.ts";
 import { runCommand } from "./command.ts";
 import { wmt23Tables } from "./wmt23/study.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readTextIfThere } from "../lib/files/read_text.ts";
-import { TRANSLATION_PATHS } from "../lib/translation/paths.ts";
-import { TRANSLATION_REPORT_PATHS } from "../lib/translation/report/paths.ts";
+import { TRANSLATION_PATHS, TRANSLATION_REPORT_PATHS } from "../lib/translation/paths.ts";
 import { wmt23Tables } from "./wmt23/study.ts";
 
 const scores = readTextIfThere(TRANSLATION_PATHS.wmt23);

@@ -15,6 +15,11 @@ const RATING: SystemRating = {
 Deno.test("systemRatingsXlsx() has the CSV's columns, and texts as they are", async () => {
   const [sheet] = await readSheets(readArchive(await systemRatingsXlsx([RATING])));
   const [headings, row] = sheet!.rows.map(({ cells }) => cells.map(({ value }) => value));
+  assert.equal(
+    headings!.join(","),
+    "rater,item_id,document,segment,role,role_of,system,translation,position,bucket,bucket_rank," +
+      "da,started_at,committed_at,active_seconds,comment",
+  );
   assert.equal(headings!.join(","), systemRatingsCsv([]).trimEnd());
   assert.deepEqual(row, [
     ...["simulated_strict", 3, "news", "news-1", "repeat", 1, "=alder", 5, 9, "good", 2, 71],

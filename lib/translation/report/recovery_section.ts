@@ -6,7 +6,7 @@ import type { Unavailable } from "../../stats/unavailable.ts";
 import type { SystemComparison } from "../analysis/results.ts";
 import { QUALITY_BY_DEGRADATION } from "../simulation/quality.ts";
 import { coverage, type PlantedEffect } from "../simulation/recovery.ts";
-import { longRow } from "./long_rows.ts";
+import { longRow, tidy } from "./long_rows.ts";
 import { shown, shownNumber } from "./shown.ts";
 
 const COLUMNS = ["rater", "effect", "planted", "found", "low", "high", "covered"] as const;
@@ -15,20 +15,17 @@ const COLUMNS = ["rater", "effect", "planted", "found", "low", "high", "covered"
 export function plantedEffectsCsv(effects: readonly PlantedEffect[]): string {
   return formatCsv(
     COLUMNS,
-    effects.map(({ rater, effect, planted, found }) => {
+    effects.map((row) => {
+      const { rater, effect, planted, found } = row;
       const { estimate, low, high } = longRow(found);
-      const covered = coverage([{ rater, effect, planted, found }]).covered === 1;
-      return {
-        rater,
-        effect,
-        planted: longRow({ value: planted, n: 1 }).estimate,
-        found: estimate,
-        low,
-        high,
-        covered,
-      };
+      const covered = isCovered(row);
+      return { rater, effect, planted: tidy(planted), found: estimate, low, high, covered };
     }),
   );
+}
+
+function isCovered(effect: PlantedEffect): boolean {
+  return coverage([effect]).covered === 1;
 }
 
 /** What was planted beside what was found. */
@@ -42,7 +39,7 @@ export function plantedTable(effects: readonly PlantedEffect[]): string {
         effect.effect,
         shownNumber(effect.planted, digits),
         shown(effect.found, digits),
-        coverage([effect]).covered === 1 ? "yes" : "no",
+        isCovered(effect) ? "yes" : "no",
       ];
     }),
   );

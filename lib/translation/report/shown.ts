@@ -23,12 +23,18 @@ export function shown(
       return shownNumber(figure.coefficient, digits);
     case "kappa":
       return shownNumber(figure.kappa, digits);
-    case "interval": {
-      const [estimate, low, high] = [figure.estimate, figure.low, figure.high]
-        .map((value) => shownNumber(value, digits));
-      return `${estimate} [${low}, ${high}]`;
-    }
+    case "interval":
+      return shownInterval(figure, digits);
   }
+}
+
+/** An estimate with the ends of its interval: `70.2 [66.1, 74.0]`. */
+export function shownInterval(
+  { estimate, low, high }: Pick<Interval, "estimate" | "low" | "high">,
+  digits = 1,
+): string {
+  const [middle, from, to] = [estimate, low, high].map((value) => shownNumber(value, digits));
+  return `${middle} [${from}, ${to}]`;
 }
 
 /** A share in per cent, `41.0 [35.2, 47.1]`. */

@@ -1,5 +1,5 @@
-import { readCsv } from "../../files/csv.ts";
-import { TRANSLATION_REPORT_PATHS } from "./paths.ts";
+import { readWhole } from "../../files/whole_table.ts";
+import { TRANSLATION_REPORT_PATHS } from "../paths.ts";
 
 /** A system's mean by one measure, with its bootstrap interval over documents. */
 export interface Wmt23System {
@@ -104,30 +104,28 @@ export const WMT23_MEASURES: Readonly<Record<string, string>> = {
   mqm: "MQM",
 };
 
-/** Reads the three tables. Throws SyntaxError where a file or a line of it is damaged. */
+const MAKER = "deno task wmt23";
+
+/** Reads the three tables. Throws SyntaxError that names a damaged file, NotFound without one. */
 export function readWmt23(): Wmt23 {
   const { wmt23Systems, wmt23Pairs, wmt23RankAgreement } = TRANSLATION_REPORT_PATHS;
-  const systems = readCsv(wmt23Systems, SYSTEM_COLUMNS, (row): Wmt23System => ({
+  const systems = readWhole(wmt23Systems, SYSTEM_COLUMNS, (row): Wmt23System => ({
     ...{ measure: nameOf(row.measure), system: row.system, rank: Number(row.rank) },
     ...{ segments: Number(row.segments), documents: Number(row.documents) },
     ...{ mean: Number(row.mean), low: Number(row.low), high: Number(row.high) },
     ...{ cluster: Number(row.cluster), clusterUnadjusted: Number(row.cluster_unadjusted) },
-  }));
-  const pairs = readCsv(wmt23Pairs, PAIR_COLUMNS, (row): Wmt23Pair => ({
+  }), MAKER);
+  const pairs = readWhole(wmt23Pairs, PAIR_COLUMNS, (row): Wmt23Pair => ({
     ...{ measure: nameOf(row.measure), p: Number(row.p), adjustedP: Number(row.adjusted_p) },
     different: row.different === "True",
-  }));
-  const agreements = readCsv(wmt23RankAgreement, AGREEMENT_COLUMNS, (row): Wmt23Agreement => ({
+  }), MAKER);
+  const agreements = readWhole(wmt23RankAgreement, AGREEMENT_COLUMNS, (row): Wmt23Agreement => ({
     ...{ first: nameOf(row.first), second: nameOf(row.second), tauB: Number(row.kendall_tau_b) },
     ...{ systems: Number(row.systems), segments: Number(row.segments) },
     ...{ documents: Number(row.documents), pairwiseAccuracy: Number(row.pairwise_accuracy) },
     ...{ low: Number(row.low), high: Number(row.high), difference: differenceOf(row) },
-  }));
-  const [damaged] = [...systems.damaged, ...pairs.damaged, ...agreements.damaged];
-  if (damaged !== undefined) {
-    throw new SyntaxError(`Cannot read the WMT23 tables: line ${damaged.line}: ${damaged.reason}`);
-  }
-  return { systems: systems.rows, pairs: pairs.rows, agreements: agreements.rows };
+  }), MAKER);
+  return { systems, pairs, agreements };
 }
 
 function differenceOf(

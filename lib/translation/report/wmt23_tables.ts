@@ -1,7 +1,7 @@
 import type { MeasuredRow } from "../../figures/measured_rows.ts";
 import { markdownTable } from "../../figures/markdown_table.ts";
-import { shownNumber } from "./shown.ts";
-import { type Difference, type Wmt23, WMT23_MEASURES, type Wmt23System } from "./wmt23.ts";
+import { shownInterval, shownNumber } from "./shown.ts";
+import { type Wmt23, WMT23_MEASURES, type Wmt23System } from "./wmt23.ts";
 
 /** A row a system, a column a measure: mean with its interval, and the rank in brackets. */
 export function wmt23Table({ systems }: Wmt23): string {
@@ -11,8 +11,7 @@ export function wmt23Table({ systems }: Wmt23): string {
     const found = own.find((row) => row.measure === measure);
     if (found === undefined) return undefined;
     const { mean, low, high, rank } = found;
-    const [shown, from, to] = [mean, low, high].map((value) => shownNumber(value));
-    return `${shown} [${from}, ${to}] (${rank})`;
+    return `${shownInterval({ estimate: mean, low, high })} (${rank})`;
   };
   return markdownTable(
     ["system", ...measures],
@@ -34,17 +33,11 @@ export function agreementTable({ agreements }: Wmt23): string {
     ["measures", "τ-b", "pairs of systems in the same order (%)", "τ-b less that of ESA-1, ESA-2"],
     agreements.map(({ first, second, tauB, low, high, pairwiseAccuracy, difference }) => [
       `${first}, ${second}`,
-      withEnds({ estimate: tauB, low, high }),
+      shownInterval({ estimate: tauB, low, high }, 2),
       shownNumber(100 * pairwiseAccuracy),
-      difference && withEnds(difference),
+      difference && shownInterval(difference, 2),
     ]),
   );
-}
-
-function withEnds(figure: Difference): string {
-  const [estimate, low, high] = [figure.estimate, figure.low, figure.high]
-    .map((value) => shownNumber(value, 2));
-  return `${estimate} [${low}, ${high}]`;
 }
 
 /** How many pairs of systems each measure tells apart, and the clusters that they make. */
