@@ -8,8 +8,9 @@ import { checkpoint } from "../workbook/checkpoint.ts";
 import { isUntouched } from "../workbook/read_evaluations.ts";
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { readSealedKey, writeSealedKey } from "./key_files.ts";
-import type { PreparedRun } from "./prepare_run.ts";
 import type { ItemReport } from "./item_report.ts";
+import type { PreparedRun } from "./prepare_run.ts";
+import { readBytesIfThere } from "./read_bytes.ts";
 
 /** Where a prepared run is written. */
 export interface RunPaths {
@@ -54,7 +55,7 @@ function requireSameKey(path: string, hash: string): void {
 }
 
 async function requireUnrated(path: string, config: RunConfig, runId: string): Promise<void> {
-  const bytes = readBytesIfThere(path);
+  const bytes = await readBytesIfThere(path);
   if (bytes === undefined) return;
   const found = await readWorkbook(bytes, { config, runId });
   if (
@@ -67,15 +68,6 @@ async function requireUnrated(path: string, config: RunConfig, runId: string): P
   throw new Error(
     `Cannot write ${shownPath(path)}: ${what}. Move it away, or give this run another path.`,
   );
-}
-
-function readBytesIfThere(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 const COLUMNS = [

@@ -72,9 +72,9 @@ function canonicalRating(
 function fitting(text: string, place: string): string {
   const canonical = canonicalText(text);
   if (canonical.length <= MAX_CELL_LENGTH) return canonical;
-  const length = canonical.length.toLocaleString("en");
+  const [length, most] = [canonical.length, MAX_CELL_LENGTH].map((it) => it.toLocaleString("en"));
   throw new RangeError(
-    `Cannot write ${place}: it has ${length} characters, more than the 32,767 that a cell can hold.`,
+    `Cannot write ${place}: it has ${length} characters, more than the ${most} that a cell can hold.`,
   );
 }
 
