@@ -16,8 +16,13 @@ export async function findRecovery(
 }
 
 /** How many sentences of a workbook were confirmed by Next. */
-export function confirmedCount({ items }: RatingWorkbook): number {
+function confirmedCount({ items }: RatingWorkbook): number {
   return items.filter(({ evaluation }) => evaluation.committedAt !== undefined).length;
+}
+
+/** `3 of 20 sentences done` */
+export function doneWords(workbook: RatingWorkbook): string {
+  return `${confirmedCount(workbook)} of ${workbook.items.length} sentences done`;
 }
 
 /** Whether no item of a workbook was ever opened. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { momentWords } from "../duration.ts";
 import type { SavedSession } from "../storage/autosave.ts";
 import type { Opening } from "./open_workbook.ts";
-import { aheadOf, confirmedCount, isFresh } from "./recovery.ts";
+import { aheadOf, doneWords, isFresh } from "./recovery.ts";
 
 /** The file and the browser's copy of its run say different things: the rater chooses. */
 export function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
@@ -32,13 +32,13 @@ export function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
         <button type="button" class={further ? "primary" : ""} onClick={onSaved}>
           <strong>Go on with this browser’s copy</strong>
           <span>
-            kept {momentWords(saved.savedAt)}, {progress(saved.workbook)}
+            kept {momentWords(saved.savedAt)}, {doneWords(saved.workbook)}
           </span>
         </button>
         <button type="button" class={further ? "" : "primary"} onClick={onFile}>
           <strong>Go on with the file</strong>
           <span>
-            {opened.fileName}, written {momentWords(opened.writtenAt)}, {progress(opened.workbook)}
+            {opened.fileName}, written {momentWords(opened.writtenAt)}, {doneWords(opened.workbook)}
           </span>
         </button>
       </div>
@@ -48,8 +48,4 @@ export function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
       </p>
     </section>
   );
-}
-
-function progress(workbook: SavedSession["workbook"]): string {
-  return `${confirmedCount(workbook)} of ${workbook.items.length} sentences done`;
 }

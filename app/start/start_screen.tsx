@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { configHash } from "../../lib/translation/hashes.ts";
+import { useState } from "preact/hooks";
 import { listed } from "../../lib/translation/rating/wording.ts";
 import type { RunConfig } from "../../lib/translation/run_config.ts";
 import { orderRule } from "../order_rule.ts";
 import type { OpenedRun } from "../opened_run.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
-import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
+import type { PickedFile } from "../storage/save_file.ts";
+import { DropPlace } from "./drop_place.tsx";
 import { InterruptedRuns } from "./interrupted_runs.tsx";
 import { openFiles, type Opening } from "./open_workbook.ts";
 import { ProblemTable } from "./problem_table.tsx";
@@ -63,80 +63,16 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
         )
         : (
           <>
-            <Drop onFiles={open} demo={demo} />
+            <DropPlace demo={demo} onFiles={open} />
             <p role="status">{stage.kind === "reading" && `Reading ${stage.fileName} …`}</p>
             {stage.kind === "refused" && <ProblemTable {...stage} />}
-            <Interrupted
+            <InterruptedRuns
               {...{ autosave, config }}
               onContinue={(saved) => onOpen(recovered(saved, config, undefined))}
             />
           </>
         )}
     </main>
-  );
-}
-
-function Drop({ onFiles, demo }: {
-  readonly onFiles: (files: readonly PickedFile[]) => void;
-  readonly demo: File | undefined;
-}) {
-  const [over, setOver] = useState(false);
-  const pick = async () => {
-    const picked = await pickWorkbook();
-    if (picked) onFiles([picked]);
-  };
-  return (
-    <section
-      class={over ? "drop over" : "drop"}
-      aria-label="Open a workbook"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={async (event) => {
-        event.preventDefault();
-        setOver(false);
-        if (event.dataTransfer) onFiles(await droppedFiles(event.dataTransfer));
-      }}
-    >
-      <button type="button" class="primary" onClick={pick}>Choose your workbook …</button>
-      <span>
-        or drop the .xlsx file here, together with its settings file (.yaml) if it came with one
-      </span>
-      {demo && (
-        <button type="button" onClick={() => onFiles([{ file: demo, handle: undefined }])}>
-          Try it with a demo file
-        </button>
-      )}
-    </section>
-  );
-}
-
-function Interrupted({ autosave, config, onContinue }: {
-  readonly autosave: Autosave;
-  readonly config: RunConfig;
-  readonly onContinue: (run: SavedSession) => void;
-}) {
-  const [runs, setRuns] = useState<readonly SavedSession[]>([]);
-  const hash = useRef(configHash(config));
-  const list = async () => setRuns(await autosave.list());
-  useEffect(() => {
-    list();
-  }, [autosave]);
-  return (
-    <InterruptedRuns
-      runs={runs}
-      configSha256={hash.current}
-      onContinue={onContinue}
-      onDiscard={async ({ runId, fileName }) => {
-        if (!confirm(`Throw away this browser’s copy of ${fileName}? Files are not touched.`)) {
-          return;
-        }
-        await autosave.discard(runId);
-        await list();
-      }}
-    />
   );
 }
 
