@@ -28,15 +28,12 @@ export function repeatConsistency(
   options: AnalysisOptions,
 ): RepeatConsistency {
   const pairs = ratedTwice(ratings);
-  const [first, again] = [
-    pairs.map(({ value }) => value.first),
-    pairs.map(({ value }) => value.again),
-  ];
-  const scores = [first.map(({ da }) => da), again.map(({ da }) => da)] as const;
-  const ranks = [
-    first.map(({ bucketRank }) => bucketRank),
-    again.map(({ bucketRank }) => bucketRank),
-  ] as const;
+  const both = (figure: (rating: SystemRating) => number) =>
+    [
+      pairs.map(({ value }) => figure(value.first)),
+      pairs.map(({ value }) => figure(value.again)),
+    ] as const;
+  const scores = both(({ da }) => da);
   const difference = pairs.map(({ value, ...place }) => ({
     ...place,
     value: Math.abs(value.first.da - value.again.da),
@@ -45,7 +42,7 @@ export function repeatConsistency(
     ...place,
     value: value.first.bucket === value.again.bucket,
   }));
-  const items = new Set(again.map(({ itemId }) => itemId)).size;
+  const items = new Set(pairs.map(({ value }) => value.again.itemId)).size;
   return {
     items,
     pairs: pairs.length,
@@ -53,7 +50,7 @@ export function repeatConsistency(
     pearson: pearson(...scores),
     spearman: spearman(...scores),
     sameBucket: ofEnough(items, shareEstimate("repeats", sameBucket, options)),
-    kappa: weightedKappa(...ranks, "quadratic"),
+    kappa: weightedKappa(...both(({ bucketRank }) => bucketRank), "quadratic"),
   };
 }
 

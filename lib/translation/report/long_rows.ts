@@ -15,14 +15,15 @@ export interface LongRow {
 }
 
 /** A figure with or without an interval, or the reason why there is none. */
-export function longRow(
-  figure:
-    | Interval
-    | Correlation
-    | PointEstimate
-    | Unavailable
-    | { readonly value: number; readonly n: number },
-): LongRow {
+export type LongFigure =
+  | Interval
+  | Correlation
+  | PointEstimate
+  | Unavailable
+  | { readonly value: number; readonly n: number };
+
+/** The cells of a figure. */
+export function longRow(figure: LongFigure): LongRow {
   if (!("kind" in figure)) return row(figure.value, "", "", figure.n);
   if (figure.kind === "unavailable") {
     return { ...row("", "", "", ""), unavailable: figure.reason };

@@ -1,9 +1,10 @@
 import { formatCsv } from "../../files/csv.ts";
 import type { InterRater, RaterReliability } from "../analysis/results.ts";
+import type { PermutationTest } from "../../stats/permutation.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
 import { inertText } from "../analysis/ratings_csv.ts";
 import type { Quartiles } from "../quartiles.ts";
-import { type LongRow, longRow } from "./long_rows.ts";
+import { type LongFigure, type LongRow, longRow } from "./long_rows.ts";
 
 /** One figure of one rater, of two, or of all together. */
 export interface ReliabilityRow extends LongRow {
@@ -32,8 +33,7 @@ function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
   const kappa = repeats.kappa.kind === "kappa"
     ? { value: repeats.kappa.kappa, n: repeats.kappa.n }
     : repeats.kappa;
-  const tests = { slope: position.slopeTest, spread: position.spreadTest };
-  const figures: readonly (readonly [string, Parameters<typeof longRow>[0]])[] = [
+  const figures: readonly (readonly [string, LongFigure])[] = [
     ["mean_da", one.meanDa],
     ["bucket_score_spearman", bucketAndScore.spearman],
     ["bucket_score_kendall", bucketAndScore.kendall],
@@ -43,9 +43,8 @@ function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
       [`deviation_at_row_${row}`, deviation] as const
     ),
     ["position_slope", position.slope],
-    ...Object.entries(tests).map(([name, test]) =>
-      [`position_${name}_p`, test.kind === "test" ? { value: test.p, n: test.n } : test] as const
-    ),
+    ["position_slope_p", testRow(position.slopeTest)],
+    ["position_spread_p", testRow(position.spreadTest)],
     ["repeat_mean_absolute_difference", repeats.meanAbsoluteDifference],
     ["repeat_pearson", repeats.pearson],
     ["repeat_spearman", repeats.spearman],
@@ -60,8 +59,12 @@ function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
   return figures.map(([measure, figure]) => ({ rater, measure, ...longRow(figure) }));
 }
 
+function testRow(test: PermutationTest | Unavailable): LongFigure {
+  return test.kind === "test" ? { value: test.p, n: test.n } : test;
+}
+
 /** Median, with the quartiles where an interval would stand. */
-function quartilesRow(quartiles: Quartiles | Unavailable): Parameters<typeof longRow>[0] {
+function quartilesRow(quartiles: Quartiles | Unavailable): LongFigure {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile, upperQuartile, n } = quartiles;
   const [low, high] = [lowerQuartile, upperQuartile];

@@ -22,41 +22,34 @@ export const AS_SAVED = "Use the file as this page last saved it.";
  * the texts; where one of the three stands alone, that is the one that was changed.
  */
 export function checkInputHash(item: StoredItem, problems: Problem[]): void {
-  const { input, stored, inputRow, evalRow } = item;
-  const inInputs = input.rowInputHash;
-  const inEval = stored.rowInputHash;
+  const fault = inputHashFault(item);
+  if (fault === undefined) return;
+  const row = fault.sheet === INPUTS ? item.inputRow : item.evalRow;
+  problems.push({
+    ...{ sheet: fault.sheet, row: row.number, column: "row_input_hash" },
+    message: `${fault.message} ${AS_SAVED}`,
+  });
+}
+
+function inputHashFault(
+  { input, stored, inputRow, evalRow }: StoredItem,
+): { readonly sheet: string; readonly message: string } | undefined {
+  const [inInputs, inEval] = [input.rowInputHash, stored.rowInputHash];
   const computed = rowInputHash(input);
   const id = `item ${input.itemId}`;
-  const refuse = (sheet: string, row: TableRow, message: string) =>
-    problems.push({
-      ...{ sheet, row: row.number, column: "row_input_hash" },
-      message: `${message} ${AS_SAVED}`,
-    });
-  if (inInputs === computed && inEval === computed) return;
+  if (inInputs === computed && inEval === computed) return undefined;
   if (inInputs === inEval) {
     const message = inInputs === ""
       ? `The hash of ${id} is missing from both sheets.`
       : `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`;
-    refuse(INPUTS, inputRow, message);
-  } else if (inInputs === computed) {
-    refuse(
-      EVAL,
-      evalRow,
-      `The input's hash of ${id} was changed or lost in eval; the sheet inputs is as it was.`,
-    );
-  } else if (inEval === computed) {
-    refuse(
-      INPUTS,
-      inputRow,
-      `The hash of ${id} was changed or lost in inputs; its texts are as they were.`,
-    );
-  } else {
-    refuse(
-      INPUTS,
-      inputRow,
-      `The hashes of ${id} in inputs (row ${inputRow.number}) and eval (row ${evalRow.number}) differ from each other and from its texts.`,
-    );
+    return { sheet: INPUTS, message };
   }
+  const message = inInputs === computed
+    ? `The input's hash of ${id} was changed or lost in eval; the sheet inputs is as it was.`
+    : inEval === computed
+    ? `The hash of ${id} was changed or lost in inputs; its texts are as they were.`
+    : `The hashes of ${id} in inputs (row ${inputRow.number}) and eval (row ${evalRow.number}) differ from each other and from its texts.`;
+  return { sheet: inInputs === computed ? EVAL : INPUTS, message };
 }
 
 /** Compares the hash of a row of `eval` with the row; only an untouched row may lack it. */

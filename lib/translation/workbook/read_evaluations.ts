@@ -24,14 +24,7 @@ export function readEvaluation(
 ): StoredEvaluation {
   const reader = new RowReader(EVAL, row, problems);
   const displayMap = displayOrder(run.runId, itemId, run.n);
-  if (
-    reader.has("display_map_json") && reader.text("display_map_json") !== displayMapJson(displayMap)
-  ) {
-    reader.refuse(
-      "display_map_json",
-      `The order of item ${itemId} is not the one that its run_id and item_id give: one of the three was changed.`,
-    );
-  }
+  checkDisplayMap(reader, itemId, displayMap);
   const evaluation: Evaluation = {
     itemId,
     displayMap,
@@ -51,6 +44,15 @@ export function readEvaluation(
     rowInputHash: reader.text("row_input_hash"),
     rowEvalHash: reader.text("row_eval_hash"),
   };
+}
+
+function checkDisplayMap(reader: RowReader, itemId: number, displayMap: readonly number[]): void {
+  const column = "display_map_json";
+  if (!reader.has(column) || reader.text(column) === displayMapJson(displayMap)) return;
+  reader.refuse(
+    column,
+    `The order of item ${itemId} is not the one that its run_id and item_id give: one of the three was changed.`,
+  );
 }
 
 /** Whether nobody has opened the item: nothing in the row says so. */
