@@ -20,10 +20,7 @@ export function App({ config, demo, autosave, warning }: {
   readonly warning: string;
 }) {
   const [run, setRun] = useState<OpenedRun>();
-  const open = async (chosen: ChosenRun) => {
-    const claim = await RUN_CLAIMS.claim(chosen.workbook.runId);
-    setRun({ ...chosen, readOnly: claim === "reader" });
-  };
+  const open = async (chosen: ChosenRun) => setRun(await claimed(chosen, autosave));
   return (
     <>
       {warning && <p class="banner" role="alert">{warning}</p>}
@@ -39,6 +36,17 @@ export function App({ config, demo, autosave, warning }: {
         : <StartScreen {...{ config, demo, autosave }} onOpen={open} />}
     </>
   );
+}
+
+/**
+ * A run that is claimed. The browser's copy is read once more, now that nobody else changes it:
+ * another tab may have gone on since this one listed it, and its work would be written over.
+ */
+async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
+  const { runId } = chosen.workbook;
+  const readOnly = await RUN_CLAIMS.claim(runId) === "reader";
+  const saved = chosen.recovered ? await autosave.find(runId) : undefined;
+  return { ...chosen, workbook: saved?.workbook ?? chosen.workbook, readOnly };
 }
 
 /**

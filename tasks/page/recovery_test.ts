@@ -144,6 +144,22 @@ test("two tabs: once the first is closed the second goes on with what the first 
   assert.deepEqual(displayMap.slice(0, 2).map((translation) => ratings[translation]!.da), [95, 70]);
 });
 
+test("two tabs: Continue goes on with what the other tab left, not with what the list was made of", async (desk) => {
+  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const first = await desk.openTab();
+  await upload(first, bytes);
+  await isAtSentence(first, 1);
+  await handsOn(first).press("1");
+  const second = await desk.openTab();
+  await button(second, "Continue run.xlsx").waitFor();
+  await first.bringToFront();
+  await handsOn(first).press("9", "5");
+  await first.close({ runBeforeUnload: false });
+  await button(second, "Continue run.xlsx").click();
+  await isAtSentence(second, 1);
+  assert.equal((await shown(second))[0], "195");
+});
+
 test("two tabs: what the second discards of a run in hand is kept again as the first goes on", async (desk) => {
   const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
   const first = await desk.openTab();
