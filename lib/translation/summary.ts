@@ -4,6 +4,7 @@ import type { RatingWorkbook } from "./item.ts";
 import { type Quartiles, quartiles } from "./quartiles.ts";
 import { isSoundScore } from "./rating/score.ts";
 import type { Bucket, RunConfig } from "./run_config.ts";
+import { wallClockSeconds } from "./wall_clock.ts";
 
 export type { Quartiles } from "./quartiles.ts";
 
@@ -78,7 +79,10 @@ export function summarise(workbook: RatingWorkbook, config: RunConfig): RunSumma
       "no item has been confirmed",
     ),
     totalActiveSeconds: toTenth(sum(evaluations.map((evaluation) => evaluation.activeSeconds))),
-    wallClockSeconds: quartiles(confirmed.flatMap(wallClock), "no item has a start before its end"),
+    wallClockSeconds: quartiles(
+      confirmed.map(wallClockSeconds).filter((seconds) => seconds !== undefined),
+      "no item has a start before its end",
+    ),
   };
 }
 
@@ -128,15 +132,6 @@ function wholeBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
 function fractionalBins({ daMin, daMax }: RunConfig): readonly BinEnds[] {
   const edge = (bin: number) => daMin + (daMax - daMin) * bin / BINS;
   return Array.from({ length: BINS }, (_, bin) => ({ from: edge(bin), to: edge(bin + 1) }));
-}
-
-/** Seconds, or none where the computer's clock was set back in between. */
-function wallClock(
-  { startedAt, committedAt }: { startedAt: string | undefined; committedAt: string | undefined },
-): readonly number[] {
-  if (startedAt === undefined || committedAt === undefined) return [];
-  const seconds = (Date.parse(committedAt) - Date.parse(startedAt)) / 1000;
-  return seconds >= 0 ? [seconds] : [];
 }
 
 function toTenth(seconds: number): number {

@@ -83,6 +83,15 @@ Deno.test("raterReliability() gives median and quartiles of active and wall-cloc
   assert.ok(time.wallClockSeconds.kind === "quartiles" && time.wallClockSeconds.median === 100);
 });
 
+Deno.test("raterReliability() leaves out a duration across a clock that was set back", () => {
+  const { time } = reliability([
+    { da: [1, 2], activeSeconds: 5, startedAt: 100, committedAt: 40 },
+    { da: [1, 2], activeSeconds: 5, startedAt: 100, committedAt: 160 },
+  ]);
+  assert.ok(time.wallClockSeconds.kind === "quartiles");
+  assert.deepEqual([time.wallClockSeconds.n, time.wallClockSeconds.median], [1, 60]);
+});
+
 Deno.test("raterReliability() finds a drift in the order of commitment, not of the items' numbers", () => {
   // Committed backwards: 2 points up and 1 second down from one item to the next.
   const items = Array.from({ length: 12 }, (_, index) => ({

@@ -164,7 +164,7 @@ export interface AttentionResult {
 export interface SessionTime {
   /** At work, idle gaps capped. */
   readonly activeSeconds: Quartiles | Unavailable;
-  /** From first opened to last committed, pauses and all. */
+  /** See `wallClockSeconds`: from first opened to last committed, pauses and all. */
   readonly wallClockSeconds: Quartiles | Unavailable;
 }
 

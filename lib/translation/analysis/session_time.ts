@@ -1,5 +1,6 @@
 import { sum } from "simple-statistics";
 import { quartiles } from "../quartiles.ts";
+import { wallClockSeconds } from "../wall_clock.ts";
 import { average, estimate, type Placed } from "./estimate.ts";
 import type { SystemRating } from "./rated_run.ts";
 import type { AnalysisOptions, SessionDrift, SessionTime } from "./results.ts";
@@ -62,9 +63,7 @@ function timedItems(ratings: readonly SystemRating[]): readonly TimedItem[] {
         isRated: role.kind === "rated",
         meanDa: average(own.map(({ da }) => da))!,
         activeSeconds,
-        wallClockSeconds: startedAt === undefined
-          ? undefined
-          : (Date.parse(committedAt) - Date.parse(startedAt)) / 1000,
+        wallClockSeconds: wallClockSeconds({ startedAt, committedAt }),
       };
     });
 }
