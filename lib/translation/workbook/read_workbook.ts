@@ -8,7 +8,7 @@ import { otherConfiguration, otherNumber } from "./other_run.ts";
 import { readEvaluation } from "./read_evaluations.ts";
 import { readInput } from "./read_inputs.ts";
 import { fileProblem, type Problem, type ReadResult } from "./read_result.ts";
-import { isUuid, runIdentity } from "./run_columns.ts";
+import { isUuid, type RunIdentity, runIdentity } from "./run_columns.ts";
 import { readSheets, type Sheet } from "./sheet_adapter.ts";
 import { type Table, tableOf } from "./table.ts";
 
@@ -115,15 +115,19 @@ function workbookIn(
     if (evalRow === undefined) return [];
     const input = readInput(itemId, inputRow, n, problems);
     const stored = readEvaluation(itemId, evalRow, { runId: run.runId, n }, problems);
-    const item: StoredItem = { inputRow, evalRow, input, stored };
-    const isWhole = !inputRow.isFaulty && !evalRow.isFaulty;
-    if (isWhole && inputs.isComplete && evaluations.isComplete) {
-      checkInputHash(item, problems);
-      checkEvalHash(item, run, problems);
+    if (inputs.isComplete && evaluations.isComplete) {
+      checkHashes({ inputRow, evalRow, input, stored }, run, problems);
     }
     return [{ input, evaluation: stored.evaluation }];
   });
   return { ...run, items };
+}
+
+/** Of rows that were read as a whole only: of others a hash would be one more problem. */
+function checkHashes(item: StoredItem, run: RunIdentity, problems: Problem[]): void {
+  if (item.inputRow.isFaulty || item.evalRow.isFaulty) return;
+  checkInputHash(item, problems);
+  checkEvalHash(item, run, problems);
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
