@@ -3,6 +3,7 @@ import { kendallTauB, spearman } from "../../stats/rank_correlation.ts";
 import { unavailable } from "../../stats/unavailable.ts";
 import { correlationBeyondSystems, type PairedScore } from "./beyond_systems.ts";
 import { average, estimate, itemKey, type ItemValue } from "./estimate.ts";
+import { everyTwo } from "./every_two.ts";
 import { groupedBy, meansBySystem, standardised, type StandardisedRating } from "./item_scores.ts";
 import type { UnblindedRun } from "./rated_run.ts";
 import type { AnalysisOptions, Estimate, InterRater, RaterPair } from "./results.ts";
@@ -24,9 +25,7 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
     alphaDa: alpha(shared, raters, "interval", ({ da }) => da, options),
     alphaZ: alpha(shared, raters, "interval", ({ z }) => z, options),
     alphaBucket: alpha(shared, raters, "ordinal", ({ bucketRank }) => bucketRank, options),
-    pairs: raters.flatMap((first, place) =>
-      raters.slice(place + 1).map((second) => raterPair(ratings, first, second, options))
-    ),
+    pairs: everyTwo(raters).map(([first, second]) => raterPair(ratings, first, second, options)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { kendallTauB } from "../../stats/rank_correlation.ts";
 import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
 import { estimate, type ItemValue, type Placed } from "./estimate.ts";
+import { everyTwo } from "./every_two.ts";
 import type { AnalysisOptions, Estimate, RankAgreement } from "./results.ts";
 
 /** A figure of each system. */
@@ -29,7 +30,7 @@ export interface ResampledRankAgreement extends RankAgreement {
 export function compareRankings(
   means: ReadonlyMap<string, SystemFigures>,
 ): readonly RankAgreement[] {
-  return pairsOf([...means.keys()]).map(({ first, second }) => {
+  return everyTwo([...means.keys()]).map(([first, second]) => {
     const [one, other] = [means.get(first)!, means.get(second)!];
     const systems = [...one.keys()].filter((system) => other.has(system));
     const figures = [
@@ -68,12 +69,6 @@ export function resampledRankings(
       beyondYardstick: isYardstick ? undefined : over(beyond),
     };
   });
-}
-
-function pairsOf(measures: readonly string[]): readonly MeasurePair[] {
-  return measures.flatMap((first, place) =>
-    measures.slice(place + 1).map((second) => ({ first, second }))
-  );
 }
 
 function tau(means: ReadonlyMap<string, SystemFigures>): number | undefined {

@@ -4,6 +4,7 @@ import { signFlipTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
 import { unavailable } from "../../stats/unavailable.ts";
 import { average, estimate, type ItemValue } from "./estimate.ts";
+import { everyTwo } from "./every_two.ts";
 import type { ItemScores } from "./item_scores.ts";
 import type { AnalysisOptions, SystemPair } from "./results.ts";
 
@@ -17,8 +18,8 @@ export function systemPairs(
   items: readonly ItemScores[],
   options: AnalysisOptions,
 ): readonly SystemPair[] {
-  const pairs = order.flatMap((first, place) =>
-    order.slice(place + 1).map((second) => comparedPair(first, second, items, options))
+  const pairs = everyTwo(order).map(([first, second]) =>
+    comparedPair(first, second, items, options)
   );
   const tested = pairs.flatMap(({ test }) => test.kind === "test" ? [test.p] : []);
   const adjusted = holmAdjust(tested).values();

@@ -3,6 +3,7 @@ import type { RatedItem } from "../item.ts";
 import { checkKey } from "../preparation/check_key.ts";
 import type { KeyItem } from "../preparation/key.ts";
 import { isIncomplete, isInvalid } from "../rating/completeness.ts";
+import { bucketRank } from "../rating/ordering.ts";
 import type { RunConfig } from "../run_config.ts";
 import type { LeftOutItem, RatedRun, SystemRating, UnblindedRun } from "./rated_run.ts";
 
@@ -72,7 +73,7 @@ function ratingsOf(
     translation,
     position: displayMap.indexOf(translation) + 1,
     bucket: rating.bucket!,
-    bucketRank: config.buckets.findIndex(({ key }) => key === rating.bucket) + 1,
+    bucketRank: bucketRank(rating.bucket, config) + 1,
     da: Number(rating.da),
   }));
 }

@@ -1,4 +1,5 @@
 import { canonicalText, MAX_CELL_LENGTH } from "../canonical_text.ts";
+import { isEmpty } from "./lengths.ts";
 import type { Output } from "./outputs.ts";
 import { inOneLine } from "./faults.ts";
 
@@ -52,7 +53,7 @@ export function systemOutputs(
 
 function faultsOfOutput(output: Output): string[] {
   const empty = (["segment", "document", "system", "source"] as const)
-    .filter((field) => canonicalText(output[field]).trim() === "");
+    .filter((field) => isEmpty(output[field]));
   const long = (["source", "translation"] as const)
     .filter((field) => canonicalText(output[field]).length > MAX_CELL_LENGTH);
   return [

@@ -82,9 +82,7 @@ function plansWith(
   unit: number,
   config: RunConfig,
 ): readonly Plan[] {
-  const outside = (distance: (da: number) => number) =>
-    members.map(distance).filter((points) => points > 0)
-      .reduce((cost, points) => cost + unit + points, 0);
+  const outside = (distance: (da: number) => number) => costOf(members.map(distance), unit);
   const emptied = config.allowEmptyBuckets
     ? members.length * (unit + bucketWidth(config))
     : Infinity;
@@ -106,4 +104,10 @@ function plansWith(
     plans.push(candidates.reduce((best, plan) => plan.cost < best.cost ? plan : best));
   });
   return plans;
+}
+
+/** Of the changes of ratings that lie outside by so many points; nought or less is inside. */
+function costOf(distances: readonly number[], unit: number): number {
+  return distances.filter((points) => points > 0)
+    .reduce((cost, points) => cost + unit + points, 0);
 }

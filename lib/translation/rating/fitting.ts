@@ -1,5 +1,5 @@
 import type { RunConfig } from "../run_config.ts";
-import { offends, type RankedRating } from "./ordering.ts";
+import { bucketRank, offends, type RankedRating } from "./ordering.ts";
 import { nextScore } from "./score.ts";
 import type { Change, ScoreInterval, Way } from "./violation.ts";
 
@@ -46,12 +46,12 @@ export function waysToFit(
 export function changed(
   rating: RankedRating,
   change: Change,
-  { buckets }: RunConfig,
+  config: RunConfig,
 ): RankedRating {
   return change.kind === "score" ? { ...rating, da: change.da } : {
     ...rating,
     bucket: change.bucket,
-    rank: buckets.findIndex(({ key }) => key === change.bucket),
+    rank: bucketRank(change.bucket, config),
   };
 }
 

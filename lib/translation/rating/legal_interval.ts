@@ -2,7 +2,7 @@ import type { Evaluation } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
 import { blameFor } from "./blame.ts";
 import { fittingScores } from "./fitting.ts";
-import type { RankedRating } from "./ordering.ts";
+import { bucketRank, type RankedRating } from "./ordering.ts";
 import type { ScoreInterval } from "./violation.ts";
 
 /**
@@ -16,8 +16,7 @@ export function legalInterval(
   translation: number,
   config: RunConfig,
 ): ScoreInterval | undefined {
-  const bucket = evaluation.ratings[translation]?.bucket;
-  const rank = config.buckets.findIndex(({ key }) => key === bucket);
+  const rank = bucketRank(evaluation.ratings[translation]?.bucket, config);
   if (rank < 0) return undefined;
   if (!config.strictOrdering) return { low: config.daMin, high: config.daMax };
   const { ratings, culprits } = blameFor(evaluation, config);

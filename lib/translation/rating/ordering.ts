@@ -14,13 +14,18 @@ export interface Breach {
   readonly lower: RankedRating;
 }
 
+/** Place of a bucket among the configuration's: 0 is the best, −1 none of them. */
+export function bucketRank(bucket: string | undefined, { buckets }: RunConfig): number {
+  return buckets.findIndex(({ key }) => key === bucket);
+}
+
 /** The ratings that order applies to: those with a known bucket and a score sound in itself. */
 export function rankedRatings(
   evaluation: Pick<Evaluation, "ratings">,
   config: RunConfig,
 ): readonly RankedRating[] {
   return evaluation.ratings.flatMap(({ bucket, da }, translation) => {
-    const rank = config.buckets.findIndex(({ key }) => key === bucket);
+    const rank = bucketRank(bucket, config);
     return bucket === undefined || rank < 0 || !isSoundScore(da, config)
       ? []
       : [{ translation, bucket, da, rank }];

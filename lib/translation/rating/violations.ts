@@ -2,7 +2,7 @@ import type { Evaluation } from "../item.ts";
 import type { RunConfig } from "../run_config.ts";
 import { blameFor } from "./blame.ts";
 import type { Culprit } from "./culprits.ts";
-import { breaches, type RankedRating } from "./ordering.ts";
+import { breaches, bucketRank, type RankedRating } from "./ordering.ts";
 import type { PlacedRating, Violation } from "./violation.ts";
 
 /**
@@ -28,11 +28,10 @@ function rowViolations(
   config: RunConfig,
 ): readonly Violation[] {
   const { bucket, da } = ratings[translation]!;
-  const isKnown = config.buckets.some(({ key }) => key === bucket);
   return [
     ...bucket === undefined
       ? [{ kind: "missing-bucket", translation } as const]
-      : isKnown
+      : bucketRank(bucket, config) >= 0
       ? []
       : [{ kind: "unknown-bucket", translation, bucket } as const],
     ...scoreViolations(da, translation, config),
