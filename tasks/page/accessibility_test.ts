@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, freshFile } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
 import {
   button,
@@ -48,7 +47,7 @@ for (const { name, ...look } of LOOKS) {
     await page.getByRole("alert").waitFor();
     await look("refused");
 
-    const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+    const bytes = await freshFile(2);
     await upload(page, bytes);
     await isAtSentence(page, 1);
     await look("rating");

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { chromiumPath } from "./chromium_path.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, freshFile } from "./fixture.ts";
 import { served } from "./placed_page.ts";
-import { launchOptions, playwrightChromium } from "./playwright.ts";
+import { launchOptions, playwrightChromium, WITHOUT_PICKERS } from "./playwright.ts";
 import { button, handsOn, isAtSentence, keysFor, scoreBox, validRatings } from "./rating_screen.ts";
 import { upload } from "./start_screen.ts";
 
@@ -14,7 +13,7 @@ const path = chromiumPath();
 async function openBrowser(profile: string): Promise<BrowserContext> {
   const chromium = await playwrightChromium();
   const context = await chromium.launchPersistentContext(profile, launchOptions(path!));
-  await context.addInitScript("globalThis.showOpenFilePicker = undefined");
+  await context.addInitScript(WITHOUT_PICKERS);
   return context;
 }
 
@@ -36,7 +35,7 @@ Deno.test({
     const before = await openBrowser(profile);
     const page = await before.newPage();
     await page.goto(address);
-    await upload(page, await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG));
+    await upload(page, await freshFile(2));
     await isAtSentence(page, 1);
     await handsOn(page).press(...keysFor(validRatings()), "1", "9", "5", "Enter");
     await crash(before);

@@ -27,6 +27,11 @@ export function freshWorkbook(
   return newWorkbook(inputs, { runId, config, keySha256: "" });
 }
 
+/** The rater's file of a run of its own that nobody has begun. */
+export async function freshFile(items: number): Promise<Uint8Array> {
+  return await writeWorkbook(freshWorkbook(items, crypto.randomUUID()), CONFIG);
+}
+
 /** The page as `deno task rate` builds it, with a demo of two sentences. */
 export async function builtPage(configText = CONFIG_TEXT): Promise<Page> {
   const folder = await Deno.makeTempDir({ prefix: "rating page " });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { builtPage, freshFile } from "./fixture.ts";
 import { kill } from "./kill_tab.ts";
 import { pageTests } from "./page_test_case.ts";
 import { onDisk } from "./placed_page.ts";
@@ -24,7 +23,7 @@ test("opened from disk: the demo is rated, and after a crash goes on where it wa
 });
 
 test("opened from disk: of two tabs with one run the second only looks", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const [first, second] = [await desk.openTab(), await desk.openTab()];
   for (const page of [first, second]) {
     await upload(page, bytes);

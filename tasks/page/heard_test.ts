@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, freshFile } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
 import {
   button,
@@ -21,7 +20,7 @@ import { downloaded, upload, workbookIn } from "./start_screen.ts";
 const { test } = pageTests(builtPage);
 
 async function opened(page: Page, items = 3): Promise<void> {
-  await upload(page, await writeWorkbook(freshWorkbook(items, crypto.randomUUID()), CONFIG));
+  await upload(page, await freshFile(items));
   await isAtSentence(page, 1);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseRunConfig } from "../../lib/translation/run_config.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, freshFile, freshWorkbook } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
 import { button, handsOn, isAtSentence } from "./rating_screen.ts";
 import { upload } from "./start_screen.ts";
@@ -43,7 +43,7 @@ test("a scale and buckets of one's own: help, faults, summary and file go by the
 
 test("FR-2: a workbook of another page is told so in a sentence", async (desk) => {
   const page = await desk.openTab();
-  await upload(page, await writeWorkbook(freshWorkbook(1, crypto.randomUUID()), CONFIG));
+  await upload(page, await freshFile(1));
   const refusal = page.getByRole("alert");
   assert.match(
     await refusal.innerText(),

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import type { Page as BuiltPage } from "../rate/assemble_page.ts";
 import { chromiumPath } from "./chromium_path.ts";
 import { type Placed, served } from "./placed_page.ts";
-import { launchOptions, playwrightChromium } from "./playwright.ts";
+import { launchOptions, playwrightChromium, WITHOUT_PICKERS } from "./playwright.ts";
 
 /** What a test of the page works with; all of it is gone after the test. */
 export interface Desk {
@@ -89,12 +89,7 @@ async function atDesk(
       said.push(`request: ${request.url()}`);
     }
   });
-  // A dialogue of the operating system cannot be driven: files go the way they do in Firefox.
-  await context.addInitScript(() => {
-    for (const name of ["showOpenFilePicker", "showSaveFilePicker"]) {
-      Object.defineProperty(globalThis, name, { value: undefined, writable: true });
-    }
-  });
+  await context.addInitScript(WITHOUT_PICKERS);
   const openTab = async () => {
     const page = await context.newPage();
     await page.goto(address);

@@ -22,6 +22,13 @@ export async function playwrightChromium(): Promise<BrowserType> {
   return (await import("playwright-core")).chromium;
 }
 
+/**
+ * A script for a page before its own: a dialogue of the operating system cannot be driven, so files
+ * go the way they do in Firefox.
+ */
+export const WITHOUT_PICKERS =
+  "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
+
 /** How Chromium is started, headless. */
 export function launchOptions(executablePath: string) {
   return { executablePath, headless: true, args: [...CHROMIUM_ARGS] };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, CONFIG, freshFile } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
 import {
   button,
@@ -15,7 +14,6 @@ import {
 } from "./rating_screen.ts";
 import { downloaded, upload, workbookIn } from "./start_screen.ts";
 
-const RUN = "0b8f6c2e-6d1a-4c4e-9a55-0c1d2e3f4a5b";
 const SAVE = /^Save checkpoint/;
 const { test } = pageTests(builtPage);
 
@@ -43,7 +41,7 @@ function tampered(bytes: Uint8Array, from: string, to: string): Uint8Array {
 test("FR-1 to FR-10: upload, rate by mouse and by keys, checkpoint, reload, resume, tamper, finish", async (desk) => {
   const page = await desk.openTab();
   const ratings = validRatings();
-  await upload(page, await writeWorkbook(freshWorkbook(7, RUN), CONFIG));
+  await upload(page, await freshFile(7));
   for (const number of [1, 2, 3]) {
     await isAtSentence(page, number);
     await rateByMouse(page, ratings);
@@ -81,7 +79,7 @@ test("FR-1 to FR-10: upload, rate by mouse and by keys, checkpoint, reload, resu
 
 test("FR-5: Next that is blocked says why and goes to the place", async (desk) => {
   const page = await desk.openTab();
-  await upload(page, await writeWorkbook(freshWorkbook(2, RUN), CONFIG));
+  await upload(page, await freshFile(2));
   await isAtSentence(page, 1);
   const ratings = validRatings().map((given, position) =>
     position === 4 ? { ...given, da: 99 } : given
@@ -99,7 +97,7 @@ test("FR-5: Next that is blocked says why and goes to the place", async (desk) =
 
 test("one screen of twelve takes 49 keystrokes", async (desk) => {
   const page = await desk.openTab();
-  await upload(page, await writeWorkbook(freshWorkbook(2, RUN), CONFIG));
+  await upload(page, await freshFile(2));
   await isAtSentence(page, 1);
   const hands = handsOn(page);
   await hands.press(...keysFor(validRatings()));

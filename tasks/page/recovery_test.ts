@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { randomSource } from "../../lib/stats/random.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, CONFIG, freshFile, freshWorkbook } from "./fixture.ts";
 import { kill } from "./kill_tab.ts";
 import { pageTests } from "./page_test_case.ts";
 import {
@@ -71,7 +71,7 @@ test(`NFR-1: after a tab was killed at ${KILLS} moments at most the last keystro
 });
 
 test("recovery: both times are shown, and the rater chooses the file or the browser's copy", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const page = await desk.openTab();
   await upload(page, bytes, "mine.xlsx");
   await isAtSentence(page, 1);
@@ -93,7 +93,7 @@ test("recovery: an interrupted run goes on without its file", async (desk) => {
   const page = await desk.openTab();
   await upload(
     page,
-    await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG),
+    await freshFile(2),
     "lost.xlsx",
   );
   await isAtSentence(page, 1);
@@ -108,7 +108,7 @@ test("recovery: an interrupted run goes on without its file", async (desk) => {
 });
 
 test("two tabs: the second says that the run is open elsewhere, and changes nothing", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const [first, second] = [await desk.openTab(), await desk.openTab()];
   await upload(first, bytes);
   await isAtSentence(first, 1);
@@ -124,7 +124,7 @@ test("two tabs: the second says that the run is open elsewhere, and changes noth
 });
 
 test("two tabs: once the first is closed the second goes on with what the first left", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const [first, second] = [await desk.openTab(), await desk.openTab()];
   await upload(first, bytes);
   await isAtSentence(first, 1);
@@ -145,7 +145,7 @@ test("two tabs: once the first is closed the second goes on with what the first 
 });
 
 test("two tabs: Continue goes on with what the other tab left, not with what the list was made of", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const first = await desk.openTab();
   await upload(first, bytes);
   await isAtSentence(first, 1);
@@ -161,7 +161,7 @@ test("two tabs: Continue goes on with what the other tab left, not with what the
 });
 
 test("two tabs: what the second discards of a run in hand is kept again as the first goes on", async (desk) => {
-  const bytes = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const bytes = await freshFile(2);
   const first = await desk.openTab();
   await upload(first, bytes);
   await isAtSentence(first, 1);
@@ -181,7 +181,7 @@ test("two tabs: what the second discards of a run in hand is kept again as the f
 
 test("a tab that is ahead of its file warns before it closes, and no more once it is saved", async (desk) => {
   const page = await desk.openTab();
-  await upload(page, await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG));
+  await upload(page, await freshFile(2));
   await isAtSentence(page, 1);
   await handsOn(page).press("1", "9", "5");
   const asked = page.waitForEvent("dialog");

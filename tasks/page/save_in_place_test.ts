@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshWorkbook } from "./fixture.ts";
+import { builtPage, freshFile } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
 import { button, handsOn, isAtSentence, keysFor, validRatings } from "./rating_screen.ts";
 import { workbookIn } from "./start_screen.ts";
@@ -32,7 +31,7 @@ async function fileBehindDialogue(page: Page): Promise<Uint8Array> {
 
 test("saving in place: the file that was opened holds the work, and nothing is downloaded", async (desk) => {
   const page = await desk.openTab();
-  const fresh = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+  const fresh = await freshFile(2);
   await putBehindDialogue(page, fresh);
   page.on("download", () => assert.fail("downloaded"));
   await button(page, /^Choose your workbook/).click();

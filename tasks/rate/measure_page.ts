@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { launchOptions, playwrightChromium } from "../page/playwright.ts";
+import { launchOptions, playwrightChromium, WITHOUT_PICKERS } from "../page/playwright.ts";
 import { isAtSentence, keysFor, validRatings } from "../page/rating_screen.ts";
 
 /** How often and how long to measure. */
@@ -55,7 +55,7 @@ async function oneRun(
   effort: Effort,
 ): Promise<PageTimes> {
   const context = await browser.newContext();
-  await context.addInitScript("globalThis.showSaveFilePicker = undefined");
+  await context.addInitScript(WITHOUT_PICKERS);
   const page = await context.newPage();
   await page.goto(address);
   await page.getByText("Try it with a demo file").waitFor();

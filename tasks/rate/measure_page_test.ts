@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { chromiumPath } from "../page/chromium_path.ts";
-import { builtPage, CONFIG, freshWorkbook } from "../page/fixture.ts";
+import { builtPage, freshFile } from "../page/fixture.ts";
 import { served } from "../page/placed_page.ts";
 import { measurePage } from "./measure_page.ts";
 
@@ -11,7 +10,7 @@ Deno.test({
   name: "measurePage() times a load, a checkpoint and every keystroke of a screen",
   ignore: path === undefined,
   async fn() {
-    const workbook = await writeWorkbook(freshWorkbook(2, crypto.randomUUID()), CONFIG);
+    const workbook = await freshFile(2);
     const { address, remove } = await served(await builtPage());
     const page = { address, path: path!, workbook };
     const times = await measurePage(page, { runs: 1, screens: 1, pause: 30 });
