@@ -43,11 +43,16 @@ interface ProblemGroup extends Omit<Problem, "row"> {
   readonly rows: readonly number[];
 }
 
+/** Without Map.groupBy, which Safari has only since 17.4: a refusal must be shown in 17.0 too. */
 function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
-  const groups = Map.groupBy(
-    problems,
-    ({ sheet, column, message }) => JSON.stringify([sheet ?? null, column ?? null, message]),
-  );
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const { sheet, column, message } = problem;
+    const saying = JSON.stringify([sheet ?? null, column ?? null, message]);
+    const group = groups.get(saying);
+    if (group) group.push(problem);
+    else groups.set(saying, [problem]);
+  }
   return [...groups.values()].map((group) => {
     const { sheet, column, message } = group[0]!;
     return { sheet, column, message, rows: group.flatMap(({ row }) => row ?? []) };
