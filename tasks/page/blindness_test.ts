@@ -4,7 +4,7 @@ import { prepareRun } from "../../lib/translation/preparation/prepare_run.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { builtPage, CONFIG } from "./fixture.ts";
 import { pageTests } from "./page_test_case.ts";
-import { button, handsOn, isAtSentence, keysFor, validRatings } from "./rating_screen.ts";
+import { button, handsOn, isAtSentence, rateAllAndFinish } from "./rating_screen.ts";
 import { downloaded, upload } from "./start_screen.ts";
 
 const { test } = pageTests(builtPage);
@@ -81,12 +81,7 @@ test("blindness: no system in DOM, storage or memory, no t# where a rater could 
   await page.reload();
   await upload(page, await writeWorkbook(workbook, CONFIG));
   await button(page, /Go on with the file/).click();
-  for (const number of [1, 2]) {
-    await isAtSentence(page, number);
-    await handsOn(page).press(...keysFor(validRatings()));
-  }
-  await button(page, "Finish").click();
-  await page.getByRole("heading", { name: /sentences are rated/ }).waitFor();
+  await rateAllAndFinish(page, 2);
   await look("summary");
   await downloaded(page, "Download final file");
 });

@@ -84,3 +84,13 @@ async function clickSlider(slider: Locator, da: number): Promise<void> {
   const { width, height } = (await slider.boundingBox())!;
   await slider.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
 }
+
+/** Rates the sentences up to `last` by keys, all of them valid, and finishes: the summary is there. */
+export async function rateAllAndFinish(page: Page, last: number): Promise<void> {
+  for (let number = 1; number <= last; number++) {
+    await isAtSentence(page, number);
+    await handsOn(page).press(...keysFor(validRatings()));
+  }
+  await button(page, "Finish").click();
+  await page.getByRole("heading", { name: /sentences are rated/ }).waitFor();
+}
