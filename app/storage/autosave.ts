@@ -72,6 +72,7 @@ const NO_AUTOSAVE: Autosave = {
 function autosaveIn(store: SessionStore, onError: (message: string) => void): Autosave {
   /** By run, the items that the store has or was sent. */
   const sent = new Map<string, readonly RatedItem[]>();
+  const latest = new Map<string, SavedSession>();
   let [last, told] = [Promise.resolve(), false];
   const failed = (runId: string, error: unknown) => {
     sent.delete(runId);
@@ -82,16 +83,20 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
     const found = await store.read(runId).catch(() => undefined);
     return found && savedSession(found.run, found.items);
   };
+  /** Writes what changed; all items at once where another tab has discarded the rest. */
+  const write = async (saved: SavedSession): Promise<void> => {
+    const { runId, workbook: { items } } = saved;
+    const changed = changedItems(sent.get(runId) ?? [], items);
+    sent.set(runId, items);
+    if (await store.write(storedRun(saved), changed)) return;
+    sent.delete(runId);
+    if (changed.size < items.length) await write(latest.get(runId) ?? saved);
+  };
   return {
     save(saved) {
-      const { runId, workbook: { items } } = saved;
-      const changed = changedItems(sent.get(runId) ?? [], items);
-      sent.set(runId, items);
-      const written = attempt(() => store.write(storedRun(saved), changed)).then((isWhole) => {
-        // The next save, at the latest with the next sign of life, writes all items.
-        if (!isWhole) sent.delete(runId);
-      });
-      last = Promise.all([last, written.catch((error) => failed(runId, error))]).then(() => {});
+      latest.set(saved.runId, saved);
+      const written = write(saved).catch((error) => failed(saved.runId, error));
+      last = Promise.all([last, written]).then(() => {});
     },
     find,
     async list() {
@@ -102,15 +107,11 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
     },
     async discard(runId) {
       sent.delete(runId);
+      latest.delete(runId);
       await store.remove(runId).catch(() => {});
     },
     settled: () => last,
   };
-}
-
-/** What `work` promises; a promise that is rejected where it throws at once. */
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  return await work();
 }
 
 /** The reducer makes a new object of every item that it changes, and of no other. */
