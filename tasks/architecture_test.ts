@@ -11,6 +11,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   norse: ["files", "stats", "figures", "models", "pairs"],
   sanskrit: ["files", "stats", "figures", "models", "pairs"],
   translation: ["files", "stats", "figures", "models"],
+  factuality: ["files", "stats", "figures", "models"],
 };
 
 const LIB = join(import.meta.dirname!, "..", "lib");
