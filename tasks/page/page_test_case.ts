@@ -80,7 +80,8 @@ async function atDesk(
   work: (desk: Desk) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  // A machine that does other work too is slow, which is no fault of the page.
+  context.setDefaultTimeout(30_000);
   const said: string[] = [];
   context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
   context.on("weberror", (error) => said.push(`uncaught: ${error.error().message}`));
