@@ -1,0 +1,106 @@
+import type { Evidence, Finding } from "../verdicts/verdict.ts";
+
+/** What kind of thing a feature looks at. */
+export type FeatureGroup =
+  | "overlap"
+  | "alignment"
+  | "quantity"
+  | "negation"
+  | "antonym"
+  | "name"
+  | "role"
+  | "shape";
+
+interface FeatureRow {
+  readonly name: string;
+  readonly group: FeatureGroup;
+  /** For the reader of a report; the range is always 0–1 unless it says otherwise. */
+  readonly means: string;
+}
+
+/**
+ * Every feature of a claim against its sources, in the order of the vector. "Weighted" means by how
+ * much a word says (`word_weight.ts`); "the evidence" is the best sentences, see `choose_evidence.ts`.
+ * None can be computed from the claim alone: with nothing to compare, a feature has its neutral value.
+ */
+export const FEATURES = [
+  row("overlap", "top", "weighted share of the claim's words in the best three sentences"),
+  row("overlap", "best", "weighted share of the claim's words in the best sentence"),
+  row("overlap", "window", "weighted share in the best two neighbouring sentences"),
+  row("overlap", "all", "weighted share anywhere in the sources"),
+  row("overlap", "exact", "the same in the best two neighbours, without synonyms"),
+  row("overlap", "verbs", "share of the claim's verbs in the evidence; 1 without verbs"),
+  row(
+    "overlap",
+    "bigrams",
+    "share of neighbouring word pairs of the claim that are near there too",
+  ),
+  row("overlap", "rouge_l", "longest common subsequence with the best two, over the claim's words"),
+  row("overlap", "run", "longest common run of words with the evidence, over the claim's words"),
+  row(
+    "alignment",
+    "mean",
+    "weighted mean over the claim's words of the best cosine in the evidence",
+  ),
+  row("alignment", "best", "the same against the best sentence alone"),
+  row("alignment", "min", "the worst aligned word of the claim"),
+  row("alignment", "low_tenth", "10 % quantile of the words' best cosines"),
+  row("alignment", "under_half", "weighted share of words whose best cosine is under 0.5"),
+  row("alignment", "loose", "weighted share of words under 0.6 that no synonym accounts for"),
+  row("alignment", "names", "worst aligned name of the claim; 1 without names"),
+  row("alignment", "nouns", "worst aligned noun of the claim; 1 without nouns"),
+  row("alignment", "verbs", "worst aligned verb of the claim; 1 without verbs"),
+  row("alignment", "adjectives", "worst aligned adjective or adverb; 1 without any"),
+  row("alignment", "sentence", "cosine of claim and nearest sentence of the evidence, −1 to 1"),
+  row(
+    "alignment",
+    "top_sentences",
+    "cosine of claim and mean of the evidence's sentences, −1 to 1",
+  ),
+  row("quantity", "contradicted", "strongest number of another value in the same place"),
+  row("quantity", "absent", "share of the claim's numbers that the evidence does not have"),
+  row("quantity", "date_contradicted", "strongest date of another value in the same place"),
+  row("quantity", "date_absent", "share of the claim's dates that the evidence does not have"),
+  row("negation", "differs", "claim or evidence denies what the other says, × how well they agree"),
+  row("antonym", "opposite", "a word of the claim stands opposed in the evidence, × agreement"),
+  row("antonym", "degree", "the same for degree, quantity, direction and order words"),
+  row(
+    "antonym",
+    "sibling",
+    "another member of the same class stands in the word's place, × agreement",
+  ),
+  row("name", "absent", "share of the claim's names nowhere in the sources"),
+  row("name", "absent_here", "share of the claim's names not in the evidence"),
+  row("name", "swapped", "another name of the same type in the name's place, × agreement"),
+  row("role", "order", "share of common words that stand in another order"),
+  row("role", "swapped", "names before and after the verb exchanged, × agreement"),
+  row("shape", "breadth", "share of the best sentence's words that the claim speaks of"),
+  row("shape", "spread", "share of the matched words that need more than one sentence"),
+] as const satisfies readonly FeatureRow[];
+
+function row<G extends FeatureGroup, N extends string>(group: G, short: N, means: string) {
+  return { name: `${group}.${short}` as `${G}.${N}`, group, means } as const;
+}
+
+export type FeatureName = (typeof FEATURES)[number]["name"];
+
+/** One value for each feature. */
+export type FeatureValues = Readonly<Record<FeatureName, number>>;
+
+/** In the order of `ClaimFeatures.values`. */
+export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
+
+/** What was seen when a claim was held against its sources. */
+export interface ClaimFeatures {
+  /** In the order of `FEATURE_NAMES`; all finite. */
+  readonly values: readonly number[];
+  /** In words, for the report; the strongest first. */
+  readonly findings: readonly Finding[];
+  /** The best sentences, best first; none where the sources have no sentence. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** Sources read once, for any number of claims. */
+export interface SourceReader {
+  features(claim: string): Promise<ClaimFeatures>;
+}
