@@ -1,0 +1,110 @@
+import model from "wink-eng-lite-web-model";
+import winkNLP, { type ItemToken, type ItsFunction, type WinkMethods } from "wink-nlp";
+import type { TextSpan } from "../text_span.ts";
+
+/** Universal parts of speech, as wink-nlp's English model gives them. */
+export type PartOfSpeech =
+  | "ADJ"
+  | "ADP"
+  | "ADV"
+  | "AUX"
+  | "CCONJ"
+  | "DET"
+  | "INTJ"
+  | "NOUN"
+  | "NUM"
+  | "PART"
+  | "PRON"
+  | "PROPN"
+  | "PUNCT"
+  | "SCONJ"
+  | "SPACE"
+  | "SYM"
+  | "VERB"
+  | "X";
+
+/** A word, number or mark, and where it stands. */
+export interface EnglishToken extends TextSpan {
+  /** As written. */
+  readonly text: string;
+  /** In lower case. */
+  readonly normal: string;
+  /** Dictionary form in lower case: `bear` for "born". */
+  readonly lemma: string;
+  readonly partOfSpeech: PartOfSpeech;
+  readonly stopWord: boolean;
+}
+
+/** A stretch that wink-nlp's rules recognise: DATE, TIME, DURATION, CARDINAL, MONEY, PERCENT, … */
+export interface EnglishEntity extends TextSpan {
+  readonly text: string;
+  readonly type: string;
+}
+
+/** A text read once; the sentences are wink-nlp's own (see `sentencesOf` for more careful ones). */
+export interface EnglishText {
+  /** In order, without overlap; white space is between them. */
+  readonly tokens: readonly EnglishToken[];
+  readonly entities: readonly EnglishEntity[];
+  readonly sentences: readonly TextSpan[];
+}
+
+let loaded: WinkMethods | undefined;
+
+/** The one instance of the house, loaded when it is first asked for (about 0.1 s). */
+function english(): WinkMethods {
+  return loaded ??= winkNLP(model);
+}
+
+/** Tokens, entities and sentences of an English text; never throws for what is in the text. */
+export function readEnglish(text: string): EnglishText {
+  if (text === "") return { tokens: [], entities: [], sentences: [] };
+  const nlp = english();
+  const { its } = nlp;
+  const document = nlp.readDoc(text);
+  const tokens = locate(text, document.tokens().out(its.value));
+  const words = tokens.map((span, index): EnglishToken => {
+    const item = document.tokens().itemAt(index);
+    return { ...span, text: text.slice(span.start, span.end), ...grammarOf(item, nlp) };
+  });
+  const between = ([first, last]: readonly number[]) => ({
+    start: tokens[first!]!.start,
+    end: tokens[last!]!.end,
+  });
+  const sentences = (document.sentences().out(its.span) as unknown as number[][]).map(between);
+  const spans = document.entities().out(its.span) as unknown as number[][];
+  const types = document.entities().out(its.type) as readonly string[];
+  const entities = spans.map(between).map((span, index) => ({
+    ...span,
+    text: text.slice(span.start, span.end),
+    type: types[index]!,
+  }));
+  return {
+    tokens: words.filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start),
+    entities,
+    sentences,
+  };
+}
+
+function grammarOf(item: ItemToken, { its }: WinkMethods) {
+  const normal = item.out().toLowerCase();
+  // For some contractions wink-nlp has no lemma.
+  const lemma = item.out(its.lemma as ItsFunction<string | undefined>)?.toLowerCase();
+  return {
+    normal,
+    lemma: lemma || normal,
+    partOfSpeech: item.out(its.pos) as PartOfSpeech,
+    stopWord: item.out(its.stopWordFlag) as unknown as boolean,
+  };
+}
+
+/** wink-nlp keeps values and not offsets: each value is found behind the one before it. */
+function locate(text: string, values: readonly string[]): readonly TextSpan[] {
+  let cursor = 0;
+  return values.map((value) => {
+    const found = text.indexOf(value, cursor);
+    const start = found < 0 ? cursor : found;
+    cursor = found < 0 ? cursor : found + value.length;
+    return { start, end: cursor };
+  });
+}

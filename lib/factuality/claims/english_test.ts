@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readEnglish } from "./english.ts";
+
+Deno.test("readEnglish() gives words with span, lemma and part of speech", () => {
+  const { tokens } = readEnglish("Ada wrote 😀 notes.");
+  assert.deepEqual(
+    tokens.map(({ text, start, end, lemma, partOfSpeech }) => [
+      text,
+      start,
+      end,
+      lemma,
+      partOfSpeech,
+    ]),
+    [
+      ["Ada", 0, 3, "ada", "PROPN"],
+      ["wrote", 4, 9, "write", "VERB"],
+      ["😀", 10, 12, "😀", "SYM"],
+      ["notes", 13, 18, "note", "NOUN"],
+      [".", 18, 19, ".", "PUNCT"],
+    ],
+  );
+});
+
+Deno.test("readEnglish() takes contractions apart where they stand", () => {
+  const { tokens } = readEnglish("She doesn't know; they haven't.");
+  assert.deepEqual(
+    tokens.map(({ text }) => text),
+    ["She", "does", "n't", "know", ";", "they", "have", "n't", "."],
+  );
+});
+
+Deno.test("readEnglish() finds dates", () => {
+  const { entities } = readEnglish("He was born on December 18, 1949, in Pensacola.");
+  assert.deepEqual(entities.map(({ text, type }) => [text, type]), [["December 18, 1949", "DATE"]]);
+});
+
+Deno.test("readEnglish() gives spans in order in any text", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), (text) => {
+    let cursor = 0;
+    for (const { start, end, text: word } of readEnglish(text).tokens) {
+      assert.ok(start >= cursor && end > start);
+      assert.equal(text.slice(start, end), word);
+      cursor = end;
+    }
+  }));
+});
