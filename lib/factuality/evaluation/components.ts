@@ -47,4 +47,6 @@ export interface ConsistencyComponents {
   readonly languageModel: LanguageModel | undefined;
   /** Pairs of claims compared at most, ≥ 0: all pairs of a long text are too many. */
   readonly mostPairs: number;
+  /** Whether that is done where sources were read, too; without any it always is. */
+  readonly alsoWithSources: boolean;
 }
