@@ -3,7 +3,7 @@ import type { ChatModel } from "../models/model.ts";
 import { askPart, FAILURES_IN_A_ROW } from "./evaluation_part.ts";
 import { type EvaluationPlan, planEvaluation } from "./evaluation_plan.ts";
 import { type EvaluationProgress, type EvaluationReport, reportOf } from "./evaluation_report.ts";
-import { eachInFlight } from "./in_flight.ts";
+import { eachInFlight } from "../models/in_flight.ts";
 import type { OrderPlan } from "./order_plan.ts";
 import type { MinimalPair } from "./pair.ts";
 import { recordOnAnswer } from "./record_on_answer.ts";

@@ -6,7 +6,7 @@ import type {
   ModelReport,
   PartEnded,
 } from "./evaluation_report.ts";
-import { eachInFlight } from "./in_flight.ts";
+import { eachInFlight } from "../models/in_flight.ts";
 import { type InvalidAnswer, judgeReply, type Response } from "./responses.ts";
 
 /** Calls of a model that may fail one after the other before it is asked no more. */

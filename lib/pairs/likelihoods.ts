@@ -1,7 +1,7 @@
 import type { DamagedLine } from "../files/csv.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import { requireDistinctModels } from "./evaluation_plan.ts";
-import { eachInFlight } from "./in_flight.ts";
+import { eachInFlight } from "../models/in_flight.ts";
 import { openKeyedTable, readTable } from "./keyed_table.ts";
 import {
   compareLikelihoods,

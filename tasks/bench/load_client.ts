@@ -8,7 +8,7 @@ import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import type { GroqEntry } from "../../lib/models/panel.ts";
 import { evaluateForcedChoice } from "../../lib/pairs/evaluation.ts";
 import { forcedChoiceTemplate } from "../../lib/pairs/forced_choice.ts";
-import { eachInFlight } from "../../lib/pairs/in_flight.ts";
+import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import type { LoadShape, Measured } from "./load_shape.ts";
 

@@ -1,4 +1,4 @@
-import { eachInFlight } from "../../lib/pairs/in_flight.ts";
+import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { runAborts } from "./aborted.ts";
 import { runDailyQuota } from "./daily_quota.ts";
 import { ENDED } from "./ended_for_good.ts";

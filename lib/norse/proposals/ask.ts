@@ -1,5 +1,5 @@
 import { type ChatModel, ModelUnavailable, type Reply } from "../../models/model.ts";
-import { eachInFlight } from "../../pairs/in_flight.ts";
+import { eachInFlight } from "../../models/in_flight.ts";
 import type { Phenomenon } from "../candidate.ts";
 import { formatPrompt, type PromptTemplates } from "./prompts.ts";
 import type { QuestionPlan } from "./questions.ts";
