@@ -15,7 +15,7 @@ export interface ScoredEnsemble {
   readonly variance: number | undefined;
   /** Greatest less smallest score, in points. */
   readonly range: number;
-  /** Variance over the threshold (20), or fewer than two scores. */
+  /** Variance over the threshold (20), fewer than two scores, or a tied vote. */
   readonly lowConfidence: boolean;
   /** Why the confidence is low; empty where it is not. */
   readonly reasons: readonly string[];
