@@ -14,6 +14,8 @@ interface Weighted {
   readonly weight: number;
 }
 
+type WeightedJudgement = ScoredJudgement & Weighted;
+
 const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighted[]) => number>> = {
   "mean": (scores) => mean(scores.map(({ score }) => score)),
   "median": (scores) => median(scores.map(({ score }) => score)),
@@ -44,10 +46,7 @@ export function aggregate(
   lowConfidenceVariance: number = VARIANCE_THRESHOLD,
 ): EnsembleScore {
   checkWeights(judgements, weights);
-  const scored = judgements.flatMap((
-    judgement,
-    index,
-  ): readonly (Weighted & Pick<ScoredJudgement, "provenance">)[] =>
+  const scored = judgements.flatMap((judgement, index): readonly WeightedJudgement[] =>
     judgement.kind === "scored" ? [{ ...judgement, weight: weights[index]! }] : []
   );
   if (scored.length === 0) return withoutScores(judgements);
@@ -97,10 +96,9 @@ function doubts(
 ): readonly string[] {
   const reasons: string[] = [];
   if (variance === undefined) reasons.push("only one judge gave a score");
-  else if (variance > threshold) {
-    reasons.push(
-      `the judges' scores have a variance of ${variance.toFixed(1)} points², over ${threshold}`,
-    );
+  if (variance !== undefined && variance > threshold) {
+    const points = `${variance.toFixed(1)} points², over ${threshold}`;
+    reasons.push(`the judges' scores have a variance of ${points}`);
   }
   const votes = votesFor(scores);
   if (strategy === "majority vote" && 2 * votes === scores.length) {
