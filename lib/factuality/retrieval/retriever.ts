@@ -1,0 +1,124 @@
+import { cosine } from "../../models/encoder/cosine.ts";
+import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
+import type { Passage, RetrievedPassage, Retriever } from "./passage.ts";
+import type { PassageIndex } from "./passage_index.ts";
+import { highestPossible, searchPostings } from "./postings.ts";
+import { SentenceVectors } from "./sentence_vectors.ts";
+import { termsOf } from "./terms.ts";
+
+/** How passages are chosen. */
+export interface RetrieverOptions {
+  /** Passages given at most, from 1. */
+  readonly limit?: number;
+  /** Passages of the first stage that are re-ranked, from `limit`; of no effect without an encoder. */
+  readonly candidates?: number;
+  /**
+   * Least share of the claim's weight, 0–1, that a passage's words hold: BM25 divided by the sum
+   * of the idf of the claim's terms.
+   */
+  readonly minimumShare?: number;
+  /** Least cosine of claim and best sentence, −1 to 1; of no effect without an encoder. */
+  readonly minimumCosine?: number;
+}
+
+/** Chosen on claims whose country is, or is not, in the factbook: see `deno task bench retrieval`. */
+export const RETRIEVER_DEFAULTS: Required<RetrieverOptions> = {
+  limit: 5,
+  candidates: 50,
+  minimumShare: 0.3,
+  minimumCosine: 0.5,
+};
+
+/** A passage of the first stage, with what both thresholds ask for. */
+interface Candidate {
+  readonly passage: Passage;
+  readonly bm25: number;
+  readonly share: number;
+}
+
+/**
+ * Looks passages up by BM25 and, with an encoder, orders the best of them by the cosine of the
+ * claim and each passage's best sentence. What is under a threshold is not given.
+ * @throws {RangeError} for a limit or candidates below 1; `retrieve` throws an Error that says
+ * what to do where the index's files are gone.
+ */
+export function retriever(
+  index: PassageIndex,
+  encoder: SentenceEncoder | undefined,
+  options: RetrieverOptions = {},
+): Retriever {
+  const chosen = { ...RETRIEVER_DEFAULTS, ...options };
+  checkOptions(chosen);
+  const vectors = encoder && new SentenceVectors(encoder);
+  return {
+    name: index.name,
+    settings: settingsOf(index, encoder, chosen),
+    async retrieve(claim, { signal } = {}) {
+      signal?.throwIfAborted();
+      const depth = encoder ? Math.max(chosen.candidates, chosen.limit) : chosen.limit;
+      const found = firstStage(index, claim, depth)
+        .filter(({ share }) => share >= chosen.minimumShare);
+      const cosines = encoder && vectors
+        ? await bestCosines(claim, found.map(({ passage }) => passage), encoder, vectors)
+        : [];
+      signal?.throwIfAborted();
+      return ranked(found, cosines, chosen);
+    },
+  };
+}
+
+function checkOptions({ limit, candidates }: Required<RetrieverOptions>): void {
+  for (const [name, value] of Object.entries({ limit, candidates })) {
+    if (Number.isInteger(value) && value >= 1) continue;
+    throw new RangeError(`Cannot look passages up: ${name} is ${value}, expected 1 or more.`);
+  }
+}
+
+function settingsOf(
+  index: PassageIndex,
+  encoder: SentenceEncoder | undefined,
+  { limit, candidates, minimumShare, minimumCosine }: Required<RetrieverOptions>,
+): Retriever["settings"] {
+  const first = { index: index.sha256, passages: index.postings.count, limit, minimumShare };
+  return encoder ? { ...first, encoder: encoder.name, candidates, minimumCosine } : first;
+}
+
+function firstStage(index: PassageIndex, claim: string, depth: number): readonly Candidate[] {
+  const terms = termsOf(claim);
+  const hits = searchPostings(index.postings, terms, depth);
+  const possible = highestPossible(index.postings, terms);
+  const passages = index.store.read(hits.map(({ number }) => number));
+  return hits.map(({ score }, rank) => ({
+    passage: passages[rank]!,
+    bm25: score,
+    share: score / possible,
+  }));
+}
+
+async function bestCosines(
+  claim: string,
+  passages: readonly Passage[],
+  encoder: SentenceEncoder,
+  vectors: SentenceVectors,
+): Promise<readonly number[]> {
+  if (passages.length === 0) return [];
+  const [encoded] = await encoder.encode([claim]);
+  const found = await vectors.of(passages);
+  return found.map((sentences) =>
+    Math.max(-1, ...sentences.map((sentence) => cosine(encoded!.sentence, sentence)))
+  );
+}
+
+function ranked(
+  found: readonly Candidate[],
+  cosines: readonly number[],
+  { limit, minimumCosine }: Required<RetrieverOptions>,
+): readonly RetrievedPassage[] {
+  return found
+    .map(({ passage, bm25 }, index) => ({ passage, bm25, cosine: cosines[index] }))
+    .filter(({ cosine }) => cosine === undefined || cosine >= minimumCosine)
+    // Without re-ranking the order of the first stage stays: the sort is stable.
+    .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
+    .slice(0, limit)
+    .map((one, index) => ({ ...one, rank: index + 1 }));
+}

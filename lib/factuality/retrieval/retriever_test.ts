@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
+import type { Passage } from "./passage.ts";
+import { buildIndex } from "./passage_index.ts";
+import { retriever } from "./retriever.ts";
+
+const passage = (id: string, title: string, text: string): Passage => ({
+  id,
+  text,
+  collection: "test",
+  title,
+  section: "",
+});
+
+const PASSAGES = [
+  passage("fr", "France", "The capital is Paris. It borders Spain."),
+  passage("es", "Spain", "The capital is Madrid. It borders France."),
+  passage("sea", "Oceans", "Salt water covers most of the world."),
+];
+
+/** Vectors of two components by a word that the text has, and a count of what was encoded. */
+function encoder(vectors: Readonly<Record<string, readonly [number, number]>>) {
+  const encoded: string[] = [];
+  const fake: SentenceEncoder = {
+    name: "fake",
+    settings: {},
+    dimensions: 2,
+    encode(texts) {
+      encoded.push(...texts);
+      return Promise.resolve(texts.map((text) => {
+        const [, vector = [0, 1]] = Object.entries(vectors).find(([word]) => text.includes(word)) ??
+          [];
+        return { sentence: new Float32Array(vector), tokens: [], readTo: text.length };
+      }));
+    },
+    clear() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return { fake, encoded };
+}
+
+Deno.test("retriever() without an encoder gives BM25's order, the country named first", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const found = await retriever(index, undefined, { minimumShare: 0 }).retrieve("France's capital");
+  assert.deepEqual(found.map(({ passage, rank }) => [passage.id, rank]), [["fr", 1], ["es", 2]]);
+  assert.ok(found[0]!.bm25 > found[1]!.bm25);
+  assert.equal(found[0]!.cosine, undefined);
+});
+
+Deno.test("retriever() with an encoder orders by the best sentence under its title", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const { fake, encoded } = encoder({
+    claim: [1, 0],
+    "Spain: It borders": [0.8, 0.6],
+    "France: The": [0.6, 0.8],
+  });
+  const options = { minimumShare: 0, minimumCosine: 0.5 };
+  const search = retriever(index, fake, options);
+  const found = await search.retrieve("claim capital France Spain");
+  assert.deepEqual(found.map(({ passage }) => passage.id), ["es", "fr"]);
+  assert.ok(Math.abs(found[0]!.cosine! - 0.8) < 1e-6);
+  // A passage is encoded once, a claim each time.
+  const before = encoded.length;
+  await search.retrieve("claim capital France Spain");
+  assert.deepEqual(encoded.slice(before), ["claim capital France Spain"]);
+});
+
+Deno.test("Requirement 6.5: retriever() gives none where no passage is over the threshold", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const { fake } = encoder({ capital: [0, 1], claim: [1, 0] });
+  assert.deepEqual(await retriever(index, undefined).retrieve("Quantum chromodynamics"), []);
+  assert.deepEqual(await retriever(index, undefined).retrieve(""), []);
+  const distant = retriever(index, fake, { minimumShare: 0, minimumCosine: 0.5 });
+  assert.deepEqual(await distant.retrieve("claim France"), []);
+});
+
+Deno.test("Requirement 6.3: retriever() never gives more than asked, nor one under the threshold", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const words = fc.array(fc.constantFrom("capital", "France", "Spain", "world", "moon"));
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  await fc.assert(
+    fc.asyncProperty(words, share, fc.integer({ min: 1, max: 3 }), async (w, s, n) => {
+      const looser = retriever(index, undefined, { minimumShare: 0, limit: n });
+      const stricter = retriever(index, undefined, { minimumShare: s, limit: n });
+      const [all, few] = [await looser.retrieve(w.join(" ")), await stricter.retrieve(w.join(" "))];
+      assert.ok(all.length <= n);
+      assert.deepEqual(few, all.slice(0, few.length));
+    }),
+  );
+});
+
+Deno.test("retriever() refuses a limit of 0, and stops when told", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  assert.throws(() => retriever(index, undefined, { limit: 0 }), /limit is 0, expected 1 or more/);
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(retriever(index, undefined).retrieve("x", { signal }), /enough/);
+});
