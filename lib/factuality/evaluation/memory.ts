@@ -19,45 +19,51 @@ export function isMemoryError(error: unknown): boolean {
 }
 
 /** How {@link inSmallerParts} works. */
-export interface PartsOptions {
+export interface PartsOptions<Item, Result> {
   /** Items given at once at first, ≥ 1. */
   readonly size: number;
   /** Lets go of what can be computed again. */
   readonly clearCaches: () => void | Promise<void>;
   /** Told before each further attempt. */
-  readonly onRetry: (error: unknown, size: number) => void;
+  readonly onRetry: (size: number) => void;
+  /** What stands for the results of a part that failed for good; may throw instead. */
+  readonly giveUp: (part: readonly Item[], error: unknown) => readonly Result[];
 }
 
 /**
- * Does `work` on parts of so many items. Where memory does not suffice caches are cleared, the size
- * is halved for the rest of the items, and the part is tried again; what fails with one item at a
- * time is thrown, as is any other error at once.
+ * Does `work` on parts of so many items, one result an item. Where memory does not suffice caches
+ * are cleared, the size is halved for all that is left, and the part is tried again, down to one
+ * item at a time; a part that fails otherwise is given up, and the others are done all the same.
  * @throws {RangeError} unless the size is a whole number from 1 on.
  */
 export async function inSmallerParts<Item, Result>(
   items: readonly Item[],
   work: (part: readonly Item[]) => Promise<readonly Result[]>,
-  { size, clearCaches, onRetry }: PartsOptions,
+  { size, clearCaches, onRetry, giveUp }: PartsOptions<Item, Result>,
 ): Promise<Result[]> {
   if (!Number.isInteger(size) || size < 1) {
     throw new RangeError(`Cannot work on ${size} items at once: it is no whole number from 1 on.`);
   }
   const results: Result[] = [];
-  let atOnce = Math.min(size, Math.max(items.length, 1));
+  let atOnce = size;
   while (results.length < items.length) {
     const part = items.slice(results.length, results.length + atOnce);
     try {
-      const found = await work(part);
-      if (found.length !== part.length) {
-        throw new Error(`Cannot use the answers: ${found.length} came for ${part.length} items.`);
-      }
-      results.push(...found);
+      results.push(...asMany(part, await work(part)));
     } catch (error) {
-      if (!isMemoryError(error) || atOnce === 1) throw error;
-      await clearCaches();
-      atOnce = Math.ceil(atOnce / 2);
-      onRetry(error, atOnce);
+      if (isMemoryError(error) && part.length > 1) {
+        await clearCaches();
+        atOnce = Math.ceil(part.length / 2);
+        onRetry(atOnce);
+      } else {
+        results.push(...giveUp(part, error));
+      }
     }
   }
   return results;
+}
+
+function asMany<Result>(part: readonly unknown[], found: readonly Result[]): readonly Result[] {
+  if (found.length === part.length) return found;
+  throw new Error(`${found.length} answers came for ${part.length} items`);
 }

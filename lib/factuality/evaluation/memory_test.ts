@@ -2,6 +2,15 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { inSmallerParts, isMemoryError } from "./memory.ts";
 
+const options = {
+  size: 2,
+  clearCaches: () => {},
+  onRetry: () => {},
+  giveUp: (_part: readonly number[], error: unknown) => {
+    throw error;
+  },
+};
+
 Deno.test("isMemoryError() knows V8's, a native library's and llama.cpp's words, and their causes", () => {
   for (
     const message of [
@@ -33,7 +42,7 @@ Deno.test("Requirement 9.3: whatever the memory bears, every item is done once, 
             if (part.length > bearable) throw new RangeError("Array buffer allocation failed");
             return Promise.resolve(part.map((item) => item * 2));
           },
-          { size, clearCaches: () => void cleared++, onRetry: () => {} },
+          { ...options, size, clearCaches: () => void cleared++ },
         );
         assert.deepEqual(results, items.map((item) => item * 2));
         assert.equal(cleared > 0, Math.min(size, items.length) > bearable);
@@ -43,23 +52,26 @@ Deno.test("Requirement 9.3: whatever the memory bears, every item is done once, 
   );
 });
 
-Deno.test("inSmallerParts() throws what fails with one item, and any other error at once", async () => {
+Deno.test("inSmallerParts() halves down to one item, gives that up and goes on with the others", async () => {
   const sizes: number[] = [];
-  const options = { size: 4, clearCaches: () => {}, onRetry: () => {} };
-  const work = (message: string) => (part: readonly number[]) => {
+  const results = await inSmallerParts([1, 2, 3, 4], (part) => {
     sizes.push(part.length);
-    throw new Error(message);
-  };
-  await assert.rejects(inSmallerParts([1, 2, 3, 4], work("out of memory"), options), /out of/);
-  assert.deepEqual(sizes, [4, 2, 1]);
-  await assert.rejects(inSmallerParts([1, 2, 3, 4], work("no such file"), options), /no such/);
-  assert.deepEqual(sizes, [4, 2, 1, 4]);
+    if (part.includes(2)) throw new Error("out of memory");
+    return Promise.resolve(part);
+  }, { ...options, size: 4, giveUp: () => [-1] });
+  assert.deepEqual(results, [1, -1, 3, 4]);
+  assert.deepEqual(sizes, [4, 2, 1, 1, 1, 1]);
 });
 
-Deno.test("inSmallerParts() refuses answers that are not as many as the items", async () => {
-  const options = { size: 4, clearCaches: () => {}, onRetry: () => {} };
-  await assert.rejects(
-    inSmallerParts([1, 2], () => Promise.resolve([1]), options),
-    /1 came for 2 items/,
-  );
+Deno.test("inSmallerParts() gives up at once what smaller parts do not mend", async () => {
+  const told: unknown[] = [];
+  const giveUp = (part: readonly number[], error: unknown) => {
+    told.push((error as Error).message);
+    return part.map(() => -1);
+  };
+  const failing = () => Promise.reject(new Error("no such file"));
+  assert.deepEqual(await inSmallerParts([1, 2], failing, { ...options, giveUp }), [-1, -1]);
+  const tooFew = () => Promise.resolve([1]);
+  assert.deepEqual(await inSmallerParts([1, 2], tooFew, { ...options, giveUp }), [-1, -1]);
+  assert.deepEqual(told, ["no such file", "1 answers came for 2 items"]);
 });
