@@ -1,0 +1,30 @@
+/** What one evaluation takes. */
+export interface BatchLimits {
+  readonly tokens: number;
+  readonly sequences: number;
+}
+
+/**
+ * Cuts rows into runs that each fit one evaluation, in order; a run is as long as the limits let it.
+ *
+ * @param lengths Tokens of each row; none over the limit.
+ * @returns Begin (inclusive) and end (exclusive) of each run.
+ */
+export function batches(
+  lengths: readonly number[],
+  { tokens, sequences }: BatchLimits,
+): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  let begin = 0;
+  let sum = 0;
+  lengths.forEach((length, index) => {
+    if (index > begin && (sum + length > tokens || index - begin === sequences)) {
+      runs.push([begin, index]);
+      begin = index;
+      sum = 0;
+    }
+    sum += length;
+  });
+  if (begin < lengths.length) runs.push([begin, lengths.length]);
+  return runs;
+}
