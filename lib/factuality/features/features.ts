@@ -104,3 +104,23 @@ export interface ClaimFeatures {
 export interface SourceReader {
   features(claim: string): Promise<ClaimFeatures>;
 }
+
+/** The features of one group by name: what one family computes. */
+export type GroupValues<G extends FeatureGroup> = {
+  readonly [Name in FeatureName as Name extends `${G}.${string}` ? Name : never]: number;
+};
+
+/** What one family of features saw. */
+export interface FamilyResult<G extends FeatureGroup> {
+  readonly values: GroupValues<G>;
+  /** With how sure each is, 0–1, for their order. */
+  readonly findings: readonly WeighedFinding[];
+}
+
+/** A finding and how sure it is, 0–1. */
+export interface WeighedFinding extends Finding {
+  readonly strength: number;
+}
+
+/** Weaker than this, a feature counts but is not worth a reader's time. */
+export const WORTH_TELLING = 0.3;

@@ -1,0 +1,48 @@
+import { agreement, type Comparison, type SentenceComparison } from "./comparison.ts";
+import type { Word } from "./word.ts";
+import { FOUND } from "./word_match.ts";
+
+/** Another word where the claim's should be. */
+export interface Rival {
+  readonly claim: Word;
+  readonly source: Word;
+  readonly comparison: SentenceComparison;
+  /** How sure it is that both speak of the same, 0–1: the rest of the sentence agrees, and so does the place. */
+  readonly strength: number;
+}
+
+/** Cosine in context from which two words begin to stand in one place, and where it is certain. */
+const PLACE = { from: 0.25, to: 0.75 };
+
+/**
+ * The strongest rival of one of the claim's words in the evidence: a word that no word of the claim
+ * accounts for, in a sentence that agrees with the rest of the claim. Undefined where there is none,
+ * or where the evidence has the claim's word itself.
+ */
+export function strongestRival(
+  comparison: Comparison,
+  index: number,
+  isRival: (claim: Word, source: Word) => boolean,
+): Rival | undefined {
+  const claim = comparison.claim[index]!;
+  if (comparison.sentences.some(({ matches }) => matches[index]! >= FOUND)) return undefined;
+  let strongest: Rival | undefined;
+  for (const sentence of comparison.sentences) {
+    const agreed = agreement(comparison, sentence, (_, other) => other === index);
+    sentence.sentence.words.forEach((source, column) => {
+      if (!isRival(claim, source) || isAccountedFor(sentence, column)) return;
+      const strength = agreed * place(sentence.pairs[index]![column]!.cosine);
+      if (strength > (strongest?.strength ?? 0)) {
+        strongest = { claim, source, comparison: sentence, strength };
+      }
+    });
+  }
+  return strongest;
+}
+
+/** Whether some word of the claim is that very word. */
+const isAccountedFor = ({ pairs }: SentenceComparison, column: number) =>
+  pairs.some((row) => row[column]!.match >= FOUND);
+
+const place = (cosine: number) =>
+  Math.min(1, Math.max(0, (cosine - PLACE.from) / (PLACE.to - PLACE.from)));
