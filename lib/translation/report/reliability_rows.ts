@@ -2,7 +2,7 @@ import { formatCsv } from "../../files/csv.ts";
 import type { InterRater, RaterReliability } from "../analysis/results.ts";
 import type { PermutationTest } from "../../stats/permutation.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
-import { inertText } from "../analysis/ratings_csv.ts";
+import { inertText } from "../../files/inert_text.ts";
 import type { Quartiles } from "../quartiles.ts";
 import { type LongFigure, type LongRow, longRow } from "./long_rows.ts";
 

@@ -1,5 +1,5 @@
 import { type CsvValue, formatCsv } from "../../files/csv.ts";
-import { inertText } from "../analysis/ratings_csv.ts";
+import { inertText } from "../../files/inert_text.ts";
 import type { SystemComparison, SystemPair, SystemResult } from "../analysis/results.ts";
 import { longRow, tidy } from "./long_rows.ts";
 
