@@ -1,0 +1,114 @@
+import { type Graph, onnxFile } from "../../../models/masked/testdata/onnx_file.ts";
+
+/**
+ * A network of inference small enough to be worked out by hand: each word of the premise adds its row
+ * to the logits, words of the hypothesis add nothing. `tells` and `denies` speak for and against.
+ */
+const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "."] as const;
+
+/** In the order of `TINY_LABELS`: contradiction, entailment, neutral. */
+const ROWS: Readonly<Record<string, readonly number[]>> = {
+  tells: [0, 2, 0],
+  denies: [3, 0, 0],
+};
+
+export const TINY_LABELS: Readonly<Record<string, string>> = {
+  0: "CONTRADICTION",
+  1: "entailment",
+  2: "Neutral",
+};
+
+/** Most tokens of a pair: 3 special ones, and 9 words and stops. */
+export const TINY_LONGEST = 12;
+
+function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from(
+    PIECES.flatMap((piece) => Array.from({ length: labels }, (_, at) => ROWS[piece]?.[at] ?? 0)),
+    (value) => value * factor,
+  );
+}
+
+/** logits = sum over places of row(word) · attention · (1 − segment). */
+function graphOf(labels: number, factor: number): Graph {
+  const places = ["batch", "length"];
+  const input = (name: string) => ({ name, type: "int64", dimensions: places }) as const;
+  return {
+    operations: [
+      { type: "Gather", inputs: ["rows", "input_ids"], output: "row" },
+      { type: "Sub", inputs: ["attention_mask", "token_type_ids"], output: "premise" },
+      { type: "Cast", inputs: ["premise"], output: "weight", attributes: { to: 1 } },
+      { type: "Unsqueeze", inputs: ["weight", "last"], output: "weights" },
+      { type: "Mul", inputs: ["row", "weights"], output: "seen" },
+      {
+        type: "ReduceSum",
+        inputs: ["seen", "length_axis"],
+        output: "logits",
+        attributes: { keepdims: 0 },
+      },
+    ],
+    constants: [
+      { name: "rows", dimensions: [PIECES.length, labels], values: rows(labels, factor) },
+      { name: "last", dimensions: [1], values: BigInt64Array.of(2n) },
+      { name: "length_axis", dimensions: [1], values: BigInt64Array.of(1n) },
+    ],
+    inputs: [input("input_ids"), input("attention_mask"), input("token_type_ids")],
+    output: { name: "logits", type: "float", dimensions: ["batch", labels] },
+  };
+}
+
+function tokeniserFile() {
+  const special = (piece: string, type: number) => ({ SpecialToken: { id: piece, type_id: type } });
+  const sequence = (id: string, type: number) => ({ Sequence: { id, type_id: type } });
+  const named = ["[CLS]", "[SEP]"].map((piece) => {
+    const id = PIECES.indexOf(piece as typeof PIECES[number]);
+    return [piece, { id: piece, ids: [id], tokens: [piece] }] as const;
+  });
+  const single = [special("[CLS]", 0), sequence("A", 0), special("[SEP]", 0)];
+  return {
+    version: "1.0",
+    added_tokens: PIECES.slice(0, 4).map((content, id) => ({
+      ...{ id, content, special: true },
+      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+    })),
+    normalizer: null,
+    pre_tokenizer: { type: "BertPreTokenizer" },
+    post_processor: {
+      type: "TemplateProcessing",
+      single,
+      pair: [...single, sequence("B", 1), special("[SEP]", 1)],
+      special_tokens: Object.fromEntries(named),
+    },
+    decoder: null,
+    model: {
+      type: "WordPiece",
+      unk_token: "[UNK]",
+      continuing_subword_prefix: "##",
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(PIECES.map((piece, id) => [piece, id])),
+    },
+  };
+}
+
+/** The files of a model's folder, by path, that transformers.js opens as a BERT for inference. */
+export function tinyNliFiles(
+  labels: Readonly<Record<string, string>> = TINY_LABELS,
+  factors: { readonly float32: number; readonly int8: number } = { float32: 1, int8: 1.01 },
+): ReadonlyMap<string, Uint8Array> {
+  const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  const count = Object.keys(labels).length;
+  const settings = {
+    tokenizer_class: "BertTokenizer",
+    model_max_length: TINY_LONGEST,
+    unk_token: "[UNK]",
+    pad_token: "[PAD]",
+    cls_token: "[CLS]",
+    sep_token: "[SEP]",
+  };
+  return new Map([
+    ["config.json", json({ model_type: "bert", vocab_size: PIECES.length, id2label: labels })],
+    ["tokenizer.json", json(tokeniserFile())],
+    ["tokenizer_config.json", json(settings)],
+    ["onnx/model.onnx", onnxFile(graphOf(count, factors.float32))],
+    ["onnx/model_quantized.onnx", onnxFile(graphOf(count, factors.int8))],
+  ]);
+}
