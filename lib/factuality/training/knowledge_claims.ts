@@ -1,0 +1,90 @@
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { ClaimSplitter } from "../claims/claim.ts";
+import type { FactbookField } from "../retrieval/factbook_fields.ts";
+import { type Split, splitCountries } from "./country_split.ts";
+import { type CountryMaterial, countryMaterial } from "./country_material.ts";
+import { valuesByQuestion } from "./contrasts.ts";
+import { combinedCases, opinionCases } from "./further_cases.ts";
+import type { KnowledgeCase } from "./knowledge_case.ts";
+import { namePool } from "./name_edits.ts";
+import { factCases, type Making, proseCases } from "./statement_cases.ts";
+
+export interface KnowledgeClaimsOptions {
+  /** A whole number; the same gives the same cases. */
+  readonly seed: number;
+  /** Sentences of running text a country, each giving three cases. */
+  readonly prosePerCountry: number;
+  /** Values of structured fields a country, each giving three cases. */
+  readonly factsPerCountry: number;
+  /** Takes long sentences apart into the claims that people are asked about. */
+  readonly splitter: ClaimSplitter;
+}
+
+/** Name of the set in every case. */
+export const KNOWLEDGE_SET = "factbook claims";
+
+/**
+ * Labelled cases made out of the knowledge base, by country into train, development and test.
+ *
+ * Each statement gives three cases. It is paired with one that excludes it (another number, name,
+ * word, a negation); one of the two, drawn by lot, stands in the source. Its claim is supported, the
+ * other's is refuted, and for a third case the statement is taken out of the source. So every claim
+ * is as often supported as refuted, whatever its words are: from the claim alone nothing can be
+ * learnt. Edited sources say what is not so; they are for training and measuring only.
+ */
+export async function knowledgeClaims(
+  fields: readonly FactbookField[],
+  options: KnowledgeClaimsOptions,
+): Promise<readonly KnowledgeCase[]> {
+  const countries = countryMaterial(fields);
+  const splits = splitCountries(countries.map(({ code }) => code), options.seed);
+  const values = valuesByQuestion(countries.flatMap(({ facts }) => facts));
+  const pool = namePool(
+    countries.flatMap(({ prose }) => prose.map(({ statement }) => statement.source)),
+    countries.map(({ country }) => country),
+  );
+  const cases: KnowledgeCase[] = [];
+  for (const [index, material] of countries.entries()) {
+    const split = splits.get(material.code)!;
+    const making = { split, values, pool, material, kin: kinOf(countries, splits, index) };
+    cases.push(...await casesOfCountry(making, options));
+  }
+  return cases;
+}
+
+/** Another country of the same split: what it says must not cross over. */
+function kinOf(
+  countries: readonly CountryMaterial[],
+  splits: ReadonlyMap<string, Split>,
+  index: number,
+): CountryMaterial {
+  const split = splits.get(countries[index]!.code);
+  const turned = [...countries.slice(index + 1), ...countries.slice(0, index + 1)];
+  return turned.find(({ code }) => splits.get(code) === split)!;
+}
+
+async function casesOfCountry(
+  making: Omit<Making, "splitter">,
+  { seed, prosePerCountry, factsPerCountry, splitter }: KnowledgeClaimsOptions,
+): Promise<readonly KnowledgeCase[]> {
+  const { material } = making;
+  const random = (what: string): RandomSource => randomSource(`${seed}/${material.code}/${what}`);
+  const complete = { ...making, splitter };
+  const prose = drawn(material.prose, prosePerCountry, random("prose"));
+  const facts = drawn(material.facts, factsPerCountry, random("facts"));
+  const made: (readonly KnowledgeCase[])[] = [];
+  for (const [i, placed] of prose.entries()) {
+    made.push(await proseCases(complete, placed, `p${i}`, random(`prose ${i}`)));
+  }
+  facts.forEach((fact, i) => made.push(factCases(complete, fact, `f${i}`, random(`fact ${i}`))));
+  const triples = made.filter((triple) => triple.length > 0);
+  return [
+    ...triples.flat(),
+    ...combinedCases(triples, random("two statements")),
+    ...opinionCases(triples, material.country, random("opinions")),
+  ];
+}
+
+function drawn<T>(items: readonly T[], most: number, random: RandomSource): readonly T[] {
+  return random.sample(items, Math.min(items.length, most));
+}

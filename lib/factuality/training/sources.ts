@@ -1,0 +1,114 @@
+import type { RandomSource } from "../../stats/random.ts";
+import { type Passage, sourcePassage } from "../retrieval/passage.ts";
+import { chance, choose } from "./random_choice.ts";
+
+/** What the source of a case looks like. */
+export type SourceForm = "sentence" | "passage" | "passages" | "web" | "written";
+
+/** The sentence a claim rests on (undefined where it is to be missing) among its neighbours. */
+export interface Context {
+  readonly before: readonly string[];
+  readonly target: string | undefined;
+  readonly after: readonly string[];
+  readonly title: string;
+  readonly section: string;
+  /** Passages about other things. */
+  readonly others: readonly Passage[];
+}
+
+/** Draws the sources of a case. Each form may lack the target; then its neighbours stand alone. */
+export function composeSources(
+  form: SourceForm,
+  context: Context,
+  random: RandomSource,
+): readonly Passage[] {
+  switch (form) {
+    case "sentence":
+      return [sourcePassage(fewSentences(context, random))];
+    case "passage":
+      return [ownPassage(context)];
+    case "passages":
+      return random.shuffle([ownPassage(context), ...someOthers(context, random)]);
+    case "web":
+      return [sourcePassage(webText(context, random))];
+    case "written":
+      return [sourcePassage(whole(context))];
+  }
+}
+
+function whole({ before, target, after }: Context): string {
+  return [...before, ...(target === undefined ? [] : [target]), ...after].join(" ");
+}
+
+function ownPassage(context: Context): Passage {
+  const { title, section } = context;
+  const text = whole(context);
+  return { id: `${title}/${section}`, text, collection: "knowledge base", title, section };
+}
+
+/** The target alone or with one neighbour; without it, one or two neighbours. */
+function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
+  const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
+  const beside = neighbours.length > 0 ? choose(random, neighbours) : "";
+  if (target !== undefined) {
+    if (beside === "" || chance(random, 0.6)) return target;
+    return before.includes(beside) ? `${beside} ${target}` : `${target} ${beside}`;
+  }
+  if (beside !== "") return chance(random, 0.6) ? beside : neighbours.join(" ");
+  return others.length > 0 ? choose(random, others).text : "";
+}
+
+function someOthers({ others }: Context, random: RandomSource): readonly Passage[] {
+  return random.sample(others, Math.min(others.length, 2 + random.integer(5)));
+}
+
+/** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
+function webText(context: Context, random: RandomSource): string {
+  const { title, section, others } = context;
+  const parts = [
+    chance(random, 0.3) ? `${title} - ${section}` : "",
+    chance(random, 0.6) ? cutHead(someText(others, random), random) : "",
+    chance(random, 0.2) ? choose(random, NOISE) : "",
+    excerpt(context, random),
+    chance(random, 0.2) ? choose(random, NOISE) : "",
+    chance(random, 0.6) ? cutTail(someText(others, random), random) : "",
+  ];
+  return parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+}
+
+const NOISE = [
+  "Share this article.",
+  "Read more:",
+  "See also",
+  "[ edit ]",
+  "Last updated 3 days ago | 5 min read",
+  "Main article:",
+  "References [1] [2]",
+  "* Overview * History * People",
+  "Photo: courtesy of the author.",
+  "Sign up for our newsletter!",
+];
+
+function excerpt({ before, target, after }: Context, random: RandomSource): string {
+  return whole({
+    before: before.slice(before.length - random.integer(4)),
+    target,
+    after: after.slice(0, random.integer(4)),
+    title: "",
+    section: "",
+    others: [],
+  });
+}
+
+function someText(others: readonly Passage[], random: RandomSource): string {
+  return others.length > 0 ? choose(random, others).text : "";
+}
+
+function cutHead(text: string, random: RandomSource): string {
+  const words = text.split(" ");
+  return words.slice(-Math.min(words.length, 10 + random.integer(70))).join(" ");
+}
+
+function cutTail(text: string, random: RandomSource): string {
+  return text.split(" ").slice(0, 10 + random.integer(70)).join(" ");
+}
