@@ -83,12 +83,13 @@ function verdictCharge({ verdict, unverifiable, retrieval }: ClaimResult): reado
     return unverifiable ? [{ by: "verifier", reason: `verifier: ${retrieval.message}` }] : [];
   }
   if (verdict.label === "supported") return [];
-  return [{ by: "verifier", reason: `verifier: ${verdictReason(verdict)}` }];
+  return [{ by: "verifier", reason: `verifier: ${verdict.label}, ${verdictReason(verdict)}` }];
 }
 
 function judgeCharge({ judge, judgement }: JudgeResult): readonly Charge[] {
   if (judgement.kind === "unscored" || judgement.score >= VOTE_THRESHOLD) return [];
-  return [{ by: judge, reason: `${judge}: ${judgementReason(judgement)}` }];
+  const reason = `${judge}: ${judgement.score} of 100, ${judgementReason(judgement)}`;
+  return [{ by: judge, reason }];
 }
 
 function stray({ judge, phrase, span, reason }: Flag): UnsupportedClaim {

@@ -1,0 +1,183 @@
+import { type CsvValue, formatCsv } from "../../files/csv.ts";
+import { inertText } from "../../files/inert_text.ts";
+import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
+import type { ClaimResult, Evaluation, JudgeResult } from "../evaluation/evaluation.ts";
+import type { EnsembleScore } from "../judges/ensemble_score.ts";
+import { gapsOf } from "./gaps.ts";
+import { judgementWords, standing, verdictCounts } from "./words.ts";
+
+const CLAIM_COLUMNS = [
+  "evaluation",
+  "claim",
+  "text",
+  "start",
+  "end",
+  "kind",
+  "verdict",
+  "p_supported",
+  "p_refuted",
+  "p_not_enough_info",
+  "unscored_reason",
+  "retrieval",
+  "unverifiable",
+  "evidence",
+  "evidence_collection",
+  "evidence_passage",
+  "findings",
+  "judges",
+  "verifier",
+  "model_sha256",
+] as const;
+
+/** One row a claim; what is unknown is an empty field, never 0. */
+export function claimsCsv(evaluations: readonly Evaluation[]): string {
+  const rows = evaluations.flatMap((evaluation) =>
+    evaluation.claims.map((result) => claimRow(evaluation.request.id, result))
+  );
+  return formatCsv(CLAIM_COLUMNS, rows.map(inert));
+}
+
+function claimRow(evaluation: string, result: ClaimResult) {
+  const { claim, verdict, retrieval, unverifiable, judges } = result;
+  const scored = verdict.kind === "scored" ? verdict : undefined;
+  const evidence = scored?.evidence[0];
+  return {
+    evaluation,
+    claim: claim.id,
+    text: claim.text,
+    start: claim.spans[0]?.start ?? "",
+    end: claim.spans.at(-1)?.end ?? "",
+    kind: claim.kind,
+    verdict: standing(claim, verdict),
+    p_supported: scored?.probabilities.supported ?? "",
+    p_refuted: scored?.probabilities.refuted ?? "",
+    p_not_enough_info: scored?.probabilities["not enough info"] ?? "",
+    unscored_reason: verdict.kind === "unscored" ? verdict.reason : "",
+    retrieval: retrieval.status,
+    unverifiable,
+    evidence: evidence?.text ?? "",
+    evidence_collection: evidence?.collection ?? "",
+    evidence_passage: evidence?.passageId ?? "",
+    findings: scored?.findings.map(({ words }) => words).join("; ") ?? "",
+    judges: judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`)
+      .join("; "),
+    verifier: verdict.provenance.producedBy,
+    model_sha256: verdict.provenance.modelSha256 ?? "",
+  };
+}
+
+const EVALUATION_COLUMNS = [
+  "evaluation",
+  "mode",
+  "factual_accuracy",
+  "strategy",
+  "judges_scored",
+  "judges_asked",
+  "variance",
+  "low_confidence",
+  "claims",
+  "supported",
+  "refuted",
+  "not_enough_info",
+  "unscored",
+  "not_checkable",
+  "not_borne_out",
+  "disagreements",
+  "gaps",
+  "problems",
+  "started_at",
+  "milliseconds",
+] as const;
+
+/** One row an evaluation. */
+export function evaluationsCsv(evaluations: readonly Evaluation[]): string {
+  return formatCsv(EVALUATION_COLUMNS, evaluations.map(evaluationRow).map(inert));
+}
+
+function evaluationRow(evaluation: Evaluation) {
+  const { request, mode, criteria, claims, unsupported, disagreements, problems } = evaluation;
+  const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+  const scored = ensemble?.kind === "scored" ? ensemble : undefined;
+  const counts = verdictCounts(claims);
+  return {
+    evaluation: request.id,
+    mode,
+    factual_accuracy: scored?.score ?? "",
+    strategy: scored?.strategy ?? "",
+    judges_scored: scored?.scored ?? 0,
+    judges_asked: criteria[0]?.judges.length ?? 0,
+    variance: scored?.variance ?? "",
+    low_confidence: scored?.lowConfidence ?? "",
+    claims: claims.length,
+    supported: counts.supported,
+    refuted: counts.refuted,
+    not_enough_info: counts["not enough info"],
+    unscored: counts.unscored,
+    not_checkable: counts["not checkable"],
+    not_borne_out: unsupported.length,
+    disagreements: disagreements.length,
+    gaps: gapsOf(evaluation).length,
+    problems: problems.join("; "),
+    started_at: evaluation.startedAt,
+    milliseconds: evaluation.milliseconds.total,
+  };
+}
+
+const JUDGEMENT_COLUMNS = [
+  "evaluation",
+  "question",
+  "judge",
+  "score",
+  "unscored_reason",
+  "consensus",
+  "parse",
+  "flagged",
+  "reasoning",
+  "milliseconds",
+  "model_sha256",
+  "prompt_sha256",
+] as const;
+
+/** One row an answer of a judge: to each criterion, beside the consensus, and to each claim. */
+export function judgementsCsv(evaluations: readonly Evaluation[]): string {
+  const rows = evaluations.flatMap(({ request, criteria, claims }) => [
+    ...criteria.flatMap(({ criterion, judges, ensemble }) =>
+      judges.map((result) => judgementRow(request.id, criterion, result, ensemble))
+    ),
+    ...claims.flatMap(({ claim, judges }) =>
+      judges.map((result) => judgementRow(request.id, `claim ${claim.id}`, result, undefined))
+    ),
+  ]);
+  return formatCsv(JUDGEMENT_COLUMNS, rows.map(inert));
+}
+
+function judgementRow(
+  evaluation: string,
+  question: string,
+  { judge, judgement, milliseconds }: JudgeResult,
+  ensemble: EnsembleScore | undefined,
+) {
+  const scored = judgement.kind === "scored" ? judgement : undefined;
+  return {
+    evaluation,
+    question,
+    judge,
+    score: scored?.score ?? "",
+    unscored_reason: judgement.kind === "unscored" ? judgement.reason : "",
+    consensus: ensemble?.kind === "scored" ? ensemble.score : "",
+    parse: scored?.parse ?? "",
+    flagged: scored?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; ") ?? "",
+    reasoning: scored?.reasoning ?? "",
+    milliseconds,
+    model_sha256: judgement.provenance.modelSha256 ?? "",
+    prompt_sha256: judgement.provenance.promptSha256 ?? "",
+  };
+}
+
+/** Texts are others' words: on one line, and none that a spreadsheet would run. */
+function inert<Row extends Readonly<Record<string, CsvValue>>>(row: Row) {
+  const cells = Object.entries(row).map(([column, value]) =>
+    [column, typeof value === "string" ? inertText(value) : value] as const
+  );
+  return Object.fromEntries(cells) as { readonly [Column in keyof Row]: CsvValue };
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
+import { claimsCsv, evaluationsCsv, judgementsCsv } from "./csv.ts";
+import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+
+const rows = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
+
+Deno.test("Requirement 8.7: claimsCsv() has a row for each claim, unknown figures empty and texts inert", async () => {
+  const evaluation = await sampleEvaluation("Norway joined NATO in 1994. Why so? =1+1 is deep.");
+  const [refuted, question, formula, ...rest] = rows(claimsCsv([evaluation]));
+  assert.deepEqual(rest, []);
+  assert.equal(refuted!.verdict, "refuted");
+  assert.equal(refuted!.p_refuted, "0.8");
+  assert.equal(refuted!.evidence, "Norway joined NATO in 1949");
+  assert.equal(refuted!.judges, "first: 40; second: 90; third: not scored (time-out)");
+  assert.deepEqual(
+    [question!.verdict, question!.p_supported, question!.unscored_reason],
+    ["not checkable", "", "not checkable"],
+  );
+  assert.ok(formula!.text!.startsWith("'=1+1"));
+});
+
+Deno.test("Requirement 8.6: judgementsCsv() has each judge's own score beside the consensus", async () => {
+  const found = rows(judgementsCsv([await sampleEvaluation()]));
+  assert.deepEqual(
+    found.slice(0, 3).map(({ question, judge, score, unscored_reason, consensus }) => [
+      question,
+      judge,
+      score,
+      unscored_reason,
+      consensus,
+    ]),
+    [
+      ["factual_accuracy", "first", "40", "", "65"],
+      ["factual_accuracy", "second", "90", "", "65"],
+      ["factual_accuracy", "third", "", "time-out", "65"],
+    ],
+  );
+});
+
+Deno.test("evaluationsCsv() has one row an evaluation, without a score where no judge was asked", async () => {
+  const [sample, empty] = rows(evaluationsCsv([await sampleEvaluation(), await emptyEvaluation()]));
+  assert.deepEqual(
+    [sample!.factual_accuracy, sample!.variance, sample!.low_confidence],
+    ["65", "1250", "True"],
+  );
+  assert.deepEqual(
+    [empty!.factual_accuracy, empty!.low_confidence, empty!.claims],
+    ["", "", "0"],
+  );
+});

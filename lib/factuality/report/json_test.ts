@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { evaluationJson, evaluationRecord, readEvaluation, readEvaluationJson } from "./json.ts";
+import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+
+Deno.test("Requirement 8.7: an evaluation read from its JSON is the evaluation, unknown values too", async () => {
+  for (const evaluation of [await sampleEvaluation(), await emptyEvaluation()]) {
+    const json = evaluationJson(evaluation);
+    assert.deepEqual(readEvaluationJson(json, "report.json"), evaluation);
+    assert.doesNotMatch(json, /undefined|NaN/);
+  }
+});
+
+Deno.test("Requirement 8.7: whatever the candidate's text, its evaluation goes through JSON and back unchanged", async () => {
+  const part = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("Elk swim. ", "Why? ", "Norway joined NATO in 1994. ", "\ud800", "\0", "😀. "),
+  );
+  const texts = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(texts, async (candidate) => {
+      const evaluation = await sampleEvaluation(candidate);
+      assert.deepEqual(readEvaluationJson(evaluationJson(evaluation), "x"), evaluation);
+      const line = JSON.stringify(evaluationRecord(evaluation));
+      assert.deepEqual(readEvaluation(JSON.parse(line), "x"), evaluation);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a schema of another version is refused with what to do", async () => {
+  const evaluation = evaluationRecord(await sampleEvaluation());
+  const read = (schemaVersion: unknown) => () =>
+    readEvaluation({ ...evaluation, schemaVersion }, "old.json");
+  assert.throws(read(0), /Cannot read old\.json: its schema is version 0.*evaluate the text again/);
+  assert.throws(read(2), /version 2.*newer Touchstone/);
+  assert.throws(read(undefined), /no evaluation, for it has no schemaVersion/);
+  assert.throws(() => readEvaluation(null, "x"), SyntaxError);
+});
+
+Deno.test("what is missing, out of range or no JSON is named", async () => {
+  const evaluation = JSON.parse(evaluationJson(await sampleEvaluation()));
+  evaluation.criteria[0].judges[0].judgement.score = 101;
+  assert.throws(() => readEvaluation(evaluation, "x.json"), /x\.json: criteria\.0\.judges\.0/);
+  assert.throws(() => readEvaluationJson("{", "x.json"), /x\.json: it is no JSON/);
+});
+
+Deno.test("evaluationJson() refuses what JSON would silently turn into null", async () => {
+  const evaluation = await emptyEvaluation();
+  const broken = { ...evaluation, milliseconds: { ...evaluation.milliseconds, total: NaN } };
+  assert.throws(() => evaluationJson(broken), /total is NaN/);
+});

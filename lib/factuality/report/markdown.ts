@@ -1,0 +1,236 @@
+import { markdownTable } from "../../figures/markdown_table.ts";
+import type { ClaimResult, Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
+import { gapsOf } from "./gaps.ts";
+import {
+  componentsOf,
+  groundingSentence,
+  judgementWords,
+  measuredWords,
+  percent,
+  resultSentence,
+  round,
+  settingsWords,
+  standing,
+  weightOf,
+} from "./words.ts";
+
+/** An evaluation as a readable report in GitHub's Markdown; sections without content are left out. */
+export function evaluationMarkdown(evaluation: Evaluation): string {
+  const { request } = evaluation;
+  const sections = [
+    `# Factuality evaluation: ${plain(request.id)}`,
+    `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
+    section("Scores", scores(evaluation)),
+    section("Claims", claims(evaluation)),
+    section("Not borne out", unsupported(evaluation)),
+    section("Verifier and judges disagree", disagreements(evaluation)),
+    section("The text by itself", consistency(evaluation)),
+    section("Reasoning of the judges", reasoning(evaluation)),
+    section("Passages that were used", passages(evaluation)),
+    section("What was not scored", gaps(evaluation)),
+    section("Problems", bullets(evaluation.problems.map(plain))),
+    section("How it was made", provenance(evaluation)),
+  ];
+  return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+function section(title: string, content: string): string {
+  return content === "" ? "" : `## ${title}\n\n${content}`;
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** Others' words as they are, without meaning anything to Markdown; on one line. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim()
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll("|", "&#124;").replace(/[\\`*_{}[\]#~$!]/g, "\\$&");
+}
+
+function scores(evaluation: Evaluation): string {
+  const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => [
+    ...judges.map(({ judge, judgement, measured, milliseconds }) => [
+      plain(criterion),
+      plain(judge),
+      judgementWords(judgement),
+      plain(measuredWords(measured)),
+      weightOf(evaluation, judge),
+      (milliseconds / 1000).toFixed(2),
+    ]),
+    [
+      plain(criterion),
+      "**together**",
+      ensemble.kind === "scored" ? `**${round(ensemble.score)}**` : "not scored",
+      ensemble.kind === "scored" ? spread(ensemble) : plain(ensemble.message),
+      undefined,
+      undefined,
+    ],
+  ]);
+  if (rows.length === 0) return "";
+  const columns = ["criterion", "judge", "score", "measured balanced accuracy", "weight", "s"];
+  return markdownTable(columns, rows);
+}
+
+function spread(
+  { variance, range, reasons }: {
+    variance?: number | undefined;
+    range: number;
+    reasons: readonly string[];
+  },
+): string {
+  const size = variance === undefined ? "" : `variance ${round(variance)}, range ${round(range)}`;
+  return [size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]
+    .filter((part) => part !== "").join("; ");
+}
+
+function claims({ claims }: Evaluation): string {
+  if (claims.length === 0) return "";
+  const columns = [
+    "id",
+    "claim",
+    "kind",
+    "verdict",
+    "supported",
+    "refuted",
+    "not enough info",
+    "evidence",
+    "judges",
+  ];
+  return markdownTable(columns, claims.map(claimRow));
+}
+
+function claimRow({ claim, verdict, judges, unverifiable }: ClaimResult) {
+  const scored = verdict.kind === "scored" ? verdict.probabilities : undefined;
+  const share = (value: number | undefined) => value === undefined ? undefined : percent(value);
+  return [
+    claim.id,
+    plain(claim.text),
+    claim.kind,
+    standing(claim, verdict) + (unverifiable ? " (unverifiable)" : ""),
+    share(scored?.supported),
+    share(scored?.refuted),
+    share(scored?.["not enough info"]),
+    evidenceCell(verdict),
+    judges.map(({ judge, judgement }) => `${plain(judge)} ${judgementWords(judgement)}`).join(", "),
+  ];
+}
+
+function evidenceCell(verdict: ClaimResult["verdict"]): string {
+  if (verdict.kind === "unscored") return plain(verdict.message);
+  const [best] = verdict.evidence;
+  const quote = best === undefined
+    ? ""
+    : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
+      `${best.span.start}–${best.span.end})`;
+  return [quote, ...verdict.findings.map(({ words }) => plain(words))]
+    .filter((part) => part !== "").join("; ");
+}
+
+function unsupported({ unsupported }: Evaluation): string {
+  const byKind = Map.groupBy(unsupported, ({ kind }) => kind);
+  return [...byKind].map(([kind, entries]) =>
+    `### ${kind[0]!.toUpperCase()}${kind.slice(1)} (${entries.length})\n\n` +
+    bullets(entries.map(unsupportedLine))
+  ).join("\n\n");
+}
+
+function unsupportedLine({ claimId, text, detectedBy, reasons }: UnsupportedClaim): string {
+  const name = claimId === "" ? "" : `${claimId}: `;
+  const by = detectedBy.map(plain).join(", ");
+  return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}`;
+}
+
+function disagreements({ disagreements }: Evaluation): string {
+  return bullets(disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`));
+}
+
+function consistency({ consistency }: Evaluation): string {
+  if (consistency === undefined) return "";
+  const { contradictions, plausibility } = consistency;
+  const known = plausibility.filter(({ value }) => value !== undefined);
+  const found = contradictions.length === 0
+    ? "No two claims were found to exclude one another."
+    : bullets(
+      contradictions.map(({ words, probability }) => `${plain(words)} (${percent(probability)})`),
+    );
+  if (known.length === 0) return found;
+  const values = known.map(({ claimId, value }) => `${claimId} ${value!.toFixed(2)}`).join(", ");
+  return `${found}\n\nLog-probability a token, in nats: ${values}.`;
+}
+
+function reasoning({ criteria }: Evaluation): string {
+  return bullets(
+    criteria.flatMap(({ criterion, judges }) =>
+      judges.flatMap(({ judge, judgement }) => {
+        if (judgement.kind === "unscored") return [];
+        const flagged = judgement.flagged.map(({ phrase, reason }) =>
+          `"${plain(phrase)}": ${plain(reason)}`
+        );
+        const words = [plain(judgement.reasoning), ...flagged].filter((part) => part !== "");
+        return words.length === 0
+          ? []
+          : [`${plain(judge)}, ${plain(criterion)}: ${words.join("; ")}`];
+      })
+    ),
+  );
+}
+
+function passages({ claims }: Evaluation): string {
+  return bullets(
+    claims.flatMap(({ claim, passages }) =>
+      passages.map(({ passage, rank, bm25, cosine }) => {
+        const from = [passage.collection, passage.title, passage.section].filter(Boolean).map(
+          plain,
+        );
+        const how = cosine === undefined
+          ? `BM25 ${bm25.toFixed(2)}`
+          : `BM25 ${bm25.toFixed(2)}, cosine ${cosine.toFixed(2)}`;
+        return `${claim.id}, rank ${rank}: ${from.join(", ")} (${plain(passage.id)}; ${how})`;
+      })
+    ),
+  );
+}
+
+function gaps(evaluation: Evaluation): string {
+  return bullets(
+    gapsOf(evaluation).map(({ what, reason, message, partialText }) => {
+      const partial = partialText === undefined
+        ? ""
+        : ` What had come back: "${plain(partialText)}"`;
+      return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
+    }),
+  );
+}
+
+function provenance(evaluation: Evaluation): string {
+  const { configuration, startedAt, milliseconds, droppedClaims, schemaVersion } = evaluation;
+  const seconds = Object.entries(milliseconds)
+    .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
+  return bullets([
+    ...componentsOf(evaluation).map(([role, component]) =>
+      `${role} ${plain(component.name)}: ${plain(settingsWords(component))}`
+    ),
+    ...modelsOf(evaluation),
+    `aggregation: ${configuration.aggregation}`,
+    `prompts: SHA-256 ${plain(configuration.promptsSha256)}`,
+    ...droppedClaims.map(({ text, reason }) => `dropped "${plain(text)}": ${plain(reason)}`),
+    `started ${startedAt}; ${seconds}`,
+    `schema version ${schemaVersion}`,
+  ]);
+}
+
+/** The weights behind verdicts and judgements, each once. */
+function modelsOf({ claims, criteria }: Evaluation): readonly string[] {
+  const made = [
+    ...claims.map(({ verdict }) => verdict.provenance),
+    ...[...criteria, ...claims].flatMap(({ judges }) =>
+      judges.map(({ judgement }) => judgement.provenance)
+    ),
+  ];
+  const lines = made.flatMap(({ producedBy, modelSha256 }) =>
+    modelSha256 === undefined ? [] : [`weights of ${plain(producedBy)}: SHA-256 ${modelSha256}`]
+  );
+  return [...new Set(lines)];
+}

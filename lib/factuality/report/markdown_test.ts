@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { evaluationMarkdown } from "./markdown.ts";
+import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+
+Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
+  const text = evaluationMarkdown(await sampleEvaluation());
+  for (
+    const part of [
+      "Factual accuracy: 65.0 of 100 (mean of 2 of 3 judges; low confidence: the judges' scores",
+      "The verifier on 5 claims that can be checked: 2 supported, 2 refuted",
+      "| factual\\_accuracy | first | 40 | 0.70 \\[0.62, 0.78\\] on 200 of factbook claims | 1 |",
+      "| factual\\_accuracy | **together** | **65** | variance 1250, range 50; low confidence:",
+      '"Norway joined NATO in 1949" (source text source, 29–55)',
+      "### Temporal inconsistency (1)",
+      "## Verifier and judges disagree",
+      "first, factual\\_accuracy: Step by step: no.",
+      "c4, rank 1: factbook, Norway, People (p1; BM25 7.00, cosine 0.70)",
+      'factual\\_accuracy by third: time-out. 60 s passed What had come back: "\\{"',
+      "The judge fourth did not load",
+      "started 2026-11-22T12:00:00.000Z",
+    ]
+  ) assert.ok(text.includes(part), part);
+});
+
+Deno.test("a report without source says that nothing external was consulted", async () => {
+  const text = evaluationMarkdown(await emptyEvaluation());
+  assert.match(text, /Nothing external was consulted.*nothing here says that it is true/);
+  assert.match(text, /makes no claim that can be checked/);
+  assert.doesNotMatch(text, /undefined|NaN|## Scores/);
+});
+
+Deno.test("whatever the candidate says, it is no markup and breaks no table", async () => {
+  const texts = fc.array(
+    fc.constantFrom(
+      "<b>",
+      "|",
+      "**x**",
+      "`",
+      "\n",
+      "# y",
+      "[a](b)",
+      "Elk. ",
+      "\\",
+      "- z. ",
+      "&lt;",
+    ),
+    { maxLength: 6 },
+  ).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(texts, async (candidate) => {
+      const text = evaluationMarkdown(await sampleEvaluation(candidate));
+      assert.doesNotMatch(text, /<b>|(?<!\\)\]\(b\)|\n# y/);
+      const table = text.split("\n").filter((line) => /^\| c\d/.test(line));
+      for (const line of table) assert.equal(line.split(/(?<!\\)\|/).length, 11, line);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,65 @@
+import { evaluate } from "../../evaluation/evaluate.ts";
+import type { Evaluation } from "../../evaluation/evaluation.ts";
+import { unscored } from "../../evaluation/unscored.ts";
+import {
+  components,
+  countingClock,
+  foundPassage,
+  judgement,
+  literalVerifier,
+  toldJudge,
+  toldRetriever,
+} from "../../evaluation/testdata/stand_ins.ts";
+
+const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
+
+/** Text that would be markup, a formula or a table if it were not taken for text. */
+export const HOSTILE = `<script>alert("x")</script> & | =1+1 \u0060tick\u0060`;
+
+const CANDIDATE =
+  `The fjord is deep. Norway joined NATO in 1994. Oslo has 70 islands nearby. Elk swim. ${HOSTILE}. Why so?`;
+
+/** An evaluation in which everything occurs that a report must show. */
+export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluation> {
+  const deep = candidate.indexOf("deep");
+  const flagged = [
+    ...deep < 0
+      ? []
+      : [{ phrase: "deep", span: { start: deep, end: deep + 4 }, reason: "it is shallow" }],
+    { phrase: "dry", span: undefined, reason: "<b>not</b> in the text" },
+  ];
+  const measured = { balancedAccuracy: 0.7, low: 0.62, high: 0.78, n: 200, on: "factbook claims" };
+  const first = {
+    ...toldJudge("first", () => Promise.resolve(judgement(40, flagged, "Step by step: no."))),
+    measured,
+  };
+  const second = toldJudge("second", () => Promise.resolve(judgement(90)));
+  const third = toldJudge(
+    "third",
+    () => Promise.resolve({ ...unscored("third", "time-out", "60 s passed"), partialText: "{" }),
+  );
+  const retriever = toldRetriever((claim) =>
+    claim.startsWith("Elk") ? [foundPassage("p1", `All elk swim well. ${HOSTILE}`)] : []
+  );
+  const given = components({
+    retriever,
+    judges: [first, second, third],
+    judgeClaims: true,
+    criteria: ["style"],
+    problems: ["The judge fourth did not load: file missing"],
+    consistency: {
+      verifier: literalVerifier,
+      languageModel: undefined,
+      mostPairs: 10,
+      alsoWithSources: true,
+    },
+  });
+  const request = { id: "r1", source: SOURCE, candidate, question: "What of Norway?" };
+  return await evaluate(request, given, { clock: countingClock() });
+}
+
+/** An evaluation of a text without any source, component or claim. */
+export async function emptyEvaluation(): Promise<Evaluation> {
+  const request = { id: "empty", source: "", candidate: "", question: "" };
+  return await evaluate(request, components(), { clock: countingClock() });
+}
