@@ -1,0 +1,159 @@
+import type { ClaimNote } from "./claim.ts";
+import { type Clause, partsOf, subjectOf, wordsText } from "./clause.ts";
+import { isName } from "./noun_phrase.ts";
+import { suppliedWord, type Word } from "./word.ts";
+
+type Gender = "he" | "she" | "it" | "they";
+
+/** Whom a pronoun would mean, as far as the text has got. */
+export interface Focus {
+  /** The last named subject, in its fullest form so far. */
+  readonly name: string;
+  /** How the text speaks of it; undefined while it has not said. */
+  readonly gender: Gender | undefined;
+  /** Another subject or person has been named since: a pronoun could mean either. */
+  readonly rivals: ReadonlySet<Gender>;
+}
+
+/** A clause with its pronoun put right or marked, and what the next one is read with. */
+export interface Resolved {
+  readonly clause: Clause;
+  readonly focus: Focus | undefined;
+}
+
+const GENDERS: Readonly<Record<string, Gender>> = {
+  he: "he",
+  his: "he",
+  him: "he",
+  she: "she",
+  her: "she",
+  it: "it",
+  its: "it",
+  they: "they",
+  their: "they",
+};
+const POINTING = ["this", "that", "these", "those"];
+const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|man|duke|emperor)$/;
+const FEMALE =
+  /^(?:actress|queen|princess|mother|daughter|sister|wife|mrs\.?|ms\.?|miss|lady|woman|empress|duchess)$/;
+const PERSON = /^(?:born|died|married|politician|player|footballer|singer|writer|author|artist)$/;
+
+/** Reads the pronoun of a clause's subject: as the last named subject where nothing speaks against. */
+export function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
+  const parts = partsOf(clause.words);
+  if (!parts) return { clause, focus };
+  const { subjectStart, subjectEnd } = parts;
+  const subject = subjectOf(clause.words, parts);
+  const first = subject[0]!;
+  if (POINTING.includes(first.normal) && subjectEnd === subjectStart + 1) {
+    return { clause: unresolved(clause, first), focus };
+  }
+  const gender = GENDERS[first.normal];
+  if (gender === undefined || first.partOfSpeech !== "PRON") {
+    return { clause, focus: clause.aside ? focus : refocused(clause.words, subject, focus) };
+  }
+  if (!focus || !fits(focus, gender)) return { clause: unresolved(clause, first), focus };
+  const isOwner = subject.length > 1 || ["his", "its", "their"].includes(first.normal);
+  if (isOwner && first.normal === "they") return { clause: unresolved(clause, first), focus };
+  const resolved = withName(clause, subjectStart, focus.name, isOwner);
+  return { clause: resolved, focus: { ...focus, gender } };
+}
+
+function fits({ gender, rivals, name }: Focus, pronoun: Gender): boolean {
+  if (rivals.has(pronoun)) return false;
+  if (gender !== undefined) return gender === pronoun;
+  return pronoun !== "they" && !(pronoun !== "it" && /^the\s/i.test(name));
+}
+
+function unresolved(clause: Clause, { text }: Word): Clause {
+  const note: ClaimNote = { kind: "pronoun unresolved", pronoun: text };
+  return { ...clause, notes: [...clause.notes, note] };
+}
+
+function withName(clause: Clause, at: number, name: string, isOwner: boolean): Clause {
+  const { text, spaced } = clause.words[at]!;
+  const word = { ...suppliedWord(name, "PROPN"), spaced };
+  const possessive = { ...suppliedWord("'s", "PART"), spaced: false };
+  const words = [
+    ...clause.words.slice(0, at),
+    word,
+    ...(isOwner ? [possessive] : []),
+    ...clause.words.slice(at + 1),
+  ];
+  const note: ClaimNote = { kind: "pronoun resolved", pronoun: text, to: name };
+  const notes = clause.notes.map((other) =>
+    other.kind === "subject supplied" && other.subject === text
+      ? { ...other, subject: name }
+      : other
+  );
+  return { ...clause, words, notes: [...notes, note] };
+}
+
+function refocused(
+  words: readonly Word[],
+  subject: readonly Word[],
+  focus: Focus | undefined,
+): Focus | undefined {
+  const isNamed = isName(subject) &&
+    !subject.some(({ normal }) => normal === "and" || normal === "'s");
+  if (!isNamed) return focus && withRivals(focus, subject);
+  const said = wordsText(subject);
+  const isSame = focus !== undefined && shareWord(focus.name, said);
+  const name = isSame && focus.name.length > said.length ? focus.name : said;
+  const gender = genderSaid(words) ?? (isSame ? focus.gender : undefined);
+  return { name, gender, rivals: new Set() };
+}
+
+/** A common noun as subject: "it" and "they" may mean that; of a person, "he" and "she" too. */
+function withRivals(focus: Focus, subject: readonly Word[]): Focus {
+  const last = subject.at(-1)!;
+  const first = subject[0]!;
+  if (last.partOfSpeech !== "NOUN" && last.partOfSpeech !== "PROPN") return focus;
+  const rivals = new Set<Gender>(focus.rivals);
+  rivals.add("it").add("they");
+  if (MALE.test(last.normal)) rivals.add("he");
+  if (FEMALE.test(last.normal)) rivals.add("she");
+  if (first.partOfSpeech === "DET" && PERSON.test(last.normal) || subject.some(isAnd)) {
+    rivals.add("he").add("she");
+  }
+  return { ...focus, rivals };
+}
+
+function isAnd({ normal }: Word): boolean {
+  return normal === "and";
+}
+
+/** What "is an actress", "was a king" says. */
+function genderSaid(words: readonly Word[]): Gender | undefined {
+  const parts = partsOf(words);
+  const copula = parts && words[parts.verb]!.lemma === "be";
+  if (!copula) return undefined;
+  const noun = words.slice(parts.main + 1).find(({ partOfSpeech }, index, rest) =>
+    partOfSpeech === "NOUN" && rest[index + 1]?.partOfSpeech !== "NOUN"
+  );
+  if (noun && FEMALE.test(noun.normal)) return "she";
+  return noun && MALE.test(noun.normal) && noun.normal !== "actor" ? "he" : undefined;
+}
+
+function shareWord(one: string, other: string): boolean {
+  const words = new Set(one.toLowerCase().split(/\s+/));
+  return other.toLowerCase().split(/\s+/).some((word) => word !== "the" && words.has(word));
+}
+
+/** People named beside the subject, whom "he" or "she" in the next sentence could mean. */
+export function rivalsIn(words: readonly Word[]): boolean {
+  const parts = partsOf(words);
+  if (!parts) return false;
+  return words.some((word, index) => index > parts.main && isPersonAt(words, index, word));
+}
+
+const BESIDE_PERSONS =
+  /^(?:with|by|married|met|actor|actress|singer|son|daughter|wife|husband|brother|sister|father|mother|director|president|king|queen|against|defeated|succeeded|replaced)$/;
+
+/** Two capitalised words behind "married", "with", "actor": most likely a person. */
+function isPersonAt(words: readonly Word[], index: number, word: Word): boolean {
+  const before = words[index - 1];
+  return word.partOfSpeech === "PROPN" && !word.enclosed &&
+    words[index + 1]?.partOfSpeech === "PROPN" && before !== undefined &&
+    BESIDE_PERSONS.test(before.normal === "of" ? words[index - 2]?.normal ?? "" : before.normal);
+}

@@ -1,0 +1,101 @@
+import { isComma, isCopular, partsOf, subjectOf } from "./clause.ts";
+import { type SplittingRule, withSubject, withWords } from "./rule.ts";
+import { isNegation } from "./verb_forms.ts";
+import { suppliedWord, type Word } from "./word.ts";
+
+/** What people are by the look of the word, and what only looks like it. */
+const PERSON = /(?:er|or|ist|ian|ess|man|woman|person)$/;
+const NOT_A_PERSON = new Set(
+  ("power water paper computer summer winter number order theater theatre leather soccer cancer " +
+    "weather river silver chapter letter color colour labor labour harbor motor sensor minor major " +
+    "senior junior former other computer business fitness wilderness horror outdoor indoor center " +
+    "corner tower matter error interior exterior newspaper poker river master folklore folk career")
+    .split(" "),
+);
+const PERSONS = new Set(
+  ("athlete politician author poet coach model rapper pilot chef scholar critic diplomat judge " +
+    "priest activist advocate philanthropist musician artist dj comedian entrepreneur magistrate " +
+    "soldier nurse architect president bishop monk nun spy host footballer quarterback " +
+    "environmentalist academic entertainer celebrity playwright professor").split(" "),
+);
+
+/** "She is a poet, singer and actress." → one statement an occupation. */
+export const splitOccupations: SplittingRule = (clause) => {
+  const { words } = clause;
+  const parts = partsOf(words);
+  if (!parts || !isCopular(words, parts)) return undefined;
+  const article = words.findIndex(({ normal }, index) =>
+    index > parts.main && ["a", "an"].includes(normal)
+  );
+  if (article < 0 || article > parts.main + 2) return undefined;
+  if (words.slice(parts.verb, article).some(isNegation)) return undefined;
+  const joint = jointIn(words, article);
+  if (joint === undefined || !isPerson(words[joint - 1]!)) return undefined;
+  const rest = words.slice(nextWord(words, joint));
+  const head = headOf(rest);
+  if (head === undefined || words[nextWord(words, joint) + head + 1]?.normal === "of") {
+    return undefined;
+  }
+  const second = [
+    ...words.slice(parts.subjectEnd, article).map(copied),
+    ...articled(words, article, rest),
+  ];
+  return [
+    withWords(clause, words.slice(0, joint)),
+    withSubject(clause, subjectOf(words, parts), second),
+  ];
+};
+
+/** The first comma or "and" behind the article with nothing but adjectives and nouns before it. */
+function jointIn(words: readonly Word[], article: number): number | undefined {
+  for (let index = article + 1; index < words.length; index++) {
+    const word = words[index]!;
+    if (word.enclosed) return undefined;
+    if (isComma(word) || word.normal === "and") return index;
+    if (!isModifier(word)) return undefined;
+  }
+  return undefined;
+}
+
+function nextWord(words: readonly Word[], joint: number): number {
+  return words[joint]!.text === "," && words[joint + 1]?.normal === "and" ? joint + 2 : joint + 1;
+}
+
+/** Index of the person in "English singer from Oslo"; undefined where it is no such phrase. */
+function headOf(words: readonly Word[]): number | undefined {
+  let index = words[0] && ["a", "an"].includes(words[0].normal) ? 1 : 0;
+  while (words[index] && isModifier(words[index]!) && !words[index]!.enclosed) index++;
+  return index > 0 && isPerson(words[index - 1]!) ? index - 1 : undefined;
+}
+
+function isModifier({ partOfSpeech, text }: Word): boolean {
+  return ["ADJ", "NOUN", "PROPN", "ADV"].includes(partOfSpeech) || text === "-";
+}
+
+function isPerson({ normal, partOfSpeech }: Word): boolean {
+  return partOfSpeech === "NOUN" && !NOT_A_PERSON.has(normal) &&
+    (PERSONS.has(normal) || PERSON.test(normal));
+}
+
+/** The next occupation with its article; a nationality is shared by all, other adjectives are not. */
+function articled(words: readonly Word[], article: number, rest: readonly Word[]): readonly Word[] {
+  if (["a", "an"].includes(rest[0]!.normal)) return rest;
+  const nationality = nationalityBehind(words, article);
+  const first = nationality[0] ?? rest[0]!;
+  const a = suppliedWord(/^[aeiou]/i.test(first.text) ? "an" : "a", "DET", "a");
+  const [head, ...tail] = rest;
+  return [a, ...nationality.map(copied), { ...head!, spaced: true }, ...tail];
+}
+
+function nationalityBehind(words: readonly Word[], article: number): readonly Word[] {
+  let end = article + 1;
+  while (
+    words[end] && (/^\p{Lu}/u.test(words[end]!.text) || words[end]!.text === "-") &&
+    !isPerson(words[end]!)
+  ) end++;
+  return words.slice(article + 1, end);
+}
+
+function copied(word: Word): Word {
+  return { ...word, own: false };
+}

@@ -1,0 +1,91 @@
+import type { TextSpan } from "../text_span.ts";
+import { type EnglishToken, type PartOfSpeech, readEnglish } from "./english.ts";
+
+/** A word of a sentence that is being taken apart. Offsets are those of the whole text. */
+export interface Word extends TextSpan {
+  readonly text: string;
+  readonly normal: string;
+  readonly lemma: string;
+  readonly partOfSpeech: PartOfSpeech;
+  /** White space before it. */
+  readonly spaced: boolean;
+  /** Inside a quotation or bracket, marks included: nothing is split there. */
+  readonly enclosed: boolean;
+  /** False for a word supplied from elsewhere: a subject, a copula. */
+  readonly own: boolean;
+}
+
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  "“": "”",
+  "«": "»",
+  "(": ")",
+  "[": "]",
+};
+
+/** A footnote's mark: "[3]". */
+const FOOTNOTE = /\[\d{1,3}\]/g;
+
+/** Words of the sentence that stands at `offset`, without footnote and emphasis marks. */
+export function wordsOf(sentence: string, offset: number): readonly Word[] {
+  const blank = (mark: string) => " ".repeat(mark.length);
+  const plain = sentence.replace(FOOTNOTE, blank).replace(/\*\*|__/g, blank);
+  const tokens = readEnglish(plain).tokens;
+  const enclosed = enclosures(tokens);
+  return tokens.map((token, index): Word => ({
+    start: token.start + offset,
+    end: token.end + offset,
+    text: token.text,
+    normal: token.normal,
+    lemma: token.lemma,
+    partOfSpeech: mended(tokens, index),
+    spaced: index > 0 && tokens[index - 1]!.end < token.start,
+    enclosed: enclosed[index]!,
+    own: true,
+  }));
+}
+
+/** A word that does not stand in the sentence: a copula, or an article before another noun. */
+export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = text): Word {
+  const normal = text.toLowerCase();
+  const nowhere = { start: 0, end: 0, spaced: true, enclosed: false, own: false };
+  return { text, normal, lemma, partOfSpeech, ...nowhere };
+}
+
+/** Words repeated from another part of the sentence. */
+export function supplied(words: readonly Word[]): readonly Word[] {
+  return words.map((word) => ({ ...word, own: false }));
+}
+
+function enclosures(tokens: readonly EnglishToken[]): readonly boolean[] {
+  const enclosed = tokens.map(() => false);
+  tokens.forEach(({ text }, open) => {
+    const mark = enclosed[open] ? undefined : CLOSING[text];
+    if (mark === undefined) return;
+    const close = tokens.findIndex((token, index) => index > open && token.text === mark);
+    enclosed.fill(true, open, close < 0 ? tokens.length : close + 1);
+  });
+  return enclosed;
+}
+
+/** wink-nlp takes capitalised names for verbs ("Hull FC") and some verbs for nouns ("starred in"). */
+function mended(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
+  const { text, partOfSpeech } = tokens[index]!;
+  const before = tokens[index - 1];
+  const after = tokens[index + 1];
+  const isCapitalised = /^\p{Lu}/u.test(text);
+  if (isCapitalised && before && ["VERB", "NOUN"].includes(partOfSpeech)) return "PROPN";
+  const afterSubject = before?.partOfSpeech === "PROPN" || before?.partOfSpeech === "PRON";
+  const beforeObject = after && ["ADP", "DET", "ADV", "PRON"].includes(after.partOfSpeech);
+  if (/^[a-z]+ed$/.test(text) && afterSubject && beforeObject && !isPossessive(before.normal)) {
+    return "VERB";
+  }
+  return partOfSpeech;
+}
+
+const POSSESSIVES = ["his", "her", "its", "their", "my", "our", "your"];
+
+/** "his", "her", "their", … */
+export function isPossessive(normal: string): boolean {
+  return POSSESSIVES.includes(normal);
+}
