@@ -1,0 +1,63 @@
+import type { StructuredModel } from "../../models/structured_model.ts";
+import { ANSWER_FORMATS } from "../judges/answer_schema.ts";
+import { fillTemplate } from "../judges/prompt_template.ts";
+import type { PromptTemplates } from "../judges/prompts.ts";
+import { valueUnder } from "../judges/read_json_answer.ts";
+import { askInJson } from "./ask_in_json.ts";
+import type { OrderedChoice, PairwiseJudge } from "./comparison.ts";
+
+/** The template by which two texts are compared. */
+export const PAIRWISE_TEMPLATE = "pairwise";
+
+const CHOICES: readonly OrderedChoice[] = ["first", "second", "tie"];
+
+/** "First", "the second text": the one choice that the words name; undefined for none or several. */
+function choiceIn(value: unknown): OrderedChoice | undefined {
+  if (typeof value !== "string") return undefined;
+  const named = CHOICES.filter((choice) => new RegExp(`\\b${choice}\\b`, "i").test(value));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/**
+ * A model that writes, as a judge of two texts. Names of candidates are not shown to it. An answer
+ * without a winner of the three that were offered is unscored, never a tie.
+ */
+export function pairwiseJudge(
+  model: StructuredModel,
+  prompts: PromptTemplates,
+  { timeoutSeconds }: { readonly timeoutSeconds: number },
+): PairwiseJudge {
+  const template = prompts.template(PAIRWISE_TEMPLATE);
+  const { schema } = ANSWER_FORMATS.pairwise;
+  return {
+    name: model.name,
+    settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
+    concurrency: model.concurrency,
+    async compare({ source, question, first, second }, { signal } = {}) {
+      const prompt = fillTemplate(template, { source, question, first, second });
+      const { answer, provenance } = await askInJson(model, {
+        ...{ prompt, schema, keys: ["winner"], promptSha256: template.sha256, timeoutSeconds },
+        ...(signal ? { signal } : {}),
+      });
+      if (answer.kind === "unscored") return answer;
+      const winner = choiceIn(valueUnder(answer.value, ["winner"]));
+      const reasoning = valueUnder(answer.value, ["reasoning"]);
+      if (winner === undefined) {
+        return {
+          kind: "unscored",
+          reason: "malformed answer",
+          message: "The answer names none of first, second and tie as the winner.",
+          partialText: answer.raw,
+          provenance,
+        };
+      }
+      return {
+        kind: "answer",
+        winner,
+        reasoning: typeof reasoning === "string" ? reasoning : answer.before,
+        parse: answer.parse,
+        provenance,
+      };
+    },
+  };
+}
