@@ -1,13 +1,14 @@
-/** What one evaluation takes. */
+/** How much shares one evaluation. */
 export interface BatchLimits {
   readonly tokens: number;
   readonly sequences: number;
 }
 
 /**
- * Cuts rows into runs that each fit one evaluation, in order; a run is as long as the limits let it.
+ * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let it,
+ * and a row over the limit of tokens is a run by itself.
  *
- * @param lengths Tokens of each row; none over the limit.
+ * @param lengths Tokens of each row.
  * @returns Begin (inclusive) and end (exclusive) of each run.
  */
 export function batches(

@@ -2,8 +2,6 @@
 export interface EncoderNetwork extends AsyncDisposable {
   /** Components of a vector. */
   readonly dimensions: number;
-  /** Most tokens of one run, over all its sequences; also the longest sequence. */
-  readonly batchTokens: number;
   /** Most sequences of one run. */
   readonly batchSequences: number;
   /**

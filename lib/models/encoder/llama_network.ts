@@ -5,6 +5,7 @@ import type { EncoderNetwork } from "./encoder_network.ts";
 
 /** What an evaluation may hold, and on how many threads it runs. */
 export interface NetworkShape {
+  /** Most tokens of one run, over all its sequences; also the longest sequence. */
   readonly batchTokens: number;
   readonly batchSequences: number;
   readonly threads: number;
@@ -64,7 +65,6 @@ export async function llamaNetwork(path: string, shape: NetworkShape): Promise<E
   const dimensions = symbols.llama_model_n_embd(model.handle);
   return {
     dimensions,
-    batchTokens: shape.batchTokens,
     batchSequences: shape.batchSequences,
     async run(sequences) {
       const batch = batchOf(sequences);

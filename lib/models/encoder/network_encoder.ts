@@ -13,6 +13,8 @@ export interface EncoderParts {
   readonly vocabulary: WordPieceVocabulary;
   /** Most tokens of a text, the two special ones included; at most the network's batch. */
   readonly longest: number;
+  /** Texts share a run up to so many tokens; a longer text has one for itself. */
+  readonly sharedTokens: number;
   /** Memory for encoded texts, in bytes. */
   readonly cacheBytes: number;
 }
@@ -38,7 +40,7 @@ async function encodeNew(
 ): Promise<void> {
   const { network } = parts;
   const rows = texts.map((text) => framed(text, parts));
-  const limits = { tokens: network.batchTokens, sequences: network.batchSequences };
+  const limits = { tokens: parts.sharedTokens, sequences: network.batchSequences };
   for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
     const run = rows.slice(begin, end);
     const values = await network.run(run.map(({ ids }) => ids));

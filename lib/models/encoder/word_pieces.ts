@@ -29,7 +29,7 @@ const LONGEST_WORD = 100;
  * @throws {SyntaxError} where a special token is missing.
  */
 export function readVocabulary(text: string): WordPieceVocabulary {
-  const lines = text.replace(/\n$/, "").split(/\r?\n/);
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const ids = new Map(lines.map((line, index) => [line, index]));
   const special = (name: string) => {
     const id = ids.get(name);

