@@ -16,6 +16,8 @@ export interface ClauseParts {
   readonly subjectStart: number;
   /** Behind its last word. */
   readonly subjectEnd: number;
+  /** Behind what is put in after it ("Oslo, *the capital*, is"); adverbs before the verb belong here. */
+  readonly predicateStart: number;
   /** The finite verb or auxiliary. */
   readonly verb: number;
   /** The last verb of the group ("has also *appeared*"); the auxiliary itself for a copula. */
@@ -34,6 +36,7 @@ const IN_SUBJECT = new Set([
   "CCONJ",
   "SYM",
   "X",
+  "ADV",
 ]);
 const STARTS_SUBJECT = new Set(["DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "X"]);
 const NOT_SUBJECT = ["who", "which", "whose", "whom", "that", "him", "them", "me", "us", "there"];
@@ -46,10 +49,22 @@ export function partsOf(words: readonly Word[]): ClauseParts | undefined {
     const start = starts.filter((candidate) => candidate < index).reverse()
       .find((candidate) => isSubject(words.slice(candidate, index)));
     if (start !== undefined) return withVerb(words, start, index);
+    const end = beforeInsertion(words, index);
+    if (end !== undefined) return { ...withVerb(words, 0, index), subjectEnd: end };
     // A verb in a lead-in ("When he was two, …") is passed over; any other makes it too hard.
     if (!leadsIn(words[0])) return undefined;
   }
   return undefined;
+}
+
+/** "Oslo, the capital, is": the first comma, where the words before it are a subject. */
+function beforeInsertion(words: readonly Word[], verb: number): number | undefined {
+  const adverbs = withoutAdverbs(words.slice(0, verb));
+  const first = words.findIndex(isComma);
+  const isClosed = first > 0 && first < adverbs - 1 && isComma(words[adverbs - 1]!);
+  const isNamed = isClosed &&
+    words.slice(0, first).some(({ partOfSpeech }) => partOfSpeech === "PROPN");
+  return isNamed && isSubject(words.slice(0, first)) ? first : undefined;
 }
 
 /** A comma outside quotations and brackets. */
@@ -69,10 +84,15 @@ function isSubject(words: readonly Word[]): boolean {
   if (NOT_SUBJECT.includes(first.normal)) return false;
   const fits = bare.every(({ partOfSpeech, text, normal }) =>
     (IN_SUBJECT.has(partOfSpeech) || /^[-–'’]$/.test(text)) &&
-    !["who", "which", "that"].slice(0, 2).includes(normal)
+    !["who", "which"].includes(normal)
   );
   const last = bare.at(-1);
-  return fits && !(last && ["ADP", "CCONJ", "DET"].includes(last.partOfSpeech) &&
+  const hasHead = bare.length === 0 ||
+    bare.some(({ partOfSpeech, normal }) =>
+      ["NOUN", "PROPN", "PRON", "X"].includes(partOfSpeech) ||
+      ["this", "these", "those", "one", "some", "many", "both"].includes(normal)
+    );
+  return fits && hasHead && !(last && ["ADP", "CCONJ", "DET"].includes(last.partOfSpeech) &&
     !["this", "these", "those", "all", "some"].includes(last.normal));
 }
 
@@ -94,7 +114,7 @@ function withVerb(words: readonly Word[], subjectStart: number, verb: number): C
       if (partOfSpeech === "VERB") break;
     }
   }
-  return { subjectStart, subjectEnd, verb, main };
+  return { subjectStart, subjectEnd, predicateStart: subjectEnd, verb, main };
 }
 
 /** "is", "was", "are" or "were" with a noun phrase or adjective behind it. */

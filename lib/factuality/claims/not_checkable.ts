@@ -54,14 +54,13 @@ function isImperative([first, second]: readonly Word[]): boolean {
 
 /** No verb that could carry a statement, or nothing it could be said of. */
 function isFragment(words: readonly Word[]): boolean {
-  const verb = words.findIndex((word, index) =>
-    isFinite(words, index) && !isQuotedWord(words, word)
+  const nominal = words.findIndex(({ partOfSpeech }) =>
+    ["NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ"].includes(partOfSpeech)
   );
-  if (verb < 1) return true;
-  const before = words.slice(0, verb);
-  return !before.some(({ partOfSpeech, normal }) =>
-    ["NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ"].includes(partOfSpeech) && normal !== "to"
-  );
+  return nominal < 0 ||
+    !words.some((word, index) =>
+      index > nominal && isFinite(words, index) && !isQuotedWord(words, word)
+    );
 }
 
 function isQuotedWord(words: readonly Word[], word: Word): boolean {

@@ -1,7 +1,7 @@
 import type { ClaimNote } from "./claim.ts";
-import { type Clause, partsOf, subjectOf, wordsText } from "./clause.ts";
+import { type Clause, type ClauseParts, partsOf, subjectOf, wordsText } from "./clause.ts";
 import { isName } from "./noun_phrase.ts";
-import { suppliedWord, type Word } from "./word.ts";
+import { isPossessive, suppliedWord, type Word } from "./word.ts";
 
 type Gender = "he" | "she" | "it" | "they";
 
@@ -48,15 +48,29 @@ export function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolv
   if (POINTING.includes(first.normal) && subjectEnd === subjectStart + 1) {
     return { clause: unresolved(clause, first), focus };
   }
-  const gender = GENDERS[first.normal];
-  if (gender === undefined || first.partOfSpeech !== "PRON") {
+  const at = pronounIn(clause.words, parts);
+  const gender = at === undefined ? undefined : GENDERS[clause.words[at]!.normal];
+  if (at === undefined || gender === undefined) {
     return { clause, focus: clause.aside ? focus : refocused(clause.words, subject, focus) };
   }
-  if (!focus || !fits(focus, gender)) return { clause: unresolved(clause, first), focus };
-  const isOwner = subject.length > 1 || ["his", "its", "their"].includes(first.normal);
-  if (isOwner && first.normal === "they") return { clause: unresolved(clause, first), focus };
-  const resolved = withName(clause, subjectStart, focus.name, isOwner);
+  const pronoun = clause.words[at]!;
+  if (!focus || !fits(focus, gender)) return { clause: unresolved(clause, pronoun), focus };
+  const resolved = withName(clause, at, focus.name, isPossessive(pronoun.normal));
   return { clause: resolved, focus: { ...focus, gender } };
+}
+
+/** "he" as the subject, or "his" within it where no name comes before ("some of his films"). */
+function pronounIn(
+  words: readonly Word[],
+  { subjectStart, subjectEnd }: ClauseParts,
+): number | undefined {
+  for (let index = subjectStart; index < subjectEnd; index++) {
+    const { partOfSpeech, normal, enclosed, own } = words[index]!;
+    if (partOfSpeech === "PROPN" || enclosed && own) return undefined;
+    const isWhole = subjectEnd === subjectStart + 1 && partOfSpeech === "PRON";
+    if (normal in GENDERS && (isWhole || isPossessive(normal))) return index;
+  }
+  return undefined;
 }
 
 function fits({ gender, rivals, name }: Focus, pronoun: Gender): boolean {
@@ -140,20 +154,29 @@ function shareWord(one: string, other: string): boolean {
   return other.toLowerCase().split(/\s+/).some((word) => word !== "the" && words.has(word));
 }
 
-/** People named beside the subject, whom "he" or "she" in the next sentence could mean. */
-export function rivalsIn(words: readonly Word[]): boolean {
+/**
+ * People named beside the subject, whom "he" or "she" in the next sentence could mean; fewer count
+ * once the text has settled on a pronoun for its subject.
+ */
+export function rivalsIn(words: readonly Word[], isSettled: boolean): boolean {
   const parts = partsOf(words);
-  if (!parts) return false;
-  return words.some((word, index) => index > parts.main && isPersonAt(words, index, word));
+  const beside = isSettled ? KIN : BESIDE_PERSONS;
+  return parts !== undefined &&
+    words.some((_, index) => index > parts.main && isPersonAt(words, index, beside));
 }
 
-const BESIDE_PERSONS =
-  /^(?:with|by|married|met|actor|actress|singer|son|daughter|wife|husband|brother|sister|father|mother|director|president|king|queen|against|defeated|succeeded|replaced)$/;
+/** What stands before another person's name, whoever the text is about. */
+const KIN =
+  /^(?:married|met|actor|actress|singer|son|daughter|wife|husband|brother|sister|father|mother|director|president|king|queen|defeated|succeeded|replaced)$/;
 
-/** Two capitalised words behind "married", "with", "actor": most likely a person. */
-function isPersonAt(words: readonly Word[], index: number, word: Word): boolean {
+/** What may stand before a person's name, as before a club's. */
+const BESIDE_PERSONS = new RegExp(`${KIN.source}|^(?:with|by|against)$`);
+
+/** Two capitalised words behind "married" or "actor": most likely a person. */
+function isPersonAt(words: readonly Word[], index: number, beside: RegExp): boolean {
+  const word = words[index]!;
   const before = words[index - 1];
   return word.partOfSpeech === "PROPN" && !word.enclosed &&
     words[index + 1]?.partOfSpeech === "PROPN" && before !== undefined &&
-    BESIDE_PERSONS.test(before.normal === "of" ? words[index - 2]?.normal ?? "" : before.normal);
+    beside.test(before.normal === "of" ? words[index - 2]?.normal ?? "" : before.normal);
 }

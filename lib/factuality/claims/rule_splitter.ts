@@ -15,7 +15,7 @@ import { splitParticiples } from "./split_participles.ts";
 import { splitPredicates } from "./split_predicates.ts";
 import { splitPredicateRelatives, splitRelatives } from "./split_relatives.ts";
 import { isUndivided } from "./undivided.ts";
-import { wordsOf } from "./word.ts";
+import { type Word, wordsOf } from "./word.ts";
 
 /** In the order in which they are tried; each sees what the ones before it left. */
 const RULES: readonly SplittingRule[] = [
@@ -55,7 +55,7 @@ function splitByRules(text: string): SplitResult {
 
 function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const words = wordsOf(sentence.text, sentence.start);
-  const whole: Clause = { words, notes: [], aside: false };
+  const whole: Clause = { words: withoutStop(words), notes: [], aside: false };
   const reason = notCheckable(sentence.text);
   const isWhole = reason === "question" || reason === "instruction" || reason === "fragment";
   const clauses = isWhole || isUndivided(words) ? [whole] : divided(whole);
@@ -65,8 +65,9 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
     focus = resolved.focus;
     return claimOf(text, sentence, resolved.clause, isWhole ? reason : undefined);
   });
-  const rivals = focus && rivalsIn(words);
-  if (focus && rivals) focus = { ...focus, rivals: new Set([...focus.rivals, "he", "she"]) };
+  if (focus && rivalsIn(words, focus.gender !== undefined)) {
+    focus = { ...focus, rivals: new Set([...focus.rivals, "he", "she"]) };
+  }
   return { claims, focus };
 }
 
@@ -85,6 +86,11 @@ function claimOf(
     notCheckable: reason ?? notCheckable(said),
     notes: clause.notes,
   };
+}
+
+/** The last stop is put back when a claim is written out; rules need not look out for it. */
+function withoutStop(words: readonly Word[]): readonly Word[] {
+  return words.at(-1)?.text === "." ? words.slice(0, -1) : words;
 }
 
 function divided(clause: Clause): readonly Clause[] {

@@ -33,6 +33,7 @@ function ofObject(clause: Clause): readonly Clause[] | undefined {
   const phrase = words.slice(comma + 1);
   let start = comma;
   while (start > 0 && words[start - 1]!.partOfSpeech === "PROPN") start--;
+  if (words[start - 1]?.text === "The") start--;
   const name = words.slice(start, comma);
   const before = words[start - 1];
   const main = words.slice(0, comma);

@@ -15,7 +15,7 @@ export const splitBirth: SplittingRule = (clause) => {
   const first = phraseOf(words.slice(start, second));
   const other = phraseOf(words.slice(second));
   if (!first || !other || first === other) return undefined;
-  const verb = words.slice(parts.subjectEnd, parts.main + 1);
+  const verb = words.slice(parts.predicateStart, parts.main + 1);
   const repeated = verb.map((word) => ({ ...word, own: false }));
   return [
     withWords(clause, words.slice(0, second)),

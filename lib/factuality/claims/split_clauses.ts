@@ -1,6 +1,6 @@
-import { isComma, partsOf } from "./clause.ts";
+import { type ClauseParts, isComma, partsOf } from "./clause.ts";
 import { type SplittingRule, withWords } from "./rule.ts";
-import { isFinite, isSurelyFinite } from "./verb_forms.ts";
+import { isFinite, isSurelyFinite, isThirdPerson, startsObject } from "./verb_forms.ts";
 import type { Word } from "./word.ts";
 
 const NOMINATIVES = ["he", "she", "it", "they", "we"];
@@ -55,7 +55,16 @@ function follows(
   const hasComma = left.length > 0 && isComma(left.at(-1)!);
   const isOpen = left.some(({ normal }) => SUBORDINATORS.includes(normal));
   if (hasPronoun && isFinite(right, parts.verb)) return hasComma || !isOpen;
-  return hasComma && isSurelyFinite(right, parts.verb);
+  return hasComma && isSurelyFinite(right, parts.verb) && !isCompound(right, parts);
+}
+
+/** "films, and television shows": a noun that was taken for a verb. */
+function isCompound(words: readonly Word[], { subjectStart, verb }: ClauseParts): boolean {
+  if (words[verb]!.partOfSpeech === "AUX" || !isThirdPerson(words[verb]!)) return false;
+  const next = words[verb + 1];
+  return words[subjectStart]!.partOfSpeech === "DET"
+    ? next === undefined
+    : !startsObject(next) || next?.partOfSpeech === "NOUN";
 }
 
 function isPlainLead({ partOfSpeech, text }: Word): boolean {

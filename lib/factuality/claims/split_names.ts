@@ -18,30 +18,33 @@ export const splitNames: SplittingRule = (clause) => {
   const { words } = clause;
   const parts = partsOf(words);
   if (!parts || words.slice(0, parts.main + 2).some(isNegation)) return undefined;
-  const start = introduced(words, parts.main);
+  const start = introduced(words, parts.main).find((index) => membersFrom(words, index));
   const members = start === undefined ? undefined : membersFrom(words, start);
   if (start === undefined || !members) return undefined;
   const article = words[start]!.normal === "the" ? [words[start]!] : [];
-  const lead = [...words.slice(parts.subjectEnd, start), ...article].map(copied);
+  const lead = [...words.slice(parts.predicateStart, start), ...article].map(copied);
   return members.map((member, index): Clause => {
     const isLast = index === members.length - 1;
     const name = withoutQuotedComma(words.slice(member.start, isLast ? words.length : member.end));
     if (index === 0) return withWords(clause, [...words.slice(0, start), ...name]);
-    const isArticled = name[0]!.normal === "the";
+    // "the UFC, Strikeforce": an article is shared by names of more than one word only.
+    const isArticled = name[0]!.normal === "the" || member.end === member.start + 1;
     const before = isArticled && article.length > 0 ? lead.slice(0, -1) : lead;
     return withSubject(clause, subjectOf(words, parts), [...before, ...name]);
   });
 };
 
-/** Where the list begins; its introducer is the verb itself, "such as" or "including". */
-function introduced(words: readonly Word[], main: number): number | undefined {
+/** Where lists could begin: behind the verb itself, "such as" or "including". */
+function introduced(words: readonly Word[], main: number): readonly number[] {
+  const found: number[] = [];
   for (let index = main; index < words.length; index++) {
     const one = words[index]!.normal;
-    if (words[index]!.enclosed || ["who", "which", "that"].includes(one)) return undefined;
-    if (INTRODUCERS.test(`${one} ${words[index + 1]?.normal}`)) return index + 2;
-    if (INTRODUCERS.test(one)) return index + 1;
+    if (words[index]!.enclosed || ["who", "which", "that"].includes(one)) break;
+    if (isComma(words[index]!) && /(?<!^includ)ing$/.test(words[index + 1]?.normal ?? "")) break;
+    if (INTRODUCERS.test(`${one} ${words[index + 1]?.normal}`)) found.push(index + 2);
+    else if (INTRODUCERS.test(one)) found.push(index + 1);
   }
-  return undefined;
+  return found;
 }
 
 /** The members of a list that ends the clause or goes on with a preposition. */

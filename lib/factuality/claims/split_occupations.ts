@@ -19,6 +19,9 @@ const PERSONS = new Set(
     "environmentalist academic entertainer celebrity playwright professor").split(" "),
 );
 
+/** First words of nationalities of two words: "South Korean", "New Zealand". */
+const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
+
 /** "She is a poet, singer and actress." → one statement an occupation. */
 export const splitOccupations: SplittingRule = (clause) => {
   const { words } = clause;
@@ -33,11 +36,10 @@ export const splitOccupations: SplittingRule = (clause) => {
   if (joint === undefined || !isPerson(words[joint - 1]!)) return undefined;
   const rest = words.slice(nextWord(words, joint));
   const head = headOf(rest);
-  if (head === undefined || words[nextWord(words, joint) + head + 1]?.normal === "of") {
-    return undefined;
-  }
+  const isShared = !isComma(words[joint]!) && rest[(head ?? 0) + 1]?.normal === "of";
+  if (head === undefined || isShared) return undefined;
   const second = [
-    ...words.slice(parts.subjectEnd, article).map(copied),
+    ...words.slice(parts.predicateStart, article).map(copied),
     ...articled(words, article, rest),
   ];
   return [
@@ -88,12 +90,12 @@ function articled(words: readonly Word[], article: number, rest: readonly Word[]
 }
 
 function nationalityBehind(words: readonly Word[], article: number): readonly Word[] {
-  let end = article + 1;
-  while (
-    words[end] && (/^\p{Lu}/u.test(words[end]!.text) || words[end]!.text === "-") &&
-    !isPerson(words[end]!)
-  ) end++;
-  return words.slice(article + 1, end);
+  const first = article + 1;
+  const isCapital = (index: number) => /^\p{Lu}\p{Ll}/u.test(words[index]?.text ?? "");
+  if (!isCapital(first) || isPerson(words[first]!)) return [];
+  const isHyphened = words[first + 1]?.text === "-" && isCapital(first + 2);
+  const isDouble = COMPASS.test(words[first]!.text) && isCapital(first + 1);
+  return words.slice(first, first + (isHyphened ? 3 : isDouble ? 2 : 1));
 }
 
 function copied(word: Word): Word {

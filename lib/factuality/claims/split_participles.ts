@@ -5,7 +5,7 @@ import { isFinite, isNegation } from "./verb_forms.ts";
 import type { Word } from "./word.ts";
 
 /** What is over once it has happened, and what lasts as long as the main verb says. */
-const HAPPENED = ["born", "founded", "established", "raised", "educated", "built"];
+const HAPPENED = ["born", "founded", "established", "raised", "educated", "built", "formed"];
 const LASTING = ["known", "located", "situated", "based"];
 const ADVERBS = ["best", "better", "also", "mainly", "primarily", "widely", "commonly", "mostly"];
 
@@ -43,9 +43,11 @@ function behindPredicate(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
   const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
-  const start = words.findIndex((word, index) =>
+  const isIndefinite = words.slice(parts.main + 1, parts.main + 3)
+    .some(({ normal }) => normal === "a" || normal === "an");
+  const start = words.findIndex((_, index) =>
     index > parts.main + 1 && beginsAt(words, index) &&
-    (isComma(words[index - 1]!) || word.normal === "born" && isHead(words[index - 1]!))
+    (isComma(words[index - 1]!) || isIndefinite && isHead(words[index - 1]!))
   );
   if (start < 0) return undefined;
   const predicate = words.slice(parts.main + 1, start);
@@ -77,7 +79,8 @@ function beginsAt(words: readonly Word[], start: number): boolean {
   let index = start;
   while (ADVERBS.includes(words[index]?.normal ?? "")) index++;
   const participle = words[index]?.normal ?? "";
-  return words[index + 1]?.partOfSpeech === "ADP" &&
+  const behind = words[index + 1]?.partOfSpeech === "ADV" ? index + 2 : index + 1;
+  return words[behind]?.partOfSpeech === "ADP" &&
       (LASTING.includes(participle) || HAPPENED.includes(participle)) ||
     participle === "born" && words[index + 1]?.partOfSpeech === "PROPN";
 }
@@ -87,5 +90,5 @@ function isHead({ partOfSpeech }: Word): boolean {
 }
 
 function lowered([first, ...rest]: readonly Word[]): readonly Word[] {
-  return [{ ...first!, text: first!.text.toLowerCase() }, ...rest];
+  return [{ ...first!, text: first!.text.toLowerCase(), spaced: true }, ...rest];
 }

@@ -14,7 +14,7 @@ import type { Word } from "./word.ts";
 /** Verbs that are active even where they have no object: "was born in Kent and moved to Rome". */
 const INTRANSITIVE = new Set(
   ("move die go grow work serve live play graduate retire return begin rise come become appear " +
-    "perform compete participate debut remain stay travel emigrate settle continue start lead run")
+    "perform compete participate debut remain stay travel emigrate settle continue start lead run pass marry join")
     .split(" "),
 );
 

@@ -68,19 +68,36 @@ function enclosures(tokens: readonly EnglishToken[]): readonly boolean[] {
   return enclosed;
 }
 
-/** wink-nlp takes capitalised names for verbs ("Hull FC") and some verbs for nouns ("starred in"). */
+/** wink-nlp takes names for verbs ("Hull FC", "Focus is") and some verbs for nouns ("starred in"). */
 function mended(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
+  const { text, partOfSpeech } = tokens[index]!;
+  if (/^\p{Lu}/u.test(text) && ["VERB", "NOUN"].includes(partOfSpeech)) {
+    return index > 0 || isNameAtStart(tokens) ? "PROPN" : partOfSpeech;
+  }
+  return isVerb(tokens, index) ? "VERB" : partOfSpeech;
+}
+
+/** "Don Featherstone was", "Focus also plays". */
+function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean {
+  if (first!.partOfSpeech !== "VERB" || first!.normal !== first!.lemma || !second) return false;
+  const isPassedOver = ["PROPN", "ADV"].includes(second.partOfSpeech);
+  const verb = isPassedOver ? third : second;
+  return verb !== undefined && verb.partOfSpeech === "AUX" ||
+    verb?.partOfSpeech === "VERB" && verb.normal !== verb.lemma && !/ing$/.test(verb.normal);
+}
+
+/** "She starred in", "Ada anchors the news": a small word behind a name and before an object. */
+function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const { text, partOfSpeech } = tokens[index]!;
   const before = tokens[index - 1];
   const after = tokens[index + 1];
-  const isCapitalised = /^\p{Lu}/u.test(text);
-  if (isCapitalised && before && ["VERB", "NOUN"].includes(partOfSpeech)) return "PROPN";
-  const afterSubject = before?.partOfSpeech === "PROPN" || before?.partOfSpeech === "PRON";
-  const beforeObject = after && ["ADP", "DET", "ADV", "PRON"].includes(after.partOfSpeech);
-  if (/^[a-z]+ed$/.test(text) && afterSubject && beforeObject && !isPossessive(before.normal)) {
-    return "VERB";
-  }
-  return partOfSpeech;
+  if (!before || !after || !["NOUN", "ADJ", "PROPN"].includes(partOfSpeech)) return false;
+  const isName = before.partOfSpeech === "PROPN";
+  if (!isName && (before.partOfSpeech !== "PRON" || isPossessive(before.normal))) return false;
+  const isObject = after.partOfSpeech === "DET" || isName && after.partOfSpeech === "PROPN";
+  if (/^[a-z]+s$/.test(text)) return after.partOfSpeech === "DET" && partOfSpeech === "NOUN";
+  return /^[a-z]+ed$/.test(text) &&
+    (isObject || ["ADP", "ADV", "PRON"].includes(after.partOfSpeech));
 }
 
 const POSSESSIVES = ["his", "her", "its", "their", "my", "our", "your"];
