@@ -13,7 +13,7 @@ export interface ScoredJudgement {
   readonly kind: "scored";
   /** 0–100. */
   readonly score: number;
-  /** Chain of thought before the score; the empty string for one that answers by probabilities. */
+  /** Chain of thought before the score; of one that answers by probabilities, what they were. */
   readonly reasoning: string;
   readonly flagged: readonly FlaggedPhrase[];
   readonly parse: ParseStatus;
