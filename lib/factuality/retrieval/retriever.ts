@@ -1,9 +1,10 @@
 import { cosine } from "../../models/encoder/cosine.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
+import { bestPart } from "./best_part.ts";
+import { nameTerms } from "./names.ts";
 import type { Passage, RetrievedPassage, Retriever } from "./passage.ts";
-import type { PassageIndex } from "./passage_index.ts";
+import { type PassageIndex, passageTerms } from "./passage_index.ts";
 import { highestPossible, searchPostings } from "./postings.ts";
-import { SentenceVectors } from "./sentence_vectors.ts";
 import { termsOf } from "./terms.ts";
 
 /** How passages are chosen. */
@@ -17,28 +18,30 @@ export interface RetrieverOptions {
    * of the idf of the claim's terms.
    */
   readonly minimumShare?: number;
-  /** Least cosine of claim and best sentence, −1 to 1; of no effect without an encoder. */
+  /** Whether a passage must have one of the claim's names, where the claim has any. */
+  readonly requireName?: boolean;
+  /** Least cosine of claim and best part, −1 to 1; of no effect without an encoder. */
   readonly minimumCosine?: number;
 }
 
 /** Chosen on claims whose country is, or is not, in the factbook: see `deno task bench retrieval`. */
 export const RETRIEVER_DEFAULTS: Required<RetrieverOptions> = {
   limit: 5,
-  candidates: 50,
+  candidates: 20,
   minimumShare: 0.3,
+  requireName: true,
   minimumCosine: 0.5,
 };
 
-/** A passage of the first stage, with what both thresholds ask for. */
+/** A passage of the first stage. */
 interface Candidate {
   readonly passage: Passage;
   readonly bm25: number;
-  readonly share: number;
 }
 
 /**
  * Looks passages up by BM25 and, with an encoder, orders the best of them by the cosine of the
- * claim and each passage's best sentence. What is under a threshold is not given.
+ * claim and each passage's best part. What is under a threshold is not given.
  * @throws {RangeError} for a limit or candidates below 1; `retrieve` throws an Error that says
  * what to do where the index's files are gone.
  */
@@ -49,18 +52,14 @@ export function retriever(
 ): Retriever {
   const chosen = { ...RETRIEVER_DEFAULTS, ...options };
   checkOptions(chosen);
-  const vectors = encoder && new SentenceVectors(encoder);
   return {
     name: index.name,
     settings: settingsOf(index, encoder, chosen),
     async retrieve(claim, { signal } = {}) {
       signal?.throwIfAborted();
       const depth = encoder ? Math.max(chosen.candidates, chosen.limit) : chosen.limit;
-      const found = firstStage(index, claim, depth)
-        .filter(({ share }) => share >= chosen.minimumShare);
-      const cosines = encoder && vectors
-        ? await bestCosines(claim, found.map(({ passage }) => passage), encoder, vectors)
-        : [];
+      const found = firstStage(index, claim, depth, chosen);
+      const cosines = encoder ? await bestCosines(claim, found, encoder) : [];
       signal?.throwIfAborted();
       return ranked(found, cosines, chosen);
     },
@@ -77,36 +76,40 @@ function checkOptions({ limit, candidates }: Required<RetrieverOptions>): void {
 function settingsOf(
   index: PassageIndex,
   encoder: SentenceEncoder | undefined,
-  { limit, candidates, minimumShare, minimumCosine }: Required<RetrieverOptions>,
+  { candidates, minimumCosine, ...always }: Required<RetrieverOptions>,
 ): Retriever["settings"] {
-  const first = { index: index.sha256, passages: index.postings.count, limit, minimumShare };
+  const first = { index: index.sha256, passages: index.postings.count, ...always };
   return encoder ? { ...first, encoder: encoder.name, candidates, minimumCosine } : first;
 }
 
-function firstStage(index: PassageIndex, claim: string, depth: number): readonly Candidate[] {
+function firstStage(
+  index: PassageIndex,
+  claim: string,
+  depth: number,
+  { minimumShare, requireName }: Required<RetrieverOptions>,
+): readonly Candidate[] {
   const terms = termsOf(claim);
-  const hits = searchPostings(index.postings, terms, depth);
-  const possible = highestPossible(index.postings, terms);
+  const least = minimumShare * highestPossible(index.postings, terms);
+  const hits = searchPostings(index.postings, terms, depth).filter(({ score }) => score >= least);
   const passages = index.store.read(hits.map(({ number }) => number));
-  return hits.map(({ score }, rank) => ({
-    passage: passages[rank]!,
-    bm25: score,
-    share: score / possible,
-  }));
+  const names = requireName ? nameTerms(claim) : new Set<string>();
+  return hits
+    .map(({ score }, rank) => ({ passage: passages[rank]!, bm25: score }))
+    .filter(({ passage }) =>
+      names.size === 0 || passageTerms(passage).some((term) => names.has(term))
+    );
 }
 
 async function bestCosines(
   claim: string,
-  passages: readonly Passage[],
+  found: readonly Candidate[],
   encoder: SentenceEncoder,
-  vectors: SentenceVectors,
 ): Promise<readonly number[]> {
-  if (passages.length === 0) return [];
-  const [encoded] = await encoder.encode([claim]);
-  const found = await vectors.of(passages);
-  return found.map((sentences) =>
-    Math.max(-1, ...sentences.map((sentence) => cosine(encoded!.sentence, sentence)))
-  );
+  if (found.length === 0) return [];
+  const terms = new Set(termsOf(claim));
+  const parts = found.map(({ passage }) => bestPart(passage, terms));
+  const [own, ...others] = await encoder.encode([claim, ...parts]);
+  return others.map(({ sentence }) => cosine(own!.sentence, sentence));
 }
 
 function ranked(

@@ -48,22 +48,27 @@ Deno.test("retriever() without an encoder gives BM25's order, the country named 
   assert.equal(found[0]!.cosine, undefined);
 });
 
-Deno.test("retriever() with an encoder orders by the best sentence under its title", async () => {
+Deno.test("retriever() with an encoder orders by the best part under its title", async () => {
   const index = await buildIndex("test", PASSAGES);
   const { fake, encoded } = encoder({
     claim: [1, 0],
-    "Spain: It borders": [0.8, 0.6],
+    "Spain: The": [0.8, 0.6],
     "France: The": [0.6, 0.8],
   });
-  const options = { minimumShare: 0, minimumCosine: 0.5 };
-  const search = retriever(index, fake, options);
+  const search = retriever(index, fake, { minimumShare: 0, minimumCosine: 0.5 });
   const found = await search.retrieve("claim capital France Spain");
   assert.deepEqual(found.map(({ passage }) => passage.id), ["es", "fr"]);
   assert.ok(Math.abs(found[0]!.cosine! - 0.8) < 1e-6);
-  // A passage is encoded once, a claim each time.
-  const before = encoded.length;
-  await search.retrieve("claim capital France Spain");
-  assert.deepEqual(encoded.slice(before), ["claim capital France Spain"]);
+  // The claim, and one text a passage.
+  assert.equal(encoded.length, 3);
+});
+
+Deno.test("Requirement 6.5: retriever() leaves out passages without any of the claim's names", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const search = (requireName: boolean) =>
+    retriever(index, undefined, { minimumShare: 0, requireName }).retrieve("The capital of Togo");
+  assert.deepEqual(await search(true), []);
+  assert.equal((await search(false)).length, 2);
 });
 
 Deno.test("Requirement 6.5: retriever() gives none where no passage is over the threshold", async () => {
