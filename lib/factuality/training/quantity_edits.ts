@@ -16,6 +16,8 @@ const MONTHS = [
   "December",
 ];
 
+const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
+
 /** Whole numbers with thousands separators, decimals and years alike. */
 const NUMBERS = /(?<![\p{L}\d.,-])\d[\d,]*(?:\.\d+)?(?![\p{L}\d])/gu;
 
@@ -27,7 +29,8 @@ export function changeNumber(text: string, random: RandomSource): string | undef
   const found = [...text.matchAll(NUMBERS)];
   if (found.length === 0) return undefined;
   const match = choose(random, found);
-  const other = otherNumber(match[0], random);
+  const day = DAY.test(text.slice(match.index, match.index + 12));
+  const other = day ? otherDay(match[0], random) : otherNumber(match[0], random);
   if (other === undefined) return undefined;
   // More than the whole is no mistake that anybody makes.
   const share = text.startsWith("%", match.index + match[0].length);
@@ -46,6 +49,10 @@ export function changeUnit(text: string, random: RandomSource): string | undefin
   const scale = /(?<=\d )(?:million|billion|trillion)\b/u.exec(text)?.[0];
   if (scale === undefined) return undefined;
   return text.replace(scale, choose(random, scales.filter((other) => other !== scale)));
+}
+
+function otherDay(written: string, random: RandomSource): string {
+  return String((Number(written) + random.integer(27)) % 28 + 1);
 }
 
 function otherNumber(written: string, random: RandomSource): string | undefined {

@@ -102,12 +102,15 @@ function tableContext({ material }: Making, fact: Fact, contrast: Contrast): Con
   );
   const text = passage?.text ?? field.text;
   const start = text.indexOf(field.text);
-  const texts = [text.slice(0, start), text.slice(start + field.text.length)].map((part) =>
+  // "total: 643,801 sq km" goes as a whole, where it is taken out.
+  const label = text.slice(0, start).endsWith(`${field.subfield}: `) ? `${field.subfield}: ` : "";
+  const ends = [start - label.length, start + field.text.length] as const;
+  const texts = [text.slice(0, ends[0]), text.slice(ends[1])].map((part) =>
     part.trim() === "" ? [] : [part.trim()]
   );
   return {
     before: texts[0]!,
-    target: contrast.versions[0].source,
+    target: `${label}${contrast.versions[0].source}`,
     after: texts[1]!,
     title: field.country,
     section: field.field,

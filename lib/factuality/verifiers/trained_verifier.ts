@@ -1,0 +1,82 @@
+import type { ClaimFeatures, SourceReader } from "../features/features.ts";
+import type { Passage } from "../retrieval/passage.ts";
+import { classProbabilities } from "../training/multinomial_logistic.ts";
+import { standardise } from "../training/standardisation.ts";
+import {
+  type Provenance,
+  type Verdict,
+  VERDICT_LABELS,
+  type VerdictProbabilities,
+} from "../verdicts/verdict.ts";
+import type { Verifier } from "./verifier.ts";
+import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import type { VerifierWeights } from "./verifier_weights.ts";
+
+/** What the trained verifier reads sources with. */
+export interface VerifierTools {
+  /** Reads passages for any number of claims; see `sourceReader`. */
+  readonly read: (passages: readonly Passage[]) => SourceReader;
+  /** Of the encoder and whatever else could change a feature. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
+const NAME = "trained verifier";
+
+/**
+ * Features of claim and evidence, standardised, into a multinomial logistic head, its logits divided
+ * by the fitted temperature. The head is trained; the encoder that some features come from is not.
+ */
+export function trainedVerifier(weights: VerifierWeights, tools: VerifierTools): Verifier {
+  const provenance: Provenance = {
+    producedBy: NAME,
+    modelSha256: weights.sha256,
+    promptSha256: undefined,
+  };
+  return {
+    name: NAME,
+    settings: { ...tools.settings, weightsSha256: weights.sha256 },
+    async verify(claims, passages, { signal } = {}) {
+      if (passages.length === 0) return claims.map(() => withoutEvidence(provenance));
+      const reader = tools.read(passages);
+      const verdicts: Verdict[] = [];
+      for (const claim of claims) {
+        signal?.throwIfAborted();
+        verdicts.push(verdictOf(await reader.features(claim), weights, provenance));
+      }
+      return verdicts;
+    },
+  };
+}
+
+function verdictOf(
+  { values, evidence, findings }: ClaimFeatures,
+  weights: VerifierWeights,
+  provenance: Provenance,
+): Verdict {
+  if (evidence.length === 0) return withoutEvidence(provenance);
+  const probabilities = verdictProbabilities(values, weights);
+  const label = mostProbable(probabilities);
+  return {
+    kind: "scored",
+    label,
+    probabilities,
+    evidence,
+    findings,
+    parse: "not parsed",
+    reasoning: "",
+    provenance,
+  };
+}
+
+/** What the head says of a vector of features. */
+export function verdictProbabilities(
+  values: readonly number[],
+  weights: Pick<
+    VerifierWeights,
+    "means" | "scales" | "coefficients" | "intercepts" | "temperature"
+  >,
+): VerdictProbabilities {
+  const shares = classProbabilities(standardise(values, weights), weights, weights.temperature);
+  const entries = VERDICT_LABELS.map((label, i) => [label, shares[i]!] as const);
+  return Object.fromEntries(entries) as Record<(typeof VERDICT_LABELS)[number], number>;
+}
