@@ -16,7 +16,7 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
       "## Verifier and judges disagree",
       "first, factual\\_accuracy: Step by step: no.",
       "c4, rank 1: factbook, Norway, People (p1; BM25 7.00, cosine 0.70)",
-      'factual\\_accuracy by third: time-out. 60 s passed What had come back: "\\{"',
+      'factual\\_accuracy by third: time-out. 60 s passed. What had come back: "\\{"',
       "The judge fourth did not load",
       "started 2026-11-22T12:00:00.000Z",
     ]

@@ -36,7 +36,7 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
   const second = toldJudge("second", () => Promise.resolve(judgement(90)));
   const third = toldJudge(
     "third",
-    () => Promise.resolve({ ...unscored("third", "time-out", "60 s passed"), partialText: "{" }),
+    () => Promise.resolve({ ...unscored("third", "time-out", "60 s passed."), partialText: "{" }),
   );
   const retriever = toldRetriever((claim) =>
     claim.startsWith("Elk") ? [foundPassage("p1", `All elk swim well. ${HOSTILE}`)] : []

@@ -1,0 +1,87 @@
+import type { ClaimResult, Evaluation, JudgeResult } from "../../evaluation/evaluation.ts";
+import { VERDICT_LABELS, type VerdictProbabilities } from "../../verdicts/verdict.ts";
+import { judgementWords, percent } from "../words.ts";
+import { type PlacedEvidence, placedEvidence, shownPassages } from "./evidence_places.ts";
+import { escaped, list } from "./markup.ts";
+import { signOf, VERDICT_SIGNS } from "./verdict_signs.ts";
+
+/** Characters of a passage shown on either side of the evidence. */
+const CONTEXT = 90;
+
+/** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
+export function claimCards(evaluation: Evaluation): string {
+  return evaluation.claims.map((result, index) => card(evaluation, result, index)).join("\n");
+}
+
+function card(evaluation: Evaluation, result: ClaimResult, index: number): string {
+  const { claim, verdict, unverifiable, retrieval, judges } = result;
+  const { className, sign, words } = signOf(result);
+  const number = index + 1;
+  const evidence = placedEvidence(result, index);
+  const disputes = evaluation.disagreements.filter(({ claimId }) => claimId === claim.id);
+  return [
+    `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
+    `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
+    `<span class="quiet">claim ${number}, ${claim.kind}${
+      unverifiable ? ", unverifiable" : ""
+    }</span></h3>`,
+    `<p class="claim">${escaped(claim.text)}</p>`,
+    verdict.kind === "scored"
+      ? probabilityBar(verdict.probabilities)
+      : `<p>${escaped(verdict.message)}</p>`,
+    verdict.kind === "scored"
+      ? list(verdict.findings.map((finding) => escaped(finding.words)))
+      : "",
+    evidence.map((placed) => quote(evaluation, placed)).join("\n"),
+    verdict.kind === "scored" && verdict.reasoning !== ""
+      ? `<p>${escaped(verdict.reasoning)}</p>`
+      : "",
+    judgesList(judges),
+    list(disputes.map((dispute) => `<strong>Disagreement:</strong> ${escaped(dispute.words)}`)),
+    `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
+    `<a href="#text-${number}">In the text</a></p>`,
+    "</article>",
+  ].filter((part) => part !== "").join("\n");
+}
+
+/** The evidence with some words around it, and a link to its place. */
+function quote(evaluation: Evaluation, { anchor, evidence }: PlacedEvidence): string {
+  const shown = shownPassages(evaluation).find(({ passage }) =>
+    passage.id === evidence.passageId && passage.collection === evidence.collection
+  );
+  if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
+  const { text, title, section, collection } = shown.passage;
+  const { start, end } = evidence.span;
+  const from = Math.max(0, start - CONTEXT);
+  const to = Math.min(text.length, end + CONTEXT);
+  const before = `${from > 0 ? "…" : ""}${text.slice(from, start)}`;
+  const after = `${text.slice(end, to)}${to < text.length ? "…" : ""}`;
+  const name = [collection, title, section].filter((part) => part !== "").join(", ");
+  return `<blockquote>${escaped(before)}<mark>${escaped(evidence.text)}</mark>${escaped(after)}` +
+    `<footer><a href="#${anchor}">${escaped(name)}</a></footer></blockquote>`;
+}
+
+/** Three shares of one bar, which are told in words too. */
+function probabilityBar(probabilities: VerdictProbabilities): string {
+  let x = 0;
+  const bars = VERDICT_LABELS.map((label) => {
+    const width = 100 * probabilities[label];
+    const rect = `<rect class="${VERDICT_SIGNS[label].className}" x="${x.toFixed(2)}" ` +
+      `width="${width.toFixed(2)}" height="6"/>`;
+    x += width;
+    return rect;
+  });
+  const words = VERDICT_LABELS.map((label) => `${label} ${percent(probabilities[label])}`);
+  return `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${
+    bars.join("")
+  }</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
+}
+
+function judgesList(judges: readonly JudgeResult[]): string {
+  return list(judges.map(({ judge, judgement }) => {
+    const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
+    if (judgement.kind === "unscored") return `${score}. ${escaped(judgement.message)}`;
+    if (judgement.reasoning === "") return score;
+    return `<details><summary>${score}</summary><p>${escaped(judgement.reasoning)}</p></details>`;
+  }));
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import type { Evaluation } from "../../evaluation/evaluation.ts";
+import { emptyEvaluation, HOSTILE, sampleEvaluation } from "../testdata/sample.ts";
+import { evaluationPage } from "./page.ts";
+
+/** What is used here of linkedom's elements, whose types need the browser's. */
+interface Part {
+  readonly id: string;
+  readonly textContent: string;
+  readonly outerHTML: string;
+  readonly classList: { contains(name: string): boolean };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): Part | null;
+  querySelectorAll(selector: string): Iterable<Part> & { readonly length: number };
+  remove(): void;
+}
+
+function documentOf(evaluation: Evaluation): Part {
+  return (parseHTML(evaluationPage(evaluation)) as unknown as { document: Part }).document;
+}
+
+const texts = (document: Part, selector: string) =>
+  [...document.querySelectorAll(selector)].map((element) => element.textContent);
+
+Deno.test("Requirement 8.1: the page has the whole text, each claim's words in the class of its verdict", async () => {
+  const document = documentOf(await sampleEvaluation());
+  const [running] = document.querySelectorAll(".running");
+  const words = [...running!.querySelectorAll(".words")];
+  assert.deepEqual(
+    words.filter((word) => word.classList.contains("refuted")).map((word) => word.textContent),
+    ["Norway joined NATO in 1994.", "Oslo has 70 islands nearby."],
+  );
+  for (const tag of running!.querySelectorAll(".tag")) tag.remove();
+  const { request } = await sampleEvaluation();
+  assert.equal(running!.textContent, request.candidate);
+  assert.ok(request.candidate.includes(HOSTILE));
+});
+
+Deno.test("Requirement 8.3: the evidence is marked in source and passage, and quoted in the claim's card", async () => {
+  const document = documentOf(await sampleEvaluation());
+  assert.deepEqual(texts(document, ".passage mark"), [
+    "Oslo has 700 islands nearby",
+    "Norway joined NATO in 1949",
+    "The fjord is deep",
+    "elk swim",
+  ]);
+  assert.match(document.querySelector("#claim-2 blockquote")?.textContent ?? "", /in 1949/);
+});
+
+Deno.test("every link of the page leads to one place on it, and nothing is asked of anybody else", async () => {
+  for (const evaluation of [await sampleEvaluation(), await emptyEvaluation()]) {
+    const document = documentOf(evaluation);
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const link of document.querySelectorAll("a")) {
+      assert.ok(ids.includes(link.getAttribute("href")!.slice(1)), link.outerHTML);
+    }
+    assert.equal(document.querySelectorAll("[src], link, img, iframe, [style]").length, 0);
+  }
+});
+
+Deno.test("whatever the texts are, they are text: the page has its own elements only", async () => {
+  const part = fc.constantFrom("<img src=x onerror=y>", '"', "'", "&amp;", "</div>", "Elk. ", "\0");
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+      const document = documentOf(await sampleEvaluation(parts.join("")));
+      assert.equal(document.querySelectorAll("img").length, 0);
+      assert.equal(document.querySelectorAll("main").length, 1);
+      assert.equal(document.querySelectorAll("script").length, 1);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,105 @@
+import type { Evaluation, JudgeResult, UnsupportedClaim } from "../../evaluation/evaluation.ts";
+import { gapsOf } from "../gaps.ts";
+import {
+  componentsOf,
+  ensembleWords,
+  judgementWords,
+  measuredWords,
+  percent,
+  settingsWords,
+  weightOf,
+} from "../words.ts";
+import { escaped, list, table, titled } from "./markup.ts";
+
+/** Every judge's own score beside what they say together. */
+export function scoresSection(evaluation: Evaluation): string {
+  const tables = evaluation.criteria.map(({ criterion, judges, ensemble }) => {
+    const rows = judges.map((result) => judgeRow(evaluation, result));
+    const columns = ["judge", "score", "balanced accuracy when measured", "weight", "reasoning"];
+    return table(`${escaped(criterion)}: ${escaped(ensembleWords(ensemble))}`, columns, rows);
+  });
+  return titled("Scores", tables.join("\n"));
+}
+
+function judgeRow(evaluation: Evaluation, result: JudgeResult): readonly string[] {
+  const { judge, judgement, measured } = result;
+  return [
+    escaped(judge),
+    judgementWords(judgement),
+    escaped(measuredWords(measured)),
+    String(weightOf(evaluation, judge) ?? "–"),
+    reasoningMarkup(judgement),
+  ];
+}
+
+function reasoningMarkup(judgement: JudgeResult["judgement"]): string {
+  if (judgement.kind === "unscored") return escaped(judgement.message);
+  const flagged = judgement.flagged.map(({ phrase, reason }) =>
+    `“${escaped(phrase)}”: ${escaped(reason)}`
+  );
+  return `${escaped(judgement.reasoning)}${list(flagged)}`;
+}
+
+/** What was found: what is not borne out, contradictions, gaps and problems. */
+export function foundSections(evaluation: Evaluation): string {
+  const { consistency, problems } = evaluation;
+  const contradictions = consistency?.contradictions ?? [];
+  return [
+    titled("Not borne out", unsupported(evaluation)),
+    titled(
+      "Claims that exclude one another",
+      list(
+        contradictions.map(({ words, probability }) =>
+          `${escaped(words)} (${percent(probability)})`
+        ),
+      ),
+    ),
+    titled(
+      "What was not scored",
+      list(
+        gapsOf(evaluation).map(({ what, reason, message, partialText }) =>
+          `${escaped(what)}: ${reason}. ${escaped(message)}` +
+          (partialText === undefined
+            ? ""
+            : ` What had come back: <code>${escaped(partialText)}</code>`)
+        ),
+      ),
+    ),
+    titled("Problems", list(problems.map(escaped))),
+  ].filter((part) => part !== "").join("\n");
+}
+
+function unsupported({ unsupported, claims }: Evaluation): string {
+  const numbers = new Map(claims.map(({ claim }, index) => [claim.id, index + 1]));
+  return [...Map.groupBy(unsupported, ({ kind }) => kind)].map(([kind, entries]) =>
+    `<h3>${kind[0]!.toUpperCase()}${kind.slice(1)} (${entries.length})</h3>\n` +
+    list(entries.map((entry) => unsupportedItem(entry, numbers.get(entry.claimId))))
+  ).join("\n");
+}
+
+function unsupportedItem(
+  { text, detectedBy, reasons }: UnsupportedClaim,
+  number: number | undefined,
+): string {
+  const name = number === undefined ? "" : `<a href="#claim-${number}">claim ${number}</a>: `;
+  return `${name}“${escaped(text)}”, detected by ${escaped(detectedBy.join(", "))}. ` +
+    escaped(reasons.join("; "));
+}
+
+/** What made it, with every setting, and when. */
+export function makingSection(evaluation: Evaluation): string {
+  const { configuration, startedAt, milliseconds, droppedClaims } = evaluation;
+  const seconds = Object.entries(milliseconds)
+    .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
+  const content = list([
+    ...componentsOf(evaluation).map(([role, component]) =>
+      escaped(`${role} ${component.name}: ${settingsWords(component)}`)
+    ),
+    `aggregation: ${escaped(configuration.aggregation)}`,
+    `prompts: SHA-256 ${escaped(configuration.promptsSha256)}`,
+    ...droppedClaims.map(({ text, reason }) => escaped(`dropped “${text}”: ${reason}`)),
+    escaped(`started ${startedAt}; ${seconds}`),
+    `schema version ${evaluation.schemaVersion}`,
+  ]);
+  return titled("How it was made", `<div class="quiet">${content}</div>`);
+}
