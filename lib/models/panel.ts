@@ -20,8 +20,11 @@ const GGUF_ENTRY = z.strictObject({
   roles: ROLES,
   /** How a chat answer is read: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
-  /** Weights are expanded to this format for evaluation; `shipped` leaves the file as it is. */
-  precision: z.enum(["F32", "F16", "shipped"]).default("F32"),
+  /**
+   * Weights are brought to this format for evaluation: plain floats, or 8 bits a weight (`Q8_0`),
+   * which moves a score by nats; `shipped` leaves the file as it is.
+   */
+  precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   /** Longest text or prompt in tokens. */
   contextTokens: z.int().min(64).default(2048),
   licence: z.string().min(1),
