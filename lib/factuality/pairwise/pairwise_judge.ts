@@ -1,9 +1,9 @@
 import type { StructuredModel } from "../../models/structured_model.ts";
 import { ANSWER_FORMATS } from "../judges/answer_schema.ts";
+import { askInJson } from "../judges/ask_in_json.ts";
 import { fillTemplate } from "../judges/prompt_template.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { valueUnder } from "../judges/read_json_answer.ts";
-import { askInJson } from "./ask_in_json.ts";
 import type { OrderedChoice, PairwiseJudge } from "./comparison.ts";
 
 /** The template by which two texts are compared. */

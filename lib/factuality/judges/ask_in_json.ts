@@ -1,5 +1,6 @@
 import type { JsonSchema, StructuredModel } from "../../models/structured_model.ts";
-import { type JsonAnswer, readJsonAnswer } from "../judges/read_json_answer.ts";
+import { askWithin } from "./ask_within.ts";
+import { type JsonAnswer, readJsonAnswer } from "./read_json_answer.ts";
 import type { Provenance, Unscored, UnscoredReason } from "../verdicts/verdict.ts";
 
 /** One question whose answer is a JSON object. */
@@ -19,22 +20,6 @@ export interface JsonQuestion {
 export interface JsonReply {
   readonly provenance: Provenance;
   readonly answer: JsonAnswer | Unscored;
-}
-
-/** Aborts with the signal, and when time is up; leaves no timer behind once it is disposed of. */
-function timeLimit(seconds: number, signal: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(() => controller.abort(), seconds * 1000);
-  return {
-    signal: controller.signal,
-    isOver: () => controller.signal.aborted,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    },
-  };
 }
 
 function provenanceOf({ name, settings }: StructuredModel, promptSha256: string): Provenance {
@@ -57,27 +42,27 @@ export async function askInJson(
   question: JsonQuestion,
 ): Promise<JsonReply> {
   const { prompt, schema, keys, timeoutSeconds, signal } = question;
-  signal?.throwIfAborted();
   const provenance = provenanceOf(model, question.promptSha256);
   const unscored = (reason: UnscoredReason, message: string, partialText?: string): JsonReply => ({
     provenance,
     answer: { kind: "unscored", reason, message, partialText, provenance },
   });
-  using limit = timeLimit(timeoutSeconds, signal);
-  const reply = await model.ask(prompt, { schema, signal: limit.signal });
-  signal?.throwIfAborted();
+  const timed = await askWithin(model, prompt, { schema, timeoutSeconds, signal });
+  const { reply, timedOut } = timed;
   const late = `There was no whole answer within ${timeoutSeconds} s.`;
   if (reply.kind === "refusal") {
     return unscored("refusal", "The model declined to answer.", reply.text);
   }
   if (reply.kind === "failure") {
-    return limit.isOver()
-      ? unscored("time-out", late, reply.partialText)
-      : unscored("failure", reply.message, reply.partialText);
+    return unscored(
+      timedOut ? "time-out" : "failure",
+      timedOut ? late : reply.message,
+      reply.partialText,
+    );
   }
   const read = readJsonAnswer(reply.text, keys, reply.ended);
   if (read.kind === "read") return { provenance, answer: read };
-  return reply.ended === "stopped"
+  return timedOut
     ? unscored("time-out", late, reply.text)
     : unscored("malformed answer", read.message, reply.text);
 }
