@@ -15,12 +15,8 @@ Deno.test("locatePhrase() finds the words as they are, whole", () => {
 
 Deno.test("locatePhrase() minds no case, white space, quotes, dashes or punctuation around", () => {
   assert.equal(found("It’s the  “largest\ncity” – by far", "it's the largest"), undefined);
-  assert.equal(
-    found("It’s the  largest\ncity – by far.", '"IT\'S THE LARGEST CITY - by far."'),
-    [
-      "It’s the  largest\ncity – by far",
-    ][0],
-  );
+  const said = found("It’s the  largest\ncity – by far.", '"IT\'S THE LARGEST CITY - by far!"');
+  assert.equal(said, "It’s the  largest\ncity – by far");
 });
 
 Deno.test("locatePhrase() gives nothing for words that do not stand there", () => {

@@ -1,3 +1,4 @@
+import type { NextWords } from "../../models/next_word_model.ts";
 import { ANSWER_FORMATS, type AnswerKind } from "./answer_schema.ts";
 
 /** A filled template with its answer, shown before the question that is asked. */
@@ -5,12 +6,6 @@ export interface PromptExample {
   readonly values: Readonly<Record<string, string>>;
   /** Follows the filled text at once: with its own space or line end. */
   readonly answer: string;
-}
-
-/** Words whose probability as the next word is summed, for and against. */
-export interface NextWords {
-  readonly yes: readonly string[];
-  readonly no: readonly string[];
 }
 
 /** One prompt, as data. */

@@ -16,7 +16,9 @@ function massOf(next: NextToken, tokens: readonly number[]): number {
 
 /**
  * A model in this process, read by its next token: start token and prompt as plain text, in which no
- * markup counts. Words that are no single token of its vocabulary in any writing are an error.
+ * markup counts.
+ *
+ * Its `nextWord` throws a TypeError for words of which none is a single token, however written.
  */
 export function engineNextWord(
   name: string,
@@ -34,9 +36,9 @@ export function engineNextWord(
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token" },
     concurrency: 1,
-    nextWord(prompt, words, { signal } = {}) {
+    async nextWord(prompt, words, { signal } = {}) {
       const [yesTokens, noTokens] = setsOf(words);
-      return engine.reading(async (reader) => {
+      return await engine.reading(async (reader) => {
         signal?.throwIfAborted();
         try {
           const next = await reader.read([vocabulary.start.id, ...vocabulary.tokenise(prompt)]);

@@ -42,9 +42,9 @@ Deno.test("engineNextWord() sums the ways of writing and tells the rest", async 
   assert.ok(Math.abs(mass.other - 0.25) < 1e-12);
 });
 
-Deno.test("engineNextWord() names words that the vocabulary does not have", () => {
+Deno.test("engineNextWord() names words that the vocabulary does not have", async () => {
   const model = engineNextWord("made", engine());
-  assert.throws(() => model.nextWord("x", { yes: ["oui"], no: ["no"] }), /made: oui is no token/);
+  await assert.rejects(model.nextWord("x", { yes: ["oui"], no: ["no"] }), /made: oui is no token/);
 });
 
 Deno.test("engineNextWord() fails for a prompt that is too long, and throws an abort", async () => {
