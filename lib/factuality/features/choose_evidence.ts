@@ -15,7 +15,7 @@ const LEXICAL_SHARE = 0.6;
 /** A sentence that was chosen. */
 export interface EvidenceSentence extends SourceSentence {
   readonly encoded: EncodedText;
-  /** Weighted share of the claim's words in it, literally; 0–1. */
+  /** Weighted share of the claim's words in it, literally, halved for a question; 0–1. */
   readonly shared: number;
   /** Cosine with the claim, −1 to 1. */
   readonly cosine: number;
@@ -40,7 +40,7 @@ export async function chooseEvidence(
   encoder: SentenceEncoder,
 ): Promise<ChosenEvidence> {
   const found = sentences.map((sentence) => foundWords(words, sentence));
-  const shared = found.map((flags) => share(words, flags));
+  const shared = found.map((flags, index) => share(words, flags) * standing(sentences[index]!));
   const candidates = sentences.toSorted((a, b) =>
     shared[b.index]! - shared[a.index]! || a.index - b.index
   ).slice(0, ENCODED);
@@ -51,7 +51,8 @@ export async function chooseEvidence(
   const top = candidates.map((sentence, index): EvidenceSentence => {
     const similarity = cosine(encodedClaim!.sentence, encoded[index]!.sentence);
     const lexical = shared[sentence.index]!;
-    const relevance = LEXICAL_SHARE * lexical + (1 - LEXICAL_SHARE) * Math.max(similarity, 0);
+    const meant = Math.max(similarity, 0) * standing(sentence);
+    const relevance = LEXICAL_SHARE * lexical + (1 - LEXICAL_SHARE) * meant;
     return {
       ...sentence,
       encoded: encoded[index]!,
@@ -62,6 +63,9 @@ export async function chooseEvidence(
   }).toSorted((a, b) => b.relevance - a.relevance || a.index - b.index).slice(0, KEPT);
   return { claim: encodedClaim!, top, window: bestWindow(words, sentences, found, top[0]) };
 }
+
+/** A question states nothing. */
+const standing = ({ text }: SourceSentence) => /\?\W*$/.test(text) ? 0.5 : 1;
 
 function foundWords(words: readonly Word[], sentence: SourceSentence): readonly boolean[] {
   return words.map((word) => sentence.words.some((other) => isSameWord(word, other)));

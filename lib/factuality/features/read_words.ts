@@ -2,6 +2,7 @@ import { type EnglishToken, type PartOfSpeech, readEnglish } from "../claims/eng
 import type { TextSpan } from "../text_span.ts";
 import type { WordNet } from "../wordnet/wordnet.ts";
 import type { Gazetteer } from "./gazetteer.ts";
+import { plainName, withAliases } from "./name_aliases.ts";
 import { negatedTokens } from "./negation.ts";
 import { isDegreeWord } from "./opposites.ts";
 import { readQuantities } from "./quantities/read_quantities.ts";
@@ -16,7 +17,6 @@ export interface ReadingTools {
 
 const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
   NOUN: "noun",
-  PROPN: "name",
   VERB: "verb",
   ADJ: "adjective",
   ADV: "adverb",
@@ -33,11 +33,11 @@ export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): r
   const isTaken = (token: TextSpan) =>
     [...quantities, ...hits].some((span) => overlap(span, token));
   const isNegated = (span: TextSpan) => negated[tokens.findIndex((token) => overlap(span, token))]!;
-  const common = { quantity: undefined, entry: undefined };
+  const common = { quantity: undefined, entry: undefined, aliases: [] };
   const plain = tokens.flatMap((token, index): readonly Word[] => {
-    const wordClass = classOf(token, index);
+    const wordClass = classOf(token, index, wordnet);
     if (wordClass === undefined || isTaken(token)) return [];
-    const lemma = wordClass === "degree" ? token.normal : token.lemma;
+    const lemma = lemmaOf(token, wordClass);
     const { start, end } = token;
     const weight = wordWeight(lemma, wordClass, wordnet);
     const negation = negated[index]!;
@@ -58,8 +58,8 @@ export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): r
     wordClass: "quantity",
     weight: wordWeight("", "quantity", wordnet),
     negated: isNegated(quantity),
+    ...common,
     quantity,
-    entry: undefined,
   }));
   const known = hits.filter((hit) => !quantities.some((other) => overlap(other, hit)))
     .map((hit): Word => ({
@@ -68,10 +68,11 @@ export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): r
       wordClass: "name",
       weight: wordWeight("", "name", wordnet),
       negated: isNegated(hit),
-      quantity: undefined,
+      ...common,
       entry: hit.entry,
     }));
-  return [...plain, ...numbers, ...known].toSorted((a, b) => a.start - b.start);
+  const words = [...plain, ...numbers, ...known].toSorted((a, b) => a.start - b.start);
+  return withAliases(words, text);
 }
 
 const overlap = (a: TextSpan, b: TextSpan) => a.start < b.end && b.start < a.end;
@@ -82,13 +83,24 @@ const spanOf = ({ start, end }: TextSpan, text: string) => ({
   text: text.slice(start, end),
 });
 
-/** A capital letter makes a name, except at the beginning, where the tagger must think so too. */
-function classOf(token: EnglishToken, index: number): WordClass | undefined {
+function lemmaOf({ normal, lemma }: EnglishToken, wordClass: WordClass): string {
+  if (wordClass === "degree") return normal;
+  return wordClass === "name" ? plainName(normal) : lemma;
+}
+
+/** A capital letter makes a name, except at the beginning, where the tagger must think so too and no dictionary know the word. */
+function classOf(token: EnglishToken, index: number, wordnet: WordNet): WordClass | undefined {
   if (!/[\p{L}\d]/u.test(token.text)) return undefined;
   if (isDegreeWord(token.normal)) return "degree";
   if (token.stopWord) return undefined;
-  const isCapital = /^\p{Lu}/u.test(token.text);
-  if (isCapital && (index > 0 || token.partOfSpeech === "PROPN")) return "name";
-  const wordClass = CLASS_OF[token.partOfSpeech];
-  return wordClass === "name" && !isCapital ? "noun" : wordClass;
+  const isProper = token.partOfSpeech === "PROPN";
+  if (/^\p{Lu}/u.test(token.text)) {
+    if (index > 0) return "name";
+    if (isProper) return isCommon(token.normal, wordnet) ? "noun" : "name";
+  }
+  return isProper ? "noun" : CLASS_OF[token.partOfSpeech];
 }
+
+/** As it is, or as a plural. */
+const isCommon = (word: string, wordnet: WordNet) =>
+  wordnet.isCommon(word) || wordnet.isCommon(word.replace(/s$/, ""));

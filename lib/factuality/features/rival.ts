@@ -31,7 +31,9 @@ export function strongestRival(
     const agreed = agreement(comparison, sentence, (_, other) => other === index);
     sentence.sentence.words.forEach((source, column) => {
       if (!isRival(claim, source) || isAccountedFor(sentence, column)) return;
-      const strength = agreed * place(sentence.pairs[index]![column]!.cosine);
+      const near = (place(sentence.pairs[index]![column]!.cosine) +
+        surroundings(comparison.claim, sentence, index, column)) / 2;
+      const strength = agreed * near;
       if (strength > (strongest?.strength ?? 0)) {
         strongest = { claim, source, comparison: sentence, strength };
       }
@@ -43,6 +45,30 @@ export function strongestRival(
 /** Whether some word of the claim is that very word. */
 const isAccountedFor = ({ pairs }: SentenceComparison, column: number) =>
   pairs.some((row) => row[column]!.match >= FOUND);
+
+/** Words of the claim on either side of the word, and words of the source on either side of its rival. */
+const REACH = { claim: 2, source: 5 };
+
+/** Weighted share of the word's neighbours in the claim that stand near the rival too; 0–1. */
+function surroundings(
+  claim: readonly Word[],
+  { pairs }: SentenceComparison,
+  index: number,
+  column: number,
+): number {
+  let [found, all] = [0, 0];
+  const from = Math.max(0, index - REACH.claim);
+  claim.slice(from, index + REACH.claim + 1).forEach(({ weight }, offset) => {
+    if (from + offset === index) return;
+    const around = pairs[from + offset]!.slice(
+      Math.max(0, column - REACH.source),
+      column + REACH.source + 1,
+    );
+    all += weight;
+    found += weight * Math.max(0, ...around.map(({ match }) => match));
+  });
+  return all === 0 ? 0 : found / all;
+}
 
 const place = (cosine: number) =>
   Math.min(1, Math.max(0, (cosine - PLACE.from) / (PLACE.to - PLACE.from)));

@@ -25,4 +25,6 @@ export interface Word extends TextSpan {
   readonly negated: boolean;
   readonly quantity: Quantity | undefined;
   readonly entry: GazetteerEntry | undefined;
+  /** Other ways to write the name that it is part of: "uk" and "unitedkingdom" for United Kingdom. */
+  readonly aliases: readonly string[];
 }

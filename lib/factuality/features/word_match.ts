@@ -18,7 +18,7 @@ export function isSameWord(claim: Word, source: Word): boolean {
   if (claim.lemma === source.lemma) return true;
   if (claim.entry !== undefined || source.entry !== undefined) return false;
   if (claim.wordClass === "name" && source.wordClass === "name") {
-    return isNameForm(claim.lemma, source.lemma);
+    return isAlias(claim, source) || isNameForm(claim.lemma, source.lemma);
   }
   return claim.text.toLowerCase() === source.text.toLowerCase();
 }
@@ -36,12 +36,26 @@ export function wordMatch(claim: Word, source: Word, wordnet: WordNet): number {
 const isOutsideWordNet = ({ quantity, entry, wordClass }: Word) =>
   quantity !== undefined || entry !== undefined || wordClass === "degree";
 
+/** "UK" and a word of "United Kingdom", either way round, or two words of such. */
+function isAlias(claim: Word, source: Word): boolean {
+  return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma);
+}
+
 /** "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
 function isNameForm(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const stem = short.replace(/[aeiy]$/, "");
+  if (short.length >= 6 && isOneEdit(short, long)) return true;
   return stem.length >= 4 && long.startsWith(stem) && /^(?:[aeiy]?(?:'s|’s|s|n|an|ian|ese|ish)?)$/
     .test(long.slice(stem.length));
+}
+
+/** One letter more, or another: how a name is misspelt. */
+function isOneEdit(short: string, long: string): boolean {
+  if (long.length - short.length > 1) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same++;
+  return short.slice(long.length > short.length ? same : same + 1) === long.slice(same + 1);
 }
 
 /** How two words stand against each other: antonyms, exclusive degrees, or members of one class. */

@@ -26,6 +26,8 @@ export interface Synset {
   readonly id: string;
   /** Lower case, spaces for underscores. */
   readonly words: readonly string[];
+  /** Which of the words are written with a capital: France, but not frog. */
+  readonly capitals: readonly boolean[];
   readonly pointers: readonly Pointer[];
 }
 
@@ -106,17 +108,17 @@ function parseSynset(id: string, line: string, offset: number): Synset {
     { length: wordCount },
     (_, index) => plainWord(fields[4 + 2 * index]!),
   );
+  const capitals = words.map((word) => /^\p{Lu}/u.test(word));
   const first = 5 + 2 * wordCount;
   const pointers = Array.from(
     { length: Number(fields[first - 1]) },
     (_, index) => pointer(fields.slice(first + 4 * index, first + 4 * index + 4)),
   );
-  return { id, words, pointers };
+  return { id, words: words.map((word) => word.toLowerCase()), capitals, pointers };
 }
 
 /** Without the syntactic marker that some adjectives carry: `galore(ip)`. */
-const plainWord = (word: string) =>
-  word.replace(/\((?:a|p|ip)\)$/, "").replaceAll("_", " ").toLowerCase();
+const plainWord = (word: string) => word.replace(/\((?:a|p|ip)\)$/, "").replaceAll("_", " ");
 
 function pointer([symbol, offset, part, words]: readonly string[]): Pointer {
   return {

@@ -7,6 +7,8 @@ export type WordRelation = "same" | "opposite" | "sibling" | "none";
 export interface WordNet {
   /** How many meanings a word has over all parts of speech; 0 for one that is not listed. */
   senseCount(lemma: string): number;
+  /** Whether it is first of all a word written small: gene and frog, but not France. */
+  isCommon(lemma: string): boolean;
   /**
    * What a source's word says of a claim's word. A source's narrower word (poodle) is the `same` as
    * the claim's wider one (dog) but not the other way round; `sibling` is another member of a class.
@@ -64,6 +66,7 @@ export function wordNetOf(database: WordNetDatabase): WordNet {
   };
   return {
     senseCount: (lemma) => neighbourhood(lemma).senseCount,
+    isCommon: (lemma) => isCommon(database, lemma),
     relation(claimLemma, sourceLemma) {
       if (claimLemma === sourceLemma) return "same";
       const [claim, source] = [neighbourhood(claimLemma), neighbourhood(sourceLemma)];
@@ -75,6 +78,15 @@ export function wordNetOf(database: WordNetDatabase): WordNet {
         : "none";
     },
   };
+}
+
+function isCommon(database: WordNetDatabase, lemma: string): boolean {
+  return WORDNET_PARTS.some((part) => {
+    const [first] = database.senses(lemma, part);
+    if (first === undefined) return false;
+    const { words, capitals } = database.synset(part, first);
+    return capitals[words.indexOf(lemma)] === false;
+  });
 }
 
 function isSame(claim: Neighbourhood, claimLemma: string, source: Neighbourhood, other: string) {
