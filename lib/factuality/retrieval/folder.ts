@@ -1,0 +1,123 @@
+import { basename, join, relative } from "node:path";
+import { z } from "zod";
+import { damageReason } from "../../files/damage_reason.ts";
+import type { Passage } from "./passage.ts";
+import { passageParts } from "./passage_parts.ts";
+import { markdownBlocks, plainBlocks, type TextBlock } from "./text_blocks.ts";
+import { textLines } from "./text_lines.ts";
+import { readWikipediaDump } from "./wikipedia_dump.ts";
+
+/** Something in a folder that could not be read and was passed over. */
+export interface FolderProblem {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ReadFolderOptions {
+  readonly onProblem?: (problem: FolderProblem) => void;
+}
+
+type Reader = (
+  path: string,
+  file: string,
+  collection: string,
+  options: ReadFolderOptions,
+) => AsyncIterable<Passage>;
+
+const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
+  { ending: /\.txt(?:\.gz)?$/u, read: blockReader(plainBlocks) },
+  { ending: /\.md(?:\.gz)?$/u, read: blockReader(markdownBlocks) },
+  { ending: /\.jsonl(?:\.gz)?$/u, read: readJsonLines },
+  { ending: /\.xml(?:\.gz|\.bz2)?$/u, read: readWikipediaDump },
+];
+
+/** The files of a folder that can be read, those of folders in it too, sorted; not hidden ones. */
+export function readableFiles(folder: string): readonly string[] {
+  return [...Deno.readDirSync(folder)]
+    .filter(({ name }) => !name.startsWith("."))
+    .flatMap(({ name, isDirectory, isFile }) => {
+      const path = join(folder, name);
+      if (isDirectory) return readableFiles(path);
+      return isFile && READERS.some(({ ending }) => ending.test(name)) ? [path] : [];
+    }).sort();
+}
+
+/**
+ * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line) and `.xml`
+ * (Wikipedia dump) files, each also as `.gz`, file by file in the order of their paths and never
+ * whole in memory. The title is the file's name, for Markdown with its headings as sections. Lines
+ * of JSONL that are none are reported and passed over.
+ * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
+ */
+export async function* readFolder(
+  folder: string,
+  options: ReadFolderOptions = {},
+): AsyncGenerator<Passage> {
+  for (const path of readableFiles(folder)) {
+    const reader = READERS.find(({ ending }) => ending.test(path));
+    const file = relative(folder, path).replaceAll("\\", "/");
+    yield* reader!.read(path, file, basename(folder), options);
+  }
+}
+
+function blockReader(
+  blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<TextBlock>,
+): Reader {
+  return async function* (path, file, collection) {
+    const title = basename(file).replace(/\.(?:txt|md)(?:\.gz)?$/u, "");
+    let count = 0;
+    for await (const { heading: section, text: block } of blocksOf(textLines(path))) {
+      for (const text of passageParts(block)) {
+        yield { id: `${file}#${++count}`, text, collection, title, section };
+      }
+    }
+  };
+}
+
+const ROW = z.object({
+  text: z.string().min(1),
+  title: z.string().default(""),
+  id: z.union([z.string(), z.number()]).optional(),
+});
+
+async function* readJsonLines(
+  path: string,
+  file: string,
+  collection: string,
+  { onProblem }: ReadFolderOptions,
+): AsyncGenerator<Passage> {
+  let line = 0;
+  for await (const content of textLines(path)) {
+    line++;
+    if (content.trim() === "") continue;
+    const found = rowPassages(content, `${file}#${line}`, collection);
+    if (typeof found === "string") onProblem?.({ file, line, reason: found });
+    else yield* found;
+  }
+}
+
+/** The passages of one line, or why it is none. */
+function rowPassages(content: string, place: string, collection: string) {
+  try {
+    return passagesOfRow(ROW.parse(JSON.parse(content)), place, collection);
+  } catch (error) {
+    return damageReason(error);
+  }
+}
+
+function passagesOfRow(
+  { text: whole, title, id }: z.infer<typeof ROW>,
+  place: string,
+  collection: string,
+): readonly Passage[] {
+  const stem = String(id ?? place);
+  return passageParts(whole).map((text, index) => ({
+    id: index === 0 ? stem : `${stem}#${index + 1}`,
+    text,
+    collection,
+    title,
+    section: "",
+  }));
+}
