@@ -1,0 +1,115 @@
+import { eachInFlight } from "../../models/in_flight.ts";
+import type { NextWordModel } from "../../models/next_word_model.ts";
+import { calibrated, type PlattScaling } from "../judges/platt.ts";
+import { calibrationSettings } from "../judges/next_token_judge.ts";
+import { fillTemplate, type PromptTemplate } from "../judges/prompt_template.ts";
+import { type ReadNextWord, readNextWord } from "../judges/read_next_word.ts";
+import type { Passage } from "../retrieval/passage.ts";
+import type { Provenance, Unscored, Verdict } from "../verdicts/verdict.ts";
+import { chunksOf, type SourceChunk } from "./onnx_nli_chunks.ts";
+import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import type { Verifier } from "./verifier.ts";
+
+/** How a prompted verifier asks. */
+export interface PromptedVerifierOptions {
+  /** Of P(yes) / (P(yes) + P(no)), the greatest over the chunks; without one that ratio is taken. */
+  readonly calibration: PlattScaling | undefined;
+  /** Of the file as it was published; undefined for a server. */
+  readonly modelSha256: string | undefined;
+  /** Most words of a source that are shown at once, ≥ 1; a longer one is read chunk by chunk. */
+  readonly chunkWords: number;
+}
+
+type Answer = ReadNextWord | Omit<Unscored, "provenance">;
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}
+
+/** The answers of one claim, one a chunk; the chunk that bears it out best decides. */
+function verdictOf(
+  answers: readonly Answer[],
+  chunks: readonly SourceChunk[],
+  calibration: PlattScaling | undefined,
+  provenance: Provenance,
+): Verdict {
+  const read = answers.filter((answer) => answer.kind === "read");
+  const failed = answers.find((answer) => answer.kind === "unscored");
+  // What was not read may have been what bears the claim out.
+  if (failed !== undefined) return { ...failed, provenance };
+  const ranked = read.map((answer, index) => ({ answer, chunk: chunks[index]! }))
+    .sort((a, b) => b.answer.yes - a.answer.yes);
+  const best = ranked[0]!;
+  const supported = calibrated(best.answer.yes, calibration);
+  const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
+  const label = mostProbable(probabilities);
+  return {
+    kind: "scored",
+    label,
+    probabilities,
+    evidence: ranked.slice(0, 3).map(({ answer, chunk: { passage, span } }) => ({
+      passageId: passage.id,
+      collection: passage.collection,
+      span,
+      text: passage.text.slice(span.start, span.end),
+      relevance: answer.yes,
+    })),
+    findings: [{ feature: "next word", words: best.answer.words, speaksFor: label }],
+    parse: "not parsed",
+    reasoning: "",
+    provenance,
+  };
+}
+
+/**
+ * A chat or base model as a verifier, in MiniCheck's manner: document and claim, and the probability
+ * that the next word is yes; of a source in chunks the greatest. The answer is binary, so what does not
+ * go to "supported" goes to "not enough info", never to "refuted": a "no" does not tell the two apart.
+ *
+ * @param template A `next word` prompt with the placeholders `passages` and `claim`.
+ * @throws {RangeError} for another template.
+ */
+export function promptedVerifier(
+  model: NextWordModel,
+  template: PromptTemplate,
+  { calibration, modelSha256, chunkWords }: PromptedVerifierOptions,
+): Verifier {
+  const { nextWords, name: prompt, sha256: promptSha256 } = template;
+  const others = template.placeholders.filter((name) => name !== "passages" && name !== "claim");
+  if (nextWords === undefined || others.length > 0) {
+    throw new RangeError(
+      `Cannot verify by the prompt ${prompt}: it must be a next word prompt with {{passages}} and ` +
+        "{{claim}} alone",
+    );
+  }
+  const provenance: Provenance = { producedBy: model.name, modelSha256, promptSha256 };
+  const answer = async (claim: string, chunk: SourceChunk, signal: AbortSignal | undefined) => {
+    const text = fillTemplate(template, { passages: chunk.premise, claim });
+    const reply = await model.nextWord(text, nextWords, signal ? { signal } : {});
+    return readNextWord(reply, template);
+  };
+  return {
+    name: model.name,
+    settings: { ...model.settings, prompt, chunkWords, ...calibrationSettings(calibration) },
+    async verify(claims, passages, { signal } = {}) {
+      const chunks = readable(passages).flatMap((one) => chunksOf(one, chunkWords, countWords));
+      if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
+      const answers: Answer[][] = claims.map(() => []);
+      // Chunk by chunk, because prompts that begin alike are read once.
+      const asked = chunks.flatMap((chunk, c) =>
+        claims.map((claim, i) => ({ chunk, c, claim, i }))
+      );
+      await eachInFlight(asked, model.concurrency, async ({ chunk, c, claim, i }) => {
+        signal?.throwIfAborted();
+        answers[i]![c] = await answer(claim, chunk, signal);
+        return true;
+      });
+      signal?.throwIfAborted();
+      return answers.map((of) => verdictOf(of, chunks, calibration, provenance));
+    },
+  };
+}
+
+function readable(passages: readonly Passage[]): readonly Passage[] {
+  return passages.filter(({ text }) => text.trim() !== "");
+}
