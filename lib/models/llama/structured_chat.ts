@@ -1,7 +1,11 @@
 import type { StructuredModel, StructuredReply } from "../structured_model.ts";
 import { chatTemplate } from "./chat_template.ts";
 import type { Tokens } from "./engine.ts";
-import type { GeneratingEngine } from "./structured_chat_engine.ts";
+import {
+  type GeneratingEngine,
+  type GeneratingEngineOptions,
+  openGeneratingEngine,
+} from "./structured_chat_engine.ts";
 
 /** Stands for the question while the template is rendered. */
 const QUESTION = "THE-QUESTION";
@@ -80,4 +84,27 @@ export function structuredChat(
 
 function failure(message: string, partialText: string): StructuredReply {
   return { kind: "failure", message, partialText: partialText === "" ? undefined : partialText };
+}
+
+/** A GGUF file to write with. */
+export interface StructuredModelFile extends GeneratingEngineOptions {
+  /** Names the model in every result. */
+  readonly id: string;
+  readonly path: string;
+  /** The file's hash, its licence: what the engine does not know. */
+  readonly settings?: StructuredModel["settings"];
+}
+
+/** Opens a GGUF file and asks it as {@link structuredChat} does; disposing of it frees its memory. */
+export async function openStructuredModel(
+  { id, path, settings = {}, ...options }: StructuredModelFile,
+): Promise<StructuredModel & AsyncDisposable> {
+  const engine = await openGeneratingEngine(path, options);
+  const close = () => engine[Symbol.asyncDispose]();
+  try {
+    return { ...structuredChat(id, engine, settings), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

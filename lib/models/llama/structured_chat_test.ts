@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { modelFile } from "../model_files.ts";
 import type { GgufEntry } from "../panel.ts";
-import { structuredChat } from "./structured_chat.ts";
-import { type GeneratingEngine, openGeneratingEngine } from "./structured_chat_engine.ts";
+import { openStructuredModel, structuredChat } from "./structured_chat.ts";
+import type { GeneratingEngine } from "./structured_chat_engine.ts";
 
 /** Tokens are code points; those of markup are negative. */
 function engineThat(
@@ -92,7 +92,7 @@ Deno.test("structuredChat() says that a prompt is too long, and what broke", asy
   assert.deepEqual(broken, { kind: "failure", message, partialText: "so far" });
 });
 
-Deno.test("openGeneratingEngine() writes JSON of the schema, the same each time", async () => {
+Deno.test("openStructuredModel() writes JSON of the schema, the same each time", async () => {
   const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
   const entry: GgufEntry = {
     id: "SmolLM2",
@@ -105,13 +105,15 @@ Deno.test("openGeneratingEngine() writes JSON of the schema, the same each time"
     licence: "Apache-2.0",
   };
   const { path } = await modelFile(entry, cacheDirectory);
-  const sampling = { maxReplyTokens: 40, temperature: 0, seed: 0 };
-  await using engine = await openGeneratingEngine(path, {
+  await using model = await openStructuredModel({
+    id: "SmolLM2",
+    path,
     threads: 1,
     contextTokens: 256,
-    ...sampling,
+    maxReplyTokens: 40,
+    temperature: 0,
+    seed: 0,
   });
-  const model = structuredChat("SmolLM2", engine);
   const schema = {
     type: "object",
     properties: { colour: { enum: ["red", "blue"] }, number: { enum: [0, 1, 2] } },
