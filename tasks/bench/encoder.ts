@@ -1,0 +1,108 @@
+import { cosine } from "../../lib/models/encoder/cosine.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { miniLmFiles } from "../../lib/models/encoder/minilm_files.ts";
+import { wordPieces, type WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
+import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
+import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
+import { compareAlternating, type Comparison } from "./alternating.ts";
+import { openEncoderReference } from "./encoder_reference.ts";
+import { seededSample } from "./inputs.ts";
+
+/** Texts encoded in one call where they are encoded together. */
+const TOGETHER = 16;
+const LONGEST = 254;
+
+/** The encoder against PyTorch on the same sentences, tokens, weights and threads. */
+export interface EncoderComparison {
+  /** Milliseconds of a call with one sentence. */
+  readonly single: Comparison;
+  /** Milliseconds of a call with {@link TOGETHER} sentences. */
+  readonly together: Comparison;
+  readonly sentencesTogether: number;
+  /** Mean tokens of a sentence, the special ones included. */
+  readonly meanTokens: number;
+  /** Smallest cosine of a sentence's two vectors. */
+  readonly smallestCosine: number;
+}
+
+/** Sentences of the factbook of 40 characters and more, the same in every run. */
+export async function factbookSentences(
+  cacheDirectory: string,
+  count: number,
+): Promise<readonly string[]> {
+  const passages = seededSample(await factbookPassages(cacheDirectory), 4 * count);
+  const sentences = passages.flatMap(({ text }) => sentencesOf(text).map(({ text }) => text));
+  return seededSample(sentences.filter((text) => text.length >= 40), count);
+}
+
+function rowOf(text: string, vocabulary: WordPieceVocabulary): readonly number[] {
+  const pieces = wordPieces(text, vocabulary).slice(0, LONGEST);
+  return [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
+}
+
+function groups<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const starts = Array.from({ length: Math.floor(items.length / size) }, (_, i) => i * size);
+  return starts.map((start) => items.slice(start, start + size));
+}
+
+/**
+ * Encoding from the text on, against PyTorch from the tokens on (its tokeniser's time is not
+ * counted), taking turns in one run.
+ *
+ * @param count Sentences, ≥ 16.
+ */
+export async function encoderAgainstPytorch(options: {
+  readonly cacheDirectory: string;
+  readonly python: string;
+  readonly threads: number;
+  readonly count: number;
+}): Promise<EncoderComparison> {
+  const texts = await factbookSentences(options.cacheDirectory, options.count);
+  const { vocabulary } = await miniLmFiles(options.cacheDirectory);
+  const rows = new Map(texts.map((text) => [text, rowOf(text, vocabulary)]));
+  await using encoder = await loadMiniLm({ ...options, cacheBytes: 0 });
+  await using reference = await openEncoderReference(options);
+  const vectors = new Map<string, Float32Array>();
+  let smallestCosine = 1;
+  const ours = async (group: readonly string[]) => {
+    const found = await encoder.encode(group);
+    group.forEach((text, i) => vectors.set(text, found[i]!.sentence));
+  };
+  const theirs = async (group: readonly string[]) => {
+    const found = await reference.encode(group.map((text) => rows.get(text)!));
+    group.forEach((text, i) => {
+      const own = vectors.get(text);
+      if (own === undefined) return;
+      smallestCosine = Math.min(
+        smallestCosine,
+        cosine(own, Float32Array.from(found.sentences[i]!)),
+      );
+    });
+    return found.milliseconds;
+  };
+  const single = await compareAlternating(texts.map((text) => [text]), ours, theirs);
+  const together = await compareAlternating(groups(texts, TOGETHER), ours, theirs);
+  const tokens = [...rows.values()].reduce((sum, row) => sum + row.length, 0);
+  const meanTokens = tokens / rows.size;
+  return { single, together, sentencesTogether: TOGETHER, meanTokens, smallestCosine };
+}
+
+/** Two lines for the console, in milliseconds a sentence. */
+export function formatEncoderComparison(comparison: EncoderComparison): string {
+  const { single, together, sentencesTogether, meanTokens, smallestCosine } = comparison;
+  const line = (
+    what: string,
+    { ratio, ratioLow, ratioHigh, ours, theirs }: Comparison,
+    n: number,
+  ) =>
+    `${what}: ${ratio.toFixed(2)} of PyTorch's time (middle half ${ratioLow.toFixed(2)}–` +
+    `${ratioHigh.toFixed(2)}), ${(ours / n).toFixed(1)} against ${
+      (theirs / n).toFixed(1)
+    } ms a sentence`;
+  return [
+    line("encoder, one sentence a call", single, 1),
+    line(`encoder, ${sentencesTogether} sentences a call`, together, sentencesTogether),
+    `${single.items} sentences of ${meanTokens.toFixed(0)} tokens, ` +
+    `smallest cosine ${smallestCosine.toFixed(6)}`,
+  ].join("\n");
+}
