@@ -43,12 +43,12 @@ export function serverModel(
 }
 
 /** The address is no setting: the same model gives the same answers from another machine. */
-function hostSettings({ id, model }: ServerEntry): ChatModel["settings"] {
+export function hostSettings({ id, model }: ServerEntry): ChatModel["settings"] {
   return { host: "openai-compatible", hostModel: model ?? id };
 }
 
 /** What one question sends. */
-function chatParameters(
+export function chatParameters(
   { id, model, reasoningEffort }: ServerEntry,
   { temperature, maxReplyTokens }: Generation,
   prompt: string,
@@ -130,7 +130,7 @@ function usable(answer: unknown): unknown {
 const REFUSALS = new Set([400, 404, 405, 422, 501]);
 
 /** The words of a refusal that to ask again would not change; undefined for other errors. */
-function refusalOf(error: unknown, key: ApiKey): string | undefined {
+export function refusalOf(error: unknown, key: ApiKey): string | undefined {
   const clean = (text: string) => withoutSecrets(text, [key]);
   const answered = statusError(error, clean);
   if (answered === undefined || !REFUSALS.has(answered.status)) return undefined;

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import type { ServerEntry } from "../panel.ts";
+import { openKeyedCalls } from "./keyed_calls.ts";
+import { NO_KEY } from "./openai_compatible_client.ts";
+import { serverNextWord } from "./server_next_word.ts";
+import { type Behaviour, type StandInCall, startStandInServer } from "./stand_in_server.ts";
+import { hostedStructuredModel } from "./structured_hosted.ts";
+import { structuredServer } from "./structured_server.ts";
+
+const GENERATION = { temperature: 0, maxReplyTokens: 10 };
+
+const SCHEMA = {
+  type: "object",
+  properties: { why: { type: "string", maxLength: 9 }, score: { enum: [0, 1] } },
+} as const;
+
+function entryAt(baseUrl: string): ServerEntry {
+  return {
+    id: "served",
+    kind: "openai-compatible",
+    baseUrl,
+    concurrency: 4,
+    roles: ["chat"],
+    licence: "MIT",
+  };
+}
+
+function callsTo() {
+  return openKeyedCalls([NO_KEY], { host: "the server", tries: 1, backoffSeconds: 0.001 });
+}
+
+type Plan = (call: StandInCall) => Behaviour;
+
+async function asking(plan: Plan, times = 1) {
+  await using server = startStandInServer({ plan });
+  using calls = callsTo();
+  const model = structuredServer(entryAt(server.openAiBaseUrl), GENERATION, { calls });
+  const replies = [];
+  for (let i = 0; i < times; i++) replies.push(await model.ask("Q", { schema: SCHEMA }));
+  return { replies, bodies: server.calls.map(({ body }) => body as Record<string, unknown>) };
+}
+
+Deno.test("structuredServer() asks for JSON of the schema, every key required", async () => {
+  const { replies, bodies } = await asking(() => ({ kind: "answer", text: '{"score": 1}' }));
+  assert.deepEqual(replies, [{ kind: "answer", text: '{"score": 1}', ended: "complete" }]);
+  assert.deepEqual(bodies[0]?.response_format, {
+    type: "json_schema",
+    json_schema: {
+      name: "answer",
+      strict: true,
+      schema: {
+        type: "object",
+        properties: {
+          why: { type: "string", maxLength: 9 },
+          score: { type: "integer", enum: [0, 1] },
+        },
+        required: ["why", "score"],
+        additionalProperties: false,
+      },
+    },
+  });
+});
+
+Deno.test("structuredServer() asks plainly, from then on, where the format is refused", async () => {
+  const { replies, bodies } = await asking(
+    ({ body }) =>
+      "response_format" in (body as object)
+        ? { kind: "status", status: 400, message: "response_format is not supported" }
+        : { kind: "answer", text: "{}" },
+    2,
+  );
+  assert.deepEqual(replies.map(({ kind }) => kind), ["answer", "answer"]);
+  assert.deepEqual(bodies.map((body) => "response_format" in body), [true, false, false]);
+});
+
+Deno.test("structuredServer() tells refusal, failure and a cut answer apart", async () => {
+  const reply = async (behaviour: Behaviour) => (await asking(() => behaviour)).replies[0]!;
+  assert.deepEqual(await reply({ kind: "answer", refusal: "No." }), {
+    kind: "refusal",
+    text: "No.",
+  });
+  const failed = await reply({ kind: "drop" });
+  assert.ok(failed.kind === "failure" && failed.partialText === undefined);
+  const cut = await reply({ kind: "answer", text: '{"score": 8', finishReason: "length" });
+  assert.ok(cut.kind === "answer" && cut.ended === "length");
+});
+
+Deno.test("hostedStructuredModel() takes a text without closing brace for cut off", async () => {
+  const model = (text: string) =>
+    hostedStructuredModel({
+      name: "chat",
+      settings: { temperature: 0 },
+      ask: () => Promise.resolve({ kind: "answer", text, promptTokens: 1, replyTokens: 1 }),
+    });
+  const ended = async (text: string) => {
+    const reply = await model(text).ask("Q");
+    return reply.kind === "answer" && reply.ended;
+  };
+  assert.equal(await ended('{"score": 8}\n'), "complete");
+  assert.equal(await ended('{"score": 8'), "length");
+  assert.deepEqual(model("").settings, { temperature: 0, responseFormat: "none" });
+});
+
+const WORDS = { yes: ["Yes"], no: ["No"] };
+
+async function nextWords(plan: Plan, times = 1) {
+  await using server = startStandInServer({ plan });
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(server.openAiBaseUrl), { calls });
+  const replies = [];
+  for (let i = 0; i < times; i++) replies.push(await model.nextWord("Q", WORDS));
+  return { replies, asked: server.calls.length };
+}
+
+Deno.test("serverNextWord() reads the word where a server gives no log-probabilities", async () => {
+  // The stand-in refuses them, as Groq does.
+  const { replies, asked } = await nextWords(() => ({ kind: "answer", text: "**No**, it" }), 2);
+  assert.deepEqual(replies[1], { kind: "mass", yes: 0, no: 1, other: 0 });
+  assert.equal(asked, 2);
+  const { replies: [neither] } = await nextWords(() => ({ kind: "answer", text: "Perhaps" }));
+  assert.deepEqual(neither, { kind: "mass", yes: 0, no: 0, other: 1 });
+  const { replies: [failed] } = await nextWords(() => ({ kind: "status", status: 500 }));
+  assert.equal(failed?.kind, "failure");
+});
+
+Deno.test("serverNextWord() sums the log-probabilities of the first token's variants", async () => {
+  const token = (text: string, probability: number) => ({
+    token: text,
+    logprob: Math.log(probability),
+  });
+  const top = [token(" Yes", 0.5), token("yes", 0.25), token("No", 0.125), token("The", 0.125)];
+  const body = {
+    choices: [{
+      finish_reason: "stop",
+      message: { content: "Yes" },
+      logprobs: { content: [{ token: " Yes", logprob: 0, top_logprobs: top }] },
+    }],
+  };
+  const local = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  await using server = Deno.serve(local, () => Response.json(body));
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(`http://127.0.0.1:${server.addr.port}/v1`), { calls });
+  const mass = await model.nextWord("Q", WORDS);
+  assert.ok(mass.kind === "mass");
+  assert.ok(Math.abs(mass.yes - 0.75) < 1e-12);
+  assert.ok(Math.abs(mass.no - 0.125) < 1e-12);
+});
