@@ -7,8 +7,10 @@ import { isSameWord } from "./word_match.ts";
 
 /** So many sentences are the evidence of a claim … */
 const KEPT = 3;
-/** … out of so many that are like it word for word; only these are encoded (3 ms each). */
+/** … out of so many that are like it word for word, for only these are encoded (3–4 ms each); */
 const ENCODED = 5;
+/** and of no more than the kept ones where the best has so much of the claim. */
+const PLAIN = 0.7;
 /** What words and sentence vectors count for in the choice. */
 const LEXICAL_SHARE = 0.6;
 
@@ -43,7 +45,7 @@ export async function chooseEvidence(
   const shared = found.map((flags, index) => share(words, flags) * standing(sentences[index]!));
   const candidates = sentences.toSorted((a, b) =>
     shared[b.index]! - shared[a.index]! || a.index - b.index
-  ).slice(0, ENCODED);
+  ).slice(0, Math.max(0, ...shared) >= PLAIN ? KEPT : ENCODED);
   const [encodedClaim, ...encoded] = await encoder.encode([
     claim,
     ...candidates.map(({ read }) => read),

@@ -24,6 +24,7 @@ export interface SentenceComparison {
 
 /** A claim beside its evidence: all that the families of features look at. */
 export interface Comparison {
+  readonly claimText: string;
   readonly claim: readonly Word[];
   readonly wordnet: WordNet;
   /** The best first; may be empty. */
@@ -35,6 +36,7 @@ export interface Comparison {
 
 /** Every word of the claim against every word of the chosen sentences. */
 export function compare(
+  claimText: string,
   claim: readonly Word[],
   { claim: encoded, top, window }: ChosenEvidence,
   all: readonly SourceSentence[],
@@ -55,7 +57,7 @@ export function compare(
   const anywhere = claim.map((word) =>
     all.some(({ words }) => words.some((other) => isSameWord(word, other)))
   );
-  return { claim, wordnet, sentences, window, anywhere };
+  return { claimText, claim, wordnet, sentences, window, anywhere };
 }
 
 /** Weighted mean of a value for each word; `neutral` where there is no word. */

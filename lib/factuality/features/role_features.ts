@@ -10,7 +10,7 @@ export function roleFeatures(comparison: Comparison): FamilyResult<"role"> {
   if (best === undefined) {
     return { values: { "role.order": 0, "role.swapped": 0 }, findings: [] };
   }
-  const strength = exchanged(comparison.claim, best) ? agreement(comparison, best, () => false) : 0;
+  const strength = exchanged(comparison, best) ? agreement(comparison, best, () => false) : 0;
   return {
     values: { "role.order": disorder(comparison.claim, best), "role.swapped": strength },
     findings: strength < WORTH_TELLING ? [] : [{
@@ -30,24 +30,42 @@ function disorder(claim: readonly Word[], { sentence, matches }: SentenceCompari
   return 1 - commonSubsequence(common, sentence.words, isSameWord) / common.length;
 }
 
-/** The things named on both sides of the claim's verb stand around the source's verb the other way round, and only one of the two is passive. */
-function exchanged(claim: readonly Word[], { sentence }: SentenceComparison): boolean {
-  const ends = sides(claim);
-  if (ends === undefined) return false;
-  const verb = sentence.words.findIndex((word) =>
-    word.wordClass === "verb" && isSameWord(ends.verb, word)
-  );
-  if (verb < 0) return false;
-  const before = sentence.words.slice(0, verb);
-  const after = sentence.words.slice(verb + 1);
-  const has = (side: readonly Word[], word: Word) => side.some((other) => isSameWord(word, other));
-  const isReversed = has(before, ends.object) && has(after, ends.subject) &&
-    !has(before, ends.subject) && !has(after, ends.object);
-  return isReversed;
+/** A statement's doer, what happens, and to whom. */
+interface Roles {
+  readonly subject: Word;
+  readonly verb: Word;
+  readonly object: Word;
 }
 
-/** The last name or noun before the first verb between two of them, the verb, and the first after. */
-function sides(claim: readonly Word[]) {
+/**
+ * Whether the claim's subject and object stand around the source's verb the other way round: in
+ * another order with both active, or in the same order with one of the two passive.
+ */
+function exchanged({ claim, claimText }: Comparison, { sentence }: SentenceComparison): boolean {
+  const roles = rolesOf(claim);
+  if (roles === undefined) return false;
+  const place = sentence.words.findIndex((word) =>
+    word.wordClass === "verb" && isSameWord(roles.verb, word)
+  );
+  if (place < 0) return false;
+  const before = sentence.words.slice(0, place);
+  const after = sentence.words.slice(place + 1);
+  const find = (side: readonly Word[], word: Word) => side.find((other) => isSameWord(word, other));
+  const stands = (first: Word, second: Word) =>
+    find(before, first) && find(after, second) && !find(before, second) && !find(after, first);
+  const verb = sentence.words[place]!;
+  const isPassive = (last: Word) => saysBy(sentence.read, verb, find(after, last));
+  const claimIsPassive = saysBy(claimText, roles.verb, roles.object);
+  if (stands(roles.subject, roles.object)) return isPassive(roles.object) !== claimIsPassive;
+  if (stands(roles.object, roles.subject)) return isPassive(roles.subject) === claimIsPassive;
+  return false;
+}
+
+const saysBy = (text: string, verb: Word, last: Word | undefined) =>
+  last !== undefined && /\bby\b/.test(text.slice(verb.end, last.start));
+
+/** Around the first verb that has a name or noun on both sides. */
+function rolesOf(claim: readonly Word[]): Roles | undefined {
   const isThing = ({ wordClass }: Word) => wordClass === "name" || wordClass === "noun";
   for (let index = 1; index + 1 < claim.length; index++) {
     if (claim[index]!.wordClass !== "verb") continue;

@@ -32,7 +32,7 @@ export function sourceReader(passages: readonly Passage[], tools: FeatureTools):
     async features(claim) {
       const words = readWords(claim, tools);
       const chosen = await chooseEvidence(claim, words, sentences, tools.encoder);
-      const comparison = compare(words, chosen, sentences, tools.wordnet);
+      const comparison = compare(claim, words, chosen, sentences, tools.wordnet);
       return { ...valuesOf(comparison), evidence: chosen.top.map(evidenceOf) };
     },
   };
