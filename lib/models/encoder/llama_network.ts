@@ -58,11 +58,13 @@ function openContext(model: GgufModel, shape: NetworkShape): Deno.PointerObject 
  * @throws What `loadGgufModel` throws; {RangeError} where there is no memory for it.
  */
 export async function llamaNetwork(path: string, shape: NetworkShape): Promise<EncoderNetwork> {
-  const model = await loadGgufModel(path);
+  using opened = new DisposableStack();
+  const model = opened.use(await loadGgufModel(path));
   const { symbols } = model.library;
   const handle = openContext(model, shape);
   const memory = new BatchMemory(shape.batchTokens, shape.batchSequences);
   const dimensions = symbols.llama_model_n_embd(model.handle);
+  const kept = opened.move();
   return {
     dimensions,
     batchSequences: shape.batchSequences,
@@ -80,7 +82,7 @@ export async function llamaNetwork(path: string, shape: NetworkShape): Promise<E
     },
     [Symbol.asyncDispose]() {
       symbols.llama_free(handle);
-      model[Symbol.dispose]();
+      kept.dispose();
       return Promise.resolve();
     },
   };

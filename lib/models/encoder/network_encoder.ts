@@ -36,12 +36,14 @@ function framed(text: string, { vocabulary, longest }: EncoderParts): Framed {
 async function encodeNew(
   texts: readonly string[],
   parts: EncoderParts,
+  signal: AbortSignal | undefined,
   take: (text: string, encoded: EncodedText) => void,
 ): Promise<void> {
   const { network } = parts;
   const rows = texts.map((text) => framed(text, parts));
   const limits = { tokens: parts.sharedTokens, sequences: network.batchSequences };
   for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
+    signal?.throwIfAborted();
     const run = rows.slice(begin, end);
     const values = await network.run(run.map(({ ids }) => ids));
     let at = 0;
@@ -58,15 +60,14 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   const cache = new EncodedTextCache(parts.cacheBytes);
   let turn: Promise<unknown> = Promise.resolve();
   let open = true;
-  const work = async (texts: readonly string[]): Promise<readonly EncodedText[]> => {
-    if (!open) throw new TypeError(`Cannot encode: the encoder ${parts.name} has been closed`);
+  const read = async (texts: readonly string[], signal?: AbortSignal) => {
     const known = new Map<string, EncodedText>();
     for (const text of texts) {
       const found = cache.get(text);
       if (found !== undefined) known.set(text, found);
     }
     const missing = [...new Set(texts)].filter((text) => !known.has(text));
-    await encodeNew(missing, parts, (text, encoded) => {
+    await encodeNew(missing, parts, signal, (text, encoded) => {
       known.set(text, encoded);
       cache.set(text, encoded);
     });
@@ -76,18 +77,24 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
     name: parts.name,
     settings: parts.settings,
     dimensions: parts.network.dimensions,
-    encode(texts) {
+    encode(texts, { signal } = {}) {
+      if (!open) {
+        return Promise.reject(
+          new TypeError(`Cannot encode: the encoder ${parts.name} has been closed`),
+        );
+      }
       // A network reads one thing at a time.
-      const result = turn.then(() => work(texts));
+      const result = turn.then(() => read(texts, signal));
       turn = result.catch(() => undefined);
       return result;
     },
     clear: () => cache.clear(),
     async [Symbol.asyncDispose]() {
-      await turn;
-      if (open) await parts.network[Symbol.asyncDispose]();
+      if (!open) return;
       open = false;
+      await turn;
       cache.clear();
+      await parts.network[Symbol.asyncDispose]();
     },
   };
 }

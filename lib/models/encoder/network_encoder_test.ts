@@ -91,8 +91,28 @@ Deno.test("encode() works again after it failed, and calls at once do not mix", 
   assert.deepEqual(found.map(([text]) => [...text!.tokens[0]!.vector]), [unit(3, 1), unit(4, 1)]);
 });
 
-Deno.test("encode() says that the encoder is closed", async () => {
+Deno.test("Requirement 9.2: encode() ends with the signal's reason and keeps what it had", async () => {
+  const reason = new Error("too late");
+  const controller = new AbortController();
+  const { encoder, runs } = stub({
+    fails: () => {
+      if (runs.length === 1) controller.abort(reason);
+      return false;
+    },
+  });
+  const texts = ["a b", "b c", "c a", "a c", "b a", "c b"];
+  await assert.rejects(encoder.encode(texts, { signal: controller.signal }), reason);
+  assert.equal(runs.length, 2);
+  await encoder.encode(texts.slice(0, 4));
+  assert.equal(runs.length, 2);
+});
+
+Deno.test("encode() ends what was begun before the encoder was closed, and begins nothing after", async () => {
   const { encoder } = stub();
+  const begun = encoder.encode(["a"]);
+  const closed = encoder[Symbol.asyncDispose]();
+  await assert.rejects(encoder.encode(["b"]), /stub has been closed/);
+  assert.equal((await begun).length, 1);
+  await closed;
   await encoder[Symbol.asyncDispose]();
-  await assert.rejects(encoder.encode(["a"]), /stub has been closed/);
 });

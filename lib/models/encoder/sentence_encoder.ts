@@ -24,8 +24,14 @@ export interface SentenceEncoder extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Components of a vector. */
   readonly dimensions: number;
-  /** One encoded text a text, in order. Texts asked for again come from a cache of bounded size. */
-  encode(texts: readonly string[]): Promise<readonly EncodedText[]>;
+  /**
+   * One encoded text a text, in order. Texts asked for again come from a cache of bounded size.
+   * Throws the signal's reason when it aborts, after the run under way (some 0.1 s).
+   */
+  encode(
+    texts: readonly string[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly EncodedText[]>;
   /** Forgets the encoded texts that were kept, for want of memory. */
   clear(): void;
 }
