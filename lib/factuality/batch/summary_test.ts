@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
+import { summaryMarkdown } from "./summary_markdown.ts";
+import { batchSummary, distribution } from "./summary.ts";
+
+Deno.test("Requirement 5.3: mean, median, deciles and bins of hand-made scores", () => {
+  const found = distribution([0, 10, 20, 30, 100, undefined], 100, randomSource(1));
+  assert.deepEqual([found.scored, found.unscored], [5, 1]);
+  assert.equal(found.mean.kind === "interval" && found.mean.estimate, 32);
+  assert.equal(found.median.kind === "interval" && found.median.estimate, 20);
+  assert.deepEqual([found.deciles[0], found.deciles[5], found.deciles[10]], [0, 20, 100]);
+  assert.deepEqual(found.histogram.map(({ n }) => n), [1, 1, 1, 1, 0, 0, 0, 0, 0, 1]);
+});
+
+Deno.test("Requirement 5.3: without a score there is no figure, and never 0", () => {
+  const found = distribution([undefined], 100, randomSource(1));
+  assert.equal(found.mean.kind, "unavailable");
+  assert.deepEqual(found.deciles, []);
+  assert.throws(() => distribution([101], 100, randomSource(1)), RangeError);
+});
+
+Deno.test("Requirement 5.3: each request is in one bin, and figures keep within the scores", () => {
+  const scores = fc.array(fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(scores, (scores) => {
+      const { histogram, scored, unscored, mean } = distribution(scores, 100, randomSource(1));
+      assert.equal(histogram.reduce((sum, { n }) => sum + n, 0), scored);
+      assert.equal(scored + unscored, scores.length);
+      if (mean.kind === "interval") {
+        assert.ok(mean.low <= mean.estimate && mean.estimate <= mean.high);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a summary counts what is missing and is told in words", async () => {
+  const evaluations = [await sampleEvaluation(), await emptyEvaluation()];
+  const summary = batchSummary(evaluations, 3, randomSource(1));
+  assert.deepEqual([summary.evaluated, summary.missing], [2, 1]);
+  assert.deepEqual([summary.factualAccuracy.scored, summary.factualAccuracy.unscored], [1, 1]);
+  const text = summaryMarkdown(summary);
+  assert.match(text, /2 of 3 requests are evaluated\. 1 have no result/);
+  assert.match(text, /a single cluster says nothing/);
+  assert.doesNotMatch(text, /undefined|NaN/);
+});
