@@ -28,9 +28,9 @@ export interface RetrieverOptions {
 export const RETRIEVER_DEFAULTS: Required<RetrieverOptions> = {
   limit: 5,
   candidates: 20,
-  minimumShare: 0.3,
+  minimumShare: 0.2,
   requireName: true,
-  minimumCosine: 0.5,
+  minimumCosine: 0.55,
 };
 
 /** A passage of the first stage. */
