@@ -29,7 +29,7 @@ export interface MiniLmOptions {
   readonly onProgress?: (progress: LoadProgress) => void;
   /** F32 where left out. */
   readonly precision?: WeightPrecision;
-  /** Memory for texts that were encoded, in bytes; 64 MB where left out, about 1,400 sentences. */
+  /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 1,200 sentences. */
   readonly cacheBytes?: number;
 }
 

@@ -55,36 +55,44 @@ async function encodeNew(
   }
 }
 
+/** Encodes what the cache lacks and keeps it there. */
+async function encodeAll(
+  texts: readonly string[],
+  parts: EncoderParts,
+  cache: EncodedTextCache,
+  signal: AbortSignal | undefined,
+): Promise<readonly EncodedText[]> {
+  const known = new Map<string, EncodedText>();
+  for (const text of texts) {
+    const found = cache.get(text);
+    if (found !== undefined) known.set(text, found);
+  }
+  const missing = [...new Set(texts)].filter((text) => !known.has(text));
+  await encodeNew(missing, parts, signal, (text, encoded) => {
+    known.set(text, encoded);
+    cache.set(text, encoded);
+  });
+  return texts.map((text) => known.get(text)!);
+}
+
+function closedError(name: string): TypeError {
+  return new TypeError(`Cannot encode: the encoder ${name} has been closed`);
+}
+
 /** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
 export function networkEncoder(parts: EncoderParts): SentenceEncoder {
+  const { name, settings, network } = parts;
   const cache = new EncodedTextCache(parts.cacheBytes);
   let turn: Promise<unknown> = Promise.resolve();
   let open = true;
-  const read = async (texts: readonly string[], signal?: AbortSignal) => {
-    const known = new Map<string, EncodedText>();
-    for (const text of texts) {
-      const found = cache.get(text);
-      if (found !== undefined) known.set(text, found);
-    }
-    const missing = [...new Set(texts)].filter((text) => !known.has(text));
-    await encodeNew(missing, parts, signal, (text, encoded) => {
-      known.set(text, encoded);
-      cache.set(text, encoded);
-    });
-    return texts.map((text) => known.get(text)!);
-  };
   return {
-    name: parts.name,
-    settings: parts.settings,
-    dimensions: parts.network.dimensions,
+    name,
+    settings,
+    dimensions: network.dimensions,
     encode(texts, { signal } = {}) {
-      if (!open) {
-        return Promise.reject(
-          new TypeError(`Cannot encode: the encoder ${parts.name} has been closed`),
-        );
-      }
+      if (!open) return Promise.reject(closedError(name));
       // A network reads one thing at a time.
-      const result = turn.then(() => read(texts, signal));
+      const result = turn.then(() => encodeAll(texts, parts, cache, signal));
       turn = result.catch(() => undefined);
       return result;
     },
@@ -94,7 +102,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
       open = false;
       await turn;
       cache.clear();
-      await parts.network[Symbol.asyncDispose]();
+      await network[Symbol.asyncDispose]();
     },
   };
 }
