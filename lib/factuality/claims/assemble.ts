@@ -3,7 +3,7 @@ import type { Word } from "./word.ts";
 
 /** What a statement does not need once it stands alone. */
 const CONNECTIVES =
-  /^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
+  /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
 /** The words as a sentence: a capital at its start, a stop at its end. */
 export function assembled(words: readonly Word[]): string {

@@ -17,13 +17,18 @@ export interface AtomicFactCoverage {
  * covered by one of the other list that has all its content words (by dictionary form), whatever
  * the order: coarse, and the same in both directions. A pronoun covers nothing and needs nothing, so
  * that "He sang" is covered by "Ada sang". A long claim covers much: read `claims` beside it.
+ *
+ * @param topic What both are about; its words count for nothing, so that a name in place of a pronoun
+ *   makes no difference. The empty string where there is none.
  */
 export function atomicFactCoverage(
   claims: readonly string[],
   facts: readonly string[],
+  topic: string,
 ): AtomicFactCoverage {
-  const ours = claims.map(contentOf);
-  const theirs = facts.map(contentOf);
+  const ignored = wordsOf(topic, 0);
+  const ours = claims.map((claim) => contentOf(claim, ignored));
+  const theirs = facts.map((fact) => contentOf(fact, ignored));
   return {
     claims: claims.length,
     facts: facts.length,
@@ -32,8 +37,9 @@ export function atomicFactCoverage(
   };
 }
 
-function contentOf(statement: string): readonly Word[] {
-  return contentWords(wordsOf(statement, 0));
+function contentOf(statement: string, ignored: readonly Word[]): readonly Word[] {
+  return contentWords(wordsOf(statement, 0))
+    .filter((word) => !ignored.some((other) => sameWord(word, other)));
 }
 
 function covers(whole: readonly Word[], part: readonly Word[]): boolean {

@@ -47,7 +47,10 @@ export function partsOf(words: readonly Word[]): ClauseParts | undefined {
   for (const [index, word] of words.entries()) {
     if (word.enclosed || !isFinite(words, index)) continue;
     const start = starts.filter((candidate) => candidate < index).reverse()
-      .find((candidate) => isSubject(words.slice(candidate, index)));
+      .find((candidate) =>
+        isSubject(words.slice(candidate, index)) &&
+        (candidate === 0 || leadsIn(words[0]) || words[candidate]!.partOfSpeech === "PRON")
+      );
     if (start !== undefined) return withVerb(words, start, index);
     const end = beforeInsertion(words, index);
     if (end !== undefined) return { ...withVerb(words, 0, index), subjectEnd: end };

@@ -71,7 +71,9 @@ export function readEnglish(text: string): EnglishText {
     start: tokens[first!]!.start,
     end: tokens[last!]!.end,
   });
-  const sentences = (document.sentences().out(its.span) as unknown as number[][]).map(between);
+  // White space alone is a sentence without words.
+  const sentences = (document.sentences().out(its.span) as unknown as number[][])
+    .filter(([first, last]) => tokens[first!] && tokens[last!]).map(between);
   const spans = document.entities().out(its.span) as unknown as number[][];
   const types = document.entities().out(its.type) as readonly string[];
   const entities = spans.map(between).map((span, index) => ({
@@ -80,7 +82,9 @@ export function readEnglish(text: string): EnglishText {
     type: types[index]!,
   }));
   return {
-    tokens: words.filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start),
+    tokens: mended(
+      words.filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start),
+    ),
     entities,
     sentences,
   };
@@ -95,6 +99,40 @@ function grammarOf(item: ItemToken, { its }: WinkMethods) {
     lemma: lemma || normal,
     partOfSpeech: item.out(its.pos) as PartOfSpeech,
     stopWord: item.out(its.stopWordFlag) as unknown as boolean,
+  };
+}
+
+/** wink-nlp breaks a word at letters that it does not know ("Memovi|ć"): put together again. */
+function mended(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
+  const words: EnglishToken[] = [];
+  let isBroken = false;
+  for (const token of tokens) {
+    const before = words.at(-1);
+    const isUnknown = token.partOfSpeech === "X" && /^\p{L}/u.test(token.text);
+    const touches = before?.end === token.start && /^\p{L}/u.test(token.text) &&
+      /\p{L}$/u.test(before.text);
+    if (before && touches && (isUnknown || isBroken || before.partOfSpeech === "X")) {
+      words[words.length - 1] = together(before, token);
+      isBroken = true;
+    } else {
+      words.push(token);
+      isBroken = isUnknown;
+    }
+  }
+  return words;
+}
+
+function together(first: EnglishToken, second: EnglishToken): EnglishToken {
+  const text = first.text + second.text;
+  const isName = /^\p{Lu}/u.test(text);
+  return {
+    ...first,
+    end: second.end,
+    text,
+    normal: text.toLowerCase(),
+    lemma: text.toLowerCase(),
+    partOfSpeech: isName ? "PROPN" : first.partOfSpeech,
+    stopWord: false,
   };
 }
 

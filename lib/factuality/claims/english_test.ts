@@ -30,6 +30,17 @@ Deno.test("readEnglish() takes contractions apart where they stand", () => {
   );
 });
 
+Deno.test("readEnglish() keeps words with letters that wink-nlp does not know whole", () => {
+  const { tokens } = readEnglish("Damir Memović met Kovačević.");
+  assert.deepEqual(tokens.map(({ text, partOfSpeech }) => `${text} ${partOfSpeech}`), [
+    "Damir PROPN",
+    "Memović PROPN",
+    "met VERB",
+    "Kovačević PROPN",
+    ". PUNCT",
+  ]);
+});
+
 Deno.test("readEnglish() finds dates", () => {
   const { entities } = readEnglish("He was born on December 18, 1949, in Pensacola.");
   assert.deepEqual(entities.map(({ text, type }) => [text, type]), [["December 18, 1949", "DATE"]]);

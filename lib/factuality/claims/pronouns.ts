@@ -54,6 +54,7 @@ export function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolv
     return { clause, focus: clause.aside ? focus : refocused(clause.words, subject, focus) };
   }
   const pronoun = clause.words[at]!;
+  if (isExpletive(clause.words, parts)) return { clause, focus };
   if (!focus || !fits(focus, gender)) return { clause: unresolved(clause, pronoun), focus };
   const resolved = withName(clause, at, focus.name, isPossessive(pronoun.normal));
   return { clause: resolved, focus: { ...focus, gender } };
@@ -71,6 +72,12 @@ function pronounIn(
     if (normal in GENDERS && (isWhole || isPossessive(normal))) return index;
   }
   return undefined;
+}
+
+/** "It was discovered that": stands for nothing before it. */
+function isExpletive(words: readonly Word[], parts: ClauseParts): boolean {
+  return words[parts.subjectStart]!.normal === "it" && words[parts.verb]!.lemma === "be" &&
+    words.slice(parts.verb, parts.main + 4).some(({ normal }) => ["that", "to"].includes(normal));
 }
 
 function fits({ gender, rivals, name }: Focus, pronoun: Gender): boolean {
@@ -112,7 +119,7 @@ function refocused(
     !subject.some(({ normal }) => normal === "and" || normal === "'s");
   if (!isNamed) return focus && withRivals(focus, subject);
   const said = wordsText(subject);
-  const isSame = focus !== undefined && shareWord(focus.name, said);
+  const isSame = focus !== undefined && isFormOf(focus.name, said);
   const name = isSame && focus.name.length > said.length ? focus.name : said;
   const gender = genderSaid(words) ?? (isSame ? focus.gender : undefined);
   return { name, gender, rivals: new Set() };
@@ -149,9 +156,11 @@ function genderSaid(words: readonly Word[]): Gender | undefined {
   return noun && MALE.test(noun.normal) && noun.normal !== "actor" ? "he" : undefined;
 }
 
-function shareWord(one: string, other: string): boolean {
-  const words = new Set(one.toLowerCase().split(/\s+/));
-  return other.toLowerCase().split(/\s+/).some((word) => word !== "the" && words.has(word));
+/** "Ada Lovelace" and "Lovelace": the words of the one are among those of the other. */
+function isFormOf(one: string, other: string): boolean {
+  const [long, short] = [one, other].map((name) => name.toLowerCase().split(/\s+/))
+    .sort((first, second) => second.length - first.length);
+  return short!.every((word) => long!.includes(word));
 }
 
 /**
@@ -172,11 +181,16 @@ const KIN =
 /** What may stand before a person's name, as before a club's. */
 const BESIDE_PERSONS = new RegExp(`${KIN.source}|^(?:with|by|against)$`);
 
+const ORGANISATION =
+  /^(?:Club|County|University|City|FC|AC|SC|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|CP|National)$/;
+
 /** Two capitalised words behind "married" or "actor": most likely a person. */
 function isPersonAt(words: readonly Word[], index: number, beside: RegExp): boolean {
   const word = words[index]!;
   const before = words[index - 1];
-  return word.partOfSpeech === "PROPN" && !word.enclosed &&
-    words[index + 1]?.partOfSpeech === "PROPN" && before !== undefined &&
+  const next = words[index + 1];
+  return word.partOfSpeech === "PROPN" && !word.enclosed && next?.partOfSpeech === "PROPN" &&
+    !ORGANISATION.test(next.text) && !ORGANISATION.test(words[index + 2]?.text ?? "") &&
+    before !== undefined &&
     beside.test(before.normal === "of" ? words[index - 2]?.normal ?? "" : before.normal);
 }

@@ -14,6 +14,7 @@ import { splitOccupations } from "./split_occupations.ts";
 import { splitParticiples } from "./split_participles.ts";
 import { splitPredicates } from "./split_predicates.ts";
 import { splitPredicateRelatives, splitRelatives } from "./split_relatives.ts";
+import { splitSharedVerb } from "./split_shared_verb.ts";
 import { isUndivided } from "./undivided.ts";
 import { type Word, wordsOf } from "./word.ts";
 
@@ -26,6 +27,7 @@ const RULES: readonly SplittingRule[] = [
   splitParticiples,
   splitPredicates,
   splitBirth,
+  splitSharedVerb,
   splitNames,
   splitOccupations,
 ];
@@ -35,9 +37,9 @@ export function ruleSplitter(): ClaimSplitter {
   return {
     name: "rules",
     settings: { version: 1, sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" },
-    split: (text, { signal } = {}) => {
+    split: async (text, { signal } = {}) => {
       signal?.throwIfAborted();
-      return Promise.resolve(splitByRules(text));
+      return await Promise.resolve(splitByRules(text));
     },
   };
 }

@@ -44,7 +44,9 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const next = text.slice(after.start, after.end);
   if (/^[\p{Ll}\])]/u.test(next) && !/^(?:i\)|[a-z][.)])/.test(next)) return true;
   if (/^["”’'][\s.,;:]*$/.test(next)) return true;
-  if (/^\[\d+\]/.test(next)) return true;
+  if (/^(?:\[\d+\]|[,;:)]|\(\d{4}\))/.test(next)) return true;
+  // "Ph.|D. from", "U.|S. Army".
+  if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:\s|$)/u.test(next)) return true;
   return first.length < LONGEST_QUOTATION && isOpen(first) && closes(text.slice(after.start));
 }
 

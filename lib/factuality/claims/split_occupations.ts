@@ -16,7 +16,10 @@ const PERSONS = new Set(
   ("athlete politician author poet coach model rapper pilot chef scholar critic diplomat judge " +
     "priest activist advocate philanthropist musician artist dj comedian entrepreneur magistrate " +
     "soldier nurse architect president bishop monk nun spy host footballer quarterback " +
-    "environmentalist academic entertainer celebrity playwright professor").split(" "),
+    "environmentalist academic entertainer celebrity playwright professor revolutionary personality figure " +
+    "star expert socialite veteran icon deputy knight marine captain lieutenant general").split(
+      " ",
+    ),
 );
 
 /** First words of nationalities of two words: "South Korean", "New Zealand". */
@@ -35,9 +38,7 @@ export const splitOccupations: SplittingRule = (clause) => {
   const joint = jointIn(words, article);
   if (joint === undefined || !isPerson(words[joint - 1]!)) return undefined;
   const rest = words.slice(nextWord(words, joint));
-  const head = headOf(rest);
-  const isShared = !isComma(words[joint]!) && rest[(head ?? 0) + 1]?.normal === "of";
-  if (head === undefined || isShared) return undefined;
+  if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
   const second = [
     ...words.slice(parts.predicateStart, article).map(copied),
     ...articled(words, article, rest),
@@ -63,11 +64,27 @@ function nextWord(words: readonly Word[], joint: number): number {
   return words[joint]!.text === "," && words[joint + 1]?.normal === "and" ? joint + 2 : joint + 1;
 }
 
-/** Index of the person in "English singer from Oslo"; undefined where it is no such phrase. */
-function headOf(words: readonly Word[]): number | undefined {
+/** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
+function isPersons(rest: readonly Word[]): boolean {
+  const end = personEnd(rest);
+  if (end === undefined) return false;
+  const isJoint = rest[end] && (isComma(rest[end]!) || rest[end]!.normal === "and");
+  if (!isJoint) return true;
+  const next = rest[nextWord(rest, end)];
+  const isList = next && isModifier(next) && (isComma(rest[end]!) || !isOf(rest));
+  return isList ? isPersons(rest.slice(nextWord(rest, end))) : isComma(rest[end]!);
+}
+
+/** "founder of the band": what follows may belong to the one before as well. */
+function isOf(rest: readonly Word[]): boolean {
+  return rest[personEnd(rest) ?? 0]?.normal === "of";
+}
+
+/** Behind the person in "English singer from Oslo"; undefined where it is no such phrase. */
+function personEnd(words: readonly Word[]): number | undefined {
   let index = words[0] && ["a", "an"].includes(words[0].normal) ? 1 : 0;
   while (words[index] && isModifier(words[index]!) && !words[index]!.enclosed) index++;
-  return index > 0 && isPerson(words[index - 1]!) ? index - 1 : undefined;
+  return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
 }
 
 function isModifier({ partOfSpeech, text }: Word): boolean {

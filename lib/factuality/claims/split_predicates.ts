@@ -14,7 +14,7 @@ import type { Word } from "./word.ts";
 /** Verbs that are active even where they have no object: "was born in Kent and moved to Rome". */
 const INTRANSITIVE = new Set(
   ("move die go grow work serve live play graduate retire return begin rise come become appear " +
-    "perform compete participate debut remain stay travel emigrate settle continue start lead run pass marry join")
+    "perform compete participate debut remain stay travel emigrate settle continue start lead run pass study teach train act sing paint fight")
     .split(" "),
 );
 
@@ -85,7 +85,8 @@ function verbBehind(words: readonly Word[], start: number): number | undefined {
 function isWhole(words: readonly Word[]): boolean {
   const last = words.findLast((word) => !isComma(word));
   if (!last || ["ADP", "DET", "AUX", "PART", "SCONJ"].includes(last.partOfSpeech)) return false;
-  return !words.some(({ normal }) => ["both", "either", "between"].includes(normal));
+  const pair = words.findLastIndex(({ normal }) => ["both", "either", "between"].includes(normal));
+  return pair < 0 || words.slice(pair).some(({ partOfSpeech }) => partOfSpeech === "CCONJ");
 }
 
 /** Auxiliaries that the second verb takes over from the first; undefined where it is no partner. */
@@ -124,7 +125,9 @@ function ofPassive(
   auxiliaries: readonly Word[],
 ): readonly Word[] | undefined {
   const verb = words[second]!;
-  if (PASSIVE.has(verb.lemma) && !["ADJ", "NOUN"].includes(words[second + 1]?.partOfSpeech ?? "")) {
+  const next = words[second + 1]?.partOfSpeech ?? "PUNCT";
+  const isGiven = ["award", "name", "elect", "appoint"].includes(verb.lemma);
+  if (PASSIVE.has(verb.lemma) && (isGiven || ["ADP", "ADV", "PART", "PUNCT"].includes(next))) {
     return auxiliaries;
   }
   const isActive = INTRANSITIVE.has(verb.lemma) || startsObject(words[second + 1]);
@@ -139,7 +142,9 @@ function isAttributive(words: readonly Word[], index: number): boolean {
     partOfSpeech !== "ADV" &&
     partOfSpeech !== "CCONJ" && partOfSpeech !== "PUNCT"
   );
-  return words[index + 1]?.partOfSpeech === "NOUN" && /ed$/.test(words[index]!.normal) &&
+  const next = words[index + 1]?.partOfSpeech ?? "";
+  if (!isPast(words[index]!)) return ["NOUN", "ADJ", "VERB"].includes(next);
+  return next === "NOUN" && /ed$/.test(words[index]!.normal) &&
     ["NOUN", "ADJ"].includes(before?.partOfSpeech ?? "");
 }
 

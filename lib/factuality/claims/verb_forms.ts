@@ -34,6 +34,8 @@ export function isParticiple(word: Word): boolean {
 export function isFinite(words: readonly Word[], index: number): boolean {
   const word = words[index];
   if (!word) return false;
+  // "self-titled" carries nothing.
+  if (words[index - 1]?.text === "-" && !word.spaced) return false;
   if (word.partOfSpeech === "AUX") return !NOT_FINITE_AUXILIARIES.has(word.normal);
   if (word.partOfSpeech !== "VERB" || PARTICIPLES.has(word.normal)) return false;
   return !/ing$/.test(word.normal) && words[index - 1]?.normal !== "to";

@@ -71,6 +71,11 @@ function enclosures(tokens: readonly EnglishToken[]): readonly boolean[] {
 /** wink-nlp takes names for verbs ("Hull FC", "Focus is") and some verbs for nouns ("starred in"). */
 function mended(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
   const { text, partOfSpeech } = tokens[index]!;
+  // "Seung-won" is one name.
+  const isTail = tokens[index - 1]?.text === "-" && tokens[index - 1]!.end === tokens[index]!.start;
+  if (isTail && /^\p{Lu}/u.test(tokens[index - 2]?.text ?? "") && partOfSpeech === "VERB") {
+    return "PROPN";
+  }
   if (/^\p{Lu}/u.test(text) && ["VERB", "NOUN"].includes(partOfSpeech)) {
     return index > 0 || isNameAtStart(tokens) ? "PROPN" : partOfSpeech;
   }
@@ -89,13 +94,15 @@ function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean
 /** "She starred in", "Ada anchors the news": a small word behind a name and before an object. */
 function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const { text, partOfSpeech } = tokens[index]!;
-  const before = tokens[index - 1];
+  const isAdverb = tokens[index - 1]?.partOfSpeech === "ADV" && index > 1;
+  const before = tokens[isAdverb ? index - 2 : index - 1];
   const after = tokens[index + 1];
   if (!before || !after || !["NOUN", "ADJ", "PROPN"].includes(partOfSpeech)) return false;
   const isName = before.partOfSpeech === "PROPN";
   if (!isName && (before.partOfSpeech !== "PRON" || isPossessive(before.normal))) return false;
   const isObject = after.partOfSpeech === "DET" || isName && after.partOfSpeech === "PROPN";
   if (/^[a-z]+s$/.test(text)) return after.partOfSpeech === "DET" && partOfSpeech === "NOUN";
+  if (text === "married" && isName && ["NOUN", "ADJ"].includes(after.partOfSpeech)) return true;
   return /^[a-z]+ed$/.test(text) &&
     (isObject || ["ADP", "ADV", "PRON"].includes(after.partOfSpeech));
 }

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Claim } from "./claim.ts";
+import { ruleSplitter } from "./rule_splitter.ts";
+import { SENTENCES } from "./testdata/sentences.ts";
+
+const splitter = ruleSplitter();
+
+async function claimsOf(text: string): Promise<readonly Claim[]> {
+  return (await splitter.split(text)).claims;
+}
+
+function shown({ notCheckable, text }: Claim): string {
+  return notCheckable ? `[${notCheckable}] ${text}` : text;
+}
+
+for (const [sentence, expected] of SENTENCES) {
+  Deno.test(`ruleSplitter() takes apart: ${sentence}`, async () => {
+    assert.deepEqual((await claimsOf(sentence)).map(shown), expected);
+  });
+}
+
+Deno.test("ruleSplitter() leaves its own claims whole", async () => {
+  for (const claim of SENTENCES.flatMap(([, claims]) => claims)) {
+    const plain = claim.replace(/^\[\w+\] /, "");
+    assert.deepEqual((await claimsOf(plain)).map(({ text }) => text), [plain]);
+  }
+});
+
+Deno.test("ruleSplitter() says where the own words of a claim stand", async () => {
+  const text = "- Ada [1] was born in Kent and moved to Rome.";
+  const claims = await claimsOf(text);
+  assert.deepEqual(
+    claims.map(({ spans }) => spans.map(({ start, end }) => text.slice(start, end))),
+    [["Ada", "was born in Kent"], ["moved to Rome"]],
+  );
+  assert.deepEqual(claims.map(({ id, text }) => [id, text]), [
+    ["c1", "Ada was born in Kent."],
+    ["c2", "Ada moved to Rome."],
+  ]);
+  assert.deepEqual(claims[1]!.notes, [{ kind: "subject supplied", subject: "Ada" }]);
+  assert.deepEqual(claims[0]!.sentence, { start: 2, end: text.length });
+});
+
+Deno.test("ruleSplitter() reads a pronoun as the last named subject", async () => {
+  const claims = await claimsOf("Ada Byron was a poet. Byron died in 1852. Her work is known.");
+  assert.deepEqual(claims.map(({ text }) => text), [
+    "Ada Byron was a poet.",
+    "Byron died in 1852.",
+    "Ada Byron's work is known.",
+  ]);
+  assert.deepEqual(claims[2]!.notes, [
+    { kind: "pronoun resolved", pronoun: "Her", to: "Ada Byron" },
+  ]);
+});
+
+const UNSAFE: readonly (readonly [string, string])[] = [
+  ["nobody was named", "He was born in 1900."],
+  ["another person was named", "Ada Byron married William King. He was born in 1805."],
+  ["the text calls the last one otherwise", "Ada King was an actress. He was born in 1805."],
+  ["a thing stands between", "Oslo has a castle. The castle is old. It is large."],
+  ["there are several", "Ada Byron was a poet. They lived in London."],
+];
+
+for (const [why, text] of UNSAFE) {
+  Deno.test(`ruleSplitter() marks a pronoun where ${why}`, async () => {
+    const last = (await claimsOf(text)).at(-1)!;
+    assert.deepEqual(last.notes.map(({ kind }) => kind), ["pronoun unresolved"]);
+    assert.match(last.text, /^(?:He|It|They) /);
+  });
+}
+
+Deno.test("ruleSplitter() finds nothing in a text without words", async () => {
+  assert.deepEqual(await splitter.split(" \n…"), { claims: [], dropped: [] });
+});
+
+Deno.test("ruleSplitter() stops when it is told to", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(splitter.split("Ada sang.", { signal }), /enough/);
+});
+
+const WORD = fc.constantFrom(
+  ...('Ada Oslo he she it which who and but , . ; ( ) " “ ” sang was is born in 1905 the a poet ' +
+    "known for 's - not [1] \n é 😀 of May may").split(" "),
+  "\n",
+);
+
+Deno.test("Requirement 2.2: claims of any text have spans in order that lie in their sentence", async () => {
+  const texts = fc.oneof(
+    fc.array(WORD, { maxLength: 30 }).map((words) => words.join(" ")),
+    fc.string({ unit: "binary", maxLength: 60 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      for (const { spans, sentence, text: said } of await claimsOf(text)) {
+        assert.notEqual(said.trim(), "");
+        let cursor = sentence.start;
+        for (const { start, end } of spans) {
+          assert.ok(start >= cursor && end > start && end <= sentence.end);
+          cursor = end;
+        }
+      }
+    }),
+    { numRuns: 120 },
+  );
+});
+
+Deno.test("Requirement 2.2: a claim has no word that its text has not, but for copula and article", async () => {
+  const made = new Set(["is", "was", "are", "were", "a", "an"]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(WORD, { maxLength: 30 }), async (words) => {
+      const text = words.join(" ");
+      const there = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+      for (const claim of await claimsOf(text)) {
+        for (const word of claim.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+          assert.ok(there.has(word) || made.has(word) || word === "s", `${word} in ${claim.text}`);
+        }
+      }
+    }),
+    { numRuns: 120 },
+  );
+});
