@@ -9,15 +9,13 @@ import { passagesInFile } from "./passage_store.ts";
 
 /** Where an index is kept, and what is told about it. */
 export interface OpenIndexOptions {
-  /** A folder that git ignores; created where it is missing. */
+  /** A folder that git ignores, `.cache/retrieval` here; created where it is missing. */
   readonly cacheDirectory: string;
   /** Called every thousand passages while an index is made; never for one from the cache. */
   readonly onProgress?: (passages: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** In the cache. */
-const FOLDER = "retrieval";
 const PROGRESS_EVERY = 1000;
 
 /**
@@ -32,7 +30,7 @@ export async function openIndex(
   options: OpenIndexOptions,
 ): Promise<PassageIndex> {
   const key = sha256Hex(`${source.sha256} ${JSON.stringify(INDEX_SETTINGS)}`);
-  const stem = join(options.cacheDirectory, FOLDER, key.slice(0, 32));
+  const stem = join(options.cacheDirectory, key.slice(0, 32));
   const files = { index: `${stem}.index`, passages: `${stem}.passages.jsonl` };
   const stored = intactIndex(files) ?? await makeIndex(source, files, options);
   const { sha256, postings, lineOffsets } = stored;

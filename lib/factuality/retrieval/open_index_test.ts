@@ -31,11 +31,10 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   await work(folder).finally(() => Deno.removeSync(folder, { recursive: true }));
 }
 
-const filesIn = (folder: string) =>
-  [...Deno.readDirSync(join(folder, "retrieval"))].map(({ name }) => name);
+const filesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name);
 
 const fileOf = (folder: string, ending: string) =>
-  join(folder, "retrieval", filesIn(folder).find((name) => name.endsWith(ending))!);
+  join(folder, filesIn(folder).find((name) => name.endsWith(ending))!);
 
 Deno.test("openIndex() reads a source once and finds the same from the cache", () =>
   inFolder(async (folder) => {

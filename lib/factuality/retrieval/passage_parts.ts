@@ -1,8 +1,8 @@
 /** Longest passage in words: about what a reader, or a small model, takes in at once. */
-export const LONGEST_PASSAGE_WORDS = 200;
+const LONGEST_PASSAGE_WORDS = 200;
 
 /**
- * A text in parts of at most {@link LONGEST_PASSAGE_WORDS} words, cut at the ends of sentences,
+ * A text in parts of at most so many words, 200 unless told, cut at the ends of sentences,
  * then of list items; a longer sentence stays whole. The parts, joined by a space, are the text
  * with its white space folded. None for an empty text.
  */

@@ -7,7 +7,7 @@ export interface PassageStore {
   read(numbers: readonly number[]): readonly Passage[];
 }
 
-export const PASSAGE: z.ZodType<Passage> = z.object({
+const PASSAGE: z.ZodType<Passage> = z.object({
   id: z.string(),
   text: z.string(),
   collection: z.string(),

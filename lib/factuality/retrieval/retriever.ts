@@ -11,7 +11,7 @@ import { termsOf } from "./terms.ts";
 export interface RetrieverOptions {
   /** Passages given at most, from 1. */
   readonly limit?: number;
-  /** Passages of the first stage that are re-ranked, from `limit`; of no effect without an encoder. */
+  /** Passages of the first stage that are looked at, from `limit`: each is encoded for re-ranking. */
   readonly candidates?: number;
   /**
    * Least share of the claim's weight, 0–1, that a passage's words hold: BM25 divided by the sum
@@ -57,8 +57,7 @@ export function retriever(
     settings: settingsOf(index, encoder, chosen),
     async retrieve(claim, { signal } = {}) {
       signal?.throwIfAborted();
-      const depth = encoder ? Math.max(chosen.candidates, chosen.limit) : chosen.limit;
-      const found = firstStage(index, claim, depth, chosen);
+      const found = firstStage(index, claim, chosen);
       const cosines = encoder ? await bestCosines(claim, found, encoder) : [];
       signal?.throwIfAborted();
       return ranked(found, cosines, chosen);
@@ -76,20 +75,20 @@ function checkOptions({ limit, candidates }: Required<RetrieverOptions>): void {
 function settingsOf(
   index: PassageIndex,
   encoder: SentenceEncoder | undefined,
-  { candidates, minimumCosine, ...always }: Required<RetrieverOptions>,
+  { minimumCosine, ...always }: Required<RetrieverOptions>,
 ): Retriever["settings"] {
   const first = { index: index.sha256, passages: index.postings.count, ...always };
-  return encoder ? { ...first, encoder: encoder.name, candidates, minimumCosine } : first;
+  return encoder ? { ...first, encoder: encoder.name, minimumCosine } : first;
 }
 
 function firstStage(
   index: PassageIndex,
   claim: string,
-  depth: number,
-  { minimumShare, requireName }: Required<RetrieverOptions>,
+  { limit, candidates, minimumShare, requireName }: Required<RetrieverOptions>,
 ): readonly Candidate[] {
   const terms = termsOf(claim);
   const least = minimumShare * highestPossible(index.postings, terms);
+  const depth = Math.max(candidates, limit);
   const hits = searchPostings(index.postings, terms, depth).filter(({ score }) => score >= least);
   const passages = index.store.read(hits.map(({ number }) => number));
   const names = requireName ? nameTerms(claim) : new Set<string>();
