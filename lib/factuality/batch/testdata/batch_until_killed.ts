@@ -1,0 +1,31 @@
+/**
+ * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes so
+ * long, as a model would; a line on the standard output says when the first is begun.
+ */
+import { evaluateBatch } from "../evaluate_batch.ts";
+import { components, countingClock, literalVerifier } from "../../evaluation/testdata/stand_ins.ts";
+import { killedRequests } from "./killed_requests.ts";
+
+const [folder, requests, milliseconds] = Deno.args;
+
+const slow: typeof literalVerifier = {
+  ...literalVerifier,
+  async verify(claims, passages) {
+    await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
+    return await literalVerifier.verify(claims, passages);
+  },
+};
+
+await evaluateBatch({
+  folder: folder!,
+  requests: killedRequests(Number(requests)),
+  components: components({ verifier: slow }),
+  concurrency: 2,
+  clock: countingClock(),
+  seed: 1,
+  versions: {},
+  onBegin() {
+    console.log("begun");
+    return () => {};
+  },
+});

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import type { RandomSource } from "../../../stats/random.ts";
+import { BATCH_FILES } from "../evaluate_batch.ts";
+
+const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
+
+/** What a batch leaves that was killed so often and run to its end. */
+export interface KilledBatch {
+  readonly kills: number;
+  /** Lines that a kill had cut. */
+  readonly cut: number;
+  /** Ids of the results, in the order of the file. */
+  readonly ids: readonly string[];
+}
+
+/** What is to be killed. */
+export interface KillPlan {
+  readonly folder: string;
+  readonly requests: number;
+  readonly kills: number;
+  /** What each request takes. */
+  readonly milliseconds: number;
+  readonly random: RandomSource;
+}
+
+/** Kills a batch with SIGKILL at random moments and starts it again; at last lets it end. */
+export async function killBatch(plan: KillPlan): Promise<KilledBatch> {
+  const { folder, requests, random, milliseconds } = plan;
+  let kills = 0;
+  // Two requests are under way at once. With half of it on average each run does its part, and some
+  // of the batch is left for the last.
+  const part = (1.3 * requests * milliseconds) / (2 * plan.kills);
+  while (kills < plan.kills) {
+    const child = start(folder, requests, milliseconds);
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await new Promise((resolve) => setTimeout(resolve, random.next() * part));
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+    await reader.cancel();
+    const { signal } = await child.status;
+    if (signal !== "SIGKILL") throw new Error("The batch was over before it could be killed.");
+    kills += 1;
+  }
+  const last = start(folder, requests, milliseconds);
+  await last.stdout.cancel();
+  const { success } = await last.status;
+  if (!success) throw new Error("The batch could not be resumed.");
+  return { kills, cut: linesOf(join(folder, "results.damaged.jsonl")).length, ids: idsIn(folder) };
+}
+
+function start(folder: string, requests: number, milliseconds: number): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-check", "--allow-read", "--allow-env", `--allow-write=${folder}`, SCRIPT],
+      ...[folder, String(requests), String(milliseconds)],
+    ],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+}
+
+function idsIn(folder: string): readonly string[] {
+  return linesOf(join(folder, BATCH_FILES.results)).map((line) => JSON.parse(line).id);
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
