@@ -59,6 +59,8 @@ async function inPrecision(
  * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.1 s).
  *
  * Texts are read up to 256 tokens, the model's own limit; {@link EncodedText.readTo} tells where.
+ * Against PyTorch in float32 (120 texts, 3,702 tokens) the cosine is 0.99999 and more for sentences,
+ * 0.99998 for tokens; what is left comes of llama.cpp's GELU, the approximation by tanh.
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
  * for a first download.
  *
