@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { MeasuredAccuracy } from "./judgement.ts";
+import type { PlattScaling } from "./platt.ts";
+import type { PromptTemplates } from "./prompts.ts";
+
+const SHARE = z.number().min(0).max(1);
+
+const ENTRY = z.strictObject({
+  /** The model's id. */
+  id: z.string().min(1),
+  readout: z.enum(["generation", "next-token"]),
+  /** The prompt that was asked, and its hash then. */
+  prompt: z.string().min(1),
+  promptSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of the model's file as it was published. */
+  modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
+  measured: z.strictObject({
+    balancedAccuracy: SHARE,
+    low: SHARE,
+    high: SHARE,
+    n: z.int().min(1),
+    on: z.string().min(1),
+  }),
+  areaUnderCurve: SHARE,
+  /** Claims that it gave no score. */
+  unscored: z.int().min(0),
+});
+
+const FILE = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(ENTRY) });
+
+/** What was measured of one model, asked by one prompt. */
+export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
+
+/** What is known of a model read in one way. */
+export interface JudgeCalibration {
+  /** Of the probability of "yes"; undefined for a model that writes its score. */
+  readonly scaling: PlattScaling | undefined;
+  readonly measured: MeasuredAccuracy;
+}
+
+/**
+ * What was measured of judges, from JSON, as a function from a model's id and its readout
+ * (`generation`, `next-token`, or the name of a next word prompt). Undefined where nobody has measured
+ * it, or the prompt is another by now than it was measured with. Of a model measured with several
+ * next word prompts, `next-token` is the one that the prompt `claim` names as its form.
+ *
+ * @param file Named in errors.
+ * @throws {SyntaxError} for what is no such file.
+ */
+export function readJudgeCalibration(
+  text: string,
+  file: string,
+  prompts: PromptTemplates,
+): (id: string, readout: string) => JudgeCalibration | undefined {
+  const { entries } = parsed(text, file);
+  const form = prompts.templates.find(({ name }) => name === "claim")?.nextWordForm;
+  return (id, readout) => {
+    const prompt = readout === "next-token" ? form : readout === "generation" ? "claim" : readout;
+    const found = entries.find((entry) => entry.id === id && entry.prompt === prompt);
+    const now = prompts.templates.find(({ name }) => name === prompt);
+    if (found === undefined || found.promptSha256 !== now?.sha256) return undefined;
+    return { scaling: found.scaling ?? undefined, measured: found.measured };
+  };
+}
+
+function parsed(text: string, file: string): z.infer<typeof FILE> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SyntaxError(`Cannot read judge calibration ${file}: it is not JSON`, { cause });
+  }
+  const result = FILE.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new SyntaxError(`Cannot read judge calibration ${file}: ${problems.join("; ")}`);
+}
