@@ -21,7 +21,7 @@ export function combinedCases(
     readonly KnowledgeCase[],
   ];
   const turned = chance(random, 0.5);
-  return other.map((second) => {
+  return other.slice(0, 3).map((second) => {
     const first = one[0]!;
     const claims = turned ? [second.claim, first.claim] : [first.claim, second.claim];
     return {

@@ -63,7 +63,7 @@ function otherFormats(text: string, random: RandomSource): string {
       /(\d) sq km/gu,
       `$1 ${choose(random, ["square kilometers", "km²", "square kilometres"])}`,
     )
-    .replace(/(\d) km\b/gu, `$1 ${choose(random, ["kilometers", "kilometres"])}`)
+    .replace(/(\d) km\b(?!²)/gu, `$1 ${choose(random, ["kilometers", "kilometres"])}`)
     .replace(/\$([\d.]+ (?:million|billion|trillion))/gu, choose(random, ["$1 dollars", "US$$$1"]))
     .replace(
       /\b(\d+)\.(\d{1,3}) million\b/gu,

@@ -29,6 +29,50 @@ export interface Making {
 const PROSE_FORMS = { sentence: 30, passage: 20, passages: 20, web: 30, written: 0 };
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
+/** Share of sentences that are also claimed with a detail more than the source has. */
+const DETAILED = 0.5;
+
+/** Where and when another sentence's end says something happened. */
+const DETAIL =
+  / ((?:in|during|since|after|with|from|near|under|because of|along) [^,;.:()]{6,45})\.?$/u;
+
+/** A detail out of another passage of the country. */
+function detailFor(
+  { material }: Making,
+  placed: PlacedStatement,
+  random: RandomSource,
+): string | undefined {
+  const others = material.prose.filter(({ passage }) => passage.section !== placed.passage.section);
+  const details = others.flatMap(({ statement }) => DETAIL.exec(statement.source)?.[1] ?? []);
+  return details.length > 0 ? choose(random, details) : undefined;
+}
+
+/**
+ * A claim with a detail that its source has not is not borne out; where the source has the detail
+ * too, it is. Both, so that the detail alone tells nothing.
+ */
+function detailCases(
+  supported: KnowledgeCase,
+  detail: string,
+  told: readonly Passage[],
+): readonly KnowledgeCase[] {
+  const claim = withDetail(supported.claim, detail);
+  const made = (label: VerdictLabel, passages: readonly Passage[]) => ({
+    ...supported,
+    id: `${supported.id}/detail/${label}`,
+    claim,
+    label,
+    passages,
+    edit: "detail",
+  });
+  return [made("not enough info", supported.passages), made("supported", told)];
+}
+
+function withDetail(sentence: string, detail: string): string {
+  const [, text = "", end = ""] = /^(.*?)([\s.;]*)$/su.exec(sentence)!;
+  return `${text} ${detail}${end}`;
+}
+
 /** Three cases of a sentence, one for each label; none where no contrast can be made of it. */
 export async function proseCases(
   making: Making,
@@ -48,20 +92,25 @@ export async function proseCases(
     after: placed.pieces.slice(placed.index + 1),
     title: making.material.country,
     section: placed.passage.section,
-    others: making.material.passages.filter(({ id }) => id !== placed.passage.id),
+    others: making.material.passages.filter(({ section }) => section !== placed.passage.section),
   });
+  const withTarget = composeSources(form, context(target), random);
   const away = placed.pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
-  return triple(making, {
+  const made = triple(making, {
     name,
     contrast,
     form,
-    withTarget: composeSources(form, context(target), random),
+    withTarget,
     missing: away,
     without: away === "removed"
       ? composeSources(form, context(undefined), random)
       : otherSources(making, away, form, placed.passage, random),
     random,
   });
+  const detail = chance(random, DETAILED) ? detailFor(making, placed, random) : undefined;
+  if (detail === undefined) return made;
+  const told = composeSources(form, context(withDetail(target, detail)), random);
+  return [...made, ...detailCases(made[0]!, detail, told)];
 }
 
 /** Three cases of a value; none where no other value can stand in its place. */
@@ -75,11 +124,15 @@ export function factCases(
   if (found === undefined) return [];
   const contrast = inEitherOrder(found, random);
   const form = chooseWeighted(random, FACT_FORMS);
-  const context = form === "passage" || form === "passages"
+  const inTable = form === "passage" || form === "passages";
+  const context = inTable
     ? tableContext(making, fact, contrast)
     : writtenContext(making, fact, contrast, random);
   const bare = { ...context, target: undefined };
-  const away = context.before.length + context.after.length > 1 ? "removed" : elsewhere(random);
+  // Taken out of a table, its neighbours (men, women) would still tell something of it.
+  const away = !inTable && context.before.length + context.after.length > 0
+    ? "removed"
+    : elsewhere(random);
   const own = { id: "", section: fact.field.field } as Passage;
   return triple(making, {
     name,
@@ -114,7 +167,7 @@ function tableContext({ material }: Making, fact: Fact, contrast: Contrast): Con
     after: texts[1]!,
     title: field.country,
     section: field.field,
-    others: material.passages.filter(({ id }) => id !== passage?.id),
+    others: material.passages.filter(({ section }) => section !== field.field),
   };
 }
 

@@ -71,7 +71,6 @@ export const OPPOSITES: readonly (readonly [string, string])[] = [
   ["victory", "defeat"],
   ["gained", "lost"],
   ["joined", "left"],
-  ["entered", "left"],
   ["began", "ended"],
   ["beginning", "end"],
   ["start", "end"],

@@ -2,6 +2,7 @@ import type { ClaimFeatures, SourceReader } from "../features/features.ts";
 import type { Passage } from "../retrieval/passage.ts";
 import { classProbabilities } from "../training/multinomial_logistic.ts";
 import { standardise } from "../training/standardisation.ts";
+import type { TrainedHead } from "../training/train_head.ts";
 import {
   type Provenance,
   type Verdict,
@@ -71,12 +72,9 @@ function verdictOf(
 /** What the head says of a vector of features. */
 export function verdictProbabilities(
   values: readonly number[],
-  weights: Pick<
-    VerifierWeights,
-    "means" | "scales" | "coefficients" | "intercepts" | "temperature"
-  >,
+  head: TrainedHead,
 ): VerdictProbabilities {
-  const shares = classProbabilities(standardise(values, weights), weights, weights.temperature);
+  const shares = classProbabilities(standardise(values, head), head, head.temperature);
   const entries = VERDICT_LABELS.map((label, i) => [label, shares[i]!] as const);
   return Object.fromEntries(entries) as Record<(typeof VERDICT_LABELS)[number], number>;
 }
