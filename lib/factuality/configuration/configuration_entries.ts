@@ -17,8 +17,10 @@ export const SPLITTER = z.discriminatedUnion("kind", [
 ]);
 
 const FOUND = {
-  /** The least score of a passage that is used, in the retriever's own measure; its default where left out. */
-  threshold: z.number().optional(),
+  /** Least share of the claim's weight that a passage's words hold; measured where left out. */
+  minimumShare: z.number().min(0).max(1).optional(),
+  /** Least cosine of claim and passage, with re-ranking; measured where left out. */
+  minimumCosine: z.number().min(-1).max(1).optional(),
   /** Passages a claim is checked against. */
   topK: z.int().min(1).max(50).default(5),
   /** Whether the MiniLM encoder puts what BM25 found into a new order. */
@@ -57,6 +59,9 @@ const GGUF = {
   licence: z.string().regex(/\S/, "is blank"),
 };
 
+/** Thresholds of the baselines. */
+const BASELINE = { path: PATH.default("verifier_baselines.json") };
+
 /** The verifier is always needed: without verdicts there is nothing to show the judges. */
 export const VERIFIER = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -64,9 +69,16 @@ export const VERIFIER = z.discriminatedUnion("kind", [
     path: PATH.default("verifier_weights.json"),
     sha256: SHA256.optional(),
   }),
-  z.strictObject({ kind: z.literal("overlap") }),
-  z.strictObject({ kind: z.literal("cosine") }),
-  z.strictObject({ kind: z.literal("prompted"), ...GGUF }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("overlap"), ...BASELINE }),
+  z.strictObject({ kind: z.literal("cosine"), ...BASELINE }),
+  z.strictObject({
+    kind: z.literal("prompted"),
+    ...GGUF,
+    /** A `next word` prompt with {{passages}} and {{claim}}. */
+    prompt: z.string().min(1).default("support"),
+    /** Most words of a source that are shown at once. */
+    chunkWords: z.int().min(20).max(100_000).default(300),
+  }).refine(hasOneSource, EITHER),
   z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,

@@ -21,7 +21,7 @@ Deno.test("parseEvaluationConfiguration() gives what is left out its default", (
     quantisation: "none",
     splitter: { kind: "rules" },
     retrieval: { kind: "none" },
-    verifier: { kind: "overlap" },
+    verifier: { kind: "overlap", path: "folder/verifier_baselines.json" },
     judges: [{
       id: "own",
       kind: "gguf",

@@ -1,4 +1,4 @@
-import type { VerdictLabel, VerdictProbabilities } from "../verdicts/verdict.ts";
+import type { VerdictProbabilities } from "../verdicts/verdict.ts";
 
 /** Places of the labels in a network's logits; two labels only: what is not entailed has no reason. */
 export type NliLabels =
@@ -87,11 +87,4 @@ export function verdictProbabilities(
       "not enough info": at(labels.neutral),
     }
     : { supported: at(labels.entailment), refuted: 0, "not enough info": at(labels.notEntailment) };
-}
-
-/** The most probable label; of equal ones the first in the order of every table. */
-export function mostProbable(probabilities: VerdictProbabilities): VerdictLabel {
-  const { supported, refuted, "not enough info": silent } = probabilities;
-  if (supported >= refuted && supported >= silent) return "supported";
-  return refuted >= silent ? "refuted" : "not enough info";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mostProbable, nliLabels, verdictProbabilities } from "./onnx_nli_labels.ts";
+import { nliLabels, verdictProbabilities } from "./onnx_nli_labels.ts";
 
 Deno.test("nliLabels() reads published orders and spellings", () => {
   const three = (entailment: number, neutral: number, contradiction: number) => ({
@@ -60,7 +60,6 @@ Deno.test("Requirement 2.2: any finite logits give three probabilities that sum 
       const values = Object.values(found);
       assert.ok(values.every((value) => value >= 0 && value <= 1));
       assert.ok(Math.abs(values.reduce((sum, value) => sum + value, 0) - 1) < 1e-12);
-      assert.equal(found[mostProbable(found)], Math.max(...values));
     }),
     { numRuns: 200 },
   );

@@ -8,8 +8,9 @@ import type {
   VerdictProbabilities,
 } from "../verdicts/verdict.ts";
 import { chunksOf, type SourceChunk } from "./onnx_nli_chunks.ts";
-import { mostProbable, verdictProbabilities } from "./onnx_nli_labels.ts";
+import { verdictProbabilities } from "./onnx_nli_labels.ts";
 import type { NliNetwork } from "./onnx_nli_network.ts";
+import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
 
 /** What the network says of a claim beside one stretch of the source. */
 export interface ChunkAnswer {
@@ -59,19 +60,13 @@ export function combineAnswers(answers: readonly ChunkAnswer[]): {
   return { probabilities, evidence: best === worst ? decided.slice(0, 1) : decided };
 }
 
-function unscored(provenance: Provenance, reason: Unscored["reason"], message: string): Unscored {
-  return { kind: "unscored", reason, message, partialText: undefined, provenance };
+function failure(provenance: Provenance, message: string): Unscored {
+  return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
 }
 
 function scored(answers: readonly ChunkAnswer[], provenance: Provenance): Verdict {
   const combined = combineAnswers(answers);
-  if (combined === undefined) {
-    return unscored(
-      provenance,
-      "no evidence",
-      "There is no passage with text to check it against.",
-    );
-  }
+  if (combined === undefined) return withoutEvidence(provenance);
   return {
     kind: "scored",
     label: mostProbable(combined.probabilities),
@@ -102,7 +97,7 @@ export async function readClaim(
   const room = network.longest - network.frame - network.countTokens(claim);
   if (room < network.longest * (1 - MOST_OF_CLAIM)) {
     const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return unscored(provenance, "failure", words);
+    return failure(provenance, words);
   }
   const count = (text: string) => network.countTokens(text);
   const chunks = passages.filter(({ text }) => /\S/.test(text))
@@ -114,7 +109,7 @@ export async function readClaim(
       const logits = await network.logits(chunk.premise, claim);
       answers.push({ chunk, probabilities: verdictProbabilities(logits, network.labels) });
     } catch (error) {
-      return unscored(provenance, "failure", error instanceof Error ? error.message : `${error}`);
+      return failure(provenance, error instanceof Error ? error.message : `${error}`);
     }
   }
   return scored(answers, provenance);

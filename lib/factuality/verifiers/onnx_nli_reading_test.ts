@@ -60,7 +60,7 @@ const read = (made: NliNetwork, claim: string, text: string) =>
 Deno.test("Requirement 9: no text, no room and no finite answer are unscored, each with its reason", async () => {
   const good = network([[1, 0, 0]]);
   const cases = [
-    [await read(good, "A claim.", " "), "no evidence", /no passage with text/],
+    [await read(good, "A claim.", " "), "no evidence", /no source to hold/],
     [await read(network([[1, 0, 0]], 10), "a b c d e", TEXT), "failure", /leaves 2 of 10 tokens/],
     [await read(network([[NaN, 0, 0]]), "A claim.", TEXT), "failure", /not 3 finite numbers/],
   ] as const;

@@ -1,0 +1,205 @@
+import type { LanguageModel } from "../../models/model.ts";
+import type { StructuredModel } from "../../models/structured_model.ts";
+import type { ClaimSplitter } from "../claims/claim.ts";
+import { languageModelSplitter } from "../claims/language_model_splitter.ts";
+import { ruleSplitter } from "../claims/rule_splitter.ts";
+import type { EvaluationComponents } from "../evaluation/components.ts";
+import { criteriaInOrder } from "../evaluation/judge_tasks.ts";
+import { errorWords } from "../evaluation/problem_log.ts";
+import type { Judge } from "../judges/judgement.ts";
+import type { PromptTemplates } from "../judges/prompts.ts";
+import type { Retriever } from "../retrieval/passage.ts";
+import type { Verifier } from "../verifiers/verifier.ts";
+import type { JudgeEntry, RetrievalEntry, VerifierEntry } from "./configuration_entries.ts";
+import type { OpenJudge } from "./open_judge.ts";
+import type { Opening } from "./opening.ts";
+import { probeJudge, probeVerifier } from "./probe.ts";
+
+/** What opens each kind of component; passed in, so that tests need no model. */
+export interface ComponentMakers {
+  openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier>;
+  openRetriever(
+    entry: Exclude<RetrievalEntry, { readonly kind: "none" }>,
+    opening: Opening,
+  ): Promise<Retriever>;
+  openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge>;
+}
+
+/** Something that an evaluation cannot do without failed; everything that failed is told. */
+export class ComponentsError extends Error {
+  override readonly name = "ComponentsError";
+
+  constructor(file: string, readonly problems: readonly string[]) {
+    super(`Cannot open what ${file} names:\n${problems.map((each) => `- ${each}`).join("\n")}`);
+  }
+}
+
+/** Claims that the verifier is given at once. */
+const BATCH_SIZE = 16;
+/** Two directions of so many pairs take some seconds; a long text has thousands. */
+const MOST_PAIRS = 200;
+
+/** What failed, as sentences: what must be there, and what may be missing. */
+interface Problems {
+  readonly required: string[];
+  readonly optional: string[];
+}
+
+/** What `work` gives; undefined where it fails, which is told. */
+async function orTold<T>(
+  what: string,
+  told: string[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    told.push(`${what}: ${errorWords(error)}`);
+    return undefined;
+  }
+}
+
+function labelOf(role: string, { kind, ...entry }: { readonly kind: string }): string {
+  const id = "id" in entry && typeof entry.id === "string" ? `${entry.id}, ` : "";
+  return `${role} (${id}${kind})`;
+}
+
+async function readyVerifier(opening: Opening, makers: ComponentMakers, problems: Problems) {
+  const entry = opening.configuration.verifier;
+  return await orTold(labelOf("Verifier", entry), problems.required, async () => {
+    opening.tell(entry.kind, "verifier loads");
+    const verifier = await makers.openVerifier(entry, opening);
+    await probeVerifier(verifier);
+    return verifier;
+  });
+}
+
+async function readyRetriever(opening: Opening, makers: ComponentMakers, problems: Problems) {
+  const entry = opening.configuration.retrieval;
+  if (entry.kind === "none") return { retriever: undefined, problem: undefined };
+  const told: string[] = entry.required ? problems.required : [];
+  const before = told.length;
+  const retriever = await orTold(
+    labelOf("Knowledge base", entry),
+    told,
+    () => makers.openRetriever(entry, opening),
+  );
+  return { retriever, problem: told[before] };
+}
+
+async function readyJudge(
+  entry: JudgeEntry,
+  opening: Opening,
+  makers: ComponentMakers,
+  problems: Problems,
+): Promise<OpenJudge | undefined> {
+  const label = labelOf("Judge", entry);
+  const told = entry.required ? problems.required : problems.optional;
+  return await orTold(label, told, async () => {
+    const open = await makers.openJudge(entry, opening);
+    opening.tell(entry.id, "answers a small task");
+    const probe = await probeJudge(open.judge);
+    if (probe.kind === "not ready") throw new Error(probe.message);
+    if (probe.kind === "ready with a problem") problems.optional.push(`${label}: ${probe.message}`);
+    return open;
+  });
+}
+
+async function readyJudges(opening: Opening, makers: ComponentMakers, problems: Problems) {
+  const ready: OpenJudge[] = [];
+  // One after the other: each takes hundreds of megabytes while it loads.
+  for (const entry of opening.configuration.judges) {
+    const judge = await readyJudge(entry, opening, makers, problems);
+    if (judge !== undefined) ready.push(judge);
+  }
+  return ready;
+}
+
+function splitterOf(
+  { configuration: { splitter }, prompts }: Opening,
+  judges: readonly OpenJudge[],
+  problems: Problems,
+): ClaimSplitter {
+  if (splitter.kind === "rules") return ruleSplitter();
+  const model = judges.find(({ judge }) => judge.name === splitter.judge)?.writes;
+  if (model !== undefined) return languageModelSplitter(model, prompts.template("claim_splitting"));
+  problems.required.push(
+    `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +
+      "with readout: generation, or write kind: rules",
+  );
+  return ruleSplitter();
+}
+
+/** Where no judge was found better than chance, a weighted average would have nothing to weigh. */
+function withSomeWeight(judges: readonly Judge[], problems: Problems): readonly Judge[] {
+  if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
+  problems.optional.push(
+    "No judge has been measured to be better than chance: each weighs the same.",
+  );
+  return judges.map((judge) => ({ ...judge, weight: 1 }));
+}
+
+function checkCriteria({ configuration, prompts }: Opening, problems: Problems): void {
+  for (const name of criteriaInOrder(configuration.criteria)) {
+    try {
+      prompts.template(name);
+    } catch (error) {
+      problems.required.push(`Criterion ${name}: ${errorWords(error)}`);
+    }
+  }
+}
+
+/** The components, and what else their models can do. */
+export interface AssembledComponents extends EvaluationComponents {
+  readonly prompts: PromptTemplates;
+  readonly writers: readonly StructuredModel[];
+}
+
+function together(
+  opening: Opening,
+  verifier: Verifier,
+  judges: readonly OpenJudge[],
+  languageModel: LanguageModel | undefined,
+) {
+  const { aggregation, judgeClaims, criteria } = opening.configuration;
+  return {
+    ...{ verifier, judgeClaims, criteria, prompts: opening.prompts },
+    aggregation: aggregation.strategy,
+    lowConfidenceVariance: aggregation.lowConfidenceVariance,
+    promptsSha256: opening.prompts.sha256,
+    consistency: { verifier, languageModel, mostPairs: MOST_PAIRS, alsoWithSources: false },
+    batchSize: BATCH_SIZE,
+    writers: judges.flatMap(({ writes }) => writes ?? []),
+  };
+}
+
+/**
+ * Opens what the configuration names, each checked ready, and goes on after a failure so that all are
+ * told at once.
+ *
+ * @param file Named in errors.
+ * @throws {ComponentsError} where something that is required failed.
+ */
+export async function assembleComponents(
+  opening: Opening,
+  makers: ComponentMakers,
+  file: string,
+): Promise<AssembledComponents> {
+  const problems: Problems = { required: [], optional: [] };
+  checkCriteria(opening, problems);
+  const verifier = await readyVerifier(opening, makers, problems);
+  const { retriever, problem: retrieverProblem } = await readyRetriever(opening, makers, problems);
+  const judges = await readyJudges(opening, makers, problems);
+  const splitter = splitterOf(opening, judges, problems);
+  if (verifier === undefined || problems.required.length > 0) {
+    throw new ComponentsError(file, [...problems.required, ...problems.optional]);
+  }
+  const languageModel = judges.find(({ likelihood }) => likelihood !== undefined)?.likelihood;
+  return {
+    ...together(opening, verifier, judges, languageModel),
+    ...{ splitter, retriever, retrieverProblem },
+    judges: withSomeWeight(judges.map(({ judge }) => judge), problems),
+    problems: problems.optional,
+    clearCaches: opening.clearCaches,
+  };
+}

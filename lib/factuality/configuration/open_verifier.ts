@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { gazetteerOf } from "../features/gazetteer.ts";
+import { sourceReader } from "../features/source_reader.ts";
+import { parseBaselineSettings } from "../verifiers/baseline_settings.ts";
+import { cosineVerifier } from "../verifiers/cosine_verifier.ts";
+import { openOnnxNliVerifier } from "../verifiers/onnx_nli_verifier.ts";
+import { overlapVerifier } from "../verifiers/overlap_verifier.ts";
+import { trainedVerifier } from "../verifiers/trained_verifier.ts";
+import type { Verifier } from "../verifiers/verifier.ts";
+import { parseVerifierWeights } from "../verifiers/verifier_weights.ts";
+import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
+import { engineNextWord } from "../../models/llama/next_word.ts";
+import { openEngine } from "../../models/llama/open_engine.ts";
+import { openWeights } from "./open_gguf.ts";
+import { readWordNet } from "../wordnet/read_wordnet.ts";
+import type { VerifierEntry } from "./configuration_entries.ts";
+import { assertSha256, type Opening } from "./opening.ts";
+
+type Entry<Kind extends VerifierEntry["kind"]> = Extract<VerifierEntry, { readonly kind: Kind }>;
+
+async function openTrained(entry: Entry<"trained">, opening: Opening): Promise<Verifier> {
+  assertSha256(entry.path, entry.sha256);
+  const weights = parseVerifierWeights(await Deno.readTextFile(entry.path), entry.path);
+  const encoder = await opening.encoder();
+  const [wordnet, gazetteer] = [await readWordNet(), gazetteerOf(weights.gazetteer)];
+  const { weightsSha256, precision } = encoder.settings;
+  return trainedVerifier(weights, {
+    read: (passages) => sourceReader(passages, { encoder, wordnet, gazetteer }),
+    settings: {
+      encoder: encoder.name,
+      ...(weightsSha256 === undefined ? {} : { encoderSha256: weightsSha256 }),
+      ...(precision === undefined ? {} : { encoderPrecision: precision }),
+    },
+  });
+}
+
+async function openBaseline(
+  entry: Entry<"overlap"> | Entry<"cosine">,
+  opening: Opening,
+): Promise<Verifier> {
+  const settings = parseBaselineSettings(await Deno.readTextFile(entry.path), entry.path);
+  return entry.kind === "overlap"
+    ? overlapVerifier(settings.overlap)
+    : cosineVerifier(await opening.encoder(), settings.cosine);
+}
+
+async function openOnnx(entry: Entry<"onnx-nli">, opening: Opening): Promise<Verifier> {
+  const { id, path, licence, sha256 } = entry;
+  assertSha256(join(path, "onnx", "model.onnx"), sha256);
+  const quantisation = entry.quantisation ?? opening.configuration.quantisation;
+  const { cacheDirectory, threads } = opening;
+  return opening.resources.use(
+    await openOnnxNliVerifier({ id, path, licence, quantisation }, { cacheDirectory, threads }),
+  );
+}
+
+async function openPrompted(entry: Entry<"prompted">, opening: Opening): Promise<Verifier> {
+  const { id, contextTokens, chunkWords, prompt } = entry;
+  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
+  const { threads, resources } = opening;
+  const engine = resources.use(await openEngine(path, { threads, contextTokens }));
+  return promptedVerifier(
+    engineNextWord(id, engine, settings),
+    opening.prompts.template(prompt),
+    { calibration: opening.calibrationOf(id, prompt)?.scaling, modelSha256: sha256, chunkWords },
+  );
+}
+
+/**
+ * The verifier of an entry, in memory.
+ *
+ * @throws {Error} where a file is missing, is another than the one named, or cannot be read.
+ */
+export async function openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier> {
+  if (entry.kind === "trained") return await openTrained(entry, opening);
+  if (entry.kind === "onnx-nli") return await openOnnx(entry, opening);
+  if (entry.kind === "prompted") return await openPrompted(entry, opening);
+  return await openBaseline(entry, opening);
+}
