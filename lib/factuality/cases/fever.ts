@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { feverText, feverTitle } from "../retrieval/fever_text.ts";
 import { evidencePassage } from "./evidence_passage.ts";
 import type { FeverPages } from "./fever_pages.ts";
 import { collected, labelled, leftOut, type LoadedCases, readRows } from "./load_cases.ts";
@@ -42,7 +43,12 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
     const found = pages && sets.find((set) => set.every((one) => textOf(pages, one) !== undefined));
     if (pages && !found && sets.length > 0) return leftOut(id, "its evidence is in no page");
     const passages = (found ?? []).map((one) =>
-      evidencePassage(SET, `${one.page}/${one.sentence}`, textOf(pages!, one)!, titleOf(one.page))
+      evidencePassage(
+        SET,
+        `${one.page}/${one.sentence}`,
+        textOf(pages!, one)!,
+        feverTitle(one.page),
+      )
     );
     const cluster = sets[0]?.[0]?.page ?? id;
     return labelled({
@@ -75,12 +81,4 @@ function evidenceSets({ evidence }: Row): readonly (readonly FeverSentence[])[] 
 
 function textOf(pages: FeverPages, { page, sentence }: FeverSentence): string | undefined {
   return pages.get(page)?.[sentence] || undefined;
-}
-
-/** FEVER writes "Colombiana_-LRB-film-RRB-". */
-function titleOf(page: string): string {
-  const brackets = { "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-COLON-": ":" };
-  return Object.entries(brackets)
-    .reduce((title, [mark, sign]) => title.replaceAll(mark, sign), page)
-    .replaceAll("_", " ");
 }

@@ -16,7 +16,11 @@ const CLAIMS = [
   { id: 3, claim: "E is F.", label: "REFUTES", evidence: [[[0, 0, "Gone", 0]]] },
   { id: 4, claim: "G", label: "MAYBE", evidence: [] },
 ];
-const PAGE = { id: "A_-LRB-x-RRB-", text: "", lines: "0\tA is old.\tlink\n1\t\n2\tIt is B.\tB\tB" };
+const PAGE = {
+  id: "A_-LRB-x-RRB-",
+  text: "",
+  lines: "0\tA is old.\tlink\n1\t\n2\tIt -LRB- A -RRB- is B.\tB\tB",
+};
 
 Deno.test("feverCases() takes the first set of evidence that the pages hold", () =>
   withFiles({ "claims.jsonl": CLAIMS }, async (folder) => {
@@ -33,7 +37,7 @@ Deno.test("feverCases() takes the first set of evidence that the pages hold", ()
       ["fever-2", "not enough info", 0],
     ]);
     assert.deepEqual(cases[0]?.passages.map(({ title, text }) => [title, text]), [
-      ["A (x)", "It is B."],
+      ["A (x)", "It ( A ) is B."],
       ["A (x)", "A is old."],
     ]);
     assert.deepEqual(leftOut.map(({ id }) => id), ["fever-3"]);

@@ -1,6 +1,7 @@
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { damageReason } from "../../files/damage_reason.ts";
+import { feverText, feverTitle } from "./fever_text.ts";
 import type { Passage } from "./passage.ts";
 import { passageParts } from "./passage_parts.ts";
 import { markdownBlocks, plainBlocks, type TextBlock } from "./text_blocks.ts";
@@ -45,8 +46,8 @@ export function readableFiles(folder: string): readonly string[] {
 }
 
 /**
- * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line) and `.xml`
- * (Wikipedia dump) files, each also as `.gz`, file by file in the order of their paths and never
+ * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's
+ * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of their paths and never
  * whole in memory. The title is the file's name, for Markdown with its headings as sections. Lines
  * of JSONL that are none are reported and passed over.
  * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
@@ -76,11 +77,15 @@ function blockReader(
   };
 }
 
-const ROW = z.object({
+const OWN_ROW = z.object({
   text: z.string().min(1),
   title: z.string().default(""),
   id: z.union([z.string(), z.number()]).optional(),
 });
+/** A page of FEVER's wiki-pages; some hold no text, and all write brackets as words. */
+const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
+  .transform(({ id, text }) => ({ id, text: feverText(text), title: feverTitle(id) }));
+const ROW = z.union([FEVER_ROW, OWN_ROW]);
 
 async function* readJsonLines(
   path: string,

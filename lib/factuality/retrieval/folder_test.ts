@@ -8,7 +8,9 @@ const FILES = {
   "notes/a.md":
     "Before.\n\n# The *Title* #\nSee [here](x.md), it is **bold** and snake_case_ok.\n" +
     "- item\n\n## Part\nText.",
-  "c.jsonl": '{"text": "From JSON.", "title": "T", "id": 7}\nbroken\n\n{"text": "Second."}\n',
+  "c.jsonl": '{"text": "From JSON.", "title": "T", "id": 7}\nbroken\n\n{"text": "Second."}\n' +
+    '{"id": "A_-LRB-x-RRB-", "text": "A -LRB- b -RRB- .", "lines": "0\\tA"}\n' +
+    '{"id": "", "text": "", "lines": ""}\n',
   "picture.png": "no text",
   ".hidden.txt": "hidden",
 };
@@ -39,6 +41,7 @@ Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that a
       ["b.txt#2", "b", "", "A second paragraph."],
       ["7", "T", "", "From JSON."],
       ["c.jsonl#4", "", "", "Second."],
+      ["A_-LRB-x-RRB-", "A (x)", "", "A ( b ) ."],
       ["notes/a.md#1", "a", "", "Before."],
       ["notes/a.md#2", "a", "The Title", "See here, it is bold and snake_case_ok. item"],
       ["notes/a.md#3", "a", "Part", "Text."],

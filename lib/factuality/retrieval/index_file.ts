@@ -18,15 +18,17 @@ const SHA256 = z.string().regex(/^[\da-f]{64}$/u);
 const HEADER = z.object({
   sha256: SHA256,
   passagesSha256: SHA256,
-  bodySha256: SHA256,
   count: z.int().nonnegative(),
   terms: z.array(z.string()),
   postings: z.int().nonnegative(),
 });
 
+/** SHA-256 of all that follows, as hexadecimal digits, stands first. */
+const DIGEST_BYTES = 64;
+
 /**
- * Writes an index: the length of the header in four bytes, the header as JSON, then line offsets,
- * term offsets, passages and shares as the machine's typed arrays; atomically.
+ * Writes an index: the digest, the length of the header in four bytes, the header as JSON, then
+ * line offsets, term offsets, passages and shares as the machine's typed arrays; atomically.
  */
 export function writeIndexFile(path: string, index: StoredIndex): void {
   const { postings, lineOffsets, sha256, passagesSha256 } = index;
@@ -35,13 +37,13 @@ export function writeIndexFile(path: string, index: StoredIndex): void {
   const header = new TextEncoder().encode(JSON.stringify({
     sha256,
     passagesSha256,
-    bodySha256: sha256Hex(body),
     count: postings.count,
     terms: [...postings.terms.keys()],
     postings: postings.passages.length,
   }));
   const length = new Uint8Array(new Uint32Array([header.length]).buffer);
-  writeBytesAtomic(path, concatenated([length, header, body]));
+  const rest = concatenated([length, header, body]);
+  writeBytesAtomic(path, concatenated([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
@@ -70,10 +72,12 @@ function isDamage(error: unknown): boolean {
 }
 
 function parseIndex(bytes: Uint8Array): StoredIndex {
-  const headerEnd = 4 + new DataView(bytes.buffer).getUint32(0, true);
-  const header = HEADER.parse(JSON.parse(new TextDecoder().decode(bytes.slice(4, headerEnd))));
-  const body = bytes.slice(headerEnd);
-  if (sha256Hex(body) !== header.bodySha256) throw new SyntaxError("the body has been changed");
+  const rest = bytes.slice(DIGEST_BYTES);
+  const digest = new TextDecoder().decode(bytes.subarray(0, DIGEST_BYTES));
+  if (sha256Hex(rest) !== digest) throw new SyntaxError("the file has been changed");
+  const headerEnd = 4 + new DataView(rest.buffer).getUint32(0, true);
+  const header = HEADER.parse(JSON.parse(new TextDecoder().decode(rest.slice(4, headerEnd))));
+  const body = rest.slice(headerEnd);
   const { count, terms, postings: size } = header;
   let position = 0;
   const next = (length: number) => body.buffer.slice(position, position += length);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import fc from "fast-check";
 import type { KnowledgeSource } from "./knowledge_source.ts";
+import { readIndexFile } from "./index_file.ts";
 import { openIndex } from "./open_index.ts";
 import type { Passage } from "./passage.ts";
 import { buildIndex } from "./passage_index.ts";
@@ -71,6 +73,19 @@ function flipped(bytes: Uint8Array): Uint8Array {
   copy[copy.length - 3]! ^= 1;
   return copy;
 }
+
+Deno.test("Requirement 6.1: an index file with any byte changed or cut away is not taken", () =>
+  inFolder(async (folder) => {
+    await openIndex(source(), { cacheDirectory: folder });
+    const path = fileOf(folder, ".index");
+    const bytes = Deno.readFileSync(path);
+    const place = fc.nat({ max: bytes.length - 1 });
+    fc.assert(fc.property(place, fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, x, cut) => {
+      const damaged = cut ? bytes.slice(0, at) : bytes.with(at, bytes[at]! ^ x);
+      Deno.writeFileSync(path, damaged);
+      assert.equal(readIndexFile(path), undefined);
+    }));
+  }));
 
 Deno.test("openIndex() refuses a source without a passage, and leaves nothing behind", () =>
   inFolder(async (folder) => {
