@@ -46,7 +46,7 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
       evidencePassage(
         SET,
         `${one.page}/${one.sentence}`,
-        textOf(pages!, one)!,
+        feverText(textOf(pages!, one)!),
         feverTitle(one.page),
       )
     );
