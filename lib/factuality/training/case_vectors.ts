@@ -16,7 +16,7 @@ export interface CaseVectorsOptions {
   /** Reads passages once, for any number of claims. */
   readonly read: (passages: readonly Passage[]) => (claim: string) => Promise<Vector>;
   readonly store: VectorStore;
-  /** After each case. */
+  /** After each case that the store did not have. */
   readonly onCase?: () => void;
 }
 
@@ -33,9 +33,9 @@ export async function caseVectors(
     if (!store.has(key)) {
       if (last?.source !== source) last = { source, vector: read(passages) };
       store.add(key, await last.vector(claim));
+      onCase?.();
     }
     vectors.push(store.get(key));
-    onCase?.();
   }
   return vectors;
 }

@@ -4,15 +4,15 @@ import { chance, choose } from "./random_choice.ts";
 import { OPINIONS } from "./styles.ts";
 
 /**
- * Two statements in one claim, from two triples (supported, refuted, not enough info) of a country:
+ * Two statements in one claim, from two statements of a country with their cases:
  * borne out when both are; refuted when the second is; not enough when the second is missing. One
- * set of three a country.
+ * set of four a country.
  */
 export function combinedCases(
-  triples: readonly (readonly KnowledgeCase[])[],
+  groups: readonly (readonly KnowledgeCase[])[],
   random: RandomSource,
 ): readonly KnowledgeCase[] {
-  const usable = triples.filter(([first]) =>
+  const usable = groups.filter(([first]) =>
     first!.claim.length < 140 && first!.claim.endsWith(".")
   );
   if (usable.length < 2) return [];
@@ -21,7 +21,7 @@ export function combinedCases(
     readonly KnowledgeCase[],
   ];
   const turned = chance(random, 0.5);
-  return other.slice(0, 3).map((second) => {
+  return other.slice(0, 4).map((second) => {
     const first = one[0]!;
     const claims = turned ? [second.claim, first.claim] : [first.claim, second.claim];
     return {
@@ -38,12 +38,12 @@ export function combinedCases(
 
 /** What somebody says of themselves, with or without a true statement: no source bears it out. */
 export function opinionCases(
-  triples: readonly (readonly KnowledgeCase[])[],
+  groups: readonly (readonly KnowledgeCase[])[],
   country: string,
   random: RandomSource,
 ): readonly KnowledgeCase[] {
-  if (triples.length === 0) return [];
-  const supported = choose(random, triples)[0]!;
+  if (groups.length === 0) return [];
+  const supported = choose(random, groups)[0]!;
   const opinion = choose(random, OPINIONS).replaceAll(/\bC\b/gu, () => country);
   return [{
     ...supported,

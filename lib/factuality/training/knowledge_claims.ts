@@ -12,9 +12,9 @@ import { factCases, type Making, proseCases } from "./statement_cases.ts";
 export interface KnowledgeClaimsOptions {
   /** A whole number; the same gives the same cases. */
   readonly seed: number;
-  /** Sentences of running text a country, each giving three cases. */
+  /** Sentences of running text a country, each giving four cases or six. */
   readonly prosePerCountry: number;
-  /** Values of structured fields a country, each giving three cases. */
+  /** Values of structured fields a country, each giving four cases. */
   readonly factsPerCountry: number;
   /** Takes long sentences apart into the claims that people are asked about. */
   readonly splitter: ClaimSplitter;
@@ -26,11 +26,12 @@ export const KNOWLEDGE_SET = "factbook claims";
 /**
  * Labelled cases made out of the knowledge base, by country into train, development and test.
  *
- * Each statement gives three cases. It is paired with one that excludes it (another number, name,
- * word, a negation); one of the two, drawn by lot, stands in the source. Its claim is supported, the
- * other's is refuted, and for a third case the statement is taken out of the source. So every claim
- * is as often supported as refuted, whatever its words are: from the claim alone nothing can be
- * learnt. Edited sources say what is not so; they are for training and measuring only.
+ * Each statement is paired with one that excludes it (another number, name or word, a negation), and
+ * either may be what the source says, by lot. The claim of what stands there is supported, the
+ * other's is refuted; with the other in its place that is supported too; and with the statement taken
+ * out there is not enough info. So half the claims are supported, whatever their words are: from the
+ * claim alone next to nothing can be learnt. Edited sources say what is not so; they are for training
+ * and measuring only.
  */
 export async function knowledgeClaims(
   fields: readonly FactbookField[],
@@ -77,11 +78,11 @@ async function casesOfCountry(
     made.push(await proseCases(complete, placed, `p${i}`, random(`prose ${i}`)));
   }
   facts.forEach((fact, i) => made.push(factCases(complete, fact, `f${i}`, random(`fact ${i}`))));
-  const triples = made.filter((triple) => triple.length > 0);
+  const groups = made.filter((group) => group.length > 0);
   return [
-    ...triples.flat(),
-    ...combinedCases(triples, random("two statements")),
-    ...opinionCases(triples, material.country, random("opinions")),
+    ...groups.flat(),
+    ...combinedCases(groups, random("two statements")),
+    ...opinionCases(groups, material.country, random("opinions")),
   ];
 }
 

@@ -61,7 +61,8 @@ Deno.test("knowledgeClaims() gives each label, and the same cases for the same s
   assert.deepEqual(cases, await knowledgeClaims(FIELDS, OPTIONS));
   assert.notDeepEqual(cases, await knowledgeClaims(FIELDS, { ...OPTIONS, seed: 4 }));
   const labels = Map.groupBy(cases, ({ label }) => label);
-  assert.equal(labels.get("supported")?.length, labels.get("refuted")?.length);
+  const share = labels.get("supported")!.length / cases.length;
+  assert.ok(share > 0.4 && share < 0.55, String(share));
   assert.ok(labels.get("not enough info")!.length >= labels.get("refuted")!.length);
   assert.equal(new Set(cases.map(({ id }) => id)).size, cases.length);
 });

@@ -12,7 +12,7 @@ import type { NamePool } from "./name_edits.ts";
 import { chance, choose, chooseWeighted } from "./random_choice.ts";
 import { reword, rounded } from "./rewordings.ts";
 import { composeSources, type Context, type SourceForm } from "./sources.ts";
-import type { Contrast } from "./statement.ts";
+import type { Contrast, Statement } from "./statement.ts";
 import { chooseStyle, dressed } from "./styles.ts";
 
 /** What the cases of one country are made with. */
@@ -73,7 +73,7 @@ function withDetail(sentence: string, detail: string): string {
   return `${text} ${detail}${end}`;
 }
 
-/** Three cases of a sentence, one for each label; none where no contrast can be made of it. */
+/** Four cases of a sentence, two of them supported; none where no contrast can be made of it. */
 export async function proseCases(
   making: Making,
   placed: PlacedStatement,
@@ -84,8 +84,9 @@ export async function proseCases(
   if (found === undefined) return [];
   const contrast = await atomic(inEitherOrder(found, random), making.splitter, random);
   const form = chooseWeighted(random, PROSE_FORMS);
-  const target = placed.pieces[placed.index]!
-    .replace(placed.statement.source, () => contrast.versions[0].source);
+  const target = (version: 0 | 1) =>
+    placed.pieces[placed.index]!
+      .replace(placed.statement.source, () => contrast.versions[version].source);
   const context = (target: string | undefined): Context => ({
     before: placed.pieces.slice(0, placed.index),
     target,
@@ -94,13 +95,15 @@ export async function proseCases(
     section: placed.passage.section,
     others: making.material.passages.filter(({ section }) => section !== placed.passage.section),
   });
-  const withTarget = composeSources(form, context(target), random);
+  const sources = ([0, 1] as const).map((version) =>
+    composeSources(form, context(target(version)), random)
+  );
   const away = placed.pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
-  const made = triple(making, {
+  const made = fourCases(making, {
     name,
     contrast,
     form,
-    withTarget,
+    sources: sources as [Sources, Sources],
     missing: away,
     without: away === "removed"
       ? composeSources(form, context(undefined), random)
@@ -109,11 +112,11 @@ export async function proseCases(
   });
   const detail = chance(random, DETAILED) ? detailFor(making, placed, random) : undefined;
   if (detail === undefined) return made;
-  const told = composeSources(form, context(withDetail(target, detail)), random);
+  const told = composeSources(form, context(withDetail(target(0), detail)), random);
   return [...made, ...detailCases(made[0]!, detail, told)];
 }
 
-/** Three cases of a value; none where no other value can stand in its place. */
+/** Four cases of a value; none where no other value can stand in its place. */
 export function factCases(
   making: Making,
   fact: Fact,
@@ -125,20 +128,23 @@ export function factCases(
   const contrast = inEitherOrder(found, random);
   const form = chooseWeighted(random, FACT_FORMS);
   const inTable = form === "passage" || form === "passages";
-  const context = inTable
-    ? tableContext(making, fact, contrast)
-    : writtenContext(making, fact, contrast, random);
+  const contexts = ([0, 1] as const).map((version) =>
+    inTable
+      ? tableContext(making, fact, contrast.versions[version])
+      : writtenContext(making, fact, contrast.versions[version], random)
+  );
+  const context = contexts[0]!;
   const bare = { ...context, target: undefined };
   // Taken out of a table, its neighbours (men, women) would still tell something of it.
   const away = !inTable && context.before.length + context.after.length > 0
     ? "removed"
     : elsewhere(random);
   const own = { id: "", section: fact.field.field } as Passage;
-  return triple(making, {
+  return fourCases(making, {
     name,
     contrast,
     form,
-    withTarget: composeSources(form, context, random),
+    sources: contexts.map((one) => composeSources(form, one, random)) as [Sources, Sources],
     missing: away,
     without: away === "removed"
       ? composeSources(form, bare, random)
@@ -148,7 +154,7 @@ export function factCases(
 }
 
 /** The field as the knowledge base has it, with the version's value. */
-function tableContext({ material }: Making, fact: Fact, contrast: Contrast): Context {
+function tableContext({ material }: Making, fact: Fact, version: Statement): Context {
   const { field } = fact;
   const passage = material.passages.find(({ section, text }) =>
     section === field.field && text.includes(field.text)
@@ -163,7 +169,7 @@ function tableContext({ material }: Making, fact: Fact, contrast: Contrast): Con
   );
   return {
     before: texts[0]!,
-    target: `${label}${contrast.versions[0].source}`,
+    target: `${label}${version.source}`,
     after: texts[1]!,
     title: field.country,
     section: field.field,
@@ -175,21 +181,20 @@ function tableContext({ material }: Making, fact: Fact, contrast: Contrast): Con
 function writtenContext(
   { material }: Making,
   fact: Fact,
-  contrast: Contrast,
+  version: Statement,
   random: RandomSource,
 ): Context {
   const rest = material.facts.filter(({ template }) => template.field !== fact.template.field);
   const others = random.sample(rest, Math.min(rest.length, random.integer(8)))
     .map((other) => factSentence(other, other.value, random));
   const cut = random.integer(others.length + 1);
-  const claimed = contrast.versions[0].claim;
   const told = Array.from(
     { length: 4 },
-    () => factSentence(fact, contrast.versions[0].value, random),
+    () => factSentence(fact, version.value, random),
   );
   return {
     before: others.slice(0, cut),
-    target: told.find((sentence) => sentence !== claimed) ?? told[0],
+    target: told.find((sentence) => sentence !== version.claim) ?? told[0],
     after: others.slice(cut),
     title: fact.field.country,
     section: fact.field.field,
@@ -226,26 +231,30 @@ function otherSources(
   }, random);
 }
 
-interface Triple {
+type Sources = readonly Passage[];
+
+interface Parts {
   readonly name: string;
   readonly contrast: Contrast;
   readonly form: SourceForm;
-  readonly withTarget: readonly Passage[];
-  readonly without: readonly Passage[];
+  /** With the first version's sentence in them, and with the second's. */
+  readonly sources: readonly [Sources, Sources];
+  readonly without: Sources;
   readonly missing: Missing;
   readonly random: RandomSource;
 }
 
-function triple(making: Making, parts: Triple): readonly KnowledgeCase[] {
-  const { contrast, form, withTarget, without, missing, random } = parts;
+function fourCases(making: Making, parts: Parts): readonly KnowledgeCase[] {
+  const { contrast, form, sources, without, missing, random } = parts;
   const claims = claimsOf(contrast, random);
   const made = (
     label: VerdictLabel,
     claim: string,
-    passages: readonly Passage[],
+    passages: Sources,
     edit: string,
+    name: string = label,
   ) => ({
-    id: `${making.material.code}/${parts.name}/${label}`,
+    id: `${making.material.code}/${parts.name}/${name}`,
     claim,
     passages,
     label,
@@ -257,9 +266,10 @@ function triple(making: Making, parts: Triple): readonly KnowledgeCase[] {
     form,
   });
   return [
-    made("supported", claims[0], withTarget, contrast.edit),
-    made("refuted", claims[1], withTarget, contrast.edit),
+    made("supported", claims[0], sources[0], contrast.edit),
+    made("refuted", claims[1], sources[0], contrast.edit),
     made("not enough info", choose(random, claims), without, missing),
+    made("supported", claims[1], sources[1], contrast.edit, "supported too"),
   ];
 }
 

@@ -1,0 +1,36 @@
+import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
+import { gazetteerOf } from "../features/gazetteer.ts";
+import { sourceReader } from "../features/source_reader.ts";
+import type { WordNet } from "../wordnet/wordnet.ts";
+import { trainedVerifier, type VerifierTools } from "./trained_verifier.ts";
+import type { Verifier } from "./verifier.ts";
+import type { VerifierWeights } from "./verifier_weights.ts";
+
+/** Models and word lists that are loaded elsewhere. */
+export interface LoadedTools {
+  readonly encoder: SentenceEncoder;
+  readonly wordnet: WordNet;
+}
+
+/** The trained verifier with the features it was trained on, gazetteer included. */
+export function openTrainedVerifier(weights: VerifierWeights, loaded: LoadedTools): Verifier {
+  return trainedVerifier(weights, verifierTools(weights.gazetteer, loaded));
+}
+
+/** Reads sources with the given names of things. */
+export function verifierTools(
+  gazetteer: VerifierWeights["gazetteer"],
+  { encoder, wordnet }: LoadedTools,
+): VerifierTools {
+  const tools = { encoder, wordnet, gazetteer: gazetteerOf(gazetteer) };
+  return {
+    read: (passages) => sourceReader(passages, tools),
+    settings: { encoder: encoder.name, ...prefixed(encoder.settings) },
+  };
+}
+
+function prefixed(settings: SentenceEncoder["settings"]) {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`encoder.${name}`, value]),
+  );
+}

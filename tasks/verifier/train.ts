@@ -1,0 +1,83 @@
+/**
+ * Trains the verifier on claims made out of the knowledge base, and measures it.
+ *
+ *     deno task verifier                  weights, thresholds of the baselines and the table of
+ *                                         results into data/factuality
+ *     deno task verifier --seed 7         other countries held out, other claims
+ *     deno task verifier --cases 6        sentences a country; values are half as many
+ *
+ * With the human-labelled sets beside the project it is measured on them too
+ * (verifier_transfer.csv); they have no part in the training. Vectors are kept in the cache: a run
+ * that was ended goes on where it was. Option: --threads N (1 by default).
+ */
+import { parseArgs } from "node:util";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { type Json, writeJsonAtomic } from "../../lib/files/json_file.ts";
+import { loadSharedSet, presentSets } from "../../lib/factuality/cases/shared_sets.ts";
+import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { countryGazetteer } from "../../lib/factuality/training/country_gazetteer.ts";
+import { knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
+import { runTraining, weightsOf } from "../../lib/factuality/training/training_run.ts";
+import { fitBaselines, type VectorCase } from "../../lib/factuality/training/verifier_fit.ts";
+import {
+  VERIFIER_BASELINES,
+  VERIFIER_WEIGHTS,
+} from "../../lib/factuality/verifiers/weights_files.ts";
+import { readWordNet } from "../../lib/factuality/wordnet/read_wordnet.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { heldOutResults, trainingResults, transferResults } from "./measure.ts";
+import { writeResults } from "./results.ts";
+import { vectorMaker } from "./vectors.ts";
+
+const CACHE_DIRECTORY = ".cache";
+const RESULTS = "data/factuality/verifier_training.csv";
+const TRANSFER = "data/factuality/verifier_transfer.csv";
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: "string", default: "41" },
+    cases: { type: "string", default: "6" },
+    threads: { type: "string", default: "1" },
+  },
+});
+
+const fields = await factbookFields(CACHE_DIRECTORY);
+const cases = await knowledgeClaims(fields, {
+  seed: Number(options.seed),
+  prosePerCountry: Number(options.cases),
+  factsPerCountry: Math.ceil(Number(options.cases) / 2),
+  splitter: ruleSplitter(),
+});
+await using encoder = await loadMiniLm({
+  cacheDirectory: CACHE_DIRECTORY,
+  threads: Number(options.threads),
+});
+const gazetteer = countryGazetteer(fields).map((entry) => ({ ...entry, also: [...entry.also] }));
+const maker = vectorMaker(CACHE_DIRECTORY, gazetteer, { encoder, wordnet: await readWordNet() });
+const vectors = await maker.make("factbook claims", cases);
+const rows: VectorCase[] = cases.map((one, i) => ({ case: one, vector: vectors[i] }));
+
+const run = runTraining(rows);
+const baselines = fitBaselines(rows);
+const weights = weightsOf(rows, run, {
+  seed: Number(options.seed),
+  encoder: encoder.name,
+  gazetteer,
+});
+// One line a list of numbers: a row of coefficients is read as a row.
+writeTextAtomic(VERIFIER_WEIGHTS, `${JSON.stringify(weights)}\n`);
+writeJsonAtomic(VERIFIER_BASELINES, baselines as unknown as Json);
+writeResults(RESULTS, [
+  ...trainingResults(rows, run),
+  ...heldOutResults(rows, weights, baselines),
+]);
+
+const sets = presentSets().map((set) => ({ name: set.name, cases: loadSharedSet(set).cases }));
+const transfer = [];
+for (
+  const { name, cases } of sets.filter((set) => set.cases.some((one) => one.passages.length > 0))
+) {
+  transfer.push({ name, cases, vectors: await maker.make(name, cases) });
+}
+if (transfer.length > 0) writeResults(TRANSFER, transferResults(transfer, weights, baselines));
