@@ -85,8 +85,14 @@ function isSubject(words: readonly Word[]): boolean {
   if (!first) return false;
   if (!STARTS_SUBJECT.has(first.partOfSpeech) && !/^["“]$/.test(first.text)) return false;
   if (NOT_SUBJECT.includes(first.normal)) return false;
-  const fits = bare.every(({ partOfSpeech, text, normal }) =>
-    (IN_SUBJECT.has(partOfSpeech) || /^[-–'’]$/.test(text)) &&
+  // "Rennie Fritchie, Baroness Fritchie": a name and a title.
+  const isTitle = (index: number) =>
+    bare[index]!.text === "," &&
+    bare.every(({ partOfSpeech, text }) =>
+      partOfSpeech === "PROPN" || ["of", ",", "-"].includes(text)
+    );
+  const fits = bare.every(({ partOfSpeech, text, normal }, index) =>
+    (IN_SUBJECT.has(partOfSpeech) || /^[-–'’]$/.test(text) || isTitle(index)) &&
     !["who", "which"].includes(normal)
   );
   const last = bare.at(-1);
@@ -95,8 +101,9 @@ function isSubject(words: readonly Word[]): boolean {
       ["NOUN", "PROPN", "PRON", "X"].includes(partOfSpeech) ||
       ["this", "these", "those", "one", "some", "many", "both"].includes(normal)
     );
-  return fits && hasHead && !(last && ["ADP", "CCONJ", "DET"].includes(last.partOfSpeech) &&
-    !["this", "these", "those", "all", "some"].includes(last.normal));
+  return fits && hasHead &&
+    !(last && ["ADP", "CCONJ", "DET", "PUNCT"].includes(last.partOfSpeech) &&
+      !["this", "these", "those", "all", "some"].includes(last.normal));
 }
 
 function withoutAdverbs(words: readonly Word[]): number {

@@ -69,8 +69,13 @@ function isFragment(words: readonly Word[], text: string): boolean {
       index > nominal && isFinite(words, index) && !isQuotedWord(words, word)
     );
   const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
-    !/^\p{Lu}\.|^\P{Lu}/u.test(text) && words[0]?.partOfSpeech !== "ADP";
+    !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase(words);
   return !hasVerb && !looksWhole;
+}
+
+/** "In addition to his work": a preposition, and no comma behind which a clause could stand. */
+function isPhrase(words: readonly Word[]): boolean {
+  return words[0]?.partOfSpeech === "ADP" && !words.some(({ text }) => text === ",");
 }
 
 function isNominal({ partOfSpeech }: Word): boolean {

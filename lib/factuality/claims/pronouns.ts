@@ -1,6 +1,8 @@
 import type { ClaimNote } from "./claim.ts";
 import { type Clause, type ClauseParts, partsOf, subjectOf, wordsText } from "./clause.ts";
 import { isName } from "./noun_phrase.ts";
+import { isPersonName, saysPerson } from "./people.ts";
+import { isPerson } from "./split_occupations.ts";
 import { isPossessive, suppliedWord, type Word } from "./word.ts";
 
 type Gender = "he" | "she" | "it" | "they";
@@ -11,6 +13,8 @@ export interface Focus {
   readonly name: string;
   /** How the text speaks of it; undefined while it has not said. */
   readonly gender: Gender | undefined;
+  /** The text has said something of it that is said of people. */
+  readonly isPerson: boolean;
   /** Another subject or person has been named since: a pronoun could mean either. */
   readonly rivals: ReadonlySet<Gender>;
 }
@@ -36,7 +40,6 @@ const POINTING = ["this", "that", "these", "those"];
 const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|man|duke|emperor)$/;
 const FEMALE =
   /^(?:actress|queen|princess|mother|daughter|sister|wife|mrs\.?|ms\.?|miss|lady|woman|empress|duchess)$/;
-const PERSON = /^(?:born|died|married|politician|player|footballer|singer|writer|author|artist)$/;
 
 /** Reads the pronoun of a clause's subject: as the last named subject where nothing speaks against. */
 export function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
@@ -80,10 +83,10 @@ function isExpletive(words: readonly Word[], parts: ClauseParts): boolean {
     words.slice(parts.verb, parts.main + 4).some(({ normal }) => ["that", "to"].includes(normal));
 }
 
-function fits({ gender, rivals, name }: Focus, pronoun: Gender): boolean {
+function fits({ gender, rivals, isPerson }: Focus, pronoun: Gender): boolean {
   if (rivals.has(pronoun)) return false;
   if (gender !== undefined) return gender === pronoun;
-  return pronoun !== "they" && !(pronoun !== "it" && /^the\s/i.test(name));
+  return pronoun === "it" ? !isPerson : pronoun !== "they" && isPerson;
 }
 
 function unresolved(clause: Clause, { text }: Word): Clause {
@@ -122,7 +125,9 @@ function refocused(
   const isSame = focus !== undefined && isFormOf(focus.name, said);
   const name = isSame && focus.name.length > said.length ? focus.name : said;
   const gender = genderSaid(words) ?? (isSame ? focus.gender : undefined);
-  return { name, gender, rivals: new Set() };
+  const isPerson = isSame && focus.isPerson || gender === "he" || gender === "she" ||
+    isPersonName(subject) || saysPerson(words);
+  return { name, gender, isPerson, rivals: new Set() };
 }
 
 /** A common noun as subject: "it" and "they" may mean that; of a person, "he" and "she" too. */
@@ -134,7 +139,7 @@ function withRivals(focus: Focus, subject: readonly Word[]): Focus {
   rivals.add("it").add("they");
   if (MALE.test(last.normal)) rivals.add("he");
   if (FEMALE.test(last.normal)) rivals.add("she");
-  if (first.partOfSpeech === "DET" && PERSON.test(last.normal) || subject.some(isAnd)) {
+  if (first.partOfSpeech === "DET" && isPerson(last) || subject.some(isAnd)) {
     rivals.add("he").add("she");
   }
   return { ...focus, rivals };
@@ -158,39 +163,8 @@ function genderSaid(words: readonly Word[]): Gender | undefined {
 
 /** "Ada Lovelace" and "Lovelace": the words of the one are among those of the other. */
 function isFormOf(one: string, other: string): boolean {
-  const [long, short] = [one, other].map((name) => name.toLowerCase().split(/\s+/))
+  const plain = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const [long, short] = [one, other].map((name) => plain(name).split(/\s+/))
     .sort((first, second) => second.length - first.length);
   return short!.every((word) => long!.includes(word));
-}
-
-/**
- * People named beside the subject, whom "he" or "she" in the next sentence could mean; fewer count
- * once the text has settled on a pronoun for its subject.
- */
-export function rivalsIn(words: readonly Word[], isSettled: boolean): boolean {
-  const parts = partsOf(words);
-  const beside = isSettled ? KIN : BESIDE_PERSONS;
-  return parts !== undefined &&
-    words.some((_, index) => index > parts.main && isPersonAt(words, index, beside));
-}
-
-/** What stands before another person's name, whoever the text is about. */
-const KIN =
-  /^(?:married|met|actor|actress|singer|son|daughter|wife|husband|brother|sister|father|mother|director|president|king|queen|defeated|succeeded|replaced)$/;
-
-/** What may stand before a person's name, as before a club's. */
-const BESIDE_PERSONS = new RegExp(`${KIN.source}|^(?:with|by|against)$`);
-
-const ORGANISATION =
-  /^(?:Club|County|University|City|FC|AC|SC|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|CP|National)$/;
-
-/** Two capitalised words behind "married" or "actor": most likely a person. */
-function isPersonAt(words: readonly Word[], index: number, beside: RegExp): boolean {
-  const word = words[index]!;
-  const before = words[index - 1];
-  const next = words[index + 1];
-  return word.partOfSpeech === "PROPN" && !word.enclosed && next?.partOfSpeech === "PROPN" &&
-    !ORGANISATION.test(next.text) && !ORGANISATION.test(words[index + 2]?.text ?? "") &&
-    before !== undefined &&
-    beside.test(before.normal === "of" ? words[index - 2]?.normal ?? "" : before.normal);
 }

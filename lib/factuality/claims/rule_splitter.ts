@@ -3,7 +3,8 @@ import { claimKind } from "./claim_kind.ts";
 import { assembled, spansOf } from "./assemble.ts";
 import type { Clause } from "./clause.ts";
 import { notCheckable } from "./not_checkable.ts";
-import { type Focus, resolvePronoun, rivalsIn } from "./pronouns.ts";
+import { rivalsIn } from "./people.ts";
+import { type Focus, resolvePronoun } from "./pronouns.ts";
 import type { SplittingRule } from "./rule.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { splitAppositions } from "./split_appositions.ts";
@@ -67,9 +68,7 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
     focus = resolved.focus;
     return claimOf(text, sentence, resolved.clause, isWhole ? reason : undefined);
   });
-  if (focus && rivalsIn(words, focus.gender !== undefined)) {
-    focus = { ...focus, rivals: new Set([...focus.rivals, "he", "she"]) };
-  }
+  if (focus) focus = { ...focus, rivals: new Set([...focus.rivals, ...rivalsIn(words)]) };
   return { claims, focus };
 }
 

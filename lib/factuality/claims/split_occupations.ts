@@ -91,7 +91,8 @@ function isModifier({ partOfSpeech, text }: Word): boolean {
   return ["ADJ", "NOUN", "PROPN", "ADV"].includes(partOfSpeech) || text === "-";
 }
 
-function isPerson({ normal, partOfSpeech }: Word): boolean {
+/** What people are called by what they do: "painter", "politician". */
+export function isPerson({ normal, partOfSpeech }: Word): boolean {
   return partOfSpeech === "NOUN" && !NOT_A_PERSON.has(normal) &&
     (PERSONS.has(normal) || PERSON.test(normal));
 }

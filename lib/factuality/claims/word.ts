@@ -72,14 +72,20 @@ function enclosures(tokens: readonly EnglishToken[]): readonly boolean[] {
 function mended(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
   const { text, partOfSpeech } = tokens[index]!;
   // "Seung-won" is one name.
-  const isTail = tokens[index - 1]?.text === "-" && tokens[index - 1]!.end === tokens[index]!.start;
-  if (isTail && /^\p{Lu}/u.test(tokens[index - 2]?.text ?? "") && partOfSpeech === "VERB") {
-    return "PROPN";
-  }
+  if (["VERB", "NOUN", "ADJ"].includes(partOfSpeech) && isTailOfName(tokens, index)) return "PROPN";
   if (/^\p{Lu}/u.test(text) && ["VERB", "NOUN"].includes(partOfSpeech)) {
     return index > 0 || isNameAtStart(tokens) ? "PROPN" : partOfSpeech;
   }
   return isVerb(tokens, index) ? "VERB" : partOfSpeech;
+}
+
+/** Behind a surname and a hyphen; "Oslo-based" and the like are no names. */
+function isTailOfName(tokens: readonly EnglishToken[], index: number): boolean {
+  const [surname, name, hyphen] = tokens.slice(Math.max(0, index - 3), index);
+  const { text, start } = tokens[index]!;
+  return index > 2 && hyphen!.text === "-" && hyphen!.end === start &&
+    surname!.partOfSpeech === "PROPN" && /^\p{Lu}/u.test(name!.text) &&
+    !/(?:ed|born|led|made|ing|style|wide|like|bound|area|era|year|old)$/.test(text);
 }
 
 /** "Don Featherstone was", "Focus also plays". */
