@@ -7,6 +7,12 @@
  *     deno task bench workbook     a rater's workbook of 300 × 12 read and written, against openpyxl
  *     deno task bench agreement    data/norse/pytorch_agreement.csv, 200 sentences a model
  *     deno task bench precision    data/norse/precision.csv, every pair a model
+ *     deno task bench 8-bit        what 8-bit weights do to 200 sentences' scores
+ *     deno task bench verifier     a claim against 300 words
+ *     deno task bench retrieval    20,000 passages, against bm25s
+ *     deno task bench thresholds   which claims find a passage that have one, and that have none
+ *     deno task bench encoder      MiniLM, against PyTorch
+ *     deno task bench batch        a batch of 1,000 claims, killed 20 times
  *
  * Options: --threads N (2 at most by default), --pairs FILE (the Norse pairs unless told; with
  * data/sanskrit/morph_contrast_sets.jsonl the same for Sanskrit), --items N.
@@ -27,9 +33,18 @@ import {
 } from "./bench/inputs.ts";
 import { measureLoad } from "./bench/load.ts";
 import { LOAD } from "./bench/load_shape.ts";
+import { eightBitEffect } from "./bench/eight_bit.ts";
+import {
+  benchBatch,
+  benchEncoder,
+  benchRetrieval,
+  benchThresholds,
+  benchVerifier,
+} from "./bench/factuality.ts";
 import { precisionFlips } from "./bench/precision_flips.ts";
 import { pythonEnvironment } from "./bench/python_environment.ts";
 import { pytorchAgreement } from "./bench/pytorch_agreement.ts";
+import { report } from "./bench/report.ts";
 import { scoringOverhead } from "./bench/scoring_overhead.ts";
 import { workbookAgainstOpenpyxl } from "./bench/workbook.ts";
 
@@ -48,13 +63,6 @@ interface Task {
   readonly threads: number;
   readonly pairsPath: string;
   readonly items: number;
-}
-
-/** Prints one line, and whether it keeps within its limit. */
-function report(what: string, value: number, limit: number, text: string): boolean {
-  const kept = value <= limit;
-  console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${text}; at most ${limit}`);
-  return kept;
 }
 
 async function benchSpeed({ weights, threads, pairsPath, items }: Task): Promise<boolean> {
@@ -142,10 +150,24 @@ async function benchWorkbook(): Promise<boolean> {
   return report(what, found.ratio, LIMITS.workbook, formatComparison(found));
 }
 
-/** Tasks that need no weights. */
-const LIGHT_TASKS: Readonly<Record<string, () => Promise<boolean>>> = {
+async function benchEightBit({ weights, threads }: Task): Promise<boolean> {
+  const sentences = seededSample(await readSentences(SENTENCES), AGREEMENT_SENTENCES);
+  const texts = sentences.map(({ text }) => text);
+  for (const model of weights) {
+    console.log(await eightBitEffect(model, { cacheDirectory: CACHE_DIRECTORY, threads, texts }));
+  }
+  return true;
+}
+
+/** Tasks that need none of the panel's weights. */
+const LIGHT_TASKS: Readonly<Record<string, (threads: number) => Promise<boolean>>> = {
   load: benchLoad,
   workbook: benchWorkbook,
+  verifier: (threads) => benchVerifier(report, threads),
+  retrieval: () => benchRetrieval(report),
+  thresholds: benchThresholds,
+  encoder: benchEncoder,
+  batch: () => benchBatch(report),
 };
 
 /** Tasks that need the panel's weights. */
@@ -153,6 +175,7 @@ const TASKS: Readonly<Record<string, (task: Task) => Promise<boolean>>> = {
   speed: benchSpeed,
   agreement: benchAgreement,
   precision: benchPrecision,
+  "8-bit": benchEightBit,
 };
 
 async function main(): Promise<void> {
@@ -178,7 +201,7 @@ async function main(): Promise<void> {
     const weights = task ? await panelWeights(PANEL, threads) : [];
     const run = task
       ? task({ weights, threads, pairsPath: values.pairs, items })
-      : LIGHT_TASKS[name]!();
+      : LIGHT_TASKS[name]!(threads);
     kept = await run && kept;
   }
   if (!kept) Deno.exitCode = 1;

@@ -3,17 +3,20 @@ import type { FactbookField } from "../../lib/factuality/retrieval/factbook_fiel
 import type { Passage, RetrievedPassage } from "../../lib/factuality/retrieval/passage.ts";
 import { buildIndex, type PassageIndex } from "../../lib/factuality/retrieval/passage_index.ts";
 import { highestPossible } from "../../lib/factuality/retrieval/postings.ts";
-import { retriever, type RetrieverOptions } from "../../lib/factuality/retrieval/retriever.ts";
+import { retriever, RETRIEVER_DEFAULTS } from "../../lib/factuality/retrieval/retriever.ts";
 import { termsOf } from "../../lib/factuality/retrieval/terms.ts";
+import {
+  type Fact,
+  factsOf,
+  factStatement,
+} from "../../lib/factuality/training/fact_statements.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
-import { randomSource } from "../../lib/stats/random.ts";
+import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 
 const SEED = "retrieval threshold";
 const COUNTRIES_TAKEN_OUT = 50;
-const LONGEST_STATEMENT = 25;
-const LONGEST_VALUE = 12;
-const SHARES = [0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5];
-const COSINES = [-1, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
+const SHARES = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
+const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 
 /** What a pair of thresholds does to claims whose passage is in the base, or cannot be. */
 export interface ThresholdRow {
@@ -34,8 +37,9 @@ export interface Thresholds {
 }
 
 /**
- * The trade-off behind `RETRIEVER_DEFAULTS`: claims made of short statements of the factbook, every
- * digit changed so that no number gives them away, with 50 countries taken out of the index.
+ * The trade-off behind `RETRIEVER_DEFAULTS`: facts of the factbook told in the phrasings of the
+ * verifier's training claims, every digit changed so that no number gives them away, with 50
+ * countries taken out of the index.
  */
 export async function retrievalThresholds(
   cacheDirectory: string,
@@ -48,31 +52,33 @@ export async function retrievalThresholds(
   const absent = new Set(random.sample(countries, COUNTRIES_TAKEN_OUT));
   const passages = passagesOfFields(fields).filter(({ title }) => !absent.has(title));
   const index = await buildIndex("factbook without 50 countries", passages);
-  const usable = fields.filter(({ subfield, text }) =>
-    subfield !== "note" && text.split(" ").length <= LONGEST_STATEMENT
-  );
+  const facts = factsOf(fields);
   const about = (out: boolean) =>
-    random.sample(usable.filter(({ country }) => absent.has(country) === out), claims);
-  const open = { minimumShare: 0, minimumCosine: -1, limit: 20 };
-  const present = await lookUp(index, encoder, open, about(false));
-  const missing = await lookUp(index, encoder, open, about(true));
-  const given = (found: readonly Found[], share: number, cosine: number) =>
-    found.filter(({ best }) =>
-      best.some((one) => one.share >= share && (one.cosine ?? 1) >= cosine)
-    ).length / claims;
-  const cosines = encoder ? COSINES : [-1];
-  return {
-    claims,
-    recall: present.filter(({ rank }) => rank < 5).length / claims,
-    rows: SHARES.flatMap((minimumShare) =>
-      cosines.map((minimumCosine) => ({
-        minimumShare,
-        minimumCosine,
-        present: given(present, minimumShare, minimumCosine),
-        absent: given(missing, minimumShare, minimumCosine),
-      }))
-    ),
-  };
+    random.sample(facts.filter(({ field }) => absent.has(field.country) === out), claims)
+      .map((fact) => ({ ...fact.field, claim: claimOf(fact, random) }));
+  const present = await lookUp(index, encoder, about(false));
+  const missing = await lookUp(index, encoder, about(true));
+  const rows = SHARES.flatMap((minimumShare) =>
+    (encoder ? COSINES : [-1]).map((minimumCosine) => ({
+      minimumShare,
+      minimumCosine,
+      present: given(present, minimumShare, minimumCosine),
+      absent: given(missing, minimumShare, minimumCosine),
+    }))
+  );
+  return { claims, recall: present.filter(({ rank }) => rank < 5).length / claims, rows };
+}
+
+/** Share of the claims that are given a passage. */
+function given(found: readonly Found[], share: number, cosine: number): number {
+  const over = found.filter(({ best }) =>
+    best.some((one) => one.share >= share && (one.cosine ?? 1) >= cosine)
+  );
+  return over.length / found.length;
+}
+
+interface Told extends FactbookField {
+  readonly claim: string;
 }
 
 interface Found {
@@ -84,13 +90,12 @@ interface Found {
 async function lookUp(
   index: PassageIndex,
   encoder: SentenceEncoder | undefined,
-  options: RetrieverOptions,
-  fields: readonly FactbookField[],
+  told: readonly Told[],
 ): Promise<readonly Found[]> {
-  const search = retriever(index, encoder, options);
+  const open = { minimumShare: 0, minimumCosine: -1, limit: RETRIEVER_DEFAULTS.candidates };
+  const search = retriever(index, encoder, open);
   const found: Found[] = [];
-  for (const field of fields) {
-    const claim = claimOf(field);
+  for (const { claim, ...field } of told) {
     const possible = highestPossible(index.postings, termsOf(claim));
     const passages = await search.retrieve(claim);
     found.push({
@@ -107,11 +112,9 @@ function rankOf({ country, field }: FactbookField, found: readonly RetrievedPass
   return rank < 0 ? Infinity : rank;
 }
 
-/** "The land use, agricultural land of Poland is 70.9%." */
-function claimOf({ country, field, subfield, text }: FactbookField): string {
-  const what = [field.toLowerCase(), subfield].filter((part) => part !== "").join(", ");
-  const value = text.replace(/\(.*?\)/gu, "").split(/[;,] /u)[0]!.trim()
-    .replace(/\d/gu, (digit) => String((Number(digit) + 3) % 10))
-    .split(" ").slice(0, LONGEST_VALUE).join(" ");
-  return `The ${what} of ${country} is ${value}.`;
+/** "Farmland makes up 78.9% of Botswana." */
+function claimOf(fact: Fact, random: RandomSource): string {
+  const { phrasings } = fact.template;
+  const value = fact.value.replace(/\d/gu, (digit) => String((Number(digit) + 3) % 10));
+  return factStatement(fact, value, phrasings[random.integer(phrasings.length)]!).claim;
 }

@@ -1,0 +1,72 @@
+/** The measurements of factuality evaluation; each prints its lines and says whether it kept its bar. */
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { formatComparison } from "./alternating.ts";
+import { batchKill } from "./batch_kill.ts";
+import { encoderAgainstPytorch, formatEncoderComparison } from "./encoder.ts";
+import { CACHE_DIRECTORY } from "./inputs.ts";
+import { pythonEnvironment } from "./python_environment.ts";
+import { type Report } from "./report.ts";
+import { retrievalSpeed } from "./retrieval.ts";
+import { retrievalThresholds, type ThresholdRow } from "./retrieval_threshold.ts";
+import { verifierSpeed } from "./verifier.ts";
+
+const LIMITS = { verifier: 20, retrieval: 5, harmed: 0 };
+const SENTENCES = 200;
+const THRESHOLD_CLAIMS = 300;
+
+export async function benchVerifier(report: Report, threads: number): Promise<boolean> {
+  const speed = await verifierSpeed(CACHE_DIRECTORY, threads);
+  const text = `${speed.medianTogether.toFixed(1)} with five claims a source of 300 words, ` +
+    `${speed.medianAlone.toFixed(1)} (nine in ten under ${
+      speed.ninetiethAlone.toFixed(1)
+    }) with one, ` +
+    `${speed.sources} sources; against the baseline by sentence vectors ` +
+    formatComparison(speed.together);
+  return report("verifier, ms a claim", speed.medianTogether, LIMITS.verifier, text);
+}
+
+export async function benchRetrieval(report: Report): Promise<boolean> {
+  const { comparison, overlap, overlapWithTies, median, ninetyNinth } = await retrievalSpeed(
+    CACHE_DIRECTORY,
+  );
+  const text = `median ${median.toFixed(2)} ms, 99 in 100 under ${ninetyNinth.toFixed(2)} ms; ` +
+    `against bm25s ${formatComparison(comparison)}, of its ten best ` +
+    `${(100 * overlap).toFixed(1)} % are ours too (${
+      (100 * overlapWithTies).toFixed(1)
+    } % with ties)`;
+  return report("retrieval over 20,000 passages, ms a query", median, LIMITS.retrieval, text);
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+
+function thresholdLine({ minimumShare, minimumCosine, present, absent }: ThresholdRow): string {
+  return `share ≥ ${minimumShare}, cosine ≥ ${minimumCosine}: given a passage ${
+    percent(present)
+  } ` +
+    `of claims that the base has, ${percent(absent)} of those that it lacks`;
+}
+
+/** What the retriever's thresholds were chosen by. */
+export async function benchThresholds(threads: number): Promise<boolean> {
+  await using encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
+  const found = await retrievalThresholds(CACHE_DIRECTORY, encoder, THRESHOLD_CLAIMS);
+  console.log(
+    `${found.claims} claims of each kind; own passage among five: ${percent(found.recall)}`,
+  );
+  for (const row of found.rows) console.log(thresholdLine(row));
+  return true;
+}
+
+export async function benchEncoder(threads: number): Promise<boolean> {
+  const python = await pythonEnvironment(CACHE_DIRECTORY);
+  const options = { cacheDirectory: CACHE_DIRECTORY, python, threads, count: SENTENCES };
+  console.log(formatEncoderComparison(await encoderAgainstPytorch(options)));
+  return true;
+}
+
+export async function benchBatch(report: Report): Promise<boolean> {
+  const { requests, kills, cut, lost, doubled } = await batchKill();
+  const text = `${lost} lost and ${doubled} doubled of ${requests}, killed ${kills} times, ` +
+    `${cut} times in the middle of a line`;
+  return report("batch, claims lost or doubled", lost + doubled, LIMITS.harmed, text);
+}
