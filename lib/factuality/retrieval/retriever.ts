@@ -5,6 +5,7 @@ import { nameTerms } from "./names.ts";
 import type { Passage, RetrievedPassage, Retriever } from "./passage.ts";
 import { type PassageIndex, passageTerms } from "./passage_index.ts";
 import { highestPossible, searchPostings } from "./postings.ts";
+import { SentenceVectors } from "./sentence_vectors.ts";
 import { termsOf } from "./terms.ts";
 
 /** How passages are chosen. */
@@ -27,7 +28,7 @@ export interface RetrieverOptions {
 /** Chosen on claims whose country is, or is not, in the factbook: see `deno task bench retrieval`. */
 export const RETRIEVER_DEFAULTS: Required<RetrieverOptions> = {
   limit: 5,
-  candidates: 20,
+  candidates: 50,
   minimumShare: 0.2,
   requireName: true,
   minimumCosine: 0.55,
@@ -52,13 +53,14 @@ export function retriever(
 ): Retriever {
   const chosen = { ...RETRIEVER_DEFAULTS, ...options };
   checkOptions(chosen);
+  const vectors = encoder && new SentenceVectors(encoder);
   return {
     name: index.name,
     settings: settingsOf(index, encoder, chosen),
     async retrieve(claim, { signal } = {}) {
       signal?.throwIfAborted();
       const found = firstStage(index, claim, chosen);
-      const cosines = encoder ? await bestCosines(claim, found, encoder) : [];
+      const cosines = vectors ? await bestCosines(claim, found, vectors) : [];
       signal?.throwIfAborted();
       return ranked(found, cosines, chosen);
     },
@@ -102,13 +104,13 @@ function firstStage(
 async function bestCosines(
   claim: string,
   found: readonly Candidate[],
-  encoder: SentenceEncoder,
+  vectors: SentenceVectors,
 ): Promise<readonly number[]> {
   if (found.length === 0) return [];
   const terms = new Set(termsOf(claim));
   const parts = found.map(({ passage }) => bestPart(passage, terms));
-  const [own, ...others] = await encoder.encode([claim, ...parts]);
-  return others.map(({ sentence }) => cosine(own!.sentence, sentence));
+  const [own, ...others] = await vectors.of([claim, ...parts]);
+  return others.map((other) => cosine(own!, other));
 }
 
 function ranked(

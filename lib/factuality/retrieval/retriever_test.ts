@@ -59,8 +59,10 @@ Deno.test("retriever() with an encoder orders by the best part under its title",
   const found = await search.retrieve("claim capital France Spain");
   assert.deepEqual(found.map(({ passage }) => passage.id), ["es", "fr"]);
   assert.ok(Math.abs(found[0]!.cosine! - 0.8) < 1e-6);
-  // The claim, and one text a passage.
+  // The claim, and one text a passage; the second claim's passages are known.
   assert.equal(encoded.length, 3);
+  await search.retrieve("another claim of France and Spain, the capital");
+  assert.equal(encoded.length, 4);
 });
 
 Deno.test("Requirement 6.5: retriever() leaves out passages without any of the claim's names", async () => {
