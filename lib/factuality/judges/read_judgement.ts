@@ -51,12 +51,15 @@ function isRecord(value: unknown): value is JsonAnswer["value"] {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** `<words copied from the text>`: the prompt's own words for what goes there. */
+const ECHO = /^<[^<>]*>$/;
+
 function flaggedOf(value: unknown): ReadScore["flagged"] {
   return listed(value).flatMap((item) => {
     if (!isRecord(item)) return [{ phrase: textOf(item), reason: "" }];
     const phrase = textOf(valueUnder(item, ["phrase", "text", "span", "words"]));
     return [{ phrase, reason: textOf(valueUnder(item, ["reason", "explanation"])) }];
-  }).filter(({ phrase }) => phrase !== "");
+  }).filter(({ phrase }) => phrase !== "" && !ECHO.test(phrase));
 }
 
 /**

@@ -81,6 +81,18 @@ Deno.test("readJudgement() takes the prose before a bare score as its reasoning"
   assert.ok(read.kind === "read" && read.reasoning === "The date is wrong.");
 });
 
+Deno.test("readJudgement() reads flagged phrases in other shapes, an echo of the prompt never", () => {
+  const read = readJudgement(
+    '{"Flagged_Phrases": ["in 1990", {"text": "Oslo", "explanation": "Bergen"}, ' +
+      '{"phrase": "<words copied from the text>", "reason": "x"}, {"phrase": 3}], "score": 1}',
+  );
+  assert.ok(read.kind === "read");
+  assert.deepEqual(read.flagged, [
+    { phrase: "in 1990", reason: "" },
+    { phrase: "Oslo", reason: "Bergen" },
+  ]);
+});
+
 const answers = fc.record({
   reasoning: fc.oneof(fc.string(), fc.constant('as in {"score": 10}, {"score": 7')),
   flagged: fc.array(fc.record({ phrase: fc.string(), reason: fc.string() }), { maxLength: 3 }),

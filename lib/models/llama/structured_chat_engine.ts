@@ -1,4 +1,11 @@
-import type { Llama, LlamaCompletionGenerationOptions, LlamaGrammar, Token } from "node-llama-cpp";
+import type {
+  Llama,
+  LlamaCompletion,
+  LlamaCompletionGenerationOptions,
+  LlamaContextSequence,
+  LlamaGrammar,
+  Token,
+} from "node-llama-cpp";
 import type { JsonSchema } from "../structured_model.ts";
 import type { Tokens } from "./engine.ts";
 
@@ -72,10 +79,44 @@ function generationOptions(
   };
 }
 
+type Generate = GeneratingEngine["generate"];
+
+/** What was read for one prompt is forgotten before the next, so that no answer depends on another. */
+function generation(
+  sequence: LlamaContextSequence,
+  completion: LlamaCompletion,
+  grammarOf: (schema: JsonSchema) => Promise<LlamaGrammar>,
+  sampling: Sampling,
+): Generate {
+  return async (prompt, { schema, ...request }) => {
+    if (request.signal?.aborted) return "stopped";
+    await sequence.clearHistory();
+    const options = {
+      ...generationOptions(sampling, request),
+      ...(schema === undefined ? {} : { grammar: await grammarOf(schema) }),
+    };
+    const tokens = [...prompt] as Token[];
+    const { metadata } = await completion.generateCompletionWithMeta(tokens, options);
+    if (metadata.stopReason === "abort") return "stopped";
+    return metadata.stopReason === "maxTokens" ? "length" : "complete";
+  };
+}
+
+/** One call after the other; `idle` resolves when none is left. */
+function inTurn(generate: Generate) {
+  let turn: Promise<unknown> = Promise.resolve();
+  const call: Generate = (prompt, request) => {
+    const result = turn.then(() => generate(prompt, request));
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  return { call, idle: () => turn };
+}
+
 /**
- * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. What was read for
- * one prompt is forgotten before the next, so that no answer depends on the one before. Needs
- * `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
+ * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
+ * `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`,
+ * `--allow-read`.
  */
 export async function openGeneratingEngine(
   path: string,
@@ -91,23 +132,10 @@ export async function openGeneratingEngine(
   });
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
   const context = await model.createContext({ contextSize: contextTokens, threads });
-  const sequence = context.getSequence();
-  const completion = new LlamaCompletion({ contextSequence: sequence });
-  const grammarOf = grammars(llama);
-  let turn: Promise<unknown> = Promise.resolve();
-  const generate: GeneratingEngine["generate"] = async (prompt, { schema, ...request }) => {
-    if (request.signal?.aborted) return "stopped";
-    await sequence.clearHistory();
-    const { metadata: { stopReason } } = await completion.generateCompletionWithMeta(
-      [...prompt] as Token[],
-      {
-        ...generationOptions({ maxReplyTokens, temperature, seed }, request),
-        ...(schema === undefined ? {} : { grammar: await grammarOf(schema) }),
-      },
-    );
-    if (stopReason === "abort") return "stopped";
-    return stopReason === "maxTokens" ? "length" : "complete";
-  };
+  const contextSequence = context.getSequence();
+  const completion = new LlamaCompletion({ contextSequence });
+  const sampling = { maxReplyTokens, temperature, seed };
+  const generate = inTurn(generation(contextSequence, completion, grammars(llama), sampling));
   return {
     tokenise: (text) => model.tokenize(text, false),
     tokeniseMarkup: (text) => model.tokenize(text, true),
@@ -117,18 +145,12 @@ export async function openGeneratingEngine(
       engine: `node-llama-cpp (llama.cpp ${llama.llamaCppRelease.release})`,
       threads,
       contextTokens,
-      maxReplyTokens,
-      temperature,
-      seed,
+      ...sampling,
       repeatPenalty: false,
     },
-    generate(prompt, request) {
-      const result = turn.then(() => generate(prompt, request));
-      turn = result.catch(() => undefined);
-      return result;
-    },
+    generate: generate.call,
     async [Symbol.asyncDispose]() {
-      await turn;
+      await generate.idle();
       completion.dispose();
       await context.dispose();
       await model.dispose();
