@@ -5,7 +5,7 @@ import {
   type WeighedFinding,
   WORTH_TELLING,
 } from "./features.ts";
-import { type Rival, strongestRival } from "./rival.ts";
+import { type Rival, strongestOf, strongestRival } from "./rival.ts";
 import { type Opposition, opposition } from "./word_match.ts";
 
 /** A word that excludes the claim's word stands where it should stand. */
@@ -34,10 +34,7 @@ function strongest(comparison: Comparison, wanted: Opposition): Rival | undefine
       claim.negated === source.negated &&
       opposition(claim, source, comparison.wordnet) === wanted) ?? []
   );
-  return rivals.reduce<Rival | undefined>(
-    (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
-    undefined,
-  );
+  return strongestOf(rivals);
 }
 
 function told(feature: FeatureName, rival: Rival | undefined): readonly WeighedFinding[] {

@@ -1,6 +1,6 @@
 import type { Comparison } from "./comparison.ts";
 import { type FamilyResult, type WeighedFinding, WORTH_TELLING } from "./features.ts";
-import { type Rival, strongestRival } from "./rival.ts";
+import { type Rival, strongestOf, strongestRival } from "./rival.ts";
 import type { Word } from "./word.ts";
 import { FOUND } from "./word_match.ts";
 
@@ -12,10 +12,7 @@ export function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
   const nowhere = notHere.filter((index) => !anywhere[index]);
   const share = (some: readonly number[]) => names.length === 0 ? 0 : some.length / names.length;
   const rivals = nowhere.flatMap((index) => strongestRival(comparison, index, isOtherName) ?? []);
-  const swap = rivals.reduce<Rival | undefined>(
-    (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
-    undefined,
-  );
+  const swap = strongestOf(rivals);
   return {
     values: {
       "name.absent": share(nowhere),

@@ -1,15 +1,12 @@
 import { agreement, type Comparison, type SentenceComparison } from "./comparison.ts";
 import { type FamilyResult, WORTH_TELLING } from "./features.ts";
-import type { Word, WordClass } from "./word.ts";
+import type { Word } from "./word.ts";
 import { FOUND } from "./word_match.ts";
 
 interface Difference {
   readonly claim: Word;
   readonly strength: number;
 }
-
-/** "Not" is said of what happens or what something is, not of who is named. */
-const DENIABLE: ReadonlySet<WordClass> = new Set(["verb", "noun", "adjective", "adverb"]);
 
 /** One denies what the other says of the same words. */
 export function negationFeatures(comparison: Comparison): FamilyResult<"negation"> {
@@ -38,13 +35,10 @@ function difference(comparison: Comparison, sentence: SentenceComparison): Diffe
     const column = bestColumn(sentence, index);
     return column === undefined ? [] : [{ claim, source: sentence.sentence.words[column]! }];
   });
-  const differing = common.filter(({ claim, source }) =>
-    DENIABLE.has(claim.wordClass) && claim.negated !== source.negated
-  );
+  const differing = common.filter(({ claim, source }) => claim.negated !== source.negated);
   if (differing.length === 0) return undefined;
-  const weight = (pairs: typeof common) => pairs.reduce((sum, { claim }) => sum + claim.weight, 0);
-  const strength = agreement(comparison, sentence, () => false) *
-    Math.min(1, 2 * weight(differing) / weight(common));
+  // Of two sentences that share half their words, most speak of different things.
+  const strength = agreement(comparison, sentence, () => false) ** 2;
   return { claim: differing[0]!.claim, strength };
 }
 

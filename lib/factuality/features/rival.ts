@@ -6,7 +6,6 @@ import { FOUND } from "./word_match.ts";
 export interface Rival {
   readonly claim: Word;
   readonly source: Word;
-  readonly comparison: SentenceComparison;
   /** How sure it is that both speak of the same, 0–1: the rest of the sentence agrees, and so does the place. */
   readonly strength: number;
 }
@@ -14,10 +13,13 @@ export interface Rival {
 /** Cosine in context from which two words begin to stand in one place, and where it is certain. */
 const PLACE = { from: 0.25, to: 0.75 };
 
+/** How much a sentence that has the claim's word, and agrees with it, speaks against rivals elsewhere. */
+const WORD_ELSEWHERE = 0.8;
+
 /**
  * The strongest rival of one of the claim's words in the evidence: a word that no word of the claim
- * accounts for, in a sentence that agrees with the rest of the claim. Undefined where there is none,
- * or where the evidence has the claim's word itself.
+ * accounts for, in a sentence without the claim's word that agrees with the rest of the claim, and
+ * more than any sentence does that has the word. Undefined where there is none.
  */
 export function strongestRival(
   comparison: Comparison,
@@ -25,21 +27,30 @@ export function strongestRival(
   isRival: (claim: Word, source: Word) => boolean,
 ): Rival | undefined {
   const claim = comparison.claim[index]!;
-  if (comparison.sentences.some(({ matches }) => matches[index]! >= FOUND)) return undefined;
-  let strongest: Rival | undefined;
-  for (const sentence of comparison.sentences) {
-    const agreed = agreement(comparison, sentence, (_, other) => other === index);
-    sentence.sentence.words.forEach((source, column) => {
-      if (!isRival(claim, source) || isAccountedFor(sentence, column)) return;
-      const near = (place(sentence.pairs[index]![column]!.cosine) +
-        surroundings(comparison.claim, sentence, index, column)) / 2;
-      const strength = agreed * near;
-      if (strength > (strongest?.strength ?? 0)) {
-        strongest = { claim, source, comparison: sentence, strength };
-      }
-    });
-  }
-  return strongest;
+  const sentences = comparison.sentences.map((one) => ({
+    one,
+    hasWord: one.matches[index]! >= FOUND,
+    agreed: agreement(comparison, one, (_, other) => other === index),
+  }));
+  const elsewhere = Math.max(0, ...sentences.map(({ hasWord, agreed }) => hasWord ? agreed : 0));
+  const rivals = sentences.filter(({ hasWord }) => !hasWord).flatMap(({ one, agreed }) =>
+    one.sentence.words.flatMap((source, column): readonly Rival[] => {
+      if (!isRival(claim, source) || isAccountedFor(one, column)) return [];
+      const near = (place(one.pairs[index]![column]!.cosine) +
+        surroundings(comparison.claim, one, index, column)) / 2;
+      const strength = Math.max(0, agreed - WORD_ELSEWHERE * elsewhere) * near;
+      return [{ claim, source, strength }];
+    })
+  );
+  return strongestOf(rivals);
+}
+
+/** Undefined where none has any strength. */
+export function strongestOf(rivals: readonly Rival[]): Rival | undefined {
+  return rivals.reduce<Rival | undefined>(
+    (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
+    undefined,
+  );
 }
 
 /** Whether some word of the claim is that very word. */

@@ -33,9 +33,9 @@ export function sourceSentences(
   ).map((sentence, index) => ({ ...sentence, index }));
 }
 
-/** Lists such as "total: 68,512,806; male: 33,557,094" state each part on its own. */
+/** Between semicolons, each part states something on its own: "total: 68,512,806; male: 33,557,094". */
 function parts({ text, start }: TextSpan & { readonly text: string }): readonly TextSpan[] {
-  const ends = [...text.matchAll(/;(?=\s+[^:;]{1,60}:\s)/g)].map(({ index }) => index + 1);
+  const ends = [...text.matchAll(/;(?=\s)/g)].map(({ index }) => index + 1);
   return [0, ...ends].map((from, index) => {
     const to = ends[index] ?? text.length;
     const space = text.slice(from, to).search(/\S/);

@@ -55,12 +55,17 @@ function compareAmounts(claim: Amount, source: Amount): QuantityRelation {
   if (claim.dimension !== source.dimension || claim.currency !== source.currency) {
     return "incomparable";
   }
+  if (areOpposed(claim.bound, source.bound)) return "different";
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
   const distance = Math.abs(claim.value - source.value);
   return !exact && distance <= NEAR * greater ? "near" : "different";
 }
+
+/** "Over 170" is not "under 170", nor "under 200": nobody says both of one number. */
+const areOpposed = (a: Bound, b: Bound) =>
+  a === "over" && b === "under" || a === "under" && b === "over";
 
 /** Small counts are counted, not measured: 17 is not nearly 18. */
 const isWhole = (a: Amount, b: Amount) =>

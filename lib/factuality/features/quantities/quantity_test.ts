@@ -19,6 +19,7 @@ const TABLE = [
   ["1,020 people", "1,031 people", "near"],
   ["over 20 million", "23 million", "same"],
   ["over 20 million", "19 million", "different"],
+  ["over 170 islands", "under 170 islands", "different"],
   ["about 100 people", "93 people", "same"],
   ["357,022 sq km", "137,847 sq mi", "same"],
   ["100 °C", "212 °F", "same"],
