@@ -1,6 +1,7 @@
 import type { ClaimNote } from "./claim.ts";
 import { type Clause, type ClauseParts, partsOf, subjectOf, wordsText } from "./clause.ts";
 import { isName } from "./noun_phrase.ts";
+import { isFinite } from "./verb_forms.ts";
 import { isPersonName, saysPerson } from "./people.ts";
 import { isPerson } from "./split_occupations.ts";
 import { isPossessive, suppliedWord, type Word } from "./word.ts";
@@ -58,7 +59,10 @@ export function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolv
   }
   const pronoun = clause.words[at]!;
   if (isExpletive(clause.words, parts)) return { clause, focus };
-  if (!focus || !fits(focus, gender)) return { clause: unresolved(clause, pronoun), focus };
+  const isLed = namesAnother(clause.words.slice(0, subjectStart));
+  if (!focus || isLed || !fits(focus, gender)) {
+    return { clause: unresolved(clause, pronoun), focus };
+  }
   const resolved = withName(clause, at, focus.name, isPossessive(pronoun.normal));
   return { clause: resolved, focus: { ...focus, gender } };
 }
@@ -75,6 +79,12 @@ function pronounIn(
     if (normal in GENDERS && (isWhole || isPossessive(normal))) return index;
   }
   return undefined;
+}
+
+/** "Although Norway rejected it, …": a subject nearer than the last sentence's. */
+function namesAnother(lead: readonly Word[]): boolean {
+  return lead.some(({ partOfSpeech }) => partOfSpeech === "PROPN") &&
+    lead.some((_, index) => index > 0 && isFinite(lead, index));
 }
 
 /** "It was discovered that": stands for nothing before it. */

@@ -59,7 +59,24 @@ function ownerOf(words: readonly Word[], comma: number, end: number) {
     !predicate.some(({ partOfSpeech, normal }) => partOfSpeech === "ADP" || normal === "and");
   if (isOne && !isNegation(words[parts.verb + 1]!)) return { words: subject, isSubject: true };
   const antecedent = antecedentBefore(words, comma);
+  if (antecedent && isAmbiguous(words, comma, antecedent.length)) return undefined;
   return antecedent && { words: antecedent, isSubject: false };
+}
+
+/** What is said of clubs, places and the like, whatever stands before them. */
+const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border)$/;
+
+/** "a war over the Strip, which ended": the war or the Strip? */
+function isAmbiguous(words: readonly Word[], comma: number, length: number): boolean {
+  const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
+  if (preposition?.partOfSpeech !== "ADP" || /^(?:throughout|during)$/.test(preposition.normal)) {
+    return false;
+  }
+  if (!["NOUN", "PROPN"].includes(noun!.partOfSpeech)) return false;
+  if (words[comma + 1]!.normal === "who") return preposition.normal === "of";
+  const said = words.slice(comma + 2, comma + 5);
+  return words[comma - 1]!.partOfSpeech !== "PROPN" ||
+    !said.some(({ lemma }) => OF_NAMES.test(lemma));
 }
 
 function sayOf(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {

@@ -16,10 +16,9 @@ export const splitSharedVerb: SplittingRule = (clause) => {
   const joint = words.findIndex(isAnd);
   const first = words.slice(start, joint);
   const second = words.slice(joint + 1);
-  const isPair = joint > start && isPhrase(first) && isPhrase(second);
-  if (!isPair || !(isDated(first) && isDated(second) || isNamed(words, parts, first, second))) {
-    return undefined;
-  }
+  if (joint <= start || !isPhrase(first) || !isPhrase(second)) return undefined;
+  const isSafe = isDated(first) && isDated(second) || isNamed(words, parts, first, second);
+  if (!isSafe || isAmount(first) !== isAmount(second)) return undefined;
   const verb = words.slice(parts.predicateStart, start).map((word) => ({ ...word, own: false }));
   return [
     withWords(clause, words.slice(0, joint)),
@@ -31,9 +30,16 @@ function isAnd({ normal, enclosed }: Word): boolean {
   return normal === "and" && !enclosed;
 }
 
-/** An article and what goes with it, without a verb. */
+const ARTICLES = ["the", "a", "an"];
+
+/** "$1,600", "3.5%". */
+function isAmount([first]: readonly Word[]): boolean {
+  return /^[\d$€£]/.test(first?.text ?? "");
+}
+
+/** An article or amount and what goes with it, without a verb. */
 function isPhrase(words: readonly Word[]): boolean {
-  return ["the", "a", "an"].includes(words[0]?.normal ?? "") &&
+  return (ARTICLES.includes(words[0]?.normal ?? "") || isAmount(words)) &&
     !words.some((word, index) => isFinite(words, index) || isParticiple(word)) &&
     !words.some(({ normal }) => ["between", "both", "who", "which", "that"].includes(normal));
 }
@@ -45,14 +51,18 @@ function isDated(words: readonly Word[]): boolean {
     bare.filter(({ text }) => /^\d{4}$/.test(text)).length === 1;
 }
 
-/** Behind "is" or "was": the second noun must not hang on a preposition of the first phrase. */
+/** Behind "is", "was" or "has": the second noun must not hang on a preposition of the first phrase. */
 function isNamed(
   words: readonly Word[],
   parts: ClauseParts,
   first: readonly Word[],
   second: readonly Word[],
 ): boolean {
-  if (!isCopular(words, parts) || first.filter((word) => isComma(word)).length > 1) return false;
+  const isOwner = parts.main === parts.verb && words[parts.main]!.lemma === "have";
+  if (
+    !isCopular(words, parts) && !isOwner || isAmount(first) ||
+    first.filter((word) => isComma(word)).length > 1
+  ) return false;
   const isDefinite = second[0]!.normal === "the";
   const isRepeated = first.slice(1).some(({ normal }) =>
     isDefinite ? normal === "the" : normal === "a" || normal === "an"

@@ -107,10 +107,23 @@ function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const isName = before.partOfSpeech === "PROPN";
   if (!isName && (before.partOfSpeech !== "PRON" || isPossessive(before.normal))) return false;
   const isObject = after.partOfSpeech === "DET" || isName && after.partOfSpeech === "PROPN";
-  if (/^[a-z]+s$/.test(text)) return after.partOfSpeech === "DET" && partOfSpeech === "NOUN";
+  if (/^[a-z]+s$/.test(text)) {
+    return partOfSpeech === "NOUN" && (!isName || after.partOfSpeech === "DET" ||
+      index === 1 && ["PROPN", "NOUN"].includes(after.partOfSpeech) && !hasVerb(tokens, index + 1));
+  }
   if (text === "married" && isName && ["NOUN", "ADJ"].includes(after.partOfSpeech)) return true;
   return /^[a-z]+ed$/.test(text) &&
     (isObject || ["ADP", "ADV", "PRON"].includes(after.partOfSpeech));
+}
+
+/** Before the next conjunction or mark. */
+function hasVerb(tokens: readonly EnglishToken[], start: number): boolean {
+  const end = tokens.findIndex(({ partOfSpeech }, index) =>
+    index >= start && (partOfSpeech === "CCONJ" || partOfSpeech === "PUNCT")
+  );
+  return tokens.slice(start, end < 0 ? undefined : end).some(({ partOfSpeech }) =>
+    ["VERB", "AUX"].includes(partOfSpeech)
+  );
 }
 
 const POSSESSIVES = ["his", "her", "its", "their", "my", "our", "your"];

@@ -31,7 +31,10 @@ export const SENTENCES: readonly (readonly [string, readonly string[]])[] = [
     "The company makes cars.",
     "The company sells them in Europe.",
   ]],
-  ["Norway borders Sweden and has a long coast.", ["Norway borders Sweden and has a long coast."]],
+  ["Norway borders Sweden and has a long coast.", [
+    "Norway borders Sweden.",
+    "Norway has a long coast.",
+  ]],
   ["He sang, danced, and acted in films.", ["He sang.", "He danced.", "He acted in films."]],
   ["He did not win the race and lose his title.", ["He did not win the race and lose his title."]],
   ["She said that he was ill and had left the city.", [
@@ -239,5 +242,41 @@ export const SENTENCES: readonly (readonly [string, readonly string[]])[] = [
   ]],
   ["According to the police, he fled and hid in Rome.", [
     "According to the police, he fled and hid in Rome.",
+  ]],
+  ["GDP per capita was $1,600 in 2017 and $1,580 in 2018.", [
+    "GDP per capita was $1,600 in 2017.",
+    "GDP per capita was $1,580 in 2018.",
+  ]],
+  ["Norway has a population of 5.4 million and a total area of 385,207 square kilometres.", [
+    "Norway has a population of 5.4 million.",
+    "Norway has a total area of 385,207 square kilometres.",
+  ]],
+  ["Libya and Chad fought a war over the Aouzou Strip, which ended in 1987.", [
+    "Libya and Chad fought a war over the Aouzou Strip, which ended in 1987.",
+  ]],
+  ["Its capital is Oslo, which is located on the Oslofjord.", [
+    "Its capital is Oslo.",
+    "Oslo is located on the Oslofjord.",
+  ]],
+  ["The official language is Norwegian, and the currency is the krone.", [
+    "The official language is Norwegian.",
+    "The currency is the krone.",
+  ]],
+  ["Unemployment was 3.5% in 2020 but rose to 4.6% in 2021.", [
+    "Unemployment was 3.5% in 2020.",
+    "Unemployment rose to 4.6% in 2021.",
+  ]],
+  ["Although Norway rejected membership in 1972, it is a member of the area.", [
+    "Although Norway rejected membership in 1972, it is a member of the area.",
+  ]],
+  ["The government does not control the north and cannot collect taxes there.", [
+    "The government does not control the north and cannot collect taxes there.",
+  ]],
+  ["The Sahara covers the north, while savanna covers the south.", [
+    "The Sahara covers the north, while savanna covers the south.",
+  ]],
+  ["Libya fought a war between 1955 and 1966 and was defeated in 1987.", [
+    "Libya fought a war between 1955 and 1966.",
+    "Libya was defeated in 1987.",
   ]],
 ];
