@@ -85,6 +85,22 @@ function yamlValue(text: string, file: string): unknown {
   }
 }
 
+function checkNames(
+  templates: readonly PromptTemplate[],
+  names: readonly string[],
+  file: string,
+): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new SyntaxError(`Cannot read prompts ${file}: the name ${twice} stands twice`);
+  }
+  const lost = templates.find(({ nextWordForm }) => nextWordForm && !names.includes(nextWordForm));
+  if (lost === undefined) return;
+  throw new SyntaxError(
+    `Cannot read prompts ${file}: ${lost.name}: there is no prompt ${lost.nextWordForm}`,
+  );
+}
+
 /**
  * Prompts from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). A criterion of the
  * user's own is one more entry with `answer: score`.
@@ -102,16 +118,7 @@ export function promptTemplates(text: string, file: string): PromptTemplates {
   }
   const templates = result.data.templates.map((raw) => templateOf(raw, file));
   const names = templates.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new SyntaxError(`Cannot read prompts ${file}: the name ${twice} stands twice`);
-  }
-  const lost = templates.find(({ nextWordForm }) => nextWordForm && !names.includes(nextWordForm));
-  if (lost !== undefined) {
-    throw new SyntaxError(
-      `Cannot read prompts ${file}: ${lost.name}: there is no prompt ${lost.nextWordForm}`,
-    );
-  }
+  checkNames(templates, names, file);
   return {
     templates,
     sha256: sha256Hex(text),

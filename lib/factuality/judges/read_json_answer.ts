@@ -43,11 +43,15 @@ function repaired(json: string): JsonAnswer["value"] | undefined {
 }
 
 /** Letters of a key in lower case: `Flagged_Phrases` is `flaggedphrases`. */
-export function plainKey(key: string): string {
+function plainKey(key: string): string {
   return key.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/** The value under any of these plain keys, the first that is there; undefined without. */
+/**
+ * The value under the first of these keys that is there, or undefined.
+ *
+ * @param keys In small letters without other signs.
+ */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
   for (const wanted of keys) {
     const found = Object.keys(value).findLast((key) => plainKey(key) === wanted);
