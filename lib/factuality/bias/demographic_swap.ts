@@ -126,7 +126,7 @@ function pronounChanges(text: string): readonly SwapChange[] {
 
 /** An article right before a changed word, where the new word wants the other. */
 function articleChange(text: string, { span, before, after }: SwapChange): readonly SwapChange[] {
-  const found = /(?<![\p{L}\d])(an?)\s+$/iu.exec(text.slice(0, span.start));
+  const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
   const article = found?.[1];
   // A text that has the wrong article keeps it: it may be a quotation, or right in another way.
   if (article === undefined || article.toLowerCase() !== articleBefore(before)) return [];

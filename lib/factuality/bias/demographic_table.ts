@@ -154,5 +154,4 @@ export const OTHER_MEANINGS: readonly OtherMeaning[] = [
   { word: /^(?:king|man|queen|German|Smith)$/i, before: /(?:burger |isle of |hu|wo)$/i },
   { word: /^German$/, after: /^\s+shepherd/i },
   { word: /^Christian$/, after: /^\s+(?:name|era|Dior|Bale)/ },
-  { word: /^elderly$/i, before: /\bthe\s+$/i, after: /^\s*[.,;:!?]/ },
 ];

@@ -185,7 +185,7 @@ export async function assembleComponents(
   makers: ComponentMakers,
   file: string,
 ): Promise<AssembledComponents> {
-  const problems: Problems = { required: [], optional: [] };
+  const problems: Problems = { required: [], optional: [...opening.problems] };
   checkCriteria(opening, problems);
   const verifier = await readyVerifier(opening, makers, problems);
   const { retriever, problem: retrieverProblem } = await readyRetriever(opening, makers, problems);

@@ -36,6 +36,7 @@ function openingOf(yaml: string): Opening {
     resources: new AsyncDisposableStack(),
     prompts: PROMPTS,
     calibrationOf: () => undefined,
+    problems: [],
     groqCalls: () => assert.fail("no host is configured"),
     encoder: () => assert.fail("no encoder is needed"),
     clearCaches: () => Promise.resolve(),

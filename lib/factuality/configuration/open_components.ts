@@ -1,11 +1,12 @@
+import { readTextIfThere } from "../../files/read_text.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
 import type { StructuredModel } from "../../models/structured_model.ts";
 import type { EvaluationComponents } from "../evaluation/components.ts";
+import { readJudgeCalibration } from "../judges/judge_calibration.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
 import { assembleComponents, type ComponentMakers } from "./assemble_components.ts";
-import { readCalibrations } from "./calibrations.ts";
 import {
   type EvaluationComponentsConfiguration,
   parseEvaluationConfiguration,
@@ -50,6 +51,22 @@ function lazyEncoder(
   };
 }
 
+/** What was measured of the judges; without its file they are reported as unmeasured. */
+function calibrationsOf(
+  path: string | undefined,
+  prompts: PromptTemplates,
+): Pick<Opening, "calibrationOf" | "problems"> {
+  const text = path === undefined ? undefined : readTextIfThere(path);
+  if (path !== undefined && text !== undefined) {
+    return { calibrationOf: readJudgeCalibration(text, shownPath(path), prompts), problems: [] };
+  }
+  const missing = path === undefined ? [] : [
+    `${shownPath(path)} is missing: judges are reported as unmeasured. Restore it, or run ` +
+    "`deno task judges`.",
+  ];
+  return { calibrationOf: () => undefined, problems: missing };
+}
+
 async function openingOf(
   configuration: EvaluationComponentsConfiguration,
   resources: AsyncDisposableStack,
@@ -57,13 +74,13 @@ async function openingOf(
 ): Promise<Opening> {
   const threads = configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const tell = (component: string, words: string) => onProgress?.({ component, words });
+  const prompts = await readPromptTemplates(configuration.prompts);
   const precision = configuration.quantisation === "8-bit" ? "Q8_0" : "F32";
   return {
     ...{ configuration, cacheDirectory, env, threads, resources, tell },
     ...lazyEncoder({ cacheDirectory, resources, tell }, threads, precision),
     groqCalls: lazyGroqCalls({ env, cacheDirectory, resources }),
-    prompts: await readPromptTemplates(configuration.prompts),
-    calibrationOf: await readCalibrations(configuration.judgeCalibration),
+    ...{ prompts, ...calibrationsOf(configuration.judgeCalibration, prompts) },
   };
 }
 
