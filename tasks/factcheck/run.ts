@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json_file.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
@@ -42,7 +42,7 @@ export async function checkOne(options: Of<"one">, world: FactcheckWorld): Promi
   const { candidate, source, question, out } = options;
   const { components, signal, print } = world;
   const request = {
-    id: candidate,
+    id: basename(candidate),
     source: source === undefined ? "" : Deno.readTextFileSync(source),
     candidate: Deno.readTextFileSync(candidate),
     question,

@@ -58,7 +58,7 @@ Deno.test("factcheck: what cannot be mended leaves a diagnosis beside the report
       /Cannot aggregate/,
     );
     const found = JSON.parse(Deno.readTextFileSync(join(folder, "diagnosis.json")));
-    assert.deepEqual([found.stage, found.request], ["judging", candidate]);
+    assert.deepEqual([found.stage, found.request], ["judging", "c.txt"]);
   }));
 
 Deno.test("factcheck: a batch tells refused lines, and is complete only when each request has a result", () =>

@@ -10,8 +10,7 @@ type Disagreement = Evaluation["disagreements"][number];
 
 /**
  * Where a judge and the verifier are of different opinion about a claim, with both reasons. A judge
- * that was asked about the claim accepts it from 50 points on; the verifier accepts it where
- * "supported" is at least as probable as not. A judge that flagged words of a claim in the whole
+ * that was asked about the claim accepts it from 50 points on. A judge that flagged words of a claim in the whole
  * text, and was not asked about it alone, rejects it; one that flagged nothing has said nothing.
  */
 export function disagreements(
@@ -22,7 +21,7 @@ export function disagreements(
   return claims.flatMap((result) => {
     const { claim, verdict, judges } = result;
     if (verdict.kind === "unscored") return [];
-    const accepted = verdict.probabilities.supported >= 0.5;
+    const accepted = verdict.label === "supported";
     const asked = judges.flatMap(({ judge, judgement }) => {
       if (judgement.kind === "unscored" || (judgement.score >= VOTE_THRESHOLD) === accepted) {
         return [];

@@ -1,6 +1,7 @@
 import type { Claim } from "../claims/claim.ts";
-import type { RetrievedPassage } from "../retrieval/passage.ts";
+import type { RetrievedPassage, Retriever } from "../retrieval/passage.ts";
 import type { ClaimResult } from "./evaluation.ts";
+import { NOT_CHECKABLE_WORDS } from "./not_checkable_words.ts";
 import { orElse, type Run } from "./run.ts";
 
 /** What was looked up for one claim. */
@@ -11,20 +12,20 @@ export async function retrievePassages(
   run: Run,
   claims: readonly Claim[],
 ): Promise<readonly Lookup[]> {
+  const { retriever, retrieverProblem } = run.components;
+  if (retriever === undefined) return claims.map(() => withoutRetriever(retrieverProblem));
   const lookups: Lookup[] = [];
   for (const claim of claims) {
-    lookups.push(claim.notCheckable ? notLookedUp(claim) : await lookUp(run, claim.text));
+    lookups.push(withoutLookup(claim) ?? await lookUp(run, retriever, claim.text));
   }
   return lookups;
 }
 
-async function lookUp(run: Run, claim: string): Promise<Lookup> {
-  const { components: { retriever, retrieverProblem }, signal } = run;
-  if (retriever === undefined) return withoutRetriever(retrieverProblem);
+async function lookUp(run: Run, retriever: Retriever, claim: string): Promise<Lookup> {
   return await orElse(
     run,
     `The knowledge base ${retriever.name}`,
-    async () => found(await retriever.retrieve(claim, { signal })),
+    async () => found(await retriever.retrieve(claim, { signal: run.signal })),
     (message) => ({ retrieval: { status: "failed", message }, passages: [] }),
   );
 }
@@ -47,7 +48,17 @@ function found(passages: readonly RetrievedPassage[]): Lookup {
   return { retrieval: { status: "found", message }, passages };
 }
 
-function notLookedUp({ notCheckable }: Claim): Lookup {
-  const message = `not looked up: the statement is a ${notCheckable}`;
-  return { retrieval: { status: "disabled", message }, passages: [] };
+/**
+ * Nobody knows what a claim is about whose pronoun could not be resolved: a passage about something
+ * else would seem to bear it out.
+ */
+function withoutLookup({ notCheckable, notes }: Claim): Lookup | undefined {
+  if (notCheckable !== undefined) {
+    const message = `not looked up: the statement is ${NOT_CHECKABLE_WORDS[notCheckable]}`;
+    return { retrieval: { status: "disabled", message }, passages: [] };
+  }
+  const open = notes.find(({ kind }) => kind === "pronoun unresolved");
+  if (open === undefined) return undefined;
+  const message = "not looked up: what its pronoun stands for could not be resolved";
+  return { retrieval: { status: "nothing found", message }, passages: [] };
 }

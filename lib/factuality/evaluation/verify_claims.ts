@@ -1,8 +1,9 @@
-import type { Claim } from "../claims/claim.ts";
+import type { Claim, NotCheckable } from "../claims/claim.ts";
 import { type Passage, sourcePassage } from "../retrieval/passage.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import { inSmallerParts } from "./memory.ts";
+import { NOT_CHECKABLE_WORDS } from "./not_checkable_words.ts";
 import { errorWords } from "./problem_log.ts";
 import type { Lookup } from "./retrieve_passages.ts";
 import type { Run } from "./run.ts";
@@ -30,7 +31,7 @@ export async function verifyClaims(
   for (const [index, claim] of claims.entries()) {
     const passages = passagesOf(request.source, lookups[index]!);
     if (claim.notCheckable !== undefined) {
-      verdicts.set(claim, notCheckable(splitter.name, claim));
+      verdicts.set(claim, notCheckable(splitter.name, claim.notCheckable));
     } else if (passages.length === 0) {
       verdicts.set(claim, noEvidence(verifier.name, lookups[index]!));
     } else {
@@ -73,11 +74,11 @@ export async function verifyTogether(
   );
 }
 
-function notCheckable(splitter: string, { notCheckable }: Claim): Verdict {
+function notCheckable(splitter: string, what: NotCheckable): Verdict {
   return unscored(
     splitter,
     "not checkable",
-    `The statement is a ${notCheckable}: no source decides it.`,
+    `The statement is ${NOT_CHECKABLE_WORDS[what]}: no source decides it.`,
   );
 }
 

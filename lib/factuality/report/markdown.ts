@@ -6,6 +6,7 @@ import {
   groundingSentence,
   judgementWords,
   measuredWords,
+  noteWords,
   percent,
   resultSentence,
   round,
@@ -106,7 +107,7 @@ function claimRow({ claim, verdict, judges, unverifiable }: ClaimResult) {
   const share = (value: number | undefined) => value === undefined ? undefined : percent(value);
   return [
     claim.id,
-    plain(claim.text),
+    plain([claim.text, noteWords(claim)].filter((part) => part !== "").join(" — ")),
     claim.kind,
     standing(claim, verdict) + (unverifiable ? " (unverifiable)" : ""),
     share(scored?.supported),
@@ -136,10 +137,13 @@ function unsupported({ unsupported }: Evaluation): string {
   ).join("\n\n");
 }
 
-function unsupportedLine({ claimId, text, detectedBy, reasons }: UnsupportedClaim): string {
+function unsupportedLine(entry: UnsupportedClaim): string {
+  const { claimId, text, detectedBy, reasons, evidence } = entry;
   const name = claimId === "" ? "" : `${claimId}: `;
   const by = detectedBy.map(plain).join(", ");
-  return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}`;
+  const [best] = evidence;
+  const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
+  return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}.${quoted}`;
 }
 
 function disagreements({ disagreements }: Evaluation): string {

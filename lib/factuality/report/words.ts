@@ -98,6 +98,20 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
   return `${middle} [${from}, ${to}] on ${n} of ${on}`;
 }
 
+/** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */
+export function noteWords({ notes }: ClaimResult["claim"]): string {
+  return notes.map((note) => {
+    switch (note.kind) {
+      case "pronoun resolved":
+        return `"${note.pronoun}" is taken for ${note.to}`;
+      case "pronoun unresolved":
+        return `"${note.pronoun}" could not be resolved`;
+      case "subject supplied":
+        return `the subject ${note.subject} is supplied`;
+    }
+  }).join("; ");
+}
+
 /** A probability in per cent, without decimals. */
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;

@@ -1,6 +1,6 @@
 import type { ClaimResult, Evaluation, JudgeResult } from "../../evaluation/evaluation.ts";
 import { VERDICT_LABELS, type VerdictProbabilities } from "../../verdicts/verdict.ts";
-import { judgementWords, percent } from "../words.ts";
+import { judgementWords, noteWords, percent } from "../words.ts";
 import { type PlacedEvidence, placedEvidence, shownPassages } from "./evidence_places.ts";
 import { escaped, list } from "./markup.ts";
 import { signOf, VERDICT_SIGNS } from "./verdict_signs.ts";
@@ -26,6 +26,7 @@ function card(evaluation: Evaluation, result: ClaimResult, index: number): strin
       unverifiable ? ", unverifiable" : ""
     }</span></h3>`,
     `<p class="claim">${escaped(claim.text)}</p>`,
+    claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
     verdict.kind === "scored"
       ? probabilityBar(verdict.probabilities)
       : `<p>${escaped(verdict.message)}</p>`,
@@ -52,10 +53,12 @@ function quote(evaluation: Evaluation, { anchor, evidence }: PlacedEvidence): st
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
   const { text, title, section, collection } = shown.passage;
   const { start, end } = evidence.span;
-  const from = Math.max(0, start - CONTEXT);
-  const to = Math.min(text.length, end + CONTEXT);
-  const before = `${from > 0 ? "…" : ""}${text.slice(from, start)}`;
-  const after = `${text.slice(end, to)}${to < text.length ? "…" : ""}`;
+  const before = start <= CONTEXT
+    ? text.slice(0, start)
+    : `… ${text.slice(start - CONTEXT, start).replace(/^\S*\s/, "")}`;
+  const after = text.length - end <= CONTEXT
+    ? text.slice(end)
+    : `${text.slice(end, end + CONTEXT).replace(/\s\S*$/, "")} …`;
   const name = [collection, title, section].filter((part) => part !== "").join(", ");
   return `<blockquote>${escaped(before)}<mark>${escaped(evidence.text)}</mark>${escaped(after)}` +
     `<footer><a href="#${anchor}">${escaped(name)}</a></footer></blockquote>`;
