@@ -62,32 +62,27 @@ export function readEnglish(text: string): EnglishText {
   const nlp = english();
   const { its } = nlp;
   const document = nlp.readDoc(text);
-  const tokens = locate(text, document.tokens().out(its.value));
-  const words = tokens.map((span, index): EnglishToken => {
+  const spans = locate(text, document.tokens().out(its.value));
+  const tokens = spans.map((span, index): EnglishToken => {
     const item = document.tokens().itemAt(index);
     return { ...span, text: text.slice(span.start, span.end), ...grammarOf(item, nlp) };
-  });
-  const between = ([first, last]: readonly number[]) => ({
-    start: tokens[first!]!.start,
-    end: tokens[last!]!.end,
-  });
-  // White space alone is a sentence without words.
-  const sentences = (document.sentences().out(its.span) as unknown as number[][])
-    .filter(([first, last]) => tokens[first!] && tokens[last!]).map(between);
-  const spans = document.entities().out(its.span) as unknown as number[][];
+  }).filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start);
   const types = document.entities().out(its.type) as readonly string[];
-  const entities = spans.map(between).map((span, index) => ({
+  const entities = stretches(spans, document.entities().out(its.span)).map((span, index) => ({
     ...span,
     text: text.slice(span.start, span.end),
     type: types[index]!,
   }));
-  return {
-    tokens: mended(
-      words.filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start),
-    ),
-    entities,
-    sentences,
-  };
+  const sentences = stretches(spans, document.sentences().out(its.span));
+  return { tokens: mended(tokens), entities, sentences };
+}
+
+/** From first to last token; white space alone is a sentence without tokens, and is left out. */
+function stretches(spans: readonly TextSpan[], ofTokens: unknown): readonly TextSpan[] {
+  return (ofTokens as readonly (readonly number[])[]).flatMap(([first, last]) => {
+    const [from, to] = [spans[first!], spans[last!]];
+    return from && to ? [{ start: from.start, end: to.end }] : [];
+  });
 }
 
 function grammarOf(item: ItemToken, { its }: WinkMethods) {

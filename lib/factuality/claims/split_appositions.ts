@@ -1,7 +1,7 @@
 import { type Clause, isComma, partsOf } from "./clause.ts";
 import { isName } from "./noun_phrase.ts";
 import { copula, type SplittingRule, withSubject, withWords } from "./rule.ts";
-import { isFinite, isPast } from "./verb_forms.ts";
+import { behindAdverbs, isFinite, isPast } from "./verb_forms.ts";
 import { isPossessive, type Word } from "./word.ts";
 
 /**
@@ -16,7 +16,7 @@ function ofSubject(clause: Clause): readonly Clause[] | undefined {
   const verbFirst = words.findIndex((_, index) => isFinite(words, index));
   if (first < 1 || verbFirst >= 0 && verbFirst < first) return undefined;
   const second = words.findIndex((word, index) =>
-    index > first && isComma(word) && isFinite(words, afterAdverbs(words, index + 1))
+    index > first && isComma(word) && isFinite(words, behindAdverbs(words, index + 1))
   );
   if (second < 0) return undefined;
   const name = words.slice(0, first);
@@ -88,10 +88,4 @@ function isDescription(phrase: readonly Word[], onlyIndefinite: boolean): boolea
 
 function isArticle(word: Word | undefined): boolean {
   return word !== undefined && ["a", "an", "the"].includes(word.normal);
-}
-
-function afterAdverbs(words: readonly Word[], start: number): number {
-  let index = start;
-  while (words[index]?.partOfSpeech === "ADV") index++;
-  return index;
 }

@@ -1,6 +1,6 @@
 import { isComma, partsOf, subjectOf } from "./clause.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
-import type { Word } from "./word.ts";
+import { supplied, type Word } from "./word.ts";
 
 /** "She was born on 1 May 1905, in Oslo." → "She was born on 1 May 1905." "She was born in Oslo." */
 export const splitBirth: SplittingRule = (clause) => {
@@ -15,11 +15,10 @@ export const splitBirth: SplittingRule = (clause) => {
   const first = phraseOf(words.slice(start, second));
   const other = phraseOf(words.slice(second));
   if (!first || !other || first === other) return undefined;
-  const verb = words.slice(parts.predicateStart, parts.main + 1);
-  const repeated = verb.map((word) => ({ ...word, own: false }));
+  const verb = supplied(words.slice(parts.predicateStart, parts.main + 1));
   return [
     withWords(clause, words.slice(0, second)),
-    withSubject(clause, subjectOf(words, parts), [...repeated, ...words.slice(second)]),
+    withSubject(clause, subjectOf(words, parts), [...verb, ...words.slice(second)]),
   ];
 };
 

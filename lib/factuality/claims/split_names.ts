@@ -1,7 +1,7 @@
 import { type Clause, isComma, partsOf, subjectOf } from "./clause.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
 import { isNegation } from "./verb_forms.ts";
-import type { Word } from "./word.ts";
+import { supplied, type Word } from "./word.ts";
 
 /** What a list may stand behind and hold for each of its members. */
 const INTRODUCERS =
@@ -22,7 +22,7 @@ export const splitNames: SplittingRule = (clause) => {
   const members = start === undefined ? undefined : membersFrom(words, start);
   if (start === undefined || !members) return undefined;
   const article = words[start]!.normal === "the" ? [words[start]!] : [];
-  const lead = [...words.slice(parts.predicateStart, start), ...article].map(copied);
+  const lead = supplied([...words.slice(parts.predicateStart, start), ...article]);
   return members.map((member, index): Clause => {
     const isLast = index === members.length - 1;
     const name = withoutQuotedComma(words.slice(member.start, isLast ? words.length : member.end));
@@ -118,8 +118,4 @@ function withoutQuotedComma(name: readonly Word[]): readonly Word[] {
   return name.filter(({ text }, index) =>
     text !== "," || !/^["”]$/.test(name[index + 1]?.text ?? "")
   );
-}
-
-function copied(word: Word): Word {
-  return { ...word, own: false };
 }

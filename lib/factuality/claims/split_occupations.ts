@@ -1,7 +1,7 @@
 import { isComma, isCopular, partsOf, subjectOf } from "./clause.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
 import { isNegation } from "./verb_forms.ts";
-import { suppliedWord, type Word } from "./word.ts";
+import { supplied, suppliedWord, type Word } from "./word.ts";
 
 /** What people are by the look of the word, and what only looks like it. */
 const PERSON = /(?:er|or|ist|ian|ess|man|woman|person)$/;
@@ -40,7 +40,7 @@ export const splitOccupations: SplittingRule = (clause) => {
   const rest = words.slice(nextWord(words, joint));
   if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
   const second = [
-    ...words.slice(parts.predicateStart, article).map(copied),
+    ...supplied(words.slice(parts.predicateStart, article)),
     ...articled(words, article, rest),
   ];
   return [
@@ -104,7 +104,7 @@ function articled(words: readonly Word[], article: number, rest: readonly Word[]
   const first = nationality[0] ?? rest[0]!;
   const a = suppliedWord(/^[aeiou]/i.test(first.text) ? "an" : "a", "DET", "a");
   const [head, ...tail] = rest;
-  return [a, ...nationality.map(copied), { ...head!, spaced: true }, ...tail];
+  return [a, ...supplied(nationality), { ...head!, spaced: true }, ...tail];
 }
 
 function nationalityBehind(words: readonly Word[], article: number): readonly Word[] {
@@ -114,8 +114,4 @@ function nationalityBehind(words: readonly Word[], article: number): readonly Wo
   const isHyphened = words[first + 1]?.text === "-" && isCapital(first + 2);
   const isDouble = COMPASS.test(words[first]!.text) && isCapital(first + 1);
   return words.slice(first, first + (isHyphened ? 3 : isDouble ? 2 : 1));
-}
-
-function copied(word: Word): Word {
-  return { ...word, own: false };
 }

@@ -1,6 +1,7 @@
 import { type ClauseParts, isComma, isCopular, partsOf, subjectOf } from "./clause.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
 import {
+  behindAdverbs,
   isFinite,
   isNegation,
   isParticiple,
@@ -9,7 +10,7 @@ import {
   numberOf,
   startsObject,
 } from "./verb_forms.ts";
-import type { Word } from "./word.ts";
+import { supplied, type Word } from "./word.ts";
 
 /** Verbs that are active even where they have no object: "was born in Kent and moved to Rome". */
 const INTRANSITIVE = new Set(
@@ -74,8 +75,7 @@ function isJoint(words: readonly Word[], index: number): boolean {
 
 /** The verb that begins the second predicate, behind adverbs alone. */
 function verbBehind(words: readonly Word[], start: number): number | undefined {
-  let index = start;
-  while (["ADV"].includes(words[index]?.partOfSpeech ?? "")) index++;
+  const index = behindAdverbs(words, start);
   const word = words[index];
   if (!word || word.enclosed || !["VERB", "AUX"].includes(word.partOfSpeech)) return undefined;
   return isFinite(words, index) || isParticiple(word) ? index : undefined;
@@ -102,9 +102,9 @@ function sharing(
   if (isAttributive(words, second)) return undefined;
   if (first.partOfSpeech !== "AUX") return isPast(first) && isPast(verb) ? [] : undefined;
   if (isCopular(words, parts)) return ofCopula(words, second);
-  const group = words.slice(parts.verb, parts.main).filter(({ partOfSpeech }) =>
-    partOfSpeech === "AUX"
-  ).map((word) => ({ ...word, own: false }));
+  const group = supplied(
+    words.slice(parts.verb, parts.main).filter(({ partOfSpeech }) => partOfSpeech === "AUX"),
+  );
   if (words[parts.main]!.partOfSpeech !== "VERB" || !isParticiple(words[parts.main]!)) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type Clause, isComma, isCopular, partsOf, subjectOf } from "./clause.ts";
 import { antecedentBefore } from "./noun_phrase.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
-import { isFinite, isNegation, numberOf } from "./verb_forms.ts";
+import { behindAdverbs, isFinite, isNegation, numberOf } from "./verb_forms.ts";
 import { suppliedWord, type Word } from "./word.ts";
 
 /** "Oslo, which lies on a fjord, is old." → "Oslo lies on a fjord." "Oslo is old." */
@@ -39,11 +39,11 @@ function endOf(words: readonly Word[], comma: number): number | undefined {
   const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
   const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
   if (isInSubject) {
-    return commas.find((index) => isFinite(words, adverbsFrom(words, index + 1)));
+    return commas.find((index) => isFinite(words, behindAdverbs(words, index + 1)));
   }
   // ", which … , and won": of which of the two?
   const isUnclear = commas.some((index) =>
-    words[index + 1]?.partOfSpeech === "CCONJ" && isFinite(words, adverbsFrom(words, index + 2))
+    words[index + 1]?.partOfSpeech === "CCONJ" && isFinite(words, behindAdverbs(words, index + 2))
   );
   return isUnclear ? undefined : words.length;
 }
@@ -83,7 +83,7 @@ function sayOf(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
   if (pronoun.normal === "whose") {
     return { subject: [...owner, { ...suppliedWord("'s", "PART"), spaced: false }] };
   }
-  const verb = adverbsFrom(body, 0);
+  const verb = behindAdverbs(body, 0);
   if (!isFinite(body, verb)) return undefined;
   const number = numberOf(body[verb]!);
   const isPlural = /s$/.test(owner.at(-1)!.normal) && owner.at(-1)!.partOfSpeech === "NOUN" ||
@@ -93,12 +93,6 @@ function sayOf(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
     if (owner[0]?.partOfSpeech !== "PRON") return undefined;
   }
   return { subject: owner };
-}
-
-function adverbsFrom(words: readonly Word[], start: number): number {
-  let index = start;
-  while (words[index]?.partOfSpeech === "ADV") index++;
-  return index;
 }
 
 /** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
@@ -111,7 +105,7 @@ export const splitPredicateRelatives: SplittingRule = (clause) => {
   const who = words.findIndex(({ normal, enclosed }, index) =>
     index > start && !enclosed && (normal === "who" || normal === "that")
   );
-  if (who < 0 || !isFinite(words, adverbsFrom(words, who + 1))) return undefined;
+  if (who < 0 || !isFinite(words, behindAdverbs(words, who + 1))) return undefined;
   const phrase = words.slice(start, who).filter((word) => !isComma(word));
   const isPlain = phrase.every(({ partOfSpeech, normal, text }) =>
     ["DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB"].includes(partOfSpeech) || text === "-" ||

@@ -1,7 +1,7 @@
 import { type ClauseParts, isComma, isCopular, partsOf, subjectOf } from "./clause.ts";
 import { type SplittingRule, withSubject, withWords } from "./rule.ts";
 import { isFinite, isNegation, isParticiple } from "./verb_forms.ts";
-import type { Word } from "./word.ts";
+import { supplied, type Word } from "./word.ts";
 
 /**
  * "She won the cup in 2007 and the medal in 2011." → one statement a date; "He was an advocate of
@@ -19,7 +19,7 @@ export const splitSharedVerb: SplittingRule = (clause) => {
   if (joint <= start || !isPhrase(first) || !isPhrase(second)) return undefined;
   const isSafe = isDated(first) && isDated(second) || isNamed(words, parts, first, second);
   if (!isSafe || isAmount(first) !== isAmount(second)) return undefined;
-  const verb = words.slice(parts.predicateStart, start).map((word) => ({ ...word, own: false }));
+  const verb = supplied(words.slice(parts.predicateStart, start));
   return [
     withWords(clause, words.slice(0, joint)),
     withSubject(clause, subjectOf(words, parts), [...verb, ...second]),

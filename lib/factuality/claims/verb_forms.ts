@@ -65,8 +65,15 @@ export function isNegation({ normal }: Word): boolean {
     .includes(normal);
 }
 
-/** 1 for "is", "has", "plays"; 2 for "are", "have"; undefined where the form does not say. */
+/** "is", "plays": singular; "are", "have": plural; undefined where the form does not say. */
 export function numberOf(word: Word): "singular" | "plural" | undefined {
   if (["are", "were", "have", "do"].includes(word.normal)) return "plural";
   return isThirdPerson(word) ? "singular" : undefined;
+}
+
+/** The first word from `start` on that is no adverb. */
+export function behindAdverbs(words: readonly Word[], start: number): number {
+  let index = start;
+  while (words[index]?.partOfSpeech === "ADV") index++;
+  return index;
 }
