@@ -59,6 +59,40 @@ const GGUF = {
   licence: z.string().regex(/\S/, "is blank"),
 };
 
+const HOSTED = {
+  id: IDENTIFIER,
+  /** The host's own name for it; the id where left out. */
+  model: z.string().min(1).optional(),
+  reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
+  licence: z.string().regex(/\S/, "is blank"),
+};
+
+/** A server that speaks OpenAI's protocol. */
+const SERVER = {
+  ...HOSTED,
+  baseUrl: z.url({
+    protocol: /^https?$/,
+    error: "must be an address that begins with http:// or https:// and ends with /v1",
+  }),
+  /** The variable in `.env` that holds the key; none for a server that asks for none. */
+  keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
+  /** Requests in flight at once. */
+  concurrency: z.int().min(1).max(1024).default(8),
+  /** Ends a request; what had come back by then is kept. */
+  timeoutSeconds: z.number().positive().max(3600).default(60),
+};
+
+/** How a prompted verifier asks. */
+const PROMPTED = {
+  /** A `next word` prompt with {{passages}} and {{claim}}. */
+  prompt: z.string().min(1).default("support"),
+  /** Most words of a source that are shown at once. */
+  chunkWords: z.int().min(20).max(100_000).default(300),
+};
+
+/** A score written out with its reasons, or read from the probabilities of the next token. */
+const READOUT = z.enum(["generation", "next-token"]).default("generation");
+
 /** Thresholds of the baselines. */
 const BASELINE = { path: PATH.default("verifier_baselines.json") };
 
@@ -74,11 +108,9 @@ export const VERIFIER = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("prompted"),
     ...GGUF,
-    /** A `next word` prompt with {{passages}} and {{claim}}. */
-    prompt: z.string().min(1).default("support"),
-    /** Most words of a source that are shown at once. */
-    chunkWords: z.int().min(20).max(100_000).default(300),
+    ...PROMPTED,
   }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
   z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,
@@ -103,35 +135,19 @@ const JUDGE = {
   required: z.boolean().default(false),
 };
 
-const HOSTED = {
-  id: IDENTIFIER,
-  /** The host's own name for it; the id where left out. */
-  model: z.string().min(1).optional(),
-  reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
-  licence: z.string().regex(/\S/, "is blank"),
-  ...JUDGE,
-};
-
 export const JUDGE_ENTRY = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("gguf"),
     ...GGUF,
     ...JUDGE,
-    /** A score written out with its reasons, or read from the probabilities of the next token. */
-    readout: z.enum(["generation", "next-token"]).default("generation"),
+    readout: READOUT,
   }).refine(hasOneSource, EITHER),
-  z.strictObject({ kind: z.literal("groq"), ...HOSTED }),
+  z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
   z.strictObject({
     kind: z.literal("openai-compatible"),
-    ...HOSTED,
-    baseUrl: z.url({
-      protocol: /^https?$/,
-      error: "must be an address that begins with http:// or https:// and ends with /v1",
-    }),
-    /** The variable in `.env` that holds the key; none for a server that asks for none. */
-    keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
-    /** Requests in flight at once. */
-    concurrency: z.int().min(1).max(1024).default(8),
+    ...SERVER,
+    ...JUDGE,
+    readout: READOUT,
   }),
 ]);
 

@@ -3,10 +3,12 @@ import { readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
 import { groqModel } from "../../models/hosted/groq_model.ts";
 import { type KeyedCalls, openKeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import { NO_KEY } from "../../models/hosted/openai_compatible_client.ts";
+import type { ServerConnection } from "../../models/hosted/openai_compatible.ts";
 import { hostedStructuredModel } from "../../models/hosted/structured_hosted.ts";
 import { structuredServer } from "../../models/hosted/structured_server.ts";
+import type { GroqEntry, ServerEntry } from "../../models/panel.ts";
 import type { StructuredModel } from "../../models/structured_model.ts";
-import type { JudgeEntry } from "./configuration_entries.ts";
+import type { JudgeEntry, VerifierEntry } from "./configuration_entries.ts";
 import type { Opening } from "./opening.ts";
 
 /** A judge that another machine runs. */
@@ -23,22 +25,26 @@ export function lazyGroqCalls(
     );
 }
 
+/** What entries of servers have in common. */
+export type ServerSource =
+  | Extract<VerifierEntry, { readonly kind: "prompted-server" }>
+  | Extract<
+    JudgeEntry,
+    { readonly kind: "openai-compatible" }
+  >;
+
 /**
- * A hosted model as one that writes; asks nothing.
+ * A server within reach; asks nothing.
  *
  * @throws {Deno.errors.NotFound} where there is no file of keys.
  * @throws {SyntaxError} where its key is missing or none.
  */
-export function openHosted(entry: HostedJudge, opening: Opening): StructuredModel {
-  const { id, model, reasoningEffort, licence, timeoutSeconds } = entry;
-  const { temperature, maxReplyTokens } = entry;
-  const generation = { temperature, maxReplyTokens };
-  const hosted = { id, model, reasoningEffort, licence };
-  if (entry.kind === "groq") {
-    const panelEntry = { ...hosted, kind: entry.kind, roles: ["chat" as const] };
-    return hostedStructuredModel(groqModel(panelEntry, generation, { calls: opening.groqCalls() }));
-  }
-  const { baseUrl, keyName, concurrency } = entry;
+export function reachServer(
+  source: ServerSource,
+  opening: Opening,
+): { readonly entry: ServerEntry; readonly connection: ServerConnection } {
+  const { id, model, reasoningEffort, licence, timeoutSeconds } = source;
+  const { baseUrl, keyName, concurrency } = source;
   const keys = [keyName === undefined ? NO_KEY : readServerKey(opening.env, keyName)];
   const calls = opening.resources.use(
     openKeyedCalls(keys, {
@@ -48,9 +54,27 @@ export function openHosted(entry: HostedJudge, opening: Opening): StructuredMode
       modelRemedy: "put the name under which it serves the model into its entry, as model:",
     }),
   );
-  const panelEntry = {
-    ...{ ...hosted, kind: entry.kind, roles: ["chat" as const], baseUrl, concurrency },
-    ...(keyName === undefined ? {} : { keyName }),
+  const hosted = { id, model, reasoningEffort, licence, baseUrl, keyName, concurrency };
+  return {
+    entry: { ...hosted, kind: "openai-compatible", roles: ["chat"] },
+    connection: { calls },
   };
-  return structuredServer(panelEntry, generation, { calls });
+}
+
+/**
+ * A hosted model as one that writes; asks nothing.
+ *
+ * @throws As {@link reachServer} does.
+ */
+export function openHosted(judge: HostedJudge, opening: Opening): StructuredModel {
+  const { id, model, reasoningEffort, licence, temperature, maxReplyTokens } = judge;
+  const generation = { temperature, maxReplyTokens };
+  if (judge.kind === "openai-compatible") {
+    const { entry, connection } = reachServer(judge, opening);
+    return structuredServer(entry, generation, connection);
+  }
+  const entry: GroqEntry = {
+    ...{ id, kind: judge.kind, roles: ["chat"], model, reasoningEffort, licence },
+  };
+  return hostedStructuredModel(groqModel(entry, generation, { calls: opening.groqCalls() }));
 }

@@ -1,3 +1,4 @@
+import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
 import { languageModel } from "../../models/llama/score.ts";
@@ -10,7 +11,7 @@ import type { Judge } from "../judges/judgement.ts";
 import { nextTokenJudge } from "../judges/next_token_judge.ts";
 import type { JudgeEntry } from "./configuration_entries.ts";
 import { openWeights } from "./open_gguf.ts";
-import { openHosted } from "./open_hosted.ts";
+import { type HostedJudge, openHosted, reachServer } from "./open_hosted.ts";
 import type { Opening } from "./opening.ts";
 
 type GgufJudge = Extract<JudgeEntry, { readonly kind: "gguf" }>;
@@ -67,6 +68,32 @@ async function openWriter(entry: GgufJudge, opening: Opening): Promise<OpenJudge
   return { judge: generatingJudge(writes, prompts, options), writes, likelihood: undefined };
 }
 
+function serverReader(
+  judge: Extract<JudgeEntry, { readonly kind: "openai-compatible" }>,
+  opening: Opening,
+): OpenJudge {
+  const { entry, connection } = reachServer(judge, opening);
+  const calibration = opening.calibrationOf(judge.id, judge.readout)?.scaling;
+  const options = { ...judgeOptions(judge, judge.readout, undefined, opening), calibration };
+  const model = serverNextWord(entry, connection);
+  return {
+    judge: nextTokenJudge(model, opening.prompts, options),
+    writes: undefined,
+    likelihood: undefined,
+  };
+}
+
+function hostedWriter(entry: HostedJudge, opening: Opening): OpenJudge {
+  const writes = openHosted(entry, opening);
+  const { timeoutSeconds } = entry;
+  const options = { ...judgeOptions(entry, "generation", undefined, opening), timeoutSeconds };
+  return {
+    judge: generatingJudge(writes, opening.prompts, options),
+    writes,
+    likelihood: undefined,
+  };
+}
+
 /**
  * The judge of an entry, in memory or within reach.
  *
@@ -78,12 +105,7 @@ export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<Op
       ? await openReader(entry, opening)
       : await openWriter(entry, opening);
   }
-  const writes = openHosted(entry, opening);
-  const { timeoutSeconds } = entry;
-  const options = { ...judgeOptions(entry, "generation", undefined, opening), timeoutSeconds };
-  return {
-    judge: generatingJudge(writes, opening.prompts, options),
-    writes,
-    likelihood: undefined,
-  };
+  return entry.kind === "openai-compatible" && entry.readout === "next-token"
+    ? serverReader(entry, opening)
+    : hostedWriter(entry, opening);
 }

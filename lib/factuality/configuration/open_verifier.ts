@@ -9,8 +9,10 @@ import { trainedVerifier } from "../verifiers/trained_verifier.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import { parseVerifierWeights } from "../verifiers/verifier_weights.ts";
 import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
+import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
+import { reachServer } from "./open_hosted.ts";
 import { openWeights } from "./open_gguf.ts";
 import { readWordNet } from "../wordnet/read_wordnet.ts";
 import type { VerifierEntry } from "./configuration_entries.ts";
@@ -66,8 +68,17 @@ async function openPrompted(entry: Entry<"prompted">, opening: Opening): Promise
   );
 }
 
+function openPromptedServer(source: Entry<"prompted-server">, opening: Opening): Verifier {
+  const { id, prompt, chunkWords } = source;
+  const { entry, connection } = reachServer(source, opening);
+  return promptedVerifier(serverNextWord(entry, connection), opening.prompts.template(prompt), {
+    ...{ calibration: opening.calibrationOf(id, prompt)?.scaling, modelSha256: undefined },
+    chunkWords,
+  });
+}
+
 /**
- * The verifier of an entry, in memory.
+ * The verifier of an entry, in memory or within reach.
  *
  * @throws {Error} where a file is missing, is another than the one named, or cannot be read.
  */
@@ -75,5 +86,6 @@ export async function openVerifier(entry: VerifierEntry, opening: Opening): Prom
   if (entry.kind === "trained") return await openTrained(entry, opening);
   if (entry.kind === "onnx-nli") return await openOnnx(entry, opening);
   if (entry.kind === "prompted") return await openPrompted(entry, opening);
+  if (entry.kind === "prompted-server") return openPromptedServer(entry, opening);
   return await openBaseline(entry, opening);
 }
