@@ -45,17 +45,23 @@ function fit(claims: readonly JudgedClaim[]): PlattScaling {
   );
 }
 
-/** Each claim's side by a scaling that was fitted without its cluster. */
+/**
+ * Each claim's side by a scaling that was fitted without its cluster. The threshold is the share of
+ * supported claims that it was fitted on: where a fold has more of them, the others have fewer, and
+ * with 0.5 a judge that knows nothing would be wrong more often than by chance.
+ */
 function crossFitted(claims: readonly JudgedClaim[], random: RandomSource): readonly Side[] {
   const clusters = random.shuffle([...new Set(claims.map(({ cluster }) => cluster))].sort());
   const folds = new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
-  const scalings = Array.from(
-    { length: FOLDS },
-    (_, fold) => fit(claims.filter(({ cluster }) => folds.get(cluster) !== fold)),
-  );
-  return claims.map(({ cluster, score }) =>
-    sideOf(calibrated(score / 100, scalings[folds.get(cluster)!]) >= 0.5)
-  );
+  const fitted = Array.from({ length: FOLDS }, (_, fold) => {
+    const others = claims.filter(({ cluster }) => folds.get(cluster) !== fold);
+    const share = others.filter(({ supported }) => supported).length / others.length;
+    return { scaling: fit(others), share };
+  });
+  return claims.map(({ cluster, score }) => {
+    const { scaling, share } = fitted[folds.get(cluster)!]!;
+    return sideOf(calibrated(score / 100, scaling) >= share);
+  });
 }
 
 /** Mann and Whitney's U over its greatest value. */
