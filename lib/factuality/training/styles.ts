@@ -56,10 +56,21 @@ export function dressed(
     case "lower case":
       return claim.toLowerCase();
     case "question":
-      return `${statement.question!.question} ${claim}`;
+      return asked(statement.question!.question, claim, random);
     case "short answer":
-      return `${statement.question!.question} ${statement.question!.answer}`;
+      return asked(statement.question!.question, `${statement.question!.answer}.`, random);
   }
+}
+
+/** Question and answer as transcripts and data sets set them side by side. */
+function asked(question: string, answer: string, random: RandomSource): string {
+  const bare = question.replace(/\?$/u, "");
+  return choose(random, [
+    `${question} ${answer}`,
+    `${bare}: ${answer}`,
+    `Q: ${question} A: ${answer}`,
+    `${bare}: ${answer}`,
+  ]);
 }
 
 /** "The capital" → "the capital"; names keep theirs. */
