@@ -13,6 +13,7 @@ import { diagnosis, type FailurePlace, failureRecord } from "./diagnosis.ts";
 import { configurationSha256 } from "./request_hash.ts";
 import { openResults, readResults } from "./results_file.ts";
 import { type BatchEnd, runBatch } from "./run_batch.ts";
+import { sharedComponents } from "./shared_components.ts";
 import { type BatchSummary, batchSummary } from "./summary.ts";
 import { summaryMarkdown } from "./summary_markdown.ts";
 
@@ -87,7 +88,8 @@ async function evaluateMissing(
   results: string,
   failures: string,
 ): Promise<BatchEnd> {
-  const { requests, components, clock, signal, concurrency } = batch;
+  const { requests, clock, signal, concurrency } = batch;
+  const components = concurrency > 1 ? sharedComponents(batch.components) : batch.components;
   const file = openResults(results, requests, configurationSha256(components));
   const advance = batch.onBegin(requests.filter(({ id }) => file.done.has(id)).length);
   const stages = new Map<string, string>();
