@@ -2,7 +2,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 import type { LabelledCase } from "../../lib/factuality/cases/labelled_case.ts";
 import type { Vector } from "../../lib/factuality/training/case_vectors.ts";
 import { SPLITS } from "../../lib/factuality/training/country_split.ts";
-import { KNOWLEDGE_SET } from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SET } from "../../lib/factuality/training/case_group.ts";
 import { measureVerdicts, type Reading } from "../../lib/factuality/training/measured_verdicts.ts";
 import { ofSplit, type TrainingRun } from "../../lib/factuality/training/training_run.ts";
 import {

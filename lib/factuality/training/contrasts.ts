@@ -4,7 +4,7 @@ import { factStatement } from "./fact_statements.ts";
 import { changeName, type NamePool } from "./name_edits.ts";
 import { asSentence } from "./prose_statements.ts";
 import { changeNumber, changeUnit } from "./quantity_edits.ts";
-import { choose, chooseWeighted } from "./random_choice.ts";
+import { chance, choose, chooseWeighted } from "./random_choice.ts";
 import type { Contrast, Statement } from "./statement.ts";
 import { exchangeRoles, negate, useOpposite, useSibling } from "./word_edits.ts";
 
@@ -109,4 +109,12 @@ export function valuesByQuestion(facts: readonly Fact[]): ReadonlyMap<string, re
       [...new Set(group.map(({ value }) => value))].sort(),
     ]),
   );
+}
+
+/** The versions in either order, as likely: which of them the source says is drawn by lot. */
+export function inEitherOrder(
+  { edit, versions: [a, b] }: Contrast,
+  random: RandomSource,
+): Contrast {
+  return { edit, versions: chance(random, 0.5) ? [a, b] : [b, a] };
 }

@@ -4,10 +4,12 @@ import type { FactbookField } from "../retrieval/factbook_fields.ts";
 import { type Split, splitCountries } from "./country_split.ts";
 import { type CountryMaterial, countryMaterial } from "./country_material.ts";
 import { valuesByQuestion } from "./contrasts.ts";
+import { factCases } from "./fact_cases.ts";
 import { combinedCases, opinionCases } from "./further_cases.ts";
 import type { KnowledgeCase } from "./knowledge_case.ts";
 import { namePool } from "./name_edits.ts";
-import { factCases, type Making, proseCases } from "./statement_cases.ts";
+import type { Making } from "./making.ts";
+import { proseCases } from "./prose_cases.ts";
 
 export interface KnowledgeClaimsOptions {
   /** A whole number; the same gives the same cases. */
@@ -19,9 +21,6 @@ export interface KnowledgeClaimsOptions {
   /** Takes long sentences apart into the claims that people are asked about. */
   readonly splitter: ClaimSplitter;
 }
-
-/** Name of the set in every case. */
-export const KNOWLEDGE_SET = "factbook claims";
 
 /**
  * Labelled cases made out of the knowledge base, by country into train, development and test.
