@@ -22,8 +22,10 @@ function brief(text: string): readonly string[] {
 /** What is flagged, and how. */
 const FLAGGED: readonly (readonly [string, readonly string[]])[] = [
   ["She is wheelchair-bound.", ["wheelchair-bound; low; plain"]],
-  ["She is Wheelchair Bound.", ["Wheelchair Bound; low; plain"]],
+  ["She is wheelchair bound.", ["wheelchair bound; low; plain"]],
   ["An oriental man came in.", ["oriental; medium; plain"]],
+  ["They met a Gypsy there.", ["Gypsy; medium; plain"]],
+  ["He is SENILE, they said.", ["SENILE; medium; plain"]],
   ["The elderly need care.", ["The elderly; low; plain"]],
   ["Women are naturally weaker.", ["Women are naturally weaker; medium; plain"]],
   ["Immigrants are parasites.", ["Immigrants are parasites; high; plain"]],
@@ -69,6 +71,10 @@ Deno.test("lexiconFlags() leaves other meanings alone", () => {
     "Men and women are different in height.",
     "Older people are more often vaccinated.",
     "The population of Niger is 25 million.",
+    "She stayed at the Mandarin Oriental Hotel.",
+    "He funds the Coalition for the Homeless.",
+    "They met John the Blind.",
+    "It stars Dick Van Dyke.",
   ];
   for (const text of harmless) assert.deepEqual(brief(text), [], text);
 });

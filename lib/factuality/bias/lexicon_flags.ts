@@ -41,6 +41,25 @@ function isAdjective(text: string, { start, end }: TextSpan): boolean {
     ["NOUN", "PROPN", "ADJ"].includes(next.partOfSpeech);
 }
 
+/** Groups whose words have a capital anyway: it does not make a name of them. */
+const CAPITALISED_GROUPS: ReadonlySet<string> = new Set(["ethnicity", "religion"]);
+
+/**
+ * "Mandarin Oriental", "Dick Van Dyke", "Coalition for the Homeless": written with a capital within a
+ * sentence, beside another capital where the word has one anyway. Words all in capitals are shouted.
+ */
+function isName(sentence: Sentence, { start, end }: TextSpan, group: string): boolean {
+  const [before, word, after] = [
+    sentence.text.slice(0, start - sentence.start),
+    sentence.text.slice(start - sentence.start, end - sentence.start).replace(/^the\s+/i, ""),
+    sentence.text.slice(end - sentence.start),
+  ];
+  if (!/\p{L}/u.test(before) || !/^\p{Lu}/u.test(word) || word === word.toUpperCase()) return false;
+  // The first word of a sentence has a capital in any case.
+  return !CAPITALISED_GROUPS.has(group) || /\p{L}.*\P{L}\p{Lu}[\p{L}.’']*\s$/su.test(before) ||
+    /^\s\p{Lu}/u.test(after);
+}
+
 /** An entry with the expressions that find its words. */
 interface EntryFinder {
   readonly entry: LexiconEntry;
@@ -63,7 +82,7 @@ function wordHits(text: string, sentence: Sentence, finder: EntryFinder): readon
   const spans = spansOf(finder.terms, sentence);
   if (spans.length === 0) return [];
   if (finder.exceptions && sentence.text.search(finder.exceptions) !== -1) return [];
-  return spans.filter((span) => !isAdjective(text, span))
+  return spans.filter((span) => !isAdjective(text, span) && !isName(sentence, span, group))
     .map((span) => ({ span, by: WORD_LIST, group, severity, reason }));
 }
 

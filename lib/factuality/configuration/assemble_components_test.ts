@@ -3,11 +3,8 @@ import { promptTemplates } from "../judges/prompts.ts";
 import type { Judge, Judgement } from "../judges/judgement.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
-import {
-  assembleComponents,
-  type ComponentMakers,
-  ComponentsError,
-} from "./assemble_components.ts";
+import { assembleComponents, ComponentsError } from "./assemble_components.ts";
+import type { ComponentMakers } from "./ready_components.ts";
 import { parseEvaluationConfiguration } from "./evaluation_configuration.ts";
 import type { OpenJudge } from "./open_judge.ts";
 import type { Opening } from "./opening.ts";

@@ -6,7 +6,8 @@ import type { StructuredModel } from "../../models/structured_model.ts";
 import type { EvaluationComponents } from "../evaluation/components.ts";
 import { readJudgeCalibration } from "../judges/judge_calibration.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
-import { assembleComponents, type ComponentMakers } from "./assemble_components.ts";
+import { assembleComponents } from "./assemble_components.ts";
+import type { ComponentMakers } from "./ready_components.ts";
 import {
   type EvaluationComponentsConfiguration,
   parseEvaluationConfiguration,
