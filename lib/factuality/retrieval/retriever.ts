@@ -29,7 +29,7 @@ export interface RetrieverOptions {
  * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
  * bench retrieval`, 120 claims of each kind): re-ranked, 0.98 of the claims about countries in the
  * base are given a passage, and 0.16 of those about countries that are not; by words alone (600 of
- * each kind) 0.91 and 0.41. A cosine of 0.65 would give 0.95 and 0.09.
+ * each kind) 0.91 and 0.42. A cosine of 0.65 would give 0.95 and 0.09.
  */
 export const RETRIEVER_DEFAULTS: Required<RetrieverOptions> = {
   limit: 5,
