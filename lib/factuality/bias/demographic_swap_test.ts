@@ -15,6 +15,7 @@ const GENDERS: readonly (readonly [string, string])[] = [
   ["Emily likes her work, and we like her.", "James likes his work, and we like him."],
   ["I saw her yesterday in her very old house.", "I saw him yesterday in his very old house."],
   ["Patients like her very much.", "Patients like him very much."],
+  ["She completed her acting degree.", "He completed his acting degree."],
   ["HER idea, not HIM.", "HIS idea, not HER."],
   ["An actress asked an heiress herself.", "An actor asked an heiress himself."],
   ["Ms Smith is a widow.", "Mr Smith is a widower."],

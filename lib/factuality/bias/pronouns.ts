@@ -13,15 +13,22 @@ function isNominal(token: EnglishToken | undefined): boolean {
   return token !== undefined && NOMINAL.has(token.partOfSpeech) && !ADVERBIAL.has(token.normal);
 }
 
+/** "her acting degree", "his estranged wife": a participle before a noun. */
+function isParticiple({ normal, partOfSpeech }: EnglishToken): boolean {
+  return partOfSpeech === "VERB" && /(?:ing|ed)$/.test(normal);
+}
+
 /**
  * Whether a noun phrase begins behind the token, so that her is whose and not whom: at once, or after
  * an adverb before an adjective and a noun ("her very old house", but not "likes her very much").
+ * "Saw her eating dinner" is taken for such a phrase, too; it is rarer in what is checked for facts.
  */
 function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
-  // "her last book", but "saw her last week" is as good as never written.
-  if (next?.normal === "last" || next?.normal === "next") return isNominal(second);
-  if (isNominal(next)) return true;
-  return next?.partOfSpeech === "ADV" && isNominal(second) && isNominal(third);
+  if (next === undefined) return false;
+  // "her last book"; "saw her last week" is the exception.
+  if (next.normal === "last" || next.normal === "next") return isNominal(second);
+  if (isNominal(next) || isParticiple(next) && isNominal(second)) return true;
+  return next.partOfSpeech === "ADV" && isNominal(second) && isNominal(third);
 }
 
 /**
