@@ -6,7 +6,7 @@ import { killedRequests } from "./testdata/killed_requests.ts";
 Deno.test("Requirement 9.4: a batch killed at 3 random moments and resumed loses and doubles nothing", async () => {
   const folder = Deno.makeTempDirSync();
   try {
-    const requests = 60;
+    const requests = 120;
     const random = randomSource("kill a batch");
     const { kills, ids } = await killBatch({
       folder,

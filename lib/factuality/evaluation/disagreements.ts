@@ -3,7 +3,7 @@ import type { ScoredVerdict } from "../verdicts/verdict.ts";
 import { VOTE_THRESHOLD } from "../judges/aggregate.ts";
 import { FACTUAL_ACCURACY } from "./components.ts";
 import type { ClaimResult, CriterionResult, Evaluation } from "./evaluation.ts";
-import { judgementReason, verdictReason } from "./reasons.ts";
+import { judgementReason, scoreWords, verdictReason } from "./reasons.ts";
 import { overlaps } from "./spans.ts";
 
 type Disagreement = Evaluation["disagreements"][number];
@@ -47,7 +47,7 @@ function disagreement(
   judgement: ScoredJudgement,
 ): Disagreement {
   const words = `the verifier says ${verdict.label} (${verdictReason(verdict)}); ` +
-    `${judge} gives it ${judgement.score} of 100 (${judgementReason(judgement)})`;
+    `${judge} gives it ${scoreWords(judgement)} (${judgementReason(judgement)})`;
   return { claimId, judge, words };
 }
 

@@ -57,7 +57,11 @@ export async function evaluate(
     mode,
     ...judged,
     droppedClaims: dropped,
-    unsupported: unsupportedClaims({ ...judged, contradictions }),
+    unsupported: unsupportedClaims({
+      ...judged,
+      contradictions,
+      weightless: weightless(components),
+    }),
     consistency,
     disagreements: disagreements(judged.claims, judged.criteria),
     problems: run.problems.sentences,
@@ -106,6 +110,10 @@ async function readByItself(run: Run, mode: EvaluationMode, claims: readonly Cla
   if (consistency === undefined) return undefined;
   if (mode !== "zero retrieval" && !consistency.alsoWithSources) return undefined;
   return await internalConsistency(run, consistency, claims);
+}
+
+function weightless({ judges }: EvaluationComponents): ReadonlySet<string> {
+  return new Set(judges.filter(({ weight }) => weight === 0).map(({ name }) => name));
 }
 
 function timesOf(stages: Stages): Evaluation["milliseconds"] {

@@ -69,6 +69,18 @@ Deno.test("Requirement 2.3-2.6: judges are shown verdicts, scores are taken toge
   assert.match(found.disagreements[0]!.words, /verifier says supported.*"deep": it is shallow/);
 });
 
+Deno.test("a judge that weighs nothing seconds a charge and brings none; what it says is a disagreement all the same", async () => {
+  const flagged = [{ phrase: "dry", span: undefined, reason: "" }];
+  const judge = { ...toldJudge("weak", () => Promise.resolve(judgement(10, flagged))), weight: 0 };
+  const given = components({ judges: [judge], judgeClaims: true });
+  const found = await evaluate(request(), given, { clock });
+  assert.deepEqual(
+    found.unsupported.map(({ claimId, detectedBy }) => [claimId, detectedBy]),
+    ["c2", "c3", "c4"].map((id) => [id, ["verifier", "weak"]]),
+  );
+  assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
+});
+
 Deno.test("Requirement 7.3: each criterion has a score of its own, factual accuracy first", async () => {
   const judge = toldJudge(
     "one",

@@ -9,6 +9,11 @@ export function verdictReason(verdict: ScoredVerdict): string {
   return `probability ${Math.round(100 * verdict.probabilities[verdict.label])} %`;
 }
 
+/** A judge's score as it stands in a sentence. */
+export function scoreWords({ score }: ScoredJudgement): string {
+  return `${Math.round(10 * score) / 10} of 100`;
+}
+
 /** Why a judge gave its score: its reasoning, else the phrases it flagged. */
 export function judgementReason({ reasoning, flagged }: ScoredJudgement): string {
   if (reasoning !== "") return reasoning;

@@ -9,7 +9,7 @@ import type {
   UnsupportedClaim,
 } from "./evaluation.ts";
 import { hallucinationKind } from "./hallucination_kind.ts";
-import { judgementReason, verdictReason } from "./reasons.ts";
+import { judgementReason, scoreWords, verdictReason } from "./reasons.ts";
 import { overlaps } from "./spans.ts";
 
 /** What each component has found. */
@@ -17,6 +17,8 @@ export interface Detected {
   readonly claims: readonly ClaimResult[];
   readonly criteria: readonly CriterionResult[];
   readonly contradictions: readonly Contradiction[];
+  /** Names of judges that weigh nothing: measured to be no better than chance. */
+  readonly weightless: ReadonlySet<string>;
 }
 
 interface Charge {
@@ -31,13 +33,19 @@ interface Flag extends FlaggedPhrase {
 /**
  * One list of everything that the sources do not bear out: claims in the order of the text, each
  * with who detected it and why; then phrases that a judge flagged and that belong to no claim, with
- * an empty id; then claims that contradict one another.
+ * an empty id; then claims that contradict one another. A judge that weighs nothing can second a
+ * charge and bring none: what it says is among the judgements and disagreements.
  */
-export function unsupportedClaims({ claims, criteria, contradictions }: Detected) {
+export function unsupportedClaims(
+  { claims, criteria, contradictions, weightless }: Detected,
+): readonly UnsupportedClaim[] {
   const flags = flagsOf(criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY));
+  const strays = flags.filter((flag) =>
+    !weightless.has(flag.judge) && !claims.some((result) => concerns(flag, result))
+  );
   return [
-    ...claims.flatMap((result) => entryOf(result, flags)),
-    ...flags.filter((flag) => !claims.some((result) => concerns(flag, result))).map(stray),
+    ...claims.flatMap((result) => entryOf(result, flags, weightless)),
+    ...strays.map(stray),
     ...contradictions.flatMap((contradiction) => contradictionEntries(contradiction, claims)),
   ];
 }
@@ -55,7 +63,11 @@ function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
     : claim.spans.some((own) => overlaps(own, span));
 }
 
-function entryOf(result: ClaimResult, flags: readonly Flag[]): readonly UnsupportedClaim[] {
+function entryOf(
+  result: ClaimResult,
+  flags: readonly Flag[],
+  weightless: ReadonlySet<string>,
+): readonly UnsupportedClaim[] {
   const { claim, verdict, judges } = result;
   if (claim.notCheckable !== undefined) return [];
   const charges = [
@@ -66,7 +78,7 @@ function entryOf(result: ClaimResult, flags: readonly Flag[]): readonly Unsuppor
       reason: `${judge}: "${phrase}": ${reason}`,
     })),
   ];
-  if (charges.length === 0) return [];
+  if (charges.every(({ by }) => weightless.has(by))) return [];
   return [{
     claimId: claim.id,
     text: claim.text,
@@ -88,7 +100,7 @@ function verdictCharge({ verdict, unverifiable, retrieval }: ClaimResult): reado
 
 function judgeCharge({ judge, judgement }: JudgeResult): readonly Charge[] {
   if (judgement.kind === "unscored" || judgement.score >= VOTE_THRESHOLD) return [];
-  const reason = `${judge}: ${judgement.score} of 100, ${judgementReason(judgement)}`;
+  const reason = `${judge}: ${scoreWords(judgement)}, ${judgementReason(judgement)}`;
   return [{ by: judge, reason }];
 }
 

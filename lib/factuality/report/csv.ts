@@ -4,6 +4,7 @@ import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
 import type { ClaimResult, Evaluation, JudgeResult } from "../evaluation/evaluation.ts";
 import type { EnsembleScore } from "../judges/ensemble_score.ts";
 import { gapsOf } from "./gaps.ts";
+import { isJudgesOnly } from "./unsupported_groups.ts";
 import { judgementWords, standing, verdictCounts } from "./words.ts";
 
 const CLAIM_COLUMNS = [
@@ -82,6 +83,7 @@ const EVALUATION_COLUMNS = [
   "unscored",
   "not_checkable",
   "not_borne_out",
+  "doubted_by_judges_only",
   "disagreements",
   "gaps",
   "problems",
@@ -115,6 +117,7 @@ function evaluationRow(evaluation: Evaluation) {
     unscored: counts.unscored,
     not_checkable: counts["not checkable"],
     not_borne_out: unsupported.length,
+    doubted_by_judges_only: unsupported.filter(isJudgesOnly).length,
     disagreements: disagreements.length,
     gaps: gapsOf(evaluation).length,
     problems: problems.join("; "),

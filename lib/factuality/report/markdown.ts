@@ -1,6 +1,7 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { ClaimResult, Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
 import { gapsOf } from "./gaps.ts";
+import { unsupportedGroups } from "./unsupported_groups.ts";
 import {
   componentsOf,
   groundingSentence,
@@ -129,11 +130,9 @@ function evidenceCell(verdict: ClaimResult["verdict"]): string {
     .filter((part) => part !== "").join("; ");
 }
 
-function unsupported({ unsupported }: Evaluation): string {
-  const byKind = Map.groupBy(unsupported, ({ kind }) => kind);
-  return [...byKind].map(([kind, entries]) =>
-    `### ${kind[0]!.toUpperCase()}${kind.slice(1)} (${entries.length})\n\n` +
-    bullets(entries.map(unsupportedLine))
+function unsupported(evaluation: Evaluation): string {
+  return unsupportedGroups(evaluation).map(({ title, entries }) =>
+    `### ${title} (${entries.length})\n\n${bullets(entries.map(unsupportedLine))}`
   ).join("\n\n");
 }
 

@@ -1,5 +1,6 @@
 import type { Evaluation, JudgeResult, UnsupportedClaim } from "../../evaluation/evaluation.ts";
 import { gapsOf } from "../gaps.ts";
+import { unsupportedGroups } from "../unsupported_groups.ts";
 import {
   componentsOf,
   ensembleWords,
@@ -69,10 +70,10 @@ export function foundSections(evaluation: Evaluation): string {
   ].filter((part) => part !== "").join("\n");
 }
 
-function unsupported({ unsupported, claims }: Evaluation): string {
-  const numbers = new Map(claims.map(({ claim }, index) => [claim.id, index + 1]));
-  return [...Map.groupBy(unsupported, ({ kind }) => kind)].map(([kind, entries]) =>
-    `<h3>${kind[0]!.toUpperCase()}${kind.slice(1)} (${entries.length})</h3>\n` +
+function unsupported(evaluation: Evaluation): string {
+  const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
+  return unsupportedGroups(evaluation).map(({ title, entries }) =>
+    `<h3>${title} (${entries.length})</h3>\n` +
     list(entries.map((entry) => unsupportedItem(entry, numbers.get(entry.claimId))))
   ).join("\n");
 }
