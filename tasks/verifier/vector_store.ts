@@ -3,20 +3,28 @@ import { sha256Hex } from "../../lib/files/checksum.ts";
 import { splitLines } from "../../lib/files/lines.ts";
 import type { Vector, VectorStore } from "../../lib/factuality/training/case_vectors.ts";
 
+const ROOM = "lib/factuality";
+
 /** Whatever a number is computed by: a change in it makes the stored vectors those of another. */
-const CODE = ["features", "wordnet", "claims"].map((room) => `lib/factuality/${room}`);
+const CODE = [
+  "features",
+  "wordnet",
+  "claims/english.ts",
+  "claims/sentences.ts",
+  "claims/text_blocks.ts",
+];
 
 /** A digest of the code of the features. */
 export function featureCodeDigest(): string {
-  return sha256Hex(CODE.flatMap(sources).map((path) => Deno.readTextFileSync(path)).join("\n"));
+  const paths = CODE.flatMap((name) => sources(`${ROOM}/${name}`));
+  return sha256Hex(paths.map((path) => Deno.readTextFileSync(path)).join("\n"));
 }
 
-function sources(folder: string): string[] {
-  const entries = [...Deno.readDirSync(folder)].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap(({ name, isDirectory }) => {
-    if (isDirectory) return sources(`${folder}/${name}`);
-    return name.endsWith(".ts") && !name.endsWith("_test.ts") ? [`${folder}/${name}`] : [];
-  });
+/** A file itself, or every source file in a folder that is no test. */
+function sources(path: string): string[] {
+  if (path.endsWith(".ts")) return path.endsWith("_test.ts") ? [] : [path];
+  const names = [...Deno.readDirSync(path)].map(({ name }) => name).sort();
+  return names.flatMap((name) => sources(`${path}/${name}`));
 }
 
 /** Vectors in a file of one line each, appended as they come: a run that was ended goes on. */
