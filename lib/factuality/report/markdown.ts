@@ -1,6 +1,8 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { ClaimResult, Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
+import type { RetrievedPassage } from "../retrieval/passage.ts";
 import { gapsOf } from "./gaps.ts";
+import { hashLines } from "./hash_lines.ts";
 import { unsupportedGroups } from "./unsupported_groups.ts";
 import {
   componentsOf,
@@ -180,20 +182,23 @@ function reasoning({ criteria }: Evaluation): string {
   );
 }
 
-function passages({ claims }: Evaluation): string {
+function passages({ claims, configuration }: Evaluation): string {
+  if (configuration.retriever === undefined) return "";
   return bullets(
-    claims.flatMap(({ claim, passages }) =>
-      passages.map(({ passage, rank, bm25, cosine }) => {
-        const from = [passage.collection, passage.title, passage.section].filter(Boolean).map(
-          plain,
-        );
-        const how = cosine === undefined
-          ? `BM25 ${bm25.toFixed(2)}`
-          : `BM25 ${bm25.toFixed(2)}, cosine ${cosine.toFixed(2)}`;
-        return `${claim.id}, rank ${rank}: ${from.join(", ")} (${plain(passage.id)}; ${how})`;
-      })
+    claims.flatMap(({ claim, passages, retrieval }) =>
+      passages.length > 0
+        ? passages.map((found) => `${claim.id}, ${passageWords(found)}`)
+        : [`${claim.id}: ${retrieval.status}, ${plain(retrieval.message)}`]
     ),
   );
+}
+
+function passageWords({ passage, rank, bm25, cosine }: RetrievedPassage): string {
+  const from = [passage.collection, passage.title, passage.section].filter(Boolean).map(plain);
+  const how = cosine === undefined
+    ? `BM25 ${bm25.toFixed(2)}`
+    : `BM25 ${bm25.toFixed(2)}, cosine ${cosine.toFixed(2)}`;
+  return `rank ${rank}: ${from.join(", ")} (${plain(passage.id)}; ${how})`;
 }
 
 function gaps(evaluation: Evaluation): string {
@@ -215,25 +220,11 @@ function provenance(evaluation: Evaluation): string {
     ...componentsOf(evaluation).map(([role, component]) =>
       `${role} ${plain(component.name)}: ${plain(settingsWords(component))}`
     ),
-    ...modelsOf(evaluation),
+    ...hashLines(evaluation).map(plain),
     `aggregation: ${configuration.aggregation}`,
     `prompts: SHA-256 ${plain(configuration.promptsSha256)}`,
     ...droppedClaims.map(({ text, reason }) => `dropped "${plain(text)}": ${plain(reason)}`),
     `started ${startedAt}; ${seconds}`,
     `schema version ${schemaVersion}`,
   ]);
-}
-
-/** The weights behind verdicts and judgements, each once. */
-function modelsOf({ claims, criteria }: Evaluation): readonly string[] {
-  const made = [
-    ...claims.map(({ verdict }) => verdict.provenance),
-    ...[...criteria, ...claims].flatMap(({ judges }) =>
-      judges.map(({ judgement }) => judgement.provenance)
-    ),
-  ];
-  const lines = made.flatMap(({ producedBy, modelSha256 }) =>
-    modelSha256 === undefined ? [] : [`weights of ${plain(producedBy)}: SHA-256 ${modelSha256}`]
-  );
-  return [...new Set(lines)];
 }

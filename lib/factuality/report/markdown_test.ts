@@ -15,6 +15,8 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
       "### Temporal inconsistency (1)",
       "## Verifier and judges disagree",
       "first, factual\\_accuracy: Step by step: no.",
+      "c2: nothing found, no passage of the knowledge base is close enough",
+      "a prompt of judge: SHA-256 ppp",
       "c4, rank 1: factbook, Norway, People (p1; BM25 7.00, cosine 0.70)",
       'factual\\_accuracy by third: time-out. 60 s passed. What had come back: "\\{"',
       "The judge fourth did not load",

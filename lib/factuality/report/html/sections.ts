@@ -1,5 +1,6 @@
 import type { Evaluation, JudgeResult, UnsupportedClaim } from "../../evaluation/evaluation.ts";
 import { gapsOf } from "../gaps.ts";
+import { hashLines } from "../hash_lines.ts";
 import { unsupportedGroups } from "../unsupported_groups.ts";
 import {
   componentsOf,
@@ -96,6 +97,7 @@ export function makingSection(evaluation: Evaluation): string {
     ...componentsOf(evaluation).map(([role, component]) =>
       escaped(`${role} ${component.name}: ${settingsWords(component)}`)
     ),
+    ...hashLines(evaluation).map(escaped),
     `aggregation: ${escaped(configuration.aggregation)}`,
     `prompts: SHA-256 ${escaped(configuration.promptsSha256)}`,
     ...droppedClaims.map(({ text, reason }) => escaped(`dropped “${text}”: ${reason}`)),
