@@ -51,7 +51,9 @@ function withoutScore(
   return { supported: undefined, unscored: reason, reason: message, milliseconds };
 }
 
-/** Whether an answer accepts the claim: "supported" at least as probable as not; fixed beforehand. */
-export function accepts(answer: ComponentAnswer): boolean | undefined {
-  return answer.supported === undefined ? undefined : answer.supported >= 0.5;
+/** Every two of them, in order. */
+export function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  return items.flatMap((one, index) =>
+    items.slice(index + 1).map((other) => [one, other] as const)
+  );
 }

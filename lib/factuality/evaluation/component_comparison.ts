@@ -6,7 +6,7 @@ import type { LabelledCase } from "../cases/labelled_case.ts";
 import { CLAIM_KINDS, type ClaimKind } from "../claims/claim.ts";
 import { claimKind } from "../claims/claim_kind.ts";
 import { balancedAccuracy, confusionTable } from "../metrics/classification.ts";
-import { accepts, type ComponentAnswer, type ComponentRun } from "./component_answer.ts";
+import { type ComponentAnswer, type ComponentRun, pairsOf } from "./component_answer.ts";
 import {
   BINARY_LABELS,
   type ComponentFigures,
@@ -44,20 +44,6 @@ export interface ComponentDifference {
 /** Where there is no better one. */
 export const CANNOT_TELL = "cannot tell";
 
-/** Two components of different opinion about a claim, with both reasons. */
-export interface ComponentDisagreement {
-  readonly caseId: string;
-  readonly claim: string;
-  readonly kind: ClaimKind;
-  readonly label: LabelledCase["label"];
-  readonly first: string;
-  readonly second: string;
-  /** The component that is right. */
-  readonly right: string;
-  readonly firstReason: string;
-  readonly secondReason: string;
-}
-
 /**
  * Requirement 13: components held against one another on the same labelled claims, on all of them
  * and by kind of claim. Binary: a claim is supported or not, accepted from P(supported) = 0.5 on.
@@ -92,12 +78,6 @@ function comparison(
     figures: runs.map((run) => componentFigures(run.component, judged(cases, run), random)),
     differences: pairsOf(runs).map(([first, second]) => difference(cases, first, second, random)),
   };
-}
-
-function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
-  return items.flatMap((one, index) =>
-    items.slice(index + 1).map((other) => [one, other] as const)
-  );
 }
 
 function judged(cases: readonly LabelledCase[], run: ComponentRun): readonly JudgedClaim[] {
@@ -164,29 +144,4 @@ function betterOf(
   if (interval.kind === "unavailable") return CANNOT_TELL;
   if (interval.low > 0) return first;
   return interval.high < 0 ? second : CANNOT_TELL;
-}
-
-/** Every claim that two components are of different opinion about, with both reasons. */
-export function componentDisagreements(
-  cases: readonly LabelledCase[],
-  runs: readonly ComponentRun[],
-): readonly ComponentDisagreement[] {
-  return cases.flatMap(({ id, claim, label }) =>
-    pairsOf(runs).flatMap(([first, second]) => {
-      const [one, other] = [first.answers.get(id), second.answers.get(id)];
-      if (one === undefined || other === undefined) return [];
-      const [accepted, alsoAccepted] = [accepts(one), accepts(other)];
-      if (accepted === undefined || alsoAccepted === undefined) return [];
-      if (accepted === alsoAccepted) return [];
-      return [{
-        caseId: id,
-        ...{ claim, label, kind: claimKind(claim) },
-        first: first.component,
-        second: second.component,
-        right: accepted === (label === "supported") ? first.component : second.component,
-        firstReason: one.reason,
-        secondReason: other.reason,
-      }];
-    })
-  );
 }

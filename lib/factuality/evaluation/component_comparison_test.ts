@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../cases/labelled_case.ts";
 import { answerOfJudgement, answerOfVerdict, type ComponentRun } from "./component_answer.ts";
-import { CANNOT_TELL, compareComponents, componentDisagreements } from "./component_comparison.ts";
+import { CANNOT_TELL, compareComponents } from "./component_comparison.ts";
+import { componentDisagreements } from "./component_disagreements.ts";
 import { judgement, verdict } from "./testdata/stand_ins.ts";
 import { unscored } from "./unscored.ts";
 

@@ -1,7 +1,9 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
-import type { ClaimResult, Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
+import type { Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
 import type { RetrievedPassage } from "../retrieval/passage.ts";
 import { gapsOf } from "./gaps.ts";
+import { claimsTable } from "./markdown_claims.ts";
+import { plain } from "./markdown_text.ts";
 import { hashLines } from "./hash_lines.ts";
 import { unsupportedGroups } from "./unsupported_groups.ts";
 import {
@@ -9,12 +11,10 @@ import {
   groundingSentence,
   judgementWords,
   measuredWords,
-  noteWords,
   percent,
   resultSentence,
   round,
   settingsWords,
-  standing,
   weightOf,
 } from "./words.ts";
 
@@ -25,7 +25,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     `# Factuality evaluation: ${plain(request.id)}`,
     `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
     section("Scores", scores(evaluation)),
-    section("Claims", claims(evaluation)),
+    section("Claims", claimsTable(evaluation)),
     section("Not borne out", unsupported(evaluation)),
     section("Verifier and judges disagree", disagreements(evaluation)),
     section("The text by itself", consistency(evaluation)),
@@ -44,13 +44,6 @@ function section(title: string, content: string): string {
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
-}
-
-/** Others' words as they are, without meaning anything to Markdown; on one line. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, " ").trim()
-    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll("|", "&#124;").replace(/[\\`*_{}[\]#~$!]/g, "\\$&");
 }
 
 function scores(evaluation: Evaluation): string {
@@ -86,49 +79,6 @@ function spread(
 ): string {
   const size = variance === undefined ? "" : `variance ${round(variance)}, range ${round(range)}`;
   return [size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]
-    .filter((part) => part !== "").join("; ");
-}
-
-function claims({ claims }: Evaluation): string {
-  if (claims.length === 0) return "";
-  const columns = [
-    "id",
-    "claim",
-    "kind",
-    "verdict",
-    "supported",
-    "refuted",
-    "not enough info",
-    "evidence",
-    "judges",
-  ];
-  return markdownTable(columns, claims.map(claimRow));
-}
-
-function claimRow({ claim, verdict, judges, unverifiable }: ClaimResult) {
-  const scored = verdict.kind === "scored" ? verdict.probabilities : undefined;
-  const share = (value: number | undefined) => value === undefined ? undefined : percent(value);
-  return [
-    claim.id,
-    plain([claim.text, noteWords(claim)].filter((part) => part !== "").join(" — ")),
-    claim.kind,
-    standing(claim, verdict) + (unverifiable ? " (unverifiable)" : ""),
-    share(scored?.supported),
-    share(scored?.refuted),
-    share(scored?.["not enough info"]),
-    evidenceCell(verdict),
-    judges.map(({ judge, judgement }) => `${plain(judge)} ${judgementWords(judgement)}`).join(", "),
-  ];
-}
-
-function evidenceCell(verdict: ClaimResult["verdict"]): string {
-  if (verdict.kind === "unscored") return plain(verdict.message);
-  const [best] = verdict.evidence;
-  const quote = best === undefined
-    ? ""
-    : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
-      `${best.span.start}–${best.span.end})`;
-  return [quote, ...verdict.findings.map(({ words }) => plain(words))]
     .filter((part) => part !== "").join("; ");
 }
 
