@@ -9,15 +9,21 @@ import { type Word, wordsOf } from "./word.ts";
 
 type Attributed = Omit<Claim, "id"> | { readonly reason: string };
 
+/** A sentence of the text with its words. */
+export interface ReadSentence {
+  readonly sentence: Sentence;
+  readonly words: readonly Word[];
+}
+
 /**
  * The claim with the sentence it says again, or why it is of none: every content word and number
  * must stand in that sentence; a name may stand in an earlier one where the sentence has a pronoun.
  */
-export function attributed(statement: string, sentences: readonly Sentence[]): Attributed {
+export function attributed(statement: string, sentences: readonly ReadSentence[]): Attributed {
   const said = wordsOf(statement, 0);
   const content = contentWords(said);
   if (content.length === 0) return { reason: "it has no content words" };
-  const read = sentences.map((sentence) => wordsOf(sentence.text, sentence.start));
+  const read = sentences.map(({ words }) => words);
   const missing = read.map((words, index) => missingFrom(content, words, read.slice(0, index)));
   const best = missing.reduce(
     (least, words, index) => words.length < missing[least]!.length ? index : least,
@@ -31,14 +37,13 @@ export function attributed(statement: string, sentences: readonly Sentence[]): A
   const spans = alignedSpans(content, read[best]!);
   const changed = negationChanged(said, read[best]!, spans);
   if (changed !== undefined) return { reason: changed };
-  return claimOf(statement, sentences[best]!, spans, read[best]!, content);
+  return claimOf(statement, sentences[best]!, spans, content);
 }
 
 function claimOf(
   text: string,
-  sentence: Sentence,
+  { sentence, words }: ReadSentence,
   spans: readonly TextSpan[],
-  words: readonly Word[],
   content: readonly Word[],
 ): Omit<Claim, "id"> {
   const whole = notCheckable(sentence.text);

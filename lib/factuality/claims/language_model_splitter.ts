@@ -2,9 +2,10 @@ import type { StructuredModel } from "../../models/structured_model.ts";
 import { ANSWER_FORMATS } from "../judges/answer_schema.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompt_template.ts";
 import type { Claim, ClaimSplitter, SplitResult } from "./claim.ts";
-import { attributed } from "./attributed_claim.ts";
+import { attributed, type ReadSentence } from "./attributed_claim.ts";
 import { proposedClaims } from "./proposed_claims.ts";
 import { sentencesOf } from "./sentences.ts";
+import { wordsOf } from "./word.ts";
 
 /**
  * Claims that a language model proposes, each held against the text: what has words, numbers or
@@ -54,7 +55,10 @@ async function asked(
 }
 
 function checked(text: string, statements: readonly string[]): SplitResult {
-  const sentences = sentencesOf(text);
+  const sentences = sentencesOf(text).map((sentence): ReadSentence => ({
+    sentence,
+    words: wordsOf(sentence.text, sentence.start),
+  }));
   const dropped: { readonly text: string; readonly reason: string }[] = [];
   const kept: Omit<Claim, "id">[] = [];
   for (const statement of statements) {

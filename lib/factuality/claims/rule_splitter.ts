@@ -33,6 +33,9 @@ const RULES: readonly SplittingRule[] = [
   splitOccupations,
 ];
 
+/** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */
+const LONGEST = 150;
+
 /** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
 export function ruleSplitter(): ClaimSplitter {
   return {
@@ -60,7 +63,8 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const words = wordsOf(sentence.text, sentence.start);
   const whole: Clause = { words: withoutStop(words), notes: [], aside: false };
   const reason = notCheckable(sentence.text);
-  const isWhole = reason === "question" || reason === "instruction" || reason === "fragment";
+  const isWhole = words.length > LONGEST || reason === "question" || reason === "instruction" ||
+    reason === "fragment";
   const clauses = isWhole || isUndivided(words) ? [whole] : divided(whole);
   let focus = before;
   const claims = clauses.map((clause) => {
@@ -68,7 +72,9 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
     focus = resolved.focus;
     return claimOf(text, sentence, resolved.clause, isWhole ? reason : undefined);
   });
-  if (focus) focus = { ...focus, rivals: new Set([...focus.rivals, ...rivalsIn(words)]) };
+  if (focus && !isWhole) {
+    focus = { ...focus, rivals: new Set([...focus.rivals, ...rivalsIn(words)]) };
+  }
   return { claims, focus };
 }
 

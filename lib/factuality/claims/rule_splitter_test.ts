@@ -79,6 +79,11 @@ Deno.test("ruleSplitter() stops when it is told to", async () => {
   await assert.rejects(splitter.split("Ada sang.", { signal }), /enough/);
 });
 
+Deno.test("ruleSplitter() leaves a sentence of many hundred words whole, and is soon done", async () => {
+  const text = `Ada ${"sang and ".repeat(600)}died.`;
+  assert.deepEqual((await claimsOf(text)).map((claim) => claim.text), [text]);
+});
+
 const WORD = fc.constantFrom(
   ...('Ada Oslo he she it which who and but , . ; ( ) " “ ” sang was is born in 1905 the a poet ' +
     "known for 's - not [1] \n é 😀 of May may").split(" "),
