@@ -8,7 +8,8 @@ const CONNECTIVES =
 /** The words as a sentence: a capital at its start, a stop at its end. */
 export function assembled(words: readonly Word[]): string {
   const said = words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text)
-    .join("").replace(CONNECTIVES, "").replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim();
+    .join("").replace(CONNECTIVES, "").replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim()
+    .replace(/,(["”])$/, "$1");
   const capital = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said)
     ? said.replace(/\p{Ll}/u, (letter) => letter.toUpperCase())
     : said;

@@ -47,6 +47,8 @@ function follows(
 ): boolean {
   const parts = partsOf(right);
   if (!parts) return false;
+  // "Bedtime Stories, and I Am Number Four": a title.
+  if (/^\p{Lu}/u.test(right[parts.verb]!.text)) return false;
   const hasPronoun = NOMINATIVES.includes(right[parts.subjectStart]!.normal) &&
     parts.subjectEnd === parts.subjectStart + 1;
   const isLed = parts.subjectStart > 0;

@@ -39,6 +39,7 @@ export const splitPredicates: SplittingRule = (clause) => {
     const second = verbBehind(words, index + 1);
     const auxiliaries = second === undefined ? undefined : sharing(words, parts, second);
     if (!auxiliaries || !isWhole(words.slice(parts.main, index))) continue;
+    if (second !== undefined && sharesObject(words, index, second)) continue;
     const rest = [...auxiliaries, ...words.slice(index + 1)];
     return [
       withWords(clause, words.slice(0, index)),
@@ -87,6 +88,13 @@ function isWhole(words: readonly Word[]): boolean {
   if (!last || ["ADP", "DET", "AUX", "PART", "SCONJ"].includes(last.partOfSpeech)) return false;
   const pair = words.findLastIndex(({ normal }) => ["both", "either", "between"].includes(normal));
   return pair < 0 || words.slice(pair).some(({ partOfSpeech }) => partOfSpeech === "CCONJ");
+}
+
+/** "has written and directed several plays", "was born and raised in Rome". */
+function sharesObject(words: readonly Word[], joint: number, second: number): boolean {
+  const next = words[second + 1];
+  const isBare = words[joint - 1]!.partOfSpeech === "VERB" && !isComma(words[joint]!);
+  return isBare && next !== undefined && !isComma(next) && next.partOfSpeech !== "CCONJ";
 }
 
 /** Auxiliaries that the second verb takes over from the first; undefined where it is no partner. */

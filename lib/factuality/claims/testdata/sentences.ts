@@ -279,4 +279,13 @@ export const SENTENCES: readonly (readonly [string, readonly string[]])[] = [
     "Libya fought a war between 1955 and 1966.",
     "Libya was defeated in 1987.",
   ]],
+  ["He has written and directed several plays.", ["He has written and directed several plays."]],
+  ["He was born and raised in Rome.", ["He was born and raised in Rome."]],
+  ["She had roles in Bedtime Stories, and I Am Number Four.", [
+    "She had roles in Bedtime Stories, and I Am Number Four.",
+  ]],
+  ['She starred in the film "Cell No. 7," and appeared in Rome.', [
+    'She starred in the film "Cell No. 7".',
+    "She appeared in Rome.",
+  ]],
 ];
