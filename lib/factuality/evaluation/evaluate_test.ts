@@ -205,6 +205,18 @@ Deno.test("evaluate() throws the signal's reason, whatever component notices it"
   );
 });
 
+Deno.test("evaluate() notices a signal between two claims' judges, though none of them waits for anything", async () => {
+  const stop = new AbortController();
+  const judge = toldJudge("one", () => Promise.resolve(judgement(50)));
+  const timer = setTimeout(() => stop.abort(new Error("Ctrl-C")), 0);
+  const candidate = "Elk swim. ".repeat(400);
+  const given = components({ judges: [judge], judgeClaims: true });
+  const { signal } = stop;
+  await assert.rejects(evaluate(request({ candidate }), given, { clock, signal }), /Ctrl-C/);
+  assert.ok(judge.asked.length < 400);
+  clearTimeout(timer);
+});
+
 Deno.test("evaluate() tells stages in order and how long each took", async () => {
   const stages: string[] = [];
   const onStage = (stage: string) => void stages.push(stage);

@@ -1,6 +1,7 @@
 import type { EvaluationComponents } from "./components.ts";
 import type { EvaluationRequest } from "./evaluation.ts";
 import { isMemoryError } from "./memory.ts";
+import { nextTurn } from "./turn.ts";
 import { errorWords, type ProblemLog } from "./problem_log.ts";
 
 /** Time for an evaluation. */
@@ -31,6 +32,7 @@ export async function orElse<Result>(
   work: () => Promise<Result>,
   instead: (message: string) => Result,
 ): Promise<Result> {
+  await nextTurn(signal);
   const attempt = async () => {
     try {
       return await work();

@@ -7,6 +7,7 @@ import { NOT_CHECKABLE_WORDS } from "./not_checkable_words.ts";
 import { errorWords } from "./problem_log.ts";
 import type { Lookup } from "./retrieve_passages.ts";
 import type { Run } from "./run.ts";
+import { nextTurn } from "./turn.ts";
 import { unscored } from "./unscored.ts";
 
 /** What a claim is checked against: the source text where there is one, and what was looked up. */
@@ -59,7 +60,10 @@ export async function verifyTogether(
   const who = `The verifier ${verifier.name}`;
   return await inSmallerParts(
     statements,
-    (part) => verifier.verify(part, passages, { signal }),
+    async (part) => {
+      await nextTurn(signal);
+      return await verifier.verify(part, passages, { signal });
+    },
     {
       size: components.batchSize,
       clearCaches: () => components.clearCaches?.(),
