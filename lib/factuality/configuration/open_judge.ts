@@ -13,6 +13,7 @@ import type { JudgeEntry } from "./configuration_entries.ts";
 import { openWeights } from "./open_gguf.ts";
 import { type HostedJudge, openHosted, reachServer } from "./open_hosted.ts";
 import type { Opening } from "./opening.ts";
+import { timeLimitedJudge } from "./time_limited_judge.ts";
 
 type GgufJudge = Extract<JudgeEntry, { readonly kind: "gguf" }>;
 
@@ -48,8 +49,9 @@ async function openReader(entry: GgufJudge, opening: Opening): Promise<OpenJudge
   const engine = resources.use(await openEngine(path, { threads, contextTokens }));
   const calibration = opening.calibrationOf(id, entry.readout)?.scaling;
   const options = { ...judgeOptions(entry, entry.readout, sha256, opening), calibration };
+  const judge = nextTokenJudge(engineNextWord(id, engine, settings), prompts, options);
   return {
-    judge: nextTokenJudge(engineNextWord(id, engine, settings), prompts, options),
+    judge: timeLimitedJudge(judge, entry.timeoutSeconds, sha256),
     writes: undefined,
     likelihood: languageModel(id, engine, settings),
   };
@@ -75,9 +77,9 @@ function serverReader(
   const { entry, connection } = reachServer(judge, opening);
   const calibration = opening.calibrationOf(judge.id, judge.readout)?.scaling;
   const options = { ...judgeOptions(judge, judge.readout, undefined, opening), calibration };
-  const model = serverNextWord(entry, connection);
+  const reader = nextTokenJudge(serverNextWord(entry, connection), opening.prompts, options);
   return {
-    judge: nextTokenJudge(model, opening.prompts, options),
+    judge: timeLimitedJudge(reader, judge.timeoutSeconds, undefined),
     writes: undefined,
     likelihood: undefined,
   };
