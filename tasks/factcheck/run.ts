@@ -43,8 +43,8 @@ export async function checkOne(options: Of<"one">, world: FactcheckWorld): Promi
   const { components, signal, print } = world;
   const request = {
     id: basename(candidate),
-    source: source === undefined ? "" : Deno.readTextFileSync(source),
-    candidate: Deno.readTextFileSync(candidate),
+    source: source === undefined ? "" : textOf(source),
+    candidate: textOf(candidate),
     question,
   };
   let stage = "";
@@ -78,7 +78,7 @@ function writeReports(out: string, evaluation: Evaluation): void {
 /** The requests of a batch; tells which lines are none. */
 export function requestsOf(path: string, print: (text: string) => void): BatchRequests {
   const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
-  const found = read(Deno.readFileSync(path));
+  const found = read(bytesOf(path));
   for (const { line, reason } of found.refused) {
     print(`${path}, line ${line} is passed over: ${reason}`);
   }
@@ -105,6 +105,19 @@ export async function checkBatch(
   print(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   print(`Results and summary: ${join(out, BATCH_FILES.report)}`);
   return end.summary.missing === 0 ? EXIT.complete : EXIT.incomplete;
+}
+
+function textOf(path: string): string {
+  return new TextDecoder().decode(bytesOf(path));
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new RangeError(`Cannot check ${path}: there is no such file.`);
+  }
 }
 
 function versions(): Readonly<Record<string, string>> {

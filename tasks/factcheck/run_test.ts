@@ -76,4 +76,5 @@ Deno.test("factcheck: a batch tells refused lines, and is complete only when eac
     assert.equal(await checkBatch({ ...options, out }, found, failing), EXIT.incomplete);
     Deno.writeTextFileSync(batch, "id\na\n");
     assert.throws(() => requestsOf(batch, here.print), /has no request/);
+    assert.throws(() => requestsOf("none.csv", here.print), /none\.csv: there is no such file/);
   }));

@@ -87,6 +87,6 @@ function notCheckable(splitter: string, what: NotCheckable): Verdict {
 }
 
 function noEvidence(verifier: string, { retrieval }: Lookup): Verdict {
-  const message = `There is no source text, and of the knowledge base: ${retrieval.message}.`;
+  const message = `There is nothing to check it against: no source text, and ${retrieval.message}.`;
   return unscored(verifier, "no evidence", message);
 }

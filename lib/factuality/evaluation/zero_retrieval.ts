@@ -9,8 +9,12 @@ import { verdictReason } from "./reasons.ts";
 import { orElse, type Run } from "./run.ts";
 import { verifyTogether } from "./verify_claims.ts";
 
-/** A probability of "refuted" from here on is a contradiction; fixed beforehand. */
-const CONTRADICTED_FROM = 0.5;
+/**
+ * A probability of "refuted" from here on is a contradiction; fixed beforehand. More than a verdict
+ * needs, for most pairs of claims have nothing to do with one another, and a verifier that cannot tell
+ * "refuted" from "not enough info" must not reach it.
+ */
+const CONTRADICTED_FROM = 0.7;
 
 /**
  * What can be said of a text by itself: which of its claims exclude one another, and how probable a

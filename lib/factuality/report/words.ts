@@ -54,7 +54,9 @@ function verifierSentence(claims: readonly ClaimResult[]): string {
 /** What the candidate was checked against, in a sentence. */
 export function groundingSentence({ mode, claims }: Evaluation): string {
   const failed = claims.find(({ retrieval }) => retrieval.status === "failed")?.retrieval.message;
-  const base = failed === undefined ? "no knowledge base was used" : `none was used: ${failed}`;
+  const base = failed === undefined
+    ? "no knowledge base was used"
+    : `the knowledge base could not be used: ${failed}`;
   switch (mode) {
     case "source":
       return `Checked against the source text alone; ${base}.`;
@@ -63,8 +65,8 @@ export function groundingSentence({ mode, claims }: Evaluation): string {
     case "retrieval":
       return `There was no source text; checked against ${lookedUp(claims)}.`;
     case "zero retrieval":
-      return "Nothing external was consulted: there was no source text, and of a knowledge base " +
-        `${base}. The text was read against itself only; nothing here says that it is true.`;
+      return `Nothing external was consulted: there was no source text, and ${base}. ` +
+        "The text was read against itself only; nothing here says that it is true.";
   }
 }
 
