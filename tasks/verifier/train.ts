@@ -17,6 +17,7 @@ import { loadSharedSet, presentSets } from "../../lib/factuality/cases/shared_se
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { countryGazetteer } from "../../lib/factuality/training/country_gazetteer.ts";
+import { SPLITS } from "../../lib/factuality/training/country_split.ts";
 import { knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
 import { runTraining, weightsOf } from "../../lib/factuality/training/training_run.ts";
 import { fitBaselines, type VectorCase } from "../../lib/factuality/training/verifier_fit.ts";
@@ -55,8 +56,12 @@ await using encoder = await loadMiniLm({
 });
 const gazetteer = countryGazetteer(fields).map((entry) => ({ ...entry, also: [...entry.also] }));
 const maker = vectorMaker(CACHE_DIRECTORY, gazetteer, { encoder, wordnet: await readWordNet() });
-const vectors = await maker.make("factbook claims", cases);
-const rows: VectorCase[] = cases.map((one, i) => ({ case: one, vector: vectors[i] }));
+const rows: VectorCase[] = [];
+for (const split of SPLITS) {
+  const own = cases.filter((one) => one.split === split);
+  const vectors = await maker[split === "train" ? "features" : "withBaselines"](split, own);
+  rows.push(...own.map((one, i) => ({ case: one, vector: vectors[i] })));
+}
 
 const run = runTraining(rows);
 const baselines = fitBaselines(rows);
@@ -78,6 +83,6 @@ const transfer = [];
 for (
   const { name, cases } of sets.filter((set) => set.cases.some((one) => one.passages.length > 0))
 ) {
-  transfer.push({ name, cases, vectors: await maker.make(name, cases) });
+  transfer.push({ name, cases, vectors: await maker.withBaselines(name, cases) });
 }
 if (transfer.length > 0) writeResults(TRANSFER, transferResults(transfer, weights, baselines));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Passage } from "../../lib/factuality/retrieval/passage.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import type { LabelledCase } from "../../lib/factuality/cases/labelled_case.ts";
 import {
@@ -15,9 +16,12 @@ import { overlapLikeness } from "../../lib/factuality/verifiers/overlap_verifier
 import type { VerifierWeights } from "../../lib/factuality/verifiers/verifier_weights.ts";
 import { featureCodeDigest, openVectorStore } from "./vector_store.ts";
 
-/** Makes the vectors of cases: the features, then word overlap, then sentence cosine. */
+/** Makes the vectors of cases. */
 export interface VectorMaker {
-  make(label: string, cases: readonly LabelledCase[]): Promise<readonly Vector[]>;
+  /** The features alone, which is all that training needs. */
+  features(label: string, cases: readonly LabelledCase[]): Promise<readonly Vector[]>;
+  /** The features, then word overlap, then sentence cosine: for whatever is measured. */
+  withBaselines(label: string, cases: readonly LabelledCase[]): Promise<readonly Vector[]>;
 }
 
 /** Vectors are kept in the cache under a digest of the code that makes them. */
@@ -26,28 +30,36 @@ export function vectorMaker(
   gazetteer: VerifierWeights["gazetteer"],
   loaded: LoadedTools,
 ): VectorMaker {
-  const name = `${featureCodeDigest().slice(0, 16)}.txt`;
-  const path = join(cacheDirectory, "verifier", name);
+  const digest = featureCodeDigest().slice(0, 16);
   const { read } = verifierTools(gazetteer, loaded);
+  const make = async (label: string, cases: readonly LabelledCase[], baselines: boolean) => {
+    const name = baselines ? `${digest}.baselines.txt` : `${digest}.txt`;
+    using store = openVectorStore(join(cacheDirectory, "verifier", name));
+    using progress = openProgress(label, cases.length, { resumed: storedCases(cases, store) });
+    return await caseVectors(cases, {
+      store,
+      onCase: () => progress.advance(),
+      read: (passages) => {
+        const reader = read(passages);
+        const likeness = baselines ? baselineLikeness(passages, loaded) : () => [];
+        return async (claim) => {
+          const { values, evidence } = await reader.features(claim);
+          return evidence.length === 0 ? undefined : [...values, ...await likeness(claim)];
+        };
+      },
+    });
+  };
   return {
-    async make(label, cases) {
-      using store = openVectorStore(path);
-      using progress = openProgress(label, cases.length, { resumed: storedCases(cases, store) });
-      return await caseVectors(cases, {
-        store,
-        onCase: () => progress.advance(),
-        read: (passages) => {
-          const reader = read(passages);
-          const overlap = overlapLikeness(passages);
-          return async (claim) => {
-            const { values, evidence } = await reader.features(claim);
-            const [cosine] = await cosineLikeness([claim], passages, loaded.encoder);
-            const likeness = overlap(claim);
-            if (evidence.length === 0 || cosine === undefined) return undefined;
-            return [...values, likeness?.score ?? 0, cosine.score];
-          };
-        },
-      });
-    },
+    features: (label, cases) => make(label, cases, false),
+    withBaselines: (label, cases) => make(label, cases, true),
+  };
+}
+
+/** Word overlap and sentence cosine; 0 where the claim has no content word. */
+function baselineLikeness(passages: readonly Passage[], { encoder }: LoadedTools) {
+  const overlap = overlapLikeness(passages);
+  return async (claim: string): Promise<readonly number[]> => {
+    const [cosine] = await cosineLikeness([claim], passages, encoder);
+    return [overlap(claim)?.score ?? 0, cosine?.score ?? 0];
   };
 }

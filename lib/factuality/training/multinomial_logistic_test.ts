@@ -102,7 +102,7 @@ Deno.test("standardise() gives mean 0 and deviation 1, and leaves a constant col
 
 Deno.test("fitTemperature() cools to the true odds: 3 of 4 right at logit 4", () => {
   // Two classes, logits (4, 0): right in 3 of 4, so that the best probability is ¾ = 1/(1+e^(−4/T)).
-  const rows = [0, 0, 0, 1].map((label) => ({ logits: [4, 0], label }));
+  const rows = [0, 0, 0, 1].map((label) => ({ logits: [4, 0], label, weight: 1 }));
   assert.ok(Math.abs(fitTemperature(rows) - 4 / Math.log(3)) < 1e-4);
   assert.throws(() => fitTemperature([]), RangeError);
 });
@@ -111,6 +111,7 @@ Deno.test("Requirement 12.2: no temperature loses less than the fitted one", () 
   const row = fc.record({
     logits: fc.array(fc.double({ min: -8, max: 8, noNaN: true }), { minLength: 3, maxLength: 3 }),
     label: fc.integer({ min: 0, max: 2 }),
+    weight: fc.constantFrom(1, 2),
   });
   fc.assert(
     fc.property(

@@ -4,6 +4,8 @@ import { softmax } from "./multinomial_logistic.ts";
 export interface ScoredRow {
   readonly logits: readonly number[];
   readonly label: number;
+  /** How much the row counts, > 0. */
+  readonly weight: number;
 }
 
 /** Beyond these a temperature says that the logits mean nothing, or that all rows are right. */
@@ -30,11 +32,12 @@ export function fitTemperature(rows: readonly ScoredRow[]): number {
   return Math.exp((low + high) / 2);
 }
 
-/** Mean negative log-likelihood in nats at a temperature. */
+/** Weighted mean negative log-likelihood in nats at a temperature. */
 export function temperatureLoss(rows: readonly ScoredRow[], temperature: number): number {
-  const losses = rows.map(({ logits, label }) => {
+  const losses = rows.map(({ logits, label, weight }) => {
     const probability = softmax(logits.map((logit) => logit / temperature))[label]!;
-    return -Math.log(Math.max(probability, Number.MIN_VALUE));
+    return -weight * Math.log(Math.max(probability, Number.MIN_VALUE));
   });
-  return losses.reduce((a, b) => a + b, 0) / rows.length;
+  return losses.reduce((a, b) => a + b, 0) /
+    rows.reduce((sum, { weight }) => sum + weight, 0);
 }

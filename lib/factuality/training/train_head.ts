@@ -45,9 +45,10 @@ export function trainHead(
     })),
     { classes: VERDICT_LABELS.length, l2 },
   );
-  const temperature = fitTemperature(development.map(({ values, label }) => ({
+  const temperature = fitTemperature(development.map(({ values, label, weight }) => ({
     logits: logits(inUse(values), weights),
     label: VERDICT_LABELS.indexOf(label),
+    weight,
   })));
   return { ...standardisation, ...widened(weights, used), temperature };
 }

@@ -14,7 +14,7 @@ import { type MeasuredVerdicts, measureVerdicts, type Reading } from "./measured
 import { fitScoreCalibration } from "./score_calibration.ts";
 import { type TrainedHead, trainHead } from "./train_head.ts";
 
-/** A case with its vector: the features, then word overlap, then sentence cosine. */
+/** A case with its vector: the features; outside training also word overlap and sentence cosine. */
 export interface VectorCase {
   readonly case: KnowledgeCase;
   readonly vector: Vector;
@@ -67,13 +67,26 @@ export function fitHead(
   l2: number,
   groups: readonly FeatureGroup[],
 ): TrainedHead {
-  const rows = (split: string) =>
-    cases.flatMap((one) =>
-      one.case.split === split && one.vector !== undefined
-        ? [{ values: featuresOf(one.vector), label: one.case.label, weight: 1 }]
-        : []
-    );
+  const rows = (split: string) => {
+    const own = cases.filter((one) => one.case.split === split && one.vector !== undefined);
+    const counts = new Map(VERDICT_LABELS.map((label) => [label, countOf(own, label)]));
+    return own.map((one) => ({
+      values: featuresOf(one.vector!),
+      label: one.case.label,
+      weight: PRIOR[one.case.label] * own.length / counts.get(one.case.label)!,
+    }));
+  };
   return trainHead(rows("train"), rows("development"), { l2, groups });
+}
+
+/**
+ * Of the labels in training, whatever the shares of the cases made: so P(supported) ≥ 0.5 is where
+ * as much speaks for as against, and neither kind of the rest is favoured.
+ */
+const PRIOR: VerdictProbabilities = { supported: 0.5, refuted: 0.25, "not enough info": 0.25 };
+
+function countOf(cases: readonly VectorCase[], label: VerdictLabel): number {
+  return cases.filter((one) => one.case.label === label).length;
 }
 
 /** What a head says of cases, measured. The seed of the interval is fixed: it is no result. */
