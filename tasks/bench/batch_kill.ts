@@ -31,5 +31,3 @@ export async function batchKill(): Promise<KilledBatchFigures> {
     Deno.removeSync(folder, { recursive: true });
   }
 }
-
-if (import.meta.main) console.log(await batchKill());
