@@ -116,7 +116,7 @@ export const VERIFIER = z.discriminatedUnion("kind", [
     id: IDENTIFIER,
     /** A folder with config.json, tokenizer.json and onnx/model.onnx. */
     path: PATH,
-    /** Of `onnx/model.onnx`. */
+    /** Of `onnx/model.onnx`, or of the int8 file where 8-bit is asked for. */
     sha256: SHA256.optional(),
     quantisation: QUANTISATION.optional(),
     licence: z.string().regex(/\S/, "is blank"),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { gazetteerOf } from "../features/gazetteer.ts";
 import { sourceReader } from "../features/source_reader.ts";
 import { parseBaselineSettings } from "../verifiers/baseline_settings.ts";
@@ -48,11 +47,13 @@ async function openBaseline(
 
 async function openOnnx(entry: Entry<"onnx-nli">, opening: Opening): Promise<Verifier> {
   const { id, path, licence, sha256 } = entry;
-  assertSha256(join(path, "onnx", "model.onnx"), sha256);
   const quantisation = entry.quantisation ?? opening.configuration.quantisation;
   const { cacheDirectory, threads } = opening;
   return opening.resources.use(
-    await openOnnxNliVerifier({ id, path, licence, quantisation }, { cacheDirectory, threads }),
+    await openOnnxNliVerifier({ id, path, licence, quantisation, sha256 }, {
+      cacheDirectory,
+      threads,
+    }),
   );
 }
 

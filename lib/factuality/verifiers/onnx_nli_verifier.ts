@@ -21,6 +21,8 @@ export interface OnnxNliEntry {
   readonly licence: string;
   /** `8-bit` reads onnx/model_int8.onnx or onnx/model_quantized.onnx in place of onnx/model.onnx. */
   readonly quantisation: "none" | "8-bit";
+  /** Of the file that is read; nothing is checked where it is left out. */
+  readonly sha256?: string | undefined;
 }
 
 export interface OnnxNliOptions {
@@ -80,6 +82,16 @@ async function checked(
   }
 }
 
+/** @throws {TypeError} where the network is another file than the one named. */
+function checkedSha256({ id, path, sha256 }: OnnxNliEntry, { file }: NetworkFile): string {
+  const found = sha256OfFile(join(path, file));
+  if (sha256 === undefined || sha256 === found) return found;
+  throw new TypeError(
+    `Cannot open the NLI model ${id}: the SHA-256 of ${file} is ${found}, and the configuration ` +
+      `names ${sha256}; restore the file, or correct sha256`,
+  );
+}
+
 async function openChecked(entry: OnnxNliEntry, options: OnnxNliOptions, used: NetworkFile) {
   const transformers = loadTransformers(options.cacheDirectory) as unknown as NliTransformers;
   const open = (precision: NliPrecision) =>
@@ -113,12 +125,12 @@ export async function openOnnxNliVerifier(
   options: OnnxNliOptions,
 ): Promise<Verifier & AsyncDisposable> {
   const used = networkFile(entry);
+  const modelSha256 = checkedSha256(entry, used);
   const { network, settings, version } = await openChecked(entry, options, used).catch((cause) => {
     if (cause instanceof Deno.errors.NotFound) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${entry.id}: ${why}`, { cause });
   });
-  const modelSha256 = sha256OfFile(join(entry.path, used.file));
   const provenance = { producedBy: entry.id, modelSha256, promptSha256: undefined };
   return {
     name: entry.id,

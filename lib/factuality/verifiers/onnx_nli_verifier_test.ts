@@ -96,6 +96,14 @@ Deno.test({
   },
 });
 
+Deno.test("openOnnxNliVerifier() refuses another file than the one named", () =>
+  withModel(tinyNliFiles(), async (entry) => {
+    await assert.rejects(
+      openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, OPTIONS),
+      /^TypeError: Cannot open the NLI model tiny: the SHA-256 of onnx\/model\.onnx is [0-9a-f]{64}/,
+    );
+  }));
+
 Deno.test("openOnnxNliVerifier() names the files that a folder lacks", async () => {
   const files = [...tinyNliFiles()].filter(([name]) => !/model_q|tokenizer\.json/.test(name));
   await withModel(new Map(files), async (entry) => {
