@@ -105,6 +105,20 @@ Deno.test("DEMOGRAPHIC_TABLES: rows are whole and no word stands twice in a tabl
   }
 });
 
+Deno.test("demographicVariants() tells from whom to whom, the first named first", () => {
+  const cases = [
+    ["He met her.", "gender", "male"],
+    ["Her son came.", "gender", "female"],
+    ["An Indian met a German.", "nationality", "Indian"],
+    ["An 80-year-old and a young man.", "age", "old"],
+    ["He read the Torah in a church.", "religion", "Jewish"],
+  ] as const;
+  for (const [text, demographic, value] of cases) {
+    const options = { random: randomSource(1), demographics: [demographic] };
+    assert.equal(demographicVariants(text, options)[0]?.from, value, text);
+  }
+});
+
 Deno.test("demographicVariants() exchanges what a text names, the same for a seed", () => {
   const text = "Emily, a young Nigerian, prays in a church.";
   const variants = demographicVariants(text, { random: randomSource(3) });

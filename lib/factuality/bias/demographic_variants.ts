@@ -1,28 +1,45 @@
 import type { RandomSource } from "../../stats/random.ts";
-import { type Demographic, DEMOGRAPHIC_TABLES, DEMOGRAPHICS } from "./demographic_table.ts";
+import {
+  AGE_ROWS,
+  type Demographic,
+  DEMOGRAPHIC_TABLES,
+  DEMOGRAPHICS,
+} from "./demographic_table.ts";
 import { swapDemographic, type SwappedText, valuesOf } from "./demographic_swap.ts";
 
-/** The words of one value. */
-function wordsOf(demographic: Exclude<Demographic, "age">, value: string): ReadonlySet<string> {
+/** Pronouns that are not in the tables. */
+const PRONOUN_VALUES: Readonly<Record<string, string>> = {
+  ...{ her: "female", hers: "female", him: "male", his: "male" },
+};
+
+/** The value that a changed word named. */
+function valueOf(word: string, demographic: Demographic): string {
+  const plain = word.toLowerCase();
+  if (demographic === "age") {
+    const isYoung = /^\d/.test(word)
+      ? Number(word) < 50
+      : AGE_ROWS.some(([young]) => young === plain);
+    return isYoung ? "young" : "old";
+  }
   const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
-  const column = values.indexOf(value);
-  return new Set(rows.map((row) => row[column]!.toLowerCase()));
+  const columns = rows.flatMap((row) => row.map((one) => one.toLowerCase()).indexOf(plain));
+  const column = columns.find((found) => found !== -1);
+  return column === undefined ? PRONOUN_VALUES[plain] ?? values[0]! : values[column]!;
 }
 
-/** The values of a trait that a text names; of two that exchange anyway, the first. */
+/**
+ * The values of a trait that a text names, the first named first. Of two, which change places anyway,
+ * only the first: the text is about her, and about her brother only then.
+ */
 function namedValues(text: string, demographic: Demographic): readonly string[] {
   const values = valuesOf(demographic);
-  const changesOf = (from: string) => {
-    const to = values.find((value) => value !== from)!;
-    return swapDemographic(text, { demographic, from, to }).changes;
-  };
-  if (demographic === "age" || values.length === 2) {
-    return changesOf(values[0]!).length > 0 ? [values[0]!] : [];
-  }
-  return values.filter((value) => {
-    const words = wordsOf(demographic, value);
-    return changesOf(value).some(({ before }) => words.has(before.toLowerCase()));
-  });
+  const named = values.slice(1).flatMap((to) =>
+    swapDemographic(text, { demographic, from: values[0]!, to }).changes
+  ).filter(({ before }) => !/^an?$/i.test(before))
+    .toSorted((one, other) => one.span.start - other.span.start)
+    .map(({ before }) => valueOf(before, demographic));
+  const distinct = [...new Set(named)];
+  return values.length === 2 ? distinct.slice(0, 1) : distinct;
 }
 
 /** Which traits are swapped, and into how many others. */
