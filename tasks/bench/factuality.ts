@@ -1,4 +1,8 @@
 /** The measurements of factuality evaluation; each prints its lines and says whether it kept its bar. */
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { formatCsv } from "../../lib/files/csv.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { THRESHOLD_COLUMNS } from "../../lib/factuality/study/acquisition/thresholds.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { formatComparison } from "./alternating.ts";
 import { batchKill } from "./batch_kill.ts";
@@ -46,7 +50,17 @@ function thresholdLine({ minimumShare, minimumCosine, present, absent }: Thresho
     `of claims that the base has, ${percent(absent)} of those that it lacks`;
 }
 
-/** What the retriever's thresholds were chosen by. */
+function thresholdRecord(claims: number, row: ThresholdRow) {
+  return {
+    claims,
+    minimum_share: row.minimumShare,
+    minimum_cosine: row.minimumCosine,
+    present: Number(row.present.toFixed(4)),
+    absent: Number(row.absent.toFixed(4)),
+  };
+}
+
+/** What the retriever's thresholds were chosen by; the table is kept for notebook 41. */
 export async function benchThresholds(threads: number): Promise<boolean> {
   await using encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
   const found = await retrievalThresholds(CACHE_DIRECTORY, encoder, THRESHOLD_CLAIMS);
@@ -54,6 +68,8 @@ export async function benchThresholds(threads: number): Promise<boolean> {
     `${found.claims} claims of each kind; own passage among five: ${percent(found.recall)}`,
   );
   for (const row of found.rows) console.log(thresholdLine(row));
+  const records = found.rows.map((row) => thresholdRecord(found.claims, row));
+  writeTextAtomic(FACTUALITY_PATHS.retrievalThresholds, formatCsv(THRESHOLD_COLUMNS, records));
   return true;
 }
 
