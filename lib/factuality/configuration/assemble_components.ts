@@ -3,9 +3,8 @@ import type { StructuredModel } from "../../models/structured_model.ts";
 import type { ClaimSplitter } from "../claims/claim.ts";
 import { languageModelSplitter } from "../claims/language_model_splitter.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
-import type { EvaluationComponents } from "../evaluation/components.ts";
+import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluation/components.ts";
 import { criteriaInOrder } from "../evaluation/judge_tasks.ts";
-import { errorWords } from "../evaluation/problem_log.ts";
 import type { Judge } from "../judges/judgement.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
@@ -33,6 +32,9 @@ const BATCH_SIZE = 16;
 /** Two directions of so many pairs take some seconds; a long text has thousands. */
 const MOST_PAIRS = 200;
 
+/** The template by which a language model takes a text apart. */
+const SPLITTING_TEMPLATE = "claim_splitting";
+
 function splitterOf(
   { configuration: { splitter }, prompts }: Opening,
   judges: readonly OpenJudge[],
@@ -40,11 +42,14 @@ function splitterOf(
 ): ClaimSplitter {
   if (splitter.kind === "rules") return ruleSplitter();
   const model = judges.find(({ judge }) => judge.name === splitter.judge)?.writes;
-  if (model !== undefined) return languageModelSplitter(model, prompts.template("claim_splitting"));
-  problems.required.push(
-    `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +
-      "with readout: generation, or write kind: rules",
-  );
+  const template = prompts.templates.find(({ name }) => name === SPLITTING_TEMPLATE);
+  if (model !== undefined && template !== undefined) return languageModelSplitter(model, template);
+  if (model === undefined) {
+    problems.required.push(
+      `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +
+        "with readout: generation, or write kind: rules",
+    );
+  }
   return ruleSplitter();
 }
 
@@ -57,13 +62,19 @@ function withSomeWeight(judges: readonly Judge[], problems: Problems): readonly 
   return judges.map((judge) => ({ ...judge, weight: 1 }));
 }
 
-function checkCriteria({ configuration, prompts }: Opening, problems: Problems): void {
-  for (const name of criteriaInOrder(configuration.criteria)) {
-    try {
-      prompts.template(name);
-    } catch (error) {
-      problems.required.push(`Criterion ${name}: ${errorWords(error)}`);
-    }
+/** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
+function checkPrompts({ configuration, prompts }: Opening, problems: Problems): void {
+  const { criteria, judgeClaims, splitter } = configuration;
+  const wanted = [
+    ...criteriaInOrder(criteria),
+    ...judgeClaims ? [CLAIM_TEMPLATE] : [],
+    ...splitter.kind === "language-model" ? [SPLITTING_TEMPLATE] : [],
+  ];
+  const there = prompts.templates.map(({ name }) => name);
+  for (const name of wanted.filter((one) => !there.includes(one))) {
+    problems.required.push(
+      `Prompt ${name}: the prompts file has ${there.join(", ")}; add an entry, or leave it out`,
+    );
   }
 }
 
@@ -104,7 +115,7 @@ export async function assembleComponents(
   file: string,
 ): Promise<AssembledComponents> {
   const problems: Problems = { required: [], optional: [...opening.problems] };
-  checkCriteria(opening, problems);
+  checkPrompts(opening, problems);
   const verifier = await readyVerifier(opening, makers, problems);
   const { retriever, problem: retrieverProblem } = await readyRetriever(opening, makers, problems);
   const judges = await readyJudges(opening, makers, problems);

@@ -137,7 +137,7 @@ Deno.test("Requirement 1.4: what must be there stops it, with everything that fa
     openRetriever: failing("gone"),
     openJudge: ({ id }) => failing(`${id}.gguf cannot be read`)(),
   }, CONFIGURATION.replace("factbook", "factbook, required: true") + "criteria: [wit]\n");
-  assert.match(problems[0]!, /^Criterion wit: Cannot find the prompt wit in p\.yaml/);
+  assert.match(problems[0]!, /^Prompt wit: the prompts file has factual_accuracy; add an entry/);
   assert.deepEqual(problems.slice(1), [
     "Verifier (overlap): weights.json is no weights file",
     "Knowledge base (factbook): gone",
@@ -177,6 +177,7 @@ Deno.test("assembleComponents() gives judges the same weight where none has any"
 
 Deno.test("assembleComponents() wants a judge that writes for a language-model splitter", async () => {
   const yaml = `${CONFIGURATION}splitter: { kind: language-model, judge: one }\n`;
-  const [problem] = await problemsOf({}, yaml);
+  const [prompt, problem] = await problemsOf({}, yaml);
+  assert.match(prompt!, /^Prompt claim_splitting: /);
   assert.match(problem!, /^Splitter \(language-model\): one is not there, or does not write; /);
 });
