@@ -38,7 +38,7 @@ const TRANSFER = "data/factuality/verifier_transfer.csv";
 const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "41" },
-    cases: { type: "string", default: "6" },
+    cases: { type: "string", default: "4" },
     threads: { type: "string", default: "1" },
   },
 });
