@@ -11,7 +11,7 @@ import { CACHE_DIRECTORY } from "./inputs.ts";
 import { pythonEnvironment } from "./python_environment.ts";
 import { type Report } from "./report.ts";
 import { retrievalSpeed } from "./retrieval.ts";
-import { retrievalThresholds, type ThresholdRow } from "./retrieval_threshold.ts";
+import { retrievalThresholds, type ThresholdRow, type Thresholds } from "./retrieval_threshold.ts";
 import { verifierSpeed } from "./verifier.ts";
 
 const LIMITS = { verifier: 20, retrieval: 5, harmed: 0 };
@@ -50,9 +50,10 @@ function thresholdLine({ minimumShare, minimumCosine, present, absent }: Thresho
     `of claims that the base has, ${percent(absent)} of those that it lacks`;
 }
 
-function thresholdRecord(claims: number, row: ThresholdRow) {
+function thresholdRecord({ claims, recall }: Thresholds, row: ThresholdRow) {
   return {
     claims,
+    own_among_five: Number(recall.toFixed(4)),
     minimum_share: row.minimumShare,
     minimum_cosine: row.minimumCosine,
     present: Number(row.present.toFixed(4)),
@@ -68,7 +69,7 @@ export async function benchThresholds(threads: number): Promise<boolean> {
     `${found.claims} claims of each kind; own passage among five: ${percent(found.recall)}`,
   );
   for (const row of found.rows) console.log(thresholdLine(row));
-  const records = found.rows.map((row) => thresholdRecord(found.claims, row));
+  const records = found.rows.map((row) => thresholdRecord(found, row));
   writeTextAtomic(FACTUALITY_PATHS.retrievalThresholds, formatCsv(THRESHOLD_COLUMNS, records));
   return true;
 }

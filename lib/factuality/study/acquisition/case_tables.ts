@@ -48,7 +48,13 @@ export function exampleTable(cases: readonly KnowledgeCase[]): string {
       const common = (part: string) => new Set(termsOf(part).filter((it) => terms.has(it))).size;
       const parts = passages.map((passage) => bestPart(passage, terms));
       const nearest = parts.reduce((best, part) => common(part) > common(best) ? part : best);
-      return [cluster, claim, label, `${kind}, ${edit}`, `(${form}) ${nearest}`];
+      return [
+        cluster,
+        claim,
+        label,
+        kind === edit ? kind : `${kind}, ${edit}`,
+        `(${form}) ${nearest}`,
+      ];
     }),
   );
 }

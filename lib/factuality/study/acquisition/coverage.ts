@@ -56,7 +56,7 @@ export function readCoverage(path: string): readonly CoverageRow[] {
 /** A row a splitter and model. */
 export function coverageTable(rows: readonly CoverageRow[]): string {
   return markdownTable(
-    ["taken apart", "responses of", "claims a response", "facts a response", ...COVERED],
+    ["taken apart by", "responses of", "claims a response", "facts a response", ...COVERED],
     rows.map((row) => [
       row.splitter,
       `${row.model} (n = ${row.responses})`,

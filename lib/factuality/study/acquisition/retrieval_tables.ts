@@ -22,7 +22,9 @@ export async function foundTable(retriever: Retriever, claims: readonly string[]
 
 function foundRow(claim: string, { passage, bm25, cosine, rank }: RetrievedPassage): TableCell[] {
   const { title, text } = passage;
-  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text;
+  const cut = text.length > SHOWN_CHARACTERS
+    ? `${text.slice(0, SHOWN_CHARACTERS).trimEnd()} …`
+    : text;
   return [claim, rank, `**${title}**: ${cut}`, bm25.toFixed(1), cosine?.toFixed(2)];
 }
 

@@ -7,6 +7,7 @@ import { scatterChart, type ScatterPoint } from "../../../figures/scatter_chart.
 /** Columns of `retrieval_thresholds.csv`, which `deno task bench thresholds` writes. */
 export const THRESHOLD_COLUMNS = [
   "claims",
+  "own_among_five",
   "minimum_share",
   "minimum_cosine",
   "present",
@@ -17,6 +18,8 @@ export const THRESHOLD_COLUMNS = [
 export interface ThresholdEffect {
   /** Claims of each kind. */
   readonly claims: number;
+  /** Share of present claims whose own passage is among the five best, without thresholds. */
+  readonly ownAmongFive: number;
   /** Least share of the claim's weight that a passage's words hold, 0–1. */
   readonly minimumShare: number;
   /** Least cosine of claim and passage, −1 to 1. */
@@ -30,6 +33,7 @@ export interface ThresholdEffect {
 const NUMBER = z.string().regex(/^-?\d+(\.\d+)?$/u).transform(Number);
 const ROW = z.object({
   claims: NUMBER,
+  own_among_five: NUMBER,
   minimum_share: NUMBER,
   minimum_cosine: NUMBER,
   present: NUMBER,
@@ -42,8 +46,15 @@ const ROW = z.object({
  */
 export function readThresholds(path: string): readonly ThresholdEffect[] {
   const { rows, damaged } = readCsv(path, THRESHOLD_COLUMNS, (record): ThresholdEffect => {
-    const { claims, minimum_share, minimum_cosine, present, absent } = ROW.parse(record);
-    return { claims, minimumShare: minimum_share, minimumCosine: minimum_cosine, present, absent };
+    const row = ROW.parse(record);
+    return {
+      claims: row.claims,
+      ownAmongFive: row.own_among_five,
+      minimumShare: row.minimum_share,
+      minimumCosine: row.minimum_cosine,
+      present: row.present,
+      absent: row.absent,
+    };
   });
   const [first] = damaged;
   if (first === undefined) return rows;
@@ -78,26 +89,32 @@ export function thresholdFigure(
   );
   const byWords = effects.filter((one) => one.minimumCosine < 0 && one.minimumShare > 0);
   const n = effects[0]?.claims ?? 0;
-  const axis = (label: string) => ({ label, format: "percent", domain: [0, 1] } as const);
+  const points = [
+    ...reranked.map((one) => point("re-ranked: cosine at least", one.minimumCosine, one)),
+    ...byWords.map((one) => point("words alone: share at least", one.minimumShare, one)),
+  ];
+  const lowest = Math.floor(10 * Math.min(...points.map(({ y }) => y))) / 10;
+  const furthest = Math.ceil(10 * Math.max(...points.map(({ x }) => x))) / 10;
   return scatterChart({
     title: "What the thresholds of retrieval let through",
     subtitle: `${n} claims about countries in the knowledge base, ${n} about countries taken out`,
     alt: "Share of claims given a passage, about countries in the base (upwards) and countries " +
       "taken out of it (to the right), for thresholds of cosine and of words alone. At the same " +
       "share of claims rightly served, re-ranking by cosine serves fewer wrongly.",
-    x: axis("countries not in the base: given a passage (%)"),
-    y: axis("countries in the base: given a passage (%)"),
-    points: [
-      ...reranked.map(({ minimumCosine, absent, present }) =>
-        point("re-ranked: cosine at least", minimumCosine, absent, present)
-      ),
-      ...byWords.map((one) =>
-        point("words alone: share at least", one.minimumShare, one.absent, one.present)
-      ),
-    ],
+    x: {
+      label: "countries not in the base: given a passage (%)",
+      format: "percent",
+      domain: [0, furthest],
+    },
+    y: {
+      label: "countries in the base: given a passage (%)",
+      format: "percent",
+      domain: [lowest, 1],
+    },
+    points,
   });
 }
 
-function point(series: string, threshold: number, x: number, y: number): ScatterPoint {
-  return { series, label: String(threshold), x, y };
+function point(series: string, threshold: number, effect: ThresholdEffect): ScatterPoint {
+  return { series, label: String(threshold), x: effect.absent, y: effect.present };
 }
