@@ -60,7 +60,7 @@ export async function askInJson(
       reply.partialText,
     );
   }
-  const read = readJsonAnswer(reply.text, keys, reply.ended);
+  const read = readJsonAnswer(reply.text, keys, reply.ended, prompt);
   if (read.kind === "read") return { provenance, answer: read };
   return timedOut
     ? unscored("time-out", late, reply.text)

@@ -39,28 +39,34 @@ function scored(read: ReadScore, judgedText: string, provenance: Provenance): Ju
   return { ...read, kind: "scored", flagged, provenance };
 }
 
+/** What an answer is read with. */
+interface Asked {
+  readonly prompt: string;
+  readonly judgedText: string;
+  readonly provenance: Provenance;
+}
+
 /** Time ran out: a score that was already whole counts, marked as partial. */
 function afterTimeOut(
   { reply }: TimedReply,
   seconds: number,
-  judgedText: string,
-  provenance: Provenance,
+  { prompt, judgedText, provenance }: Asked,
 ): Judgement {
   const text = reply.kind === "failure" ? reply.partialText : reply.text;
-  const read = readJudgement(text ?? "", "stopped");
+  const read = readJudgement(text ?? "", "stopped", prompt);
   if (read.kind === "read") return scored({ ...read, parse: "partial" }, judgedText, provenance);
   return unscored("time-out", `No whole answer within ${seconds} s.`, text, provenance);
 }
 
-function judgementOf(timed: TimedReply, judgedText: string, provenance: Provenance): Judgement {
-  const { reply } = timed;
+function judgementOf({ reply }: TimedReply, asked: Asked): Judgement {
+  const { prompt, judgedText, provenance } = asked;
   if (reply.kind === "failure") {
     return unscored("failure", reply.message, reply.partialText, provenance);
   }
   if (reply.kind === "refusal") {
     return unscored("refusal", "The model refused to answer.", reply.text, provenance);
   }
-  const read = readJudgement(reply.text, reply.ended);
+  const read = readJudgement(reply.text, reply.ended, prompt);
   if (read.kind === "read") return scored(read, judgedText, provenance);
   return unscored("malformed answer", read.message, reply.text, provenance);
 }
@@ -95,9 +101,10 @@ export function generatingJudge(
       const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
       const prompt = fillTemplate(template, values);
       const timed = await askWithin(model, prompt, { schema, timeoutSeconds, signal });
+      const asked = { prompt, judgedText, provenance };
       return timed.timedOut
-        ? afterTimeOut(timed, timeoutSeconds, judgedText, provenance)
-        : judgementOf(timed, judgedText, provenance);
+        ? afterTimeOut(timed, timeoutSeconds, asked)
+        : judgementOf(timed, asked);
     },
   };
 }

@@ -42,9 +42,9 @@ function repaired(json: string): JsonAnswer["value"] | undefined {
   }
 }
 
-/** Letters of a key in lower case: `Flagged_Phrases` is `flaggedphrases`. */
+/** A key in lower case, without signs and remarks: `Flagged_Phrases`, `Score (0-100)`; not `score2`. */
 function plainKey(key: string): string {
-  return key.toLowerCase().replace(/[^a-z]/g, "");
+  return key.toLowerCase().replace(/\([^()]*\)|[^a-z\d]/g, "");
 }
 
 /**
@@ -87,20 +87,44 @@ function afterThoughts(text: string): string | undefined {
   return end === -1 ? undefined : text.slice(end + "</think>".length);
 }
 
+/** Whether it ends before thoughts do whose beginning is not in the text, or begins within open ones. */
+function isThought(text: string, { start, end }: FoundObject): boolean {
+  const [opened, closed] = [text.lastIndexOf("<think>"), text.lastIndexOf("</think>")];
+  return end <= closed || (opened > closed && opened < start);
+}
+
+/** Whether the prompt holds the object, however it is spaced: then a text under judgement may have said it. */
+function isQuoted(raw: string, prompt: string): boolean {
+  const [object, asked] = [raw, prompt].map((text) => text.replace(/\s+/g, ""));
+  return asked!.includes(object!);
+}
+
+/** Whether one of the keys stands twice: which of its values is meant is not known. */
+function standsTwice(object: FoundObject, keys: readonly string[]): boolean {
+  const found = object.keys.map(plainKey).filter((key) => keys.includes(key));
+  return new Set(found).size < found.length;
+}
+
 /**
  * The last object of a model's text that has the wanted key, whatever its case: an example that was
  * repeated or a draft stands earlier. Where a later object was begun and cut off before that key,
  * nothing is read: what the model meant to say is not known. Prose without an object is never read,
- * for what it says may be a quotation.
+ * for what it says may be a quotation; nor is an object that stands in the prompt.
  *
  * @param keys In plain letters (see `plainKey`); any of them will do.
  * @param ended How the text ended; without it an object that is not closed counts as cut off.
+ * @param prompt What the model was asked.
  */
-export function readJsonAnswer(text: string, keys: readonly string[], ended?: Ended): ReadAnswer {
+export function readJsonAnswer(
+  text: string,
+  keys: readonly string[],
+  ended?: Ended,
+  prompt = "",
+): ReadAnswer {
   const answer = afterThoughts(text);
   if (answer === undefined) return malformed("it was cut off while the model was thinking");
   const has = (value: JsonAnswer["value"]) => valueUnder(value, keys) !== undefined;
-  const objects = jsonObjects(answer);
+  const objects = jsonObjects(answer).filter((object) => !isThought(answer, object));
   for (const object of objects.toReversed()) {
     const raw = answer.slice(object.start, object.end);
     const before = answer.slice(0, object.start).trim();
@@ -111,12 +135,13 @@ export function readJsonAnswer(text: string, keys: readonly string[], ended?: En
     }
     const strict = parsed(raw);
     const value = strict ?? repaired(raw);
-    if (value === undefined || !has(value)) continue;
+    if (value === undefined || !has(value) || isQuoted(raw, prompt)) continue;
+    if (standsTwice(object, keys)) return malformed(`its ${keys[0]} stands twice`);
     const parse = strict !== undefined && raw === text.trim() ? "complete" : "repaired";
     return { kind: "read", value, parse, raw, before };
   }
   return malformed(
-    objects.length === 0 ? "it has no JSON object" : `no JSON object of it has a ${keys[0]}`,
+    objects.length === 0 ? "it has no JSON object" : `no JSON object of its own has a ${keys[0]}`,
   );
 }
 

@@ -67,8 +67,8 @@ function flaggedOf(value: unknown): ReadScore["flagged"] {
  * case or a score in words; see `readJsonAnswer` for which object of several. A score out of 0–100
  * is malformed, never moved to the nearest bound. Never throws.
  */
-export function readJudgement(text: string, ended?: Ended): ReadJudgement {
-  const answer = readJsonAnswer(text, ["score"], ended);
+export function readJudgement(text: string, ended?: Ended, prompt?: string): ReadJudgement {
+  const answer = readJsonAnswer(text, ["score"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, raw, before } = answer;
   const written = valueUnder(value, ["score"]);
