@@ -43,3 +43,13 @@ judges:
     licence: unknown
 prompts: ../../data/factuality/prompts.yaml
 `;
+
+/** What is told when `work` is refused. */
+export function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return "It was not refused.";
+}
