@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { plain } from "./markdown_text.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
@@ -58,4 +59,10 @@ Deno.test("whatever the candidate says, it is no markup and breaks no table", as
     }),
     { numRuns: 100 },
   );
+});
+
+Deno.test("plain() lets no mark, direction or control character of others into the report", () => {
+  assert.equal(plain("a | b # c"), "a &#124; b \\# c");
+  assert.equal(plain("&lt; <b>"), "&amp;lt; &lt;b&gt;");
+  assert.equal(plain("\u202edaer\u202c \0 \ud800"), "daer \ufffd \ufffd");
 });

@@ -1,7 +1,12 @@
 import type { ClaimResult, Evaluation, JudgeResult } from "../../evaluation/evaluation.ts";
 import { VERDICT_LABELS, type VerdictProbabilities } from "../../verdicts/verdict.ts";
 import { judgementWords, noteWords, percent } from "../words.ts";
-import { type PlacedEvidence, placedEvidence, shownPassages } from "./evidence_places.ts";
+import {
+  type PlacedEvidence,
+  placedEvidence,
+  type ShownPassage,
+  shownPassages,
+} from "./evidence_places.ts";
 import { escaped, list } from "./markup.ts";
 import { signOf, VERDICT_SIGNS } from "./verdict_signs.ts";
 
@@ -10,15 +15,31 @@ const CONTEXT = 90;
 
 /** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
 export function claimCards(evaluation: Evaluation): string {
-  return evaluation.claims.map((result, index) => card(evaluation, result, index)).join("\n");
+  const around = {
+    passages: new Map(
+      shownPassages(evaluation).map((
+        { passage },
+      ) => [nameOf(passage.collection, passage.id), passage]),
+    ),
+    disputes: Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId),
+  };
+  return evaluation.claims.map((result, index) => card(around, result, index)).join("\n");
 }
 
-function card(evaluation: Evaluation, result: ClaimResult, index: number): string {
+/** What all cards are made from: looked up once, for a long text has thousands of claims. */
+interface Around {
+  readonly passages: ReadonlyMap<string, ShownPassage["passage"]>;
+  readonly disputes: ReadonlyMap<string, Evaluation["disagreements"]>;
+}
+
+const nameOf = (collection: string, id: string) => JSON.stringify([collection, id]);
+
+function card(around: Around, result: ClaimResult, index: number): string {
   const { claim, verdict, unverifiable, retrieval, judges } = result;
   const { className, sign, words } = signOf(result);
   const number = index + 1;
   const evidence = placedEvidence(result, index);
-  const disputes = evaluation.disagreements.filter(({ claimId }) => claimId === claim.id);
+  const disputes = around.disputes.get(claim.id) ?? [];
   return [
     `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
     `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
@@ -33,7 +54,7 @@ function card(evaluation: Evaluation, result: ClaimResult, index: number): strin
     verdict.kind === "scored"
       ? list(verdict.findings.map((finding) => escaped(finding.words)))
       : "",
-    evidence.map((placed) => quote(evaluation, placed)).join("\n"),
+    evidence.map((placed) => quote(around, placed)).join("\n"),
     verdict.kind === "scored" && verdict.reasoning !== ""
       ? `<p>${escaped(verdict.reasoning)}</p>`
       : "",
@@ -46,12 +67,10 @@ function card(evaluation: Evaluation, result: ClaimResult, index: number): strin
 }
 
 /** The evidence with some words around it, and a link to its place. */
-function quote(evaluation: Evaluation, { anchor, evidence }: PlacedEvidence): string {
-  const shown = shownPassages(evaluation).find(({ passage }) =>
-    passage.id === evidence.passageId && passage.collection === evidence.collection
-  );
+function quote({ passages }: Around, { anchor, evidence }: PlacedEvidence): string {
+  const shown = passages.get(nameOf(evidence.collection, evidence.passageId));
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
-  const { text, title, section, collection } = shown.passage;
+  const { text, title, section, collection } = shown;
   const { start, end } = evidence.span;
   const before = start <= CONTEXT
     ? text.slice(0, start)

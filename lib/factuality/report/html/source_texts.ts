@@ -18,11 +18,11 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
     text,
     evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index })),
   );
-  let told: readonly PlacedEvidence[] = [];
+  const told = new Set<PlacedEvidence>();
   const running = segments.map(({ text, of }) => {
     const covering = of.map((index) => evidence[index]!);
-    const fresh = covering.filter((placed) => !told.includes(placed));
-    told = [...told, ...fresh];
+    const fresh = covering.filter((placed) => !told.has(placed));
+    for (const placed of fresh) told.add(placed);
     return covering.length === 0 ? escaped(text) : evidenceMark(text, covering, fresh);
   }).join("");
   return `<details class="passage"${collection === SOURCE_TEXT ? " open" : ""}>` +
