@@ -10,6 +10,7 @@ import type { EvaluationRequest } from "../evaluation/evaluation.ts";
 import type { EvaluationClock } from "../evaluation/run.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { diagnosis, type FailurePlace, failureRecord } from "./diagnosis.ts";
+import { lockFolder } from "./lock_folder.ts";
 import { configurationSha256 } from "./request_hash.ts";
 import { openResults, readResults } from "./results_file.ts";
 import { type BatchEnd, runBatch } from "./run_batch.ts";
@@ -53,11 +54,13 @@ export interface FolderBatchEnd extends BatchEnd {
 /**
  * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes the
  * summary and the tables of all there is.
+ * @throws {Error} where another process works in the folder.
  * @throws what ended the batch; a diagnosis is in the folder then, and the next call goes on.
  */
 export async function evaluateBatch(batch: FolderBatch): Promise<FolderBatchEnd> {
   const path = (name: keyof typeof BATCH_FILES) => join(batch.folder, BATCH_FILES[name]);
   const under = { request: "", stage: "" };
+  using _held = lockFolder(batch.folder);
   try {
     const end = await evaluateMissing(batch, under, path("results"), path("failures"));
     under.stage = "summary";

@@ -8,6 +8,7 @@ import {
   toldJudge,
 } from "../evaluation/testdata/stand_ins.ts";
 import { BATCH_FILES, evaluateBatch } from "./evaluate_batch.ts";
+import { lockFolder } from "./lock_folder.ts";
 import { killedRequests } from "./testdata/killed_requests.ts";
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -66,4 +67,12 @@ Deno.test("Requirement 9.4: what ends a batch leaves a diagnosis with the config
     assert.equal(found.configuration.verifier.name, "literal");
     const end = await evaluateBatch(batchIn(folder));
     assert.deepEqual([end.evaluated, end.resumed], [4, 2]);
+  }));
+
+Deno.test("Requirement 5.2: a second process in the same folder is refused, so that nothing is done twice", () =>
+  inFolder(async (folder) => {
+    const held = lockFolder(folder);
+    await assert.rejects(evaluateBatch(batchIn(folder)), /another process evaluates a batch there/);
+    held[Symbol.dispose]();
+    assert.equal((await evaluateBatch(batchIn(folder))).evaluated, 6);
   }));

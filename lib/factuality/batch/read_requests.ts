@@ -17,17 +17,22 @@ export interface BatchRequests {
 /** Hexadecimal digits of an id that is made from the content. */
 const ID_DIGITS = 16;
 
+/** Tables that were saved as JSON have null where there is nothing. */
+const TEXT = z.string().nullish().transform((text) => text ?? "");
+
 const REQUEST = z.object({
-  id: z.union([z.string(), z.number().transform(String)]).default(""),
-  source: z.string().default(""),
-  candidate: z.string().refine((text) => text.trim() !== "", "there is no text to evaluate"),
-  question: z.string().default(""),
-});
+  id: z.union([TEXT, z.number().transform(String)]),
+  source: TEXT,
+  candidate: z.string("there is no text of this name")
+    .refine((text) => text.trim() !== "", "there is no text to evaluate"),
+  question: TEXT,
+}, "the line is no JSON object with a candidate");
 
 /** Requests of a JSONL file: one object a line with candidate, and source, question and id if any. */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
   const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
-    const text = decodeLine(bytes);
+    const decoded = decodeLine(bytes);
+    const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
     return text?.trim() === "" ? [] : [{ line: index + 1, value: () => parsedLine(text) }];
   });
   return requestsOf(rows, []);

@@ -26,6 +26,17 @@ Deno.test("readJsonlRequests() takes requests, makes ids where there are none, a
   assert.match(refused[3]!.reason, /that of line 2, with the same text/);
 });
 
+Deno.test("readJsonlRequests() takes a byte order mark, CR LF, and null for nothing", () => {
+  const text =
+    '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n[1]\r\n';
+  const { requests, refused } = readJsonlRequests(bytes(text));
+  assert.deepEqual(requests.map(({ candidate, source }) => [candidate, source]), [
+    ["c", ""],
+    ["d", ""],
+  ]);
+  assert.match(refused[0]!.reason, /no JSON object with a candidate/);
+});
+
 Deno.test("readCsvRequests() takes fields over several lines, and passes over a row of another width", () => {
   const { requests, refused } = readCsvRequests(
     bytes('\ufeffid,candidate,more\na,"two\nlines",x\nb,short\nc,one,y\n'),

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/jsonl.ts";
-import { readTextIfThere } from "../../files/read_text.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import type { Evaluation, EvaluationRequest } from "../evaluation/evaluation.ts";
 import { evaluationRecord, readEvaluation } from "../report/json.ts";
 import { SCHEMA_VERSION } from "../report/schema.ts";
 import { contentSha256 } from "./request_hash.ts";
 
-/** Enough of a line to know whether its request is done; the rest is read when it is wanted. */
+/** What every version of Touchstone writes. */
 const LINE = z.object({
   id: z.string(),
   contentSha256: z.string(),
@@ -17,6 +16,18 @@ const LINE = z.object({
 });
 
 type ResultLine = z.infer<typeof LINE>;
+
+/**
+ * A line whose evaluation is whole; one of another version is not read any further.
+ * @throws {Error} for what is none, or is no longer of the text that it names.
+ */
+function parseLine(value: unknown): ResultLine {
+  const line = LINE.parse(value);
+  if (line.evaluation.schemaVersion !== SCHEMA_VERSION) return line;
+  const { request } = readEvaluation(line.evaluation, line.id);
+  if (request.id === line.id && contentSha256(request) === line.contentSha256) return line;
+  throw new RangeError("its text is another than the one that was evaluated");
+}
 
 /** The results of a batch, one a line, appended as they come. One process at a time may have it open. */
 export interface ResultsFile {
@@ -57,16 +68,21 @@ export function openResults(
   };
 }
 
-/** Every whole evaluation of a results file, in its order; none where there is no file. */
+/**
+ * Every whole evaluation of a results file, in its order; of a request that stands there twice the
+ * first. None where there is no file.
+ */
 export function readResults(path: string): readonly Evaluation[] {
-  if (readTextIfThere(path) === undefined) return [];
-  return readJsonLines(path, (value) => LINE.parse(value)).rows
-    .map(({ id, evaluation }) => readEvaluation(evaluation, `${shownPath(path)}, ${id}`));
+  const byId = new Map<string, Evaluation>();
+  for (const { id, evaluation } of readLines(path).lines) {
+    if (!byId.has(id)) byId.set(id, readEvaluation(evaluation, `${shownPath(path)}, ${id}`));
+  }
+  return [...byId.values()];
 }
 
 function readLines(path: string): { lines: readonly ResultLine[]; damaged: number } {
   try {
-    const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
+    const { rows, damaged } = readJsonLines(path, parseLine);
     return { lines: rows, damaged: damaged.length };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return { lines: [], damaged: 0 };
@@ -97,7 +113,7 @@ function checkLine(
 
 /** First kept beside the results, then taken out of them: a kill in between loses nothing. */
 function setAside(path: string): void {
-  const { damaged } = readJsonLines(path, (value) => LINE.parse(value));
+  const { damaged } = readJsonLines(path, parseLine);
   const beside = path.replace(/(\.jsonl)?$/, ".damaged.jsonl");
   for (const line of damaged) appendJsonLine(beside, line);
   const numbers = new Set(damaged.map(({ line }) => line));

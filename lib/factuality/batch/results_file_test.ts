@@ -61,6 +61,25 @@ Deno.test("a line without its end is taken when it is whole", () =>
     assert.deepEqual([...openResults(path, REQUESTS, HASH).done], ["a", "b"]);
   }));
 
+Deno.test("a result that was edited by hand is evaluated again where it is no evaluation or of another text", () =>
+  inFolder(async (path) => {
+    openResults(path, REQUESTS, HASH).append(await evaluationOf(0));
+    const whole = Deno.readTextFileSync(path);
+    for (const [from, to] of [['"mode":"source"', '"mode":"sauce"'], ["swim. a", "fly. a"]]) {
+      Deno.writeTextFileSync(path, whole.replace(from!, to!));
+      const { done, damaged } = openResults(path, REQUESTS, HASH);
+      assert.deepEqual([[...done], damaged], [[], 1]);
+    }
+  }));
+
+Deno.test("a request that stands in the results twice counts once", () =>
+  inFolder(async (path) => {
+    const file = openResults(path, REQUESTS, HASH);
+    file.append(await evaluationOf(0));
+    file.append(await evaluationOf(0));
+    assert.equal(readResults(path).length, 1);
+  }));
+
 Deno.test("going on with another text, configuration or version is refused with what to do", () =>
   inFolder(async (path) => {
     openResults(path, REQUESTS, HASH).append(await evaluationOf(0));
