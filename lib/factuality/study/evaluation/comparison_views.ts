@@ -1,6 +1,7 @@
 import { formatCsv } from "../../../files/csv.ts";
 import { inertText } from "../../../files/inert_text.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
+import { writeNumber } from "../../../figures/measure.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
 import type { BootstrapInterval } from "../../../stats/intervals.ts";
 import type { Unavailable } from "../../../stats/unavailable.ts";
@@ -11,7 +12,8 @@ import type { HumanLabelledRow } from "./human_labelled.ts";
 
 function interval(value: BootstrapInterval | Unavailable): string {
   if (value.kind === "unavailable") return `– (${value.reason})`;
-  const [estimate, low, high] = [value.estimate, value.low, value.high].map((x) => x.toFixed(2));
+  const [estimate, low, high] = [value.estimate, value.low, value.high]
+    .map((share) => writeNumber(share, "decimal"));
   return `${estimate} [${low}, ${high}]`;
 }
 
@@ -128,8 +130,8 @@ export function heldOutRows({ figures }: ComponentComparison): readonly Measured
 
 /** Rows of a forest plot: balanced accuracy on each human-labelled set. */
 export function humanRows(rows: readonly HumanLabelledRow[]): readonly MeasuredRow[] {
-  return rows.map(({ set, component, n, ...row }) => ({
-    group: `${set} (${n} claims)`,
+  return rows.map(({ set, component, ...row }) => ({
+    group: set,
     label: component,
     measure: row.balanced_accuracy === "" ? { kind: "unavailable", reason: "one label only" } : {
       kind: "interval",

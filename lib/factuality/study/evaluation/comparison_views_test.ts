@@ -45,7 +45,7 @@ test("rivalsTable() turns a difference round where the component stands second",
   assert.match(rivalsTable([ALL!], "knowing"), /\| yea-sayer \| 39 \| 0\.50 \[0\.50, 0\.50\] \|/);
   assert.match(
     rivalsTable([ALL!], "yea-sayer"),
-    /\| knowing \| 39 \| -0\.50 \[-0\.50, -0\.50\] \|/,
+    /\| knowing \| 39 \| −0\.50 \[−0\.50, −0\.50\] \|/,
   );
 });
 
