@@ -8,7 +8,8 @@ import { openStatusLine } from "../lib/files/status_line.ts";
 import { openComponents } from "../lib/factuality/configuration/open_components.ts";
 import { runCommand } from "./command.ts";
 import { FACTCHECK_USAGE, parseOptions } from "./factcheck/options.ts";
-import { checkBatch, checkOne, requestsOf } from "./factcheck/run.ts";
+import { outputFolder } from "./factcheck/input_file.ts";
+import { checkBatch, checkOne, requestOf, requestsOf } from "./factcheck/run.ts";
 import { stopSignal } from "./stop_signal.ts";
 
 const CACHE_DIRECTORY = ".cache";
@@ -17,13 +18,16 @@ async function factcheck(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   const print = (text: string) => console.log(text);
   // Before models load: a wrong file is told at once.
-  const requests = options.kind === "batch" ? requestsOf(options.batch, print) : undefined;
+  outputFolder(options.out);
+  const work = options.kind === "batch"
+    ? { kind: "batch", options, requests: requestsOf(options.batch, print) } as const
+    : { kind: "one", options, request: requestOf(options) } as const;
   await using components = await opened(options.config);
   for (const problem of components.problems) print(problem);
   const world = { components, print, signal: stopSignal("what is evaluated is kept") };
-  return options.kind === "batch"
-    ? await checkBatch(options, requests!, world)
-    : await checkOne(options, world);
+  return work.kind === "batch"
+    ? await checkBatch(work.options, work.requests, world)
+    : await checkOne(work.options, work.request, world);
 }
 
 async function opened(config: string) {

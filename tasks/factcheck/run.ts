@@ -12,12 +12,13 @@ import {
 import type { EvaluationComponents } from "../../lib/factuality/evaluation/components.ts";
 import { configurationOf } from "../../lib/factuality/evaluation/configuration_of.ts";
 import { evaluate } from "../../lib/factuality/evaluation/evaluate.ts";
-import type { Evaluation } from "../../lib/factuality/evaluation/evaluation.ts";
+import type { Evaluation, EvaluationRequest } from "../../lib/factuality/evaluation/evaluation.ts";
 import { claimsCsv, judgementsCsv } from "../../lib/factuality/report/csv.ts";
 import { evaluationPage } from "../../lib/factuality/report/html/page.ts";
 import { evaluationJson } from "../../lib/factuality/report/json.ts";
 import { evaluationMarkdown } from "../../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../../lib/factuality/report/words.ts";
+import { inputBytes, inputText } from "./input_file.ts";
 import type { FactcheckOptions } from "./options.ts";
 
 /** Exit codes of `deno task factcheck`; 1 is an error that was told. */
@@ -37,16 +38,22 @@ const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 /** Of the summary's intervals. */
 const SEED = 20261122;
 
-/** Evaluates one text and writes every report of it. @returns the exit code. */
-export async function checkOne(options: Of<"one">, world: FactcheckWorld): Promise<number> {
-  const { candidate, source, question, out } = options;
-  const { components, signal, print } = world;
-  const request = {
+/** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
+export function requestOf({ candidate, source, question }: Of<"one">): EvaluationRequest {
+  return {
     id: basename(candidate),
-    source: source === undefined ? "" : textOf(source),
-    candidate: textOf(candidate),
+    source: source === undefined ? "" : inputText(source),
+    candidate: inputText(candidate),
     question,
   };
+}
+
+/** Evaluates one text and writes every report of it. @returns the exit code. */
+export async function checkOne(
+  { out }: Of<"one">,
+  request: EvaluationRequest,
+  { components, signal, print }: FactcheckWorld,
+): Promise<number> {
   let stage = "";
   const onStage = (begun: string) => stage = begun;
   try {
@@ -75,15 +82,30 @@ function writeReports(out: string, evaluation: Evaluation): void {
   for (const [name, text] of Object.entries(files)) writeTextAtomic(join(out, name), text);
 }
 
+/** Lines of a batch that are told one by one. */
+const MOST_TOLD = 20;
+
 /** The requests of a batch; tells which lines are none. */
 export function requestsOf(path: string, print: (text: string) => void): BatchRequests {
   const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
-  const found = read(bytesOf(path));
-  for (const { line, reason } of found.refused) {
+  const found = named(path, () => read(inputBytes(path)));
+  for (const { line, reason } of found.refused.slice(0, MOST_TOLD)) {
     print(`${path}, line ${line} is passed over: ${reason}`);
   }
+  const rest = found.refused.length - MOST_TOLD;
+  if (rest > 0) print(`${path}: ${rest} further lines are passed over.`);
   if (found.requests.length > 0) return found;
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
+}
+
+/** What a file holds; where that cannot be read at all, the error names it. */
+function named<Content>(path: string, read: () => Content): Content {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Evaluates what of a batch has no result yet. @returns the exit code. */
@@ -105,19 +127,6 @@ export async function checkBatch(
   print(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   print(`Results and summary: ${join(out, BATCH_FILES.report)}`);
   return end.summary.missing === 0 ? EXIT.complete : EXIT.incomplete;
-}
-
-function textOf(path: string): string {
-  return new TextDecoder().decode(bytesOf(path));
-}
-
-function bytesOf(path: string): Uint8Array {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new RangeError(`Cannot check ${path}: there is no such file.`);
-  }
 }
 
 function versions(): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import {
   toldJudge,
 } from "../../lib/factuality/evaluation/testdata/stand_ins.ts";
 import { readEvaluationJson } from "../../lib/factuality/report/json.ts";
-import { checkBatch, checkOne, EXIT, requestsOf } from "./run.ts";
+import { checkBatch, checkOne, EXIT, requestOf, requestsOf } from "./run.ts";
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync();
@@ -31,7 +31,7 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
     const out = join(folder, "out");
     const here = world();
     const options = { kind: "one", config: "", out, candidate, source, question: "" } as const;
-    assert.equal(await checkOne(options, here), EXIT.complete);
+    assert.equal(await checkOne(options, requestOf(options), here), EXIT.complete);
     assert.match(
       here.said.join("\n"),
       /2 claims that can be checked: 1 supported, 0 refuted, 1 not/,
@@ -52,9 +52,10 @@ Deno.test("factcheck: what cannot be mended leaves a diagnosis beside the report
     const candidate = join(folder, "c.txt");
     Deno.writeTextFileSync(candidate, "Elk swim.");
     const judge = { ...toldJudge("one", () => Promise.resolve(judgement(1))), weight: NaN };
-    const options = { kind: "one", config: "", out: folder, candidate, question: "" } as const;
+    const asked = { config: "", out: folder, candidate, source: undefined, question: "" };
+    const options = { kind: "one", ...asked } as const;
     await assert.rejects(
-      checkOne({ ...options, source: undefined }, world({ judges: [judge] })),
+      checkOne(options, requestOf(options), world({ judges: [judge] })),
       /Cannot aggregate/,
     );
     const found = JSON.parse(Deno.readTextFileSync(join(folder, "diagnosis.json")));
@@ -75,6 +76,8 @@ Deno.test("factcheck: a batch tells refused lines, and is complete only when eac
     const failing = world({ judges: [judge] });
     assert.equal(await checkBatch({ ...options, out }, found, failing), EXIT.incomplete);
     Deno.writeTextFileSync(batch, "id\na\n");
+    assert.throws(() => requestsOf(batch, here.print), /b\.csv: .*its columns are id\. One must/);
+    Deno.writeTextFileSync(batch, "candidate\n");
     assert.throws(() => requestsOf(batch, here.print), /has no request/);
     assert.throws(() => requestsOf("none.csv", here.print), /none\.csv: there is no such file/);
   }));

@@ -44,6 +44,13 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   if (text === undefined) throw new SyntaxError("Cannot read the batch: it is no UTF-8.");
   const refused: RefusedLine[] = [];
   const records = csvRecords(text, (damage) => refused.push(damage));
+  const columns = Object.keys(records[0]?.record ?? { candidate: "" });
+  if (!columns.includes("candidate")) {
+    throw new SyntaxError(
+      `Cannot read the batch: its columns are ${columns.join(" | ")}. One must be candidate; ` +
+        "source, question and id may be there; commas are between them.",
+    );
+  }
   return requestsOf(records.map(({ line, record }) => ({ line, value: () => record })), refused);
 }
 

@@ -46,6 +46,10 @@ Deno.test("readCsvRequests() takes fields over several lines, and passes over a 
     ["c", "one"],
   ]);
   assert.deepEqual(refused.map(({ line }) => line), [4]);
+  assert.throws(
+    () => readCsvRequests(bytes("Candidate;source\nElk swim.;x\n")),
+    /its columns are Candidate;source\. One must be candidate/,
+  );
   assert.throws(() => readCsvRequests(bytes('candidate\n"never closed\nx\n')), SyntaxError);
 });
 

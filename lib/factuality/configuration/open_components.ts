@@ -101,7 +101,15 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
-  const text = await Deno.readTextFile(path);
+  const text = readTextIfThere(path);
+  if (text === undefined) {
+    throw new SyntaxError(
+      `Cannot read the configuration ${
+        shownPath(path)
+      }: there is no such file. Begin with a copy ` +
+        "of data/factuality/evaluation.yaml.",
+    );
+  }
   const configuration = parseEvaluationConfiguration(text, path);
   await using resources = new AsyncDisposableStack();
   const opening = await openingOf(configuration, resources, options);
