@@ -6,7 +6,7 @@ export function inputBytes(path: string): Uint8Array {
   try {
     return Deno.readFileSync(path);
   } catch (error) {
-    throw new RangeError(`Cannot check ${JSON.stringify(path)}: ${reasonOf(error)}.`, {
+    throw new RangeError(`Cannot check ${path || "a file without a name"}: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
@@ -37,9 +37,7 @@ export function outputFolder(path: string): void {
     Deno.mkdirSync(path, { recursive: true });
   } catch (error) {
     throw new RangeError(
-      `Cannot write reports into ${JSON.stringify(path)}: ${
-        reasonOf(error)
-      }. Choose another --out.`,
+      `Cannot write reports into ${path}: ${reasonOf(error)}. Choose another --out.`,
       { cause: error },
     );
   }
