@@ -10,6 +10,7 @@ import type { GroqEntry, ServerEntry } from "../../models/panel.ts";
 import type { StructuredModel } from "../../models/structured_model.ts";
 import type { JudgeEntry, VerifierEntry } from "./configuration_entries.ts";
 import type { Opening } from "./opening.ts";
+import { type ServerTrouble, watchedCalls } from "./server_trouble.ts";
 
 /** A judge that another machine runs. */
 export type HostedJudge = Exclude<JudgeEntry, { readonly kind: "gguf" }>;
@@ -33,6 +34,13 @@ export type ServerSource =
     { readonly kind: "openai-compatible" }
   >;
 
+/** A server, and what keeps its requests from being answered. */
+export interface ReachedServer {
+  readonly entry: ServerEntry;
+  readonly connection: ServerConnection;
+  readonly trouble: () => ServerTrouble;
+}
+
 /**
  * A server within reach; asks nothing.
  *
@@ -42,23 +50,32 @@ export type ServerSource =
 export function reachServer(
   source: ServerSource,
   opening: Opening,
-): { readonly entry: ServerEntry; readonly connection: ServerConnection } {
+): ReachedServer {
   const { id, model, reasoningEffort, licence, timeoutSeconds } = source;
   const { baseUrl, keyName, concurrency } = source;
   const keys = [keyName === undefined ? NO_KEY : readServerKey(opening.env, keyName)];
-  const calls = opening.resources.use(
+  const host = `its server at ${new URL(baseUrl).host}`;
+  const opened = opening.resources.use(
     openKeyedCalls(keys, {
       concurrencyPerKey: concurrency,
       timeoutSeconds,
-      host: `its server at ${new URL(baseUrl).host}`,
+      host,
       modelRemedy: "put the name under which it serves the model into its entry, as model:",
     }),
   );
+  const { calls, trouble } = watchedCalls(opened, host);
   const hosted = { id, model, reasoningEffort, licence, baseUrl, keyName, concurrency };
   return {
     entry: { ...hosted, kind: "openai-compatible", roles: ["chat"] },
     connection: { calls },
+    trouble,
   };
+}
+
+/** A hosted model, and what keeps its server from answering. */
+export interface OpenHosted {
+  readonly writes: StructuredModel;
+  readonly trouble: () => ServerTrouble;
 }
 
 /**
@@ -66,15 +83,16 @@ export function reachServer(
  *
  * @throws As {@link reachServer} does.
  */
-export function openHosted(judge: HostedJudge, opening: Opening): StructuredModel {
+export function openHosted(judge: HostedJudge, opening: Opening): OpenHosted {
   const { id, model, reasoningEffort, licence, temperature, maxReplyTokens } = judge;
   const generation = { temperature, maxReplyTokens };
   if (judge.kind === "openai-compatible") {
-    const { entry, connection } = reachServer(judge, opening);
-    return structuredServer(entry, generation, connection);
+    const { entry, connection, trouble } = reachServer(judge, opening);
+    return { writes: structuredServer(entry, generation, connection), trouble };
   }
   const entry: GroqEntry = {
     ...{ id, kind: judge.kind, roles: ["chat"], model, reasoningEffort, licence },
   };
-  return hostedStructuredModel(groqModel(entry, generation, { calls: opening.groqCalls() }));
+  const { calls, trouble } = watchedCalls(opening.groqCalls(), "Groq");
+  return { writes: hostedStructuredModel(groqModel(entry, generation, { calls })), trouble };
 }

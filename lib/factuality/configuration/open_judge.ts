@@ -13,6 +13,7 @@ import type { JudgeEntry } from "./configuration_entries.ts";
 import { openWeights } from "./open_gguf.ts";
 import { type HostedJudge, openHosted, reachServer } from "./open_hosted.ts";
 import type { Opening } from "./opening.ts";
+import { tellingJudge } from "./server_trouble.ts";
 import { timeLimitedJudge } from "./time_limited_judge.ts";
 
 type GgufJudge = Extract<JudgeEntry, { readonly kind: "gguf" }>;
@@ -74,23 +75,23 @@ function serverReader(
   judge: Extract<JudgeEntry, { readonly kind: "openai-compatible" }>,
   opening: Opening,
 ): OpenJudge {
-  const { entry, connection } = reachServer(judge, opening);
+  const { entry, connection, trouble } = reachServer(judge, opening);
   const calibration = opening.calibrationOf(judge.id, judge.readout)?.scaling;
   const options = { ...judgeOptions(judge, judge.readout, undefined, opening), calibration };
   const reader = nextTokenJudge(serverNextWord(entry, connection), opening.prompts, options);
   return {
-    judge: timeLimitedJudge(reader, judge.timeoutSeconds, undefined),
+    judge: tellingJudge(timeLimitedJudge(reader, judge.timeoutSeconds, undefined), trouble),
     writes: undefined,
     likelihood: undefined,
   };
 }
 
 function hostedWriter(entry: HostedJudge, opening: Opening): OpenJudge {
-  const writes = openHosted(entry, opening);
+  const { writes, trouble } = openHosted(entry, opening);
   const { timeoutSeconds } = entry;
   const options = { ...judgeOptions(entry, "generation", undefined, opening), timeoutSeconds };
   return {
-    judge: generatingJudge(writes, opening.prompts, options),
+    judge: tellingJudge(generatingJudge(writes, opening.prompts, options), trouble),
     writes,
     likelihood: undefined,
   };
