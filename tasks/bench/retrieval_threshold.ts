@@ -1,10 +1,11 @@
 import { factbookFields, passagesOfFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { countryAliases } from "../../lib/factuality/retrieval/factbook_source.ts";
 import type { FactbookField } from "../../lib/factuality/retrieval/factbook_fields.ts";
-import type { Passage, RetrievedPassage } from "../../lib/factuality/retrieval/passage.ts";
 import { buildIndex, type PassageIndex } from "../../lib/factuality/retrieval/passage_index.ts";
 import { highestPossible } from "../../lib/factuality/retrieval/postings.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../lib/factuality/retrieval/retriever.ts";
 import { termsOf } from "../../lib/factuality/retrieval/terms.ts";
+import { namedTitles } from "../../lib/factuality/retrieval/title_index.ts";
 import {
   type Fact,
   factsOf,
@@ -22,24 +23,31 @@ const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 export interface ThresholdRow {
   readonly minimumShare: number;
   readonly minimumCosine: number;
-  /** Share of claims about countries in the base that are given a passage. */
+  /** Share of true claims about countries in the base that are given a passage. */
   readonly present: number;
-  /** Share of claims about countries taken out of it that are given one all the same. */
+  /** Share of them that are given the passage of the fact itself: its country and field. */
+  readonly presentOwn: number;
+  /** Share of claims about countries in the base with another country's value that are given one. */
+  readonly wrong: number;
+  /** Share of them that are given the passage of the fact itself, which refutes them. */
+  readonly wrongOwn: number;
+  /** Share of claims about countries taken out of the base that are given one all the same. */
   readonly absent: number;
 }
 
 export interface Thresholds {
   /** Claims of each kind. */
   readonly claims: number;
-  /** Share of present claims whose own passage is among the five given, without thresholds. */
+  /** Without thresholds: shares of true and of false claims whose own passage is among the five. */
   readonly recall: number;
+  readonly wrongRecall: number;
   readonly rows: readonly ThresholdRow[];
 }
 
 /**
  * The trade-off behind `RETRIEVER_DEFAULTS`: facts of the factbook told in the phrasings of the
- * verifier's training claims, every digit changed so that no number gives them away, with 50
- * countries taken out of the index.
+ * verifier's training claims, with 50 countries taken out of the index. Facts of the others are told
+ * as they are and, once more, with the value that another country has in the same field.
  */
 export async function retrievalThresholds(
   cacheDirectory: string,
@@ -49,43 +57,58 @@ export async function retrievalThresholds(
   const random = randomSource(SEED);
   const fields = await factbookFields(cacheDirectory);
   const countries = [...new Set(fields.map(({ country }) => country))];
-  const absent = new Set(random.sample(countries, COUNTRIES_TAKEN_OUT));
-  const passages = passagesOfFields(fields).filter(({ title }) => !absent.has(title));
-  const index = await buildIndex("factbook without 50 countries", passages);
-  const facts = factsOf(fields);
-  const about = (out: boolean) =>
-    random.sample(facts.filter(({ field }) => absent.has(field.country) === out), claims)
-      .map((fact) => ({ ...fact.field, claim: claimOf(fact, random) }));
-  const present = await lookUp(index, encoder, about(false));
-  const missing = await lookUp(index, encoder, about(true));
-  const rows = SHARES.flatMap((minimumShare) =>
-    (encoder ? COSINES : [-1]).map((minimumCosine) => ({
-      minimumShare,
-      minimumCosine,
-      present: given(present, minimumShare, minimumCosine),
-      absent: given(missing, minimumShare, minimumCosine),
-    }))
+  const out = new Set(random.sample(countries, COUNTRIES_TAKEN_OUT));
+  const passages = passagesOfFields(fields).filter(({ title }) => !out.has(title));
+  const index = await buildIndex(
+    "factbook without 50 countries",
+    passages,
+    countryAliases(fields.filter(({ country }) => !out.has(country))),
   );
-  return { claims, recall: present.filter(({ rank }) => rank < 5).length / claims, rows };
+  const facts = factsOf(fields);
+  const drawn = (absent: boolean) =>
+    random.sample(facts.filter(({ field }) => out.has(field.country) === absent), claims);
+  const [missing, known] = [drawn(true), drawn(false)];
+  const told = (some: readonly Fact[], value: (fact: Fact) => string) =>
+    lookUp(index, encoder, some.map((fact) => claimOf(fact, value(fact), random)));
+  const found = {
+    present: await told(known, ({ value }) => value),
+    wrong: await told(known, (fact) => valueElsewhere(fact, facts, random)),
+    absent: await told(missing, ({ value }) => value),
+  };
+  const rows = SHARES.flatMap((minimumShare) =>
+    (encoder ? COSINES : [-1]).map((minimumCosine) => rowOf(found, minimumShare, minimumCosine))
+  );
+  const [open] = rows as [ThresholdRow];
+  return { claims, recall: open.presentOwn, wrongRecall: open.wrongOwn, rows };
 }
 
-/** Share of the claims that are given a passage. */
-function given(found: readonly Found[], share: number, cosine: number): number {
-  const over = found.filter(({ best }) =>
-    best.some((one) => one.share >= share && (one.cosine ?? 1) >= cosine)
-  );
-  return over.length / found.length;
+/** What another country has in the field of the fact. */
+function valueElsewhere({ template, value }: Fact, facts: readonly Fact[], random: RandomSource) {
+  const others = facts.filter((fact) => fact.template === template && fact.value !== value);
+  return others[random.integer(others.length)]!.value;
+}
+
+/** "Farmland makes up 78.9% of Botswana." */
+function claimOf(fact: Fact, value: string, random: RandomSource): Told {
+  const { phrasings } = fact.template;
+  const { claim } = factStatement(fact, value, phrasings[random.integer(phrasings.length)]!);
+  return { ...fact.field, claim };
 }
 
 interface Told extends FactbookField {
   readonly claim: string;
 }
 
-interface Found {
-  readonly best: readonly { readonly share: number; readonly cosine: number | undefined }[];
-  /** From 0; Infinity where its own passage was not found. */
-  readonly rank: number;
+/** A passage that was found, the best first. */
+interface FoundPassage {
+  readonly share: number;
+  /** Higher by the retriever's allowance where the claim names its title. */
+  readonly cosine: number | undefined;
+  /** Whether it is of the country and the field that the claim was made from. */
+  readonly own: boolean;
 }
+
+type Found = readonly FoundPassage[];
 
 async function lookUp(
   index: PassageIndex,
@@ -95,26 +118,41 @@ async function lookUp(
   const open = { minimumShare: 0, minimumCosine: -1, limit: RETRIEVER_DEFAULTS.candidates };
   const search = retriever(index, encoder, open);
   const found: Found[] = [];
-  for (const { claim, ...field } of told) {
+  for (const { claim, country, field } of told) {
     const possible = highestPossible(index.postings, termsOf(claim));
+    const titles = new Set(
+      namedTitles(index.titles, claim).map(({ number }) => index.titles.titles[number]!.title),
+    );
+    const allowance = (title: string) => titles.has(title) ? RETRIEVER_DEFAULTS.titleAllowance : 0;
     const passages = await search.retrieve(claim);
-    found.push({
-      best: passages.map(({ bm25, cosine }) => ({ share: bm25 / possible, cosine })),
-      rank: rankOf(field, passages),
-    });
+    found.push(passages.map(({ passage: { title, section }, bm25, cosine }) => ({
+      share: bm25 / possible,
+      cosine: cosine === undefined ? undefined : cosine + allowance(title),
+      own: title === country && section === field,
+    })));
   }
   return found;
 }
 
-function rankOf({ country, field }: FactbookField, found: readonly RetrievedPassage[]): number {
-  const own = ({ title, section }: Passage) => title === country && section === field;
-  const rank = found.findIndex(({ passage }) => own(passage));
-  return rank < 0 ? Infinity : rank;
-}
-
-/** "Farmland makes up 78.9% of Botswana." */
-function claimOf(fact: Fact, random: RandomSource): string {
-  const { phrasings } = fact.template;
-  const value = fact.value.replace(/\d/gu, (digit) => String((Number(digit) + 3) % 10));
-  return factStatement(fact, value, phrasings[random.integer(phrasings.length)]!).claim;
+function rowOf(
+  { present, wrong, absent }: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>>,
+  minimumShare: number,
+  minimumCosine: number,
+): ThresholdRow {
+  const given = (found: Found) =>
+    found.filter(({ share, cosine }) => share >= minimumShare && (cosine ?? 1) >= minimumCosine)
+      .slice(0, RETRIEVER_DEFAULTS.limit);
+  const share = (some: readonly Found[], counts: (given: Found) => boolean) =>
+    some.filter((found) => counts(given(found))).length / some.length;
+  const any = (found: Found) => found.length > 0;
+  const own = (found: Found) => found.some((passage) => passage.own);
+  return {
+    minimumShare,
+    minimumCosine,
+    present: share(present, any),
+    presentOwn: share(present, own),
+    wrong: share(wrong, any),
+    wrongOwn: share(wrong, own),
+    absent: share(absent, any),
+  };
 }

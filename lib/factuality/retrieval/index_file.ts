@@ -2,14 +2,16 @@ import { z } from "zod";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { sha256Hex } from "../../files/checksum.ts";
 import type { Postings } from "./postings.ts";
+import { type TitleIndex, titleIndex } from "./title_index.ts";
 
 /** What is kept of an index beside the file of its passages. */
 export interface StoredIndex {
-  /** SHA-256 of passages and settings. */
+  /** SHA-256 of passages, names and settings. */
   readonly sha256: string;
   /** SHA-256 of the file of passages. */
   readonly passagesSha256: string;
   readonly postings: Postings;
+  readonly titles: TitleIndex;
   /** Where each passage's line begins; the file's size at the end. */
   readonly lineOffsets: Float64Array<ArrayBuffer>;
 }
@@ -21,6 +23,7 @@ const HEADER = z.object({
   count: z.int().nonnegative(),
   terms: z.array(z.string()),
   postings: z.int().nonnegative(),
+  titles: z.array(z.object({ title: z.string(), also: z.array(z.string()) })),
 });
 
 /** SHA-256 of all that follows, as hexadecimal digits, stands first. */
@@ -28,18 +31,20 @@ const DIGEST_BYTES = 64;
 
 /**
  * Writes an index: the digest, the length of the header in four bytes, the header as JSON, then
- * line offsets, term offsets, passages and shares as the machine's typed arrays; atomically.
+ * line offsets, term offsets, passages, shares and numbers of titles as the machine's typed arrays; atomically.
  */
 export function writeIndexFile(path: string, index: StoredIndex): void {
-  const { postings, lineOffsets, sha256, passagesSha256 } = index;
-  const arrays = [lineOffsets, postings.offsets, postings.passages, postings.shares];
+  const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;
+  const { offsets, passages, shares } = postings;
+  const arrays = [lineOffsets, offsets, passages, shares, titles.titleOf];
   const body = concatenated(arrays.map((array) => new Uint8Array(array.buffer)));
   const header = new TextEncoder().encode(JSON.stringify({
     sha256,
     passagesSha256,
     count: postings.count,
     terms: [...postings.terms.keys()],
-    postings: postings.passages.length,
+    postings: passages.length,
+    titles: titles.titles,
   }));
   const length = new Uint8Array(new Uint32Array([header.length]).buffer);
   const rest = concatenated([length, header, body]);
@@ -89,5 +94,7 @@ function parseIndex(bytes: Uint8Array): StoredIndex {
     passages: new Uint32Array(next(4 * size)),
     shares: new Float32Array(next(4 * size)),
   };
-  return { sha256: header.sha256, passagesSha256: header.passagesSha256, postings, lineOffsets };
+  const titles = titleIndex(header.titles, new Uint32Array(next(4 * count)));
+  const { sha256, passagesSha256 } = header;
+  return { sha256, passagesSha256, postings, titles, lineOffsets };
 }

@@ -21,7 +21,7 @@ const PROGRESS_EVERY = 1000;
 /**
  * The index of a knowledge source: from the cache where it was made before from the same files
  * with the same settings, else made now, passage by passage, and kept. What is found damaged in
- * the cache is made anew. Passages stay on the disk; terms and postings are in memory, about
+ * the cache is made anew. Passages stay on the disk; terms, titles and postings are in memory, about
  * eight bytes for each different word of each passage, and four times that while it is made.
  * @throws {RangeError} for a source without a passage; the source's own errors.
  */
@@ -33,11 +33,12 @@ export async function openIndex(
   const stem = join(options.cacheDirectory, key.slice(0, 32));
   const files = { index: `${stem}.index`, passages: `${stem}.passages.jsonl` };
   const stored = intactIndex(files) ?? await makeIndex(source, files, options);
-  const { sha256, postings, lineOffsets } = stored;
+  const { sha256, postings, titles, lineOffsets } = stored;
   return {
     name: source.name,
     sha256,
     postings,
+    titles,
     store: passagesInFile(files.passages, lineOffsets),
   };
 }
@@ -94,7 +95,7 @@ async function readThrough(
     );
   }
   return {
-    ...builder.finish(),
+    ...builder.finish(await source.aliases?.()),
     passagesSha256: hash.digest("hex"),
     lineOffsets: new Float64Array(lineOffsets),
   };

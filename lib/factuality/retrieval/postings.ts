@@ -93,6 +93,11 @@ export function searchPostings(
   terms: readonly string[],
   limit: number,
 ): readonly Hit[] {
+  return highestSums(sumsOf(postings, terms), limit);
+}
+
+/** Each passage's sum of the terms' shares, in the order of numbers; a term counts once. */
+export function sumsOf(postings: Postings, terms: readonly string[]): Float64Array {
   const sums = new Float64Array(postings.count);
   for (const term of new Set(terms)) {
     const number = postings.terms.get(term);
@@ -102,16 +107,24 @@ export function searchPostings(
       sums[postings.passages[at]!]! += postings.shares[at]!;
     }
   }
-  return highest(sums, limit);
+  return sums;
 }
 
-/** One pass; what is kept is sorted anew whenever twice the limit has gathered. */
-function highest(sums: Float64Array, limit: number): readonly Hit[] {
+/**
+ * The highest sums over 0 among the passages asked about, all unless told; in one pass: what is kept
+ * is sorted anew whenever twice the limit has gathered.
+ */
+export function highestSums(
+  sums: Float64Array,
+  limit: number,
+  among: (number: number) => boolean = () => true,
+): readonly Hit[] {
+  if (limit < 1) return [];
   let kept: Hit[] = [];
   let least = 0;
   for (let number = 0; number < sums.length; number++) {
     const score = sums[number]!;
-    if (score <= least) continue;
+    if (score <= least || !among(number)) continue;
     kept.push({ number, score });
     if (kept.length >= 2 * limit) {
       kept = kept.sort(byScore).slice(0, limit);

@@ -5,21 +5,37 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Digits with separators ("39,200", "3.5") or letters and digits; an apostrophe's rest goes. */
-const WORD = /\d+(?:[.,]\d+)*|[\p{L}\p{N}]+(?:['’](?=s\b))?/gu;
+const WORD = /\d+(?:[.,]\d+)*|[\p{L}\p{N}]+(?:['’](?=s\b))?/giu;
+
+/** A word that texts are looked up by. */
+export interface Term {
+  readonly term: string;
+  /** Whether it is written with a capital letter. */
+  readonly capital: boolean;
+}
 
 /**
  * What a text is looked up by, in its order: lower case, accents folded (NFKD), stop words out,
- * plural endings off, digit groups joined ("39,200" is "39200"; "3.5" stays).
+ * plural endings and the possessive's 's off, digit groups joined ("39,200" is "39200"; "3.5" stays).
  */
 export function termsOf(text: string): readonly string[] {
-  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const terms: string[] = [];
-  for (const [word] of folded.matchAll(WORD)) {
-    if (word.endsWith("'") || word.endsWith("’")) terms.push(singular(word.slice(0, -1)));
-    else if (/^\d/.test(word)) terms.push(word.replace(/,(?=\d{3}(?!\d))/g, ""));
-    else if (!STOP_WORDS.has(word) && word !== "s") terms.push(singular(word));
+  return writtenTerms(text).map(({ term }) => term);
+}
+
+/** {@link termsOf}, each with how its word is written. */
+export function writtenTerms(text: string): readonly Term[] {
+  const terms: Term[] = [];
+  for (const [written] of text.normalize("NFKD").replace(/\p{M}/gu, "").matchAll(WORD)) {
+    const term = termOf(written.toLowerCase());
+    if (term !== undefined) terms.push({ term, capital: /^\p{Lu}/u.test(written) });
   }
   return terms;
+}
+
+function termOf(word: string): string | undefined {
+  if (/['’]$/.test(word)) return singular(word.slice(0, -1));
+  if (/^\d/.test(word)) return word.replace(/,(?=\d{3}(?!\d))/g, "");
+  return STOP_WORDS.has(word) || word === "s" ? undefined : singular(word);
 }
 
 /** The S stemmer (Harman 1991, JASIS 42(1)): plurals only, so that names and numbers survive. */
