@@ -56,3 +56,10 @@ Deno.test("readEnglish() gives spans in order in any text", () => {
     }
   }));
 });
+
+Deno.test("readEnglish() passes over the rest of a run that is no word, and what follows keeps its place", () => {
+  const text = `Elk ${"x".repeat(50_000)} swim.`;
+  const { tokens } = readEnglish(text);
+  assert.deepEqual(tokens.map(({ text }) => text.length), [3, 1_000, 4, 1]);
+  for (const { text: word, start, end } of tokens) assert.equal(text.slice(start, end), word);
+});
