@@ -50,14 +50,17 @@ function thresholdLine({ minimumShare, minimumCosine, present, absent }: Thresho
     `of claims that the base has, ${percent(absent)} of those that it lacks`;
 }
 
-function thresholdRecord({ claims, recall }: Thresholds, row: ThresholdRow) {
+function thresholdRecord({ claims }: Thresholds, row: ThresholdRow) {
+  const share = (value: number) => Number(value.toFixed(4));
   return {
     claims,
-    own_among_five: Number(recall.toFixed(4)),
     minimum_share: row.minimumShare,
     minimum_cosine: row.minimumCosine,
-    present: Number(row.present.toFixed(4)),
-    absent: Number(row.absent.toFixed(4)),
+    present: share(row.present),
+    present_own: share(row.presentOwn),
+    wrong: share(row.wrong),
+    wrong_own: share(row.wrongOwn),
+    absent: share(row.absent),
   };
 }
 

@@ -1,61 +1,66 @@
 import { z } from "zod";
 import { readCsv } from "../../../files/csv.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import type { Figure } from "../../../figures/render.ts";
-import { scatterChart, type ScatterPoint } from "../../../figures/scatter_chart.ts";
 
 /** Columns of `retrieval_thresholds.csv`, which `deno task bench thresholds` writes. */
 export const THRESHOLD_COLUMNS = [
   "claims",
-  "own_among_five",
   "minimum_share",
   "minimum_cosine",
   "present",
+  "present_own",
+  "wrong",
+  "wrong_own",
   "absent",
 ] as const;
 
-/** What a pair of thresholds does. */
+/** What a pair of thresholds does; every share is 0–1. */
 export interface ThresholdEffect {
-  /** Claims of each kind. */
+  /** Claims of each of the three kinds. */
   readonly claims: number;
-  /** Share of present claims whose own passage is among the five best, without thresholds. */
-  readonly ownAmongFive: number;
-  /** Least share of the claim's weight that a passage's words hold, 0–1. */
+  /** Least share of the claim's weight that a passage's words hold. */
   readonly minimumShare: number;
-  /** Least cosine of claim and passage, −1 to 1. */
+  /** Least cosine of claim and passage, −1 to 1; less is enough for a title that the claim names. */
   readonly minimumCosine: number;
-  /** Share of claims about countries in the base that are given a passage. */
+  /** Share of true claims about countries in the base that are given a passage. */
   readonly present: number;
-  /** Share of claims about countries taken out of it that are given one all the same. */
+  /** Share of them that are given the passage they were made from. */
+  readonly presentOwn: number;
+  /** Share of the same claims with another country's value that are given a passage. */
+  readonly wrong: number;
+  /** Share of them that are given the passage that refutes them. */
+  readonly wrongOwn: number;
+  /** Share of claims about countries taken out of the base that are given one all the same. */
   readonly absent: number;
 }
 
-const NUMBER = z.string().regex(/^-?\d+(\.\d+)?$/u).transform(Number);
+const SHARE = z.string().regex(/^(0|1|0\.\d+)$/u).transform(Number);
 const ROW = z.object({
-  claims: NUMBER,
-  own_among_five: NUMBER,
-  minimum_share: NUMBER,
-  minimum_cosine: NUMBER,
-  present: NUMBER,
-  absent: NUMBER,
-});
+  claims: z.string().regex(/^\d+$/u).transform(Number),
+  minimum_share: SHARE,
+  minimum_cosine: z.string().regex(/^(-1|0\.\d+)$/u).transform(Number),
+  present: SHARE,
+  present_own: SHARE,
+  wrong: SHARE,
+  wrong_own: SHARE,
+  absent: SHARE,
+}).transform((row): ThresholdEffect => ({
+  claims: row.claims,
+  minimumShare: row.minimum_share,
+  minimumCosine: row.minimum_cosine,
+  present: row.present,
+  presentOwn: row.present_own,
+  wrong: row.wrong,
+  wrongOwn: row.wrong_own,
+  absent: row.absent,
+}));
 
 /**
  * The thresholds as the bench measured them, in its order.
  * @throws {SyntaxError} for a damaged file, naming its line.
  */
 export function readThresholds(path: string): readonly ThresholdEffect[] {
-  const { rows, damaged } = readCsv(path, THRESHOLD_COLUMNS, (record): ThresholdEffect => {
-    const row = ROW.parse(record);
-    return {
-      claims: row.claims,
-      ownAmongFive: row.own_among_five,
-      minimumShare: row.minimum_share,
-      minimumCosine: row.minimum_cosine,
-      present: row.present,
-      absent: row.absent,
-    };
-  });
+  const { rows, damaged } = readCsv(path, THRESHOLD_COLUMNS, (record) => ROW.parse(record));
   const [first] = damaged;
   if (first === undefined) return rows;
   throw new SyntaxError(
@@ -64,57 +69,18 @@ export function readThresholds(path: string): readonly ThresholdEffect[] {
   );
 }
 
-/** The retriever's own thresholds and their neighbours. */
+/** The effects of re-ranking's thresholds, under one least share of words. */
 export function thresholdTable(
   effects: readonly ThresholdEffect[],
   minimumShare: number,
 ): string {
+  const percent = (share: number) => (100 * share).toFixed(1);
   return markdownTable(
-    ["cosine at least", "present: given a passage (%)", "absent: given one all the same (%)"],
+    ["cosine at least", "true: a passage (%)", "its own (%)", "false: a passage (%)"]
+      .concat(["its own (%)", "country not there: a passage (%)"]),
     effects.filter((one) => one.minimumShare === minimumShare).map((one) => [
       one.minimumCosine < 0 ? "(any)" : one.minimumCosine,
-      (100 * one.present).toFixed(1),
-      (100 * one.absent).toFixed(1),
+      ...[one.present, one.presentOwn, one.wrong, one.wrongOwn, one.absent].map(percent),
     ]),
   );
-}
-
-/** Each pair of thresholds as a point: how many claims find what is there, and what is not. */
-export function thresholdFigure(
-  effects: readonly ThresholdEffect[],
-  minimumShare: number,
-): Figure {
-  const reranked = effects.filter((one) =>
-    one.minimumShare === minimumShare && one.minimumCosine >= 0
-  );
-  const byWords = effects.filter((one) => one.minimumCosine < 0 && one.minimumShare > 0);
-  const n = effects[0]?.claims ?? 0;
-  const points = [
-    ...reranked.map((one) => point("re-ranked: cosine at least", one.minimumCosine, one)),
-    ...byWords.map((one) => point("words alone: share at least", one.minimumShare, one)),
-  ];
-  const lowest = Math.floor(10 * Math.min(...points.map(({ y }) => y))) / 10;
-  const furthest = Math.ceil(10 * Math.max(...points.map(({ x }) => x))) / 10;
-  return scatterChart({
-    title: "What the thresholds of retrieval let through",
-    subtitle: `${n} claims about countries in the knowledge base, ${n} about countries taken out`,
-    alt: "Share of claims given a passage, about countries in the base (upwards) and countries " +
-      "taken out of it (to the right), for thresholds of cosine and of words alone. At the same " +
-      "share of claims rightly served, re-ranking by cosine serves fewer wrongly.",
-    x: {
-      label: "countries not in the base: given a passage (%)",
-      format: "percent",
-      domain: [0, furthest],
-    },
-    y: {
-      label: "countries in the base: given a passage (%)",
-      format: "percent",
-      domain: [lowest, 1],
-    },
-    points,
-  });
-}
-
-function point(series: string, threshold: number, effect: ThresholdEffect): ScatterPoint {
-  return { series, label: String(threshold), x: effect.absent, y: effect.present };
 }
