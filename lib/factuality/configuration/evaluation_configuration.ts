@@ -114,6 +114,9 @@ function ruleFaults({ judges, splitter }: z.infer<typeof FILE>): readonly string
   const reader = splitter.kind === "language-model" ? splitter.judge : undefined;
   return [
     ...[...twice].map((id) => `judges: the id ${id} stands twice`),
+    ...ids.includes("verifier")
+      ? ["judges: the id verifier is what reports call the verifier"]
+      : [],
     ...reader === undefined || ids.includes(reader)
       ? []
       : [`splitter.judge: ${reader} is none of the judges`],

@@ -77,6 +77,7 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   [OWN.replace("licence", "timeoutSeconds: 0\n    licence"), /timeoutSeconds \(own\)/],
   [OWN.replace("licence", "quantisation: 4-bit\n    licence"), /quantisation \(own\)/],
   [OWN + judge, /judges: the id own stands twice/],
+  [OWN.replace("id: own", "id: verifier"), /judges: the id verifier is what reports call/],
   [OWN.replace("judges", "splitter: { kind: language-model, judge: x }\njudges"), /x is none of/],
   [OWN + "retrieval: { kind: folder }", /retrieval\.path: /],
   [OWN + "retrieval: { kind: factbook, topK: 0 }", /retrieval\.topK: /],

@@ -85,6 +85,18 @@ async function openingOf(
   };
 }
 
+function configurationText(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    throw new SyntaxError(
+      `Cannot read the configuration ${shownPath(path)}: there is no such file that can be read. ` +
+        "Begin with a copy of data/factuality/evaluation.yaml.",
+      { cause },
+    );
+  }
+}
+
 /**
  * Everything that a configuration file names, in memory, checked by its SHA-256 where the file gives
  * one, and asked a small question, so that work is accepted by what can do it. Models load one after
@@ -101,16 +113,7 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
-  const text = readTextIfThere(path);
-  if (text === undefined) {
-    throw new SyntaxError(
-      `Cannot read the configuration ${
-        shownPath(path)
-      }: there is no such file. Begin with a copy ` +
-        "of data/factuality/evaluation.yaml.",
-    );
-  }
-  const configuration = parseEvaluationConfiguration(text, path);
+  const configuration = parseEvaluationConfiguration(configurationText(path), path);
   await using resources = new AsyncDisposableStack();
   const opening = await openingOf(configuration, resources, options);
   const components = await assembleComponents(opening, MAKERS, shownPath(path));

@@ -78,6 +78,23 @@ Deno.test("Requirement 1.4: openComponents() names the file that is missing, or 
   assert.match(other!, /verifier_baselines\.json is no weights file/);
 });
 
+Deno.test("openComponents() names model and file of weights that are none, and prompts or a configuration that are missing", async () => {
+  const judge =
+    "{ id: torn, kind: gguf, path: verifier_baselines.json, licence: MIT, required: true }";
+  const [torn] = await problemsOf(`verifier: { kind: overlap }\njudges: [${judge}]`);
+  assert.match(torn!, /Cannot load model torn: .*verifier_baselines\.json is no GGUF file/);
+  await withConfiguration("verifier: { kind: overlap }", async (path, cacheDirectory) => {
+    const elsewhere = `${path}.other`;
+    await assert.rejects(
+      openComponents(elsewhere, { cacheDirectory }),
+      /configuration .*\.other: /,
+    );
+    const text = (await Deno.readTextFile(path)).replace(/^prompts:.*$/m, "");
+    await Deno.writeTextFile(path, `${text}\nprompts: gone.yaml\n`);
+    await assert.rejects(openComponents(path, { cacheDirectory }), /Cannot read prompts .*gone/);
+  });
+});
+
 Deno.test("openComponents() leaves out a judge without its key, and says how to give it one", () =>
   withConfiguration(
     "verifier: { kind: overlap }\njudges:\n  - { id: far/model, kind: groq, licence: MIT }\n" +

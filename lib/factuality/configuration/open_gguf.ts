@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shownPath } from "../../files/shown_path.ts";
 import { ffiObstacle } from "../../models/llama/open_engine.ts";
 import { expandedWeights, type Weights } from "../../models/llama/weights.ts";
 import { modelFile } from "../../models/model_files.ts";
@@ -44,6 +45,20 @@ async function inPrecision(
   });
 }
 
+/** @throws {Error} naming model and file: the engine's own words name neither. */
+function assertGguf(id: string, path: string): void {
+  using file = Deno.openSync(path);
+  const magic = new Uint8Array(4);
+  file.readSync(magic);
+  if (new TextDecoder().decode(magic) === "GGUF") return;
+  throw new Error(
+    `Cannot load model ${id}: ${
+      shownPath(path)
+    } is no GGUF file. Download it again, or correct its ` +
+      "path; weights in another format must be converted first",
+  );
+}
+
 /**
  * An entry's GGUF file, fetched and checked, in the precision that is asked for: 8-bit where the
  * configuration says so, else `precision`.
@@ -64,6 +79,7 @@ export async function openWeights(
     opening.cacheDirectory,
     (download) => opening.tell(id, loadWords({ stage: "download", model: id, download })),
   );
+  assertGguf(id, source.path);
   if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
     throw new Error(
       `Cannot load model ${id}: the SHA-256 of its file is ${source.sha256}, and the configuration ` +

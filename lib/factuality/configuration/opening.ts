@@ -53,7 +53,11 @@ export function loadWords(progress: LoadProgress): string {
  * @throws {Error} naming the file, where it is another.
  */
 export function assertSha256(path: string, sha256: string | undefined): void {
-  if (sha256 === undefined || hasSha256(path, sha256)) return;
+  if (sha256 === undefined) return;
+  if (!Deno.statSync(path).isFile) {
+    throw new Error(`${shownPath(path)} is no file; correct its path`);
+  }
+  if (hasSha256(path, sha256)) return;
   throw new Error(
     `${
       shownPath(path)

@@ -132,7 +132,23 @@ export function promptTemplates(text: string, file: string): PromptTemplates {
   };
 }
 
-/** The prompts of a file on disk; read at each start, so that an edit needs no change of code. */
+/**
+ * The prompts of a file on disk; read at each start, so that an edit needs no change of code.
+ *
+ * @throws {SyntaxError} As {@link promptTemplates} does, and where the file cannot be read.
+ */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
-  return promptTemplates(await Deno.readTextFile(path), path);
+  return promptTemplates(await textOf(path), path);
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new SyntaxError(
+      `Cannot read prompts ${path}: there is no such file that can be read; correct \`prompts\` in ` +
+        "the configuration, or restore data/factuality/prompts.yaml",
+      { cause },
+    );
+  }
 }

@@ -56,7 +56,7 @@ export function groundingSentence({ mode, claims }: Evaluation): string {
   const failed = claims.find(({ retrieval }) => retrieval.status === "failed")?.retrieval.message;
   const base = failed === undefined
     ? "no knowledge base was used"
-    : `the knowledge base could not be used: ${failed}`;
+    : `the knowledge base could not be used: ${failed.replace(/\.$/, "")}`;
   switch (mode) {
     case "source":
       return `Checked against the source text alone; ${base}.`;
