@@ -24,7 +24,8 @@ async function factcheck(args: readonly string[]): Promise<number> {
     : { kind: "one", options, request: requestOf(options) } as const;
   await using components = await opened(options.config);
   for (const problem of components.problems) print(problem);
-  const world = { components, print, signal: stopSignal("what is evaluated is kept") };
+  const kept = work.kind === "batch" ? "what is evaluated is kept" : "no report is written";
+  const world = { components, print, signal: stopSignal(kept) };
   return work.kind === "batch"
     ? await checkBatch(work.options, work.requests, world)
     : await checkOne(work.options, work.request, world);

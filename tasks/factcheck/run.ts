@@ -126,7 +126,11 @@ export async function checkBatch(
   closing.dispose();
   print(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   print(`Results and summary: ${join(out, BATCH_FILES.report)}`);
-  return end.summary.missing === 0 ? EXIT.complete : EXIT.incomplete;
+  const { missing } = end.summary;
+  if (missing === 0) return EXIT.complete;
+  print(`${missing} have no result yet: the same command goes on with them.`);
+  if (end.failed > 0) print(`Why some failed: ${join(out, BATCH_FILES.failures)}`);
+  return EXIT.incomplete;
 }
 
 function versions(): Readonly<Record<string, string>> {

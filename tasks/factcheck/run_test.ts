@@ -75,6 +75,7 @@ Deno.test("factcheck: a batch tells refused lines, and is complete only when eac
     const out = join(folder, "other");
     const failing = world({ judges: [judge] });
     assert.equal(await checkBatch({ ...options, out }, found, failing), EXIT.incomplete);
+    assert.match(failing.said.join("\n"), /1 have no result yet: .*\nWhy some failed: .*failures/);
     Deno.writeTextFileSync(batch, "id\na\n");
     assert.throws(() => requestsOf(batch, here.print), /b\.csv: .*its columns are id\. One must/);
     Deno.writeTextFileSync(batch, "candidate\n");
