@@ -67,9 +67,9 @@ export interface ComponentGroup {
 const now = () => performance.now();
 
 /** What evaluation.yaml names: the trained verifier and the judges. */
-async function openConfigured({ tell }: GroupOptions): Promise<OpenGroup> {
+async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGroup> {
   const opened = await openComponents(FACTUALITY_PATHS.configuration, {
-    cacheDirectory: CACHE_DIRECTORY,
+    ...{ cacheDirectory: CACHE_DIRECTORY, threads },
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
   const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;

@@ -23,6 +23,8 @@ export interface OpenComponentsOptions {
   readonly cacheDirectory: string;
   /** Path of the file with the keys of hosts; `.env` where left out. */
   readonly env?: string;
+  /** In place of the file's own. */
+  readonly threads?: number;
   readonly onProgress?: (progress: OpeningProgress) => void;
 }
 
@@ -71,9 +73,9 @@ function calibrationsOf(
 async function openingOf(
   configuration: EvaluationComponentsConfiguration,
   resources: AsyncDisposableStack,
-  { cacheDirectory, env = ".env", onProgress }: OpenComponentsOptions,
+  { cacheDirectory, env = ".env", threads: wanted, onProgress }: OpenComponentsOptions,
 ): Promise<Opening> {
-  const threads = configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
+  const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const tell = (component: string, words: string) => onProgress?.({ component, words });
   const prompts = await readPromptTemplates(configuration.prompts);
   const precision = configuration.quantisation === "8-bit" ? "Q8_0" : "F32";
