@@ -1,16 +1,14 @@
 import { basename, join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json_file.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
-import { diagnosis } from "../../lib/factuality/batch/diagnosis.ts";
 import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
+import { keepDiagnosis } from "../../lib/factuality/batch/keep_diagnosis.ts";
 import {
   type BatchRequests,
   readCsvRequests,
   readJsonlRequests,
 } from "../../lib/factuality/batch/read_requests.ts";
 import type { EvaluationComponents } from "../../lib/factuality/evaluation/components.ts";
-import { configurationOf } from "../../lib/factuality/evaluation/configuration_of.ts";
 import { evaluate } from "../../lib/factuality/evaluation/evaluate.ts";
 import type { Evaluation, EvaluationRequest } from "../../lib/factuality/evaluation/evaluation.ts";
 import { claimsCsv, judgementsCsv } from "../../lib/factuality/report/csv.ts";
@@ -65,8 +63,10 @@ export async function checkOne(
   } catch (error) {
     if (signal.aborted) return EXIT.incomplete;
     const place = { at: CLOCK.now(), request: request.id, stage };
-    const found = diagnosis(error, place, configurationOf(components), versions());
-    writeJsonAtomic(join(out, BATCH_FILES.diagnosis), found);
+    keepDiagnosis(join(out, BATCH_FILES.diagnosis), error, place, {
+      components,
+      versions: versions(),
+    });
     throw error;
   }
 }

@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { writeTextAtomic } from "../../files/atomic.ts";
-import { writeJsonAtomic } from "../../files/json_file.ts";
 import { appendJsonLine } from "../../files/jsonl.ts";
 import { randomSource } from "../../stats/random.ts";
-import { configurationOf } from "../evaluation/configuration_of.ts";
 import { evaluate } from "../evaluation/evaluate.ts";
 import type { EvaluationComponents } from "../evaluation/components.ts";
 import type { EvaluationRequest } from "../evaluation/evaluation.ts";
 import type { EvaluationClock } from "../evaluation/run.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
-import { diagnosis, type FailurePlace, failureRecord } from "./diagnosis.ts";
+import { failureRecord } from "./diagnosis.ts";
+import { keepDiagnosis } from "./keep_diagnosis.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { configurationSha256 } from "./request_hash.ts";
 import { openResults, readResults } from "./results_file.ts";
@@ -66,21 +65,8 @@ export async function evaluateBatch(batch: FolderBatch): Promise<FolderBatchEnd>
     under.stage = "summary";
     return { ...end, summary: writeSummary(batch, path) };
   } catch (error) {
-    keepDiagnosis(path("diagnosis"), batch, error, { at: batch.clock.now(), ...under });
+    keepDiagnosis(path("diagnosis"), error, { at: batch.clock.now(), ...under }, batch);
     throw error;
-  }
-}
-
-function keepDiagnosis(
-  path: string,
-  { components, versions }: FolderBatch,
-  error: unknown,
-  place: FailurePlace,
-): void {
-  try {
-    writeJsonAtomic(path, diagnosis(error, place, configurationOf(components), versions));
-  } catch {
-    // The disk may be what failed: the error itself says more than this one.
   }
 }
 

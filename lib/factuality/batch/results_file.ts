@@ -58,12 +58,13 @@ export function openResults(
     damaged,
     append(evaluation) {
       const { request } = evaluation;
-      appendJsonLine(path, {
+      const line = {
         id: request.id,
         contentSha256: contentSha256(request),
         configurationSha256,
         evaluation: evaluationRecord(evaluation),
-      });
+      };
+      kept(path, request.id, () => appendJsonLine(path, line));
     },
   };
 }
@@ -78,6 +79,22 @@ export function readResults(path: string): readonly Evaluation[] {
     if (!byId.has(id)) byId.set(id, readEvaluation(evaluation, `${shownPath(path)}, ${id}`));
   }
   return [...byId.values()];
+}
+
+/** @throws {Error} naming file and request, where the disk is full or the file may not be written. */
+function kept(path: string, id: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `Cannot keep the result of "${id}" in ${
+        shownPath(path)
+      }: ${why}. What was written before is ` +
+        "kept; make room, and run the same command again.",
+      { cause },
+    );
+  }
 }
 
 function readLines(path: string): { lines: readonly ResultLine[]; damaged: number } {

@@ -72,6 +72,17 @@ Deno.test("a result that was edited by hand is evaluated again where it is no ev
     }
   }));
 
+Deno.test("where a result cannot be written, file and request are named", () =>
+  inFolder(async (path) => {
+    const file = openResults(path, REQUESTS, HASH);
+    Deno.mkdirSync(path);
+    const evaluation = await evaluationOf(0);
+    assert.throws(
+      () => file.append(evaluation),
+      /the result of "a" in .*results\.jsonl: .*make room/,
+    );
+  }));
+
 Deno.test("a request that stands in the results twice counts once", () =>
   inFolder(async (path) => {
     const file = openResults(path, REQUESTS, HASH);
