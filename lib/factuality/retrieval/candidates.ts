@@ -1,7 +1,7 @@
 import { nameTerms } from "./names.ts";
 import type { Passage } from "./passage.ts";
 import { type PassageIndex, passageTerms } from "./passage_index.ts";
-import { highestPossible, highestSums, sumsOf } from "./postings.ts";
+import { highestPossible, highestSums, searchAmong, sumsOf } from "./postings.ts";
 import { termsOf } from "./terms.ts";
 import { type NamedTitle, namedTitles } from "./title_index.ts";
 
@@ -11,6 +11,8 @@ export interface CandidateOptions {
   readonly depth: number;
   /** Beside them, of each title that the claim names, passages with the most of its other words. */
   readonly perTitle: number;
+  /** Numbers of passages that are looked at in any case. */
+  readonly beside: readonly number[];
   /** Least share of the claim's weight that a passage's words hold, 0–1. */
   readonly minimumShare: number;
   /** Whether a passage must have one of the claim's names, where the claim has any. */
@@ -41,7 +43,8 @@ export function candidatesOf(
   const titleTerms = named.flatMap(({ number }) => termsOf(titles.titles[number]!.title));
   // "French" finds what stands under "France"; the claim's weight stays that of its own words.
   const sums = sumsOf(postings, [...terms, ...titleTerms]);
-  const found = new Set(highestSums(sums, options.depth).map(({ number }) => number));
+  const highest = highestSums(sums, options.depth).map(({ number }) => number);
+  const found = new Set([...highest, ...options.beside]);
   for (const title of named) {
     for (const number of underTitle(index, terms, title, options.perTitle)) found.add(number);
   }
@@ -66,8 +69,8 @@ function underTitle(
   limit: number,
 ): readonly number[] {
   const own = new Set([...name, ...termsOf(titles.titles[number]!.title)]);
-  const sums = sumsOf(postings, terms.filter((term) => !own.has(term)));
-  return highestSums(sums, limit, (passage) => titles.titleOf[passage] === number)
+  const others = terms.filter((term) => !own.has(term));
+  return searchAmong(postings, others, limit, (passage) => titles.titleOf[passage] === number)
     .map((hit) => hit.number);
 }
 

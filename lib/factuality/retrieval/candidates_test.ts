@@ -23,7 +23,7 @@ const KENYA = [
 ];
 const FRANCE = [passage("France", "Capital", "Paris"), passage("France", "Coast", "mild")];
 const ALIASES = new Map([["France", ["French"]]]);
-const OPTIONS = { depth: 3, perTitle: 5, minimumShare: 0, requireName: true };
+const OPTIONS = { depth: 3, perTitle: 5, beside: [], minimumShare: 0, requireName: true };
 
 const index = await buildIndex("test", [...NEIGHBOURS, ...KENYA, ...FRANCE], ALIASES);
 const found = (claim: string, options = {}) =>
@@ -40,6 +40,13 @@ Deno.test("candidatesOf() finds what stands under the title of an adjective", ()
   assert.equal(best?.passage.id, "France/Capital");
   assert.equal(best.titleNamed, true);
   assert.ok(best.bm25 > 0);
+});
+
+Deno.test("candidatesOf() takes what is given beside, once, though it shares the name alone", () => {
+  const borders = NEIGHBOURS.length;
+  const wet = { beside: [borders, borders], depth: 1 };
+  assert.deepEqual(ids("Kenya is wet.", { depth: 1 }), ["Kenya/Climate"]);
+  assert.deepEqual(ids("Kenya is wet.", wet).toSorted(), ["Kenya/Borders", "Kenya/Climate"]);
 });
 
 Deno.test("Requirement 6.5: a passage needs a name of the claim, which the first word may be", () => {

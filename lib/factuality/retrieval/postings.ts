@@ -99,32 +99,47 @@ export function searchPostings(
 /** Each passage's sum of the terms' shares, in the order of numbers; a term counts once. */
 export function sumsOf(postings: Postings, terms: readonly string[]): Float64Array {
   const sums = new Float64Array(postings.count);
-  for (const term of new Set(terms)) {
-    const number = postings.terms.get(term);
-    if (number === undefined) continue;
-    const end = postings.offsets[number + 1]!;
-    for (let at = postings.offsets[number]!; at < end; at++) {
-      sums[postings.passages[at]!]! += postings.shares[at]!;
-    }
-  }
+  forEachShare(postings, terms, (number, share) => {
+    sums[number]! += share;
+  });
   return sums;
 }
 
-/**
- * The highest sums over 0 among the passages asked about, all unless told; in one pass: what is kept
- * is sorted anew whenever twice the limit has gathered.
- */
-export function highestSums(
-  sums: Float64Array,
+/** What {@link searchPostings} finds among the passages that a test picks, which are few. */
+export function searchAmong(
+  postings: Postings,
+  terms: readonly string[],
   limit: number,
-  among: (number: number) => boolean = () => true,
+  among: (number: number) => boolean,
 ): readonly Hit[] {
+  const sums = new Map<number, number>();
+  forEachShare(postings, terms, (number, share) => {
+    if (among(number)) sums.set(number, (sums.get(number) ?? 0) + share);
+  });
+  return [...sums].map(([number, score]) => ({ number, score })).sort(byScore).slice(0, limit);
+}
+
+function forEachShare(
+  { terms: numbers, offsets, passages, shares }: Postings,
+  terms: readonly string[],
+  visit: (number: number, share: number) => void,
+): void {
+  for (const term of new Set(terms)) {
+    const number = numbers.get(term);
+    if (number === undefined) continue;
+    const end = offsets[number + 1]!;
+    for (let at = offsets[number]!; at < end; at++) visit(passages[at]!, shares[at]!);
+  }
+}
+
+/** The highest sums over 0; what is kept is sorted anew whenever twice the limit has gathered. */
+export function highestSums(sums: Float64Array, limit: number): readonly Hit[] {
   if (limit < 1) return [];
   let kept: Hit[] = [];
   let least = 0;
   for (let number = 0; number < sums.length; number++) {
     const score = sums[number]!;
-    if (score <= least || !among(number)) continue;
+    if (score <= least) continue;
     kept.push({ number, score });
     if (kept.length >= 2 * limit) {
       kept = kept.sort(byScore).slice(0, limit);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { highestPossible, PostingsBuilder, searchPostings } from "./postings.ts";
+import { highestPossible, PostingsBuilder, searchAmong, searchPostings } from "./postings.ts";
 
 function postingsOf(passages: readonly (readonly string[])[]) {
   const builder = new PostingsBuilder();
@@ -59,5 +59,14 @@ Deno.test("Requirement 6.3: no passage scores beyond what its claim could reach"
     const postings = postingsOf(bags);
     const most = highestPossible(postings, query);
     assert.ok(searchPostings(postings, query, 50).every(({ score }) => score <= most + 1e-5));
+  }));
+});
+
+Deno.test("Requirement 6.3: searchAmong() finds what is found among all and picked", () => {
+  fc.assert(fc.property(bags, fc.array(term), fc.nat({ max: 9 }), (bags, query, limit) => {
+    const postings = postingsOf(bags);
+    const even = (number: number) => number % 2 === 0;
+    const all = searchPostings(postings, query, bags.length).filter(({ number }) => even(number));
+    assert.deepEqual(searchAmong(postings, query, limit, even), all.slice(0, limit));
   }));
 });

@@ -100,6 +100,23 @@ Deno.test("Requirement 6.3: retriever() never gives more than asked, nor one und
 Deno.test("retriever() refuses a limit of 0, and stops when told", async () => {
   const index = await buildIndex("test", PASSAGES);
   assert.throws(() => retriever(index, undefined, { limit: 0 }), /limit is 0, expected 1 or more/);
+  assert.throws(() => retriever(index, undefined, { perTitle: -1 }), /perTitle is -1, expected 0/);
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(retriever(index, undefined).retrieve("x", { signal }), /enough/);
+});
+
+Deno.test("Requirement 6.5: less is enough for a passage whose title the claim names", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const { fake } = encoder({
+    "capital is Berlin": [1, 0],
+    "France: The": [0.6, 0.8],
+    "Spain: The": [0.65, Math.sqrt(1 - 0.65 ** 2)],
+  });
+  const ids = async (titleAllowance: number) => {
+    const options = { minimumShare: 0, minimumCosine: 0.7, titleAllowance };
+    const found = await retriever(index, fake, options).retrieve("France's capital is Berlin.");
+    return found.map(({ passage }) => passage.id);
+  };
+  assert.deepEqual(await ids(0), []);
+  assert.deepEqual(await ids(0.2), ["fr"]);
 });
