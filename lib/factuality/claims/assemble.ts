@@ -5,13 +5,19 @@ import type { Word } from "./word.ts";
 const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
+/** A letter whose capital is two, such as the ligature of "ﬁsh", stays what the text has. */
+function capitalOf(letter: string): string {
+  const capital = letter.toUpperCase();
+  return capital.length === letter.length ? capital : letter;
+}
+
 /** The words as a sentence: a capital at its start, a stop at its end. */
 export function assembled(words: readonly Word[]): string {
   const said = words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text)
     .join("").replace(CONNECTIVES, "").replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim()
     .replace(/,(["”])$/, "$1");
   const capital = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said)
-    ? said.replace(/\p{Ll}/u, (letter) => letter.toUpperCase())
+    ? said.replace(/\p{Ll}/u, capitalOf)
     : said;
   return /[.!?…:][”"’)\]]*$/.test(capital) ? capital : `${capital}.`;
 }

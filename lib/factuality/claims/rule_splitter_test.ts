@@ -70,6 +70,11 @@ for (const [why, text] of UNSAFE) {
   });
 }
 
+Deno.test("ruleSplitter() writes no letter as a capital that is two", async () => {
+  const { claims } = await ruleSplitter().split("\ufb01sh swim in the lake.");
+  assert.equal(claims[0]?.text, "\ufb01sh swim in the lake.");
+});
+
 Deno.test("ruleSplitter() finds nothing in a text without words", async () => {
   assert.deepEqual(await splitter.split(" \n…"), { claims: [], dropped: [] });
 });

@@ -20,8 +20,11 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
   "mean": (scores) => mean(scores.map(({ score }) => score)),
   "median": (scores) => median(scores.map(({ score }) => score)),
   "weighted average": (scores) => {
-    const total = scores.reduce((sum, { weight }) => sum + weight, 0);
-    return scores.reduce((sum, { score, weight }) => sum + score * (weight / total), 0);
+    // As shares of the greatest, so that no sum of weights is infinite.
+    const most = Math.max(...scores.map(({ weight }) => weight));
+    const shares = scores.map(({ weight }) => weight / most);
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return scores.reduce((sum, { score }, index) => sum + score * (shares[index]! / total), 0);
   },
   "majority vote": (scores) => (100 * votesFor(scores)) / scores.length,
 };

@@ -39,6 +39,7 @@ Deno.test("aggregate() by hand: mean, median, weighted average, majority vote", 
   assert.equal(ensemble([80, 84, 100], "median").score, 84);
   assert.equal(ensemble([80, 90], "median").score, 85);
   assert.equal(ensemble([80, 40], "weighted average", [3, 1]).score, 70);
+  assert.equal(ensemble([80, 40], "weighted average", [1e308, 1e308]).score, 60);
   // 50 is a vote for: two of three.
   assert.equal(ensemble([90, 50, 49], "majority vote").score, 200 / 3);
 });
