@@ -120,3 +120,19 @@ Deno.test("openComponents() asks a judge on a server a small question before it 
     assert.equal(server.calls.length, 1);
   });
 });
+
+Deno.test("what a server answers is kept without the key that it was sent", async () => {
+  const secret = "quite-secret-0123456789";
+  const answer = `{"reasoning": "You sent ${secret}.", "flagged": [], "score": 95}`;
+  await using server = startStandInServer({ answer: () => answer });
+  const judges = `verifier: { kind: overlap }\njudges:\n  - id: served\n    keyName: OWN_KEY\n` +
+    `    kind: openai-compatible\n    baseUrl: ${server.openAiBaseUrl}\n    licence: MIT\n`;
+  await withConfiguration(judges, async (path, cacheDirectory) => {
+    const env = `${path}.env`;
+    await Deno.writeTextFile(env, `OWN_KEY=${secret}\n`);
+    await using components = await openComponents(path, { cacheDirectory, env });
+    assert.equal(server.calls[0]?.key, secret);
+    const reply = await components.writers[0]!.ask("?");
+    assert.match(JSON.stringify(reply), /You sent \[OWN_KEY\]/);
+  });
+});

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
+import { type ApiKey, readGroqKeys, readServerKey } from "../../models/hosted/api_keys.ts";
 import { groqModel } from "../../models/hosted/groq_model.ts";
 import { type KeyedCalls, openKeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import { NO_KEY } from "../../models/hosted/openai_compatible_client.ts";
@@ -39,6 +39,21 @@ export interface ReachedServer {
   readonly entry: ServerEntry;
   readonly connection: ServerConnection;
   readonly trouble: () => ServerTrouble;
+  /** Undefined for a server that asks for none. */
+  readonly key: ApiKey | undefined;
+}
+
+/** A model whose answers are kept without the key: a server may answer with what it was sent. */
+function withoutKey(model: StructuredModel, key: ApiKey): StructuredModel {
+  return {
+    ...model,
+    async ask(prompt, options) {
+      const reply = await model.ask(prompt, options);
+      return reply.kind === "failure"
+        ? reply
+        : { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) };
+    },
+  };
 }
 
 /**
@@ -53,10 +68,10 @@ export function reachServer(
 ): ReachedServer {
   const { id, model, reasoningEffort, licence, timeoutSeconds } = source;
   const { baseUrl, keyName, concurrency } = source;
-  const keys = [keyName === undefined ? NO_KEY : readServerKey(opening.env, keyName)];
+  const key = keyName === undefined ? undefined : readServerKey(opening.env, keyName);
   const host = `its server at ${new URL(baseUrl).host}`;
   const opened = opening.resources.use(
-    openKeyedCalls(keys, {
+    openKeyedCalls([key ?? NO_KEY], {
       concurrencyPerKey: concurrency,
       timeoutSeconds,
       host,
@@ -68,7 +83,7 @@ export function reachServer(
   return {
     entry: { ...hosted, kind: "openai-compatible", roles: ["chat"] },
     connection: { calls },
-    trouble,
+    ...{ trouble, key },
   };
 }
 
@@ -87,8 +102,9 @@ export function openHosted(judge: HostedJudge, opening: Opening): OpenHosted {
   const { id, model, reasoningEffort, licence, temperature, maxReplyTokens } = judge;
   const generation = { temperature, maxReplyTokens };
   if (judge.kind === "openai-compatible") {
-    const { entry, connection, trouble } = reachServer(judge, opening);
-    return { writes: structuredServer(entry, generation, connection), trouble };
+    const { entry, connection, trouble, key } = reachServer(judge, opening);
+    const writes = structuredServer(entry, generation, connection);
+    return { writes: key === undefined ? writes : withoutKey(writes, key), trouble };
   }
   const entry: GroqEntry = {
     ...{ id, kind: judge.kind, roles: ["chat"], model, reasoningEffort, licence },
