@@ -1,5 +1,3 @@
-import { formatCsv } from "../../../files/csv.ts";
-import { inertText } from "../../../files/inert_text.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import { writeNumber } from "../../../figures/measure.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
@@ -7,8 +5,6 @@ import type { BootstrapInterval } from "../../../stats/intervals.ts";
 import type { Unavailable } from "../../../stats/unavailable.ts";
 import type { ComponentRun } from "../../evaluation/component_answer.ts";
 import type { ComponentComparison } from "../../evaluation/component_comparison.ts";
-import type { ComponentDisagreement } from "../../evaluation/component_disagreements.ts";
-import type { HumanLabelledRow } from "./human_labelled.ts";
 
 function interval(value: BootstrapInterval | Unavailable): string {
   if (value.kind === "unavailable") return `– (${value.reason})`;
@@ -93,73 +89,10 @@ export function unscoredTable(runs: readonly ComponentRun[]): string {
     : markdownTable(["component", "reason", "claims"], rows);
 }
 
-/** Disagreements of one component with the others; all of them go into the CSV. */
-export function disagreementsCsv(disagreements: readonly ComponentDisagreement[]): string {
-  const columns = [
-    ...["case_id", "claim", "claim_kind", "label", "first", "second", "right"] as const,
-    ...["first_reason", "second_reason"] as const,
-  ];
-  return formatCsv(
-    columns,
-    disagreements.map(({ caseId, kind, firstReason, secondReason, claim, ...one }) => ({
-      ...{ case_id: caseId, claim_kind: kind, claim: inertText(claim) },
-      ...{ label: one.label, first: one.first, second: one.second, right: one.right },
-      ...{ first_reason: inertText(firstReason), second_reason: inertText(secondReason) },
-    })),
-  );
-}
-
-/** Some disagreements with both reasons. */
-export function disagreementsTable(disagreements: readonly ComponentDisagreement[]): string {
-  return markdownTable(
-    ["claim", "it is", "right", "one says", "the other says"],
-    disagreements.map((one) => [
-      ...[one.claim, one.label, one.right],
-      ...[`${one.first}: ${one.firstReason}`, `${one.second}: ${one.secondReason}`],
-    ]),
-  );
-}
-
 /** Rows of a forest plot: balanced accuracy on held-out claims. */
 export function heldOutRows({ figures }: ComponentComparison): readonly MeasuredRow[] {
   return figures.map(({ component, balancedAccuracy }) => ({
     label: component,
     measure: balancedAccuracy,
   }));
-}
-
-/** Rows of a forest plot: balanced accuracy on each human-labelled set. */
-export function humanRows(rows: readonly HumanLabelledRow[]): readonly MeasuredRow[] {
-  return rows.map(({ set, component, ...row }) => ({
-    group: set,
-    label: component,
-    measure: row.balanced_accuracy === "" ? { kind: "unavailable", reason: "one label only" } : {
-      kind: "interval",
-      estimate: row.balanced_accuracy,
-      low: Number(row.balanced_accuracy_low),
-      high: Number(row.balanced_accuracy_high),
-    },
-  }));
-}
-
-/** Figures on the human-labelled sets. */
-export function humanTable(rows: readonly HumanLabelledRow[]): string {
-  const cell = (value: number | "", low: number | "", high: number | "") =>
-    value === ""
-      ? undefined
-      : `${value.toFixed(2)} [${Number(low).toFixed(2)}, ${Number(high).toFixed(2)}]`;
-  return markdownTable(
-    [
-      ...["set", "component", "n", "unscored", "balanced accuracy"],
-      ...["precision", "recall", "F1", "calibration error"],
-    ],
-    rows.map((row) => [
-      ...[row.set, row.component, row.n, row.unscored],
-      cell(row.balanced_accuracy, row.balanced_accuracy_low, row.balanced_accuracy_high),
-      cell(row.precision, row.precision_low, row.precision_high),
-      cell(row.recall, row.recall_low, row.recall_high),
-      cell(row.f1, row.f1_low, row.f1_high),
-      row.calibration_error === "" ? undefined : row.calibration_error.toFixed(3),
-    ]),
-  );
 }

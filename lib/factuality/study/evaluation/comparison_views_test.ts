@@ -4,14 +4,8 @@ import { randomSource } from "../../../stats/random.ts";
 import type { ComponentAnswer, ComponentRun } from "../../evaluation/component_answer.ts";
 import { compareComponents } from "../../evaluation/component_comparison.ts";
 import { componentDisagreements } from "../../evaluation/component_disagreements.ts";
-import {
-  disagreementsCsv,
-  disagreementsTable,
-  figuresTable,
-  heldOutRows,
-  rivalsTable,
-  unscoredTable,
-} from "./comparison_views.ts";
+import { figuresTable, heldOutRows, rivalsTable, unscoredTable } from "./comparison_views.ts";
+import { disagreementsCsv, disagreementsTable } from "./disagreement_views.ts";
 import { chanceSentence, rivalsSentence, verifierSentence } from "./takeaways.ts";
 import { caseOf } from "./testdata/cases.ts";
 

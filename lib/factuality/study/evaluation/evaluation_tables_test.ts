@@ -7,12 +7,12 @@ import { sourcePassage } from "../../retrieval/passage.ts";
 import { sampleEvaluation } from "../../report/testdata/sample.ts";
 import {
   claimsTable,
-  componentsTable,
   criteriaTable,
   plantedTable,
   retrievalTable,
   unsupportedTable,
 } from "./evaluation_tables.ts";
+import { componentsTable } from "./components_table.ts";
 import { EXAMPLE_SENTENCES, exampleRequest, STOPPED_CLOCK } from "./example.ts";
 import { PORTRAITS, scoreSwaps, swappedPortrait } from "./swapped_scores.ts";
 
