@@ -1,4 +1,9 @@
-import { type Comparison, type SentenceComparison, weightedMean } from "./comparison.ts";
+import {
+  assertedMean,
+  type Comparison,
+  completeness,
+  type SentenceComparison,
+} from "./comparison.ts";
 import type { FamilyResult } from "./features.ts";
 import type { WordClass } from "./word.ts";
 import { FOUND } from "./word_match.ts";
@@ -8,35 +13,38 @@ const LOOSE = 0.6;
 
 /** How near in meaning the evidence comes to each word, by vectors in context. */
 export function alignmentFeatures(comparison: Comparison): FamilyResult<"alignment"> {
-  const { claim, sentences } = comparison;
+  const { claim, asserted, sentences } = comparison;
   const best = claim.map((_, index) => Math.max(0, ...sentences.map((one) => nearest(one, index))));
-  const first = claim.map((_, index) => sentences[0] ? nearest(sentences[0], index) : 0);
-  const isFound = claim.map((_, index) =>
-    sentences.some(({ matches }) => matches[index]! >= FOUND)
+  const matched = claim.map((_, index) =>
+    sentences.reduce((most, { matches }) => Math.max(most, matches[index]!), 0)
   );
+  const own = best.filter((_, index) => asserted[index]);
   const worst = (...classes: readonly WordClass[]) =>
-    Math.min(1, ...best.filter((_, index) => classes.includes(claim[index]!.wordClass)));
+    Math.min(
+      1,
+      ...best.filter((_, index) => asserted[index] && classes.includes(claim[index]!.wordClass)),
+    );
   const cosines = sentences.map(({ sentence }) => sentence.cosine);
   return {
     values: {
-      "alignment.mean": weightedMean(claim, (index) => best[index]!, 0),
-      "alignment.best": weightedMean(claim, (index) => first[index]!, 0),
-      "alignment.min": sentences.length === 0 ? 0 : Math.min(1, ...best),
-      "alignment.low_tenth": lowTenth(best),
-      "alignment.under_half": weightedMean(claim, (index) => best[index]! < 0.5 ? 1 : 0, 1),
-      "alignment.loose": weightedMean(
-        claim,
-        (index) => best[index]! < LOOSE && !isFound[index] ? 1 : 0,
+      "alignment.mean": assertedMean(comparison, (index) => best[index]!, 0),
+      "alignment.min": sentences.length === 0 ? 0 : Math.min(1, ...own),
+      "alignment.low_tenth": lowTenth(own),
+      "alignment.under_half": assertedMean(comparison, (index) => best[index]! < 0.5 ? 1 : 0, 1),
+      "alignment.loose": assertedMean(
+        comparison,
+        (index) => best[index]! < LOOSE && matched[index]! < FOUND ? 1 : 0,
         1,
+      ),
+      "alignment.complete": completeness(
+        comparison,
+        (index) => (1 - Math.min(1, Math.max(best[index]!, matched[index]!))) ** 2,
       ),
       "alignment.names": worst("name"),
       "alignment.nouns": worst("noun"),
       "alignment.verbs": worst("verb"),
       "alignment.adjectives": worst("adjective", "adverb"),
       "alignment.sentence": cosines.length === 0 ? 0 : Math.max(...cosines),
-      "alignment.top_sentences": cosines.length === 0
-        ? 0
-        : cosines.reduce((sum, value) => sum + value, 0) / cosines.length,
     },
     findings: [],
   };

@@ -30,8 +30,6 @@ export interface ChosenEvidence {
   readonly claim: EncodedText;
   /** The best first, at most three. */
   readonly top: readonly EvidenceSentence[];
-  /** The best two neighbours of one passage, in their order; one where the best stands alone. */
-  readonly window: readonly SourceSentence[];
 }
 
 /** The sentences that speak of what the claim speaks of; none from sources without any. */
@@ -41,8 +39,7 @@ export async function chooseEvidence(
   sentences: readonly SourceSentence[],
   encoder: SentenceEncoder,
 ): Promise<ChosenEvidence> {
-  const found = sentences.map((sentence) => foundWords(words, sentence));
-  const shared = found.map((flags, index) => share(words, flags) * standing(sentences[index]!));
+  const shared = sentences.map((sentence) => share(words, sentence) * standing(sentence));
   const candidates = sentences.toSorted((a, b) =>
     shared[b.index]! - shared[a.index]! || a.index - b.index
   ).slice(0, Math.max(0, ...shared) >= PLAIN ? KEPT : ENCODED);
@@ -63,43 +60,15 @@ export async function chooseEvidence(
       relevance,
     };
   }).toSorted((a, b) => b.relevance - a.relevance || a.index - b.index).slice(0, KEPT);
-  return { claim: encodedClaim!, top, window: bestWindow(words, sentences, found, top[0]) };
+  return { claim: encodedClaim!, top };
 }
 
 /** A question states nothing. */
 const standing = ({ text }: SourceSentence) => /\?\W*$/.test(text) ? 0.5 : 1;
 
-function foundWords(words: readonly Word[], sentence: SourceSentence): readonly boolean[] {
-  return words.map((word) => sentence.words.some((other) => isSameWord(word, other)));
-}
-
-function share(words: readonly Word[], found: readonly boolean[]): number {
+function share(words: readonly Word[], sentence: SourceSentence): number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return 0;
-  return words.reduce((sum, { weight }, index) => found[index] ? sum + weight : sum, 0) / all;
-}
-
-/** Evidence often spans two sentences, the first of which names what the second calls "it". */
-function bestWindow(
-  words: readonly Word[],
-  sentences: readonly SourceSentence[],
-  found: readonly (readonly boolean[])[],
-  best: EvidenceSentence | undefined,
-): readonly SourceSentence[] {
-  if (best === undefined) return [];
-  let window: readonly SourceSentence[] = [best];
-  let greatest = best.shared;
-  for (let index = 0; index + 1 < sentences.length; index++) {
-    const pair = [sentences[index]!, sentences[index + 1]!] as const;
-    if (pair[0].passage !== pair[1].passage) continue;
-    const covered = share(
-      words,
-      words.map((_, word) => found[index]![word]! || found[index + 1]![word]!),
-    );
-    const nearBest = pair.some((sentence) => sentence.index === best.index);
-    if (covered > greatest || (covered === greatest && nearBest && window.length === 1)) {
-      [window, greatest] = [pair, covered];
-    }
-  }
-  return window;
+  const found = words.filter((word) => sentence.words.some((other) => isSameWord(word, other)));
+  return found.reduce((sum, { weight }) => sum + weight, 0) / all;
 }

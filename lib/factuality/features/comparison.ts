@@ -1,4 +1,5 @@
 import type { WordNet } from "../wordnet/wordnet.ts";
+import { assertedWords } from "./asserted_words.ts";
 import type { ChosenEvidence, EvidenceSentence } from "./choose_evidence.ts";
 import type { SourceSentence } from "./source_sentence.ts";
 import type { Word } from "./word.ts";
@@ -26,10 +27,13 @@ export interface SentenceComparison {
 export interface Comparison {
   readonly claimText: string;
   readonly claim: readonly Word[];
+  /** For each word of the claim; see {@link assertedWords}. */
+  readonly asserted: readonly boolean[];
   readonly wordnet: WordNet;
   /** The best first; may be empty. */
   readonly sentences: readonly SentenceComparison[];
-  readonly window: readonly SourceSentence[];
+  /** Every sentence of every source. */
+  readonly all: readonly SourceSentence[];
   /** For each word of the claim, whether any sentence of any source has it literally. */
   readonly anywhere: readonly boolean[];
 }
@@ -38,7 +42,7 @@ export interface Comparison {
 export function compare(
   claimText: string,
   claim: readonly Word[],
-  { claim: encoded, top, window }: ChosenEvidence,
+  { claim: encoded, top }: ChosenEvidence,
   all: readonly SourceSentence[],
   wordnet: WordNet,
 ): Comparison {
@@ -57,7 +61,8 @@ export function compare(
   const anywhere = claim.map((word) =>
     all.some(({ words }) => words.some((other) => isSameWord(word, other)))
   );
-  return { claimText, claim, wordnet, sentences, window, anywhere };
+  const asserted = assertedWords(claimText, claim);
+  return { claimText, claim, asserted, wordnet, sentences, all, anywhere };
 }
 
 /** Weighted mean of a value for each word; `neutral` where there is no word. */
@@ -69,6 +74,33 @@ export function weightedMean(
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return neutral;
   return words.reduce((sum, { weight }, index) => sum + weight * value(index), 0) / all;
+}
+
+/** Weighted mean of a value for each asserted word; `neutral` where there is no word. */
+export function assertedMean(
+  { claim, asserted }: Comparison,
+  value: (index: number) => number,
+  neutral: number,
+): number {
+  const weighed = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
+  return weightedMean(weighed, value, neutral);
+}
+
+/**
+ * How far nothing is missing: e^−s for the sum s, over the asserted words, of weight × what is
+ * missing of the word, 0–1. One word of ten that the sources lack makes a claim as wrong as one of
+ * three does, which no mean shows. 0 where there is no word.
+ */
+export function completeness(
+  { claim, asserted }: Comparison,
+  missing: (index: number) => number,
+): number {
+  if (claim.length === 0) return 0;
+  const sum = claim.reduce(
+    (sum, { weight }, index) => asserted[index] ? sum + weight * missing(index) : sum,
+    0,
+  );
+  return Math.exp(-sum);
 }
 
 /** Weighted share of the claim's words, but for those left out, that a sentence has; 0–1. */

@@ -9,7 +9,7 @@ export type FeatureGroup =
   | "antonym"
   | "name"
   | "role"
-  | "shape";
+  | "speaker";
 
 interface FeatureRow {
   readonly name: string;
@@ -20,43 +20,33 @@ interface FeatureRow {
 
 /**
  * Every feature of a claim against its sources, in the order of the vector. "Weighted" means by how
- * much a word says (`word_weight.ts`); "the evidence" is the best sentences, see `choose_evidence.ts`.
+ * much a word says (`word_weight.ts`); "the evidence" is the best sentences, see `choose_evidence.ts`;
+ * "asserted" are the words outside a question that the claim answers, see `asserted_words.ts`.
  * None can be computed from the claim alone: with nothing to compare, a feature has its neutral value.
  */
 export const FEATURES = [
-  row("overlap", "top", "weighted share of the claim's words in the best three sentences"),
-  row("overlap", "best", "weighted share of the claim's words in the best sentence"),
-  row("overlap", "window", "weighted share in the best two neighbouring sentences"),
+  row("overlap", "top", "weighted share of the asserted words in the best three sentences"),
   row("overlap", "all", "weighted share anywhere in the sources"),
-  row("overlap", "exact", "the same in the best two neighbours, without synonyms"),
-  row("overlap", "verbs", "share of the claim's verbs in the evidence; 1 without verbs"),
-  row(
-    "overlap",
-    "bigrams",
-    "share of neighbouring word pairs of the claim that are near there too",
-  ),
-  row("overlap", "rouge_l", "longest common subsequence with the best two, over the claim's words"),
-  row("overlap", "run", "longest common run of words with the evidence, over the claim's words"),
+  row("overlap", "complete", "1 where no asserted word is missing, less with each that is"),
   row(
     "alignment",
     "mean",
-    "weighted mean over the claim's words of the best cosine in the evidence",
+    "weighted mean over the asserted words of the best cosine in the evidence",
   ),
-  row("alignment", "best", "the same against the best sentence alone"),
-  row("alignment", "min", "the worst aligned word of the claim"),
-  row("alignment", "low_tenth", "10 % quantile of the words' best cosines"),
-  row("alignment", "under_half", "weighted share of words whose best cosine is under 0.5"),
-  row("alignment", "loose", "weighted share of words under 0.6 that no synonym accounts for"),
-  row("alignment", "names", "worst aligned name of the claim; 1 without names"),
-  row("alignment", "nouns", "worst aligned noun of the claim; 1 without nouns"),
-  row("alignment", "verbs", "worst aligned verb of the claim; 1 without verbs"),
-  row("alignment", "adjectives", "worst aligned adjective or adverb; 1 without any"),
-  row("alignment", "sentence", "cosine of claim and nearest sentence of the evidence, −1 to 1"),
+  row("alignment", "min", "the worst aligned asserted word"),
+  row("alignment", "low_tenth", "10 % quantile of the asserted words' best cosines"),
+  row("alignment", "under_half", "weighted share of asserted words whose best cosine is under 0.5"),
   row(
     "alignment",
-    "top_sentences",
-    "cosine of claim and mean of the evidence's sentences, −1 to 1",
+    "loose",
+    "weighted share of asserted words under 0.6 that no synonym accounts for",
   ),
+  row("alignment", "complete", "1 where each asserted word is aligned, less with each that is not"),
+  row("alignment", "names", "worst aligned asserted name; 1 without names"),
+  row("alignment", "nouns", "worst aligned asserted noun; 1 without nouns"),
+  row("alignment", "verbs", "worst aligned asserted verb; 1 without verbs"),
+  row("alignment", "adjectives", "worst aligned asserted adjective or adverb; 1 without any"),
+  row("alignment", "sentence", "cosine of claim and nearest sentence of the evidence, −1 to 1"),
   row("quantity", "contradicted", "strongest number of another value in the same place"),
   row("quantity", "absent", "share of the claim's numbers that the evidence does not have"),
   row("quantity", "date_contradicted", "strongest date of another value in the same place"),
@@ -72,10 +62,8 @@ export const FEATURES = [
   row("name", "absent", "share of the claim's names nowhere in the sources"),
   row("name", "absent_here", "share of the claim's names not in the evidence"),
   row("name", "swapped", "another name of the same type in the name's place, × agreement"),
-  row("role", "order", "share of common words that stand in another order"),
   row("role", "swapped", "names before and after the verb exchanged, × agreement"),
-  row("shape", "breadth", "share of the best sentence's words that the claim speaks of"),
-  row("shape", "spread", "share of the matched words that need more than one sentence"),
+  row("speaker", "alone", "1 where the claim speaks of I or we and no source does, else 0"),
 ] as const satisfies readonly FeatureRow[];
 
 function row<G extends FeatureGroup, N extends string>(group: G, short: N, means: string) {

@@ -1,18 +1,17 @@
 import { agreement, type Comparison, type SentenceComparison } from "./comparison.ts";
 import { type FamilyResult, WORTH_TELLING } from "./features.ts";
-import { commonSubsequence } from "./sequences.ts";
 import type { Word } from "./word.ts";
-import { FOUND, isSameWord } from "./word_match.ts";
+import { isSameWord } from "./word_match.ts";
 
 /** The same words in another order: who did what to whom. */
 export function roleFeatures(comparison: Comparison): FamilyResult<"role"> {
   const best = comparison.sentences[0];
   if (best === undefined) {
-    return { values: { "role.order": 0, "role.swapped": 0 }, findings: [] };
+    return { values: { "role.swapped": 0 }, findings: [] };
   }
   const strength = exchanged(comparison, best) ? agreement(comparison, best, () => false) : 0;
   return {
-    values: { "role.order": disorder(comparison.claim, best), "role.swapped": strength },
+    values: { "role.swapped": strength },
     findings: strength < WORTH_TELLING ? [] : [{
       feature: "role.swapped",
       words: `claim and source name the same in another order: “${best.sentence.text}”`,
@@ -20,14 +19,6 @@ export function roleFeatures(comparison: Comparison): FamilyResult<"role"> {
       strength,
     }],
   };
-}
-
-function disorder(claim: readonly Word[], { sentence, matches }: SentenceComparison): number {
-  const common = claim.filter((word, index) =>
-    matches[index]! >= FOUND && sentence.words.some((other) => isSameWord(word, other))
-  );
-  if (common.length < 2) return 0;
-  return 1 - commonSubsequence(common, sentence.words, isSameWord) / common.length;
 }
 
 /** A statement's doer, what happens, and to whom. */

@@ -17,8 +17,8 @@ import { overlapFeatures } from "./overlap_features.ts";
 import { quantityFeatures } from "./quantity_features.ts";
 import { type ReadingTools, readWords } from "./read_words.ts";
 import { roleFeatures } from "./role_features.ts";
-import { shapeFeatures } from "./shape_features.ts";
 import { sourceSentences } from "./source_sentence.ts";
+import { speakerFeatures } from "./speaker_features.ts";
 
 /** What features are made with. */
 export interface FeatureTools extends ReadingTools {
@@ -56,7 +56,7 @@ function valuesOf(comparison: Comparison): Pick<ClaimFeatures, "values" | "findi
     antonymFeatures(comparison),
     nameFeatures(comparison),
     roleFeatures(comparison),
-    shapeFeatures(comparison),
+    speakerFeatures(comparison),
   ] as const;
   const values: FeatureValues = Object.assign({}, ...families.map(({ values }) => values));
   const findings = families.flatMap(({ findings }) => findings)

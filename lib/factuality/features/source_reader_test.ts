@@ -24,7 +24,7 @@ Deno.test("sourceReader(): a part of a list is evidence on its own, with what it
   );
   assert.equal(evidence[0]?.passageId, "fr/Population");
   assert.equal(evidence[0]?.text, "male: 33,557,094;");
-  assert.equal(values[FEATURE_NAMES.indexOf("overlap.best")], 1);
+  assert.equal(values[FEATURE_NAMES.indexOf("overlap.top")], 1);
   assert.deepEqual(findings, []);
 });
 
