@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { thresholdFigure } from "./threshold_figure.ts";
 import { type ThresholdEffect, thresholdTable } from "./thresholds.ts";
 
 const effect = (minimumShare: number, minimumCosine: number): ThresholdEffect => ({
@@ -14,11 +13,4 @@ Deno.test("thresholdTable() shows the thresholds of the cosine under one share o
     "| (any) | 98.0 | 92.0 | 90.0 | 70.0 | 19.0 |",
     "| 0.65 | 98.0 | 92.0 | 90.0 | 70.0 | 19.0 |",
   ]);
-});
-
-Deno.test("thresholdFigure() has a point for each threshold that there is, and for no other", () => {
-  const { svg } = thresholdFigure(EFFECTS, 0.1);
-  assert.ok(svg.includes(">0.65</text>"));
-  assert.ok(!svg.includes(">0.5</text>"));
-  assert.ok(svg.includes("300 claims of each kind"));
 });
