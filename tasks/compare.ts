@@ -27,6 +27,8 @@ import { stopSignal } from "./stop_signal.ts";
 const INCOMPLETE = 3;
 /** No row of the human-labelled sets is ever written into the project. */
 const HUMAN_ANSWERS = join(FACTUALITY_PATHS.cache, "compare", "human_answers.csv");
+const HUMAN_ASIDE = join(FACTUALITY_PATHS.cache, "compare", "other_human_answers.csv");
+const ASIDE = join(FACTUALITY_PATHS.cache, "compare", "other_answers.csv");
 
 interface Asking extends CompareOptions {
   readonly signal: AbortSignal;
@@ -38,7 +40,7 @@ async function compareHeldOut({ claims, ...asking }: Asking): Promise<boolean> {
   const cases: readonly LabelledCase[] = heldOutDraw(known, claims);
   const table = FACTUALITY_PATHS.componentAnswers;
   const groups = COMPONENT_GROUPS;
-  return await askGroups({ ...asking, table, known, groups, casesOf: () => cases });
+  return await askGroups({ ...asking, table, aside: ASIDE, known, groups, casesOf: () => cases });
 }
 
 async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
@@ -48,7 +50,8 @@ async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
   const drawn = sets.flatMap((set) => set.draw);
   const casesOf = (component: string) => isQuick(component) ? known : drawn;
   const table = HUMAN_ANSWERS;
-  const done = await askGroups({ ...asking, table, known, groups: COMPONENT_GROUPS, casesOf });
+  const groups = COMPONENT_GROUPS;
+  const done = await askGroups({ ...asking, table, aside: HUMAN_ASIDE, known, groups, casesOf });
   const csv = humanLabelledCsv(humanRows(sets, table, isQuick));
   writeTextAtomic(FACTUALITY_PATHS.humanLabelled, csv);
   console.log(`Wrote ${shownPath(FACTUALITY_PATHS.humanLabelled)}.`);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { LabelledCase } from "../../lib/factuality/cases/labelled_case.ts";
 import { askComponent, unanswered } from "../../lib/factuality/study/evaluation/ask_component.ts";
 import {
@@ -14,17 +13,15 @@ import {
   settingsSha256,
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { comparedEnsemble } from "../../lib/factuality/study/evaluation/compared_ensemble.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { type ComponentGroup, ENSEMBLE, type OpenGroup } from "./component_groups.ts";
-
-/** Where answers to other questions, or with other settings, are kept. */
-const ASIDE = join(FACTUALITY_PATHS.cache, "compare", "other_answers.csv");
 
 /** What is asked, of whom, and where the answers go. */
 export interface AskRun {
   /** The table of answers. */
   readonly table: string;
+  /** Where answers to other cases, or with other settings, are kept. */
+  readonly aside: string;
   /** Every case as it is now: answers to others are set aside. */
   readonly known: readonly LabelledCase[];
   /** What a component of this name is asked. */
@@ -65,7 +62,7 @@ async function askGroup(
 
 async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
   const { signal, tell } = run;
-  const moved = setAnswersAside(run.table, { path: ASIDE, isStale: staleness(component, run) });
+  const moved = setAnswersAside(run.table, { path: run.aside, isStale: staleness(component, run) });
   if (moved > 0) tell(`${component.name}: ${moved} answers of other settings or cases set aside`);
   const cases = run.casesOf(component.name);
   using table = openComponentAnswers(run.table);

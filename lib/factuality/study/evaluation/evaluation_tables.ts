@@ -1,3 +1,4 @@
+import { writeNumber } from "../../../figures/measure.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { ClaimResult, Evaluation } from "../../evaluation/evaluation.ts";
 import { verdictReason } from "../../evaluation/reasons.ts";
@@ -109,7 +110,8 @@ export function consistencyTables({ consistency, claims }: Evaluation): string {
     markdownTable(
       ["claim", "log-probability a token"],
       (consistency?.plausibility ?? []).map(({ claimId, value }) => [
-        ...[textOf.get(claimId), value?.toFixed(2)],
+        textOf.get(claimId),
+        value === undefined ? undefined : writeNumber(value, "decimal"),
       ]),
     ),
   ].join("\n\n");

