@@ -73,7 +73,9 @@ function webText(context: Context, random: RandomSource): string {
     chance(random, 0.2) ? choose(random, NOISE) : "",
     chance(random, 0.6) ? cutTail(someText(others, random), random) : "",
   ];
-  return parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+  const text = parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+  // Where nothing at all was left of a page, something of it must be a source all the same.
+  return text === "" ? NOISE[0]! : text;
 }
 
 const NOISE = [
