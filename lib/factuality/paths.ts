@@ -12,7 +12,6 @@ export const FACTUALITY_PATHS = {
   biasLexicon: inProject("data/factuality/bias_lexicon.csv"),
   verifierWeights: inProject("data/factuality/verifier_weights.json"),
   verifierTraining: inProject("data/factuality/verifier_training.csv"),
-  verifierTransfer: inProject("data/factuality/verifier_transfer.csv"),
   judgeCalibration: inProject("data/factuality/judge_calibration.json"),
   /** What notebook 41 writes: claims about countries that nothing was trained on. */
   knowledgeCases: inProject("data/factuality/knowledge_cases.csv"),

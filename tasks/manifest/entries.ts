@@ -1,4 +1,5 @@
 import { answerColumns } from "./answer_columns.ts";
+import { FACTUALITY_MANIFEST } from "./factuality_entries.ts";
 import { SANSKRIT_MANIFEST } from "./sanskrit_entries.ts";
 import { TRANSLATION_MANIFEST } from "./translation_entries.ts";
 
@@ -267,4 +268,5 @@ export const MANIFEST: readonly ManifestEntry[] = [
   },
   ...SANSKRIT_MANIFEST,
   ...TRANSLATION_MANIFEST,
+  ...FACTUALITY_MANIFEST,
 ];

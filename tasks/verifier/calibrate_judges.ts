@@ -2,7 +2,7 @@
  * How far the judges in this process can be trusted, and the scaling that makes probabilities of what
  * they say: on claims made out of the factbook, about countries that nothing was trained on.
  *
- *     deno run -A tasks/verifier/calibrate_judges.ts [--claims 200] [--threads 2] [--folder FOLDER]
+ *     deno task judges [--claims 200] [--threads 2] [--folder FOLDER]
  *
  * Writes data/factuality/judge_scores.csv, an answer a row, which a further run resumes, and from it
  * data/factuality/judge_calibration.json.
@@ -14,6 +14,7 @@ import { measureJudge } from "../../lib/factuality/judges/calibrate_judges.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/judge_calibration.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
+import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
 import type { CsvAppender } from "../../lib/files/csv_appender.ts";
 import { writeJsonAtomic } from "../../lib/files/json_file.ts";
 import { openStatusLine, type StatusLine } from "../../lib/files/status_line.ts";
@@ -24,7 +25,6 @@ import { calibrationClaims } from "./calibration_claims.ts";
 import { type JudgeScore, openJudgeScores } from "./judge_scores.ts";
 
 const PROMPTS = "data/factuality/prompts.yaml";
-const SEED = 7;
 
 const USAGE =
   `calibrate_judges [--claims NUMBER] [--threads NUMBER]: measures the judges in this process
@@ -79,7 +79,7 @@ function entryOf(plan: JudgePlan, answers: readonly JudgeScore[]): JudgeCalibrat
   const { scaling, ...measurement } = measureJudge(scored, {
     readout,
     on: "claims made out of the factbook, development countries",
-    random: randomSource(`${SEED}/${id}/${prompt}`),
+    random: randomSource(`${KNOWLEDGE_SEED}/${id}/${prompt}`),
   });
   const [first] = answers;
   return {
@@ -109,7 +109,7 @@ async function main(): Promise<number> {
   using status = openStatusLine();
   using table = openJudgeScores(join(folder, "judge_scores.csv"));
   const claims = await calibrationClaims({
-    ...{ cacheDirectory: ".cache", count: Number(count), seed: SEED },
+    ...{ cacheDirectory: ".cache", count: Number(count), seed: KNOWLEDGE_SEED },
   });
   const prompts = await readPromptTemplates(PROMPTS);
   const entries: JudgeCalibrationEntry[] = [];

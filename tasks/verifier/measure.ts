@@ -62,15 +62,6 @@ export function heldOutResults(
   });
 }
 
-/** Every verifier on the human-labelled sets, in the reading that all of them have. */
-export function transferResults(
-  sets: readonly MeasuredSet[],
-  weights: VerifierWeights,
-  baselines: BaselineSettings,
-): ResultRow[] {
-  return sets.flatMap((set) => setResults(set, "binary", weights, baselines));
-}
-
 function setResults(
   { name, cases, vectors }: MeasuredSet,
   reading: Reading,

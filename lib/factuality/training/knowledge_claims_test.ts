@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { ClaimSplitter } from "../claims/claim.ts";
 import type { FactbookField } from "../retrieval/factbook_fields.ts";
-import { countryGazetteer } from "./country_gazetteer.ts";
+import { countryGazetteer } from "../retrieval/country_gazetteer.ts";
 import { splitCountries } from "./country_split.ts";
 import { FACT_TEMPLATES } from "./fact_templates.ts";
 import { factSentence, factsOf, factStatement } from "./fact_statements.ts";

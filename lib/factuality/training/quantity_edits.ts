@@ -19,7 +19,7 @@ const MONTHS = [
 const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 
 /** Whole numbers with thousands separators, decimals and years alike. */
-const NUMBERS = /(?<![\p{L}\d.,-])\d[\d,]*(?:\.\d+)?(?![\p{L}\d])/gu;
+const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
 /**
  * Another number in one number's place, written in the same manner: a few per cent off, several

@@ -75,7 +75,7 @@ function asked(question: string, answer: string, random: RandomSource): string {
 
 /** "The capital" → "the capital"; names keep theirs. */
 function withoutCapital(claim: string): string {
-  return /^(?:The|A|An|In|On|By|During|Since|After|About|There|It|Its|Half|Women|Many|Most|Some)\b/u
+  return /^(?:The|A|An|In|On|By|During|Since|After|About|There|It|Its|Half|Women|Many|Most|Some|One|Two|Three|Other|Its|This|These|All|At|For|From|To|With|As|Of)\b/u
       .test(claim)
     ? claim.charAt(0).toLowerCase() + claim.slice(1)
     : claim;

@@ -25,7 +25,7 @@ export const FEATURE_GROUPS: readonly FeatureGroup[] = [
   ...new Set(FEATURES.map(({ group }) => group)),
 ];
 
-/** Penalties tried; the selection is by forms of source that the head has not seen. */
+/** Penalties tried; the selection is by what the head has not seen. */
 const PENALTIES: readonly number[] = [0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3];
 
 /** Balanced accuracy of a penalty on what was left out of training. */
@@ -35,23 +35,30 @@ export interface PenaltyTrial {
 }
 
 /**
- * For each penalty: trained without one form of source, measured on that form in the development
- * split (binary reading), averaged over the forms. The penalty that carries over best to a form of
- * source never seen is the one for texts of other people.
+ * For each penalty: trained without one form of source or one kind of statement, measured on it in
+ * the development split (binary reading), averaged. The penalty that carries over best to what was
+ * never seen is the one for texts of other people.
  */
 export function tryPenalties(cases: readonly VectorCase[]): readonly PenaltyTrial[] {
-  const forms = [...new Set(cases.map((one) => one.case.form))].sort();
+  const leftOut = [...sharing(cases, "form"), ...sharing(cases, "kind")];
   return PENALTIES.map((l2) => {
-    const values = forms.map((form) => {
-      const seen = cases.filter((one) => one.case.form !== form);
-      const head = fitHead(seen, l2, FEATURE_GROUPS);
-      const unseen = cases.filter((one) =>
-        one.case.form === form && one.case.split === "development"
-      );
+    const values = leftOut.map((isLeftOut) => {
+      const head = fitHead(cases.filter((one) => !isLeftOut(one)), l2, FEATURE_GROUPS);
+      const unseen = cases.filter((one) => isLeftOut(one) && one.case.split === "development");
       return measuredHead(unseen, head, "binary").balancedAccuracy;
     }).filter((value) => typeof value === "number");
     return { l2, balancedAccuracy: values.reduce((a, b) => a + b, 0) / values.length };
   });
+}
+
+/** A test for each form of source, or each kind of statement, where the cases have several. */
+function sharing(
+  cases: readonly VectorCase[],
+  what: "form" | "kind",
+): readonly ((one: VectorCase) => boolean)[] {
+  const values = [...new Set(cases.map((one) => one.case[what]))].sort();
+  // Of one value nothing would be left to learn from.
+  return values.length < 2 ? [] : values.map((value) => (one) => one.case[what] === value);
 }
 
 /** The trial with the best balanced accuracy; the strongest penalty of equals. */

@@ -1,5 +1,5 @@
 import type { GazetteerEntry } from "../features/gazetteer.ts";
-import type { FactbookField } from "../retrieval/factbook_fields.ts";
+import type { FactbookField } from "./factbook_fields.ts";
 
 /** Names that a country goes by in other books; the factbook keeps to one. */
 const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
