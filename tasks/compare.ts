@@ -18,7 +18,7 @@ import { shownPath } from "../lib/files/shown_path.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { runCommand } from "./command.ts";
 import { askGroups } from "./compare/ask_groups.ts";
-import { COMPONENT_GROUPS, isQuick } from "./compare/component_groups.ts";
+import { COMPONENT_GROUPS, isQuick, isSlow } from "./compare/component_groups.ts";
 import { humanRows, humanSets } from "./compare/human_sets.ts";
 import { type CompareOptions, compareOptions, USAGE } from "./compare/options.ts";
 import { stopSignal } from "./stop_signal.ts";
@@ -35,12 +35,14 @@ interface Asking extends CompareOptions {
   readonly tell: (words: string) => void;
 }
 
-async function compareHeldOut({ claims, ...asking }: Asking): Promise<boolean> {
+async function compareHeldOut({ claims, written, ...asking }: Asking): Promise<boolean> {
   const known = readKnowledgeCases(FACTUALITY_PATHS.knowledgeCases);
   const cases: readonly LabelledCase[] = heldOutDraw(known, claims);
   const table = FACTUALITY_PATHS.componentAnswers;
   const groups = COMPONENT_GROUPS;
-  return await askGroups({ ...asking, table, aside: ASIDE, known, groups, casesOf: () => cases });
+  const first = cases.slice(0, written);
+  const casesOf = (component: string) => isSlow(component) ? first : cases;
+  return await askGroups({ ...asking, table, aside: ASIDE, known, groups, casesOf });
 }
 
 async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
@@ -48,7 +50,10 @@ async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
   if (sets.length === 0) throw new Error("Cannot compare: ../shared/data has none of the sets.");
   const known = sets.flatMap(({ all }) => all);
   const drawn = sets.flatMap((set) => set.draw);
-  const casesOf = (component: string) => isQuick(component) ? known : drawn;
+  const casesOf = (component: string) => {
+    if (isSlow(component)) return [];
+    return isQuick(component) ? known : drawn;
+  };
   const table = HUMAN_ANSWERS;
   const groups = COMPONENT_GROUPS;
   const done = await askGroups({ ...asking, table, aside: HUMAN_ASIDE, known, groups, casesOf });

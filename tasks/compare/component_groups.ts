@@ -130,7 +130,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const { path, sha256 } = await modelFile(SMOLLM2, CACHE_DIRECTORY);
   const model = await openStructuredModel({
     ...{ id: SMOLLM2.id, path, threads, contextTokens: CONTEXT_TOKENS },
-    ...{ maxReplyTokens: 200, temperature: 0, seed: 0, settings: { fileSha256: sha256 } },
+    ...{ maxReplyTokens: 400, temperature: 0, seed: 0, settings: { fileSha256: sha256 } },
   });
   const judge = generatingJudge(model, prompts, {
     ...{ weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 },
@@ -175,6 +175,11 @@ export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
 
 /** Milliseconds a claim: these are asked about every case there is. */
 const QUICK: ReadonlySet<string> = new Set(["trained verifier", ...COMPONENT_GROUPS[0]!.names]);
+
+/** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
+export function isSlow(component: string): boolean {
+  return component === WRITTEN_SCORE;
+}
 
 /** Whether a component needs no language model. */
 export function isQuick(component: string): boolean {

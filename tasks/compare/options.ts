@@ -4,6 +4,7 @@ import { withUsage } from "../command.ts";
 export const USAGE = `deno task compare: every component on the same labelled claims
 
   --claims NUMBER   held-out claims about countries, an even number; 300 unless told
+  --written NUMBER  of these, for the judge that writes its answers, seconds each; 100 unless told
   --human           the human-labelled sets of ../shared/data, too; of these only aggregates are kept
   --draw NUMBER     cases of each such set that language models are asked about; 150 unless told
   --only TEXT       only components whose name has this in it
@@ -15,6 +16,7 @@ given with other settings are moved to .cache/compare/ and asked again.`;
 
 export interface CompareOptions {
   readonly claims: number;
+  readonly written: number;
   readonly human: boolean;
   readonly draw: number;
   /** Part of the names of components to ask; the empty string for all. */
@@ -29,6 +31,7 @@ export function compareOptions(args: readonly string[]): CompareOptions {
       args: [...args],
       options: {
         claims: { type: "string", default: "300" },
+        written: { type: "string", default: "100" },
         human: { type: "boolean", default: false },
         draw: { type: "string", default: "150" },
         only: { type: "string", default: "" },
@@ -37,6 +40,7 @@ export function compareOptions(args: readonly string[]): CompareOptions {
     }));
   return {
     claims: evenNumber("--claims", values.claims),
+    written: evenNumber("--written", values.written),
     human: values.human,
     draw: evenNumber("--draw", values.draw),
     only: values.only,

@@ -120,6 +120,12 @@ export function componentRuns(
   }));
 }
 
+/** The components that were asked about as many cases as any other. */
+export function completeRuns(runs: readonly ComponentRun[]): readonly ComponentRun[] {
+  const most = Math.max(0, ...runs.map(({ answers }) => answers.size));
+  return runs.filter(({ answers }) => answers.size === most);
+}
+
 /** What takes rows out of the table. */
 export interface SetAside {
   /** Where they are kept, appended. */

