@@ -1,5 +1,5 @@
 import type { Provenance, VerdictProbabilities } from "../verdicts/verdict.ts";
-import { mostProbable } from "./verdict_parts.ts";
+import { scoredVerdict } from "./verdict_parts.ts";
 import type { Verifier } from "./verifier.ts";
 
 /**
@@ -17,15 +17,8 @@ export function majorityVerifier(shares: VerdictProbabilities): Verifier {
     name,
     settings: { ...shares },
     verify: (claims) =>
-      Promise.resolve(claims.map(() => ({
-        kind: "scored",
-        label: mostProbable(shares),
-        probabilities: shares,
-        evidence: [],
-        findings: [],
-        parse: "not parsed",
-        reasoning: "",
-        provenance,
-      }))),
+      Promise.resolve(
+        claims.map(() => scoredVerdict({ probabilities: shares, evidence: [], provenance })),
+      ),
   };
 }

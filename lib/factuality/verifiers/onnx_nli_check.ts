@@ -1,5 +1,5 @@
 import { VERDICT_LABELS, type VerdictProbabilities } from "../verdicts/verdict.ts";
-import { verdictProbabilities } from "./onnx_nli_labels.ts";
+import { nliProbabilities } from "./onnx_nli_labels.ts";
 import type { NliNetwork } from "./onnx_nli_network.ts";
 
 /** Premise and hypothesis: said again, said otherwise, not said, and longer ones. */
@@ -21,7 +21,7 @@ async function probe(network: NliNetwork): Promise<readonly VerdictProbabilities
   const answers: VerdictProbabilities[] = [];
   for (const [premise, hypothesis] of PROBE_PAIRS) {
     answers.push(
-      verdictProbabilities(await network.logits(premise, hypothesis), network.labels),
+      nliProbabilities(await network.logits(premise, hypothesis), network.labels),
     );
   }
   return answers;

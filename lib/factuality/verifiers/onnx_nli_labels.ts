@@ -1,3 +1,4 @@
+import { softmax } from "../training/multinomial_logistic.ts";
 import type { VerdictProbabilities } from "../verdicts/verdict.ts";
 
 /** Places of the labels in a network's logits; two labels only: what is not entailed has no reason. */
@@ -55,20 +56,13 @@ export function labelCount({ kind }: NliLabels): number {
   return kind === "three labels" ? 3 : 2;
 }
 
-function softmax(logits: readonly number[]): readonly number[] {
-  const highest = Math.max(...logits);
-  const powers = logits.map((logit) => Math.exp(logit - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
-
 /**
  * Entailment, contradiction and neutral as supported, refuted and not enough info. With two labels
  * all that is not entailed is not enough info: such a model does not say that a source contradicts.
  *
  * @throws {TypeError} where a logit is not finite, or there are not as many as labels.
  */
-export function verdictProbabilities(
+export function nliProbabilities(
   logits: readonly number[],
   labels: NliLabels,
 ): VerdictProbabilities {

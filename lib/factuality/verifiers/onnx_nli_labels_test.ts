@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nliLabels, verdictProbabilities } from "./onnx_nli_labels.ts";
+import { nliLabels, nliProbabilities } from "./onnx_nli_labels.ts";
 
 Deno.test("nliLabels() reads published orders and spellings", () => {
   const three = (entailment: number, neutral: number, contradiction: number) => ({
@@ -35,20 +35,20 @@ Deno.test("nliLabels() refuses to guess", () => {
   }
 });
 
-Deno.test("verdictProbabilities() puts each logit under its verdict", () => {
+Deno.test("nliProbabilities() puts each logit under its verdict", () => {
   const labels = nliLabels({ 0: "contradiction", 1: "entailment", 2: "neutral" });
-  const found = verdictProbabilities([0, Math.log(2), Math.log(5)], labels);
+  const found = nliProbabilities([0, Math.log(2), Math.log(5)], labels);
   assert.ok(Math.abs(found.refuted - 1 / 8) < 1e-12);
   assert.ok(Math.abs(found.supported - 2 / 8) < 1e-12);
   assert.ok(Math.abs(found["not enough info"] - 5 / 8) < 1e-12);
   const two = nliLabels({ 0: "entailment", 1: "not_entailment" });
-  assert.deepEqual(verdictProbabilities([0, 0], two), {
+  assert.deepEqual(nliProbabilities([0, 0], two), {
     supported: 0.5,
     refuted: 0,
     "not enough info": 0.5,
   });
-  assert.throws(() => verdictProbabilities([0, NaN, 1], labels), /not 3 finite numbers/);
-  assert.throws(() => verdictProbabilities([0, 1], labels), /not 3 finite numbers/);
+  assert.throws(() => nliProbabilities([0, NaN, 1], labels), /not 3 finite numbers/);
+  assert.throws(() => nliProbabilities([0, 1], labels), /not 3 finite numbers/);
 });
 
 Deno.test("Requirement 2.2: any finite logits give three probabilities that sum to 1", () => {
@@ -56,7 +56,7 @@ Deno.test("Requirement 2.2: any finite logits give three probabilities that sum 
   const labels = nliLabels({ 0: "entailment", 1: "neutral", 2: "contradiction" });
   fc.assert(
     fc.property(fc.tuple(logit, logit, logit), (logits) => {
-      const found = verdictProbabilities(logits, labels);
+      const found = nliProbabilities(logits, labels);
       const values = Object.values(found);
       assert.ok(values.every((value) => value >= 0 && value <= 1));
       assert.ok(Math.abs(values.reduce((sum, value) => sum + value, 0) - 1) < 1e-12);

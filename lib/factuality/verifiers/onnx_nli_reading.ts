@@ -2,15 +2,14 @@ import type { Passage } from "../retrieval/passage.ts";
 import type {
   Evidence,
   Provenance,
-  ScoredVerdict,
   Unscored,
   Verdict,
   VerdictProbabilities,
 } from "../verdicts/verdict.ts";
-import { chunksOf, type SourceChunk } from "./onnx_nli_chunks.ts";
-import { verdictProbabilities } from "./onnx_nli_labels.ts";
+import { chunkEvidence, chunksOf, type SourceChunk } from "./source_chunks.ts";
+import { nliProbabilities } from "./onnx_nli_labels.ts";
 import type { NliNetwork } from "./onnx_nli_network.ts";
-import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import { mostProbable, scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 
 /** What the network says of a claim beside one stretch of the source. */
 export interface ChunkAnswer {
@@ -27,11 +26,6 @@ function greatest(
       best === undefined || answer.probabilities[label] > best.probabilities[label] ? answer : best,
     undefined,
   );
-}
-
-function evidenceOf({ chunk: { passage, span } }: ChunkAnswer, relevance: number): Evidence {
-  const text = passage.text.slice(span.start, span.end);
-  return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
 
 /**
@@ -51,8 +45,8 @@ export function combineAnswers(answers: readonly ChunkAnswer[]): {
   const refuted = others === 0 ? 0 : (1 - supported) * against.refuted / others;
   const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
   const [forIt, againstIt] = [
-    evidenceOf(best, supported),
-    evidenceOf(worst, against.refuted),
+    chunkEvidence(best.chunk, supported),
+    chunkEvidence(worst.chunk, against.refuted),
   ];
   const decided = mostProbable(probabilities) === "refuted"
     ? [againstIt, forIt]
@@ -67,15 +61,7 @@ function failure(provenance: Provenance, message: string): Unscored {
 function scored(answers: readonly ChunkAnswer[], provenance: Provenance): Verdict {
   const combined = combineAnswers(answers);
   if (combined === undefined) return withoutEvidence(provenance);
-  return {
-    kind: "scored",
-    label: mostProbable(combined.probabilities),
-    ...combined,
-    findings: [],
-    parse: "not parsed",
-    reasoning: "",
-    provenance,
-  } satisfies ScoredVerdict;
+  return scoredVerdict({ ...combined, provenance });
 }
 
 /** Where a claim takes up more than this share of what the network can read, a source has no room. */
@@ -107,7 +93,7 @@ export async function readClaim(
     signal?.throwIfAborted();
     try {
       const logits = await network.logits(chunk.premise, claim);
-      answers.push({ chunk, probabilities: verdictProbabilities(logits, network.labels) });
+      answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
     } catch (error) {
       return failure(provenance, error instanceof Error ? error.message : `${error}`);
     }

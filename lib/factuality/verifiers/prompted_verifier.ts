@@ -6,8 +6,8 @@ import { fillTemplate, type PromptTemplate } from "../judges/prompt_template.ts"
 import { type ReadNextWord, readNextWord } from "../judges/read_next_word.ts";
 import type { Passage } from "../retrieval/passage.ts";
 import type { Provenance, Unscored, Verdict } from "../verdicts/verdict.ts";
-import { chunksOf, type SourceChunk } from "./onnx_nli_chunks.ts";
-import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import { chunkEvidence, chunksOf, type SourceChunk } from "./source_chunks.ts";
+import { mostProbable, scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 import type { Verifier } from "./verifier.ts";
 
 /** How a prompted verifier asks. */
@@ -26,6 +26,9 @@ function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
 }
 
+/** Pieces of evidence that a verdict shows. */
+const SHOWN = 3;
+
 /** The answers of one claim, one a chunk; the chunk that bears it out best decides. */
 function verdictOf(
   answers: readonly Answer[],
@@ -39,26 +42,55 @@ function verdictOf(
   if (failed !== undefined) return { ...failed, provenance };
   const ranked = read.map((answer, index) => ({ answer, chunk: chunks[index]! }))
     .sort((a, b) => b.answer.yes - a.answer.yes);
-  const best = ranked[0]!;
-  const supported = calibrated(best.answer.yes, calibration);
+  const { yes, words } = ranked[0]!.answer;
+  const supported = calibrated(yes, calibration);
   const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
-  const label = mostProbable(probabilities);
-  return {
-    kind: "scored",
-    label,
+  const speaksFor = mostProbable(probabilities);
+  return scoredVerdict({
     probabilities,
-    evidence: ranked.slice(0, 3).map(({ answer, chunk: { passage, span } }) => ({
-      passageId: passage.id,
-      collection: passage.collection,
-      span,
-      text: passage.text.slice(span.start, span.end),
-      relevance: answer.yes,
-    })),
-    findings: [{ feature: "next word", words: best.answer.words, speaksFor: label }],
-    parse: "not parsed",
-    reasoning: "",
+    evidence: ranked.slice(0, SHOWN).map(({ answer, chunk }) => chunkEvidence(chunk, answer.yes)),
+    findings: [{ feature: "next word", words, speaksFor }],
     provenance,
+  });
+}
+
+type Ask = (claim: string, chunk: SourceChunk, signal?: AbortSignal) => Promise<Answer>;
+
+/** @throws {RangeError} for a template that is not of passages and claim, answered by a next word. */
+function questioner(model: NextWordModel, template: PromptTemplate): Ask {
+  const { nextWords, name, placeholders } = template;
+  const others = placeholders.filter((one) => one !== "passages" && one !== "claim");
+  if (nextWords === undefined || others.length > 0) {
+    throw new RangeError(
+      `Cannot verify by the prompt ${name}: it must be a next word prompt with {{passages}} and ` +
+        "{{claim}} alone",
+    );
+  }
+  return async (claim, chunk, signal) => {
+    const text = fillTemplate(template, { passages: chunk.premise, claim });
+    const reply = await model.nextWord(text, nextWords, signal ? { signal } : {});
+    return readNextWord(reply, template);
   };
+}
+
+/** Of each claim, the answers chunk by chunk. */
+async function answersOf(
+  claims: readonly string[],
+  chunks: readonly SourceChunk[],
+  ask: Ask,
+  concurrency: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly (readonly Answer[])[]> {
+  const answers: Answer[][] = claims.map(() => []);
+  // Chunk by chunk, because prompts that begin alike are read once.
+  const asked = chunks.flatMap((chunk, c) => claims.map((claim, i) => ({ chunk, c, claim, i })));
+  await eachInFlight(asked, concurrency, async ({ chunk, c, claim, i }) => {
+    signal?.throwIfAborted();
+    answers[i]![c] = await ask(claim, chunk, signal);
+    return true;
+  });
+  signal?.throwIfAborted();
+  return answers;
 }
 
 /**
@@ -74,37 +106,16 @@ export function promptedVerifier(
   template: PromptTemplate,
   { calibration, modelSha256, chunkWords }: PromptedVerifierOptions,
 ): Verifier {
-  const { nextWords, name: prompt, sha256: promptSha256 } = template;
-  const others = template.placeholders.filter((name) => name !== "passages" && name !== "claim");
-  if (nextWords === undefined || others.length > 0) {
-    throw new RangeError(
-      `Cannot verify by the prompt ${prompt}: it must be a next word prompt with {{passages}} and ` +
-        "{{claim}} alone",
-    );
-  }
+  const { name: prompt, sha256: promptSha256 } = template;
   const provenance: Provenance = { producedBy: model.name, modelSha256, promptSha256 };
-  const answer = async (claim: string, chunk: SourceChunk, signal: AbortSignal | undefined) => {
-    const text = fillTemplate(template, { passages: chunk.premise, claim });
-    const reply = await model.nextWord(text, nextWords, signal ? { signal } : {});
-    return readNextWord(reply, template);
-  };
+  const ask = questioner(model, template);
   return {
     name: model.name,
     settings: { ...model.settings, prompt, chunkWords, ...calibrationSettings(calibration) },
     async verify(claims, passages, { signal } = {}) {
       const chunks = readable(passages).flatMap((one) => chunksOf(one, chunkWords, countWords));
       if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
-      const answers: Answer[][] = claims.map(() => []);
-      // Chunk by chunk, because prompts that begin alike are read once.
-      const asked = chunks.flatMap((chunk, c) =>
-        claims.map((claim, i) => ({ chunk, c, claim, i }))
-      );
-      await eachInFlight(asked, model.concurrency, async ({ chunk, c, claim, i }) => {
-        signal?.throwIfAborted();
-        answers[i]![c] = await answer(claim, chunk, signal);
-        return true;
-      });
-      signal?.throwIfAborted();
+      const answers = await answersOf(claims, chunks, ask, model.concurrency, signal);
       return answers.map((of) => verdictOf(of, chunks, calibration, provenance));
     },
   };

@@ -1,7 +1,7 @@
 import { softmax } from "../training/multinomial_logistic.ts";
 import type { Evidence, Provenance, Verdict, VerdictProbabilities } from "../verdicts/verdict.ts";
 import type { Verifier } from "./verifier.ts";
-import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import { scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 import type { Passage } from "../retrieval/passage.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
@@ -51,16 +51,7 @@ function scored(
 ): Verdict {
   if (likeness === undefined) return withoutEvidence(provenance);
   const probabilities = scoreProbabilities(likeness.score, calibration);
-  return {
-    kind: "scored",
-    label: mostProbable(probabilities),
-    probabilities,
-    evidence: [likeness.evidence],
-    findings: [],
-    parse: "not parsed",
-    reasoning: "",
-    provenance,
-  };
+  return scoredVerdict({ probabilities, evidence: [likeness.evidence], provenance });
 }
 
 /** The three probabilities at a score. */

@@ -10,7 +10,7 @@ import {
   type VerdictProbabilities,
 } from "../verdicts/verdict.ts";
 import type { Verifier } from "./verifier.ts";
-import { mostProbable, withoutEvidence } from "./verdict_parts.ts";
+import { scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 import type { VerifierWeights } from "./verifier_weights.ts";
 
 /** What the trained verifier reads sources with. */
@@ -56,17 +56,7 @@ function verdictOf(
 ): Verdict {
   if (evidence.length === 0) return withoutEvidence(provenance);
   const probabilities = verdictProbabilities(values, weights);
-  const label = mostProbable(probabilities);
-  return {
-    kind: "scored",
-    label,
-    probabilities,
-    evidence,
-    findings,
-    parse: "not parsed",
-    reasoning: "",
-    provenance,
-  };
+  return scoredVerdict({ probabilities, evidence, findings, provenance });
 }
 
 /** What the head says of a vector of features. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sourcePassage } from "../retrieval/passage.ts";
-import { chunksOf } from "./onnx_nli_chunks.ts";
+import { chunksOf } from "./source_chunks.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 

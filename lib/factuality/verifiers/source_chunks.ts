@@ -1,6 +1,7 @@
 import { sentencesOf } from "../claims/sentences.ts";
 import { type Passage, SOURCE_TEXT } from "../retrieval/passage.ts";
 import type { TextSpan } from "../text_span.ts";
+import type { Evidence } from "../verdicts/verdict.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {
@@ -8,6 +9,12 @@ export interface SourceChunk {
   readonly span: TextSpan;
   /** What the network is shown: the stretch, behind title and section of a passage that was looked up. */
   readonly premise: string;
+}
+
+/** A stretch as what a verdict rests on. @param relevance 0–1. */
+export function chunkEvidence({ passage, span }: SourceChunk, relevance: number): Evidence {
+  const text = passage.text.slice(span.start, span.end);
+  return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
 
 type CountTokens = (text: string) => number;
