@@ -4,9 +4,9 @@ import { calibrated, type PlattScaling } from "../judges/platt.ts";
 import { calibrationSettings } from "../judges/next_token_judge.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompt_template.ts";
 import { type ReadNextWord, readNextWord } from "../judges/read_next_word.ts";
-import type { Passage } from "../retrieval/passage.ts";
 import type { Provenance, Unscored, Verdict } from "../verdicts/verdict.ts";
-import { chunkEvidence, chunksOf, type SourceChunk } from "./source_chunks.ts";
+import { chunkEvidence, type SourceChunk } from "./source_chunks.ts";
+import { wordChunks } from "./source_words.ts";
 import { mostProbable, scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 import type { Verifier } from "./verifier.ts";
 
@@ -21,10 +21,6 @@ export interface PromptedVerifierOptions {
 }
 
 type Answer = ReadNextWord | Omit<Unscored, "provenance">;
-
-function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== "").length;
-}
 
 /** Pieces of evidence that a verdict shows. */
 const SHOWN = 3;
@@ -113,14 +109,10 @@ export function promptedVerifier(
     name: model.name,
     settings: { ...model.settings, prompt, chunkWords, ...calibrationSettings(calibration) },
     async verify(claims, passages, { signal } = {}) {
-      const chunks = readable(passages).flatMap((one) => chunksOf(one, chunkWords, countWords));
+      const chunks = wordChunks(passages, chunkWords);
       if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
       const answers = await answersOf(claims, chunks, ask, model.concurrency, signal);
       return answers.map((of) => verdictOf(of, chunks, calibration, provenance));
     },
   };
-}
-
-function readable(passages: readonly Passage[]): readonly Passage[] {
-  return passages.filter(({ text }) => text.trim() !== "");
 }

@@ -1,5 +1,11 @@
 import { softmax } from "../training/multinomial_logistic.ts";
-import type { Evidence, Provenance, Verdict, VerdictProbabilities } from "../verdicts/verdict.ts";
+import type {
+  Evidence,
+  Provenance,
+  Unscored,
+  Verdict,
+  VerdictProbabilities,
+} from "../verdicts/verdict.ts";
 import type { Verifier } from "./verifier.ts";
 import { scoredVerdict, withoutEvidence } from "./verdict_parts.ts";
 import type { Passage } from "../retrieval/passage.ts";
@@ -9,6 +15,9 @@ export interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
 }
+
+/** A claim that could not be read, and why. */
+export type Unread = Omit<Unscored, "provenance">;
 
 /**
  * A line through the odds: P(supported) = 1/(1 + exp(−slope·(score − threshold))), so that 0.5 is at
@@ -22,7 +31,10 @@ export interface ScoreCalibration {
   readonly refutedShare: number;
 }
 
-/** A verifier of one number; the likeness of each claim, undefined without a sentence. */
+/**
+ * A verifier of one number; the likeness of each claim, undefined without a sentence.
+ * @param modelSha256 Of the model that gives the number, where it is one file.
+ */
 export function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
@@ -30,26 +42,29 @@ export function scoreVerifier(
   likeness: (
     claims: readonly string[],
     passages: readonly Passage[],
-  ) => Promise<readonly (Likeness | undefined)[]>,
+    signal: AbortSignal | undefined,
+  ) => Promise<readonly (Likeness | Unread | undefined)[]>,
+  modelSha256?: string,
 ): Verifier {
-  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
+  const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
   return {
     name,
     settings: { ...settings, ...calibration },
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
-      const found = await likeness(claims, passages);
+      const found = await likeness(claims, passages, signal);
       return found.map((one) => scored(one, calibration, provenance));
     },
   };
 }
 
 function scored(
-  likeness: Likeness | undefined,
+  likeness: Likeness | Unread | undefined,
   calibration: ScoreCalibration,
   provenance: Provenance,
 ): Verdict {
   if (likeness === undefined) return withoutEvidence(provenance);
+  if ("kind" in likeness) return { ...likeness, provenance };
   const probabilities = scoreProbabilities(likeness.score, calibration);
   return scoredVerdict({ probabilities, evidence: [likeness.evidence], provenance });
 }
