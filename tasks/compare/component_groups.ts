@@ -38,8 +38,8 @@ const SMOLLM2: GgufEntry = {
   licence: "Apache-2.0",
 };
 
-const YES_OR_NO = `${SMOLLM2.id}, yes or no`;
-const WRITTEN_SCORE = `${SMOLLM2.id}, written score`;
+const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
+const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
 /** Components that are in memory together. */
 export interface OpenGroup extends AsyncDisposable {
@@ -75,7 +75,7 @@ async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGrou
   const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
   const settings = claimPrompts(opened.prompts);
   const members = judges.map((judge) => ({
-    component: comparedJudge(judge, { name: `${judge.name}, next word`, settings, now }),
+    component: comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now }),
     weight: judge.weight,
   }));
   const trained = comparedVerifier(verifier, {
@@ -156,25 +156,27 @@ function calibrationOf(prompts: PromptTemplates) {
   return text === undefined ? () => undefined : readJudgeCalibration(text, file, prompts);
 }
 
+const BASELINES = ["word overlap", "sentence cosine", "majority"];
+
 /** The judges of evaluation.yaml together. */
 export const ENSEMBLE = "ensemble of judges";
 
 /** In the order of every table; one group at a time is in memory. */
 export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
-  { names: ["word overlap", "sentence cosine", "majority"], open: openBaselines },
   {
     names: [
-      ...["trained verifier", "SmolLM2-135M-Instruct, next word", "gemma-3-270m, next word"],
+      ...["trained verifier", "SmolLM2-135M-Instruct (next word)", "gemma-3-270m (next word)"],
       ENSEMBLE,
     ],
     open: openConfigured,
   },
+  { names: BASELINES, open: openBaselines },
   { names: [YES_OR_NO], open: openPrompted },
   { names: [WRITTEN_SCORE], open: openWriter },
 ];
 
 /** Milliseconds a claim: these are asked about every case there is. */
-const QUICK: ReadonlySet<string> = new Set(["trained verifier", ...COMPONENT_GROUPS[0]!.names]);
+const QUICK: ReadonlySet<string> = new Set(["trained verifier", ...BASELINES]);
 
 /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
 export function isSlow(component: string): boolean {

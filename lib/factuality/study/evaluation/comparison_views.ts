@@ -89,10 +89,15 @@ export function unscoredTable(runs: readonly ComponentRun[]): string {
     : markdownTable(["component", "reason", "claims"], rows);
 }
 
+/** A component's name without its model's size, so that it stands beside its row of a figure. */
+export function shortName(component: string): string {
+  return component.replace(/-\d+M(?:-Instruct)?\b/i, "");
+}
+
 /** Rows of a forest plot: balanced accuracy on held-out claims. */
 export function heldOutRows({ figures }: ComponentComparison): readonly MeasuredRow[] {
   return figures.map(({ component, balancedAccuracy }) => ({
-    label: component,
+    label: shortName(component),
     measure: balancedAccuracy,
   }));
 }

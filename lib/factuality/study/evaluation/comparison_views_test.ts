@@ -4,7 +4,13 @@ import { randomSource } from "../../../stats/random.ts";
 import type { ComponentAnswer, ComponentRun } from "../../evaluation/component_answer.ts";
 import { compareComponents } from "../../evaluation/component_comparison.ts";
 import { componentDisagreements } from "../../evaluation/component_disagreements.ts";
-import { figuresTable, heldOutRows, rivalsTable, unscoredTable } from "./comparison_views.ts";
+import {
+  figuresTable,
+  heldOutRows,
+  rivalsTable,
+  shortName,
+  unscoredTable,
+} from "./comparison_views.ts";
 import { disagreementsCsv, disagreementsTable } from "./disagreement_views.ts";
 import { chanceSentence, rivalsSentence, verifierSentence } from "./takeaways.ts";
 import { caseOf } from "./testdata/cases.ts";
@@ -72,4 +78,10 @@ test("Requirement 13.3: disagreements are written with both reasons", () => {
 
 test("heldOutRows() has one row a component", () => {
   assert.deepEqual(heldOutRows(ALL!).map(({ label }) => label), ["knowing", "yea-sayer"]);
+});
+
+test("shortName() leaves out how large a model is, and nothing else", () => {
+  assert.equal(shortName("SmolLM2-135M-Instruct (next word)"), "SmolLM2 (next word)");
+  assert.equal(shortName("gemma-3-270m (next word)"), "gemma-3 (next word)");
+  assert.equal(shortName("trained verifier"), "trained verifier");
 });

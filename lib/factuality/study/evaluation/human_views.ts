@@ -1,12 +1,13 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
+import { shortName } from "./comparison_views.ts";
 import type { HumanLabelledRow } from "./human_labelled.ts";
 
 /** Rows of a forest plot: balanced accuracy on each human-labelled set. */
 export function humanRows(rows: readonly HumanLabelledRow[]): readonly MeasuredRow[] {
   return rows.map(({ set, component, ...row }) => ({
     group: set,
-    label: component,
+    label: shortName(component),
     measure: row.balanced_accuracy === "" ? { kind: "unavailable", reason: "one label only" } : {
       kind: "interval",
       estimate: row.balanced_accuracy,
