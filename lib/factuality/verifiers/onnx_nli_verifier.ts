@@ -1,8 +1,13 @@
-import { join } from "node:path";
-import { sha256OfFile } from "../../files/checksum.ts";
-import { shownPath } from "../../files/shown_path.ts";
+import { holdsFile } from "../../models/masked/onnx_folder.ts";
 import { loadTransformers } from "../../models/masked/transformers_package.ts";
 import { checkInt8, checkNliNetwork } from "./onnx_nli_check.ts";
+import {
+  checkedHashes,
+  FLOAT32,
+  type NetworkFile,
+  networkFile,
+  type OnnxNliEntry,
+} from "./onnx_nli_files.ts";
 import {
   type NliNetwork,
   type NliPrecision,
@@ -12,57 +17,10 @@ import {
 import { readClaim } from "./onnx_nli_reading.ts";
 import type { Verifier } from "./verifier.ts";
 
-/** A model of natural-language inference in a local folder. */
-export interface OnnxNliEntry {
-  /** Names the verifier in every result. */
-  readonly id: string;
-  /** Holds config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
-  readonly path: string;
-  readonly licence: string;
-  /** `8-bit` reads onnx/model_int8.onnx or onnx/model_quantized.onnx in place of onnx/model.onnx. */
-  readonly quantisation: "none" | "8-bit";
-  /** Of the file that is read; nothing is checked where it is left out. */
-  readonly sha256?: string | undefined;
-}
-
 export interface OnnxNliOptions {
   /** Git-ignored folder where `deno task masked --install` put transformers.js. */
   readonly cacheDirectory: string;
   readonly threads: number;
-}
-
-const DESCRIPTIONS = ["config.json", "tokenizer.json", "tokenizer_config.json"] as const;
-const FLOAT32 = { precision: "fp32", file: "onnx/model.onnx" } as const;
-const EIGHT_BIT = [
-  { precision: "int8", file: "onnx/model_int8.onnx" },
-  { precision: "q8", file: "onnx/model_quantized.onnx" },
-] as const;
-
-interface NetworkFile {
-  readonly precision: NliPrecision;
-  readonly file: string;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-/** @throws {Deno.errors.NotFound} naming what is missing. */
-function networkFile({ id, path, quantisation }: OnnxNliEntry): NetworkFile {
-  const wanted: readonly NetworkFile[] = quantisation === "8-bit" ? EIGHT_BIT : [FLOAT32];
-  const found = wanted.find(({ file }) => isFile(join(path, file)));
-  const missing: string[] = DESCRIPTIONS.filter((file) => !isFile(join(path, file)));
-  if (found === undefined) missing.push(wanted.map(({ file }) => file).join(" or "));
-  if (found !== undefined && missing.length === 0) return found;
-  throw new Deno.errors.NotFound(
-    `Cannot open the NLI model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
-      "put them there, or correct its path in the configuration",
-  );
 }
 
 /** The checks of a network that is to be used; what they found, for the settings. */
@@ -82,28 +40,19 @@ async function checked(
   }
 }
 
-/** @throws {TypeError} where the network is another file than the one named. */
-function checkedSha256({ id, path, sha256 }: OnnxNliEntry, { file }: NetworkFile): string {
-  const found = sha256OfFile(join(path, file));
-  if (sha256 === undefined || sha256 === found) return found;
-  throw new TypeError(
-    `Cannot open the NLI model ${id}: the SHA-256 of ${file} is ${found}, and the configuration ` +
-      `names ${sha256}; restore the file, or correct sha256`,
-  );
-}
-
 async function openChecked(entry: OnnxNliEntry, options: OnnxNliOptions, used: NetworkFile) {
   const transformers = loadTransformers(options.cacheDirectory) as unknown as NliTransformers;
   const open = (precision: NliPrecision) =>
     openNliNetwork(transformers, entry.path, { precision, threads: options.threads });
   const network = await open(used.precision);
   try {
-    const openFloat32 = () => isFile(join(entry.path, FLOAT32.file)) ? open("fp32") : undefined;
-    return {
-      network,
-      settings: await checked(network, used, openFloat32),
-      version: transformers.env.version,
+    const openFloat32 = () => holdsFile(entry.path, FLOAT32.file) ? open("fp32") : undefined;
+    const settings = {
+      engine: `transformers.js ${transformers.env.version}`,
+      ...{ precision: used.precision, threads: options.threads, labels: network.labels.kind },
+      ...await checked(network, used, openFloat32),
     };
+    return { network, settings };
   } catch (error) {
     await network.dispose();
     throw error;
@@ -125,21 +74,17 @@ export async function openOnnxNliVerifier(
   options: OnnxNliOptions,
 ): Promise<Verifier & AsyncDisposable> {
   const used = networkFile(entry);
-  const modelSha256 = checkedSha256(entry, used);
-  const { network, settings, version } = await openChecked(entry, options, used).catch((cause) => {
+  const hashes = checkedHashes(entry, used);
+  const { network, settings } = await openChecked(entry, options, used).catch((cause) => {
     if (cause instanceof Deno.errors.NotFound) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${entry.id}: ${why}`, { cause });
   });
+  const { fileSha256: modelSha256 } = hashes;
   const provenance = { producedBy: entry.id, modelSha256, promptSha256: undefined };
   return {
     name: entry.id,
-    settings: {
-      ...{ fileSha256: modelSha256, engine: `transformers.js ${version}` },
-      ...{ precision: used.precision, threads: options.threads, labels: network.labels.kind },
-      ...settings,
-      licence: entry.licence,
-    },
+    settings: { ...hashes, ...settings, licence: entry.licence },
     async verify(claims, passages, { signal } = {}) {
       const verdicts = [];
       for (const claim of claims) {

@@ -1,16 +1,15 @@
-import { join } from "node:path";
-import { sha256OfFile } from "../../files/checksum.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import { encoderModel } from "./encoder_model.ts";
 import type { MaskedModel } from "./masked_model.ts";
 import { openEncoder } from "./onnx_encoder.ts";
+import { holdsFile, ONNX_DESCRIPTIONS, onnxHashes } from "./onnx_folder.ts";
 import { loadTransformers } from "./transformers_package.ts";
 
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
   /** Names the model in every result. */
   readonly id: string;
-  /** The folder, with the files of `ONNX_FILES`. */
+  /** The folder, with config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
   readonly path: string;
   readonly licence: string;
 }
@@ -22,42 +21,19 @@ export interface OnnxOptions {
   readonly threads?: number;
 }
 
+const NETWORK = "onnx/model.onnx";
+
 /** What a folder must hold; weights outside `model.onnx` may stand beside it. */
-export const ONNX_FILES = [
-  "config.json",
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "onnx/model.onnx",
-] as const;
-
-const OUTSIDE_WEIGHTS = "onnx/model.onnx_data";
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
+const FILES = [...ONNX_DESCRIPTIONS, NETWORK];
 
 /** @throws {Deno.errors.NotFound} naming what is missing. */
 function assertComplete({ id, path }: OnnxEntry): void {
-  const missing = ONNX_FILES.filter((file) => !isFile(join(path, file)));
+  const missing = FILES.filter((file) => !holdsFile(path, file));
   if (missing.length === 0) return;
   throw new Deno.errors.NotFound(
     `Cannot open masked model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
       "put them there, or correct the path of its panel entry",
   );
-}
-
-function hashes(path: string) {
-  const outside = join(path, OUTSIDE_WEIGHTS);
-  return {
-    fileSha256: sha256OfFile(join(path, "onnx", "model.onnx")),
-    ...(isFile(outside) ? { weightsSha256: sha256OfFile(outside) } : {}),
-    tokeniserSha256: sha256OfFile(join(path, "tokenizer.json")),
-  };
 }
 
 /**
@@ -82,7 +58,7 @@ export async function openOnnxMaskedModel(
     throw new TypeError(`Cannot open masked model ${entry.id}: ${why}`, { cause });
   });
   const settings = {
-    ...hashes(entry.path),
+    ...onnxHashes(entry.path, NETWORK),
     ...{ engine: `transformers.js ${transformers.env.version}`, precision: "F32", threads },
     licence: entry.licence,
   };
