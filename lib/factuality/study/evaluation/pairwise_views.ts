@@ -18,8 +18,13 @@ export function pairwiseTable({ judges, candidates: [a, b] }: Comparison): strin
 
 function answerCells(judge: string, first: string, answer: JudgeComparison["answers"]["aFirst"]) {
   return answer.kind === "answer"
-    ? [judge, first, answer.winner, answer.reasoning]
+    ? [judge, first, answer.winner, shortened(answer.reasoning)]
     : [judge, first, `not scored (${answer.reason})`, answer.message];
+}
+
+/** A small model repeats itself; the whole reasoning is in the comparison. */
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}…` : text;
 }
 
 /** What the comparison comes to, in a sentence. */
