@@ -1,10 +1,16 @@
 import type { StructuredModel } from "../../models/structured_model.ts";
 import { ANSWER_FORMATS } from "../judges/answer_schema.ts";
-import { askInJson } from "../judges/ask_in_json.ts";
+import { askInJson, provenanceOf } from "../judges/ask_in_json.ts";
 import { locatePhrase } from "../judges/locate_phrase.ts";
 import { fillTemplate } from "../judges/prompt_template.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
-import { type JsonAnswer, valueUnder } from "../judges/read_json_answer.ts";
+import {
+  type Ended,
+  type JsonAnswer,
+  malformed,
+  readJsonAnswer,
+  valueUnder,
+} from "../judges/read_json_answer.ts";
 import type { ParseStatus, Provenance, Unscored } from "../verdicts/verdict.ts";
 import { type BiasFlag, SEVERITIES, type Severity } from "./flag.ts";
 
@@ -61,6 +67,21 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   };
 }
 
+/** The list of an answer, whatever stands in it. */
+function readFindings(text: string, ended: Ended, prompt: string) {
+  const answer = readJsonAnswer(text, ["flagged"], ended, prompt);
+  if (answer.kind === "malformed") return answer;
+  const items = valueUnder(answer.value, ["flagged"]);
+  if (!Array.isArray(items)) return malformed("its flagged is no list");
+  const reasoning = textUnder(answer.value, "reasoning") || answer.before;
+  return {
+    kind: "read",
+    items: items as readonly unknown[],
+    reasoning,
+    parse: answer.parse,
+  } as const;
+}
+
 /** A model that writes, as a judge of bias. An answer without a list is unscored, never "no bias". */
 export function biasJudge(
   model: StructuredModel,
@@ -69,31 +90,19 @@ export function biasJudge(
 ): BiasJudge {
   const template = prompts.template(BIAS_TEMPLATE);
   const { schema } = ANSWER_FORMATS.bias;
+  const provenance = provenanceOf(model, template.sha256);
   return {
     name: model.name,
     settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
     async findBias(text, { signal } = {}) {
-      const { answer, provenance } = await askInJson(model, {
-        prompt: fillTemplate(template, { candidate: text }),
-        ...{ schema, keys: ["flagged"], promptSha256: template.sha256, timeoutSeconds },
-        ...(signal ? { signal } : {}),
-      });
+      const prompt = fillTemplate(template, { candidate: text });
+      const question = { prompt, schema, provenance, timeoutSeconds, signal, read: readFindings };
+      const answer = await askInJson(model, question);
       if (answer.kind === "unscored") return answer;
-      const items = valueUnder(answer.value, ["flagged"]);
-      if (!Array.isArray(items)) {
-        const message = "The answer's flagged is no list.";
-        const partialText = answer.raw;
-        return { kind: "unscored", reason: "malformed answer", message, partialText, provenance };
-      }
+      const { items, reasoning, parse } = answer;
       const flags = items.flatMap((item) => flagOf(text, item, model.name) ?? []);
-      return {
-        kind: "answer",
-        flags,
-        reasoning: textUnder(answer.value, "reasoning") || answer.before,
-        unreadable: items.length - flags.length,
-        parse: answer.parse,
-        provenance,
-      };
+      const unreadable = items.length - flags.length;
+      return { kind: "answer", flags, reasoning, unreadable, parse, provenance };
     },
   };
 }

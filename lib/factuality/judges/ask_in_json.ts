@@ -1,68 +1,63 @@
 import type { JsonSchema, StructuredModel } from "../../models/structured_model.ts";
+import type { ParseStatus, Provenance, Unscored, UnscoredReason } from "../verdicts/verdict.ts";
 import { askWithin } from "./ask_within.ts";
-import { type JsonAnswer, readJsonAnswer } from "./read_json_answer.ts";
-import type { Provenance, Unscored, UnscoredReason } from "../verdicts/verdict.ts";
+import type { Ended, MalformedAnswer } from "./read_json_answer.ts";
+
+/** What an answer was read as. */
+interface ReadAnswer {
+  readonly kind: "read";
+  readonly parse: Exclude<ParseStatus, "not parsed">;
+}
 
 /** One question whose answer is a JSON object. */
-export interface JsonQuestion {
+export interface JsonQuestion<Read extends ReadAnswer> {
   readonly prompt: string;
   readonly schema: JsonSchema;
-  /** Keys in plain letters, one of which the answer must have. */
-  readonly keys: readonly string[];
-  /** Of the prompt's template. */
-  readonly promptSha256: string;
+  /** Of the answer. */
+  readonly provenance: Provenance;
   /** Ends the request; what was written by then is read. */
   readonly timeoutSeconds: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
+  /** Reads a text of which it is known how it ended; `prompt` is what was asked. */
+  read(text: string, ended: Ended, prompt: string): Read | MalformedAnswer;
 }
 
-/** The answer as an object, or why there is none. */
-export interface JsonReply {
-  readonly provenance: Provenance;
-  readonly answer: JsonAnswer | Unscored;
-}
-
-function provenanceOf({ name, settings }: StructuredModel, promptSha256: string): Provenance {
+/** What is known of a model and the prompt that it was asked by. */
+export function provenanceOf(
+  { name, settings }: StructuredModel,
+  promptSha256: string,
+): Provenance {
   const sha256 = settings["fileSha256"];
-  return {
-    producedBy: name,
-    modelSha256: typeof sha256 === "string" ? sha256 : undefined,
-    promptSha256,
-  };
+  const modelSha256 = typeof sha256 === "string" ? sha256 : undefined;
+  return { producedBy: name, modelSha256, promptSha256 };
 }
 
 /**
  * Asks a model, and reads its answer leniently. A time-out, a refusal, a failure and an answer that
- * cannot be read are unscored, with what had come back.
+ * cannot be read are unscored, with what had come back. What was whole when time ran out counts,
+ * marked as partial.
  *
  * @throws the signal's reason when it aborts.
  */
-export async function askInJson(
+export async function askInJson<Read extends ReadAnswer>(
   model: StructuredModel,
-  question: JsonQuestion,
-): Promise<JsonReply> {
-  const { prompt, schema, keys, timeoutSeconds, signal } = question;
-  const provenance = provenanceOf(model, question.promptSha256);
-  const unscored = (reason: UnscoredReason, message: string, partialText?: string): JsonReply => ({
-    provenance,
-    answer: { kind: "unscored", reason, message, partialText, provenance },
+  { prompt, schema, provenance, timeoutSeconds, signal, read }: JsonQuestion<Read>,
+): Promise<Read | Unscored> {
+  const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => ({
+    ...{ kind: "unscored", reason, message, partialText, provenance },
   });
-  const timed = await askWithin(model, prompt, { schema, timeoutSeconds, signal });
-  const { reply, timedOut } = timed;
-  const late = `There was no whole answer within ${timeoutSeconds} s.`;
+  const { reply, timedOut } = await askWithin(model, prompt, { schema, timeoutSeconds, signal });
   if (reply.kind === "refusal") {
-    return unscored("refusal", "The model declined to answer.", reply.text);
+    return unscored("refusal", "The model refused to answer.", reply.text);
   }
-  if (reply.kind === "failure") {
-    return unscored(
-      timedOut ? "time-out" : "failure",
-      timedOut ? late : reply.message,
-      reply.partialText,
-    );
+  if (timedOut) {
+    const text = reply.kind === "failure" ? reply.partialText : reply.text;
+    const found = read(text ?? "", "stopped", prompt);
+    if (found.kind === "read") return { ...found, parse: "partial" };
+    return unscored("time-out", `No whole answer within ${timeoutSeconds} s.`, text);
   }
-  const read = readJsonAnswer(reply.text, keys, reply.ended, prompt);
-  if (read.kind === "read") return { provenance, answer: read };
-  return timedOut
-    ? unscored("time-out", late, reply.text)
-    : unscored("malformed answer", read.message, reply.text);
+  if (reply.kind === "failure") return unscored("failure", reply.message, reply.partialText);
+  const found = read(reply.text, reply.ended, prompt);
+  if (found.kind === "read") return found;
+  return unscored("malformed answer", found.message, reply.text);
 }

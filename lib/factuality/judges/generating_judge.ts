@@ -1,7 +1,7 @@
 import type { StructuredModel } from "../../models/structured_model.ts";
-import type { Provenance, UnscoredReason } from "../verdicts/verdict.ts";
+import type { Provenance } from "../verdicts/verdict.ts";
 import { ANSWER_FORMATS } from "./answer_schema.ts";
-import { askWithin, type TimedReply } from "./ask_within.ts";
+import { askInJson } from "./ask_in_json.ts";
 import type { Judge, Judgement, MeasuredAccuracy } from "./judgement.ts";
 import { locatePhrase } from "./locate_phrase.ts";
 import { fillTemplate } from "./prompt_template.ts";
@@ -22,53 +22,16 @@ export interface GeneratingJudgeOptions extends JudgeOptions {
   readonly timeoutSeconds: number;
 }
 
-function unscored(
-  reason: UnscoredReason,
-  message: string,
-  partialText: string | undefined,
+function scored(
+  { score, reasoning, flagged, parse }: ReadScore,
+  judgedText: string,
   provenance: Provenance,
 ): Judgement {
-  return { kind: "unscored", reason, message, partialText, provenance };
-}
-
-function scored(read: ReadScore, judgedText: string, provenance: Provenance): Judgement {
-  const flagged = read.flagged.map((item) => ({
+  const located = flagged.map((item) => ({
     ...item,
     span: locatePhrase(judgedText, item.phrase),
   }));
-  return { ...read, kind: "scored", flagged, provenance };
-}
-
-/** What an answer is read with. */
-interface Asked {
-  readonly prompt: string;
-  readonly judgedText: string;
-  readonly provenance: Provenance;
-}
-
-/** Time ran out: a score that was already whole counts, marked as partial. */
-function afterTimeOut(
-  { reply }: TimedReply,
-  seconds: number,
-  { prompt, judgedText, provenance }: Asked,
-): Judgement {
-  const text = reply.kind === "failure" ? reply.partialText : reply.text;
-  const read = readJudgement(text ?? "", "stopped", prompt);
-  if (read.kind === "read") return scored({ ...read, parse: "partial" }, judgedText, provenance);
-  return unscored("time-out", `No whole answer within ${seconds} s.`, text, provenance);
-}
-
-function judgementOf({ reply }: TimedReply, asked: Asked): Judgement {
-  const { prompt, judgedText, provenance } = asked;
-  if (reply.kind === "failure") {
-    return unscored("failure", reply.message, reply.partialText, provenance);
-  }
-  if (reply.kind === "refusal") {
-    return unscored("refusal", "The model refused to answer.", reply.text, provenance);
-  }
-  const read = readJudgement(reply.text, reply.ended, prompt);
-  if (read.kind === "read") return scored(read, judgedText, provenance);
-  return unscored("malformed answer", read.message, reply.text, provenance);
+  return { kind: "scored", score, reasoning, flagged: located, parse, provenance };
 }
 
 /**
@@ -100,11 +63,9 @@ export function generatingJudge(
       const { schema } = ANSWER_FORMATS.score;
       const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
       const prompt = fillTemplate(template, values);
-      const timed = await askWithin(model, prompt, { schema, timeoutSeconds, signal });
-      const asked = { prompt, judgedText, provenance };
-      return timed.timedOut
-        ? afterTimeOut(timed, timeoutSeconds, asked)
-        : judgementOf(timed, asked);
+      const question = { prompt, schema, provenance, timeoutSeconds, signal, read: readJudgement };
+      const answer = await askInJson(model, question);
+      return answer.kind === "read" ? scored(answer, judgedText, provenance) : answer;
     },
   };
 }

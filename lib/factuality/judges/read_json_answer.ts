@@ -20,9 +20,11 @@ export interface JsonAnswer {
   readonly before: string;
 }
 
-export type ReadAnswer =
-  | JsonAnswer
-  | { readonly kind: "malformed"; readonly message: string };
+/** An answer out of which nothing can be read, and why. */
+export interface MalformedAnswer {
+  readonly kind: "malformed";
+  readonly message: string;
+}
 
 const OBJECT = z.record(z.string(), z.unknown());
 
@@ -120,7 +122,7 @@ export function readJsonAnswer(
   keys: readonly string[],
   ended?: Ended,
   prompt = "",
-): ReadAnswer {
+): JsonAnswer | MalformedAnswer {
   const answer = afterThoughts(text);
   if (answer === undefined) return malformed("it was cut off while the model was thinking");
   const has = (value: JsonAnswer["value"]) => valueUnder(value, keys) !== undefined;
@@ -145,6 +147,7 @@ export function readJsonAnswer(
   );
 }
 
-function malformed(why: string): ReadAnswer {
+/** `why` is a clause without its full stop. */
+export function malformed(why: string): MalformedAnswer {
   return { kind: "malformed", message: `The answer cannot be read: ${why}.` };
 }

@@ -1,6 +1,13 @@
 import type { ParseStatus } from "../verdicts/verdict.ts";
 import type { FlaggedPhrase } from "./judgement.ts";
-import { type Ended, type JsonAnswer, readJsonAnswer, valueUnder } from "./read_json_answer.ts";
+import {
+  type Ended,
+  type JsonAnswer,
+  malformed,
+  type MalformedAnswer,
+  readJsonAnswer,
+  valueUnder,
+} from "./read_json_answer.ts";
 
 /** A score with its reasons, out of a model's text. */
 export interface ReadScore {
@@ -11,10 +18,6 @@ export interface ReadScore {
   readonly flagged: readonly Omit<FlaggedPhrase, "span">[];
   readonly parse: Exclude<ParseStatus, "not parsed">;
 }
-
-export type ReadJudgement =
-  | ReadScore
-  | { readonly kind: "malformed"; readonly message: string };
 
 const WRITTEN_SCORE =
   /^(\d{1,3}(?:\.\d{1,6})?)(?:\s*(?:%|points?)|\s*(?:\/|out of)\s*(10|100)(?:\s*points?)?)?$/i;
@@ -67,7 +70,11 @@ function flaggedOf(value: unknown): ReadScore["flagged"] {
  * case or a score in words; see `readJsonAnswer` for which object of several. A score out of 0–100
  * is malformed, never moved to the nearest bound. Never throws.
  */
-export function readJudgement(text: string, ended?: Ended, prompt?: string): ReadJudgement {
+export function readJudgement(
+  text: string,
+  ended?: Ended,
+  prompt?: string,
+): ReadScore | MalformedAnswer {
   const answer = readJsonAnswer(text, ["score"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, raw, before } = answer;
@@ -82,8 +89,4 @@ export function readJudgement(text: string, ended?: Ended, prompt?: string): Rea
   const plain = typeof written === "number" && Object.hasOwn(value, "score");
   const parse = answer.parse === "complete" && !plain ? "repaired" : answer.parse;
   return { kind: "read", score, reasoning: reasoning || before, flagged, parse };
-}
-
-function malformed(why: string): ReadJudgement {
-  return { kind: "malformed", message: `The answer cannot be read: ${why}.` };
 }

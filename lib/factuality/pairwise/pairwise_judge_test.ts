@@ -64,14 +64,13 @@ Deno.test("Requirement 4: what names no winner is unscored, never a tie", async 
 });
 
 Deno.test("Requirement 9.2: a time-out keeps what was written; refusal and failure say so", async () => {
-  const untilAborted = (_: string, signal?: AbortSignal) =>
+  const untilAborted = (text: string) => (_: string, signal?: AbortSignal) =>
     new Promise<StructuredReply>((resolve) =>
-      signal?.addEventListener(
-        "abort",
-        () => resolve({ kind: "answer", text: '{"reasoning": "so f', ended: "stopped" }),
-      )
+      signal?.addEventListener("abort", () => resolve({ kind: "answer", text, ended: "stopped" }))
     );
-  const late = await judgeOf(untilAborted, 0.01).compare(TASK);
+  const whole = await judgeOf(untilAborted('{"winner": "first"} For'), 0.01).compare(TASK);
+  assert.ok(whole.kind === "answer" && whole.winner === "first" && whole.parse === "partial");
+  const late = await judgeOf(untilAborted('{"reasoning": "so f'), 0.01).compare(TASK);
   assert.ok(late.kind === "unscored");
   assert.deepEqual([late.reason, late.partialText], ["time-out", '{"reasoning": "so f']);
   const refusal = await judgeOf(() => Promise.resolve({ kind: "refusal", text: "No." }))
