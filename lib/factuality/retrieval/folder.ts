@@ -47,9 +47,9 @@ export function readableFiles(folder: string): readonly string[] {
 
 /**
  * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's
- * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of their paths and never
- * whole in memory. The title is the file's name, for Markdown with its headings as sections. Lines
- * of JSONL that are none are reported and passed over.
+ * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of
+ * their paths and never whole in memory. The title is the file's name, for Markdown with its headings
+ * as sections. Lines of JSONL that are none are reported and passed over.
  * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
  */
 export async function* readFolder(

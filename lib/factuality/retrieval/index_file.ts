@@ -30,8 +30,9 @@ const HEADER = z.object({
 const DIGEST_BYTES = 64;
 
 /**
- * Writes an index: the digest, the length of the header in four bytes, the header as JSON, then
- * line offsets, term offsets, passages, shares and numbers of titles as the machine's typed arrays; atomically.
+ * Writes an index: the digest, the length of the header in four bytes, the header as JSON, then line
+ * offsets, term offsets, passages, shares and numbers of titles as the machine's typed arrays;
+ * atomically.
  */
 export function writeIndexFile(path: string, index: StoredIndex): void {
   const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;

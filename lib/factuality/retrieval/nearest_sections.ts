@@ -16,7 +16,7 @@ export async function nearestSections(
   index: PassageIndex,
   claim: string,
   vectors: SentenceVectors,
-  sections: number,
+  { sections, signal }: { readonly sections: number; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly number[]> {
   if (sections < 1) return [];
   const near: number[] = [];
@@ -26,7 +26,7 @@ export async function nearestSections(
     const names = [...new Set(passages.map(({ section }) => section))].filter((name) =>
       name !== ""
     );
-    const nearest = await nearestNames(claim, names, vectors, sections);
+    const nearest = await nearestNames(claim, names, vectors, { sections, signal });
     near.push(...numbers.filter((_, at) => nearest.has(passages[at]!.section)));
   }
   return near;
@@ -46,10 +46,10 @@ async function nearestNames(
   claim: string,
   names: readonly string[],
   vectors: SentenceVectors,
-  limit: number,
+  { sections, signal }: { readonly sections: number; readonly signal: AbortSignal | undefined },
 ): Promise<ReadonlySet<string>> {
-  const [own, ...others] = await vectors.of([claim, ...names]);
+  const [own, ...others] = await vectors.of([claim, ...names], signal);
   const scored = names.map((name, at) => ({ name, score: cosine(own!, others[at]!) }));
-  const best = scored.sort((a, b) => b.score - a.score).slice(0, limit);
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, sections);
   return new Set(best.map(({ name }) => name));
 }

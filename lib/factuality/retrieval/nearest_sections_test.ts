@@ -48,7 +48,8 @@ const index = await buildIndex(
 
 Deno.test("nearestSections() gives all passages of the sections nearest to the claim", async () => {
   const { vectors } = encoder();
-  const near = (sections: number) => nearestSections(index, "Tonga is wooded.", vectors, sections);
+  const near = (sections: number) =>
+    nearestSections(index, "Tonga is wooded.", vectors, { sections });
   assert.deepEqual(await near(1), [2, 4]);
   assert.deepEqual(await near(2), [2, 3, 4]);
   assert.deepEqual(await near(0), []);
@@ -56,9 +57,9 @@ Deno.test("nearestSections() gives all passages of the sections nearest to the c
 
 Deno.test("nearestSections() asks for each name once, and for none where no title is named", async () => {
   const { vectors, asked } = encoder();
-  assert.deepEqual(await nearestSections(index, "Nobody is wooded.", vectors, 2), []);
+  assert.deepEqual(await nearestSections(index, "Nobody is wooded.", vectors, { sections: 2 }), []);
   assert.deepEqual(asked, []);
-  await nearestSections(index, "Tonga is wooded.", vectors, 2);
-  await nearestSections(index, "Tonga is wooded.", vectors, 2);
+  await nearestSections(index, "Tonga is wooded.", vectors, { sections: 2 });
+  await nearestSections(index, "Tonga is wooded.", vectors, { sections: 2 });
   assert.deepEqual(asked.toSorted(), Object.keys(VECTORS).toSorted());
 });

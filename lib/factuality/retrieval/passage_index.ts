@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { KnowledgeSource } from "./knowledge_source.ts";
 import type { Passage } from "./passage.ts";
 import { passagesInMemory, type PassageStore } from "./passage_store.ts";
-import { BM25_CONSTANTS, type Postings, PostingsBuilder } from "./postings.ts";
+import type { Postings } from "./postings.ts";
+import { BM25_CONSTANTS, PostingsBuilder } from "./postings_builder.ts";
 import { termsOf } from "./terms.ts";
 import { type TitleAliases, type TitleIndex, TitleIndexBuilder } from "./title_index.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { highestPossible, PostingsBuilder, searchAmong, searchPostings } from "./postings.ts";
+import { highestPossible, searchAmong, searchPostings } from "./postings.ts";
+import { PostingsBuilder } from "./postings_builder.ts";
 
 function postingsOf(passages: readonly (readonly string[])[]) {
   const builder = new PostingsBuilder();

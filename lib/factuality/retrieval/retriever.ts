@@ -56,8 +56,8 @@ const RERANKED_DEFAULTS: Required<RetrieverOptions> = { ...RETRIEVER_DEFAULTS, m
 /**
  * Looks passages up by BM25 and, with an encoder, orders the best of them by the cosine of the
  * claim and each passage's best part. What is under a threshold is not given.
- * @throws {RangeError} for a limit or candidates below 1, or fewer than no passages or sections a title; `retrieve` throws an Error that says
- * what to do where the index's files are gone.
+ * @throws {RangeError} for a number of passages or a threshold that is out of range; `retrieve` throws
+ * an Error that says what to do where the index's files are gone.
  */
 export function retriever(
   index: PassageIndex,
@@ -73,23 +73,34 @@ export function retriever(
     async retrieve(claim, { signal } = {}) {
       signal?.throwIfAborted();
       const { candidates, limit, sectionsPerTitle } = chosen;
-      const beside = vectors ? await nearestSections(index, claim, vectors, sectionsPerTitle) : [];
+      const beside = vectors
+        ? await nearestSections(index, claim, vectors, { sections: sectionsPerTitle, signal })
+        : [];
       const depth = Math.max(candidates, limit);
       const found = candidatesOf(index, claim, { ...chosen, depth, beside });
-      const cosines = vectors ? await bestCosines(claim, found, vectors) : [];
+      const cosines = vectors ? await bestCosines(claim, found, vectors, signal) : [];
       signal?.throwIfAborted();
       return ranked(found, cosines, chosen);
     },
   };
 }
 
+const LEAST_COUNTS = { limit: 1, candidates: 1, perTitle: 0, sectionsPerTitle: 0 } as const;
+const RANGES = { minimumShare: [0, 1], minimumCosine: [-1, 1], titleAllowance: [0, 2] } as const;
+
 function checkOptions(options: Required<RetrieverOptions>): void {
-  const least = { limit: 1, candidates: 1, perTitle: 0, sectionsPerTitle: 0 };
-  for (const [name, value] of Object.entries(least) as [keyof typeof least, number][]) {
-    if (Number.isInteger(options[name]) && options[name] >= value) continue;
+  const refuse = (name: keyof RetrieverOptions, expected: string) => {
     throw new RangeError(
-      `Cannot look passages up: ${name} is ${options[name]}, expected ${value} or more.`,
+      `Cannot look passages up: ${name} is ${options[name]}, expected ${expected}.`,
     );
+  };
+  for (const [key, least] of Object.entries(LEAST_COUNTS)) {
+    const name = key as keyof typeof LEAST_COUNTS;
+    if (!Number.isInteger(options[name]) || options[name] < least) refuse(name, `${least} or more`);
+  }
+  for (const [key, [low, high]] of Object.entries(RANGES)) {
+    const name = key as keyof typeof RANGES;
+    if (!(options[name] >= low && options[name] <= high)) refuse(name, `${low} to ${high}`);
   }
 }
 
@@ -107,11 +118,12 @@ async function bestCosines(
   claim: string,
   found: readonly Candidate[],
   vectors: SentenceVectors,
+  signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   if (found.length === 0) return [];
   const terms = new Set(termsOf(claim));
   const parts = found.map(({ passage }) => bestPart(passage, terms));
-  const [own, ...others] = await vectors.of([claim, ...parts]);
+  const [own, ...others] = await vectors.of([claim, ...parts], signal);
   return others.map((other) => cosine(own!, other));
 }
 

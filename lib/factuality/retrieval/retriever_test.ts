@@ -97,10 +97,13 @@ Deno.test("Requirement 6.3: retriever() never gives more than asked, nor one und
   );
 });
 
-Deno.test("retriever() refuses a limit of 0, and stops when told", async () => {
+Deno.test("retriever() refuses numbers out of range, and stops when told", async () => {
   const index = await buildIndex("test", PASSAGES);
   assert.throws(() => retriever(index, undefined, { limit: 0 }), /limit is 0, expected 1 or more/);
   assert.throws(() => retriever(index, undefined, { perTitle: -1 }), /perTitle is -1, expected 0/);
+  const high = { minimumCosine: 70 };
+  assert.throws(() => retriever(index, undefined, high), /minimumCosine is 70, expected -1 to 1/);
+  assert.throws(() => retriever(index, undefined, { minimumShare: NaN }), /minimumShare is NaN/);
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(retriever(index, undefined).retrieve("x", { signal }), /enough/);
 });
@@ -119,4 +122,20 @@ Deno.test("Requirement 6.5: less is enough for a passage whose title the claim n
   };
   assert.deepEqual(await ids(0), []);
   assert.deepEqual(await ids(0.2), ["fr"]);
+});
+
+Deno.test("Requirement 9.2: retriever() hands the signal to its encoder", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const { fake } = encoder({});
+  const { signal } = new AbortController();
+  const seen: unknown[] = [];
+  const search = retriever(index, {
+    ...fake,
+    encode(texts, options) {
+      seen.push(options?.signal);
+      return fake.encode(texts);
+    },
+  });
+  await search.retrieve("France's capital is Berlin.", { signal });
+  assert.ok(seen.length > 0 && seen.every((one) => one === signal));
 });

@@ -16,10 +16,15 @@ export class SentenceVectors {
     this.#encoder = encoder;
   }
 
-  /** One vector a text, in order. */
-  async of(texts: readonly string[]): Promise<readonly Float32Array[]> {
+  /** One vector a text, in order. Throws the signal's reason when it aborts. */
+  async of(
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const unknown = [...new Set(texts)].filter((text) => !this.#kept.has(text));
-    const encoded = unknown.length > 0 ? await this.#encoder.encode(unknown) : [];
+    const encoded = unknown.length > 0
+      ? await this.#encoder.encode(unknown, signal ? { signal } : {})
+      : [];
     for (const [index, { sentence }] of encoded.entries()) {
       this.#kept.set(unknown[index]!, sentence.slice());
     }

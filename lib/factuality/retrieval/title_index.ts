@@ -73,9 +73,9 @@ const LONGEST_NAME = 8;
 const MOST_TITLES = 4;
 
 /**
- * The titles that a claim names, in its order, each once and so many at most, 4 unless told. A name begins with a
- * capital letter; of names that overlap the longest counts ("Guinea" is not named by "Equatorial
- * Guinea"); one that several titles go by names them all.
+ * The titles that a claim names, in its order, each once and so many at most, 4 unless told. A name
+ * begins with a capital letter; of names that overlap the longest counts ("Guinea" is not named by
+ * "Equatorial Guinea"); one that several titles go by names them all.
  */
 export function namedTitles(
   { names }: TitleIndex,
