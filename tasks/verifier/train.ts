@@ -11,7 +11,6 @@
  */
 import { parseArgs } from "node:util";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
-import { type Json, writeJsonAtomic } from "../../lib/files/json_file.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { countryGazetteer } from "../../lib/factuality/retrieval/country_gazetteer.ts";
@@ -20,8 +19,8 @@ import { KNOWLEDGE_SEED, knowledgeClaims } from "../../lib/factuality/training/k
 import { runTraining, weightsOf } from "../../lib/factuality/training/training_run.ts";
 import { fitBaselines, type VectorCase } from "../../lib/factuality/training/verifier_fit.ts";
 import {
-  VERIFIER_BASELINES,
   VERIFIER_WEIGHTS,
+  writeBaselineSettings,
 } from "../../lib/factuality/verifiers/weights_files.ts";
 import { readWordNet } from "../../lib/factuality/wordnet/read_wordnet.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -69,7 +68,7 @@ const weights = weightsOf(rows, run, {
 });
 // One line a list of numbers: a row of coefficients is read as a row.
 writeTextAtomic(VERIFIER_WEIGHTS, `${JSON.stringify(weights)}\n`);
-writeJsonAtomic(VERIFIER_BASELINES, baselines as unknown as Json);
+writeBaselineSettings(baselines);
 writeResults(RESULTS, [
   ...trainingResults(rows, run),
   ...heldOutResults(rows, weights, baselines),

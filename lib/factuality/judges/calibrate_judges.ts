@@ -30,7 +30,8 @@ export interface MeasureOptions {
   readonly random: RandomSource;
 }
 
-const FOLDS = 5;
+/** Parts into which clusters are dealt where a fit is measured on what it has not seen. */
+export const FOLDS = 5;
 const SIDES = ["supported", "not supported"] as const;
 type Side = typeof SIDES[number];
 
@@ -45,14 +46,22 @@ function fit(claims: readonly JudgedClaim[]): PlattScaling {
   );
 }
 
+/** The fold of each cluster, drawn by lot: 0 to 4. */
+export function clusterFolds(
+  claims: readonly { readonly cluster: string }[],
+  random: RandomSource,
+): ReadonlyMap<string, number> {
+  const clusters = random.shuffle([...new Set(claims.map(({ cluster }) => cluster))].sort());
+  return new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
+}
+
 /**
  * Each claim's side by a scaling that was fitted without its cluster. The threshold is the share of
  * supported claims that it was fitted on: where a fold has more of them, the others have fewer, and
  * with 0.5 a judge that knows nothing would be wrong more often than by chance.
  */
 function crossFitted(claims: readonly JudgedClaim[], random: RandomSource): readonly Side[] {
-  const clusters = random.shuffle([...new Set(claims.map(({ cluster }) => cluster))].sort());
-  const folds = new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
+  const folds = clusterFolds(claims, random);
   const fitted = Array.from({ length: FOLDS }, (_, fold) => {
     const others = claims.filter(({ cluster }) => folds.get(cluster) !== fold);
     const share = others.filter(({ supported }) => supported).length / others.length;
@@ -64,8 +73,10 @@ function crossFitted(claims: readonly JudgedClaim[], random: RandomSource): read
   });
 }
 
-/** Mann and Whitney's U over its greatest value. */
-function areaUnderCurve(claims: readonly JudgedClaim[]): number {
+/** Mann and Whitney's U over its greatest value: both kinds of claim, and any scale of scores. */
+export function areaUnderCurve(
+  claims: readonly Pick<JudgedClaim, "supported" | "score">[],
+): number {
   const ranks = averageRanks(claims.map(({ score }) => score));
   const positive = claims.filter(({ supported }) => supported).length;
   const sum = ranks.reduce((all, rank, i) => claims[i]!.supported ? all + rank : all, 0);

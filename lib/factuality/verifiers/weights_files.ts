@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BaselineSettings } from "./baseline_settings.ts";
-import { parseBaselineSettings } from "./baseline_settings.ts";
+import { type Json, writeJsonAtomic } from "../../files/json_file.ts";
+import { readTextIfThere } from "../../files/read_text.ts";
+import { type BaselineSettings, parseBaselineSettings } from "./baseline_settings.ts";
 import { parseVerifierWeights, type VerifierWeights } from "./verifier_weights.ts";
 
 /** What ships; written by `deno task verifier`. */
@@ -22,4 +23,25 @@ export function readVerifierWeights(path: string = VERIFIER_WEIGHTS): VerifierWe
 /** The baselines' thresholds. Throws as {@link readVerifierWeights} does. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
   return parseBaselineSettings(Deno.readTextFileSync(path), path);
+}
+
+/** Writes the baselines' thresholds; those of PMI that are there stay where there are no new ones. */
+export function writeBaselineSettings(
+  settings: BaselineSettings,
+  path: string = VERIFIER_BASELINES,
+): void {
+  const pmi = settings.pmi ?? writtenPmi(path);
+  const written = pmi === undefined ? settings : { ...settings, pmi };
+  writeJsonAtomic(path, written as unknown as Json);
+}
+
+/** None of a file that is damaged: it is about to be replaced by a sound one. */
+function writtenPmi(path: string): BaselineSettings["pmi"] {
+  const text = readTextIfThere(path);
+  try {
+    return text === undefined ? undefined : parseBaselineSettings(text, path).pmi;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
