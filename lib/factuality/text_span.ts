@@ -3,3 +3,8 @@ export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
+
+/** Whether two stretches have a character in common. */
+export function overlaps(one: TextSpan, other: TextSpan): boolean {
+  return one.start < other.end && other.start < one.end;
+}

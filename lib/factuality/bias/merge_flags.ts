@@ -1,10 +1,11 @@
+import { overlaps } from "../text_span.ts";
 import { type BiasFlag, higher } from "./flag.ts";
 
-function overlaps(one: BiasFlag, other: BiasFlag): boolean {
+function concernSame(one: BiasFlag, other: BiasFlag): boolean {
   if (one.span === undefined || other.span === undefined) {
     return one.span === other.span && one.phrase === other.phrase;
   }
-  return one.span.start < other.span.end && other.span.start < one.span.end;
+  return overlaps(one.span, other.span);
 }
 
 function united(text: string, one: BiasFlag, other: BiasFlag): BiasFlag {
@@ -30,7 +31,7 @@ export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly B
   const ordered = flags.toSorted((one, other) => place(one) - place(other) || 0);
   const merged: BiasFlag[] = [];
   for (const flag of ordered) {
-    const at = merged.findIndex((earlier) => overlaps(earlier, flag));
+    const at = merged.findIndex((earlier) => concernSame(earlier, flag));
     if (at === -1) merged.push(flag);
     else merged[at] = united(text, merged[at]!, flag);
   }

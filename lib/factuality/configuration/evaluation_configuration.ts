@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { AggregationStrategy } from "../judges/ensemble_score.ts";
+import { AGGREGATION_STRATEGIES, type AggregationStrategy } from "../judges/ensemble_score.ts";
 import {
   JUDGE_ENTRY,
   type JudgeEntry,
@@ -13,13 +13,6 @@ import {
   VERIFIER,
   type VerifierEntry,
 } from "./configuration_entries.ts";
-
-const STRATEGIES = [
-  "mean",
-  "median",
-  "weighted average",
-  "majority vote",
-] as const satisfies readonly AggregationStrategy[];
 
 const FILE = z.strictObject({
   name: z.string().regex(/\S/, "is blank"),
@@ -34,7 +27,7 @@ const FILE = z.strictObject({
   /** Whether judges are asked about each claim, beside the whole text. */
   judgeClaims: z.boolean().default(false),
   aggregation: z.strictObject({
-    strategy: z.enum(STRATEGIES).default("weighted average"),
+    strategy: z.enum(AGGREGATION_STRATEGIES).default("weighted average"),
     /** In points²; over it an ensemble's score is marked as of low confidence. */
     lowConfidenceVariance: z.number().min(0).default(20),
   }).default({ strategy: "weighted average", lowConfidenceVariance: 20 }),

@@ -51,9 +51,10 @@ function withoutScore(
   return { supported: undefined, unscored: reason, reason: message, milliseconds };
 }
 
-/** Every two of them, in order. */
-export function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
-  return items.flatMap((one, index) =>
-    items.slice(index + 1).map((other) => [one, other] as const)
-  );
+/**
+ * Whether an answer accepts the claim: "supported" at least as probable as not; fixed beforehand.
+ * Undefined without a score.
+ */
+export function accepts({ supported }: ComponentAnswer): boolean | undefined {
+  return supported === undefined ? undefined : supported >= 0.5;
 }

@@ -6,7 +6,8 @@ import type { LabelledCase } from "../cases/labelled_case.ts";
 import { CLAIM_KINDS, type ClaimKind } from "../claims/claim.ts";
 import { claimKind } from "../claims/claim_kind.ts";
 import { balancedAccuracy, confusionTable } from "../metrics/classification.ts";
-import { type ComponentAnswer, type ComponentRun, pairsOf } from "./component_answer.ts";
+import { everyTwo } from "../every_two.ts";
+import type { ComponentAnswer, ComponentRun } from "./component_answer.ts";
 import {
   BINARY_LABELS,
   type ComponentFigures,
@@ -76,7 +77,7 @@ function comparison(
     claims: cases.length,
     clusters: new Set(cases.map(({ cluster }) => cluster)).size,
     figures: runs.map((run) => componentFigures(run.component, judged(cases, run), random)),
-    differences: pairsOf(runs).map(([first, second]) => difference(cases, first, second, random)),
+    differences: everyTwo(runs).map(([first, second]) => difference(cases, first, second, random)),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { LabelledCase } from "../cases/labelled_case.ts";
 import type { ClaimKind } from "../claims/claim.ts";
 import { claimKind } from "../claims/claim_kind.ts";
-import { type ComponentAnswer, type ComponentRun, pairsOf } from "./component_answer.ts";
+import { everyTwo } from "../every_two.ts";
+import { accepts, type ComponentRun } from "./component_answer.ts";
 
 /** Two components of different opinion about a claim, with both reasons. */
 export interface ComponentDisagreement {
@@ -23,7 +24,7 @@ export function componentDisagreements(
   runs: readonly ComponentRun[],
 ): readonly ComponentDisagreement[] {
   return cases.flatMap(({ id, claim, label }) =>
-    pairsOf(runs).flatMap(([first, second]) => {
+    everyTwo(runs).flatMap(([first, second]) => {
       const [one, other] = [first.answers.get(id), second.answers.get(id)];
       if (one === undefined || other === undefined) return [];
       const [accepted, alsoAccepted] = [accepts(one), accepts(other)];
@@ -40,9 +41,4 @@ export function componentDisagreements(
       }];
     })
   );
-}
-
-/** Whether an answer accepts the claim: "supported" at least as probable as not; fixed beforehand. */
-function accepts(answer: ComponentAnswer): boolean | undefined {
-  return answer.supported === undefined ? undefined : answer.supported >= 0.5;
 }

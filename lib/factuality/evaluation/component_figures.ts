@@ -1,11 +1,11 @@
-import { quantile } from "simple-statistics";
+import { mean, quantile } from "simple-statistics";
 import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
 import { calibrationError } from "../metrics/calibration.ts";
 import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/classification.ts";
 import { classificationInterval } from "../metrics/classification_interval.ts";
-import type { ComponentAnswer } from "./component_answer.ts";
+import { accepts, type ComponentAnswer } from "./component_answer.ts";
 
 /** In a comparison each claim is supported or not. */
 export const BINARY_LABELS = ["supported", "not supported"] as const;
@@ -67,14 +67,13 @@ export function componentFigures(
 
 /** What a scored claim is, and what it was taken for. */
 export function outcomeOf({ supported, answer }: JudgedClaim) {
-  return { truth: labelOf(supported), predicted: labelOf(answer.supported! >= 0.5) };
+  return { truth: labelOf(supported), predicted: labelOf(accepts(answer)!) };
 }
 
 const labelOf = (supported: boolean): BinaryLabel => supported ? "supported" : "not supported";
 
 function meanOf(values: readonly number[]): number | Unavailable {
-  if (values.length === 0) return unavailable("no claim was scored");
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? unavailable("no claim was scored") : mean([...values]);
 }
 
 function quantileOf(values: readonly number[], p: number): number | Unavailable {

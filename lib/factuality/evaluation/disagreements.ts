@@ -4,7 +4,7 @@ import { VOTE_THRESHOLD } from "../judges/aggregate.ts";
 import { FACTUAL_ACCURACY } from "./components.ts";
 import type { ClaimResult, CriterionResult, Evaluation } from "./evaluation.ts";
 import { judgementReason, scoreWords, verdictReason } from "./reasons.ts";
-import { overlaps } from "./spans.ts";
+import { overlaps } from "../text_span.ts";
 
 type Disagreement = Evaluation["disagreements"][number];
 

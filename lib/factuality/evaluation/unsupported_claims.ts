@@ -10,7 +10,7 @@ import type {
 } from "./evaluation.ts";
 import { hallucinationKind } from "./hallucination_kind.ts";
 import { judgementReason, scoreWords, verdictReason } from "./reasons.ts";
-import { overlaps } from "./spans.ts";
+import { overlaps } from "../text_span.ts";
 
 /** What each component has found. */
 export interface Detected {

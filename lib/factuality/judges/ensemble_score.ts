@@ -1,11 +1,17 @@
 import type { Unscored } from "../verdicts/verdict.ts";
 
-export type AggregationStrategy = "mean" | "median" | "weighted average" | "majority vote";
+export const AGGREGATION_STRATEGIES = [
+  "mean",
+  "median",
+  "weighted average",
+  "majority vote",
+] as const;
+export type AggregationStrategy = typeof AGGREGATION_STRATEGIES[number];
 
 /** What the judges say together. */
 export interface ScoredEnsemble {
   readonly kind: "scored";
-  /** 0–100: the mean, median or weighted mean; for a majority vote the share of votes for "accurate", × 100. */
+  /** 0–100; for a majority vote the share of votes for "accurate", × 100. */
   readonly score: number;
   readonly strategy: AggregationStrategy;
   /** Judges that gave a score, and all that were asked. */

@@ -1,6 +1,7 @@
+import { everyTwo } from "../every_two.ts";
 import { compareTexts } from "./compare.ts";
 import type { Candidate, Comparison, ComparisonTask, PairwiseJudge } from "./comparison.ts";
-import { allPairs, rankCandidates, type Ranking } from "./ranking.ts";
+import { rankCandidates, type Ranking } from "./ranking.ts";
 
 /** Candidates in order, and every comparison that the order rests on. */
 export interface RankedTexts extends Ranking {
@@ -25,7 +26,7 @@ export async function rankTexts(
   if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} stands twice`);
   if (ids.length < 2) throw new RangeError(`Cannot rank texts: ${ids.length} is fewer than 2`);
   const comparisons: Comparison[] = [];
-  for (const [a, b] of allPairs(candidates)) {
+  for (const [a, b] of everyTwo(candidates)) {
     comparisons.push(await compareTexts(judges, { source, question, a, b }, options));
   }
   return { comparisons, ...rankCandidates(comparisons) };

@@ -1,3 +1,4 @@
+import { everyTwo } from "../every_two.ts";
 import type { Comparison } from "./comparison.ts";
 
 /** How a candidate fared against the others. */
@@ -80,11 +81,8 @@ function countCircles(ids: readonly string[], comparisons: readonly Comparison[]
 
 function isBalanced(ids: readonly string[], comparisons: readonly Comparison[]): boolean {
   const scored = comparisons.filter(({ outcome }) => outcome.kind !== "unscored");
-  const times = ids.flatMap((one, at) =>
-    ids.slice(at + 1).map((other) =>
-      scored.filter(({ candidates }) => candidates.includes(one) && candidates.includes(other))
-        .length
-    )
+  const times = everyTwo(ids).map(([one, other]) =>
+    scored.filter(({ candidates }) => candidates.includes(one) && candidates.includes(other)).length
   );
   return new Set(times).size <= 1;
 }
@@ -107,11 +105,4 @@ export function rankCandidates(comparisons: readonly Comparison[]): Ranking {
     circles: countCircles(ids, comparisons),
     balanced: isBalanced(ids, comparisons),
   };
-}
-
-/** Every two of the candidates once, in their order. */
-export function allPairs<T>(candidates: readonly T[]): readonly (readonly [T, T])[] {
-  return candidates.flatMap((one, at) =>
-    candidates.slice(at + 1).map((other) => [one, other] as const)
-  );
 }

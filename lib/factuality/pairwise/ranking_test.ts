@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Comparison, PanelOutcome } from "./comparison.ts";
-import { allPairs, rankCandidates } from "./ranking.ts";
+import { everyTwo } from "../every_two.ts";
+import { rankCandidates } from "./ranking.ts";
 
 const NO_VOTES = { a: 0, b: 0, declaredTie: 0, orderInconsistentTie: 0, unscored: 0 };
 
@@ -58,16 +59,11 @@ Deno.test("rankCandidates() gives no score where nothing was scored", () => {
   assert.deepEqual([last?.unscored, balanced], [2, false]);
 });
 
-Deno.test("allPairs() gives every two once", () => {
-  assert.deepEqual(allPairs(["x", "y", "z"]), [["x", "y"], ["x", "z"], ["y", "z"]]);
-  assert.deepEqual(allPairs(["x"]), []);
-});
-
 Deno.test("Requirement 4: ranks of a full round follow the scores, which sum to half the comparisons", () => {
   const results = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
   fc.assert(
     fc.property(results, (numbers) => {
-      const pairs = allPairs(["a", "b", "c", "d"]);
+      const pairs = everyTwo(["a", "b", "c", "d"]);
       const comparisons = pairs.map(([one, other], at) =>
         compared(one, other, [one, other, "declared tie", "no majority"][numbers[at]!]!)
       );
@@ -76,7 +72,7 @@ Deno.test("Requirement 4: ranks of a full round follow the scores, which sum to 
       const points = standings.reduce((sum, { score }) => sum + 3 * score!, 0);
       assert.ok(Math.abs(points - 6) < 1e-12);
       assert.equal(standings.reduce((sum, { rank }) => sum + rank!, 0), 10);
-      for (const [one, other] of allPairs(standings)) {
+      for (const [one, other] of everyTwo(standings)) {
         assert.ok(one.score! >= other.score!);
         assert.equal(one.score === other.score, one.rank === other.rank);
       }

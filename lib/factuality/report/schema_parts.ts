@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CLAIM_KINDS } from "../claims/claim.ts";
-import { VERDICT_LABELS } from "../verdicts/verdict.ts";
+import { AGGREGATION_STRATEGIES } from "../judges/ensemble_score.ts";
+import { UNSCORED_REASONS, VERDICT_LABELS } from "../verdicts/verdict.ts";
 
 /** JSON has no `undefined`: what is unknown is null there. */
 export const orUnknown = <T extends z.ZodType>(type: T) =>
@@ -20,14 +21,7 @@ const PROVENANCE = z.strictObject({
   promptSha256: orUnknown(z.string()),
 });
 
-const REASON = z.enum([
-  "not checkable",
-  "no evidence",
-  "malformed answer",
-  "refusal",
-  "time-out",
-  "failure",
-]);
+const REASON = z.enum(UNSCORED_REASONS);
 
 const UNSCORED = z.strictObject({
   kind: z.literal("unscored"),
@@ -140,7 +134,7 @@ export const ENSEMBLE = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("scored"),
     score: SCORE,
-    strategy: z.enum(["mean", "median", "weighted average", "majority vote"]),
+    strategy: z.enum(AGGREGATION_STRATEGIES),
     scored: z.int().min(0),
     asked: z.int().min(0),
     variance: orUnknown(z.number().min(0)),

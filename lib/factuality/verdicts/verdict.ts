@@ -42,14 +42,17 @@ export interface Provenance {
 /** How the answer was read. A verifier without text output has read nothing. */
 export type ParseStatus = "not parsed" | "complete" | "repaired" | "partial";
 
+export const UNSCORED_REASONS = [
+  "not checkable",
+  "no evidence",
+  "malformed answer",
+  "refusal",
+  "time-out",
+  "failure",
+] as const;
+
 /** Why there is no verdict or score. Never 0, never a default label. */
-export type UnscoredReason =
-  | "not checkable"
-  | "no evidence"
-  | "malformed answer"
-  | "refusal"
-  | "time-out"
-  | "failure";
+export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
 export interface Unscored {
   readonly kind: "unscored";
