@@ -31,7 +31,7 @@ const PROMPTS = "data/factuality/prompts.yaml";
 const USAGE =
   `calibrate_judges [--claims NUMBER] [--threads NUMBER]: measures the judges in this process
 
-  --claims NUMBER   claims to ask about, a multiple of 4; 200 unless told
+  --claims NUMBER   claims to ask about, a multiple of 4; 160 unless told
   --threads NUMBER  of evaluation; 2 unless told
   --folder FOLDER   for judge_scores.csv, judge_calibration.json and the thresholds of PMI in
                     verifier_baselines.json; data/factuality unless told
@@ -54,7 +54,8 @@ function isAnswer(plan: JudgePlan, one: KnowledgeCase, promptSha256: string) {
 
 /** Answers of one judge on all claims, those of the table not asked again. */
 async function answersOf(plan: JudgePlan, work: Work): Promise<readonly JudgeScore[]> {
-  const { claims, prompts, status, table } = work;
+  const { prompts, status, table } = work;
+  const claims = work.claims.slice(0, plan.most);
   const promptSha256 = prompts.template(plan.prompt).sha256;
   const known = claims.map((one) => table.rows.find(isAnswer(plan, one, promptSha256)));
   if (known.every((row) => row !== undefined)) return known;
@@ -122,7 +123,7 @@ async function calibrateJudges(
 
 async function main(): Promise<number> {
   const options = {
-    claims: { type: "string", default: "200" },
+    claims: { type: "string", default: "160" },
     threads: { type: "string", default: "2" },
     folder: { type: "string", default: "data/factuality" },
     pmi: { type: "string" },

@@ -16,6 +16,8 @@ export interface JudgePlan {
   readonly package: ModelPackage;
   readonly readout: "generation" | "next-token";
   readonly prompt: string;
+  /** Asked about so many of the claims; about all where left out. */
+  readonly most?: number;
 }
 
 /** The model of the panel that is measured first. */
@@ -27,7 +29,8 @@ export const JUDGE_PLANS: readonly JudgePlan[] = [
   { ...SMOLLM2, readout: "next-token", prompt: "support" },
   { ...GEMMA, readout: "next-token", prompt: "truth" },
   { ...GEMMA, readout: "next-token", prompt: "support" },
-  { ...SMOLLM2, readout: "generation", prompt: "claim" },
+  // Ten seconds a claim: enough to see what its scores are worth.
+  { ...SMOLLM2, readout: "generation", prompt: "claim", most: 40 },
 ];
 
 export interface OpenedJudge extends AsyncDisposable {
