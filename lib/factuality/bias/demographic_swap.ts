@@ -67,8 +67,8 @@ function applied(text: string, changes: readonly SwapChange[]): string {
  * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and
  * `an`, upper and lower case. English only; set phrases and languages are left (see
  * `OTHER_MEANINGS`), and so is all that the table does not have: a name that it lacks stays with its
- * new pronouns, and a pregnant woman becomes a pregnant man, so variants are to be read. Exchanged twice, a text is what it was
- * where part-of-speech tags come out the same both times.
+ * new pronouns, and a pregnant woman becomes a pregnant man, so variants are to be read. Exchanged
+ * twice, a text is what it was where part-of-speech tags come out the same both times.
  *
  * @throws {RangeError} for values that the trait does not have.
  */

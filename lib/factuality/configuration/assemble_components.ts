@@ -81,6 +81,7 @@ function checkPrompts({ configuration, prompts }: Opening, problems: Problems): 
 /** The components, and what else their models can do. */
 export interface AssembledComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
+  /** Judges that write: they compare texts and look for bias, too. */
   readonly writers: readonly StructuredModel[];
 }
 

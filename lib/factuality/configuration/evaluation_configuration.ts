@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { VARIANCE_THRESHOLD } from "../judges/aggregate.ts";
 import { AGGREGATION_STRATEGIES, type AggregationStrategy } from "../judges/ensemble_score.ts";
 import {
   JUDGE_ENTRY,
@@ -29,8 +30,8 @@ const FILE = z.strictObject({
   aggregation: z.strictObject({
     strategy: z.enum(AGGREGATION_STRATEGIES).default("weighted average"),
     /** In points²; over it an ensemble's score is marked as of low confidence. */
-    lowConfidenceVariance: z.number().min(0).default(20),
-  }).default({ strategy: "weighted average", lowConfidenceVariance: 20 }),
+    lowConfidenceVariance: z.number().min(0).default(VARIANCE_THRESHOLD),
+  }).prefault({}),
   /** Templates in the prompts file, one score each; `factual_accuracy` is always asked, and first. */
   criteria: z.array(z.string().regex(/\S/, "is blank")).default([]),
   prompts: z.string().regex(/\S/, "is blank").default("prompts.yaml"),
@@ -132,7 +133,9 @@ function withPaths(
     ...data,
     threads: data.threads,
     retrieval: located(data.retrieval),
-    verifier: located(data.verifier),
+    verifier: data.verifier.kind === "pmi"
+      ? { ...located(data.verifier), thresholds: from(data.verifier.thresholds) }
+      : located(data.verifier),
     judges: data.judges.map(located),
     prompts: from(data.prompts),
     judgeCalibration: data.judgeCalibration === undefined ? undefined : from(data.judgeCalibration),

@@ -2,11 +2,9 @@ import { readTextIfThere } from "../../files/read_text.ts";
 import { shownPath } from "../../files/shown_path.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
-import type { StructuredModel } from "../../models/structured_model.ts";
-import type { EvaluationComponents } from "../evaluation/components.ts";
 import { readJudgeCalibration } from "../judges/judge_calibration.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
-import { assembleComponents } from "./assemble_components.ts";
+import { assembleComponents, type AssembledComponents } from "./assemble_components.ts";
 import type { ComponentMakers } from "./ready_components.ts";
 import {
   type EvaluationComponentsConfiguration,
@@ -29,11 +27,7 @@ export interface OpenComponentsOptions {
 }
 
 /** What an evaluation is made with, and what else its models can do. */
-export interface OpenComponents extends EvaluationComponents, AsyncDisposable {
-  readonly prompts: PromptTemplates;
-  /** Judges that write: they compare texts and look for bias, too. */
-  readonly writers: readonly StructuredModel[];
-}
+export interface OpenComponents extends AssembledComponents, AsyncDisposable {}
 
 const MAKERS: ComponentMakers = { openVerifier, openRetriever, openJudge };
 

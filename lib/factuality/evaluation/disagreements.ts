@@ -10,8 +10,9 @@ type Disagreement = Evaluation["disagreements"][number];
 
 /**
  * Where a judge and the verifier are of different opinion about a claim, with both reasons. A judge
- * that was asked about the claim accepts it from 50 points on. A judge that flagged words of a claim in the whole
- * text, and was not asked about it alone, rejects it; one that flagged nothing has said nothing.
+ * that was asked about the claim accepts it from 50 points on. A judge that flagged words of a claim
+ * in the whole text, and was not asked about it alone, rejects it; one that flagged nothing has said
+ * nothing.
  */
 export function disagreements(
   claims: readonly ClaimResult[],

@@ -1,7 +1,7 @@
 import type { ScoredJudgement } from "../judges/judgement.ts";
 import type { ScoredVerdict } from "../verdicts/verdict.ts";
 
-/** Why a verifier says what it says: its reasoning, else what it saw that speaks for its label, else how sure it is. */
+/** Why a verifier says so: its reasoning, else what it saw that speaks for its label, else how sure it is. */
 export function verdictReason(verdict: ScoredVerdict): string {
   if (verdict.reasoning !== "") return verdict.reasoning;
   const seen = verdict.findings.filter(({ speaksFor }) => speaksFor === verdict.label);

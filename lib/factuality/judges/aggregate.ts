@@ -4,7 +4,7 @@ import type { AggregationStrategy, EnsembleScore } from "./ensemble_score.ts";
 import type { Judgement, MeasuredAccuracy, ScoredJudgement } from "./judgement.ts";
 
 /** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
-const VARIANCE_THRESHOLD = 20;
+export const VARIANCE_THRESHOLD = 20;
 
 /** A score from here on is a vote for "accurate". */
 export const VOTE_THRESHOLD = 50;

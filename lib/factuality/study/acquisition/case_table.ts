@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { formatCsv, readCsv } from "../../../files/csv.ts";
+import { formatCsv } from "../../../files/csv.ts";
+import { readWhole } from "../../../files/whole_table.ts";
 import { KNOWLEDGE_SET } from "../../training/case_group.ts";
 import { SPLITS } from "../../training/country_split.ts";
 import type { KnowledgeCase } from "../../training/knowledge_case.ts";
@@ -51,14 +52,9 @@ export function formatKnowledgeCases(cases: readonly KnowledgeCase[]): string {
 
 /** The cases of {@link formatKnowledgeCases}. @throws {SyntaxError} for a damaged file. */
 export function readKnowledgeCases(path: string): readonly KnowledgeCase[] {
-  const { rows, damaged } = readCsv(path, COLUMNS, (record): KnowledgeCase => {
+  const parseRow = (record: unknown): KnowledgeCase => {
     const { country, ...one } = ROW.parse(record);
     return { ...one, cluster: country, set: KNOWLEDGE_SET };
-  });
-  const [first] = damaged;
-  if (first === undefined) return rows;
-  throw new SyntaxError(
-    `Cannot read ${path}: line ${first.line} is no case (${first.reason}). ` +
-      "Make it anew: deno task notebooks 41",
-  );
+  };
+  return readWhole(path, COLUMNS, parseRow, "deno task notebooks 41");
 }

@@ -50,6 +50,6 @@ Deno.test("readKnowledgeCases() names the file, the line and the remedy", () => 
   const folder = Deno.makeTempDirSync();
   const path = join(folder, "cases.csv");
   Deno.writeTextFileSync(path, formatKnowledgeCases([CASE]).replace(",refuted,", ",perhaps,"));
-  assert.throws(() => readKnowledgeCases(path), /cases\.csv: line 2 is no case.*notebooks 41/u);
+  assert.throws(() => readKnowledgeCases(path), /cases\.csv: line 2 is damaged.*notebooks 41/u);
   Deno.removeSync(folder, { recursive: true });
 });

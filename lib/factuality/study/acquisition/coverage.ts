@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import { readCsv } from "../../../files/csv.ts";
+import { readWhole } from "../../../files/whole_table.ts";
 
 /** Columns of `claim_coverage.csv`, which `deno task coverage` writes: aggregates only. */
 export const COVERAGE_COLUMNS = [
@@ -44,13 +44,7 @@ export type CoverageRow = z.infer<typeof ROW>;
 
 /** @throws {SyntaxError} for a damaged file, naming its line. */
 export function readCoverage(path: string): readonly CoverageRow[] {
-  const { rows, damaged } = readCsv(path, COVERAGE_COLUMNS, (record) => ROW.parse(record));
-  const [first] = damaged;
-  if (first === undefined) return rows;
-  throw new SyntaxError(
-    `Cannot read ${path}: line ${first.line} is none of it (${first.reason}). ` +
-      "Make it anew: deno task coverage",
-  );
+  return readWhole(path, COVERAGE_COLUMNS, (record) => ROW.parse(record), "deno task coverage");
 }
 
 /** A row a splitter and model. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readCsv } from "../../../files/csv.ts";
+import { readWhole } from "../../../files/whole_table.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
 
 /** Columns of `retrieval_thresholds.csv`, which `deno task bench thresholds` writes. */
@@ -60,13 +60,8 @@ const ROW = z.object({
  * @throws {SyntaxError} for a damaged file, naming its line.
  */
 export function readThresholds(path: string): readonly ThresholdEffect[] {
-  const { rows, damaged } = readCsv(path, THRESHOLD_COLUMNS, (record) => ROW.parse(record));
-  const [first] = damaged;
-  if (first === undefined) return rows;
-  throw new SyntaxError(
-    `Cannot read ${path}: line ${first.line} is none of it (${first.reason}). ` +
-      "Make it anew: deno task bench thresholds",
-  );
+  const maker = "deno task bench thresholds";
+  return readWhole(path, THRESHOLD_COLUMNS, (record) => ROW.parse(record), maker);
 }
 
 /** The effects of re-ranking's thresholds, under one least share of words. */
