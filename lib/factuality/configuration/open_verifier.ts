@@ -1,9 +1,10 @@
 import { gazetteerOf } from "../features/gazetteer.ts";
 import { sourceReader } from "../features/source_reader.ts";
-import { parseBaselineSettings } from "../verifiers/baseline_settings.ts";
+import { parseBaselineSettings, pmiCalibration } from "../verifiers/baseline_settings.ts";
 import { cosineVerifier } from "../verifiers/cosine_verifier.ts";
 import { openOnnxNliVerifier } from "../verifiers/onnx_nli_verifier.ts";
 import { overlapVerifier } from "../verifiers/overlap_verifier.ts";
+import { pmiVerifier } from "../verifiers/pmi_verifier.ts";
 import { trainedVerifier } from "../verifiers/trained_verifier.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import { parseVerifierWeights } from "../verifiers/verifier_weights.ts";
@@ -11,6 +12,8 @@ import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
 import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
+import { languageModel } from "../../models/llama/score.ts";
+import { shownPath } from "../../files/shown_path.ts";
 import { reachServer } from "./open_hosted.ts";
 import { openWeights } from "./open_gguf.ts";
 import { readWordNet } from "../wordnet/read_wordnet.ts";
@@ -69,6 +72,17 @@ async function openPrompted(entry: Entry<"prompted">, opening: Opening): Promise
   );
 }
 
+async function openPmi(entry: Entry<"pmi">, opening: Opening): Promise<Verifier> {
+  const { id, contextTokens, chunkWords, thresholds } = entry;
+  const baselines = parseBaselineSettings(await Deno.readTextFile(thresholds), thresholds);
+  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
+  const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
+  const { threads, resources } = opening;
+  const engine = resources.use(await openEngine(path, { threads, contextTokens }));
+  const model = languageModel(id, engine, settings);
+  return pmiVerifier(model, { calibration, modelSha256: sha256, chunkWords });
+}
+
 function openPromptedServer(source: Entry<"prompted-server">, opening: Opening): Verifier {
   const { id, prompt, chunkWords } = source;
   const { entry, connection } = reachServer(source, opening);
@@ -87,6 +101,7 @@ export async function openVerifier(entry: VerifierEntry, opening: Opening): Prom
   if (entry.kind === "trained") return await openTrained(entry, opening);
   if (entry.kind === "onnx-nli") return await openOnnx(entry, opening);
   if (entry.kind === "prompted") return await openPrompted(entry, opening);
+  if (entry.kind === "pmi") return await openPmi(entry, opening);
   if (entry.kind === "prompted-server") return openPromptedServer(entry, opening);
   return await openBaseline(entry, opening);
 }
