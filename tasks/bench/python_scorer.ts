@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { basename, dirname } from "node:path";
-import { TextLineStream } from "./text_lines.ts";
+import { type LineProcess, openLineProcess } from "./line_process.ts";
 
 /** What score.py answers: log-probabilities in nats, and how long scoring alone took. */
 export interface PythonScores {
@@ -23,55 +23,29 @@ export interface PythonScorerOptions {
 
 /** A Python process that holds the same weights and scores on request, one request at a time. */
 export class PythonScorer implements AsyncDisposable {
-  readonly #child: Deno.ChildProcess;
-  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #lines: ReadableStreamDefaultReader<string>;
+  readonly #process: LineProcess;
 
-  private constructor(options: PythonScorerOptions) {
+  private constructor({ python, path, threads, startToken }: PythonScorerOptions) {
     const script = fileURLToPath(new URL("../python/score.py", import.meta.url));
-    const { path, threads, startToken } = options;
-    this.#child = new Deno.Command(options.python, {
-      args: [
-        ...[script, dirname(path), basename(path), String(threads)],
-        ...(startToken === undefined ? [] : [startToken]),
-      ],
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    this.#input = this.#child.stdin.getWriter();
-    this.#lines = this.#child.stdout
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new TextLineStream())
-      .getReader();
+    const args = [script, dirname(path), basename(path), String(threads), startToken ?? []].flat();
+    this.#process = openLineProcess(python, args, { what: "PyTorch", stderr: "null" });
   }
 
   /** Starts the process and waits until the weights are loaded. */
   static async open(options: PythonScorerOptions): Promise<PythonScorer> {
     const scorer = new PythonScorer(options);
-    await scorer.#line();
+    await scorer.#process.hear();
     return scorer;
   }
 
-  async #line(): Promise<unknown> {
-    const { value, done } = await this.#lines.read();
-    if (done) {
-      throw new Error("Cannot compare with PyTorch: score.py ended; run it by hand to see why");
-    }
-    return JSON.parse(value);
-  }
-
   async ask(request: PythonRequest): Promise<PythonScores> {
-    await this.#input.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
-    const answer = await this.#line();
+    const answer: unknown = JSON.parse(await this.#process.ask(JSON.stringify(request)));
     if (!isScores(answer)) throw new TypeError("Cannot compare with PyTorch: no scores came back");
     return answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#input.close();
-    await this.#lines.cancel();
-    await this.#child.status;
+    await this.#process[Symbol.asyncDispose]();
   }
 }
 

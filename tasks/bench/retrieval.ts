@@ -15,7 +15,7 @@ import { termsOf } from "../../lib/factuality/retrieval/terms.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { pythonWith } from "../python/environment.ts";
 import { compareAlternating, type Comparison } from "./alternating.ts";
-import { TextLineStream } from "./text_lines.ts";
+import { openLineProcess } from "./line_process.ts";
 
 const REQUIREMENTS = new URL("retrieval_bm25s.txt", import.meta.url);
 const SCRIPT = fileURLToPath(new URL("retrieval_bm25s.py", import.meta.url));
@@ -118,23 +118,11 @@ async function openBm25s(cacheDirectory: string, passages: readonly (readonly st
     what: "bm25s",
     installs: [requirements.trim().split("\n")],
   });
-  const command = new Deno.Command(python, { args: [SCRIPT], stdin: "piped", stdout: "piped" });
-  const child = command.spawn();
-  const requests = child.stdin.getWriter();
-  const answers = child.stdout.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TextLineStream()).getReader();
-  const say = async (value: unknown) => {
-    await requests.write(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
-    const { value: line, done } = await answers.read();
-    if (done) throw new Error("Cannot measure bm25s: it ended early; see its message above.");
-    return line;
-  };
-  await say(passages);
+  const child = openLineProcess(python, [SCRIPT], { what: "bm25s" });
+  await child.ask(JSON.stringify(passages));
   return {
-    ask: async (terms: readonly string[]) => ANSWER.parse(JSON.parse(await say(terms))),
-    async [Symbol.asyncDispose]() {
-      await requests.close();
-      await child.status;
-    },
+    ask: async (terms: readonly string[]) =>
+      ANSWER.parse(JSON.parse(await child.ask(JSON.stringify(terms)))),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

@@ -7,7 +7,7 @@ import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { pythonWith } from "../python/environment.ts";
 import { compareAlternating, type Comparison } from "./alternating.ts";
-import { TextLineStream } from "./text_lines.ts";
+import { openLineProcess } from "./line_process.ts";
 
 const REQUIREMENTS = new URL("../python/workbook.txt", import.meta.url);
 const SCRIPT = fileURLToPath(new URL("../python/workbook.py", import.meta.url));
@@ -57,25 +57,15 @@ export async function workbookAgainstOpenpyxl(
   const path = await Deno.makeTempFile({ dir: cacheDirectory, suffix: ".xlsx" });
   const config = DEFAULT_RUN_CONFIG;
   await Deno.writeFile(path, await writeWorkbook(ratedWorkbook(), config));
-  const child = new Deno.Command(python, { args: [SCRIPT], stdin: "piped", stdout: "piped" })
-    .spawn();
-  const requests = child.stdin.getWriter();
-  const answers = child.stdout.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TextLineStream()).getReader();
+  const openpyxl = openLineProcess(python, [SCRIPT], { what: "openpyxl" });
   try {
     return await compareAlternating(Array.from({ length: rounds }, () => path), async (path) => {
       const result = await readWorkbook(await Deno.readFile(path), { config, runId: RUN_ID });
       if (result.kind === "refused") throw new Error(`Cannot read ${path} back`);
       await writeWorkbook(result.workbook, config);
-    }, async (path) => {
-      await requests.write(new TextEncoder().encode(`${path}\n`));
-      const { value, done } = await answers.read();
-      if (done) throw new Error("Cannot measure openpyxl: it ended early");
-      return Number(value);
-    });
+    }, async (path) => Number(await openpyxl.ask(path)));
   } finally {
-    await requests.close();
-    await child.status;
+    await openpyxl[Symbol.asyncDispose]();
     await Deno.remove(path);
   }
 }
