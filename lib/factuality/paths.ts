@@ -25,4 +25,5 @@ export const FACTUALITY_PATHS = {
   /** With `.json`, `.csv`, `.md` and `.html` after it. */
   exampleReport: inProject("data/factuality/example_report"),
   figures: inProject("figures/factuality"),
+  results: inProject("RESULTS.md"),
 } as const;
