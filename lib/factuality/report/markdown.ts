@@ -1,20 +1,20 @@
 import { markdownTable } from "../../figures/markdown_table.ts";
 import type { Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
+import type { ScoredEnsemble } from "../judges/ensemble_score.ts";
 import type { RetrievedPassage } from "../retrieval/passage.ts";
 import { gapsOf } from "./gaps.ts";
 import { claimsTable } from "./markdown_claims.ts";
 import { plain } from "./markdown_text.ts";
-import { hashLines } from "./hash_lines.ts";
+import { provenanceLines } from "./provenance_lines.ts";
 import { unsupportedGroups } from "./unsupported_groups.ts";
 import {
-  componentsOf,
   groundingSentence,
   judgementWords,
   measuredWords,
   percent,
+  plausibilitySentence,
   resultSentence,
   round,
-  settingsWords,
   weightOf,
 } from "./words.ts";
 
@@ -33,7 +33,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     section("Passages that were used", passages(evaluation)),
     section("What was not scored", gaps(evaluation)),
     section("Problems", bullets(evaluation.problems.map(plain))),
-    section("How it was made", provenance(evaluation)),
+    section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
@@ -70,13 +70,7 @@ function scores(evaluation: Evaluation): string {
   return markdownTable(columns, rows);
 }
 
-function spread(
-  { variance, range, reasons }: {
-    variance?: number | undefined;
-    range: number;
-    reasons: readonly string[];
-  },
-): string {
+function spread({ variance, range, reasons }: ScoredEnsemble): string {
   const size = variance === undefined ? "" : `variance ${round(variance)}, range ${round(range)}`;
   return [size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]
     .filter((part) => part !== "").join("; ");
@@ -101,18 +95,15 @@ function disagreements({ disagreements }: Evaluation): string {
   return bullets(disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`));
 }
 
-function consistency({ consistency }: Evaluation): string {
-  if (consistency === undefined) return "";
-  const { contradictions, plausibility } = consistency;
-  const known = plausibility.filter(({ value }) => value !== undefined);
+function consistency(evaluation: Evaluation): string {
+  if (evaluation.consistency === undefined) return "";
+  const { contradictions } = evaluation.consistency;
   const found = contradictions.length === 0
     ? "No two claims were found to exclude one another."
     : bullets(
       contradictions.map(({ words, probability }) => `${plain(words)} (${percent(probability)})`),
     );
-  if (known.length === 0) return found;
-  const values = known.map(({ claimId, value }) => `${claimId} ${value!.toFixed(2)}`).join(", ");
-  return `${found}\n\nLog-probability a token, in nats: ${values}.`;
+  return [found, plausibilitySentence(evaluation)].filter((part) => part !== "").join("\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {
@@ -160,21 +151,4 @@ function gaps(evaluation: Evaluation): string {
       return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
     }),
   );
-}
-
-function provenance(evaluation: Evaluation): string {
-  const { configuration, startedAt, milliseconds, droppedClaims, schemaVersion } = evaluation;
-  const seconds = Object.entries(milliseconds)
-    .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
-  return bullets([
-    ...componentsOf(evaluation).map(([role, component]) =>
-      `${role} ${plain(component.name)}: ${plain(settingsWords(component))}`
-    ),
-    ...hashLines(evaluation).map(plain),
-    `aggregation: ${configuration.aggregation}`,
-    `prompts: SHA-256 ${plain(configuration.promptsSha256)}`,
-    ...droppedClaims.map(({ text, reason }) => `dropped "${plain(text)}": ${plain(reason)}`),
-    `started ${startedAt}; ${seconds}`,
-    `schema version ${schemaVersion}`,
-  ]);
 }

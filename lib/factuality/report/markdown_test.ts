@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { plain } from "./markdown_text.ts";
 import { evaluationMarkdown } from "./markdown.ts";
-import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+import { emptyEvaluation, plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
   const text = evaluationMarkdown(await sampleEvaluation());
@@ -31,6 +31,11 @@ Deno.test("a report without source says that nothing external was consulted", as
   assert.match(text, /Nothing external was consulted.*nothing here says that it is true/);
   assert.match(text, /makes no claim that can be checked/);
   assert.doesNotMatch(text, /undefined|NaN|## Scores/);
+});
+
+Deno.test("Requirement 6.7: without sources the report says how plausible claims are, where that is known", async () => {
+  const text = evaluationMarkdown(await plausibleEvaluation());
+  assert.match(text, /No two claims were found to exclude.*\n\nLog-prob.* nats: c1 -3\.25\.\n/);
 });
 
 Deno.test("whatever the candidate says, it is no markup and breaks no table", async () => {

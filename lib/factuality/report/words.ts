@@ -1,4 +1,4 @@
-import type { ClaimResult, CriterionResult, Evaluation, Named } from "../evaluation/evaluation.ts";
+import type { ClaimResult, CriterionResult, Evaluation } from "../evaluation/evaluation.ts";
 import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
 import type { EnsembleScore } from "../judges/ensemble_score.ts";
 import type { Judgement, MeasuredAccuracy } from "../judges/judgement.ts";
@@ -130,21 +130,10 @@ export function weightOf({ configuration }: Evaluation, judge: string): number |
   return typeof settings?.weight === "number" ? settings.weight : undefined;
 }
 
-/** Every component of the evaluation, with what it does. */
-export function componentsOf(
-  { configuration }: Evaluation,
-): readonly (readonly [role: string, component: Named])[] {
-  const { splitter, retriever, verifier, judges } = configuration;
-  return [
-    ["splitter", splitter],
-    ...retriever ? [["retriever", retriever] as const] : [],
-    ["verifier", verifier],
-    ...judges.map((judge) => ["judge", judge] as const),
-  ];
-}
-
-/** `threads 2, quantisation none`. */
-export function settingsWords({ settings }: Named): string {
-  const parts = Object.entries(settings).map(([key, value]) => `${key} ${value}`);
-  return parts.length === 0 ? "no settings" : parts.join(", ");
+/** What a small language model makes of each claim; empty where none was asked. */
+export function plausibilitySentence({ consistency }: Evaluation): string {
+  const known = (consistency?.plausibility ?? []).flatMap(({ claimId, value }) =>
+    value === undefined ? [] : [`${claimId} ${value.toFixed(2)}`]
+  );
+  return known.length === 0 ? "" : `Log-probability a token, in nats: ${known.join(", ")}.`;
 }

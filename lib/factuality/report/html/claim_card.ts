@@ -2,6 +2,7 @@ import type { ClaimResult, Evaluation, JudgeResult } from "../../evaluation/eval
 import { VERDICT_LABELS, type VerdictProbabilities } from "../../verdicts/verdict.ts";
 import { judgementWords, noteWords, percent } from "../words.ts";
 import {
+  keyOf,
   type PlacedEvidence,
   placedEvidence,
   type ShownPassage,
@@ -17,9 +18,10 @@ const CONTEXT = 90;
 export function claimCards(evaluation: Evaluation): string {
   const around = {
     passages: new Map(
-      shownPassages(evaluation).map((
-        { passage },
-      ) => [nameOf(passage.collection, passage.id), passage]),
+      shownPassages(evaluation).map(({ passage }) => [
+        keyOf(passage.collection, passage.id),
+        passage,
+      ]),
     ),
     disputes: Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId),
   };
@@ -31,8 +33,6 @@ interface Around {
   readonly passages: ReadonlyMap<string, ShownPassage["passage"]>;
   readonly disputes: ReadonlyMap<string, Evaluation["disagreements"]>;
 }
-
-const nameOf = (collection: string, id: string) => JSON.stringify([collection, id]);
 
 function card(around: Around, result: ClaimResult, index: number): string {
   const { claim, verdict, unverifiable, retrieval, judges } = result;
@@ -68,7 +68,7 @@ function card(around: Around, result: ClaimResult, index: number): string {
 
 /** The evidence with some words around it, and a link to its place. */
 function quote({ passages }: Around, { anchor, evidence }: PlacedEvidence): string {
-  const shown = passages.get(nameOf(evidence.collection, evidence.passageId));
+  const shown = passages.get(keyOf(evidence.collection, evidence.passageId));
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
   const { text, title, section, collection } = shown;
   const { start, end } = evidence.span;

@@ -40,4 +40,5 @@ export function placedEvidence(
   }));
 }
 
-const keyOf = (collection: string, id: string) => JSON.stringify([collection, id]);
+/** Names a passage: ids are unique in their collection only. */
+export const keyOf = (collection: string, id: string) => JSON.stringify([collection, id]);

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import type { Evaluation } from "../../evaluation/evaluation.ts";
-import { emptyEvaluation, HOSTILE, sampleEvaluation } from "../testdata/sample.ts";
+import {
+  emptyEvaluation,
+  HOSTILE,
+  plausibleEvaluation,
+  sampleEvaluation,
+} from "../testdata/sample.ts";
 import { evaluationPage } from "./page.ts";
 
 /** What is used here of linkedom's elements, whose types need the browser's. */
@@ -47,6 +52,15 @@ Deno.test("Requirement 8.3: the evidence is marked in source and passage, and qu
     "elk swim",
   ]);
   assert.match(document.querySelector("#claim-2 blockquote")?.textContent ?? "", /in 1949/);
+});
+
+Deno.test("Requirement 6.7: the page says how plausible claims are by themselves, where that is known", async () => {
+  const plausible = texts(documentOf(await plausibleEvaluation()), "main").join();
+  assert.match(plausible, /Log-probability a token, in nats: c1 -3\.25\./);
+  assert.doesNotMatch(
+    texts(documentOf(await sampleEvaluation()), "main").join(),
+    /Log-probability/,
+  );
 });
 
 Deno.test("every link of the page leads to one place on it, and nothing is asked of anybody else", async () => {

@@ -1,14 +1,13 @@
 import type { Evaluation, JudgeResult, UnsupportedClaim } from "../../evaluation/evaluation.ts";
 import { gapsOf } from "../gaps.ts";
-import { hashLines } from "../hash_lines.ts";
+import { provenanceLines } from "../provenance_lines.ts";
 import { unsupportedGroups } from "../unsupported_groups.ts";
 import {
-  componentsOf,
   ensembleWords,
   judgementWords,
   measuredWords,
   percent,
-  settingsWords,
+  plausibilitySentence,
   weightOf,
 } from "../words.ts";
 import { escaped, list, table, titled } from "./markup.ts";
@@ -56,6 +55,7 @@ export function foundSections(evaluation: Evaluation): string {
         ),
       ),
     ),
+    titled("How plausible claims are by themselves", plausibility(evaluation)),
     titled(
       "What was not scored",
       list(
@@ -69,6 +69,11 @@ export function foundSections(evaluation: Evaluation): string {
     ),
     titled("Problems", list(problems.map(escaped))),
   ].filter((part) => part !== "").join("\n");
+}
+
+function plausibility(evaluation: Evaluation): string {
+  const sentence = plausibilitySentence(evaluation);
+  return sentence === "" ? "" : `<p>${escaped(sentence)}</p>`;
 }
 
 function unsupported(evaluation: Evaluation): string {
@@ -90,19 +95,6 @@ function unsupportedItem(
 
 /** What made it, with every setting, and when. */
 export function makingSection(evaluation: Evaluation): string {
-  const { configuration, startedAt, milliseconds, droppedClaims } = evaluation;
-  const seconds = Object.entries(milliseconds)
-    .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
-  const content = list([
-    ...componentsOf(evaluation).map(([role, component]) =>
-      escaped(`${role} ${component.name}: ${settingsWords(component)}`)
-    ),
-    ...hashLines(evaluation).map(escaped),
-    `aggregation: ${escaped(configuration.aggregation)}`,
-    `prompts: SHA-256 ${escaped(configuration.promptsSha256)}`,
-    ...droppedClaims.map(({ text, reason }) => escaped(`dropped “${text}”: ${reason}`)),
-    escaped(`started ${startedAt}; ${seconds}`),
-    `schema version ${evaluation.schemaVersion}`,
-  ]);
-  return titled("How it was made", `<div class="quiet">${content}</div>`);
+  const lines = list(provenanceLines(evaluation).map(escaped));
+  return titled("How it was made", `<div class="quiet">${lines}</div>`);
 }

@@ -63,3 +63,9 @@ export async function emptyEvaluation(): Promise<Evaluation> {
   const request = { id: "empty", source: "", candidate: "", question: "" };
   return await evaluate(request, components(), { clock: countingClock() });
 }
+
+/** An evaluation without sources of which a language model has read the first claim alone. */
+export async function plausibleEvaluation(): Promise<Evaluation> {
+  const plausibility = [{ claimId: "c1", value: -3.254 }, { claimId: "c2", value: undefined }];
+  return { ...await emptyEvaluation(), consistency: { contradictions: [], plausibility } };
+}
