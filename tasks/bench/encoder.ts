@@ -1,15 +1,17 @@
 import { cosine } from "../../lib/models/encoder/cosine.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { miniLmFiles } from "../../lib/models/encoder/minilm_files.ts";
+import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
 import { wordPieces, type WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
 import { compareAlternating, type Comparison } from "./alternating.ts";
-import { openEncoderReference } from "./encoder_reference.ts";
+import { type EncoderReference, openEncoderReference } from "./encoder_reference.ts";
 import { seededSample } from "./inputs.ts";
 
 /** Texts encoded in one call where they are encoded together. */
 const TOGETHER = 16;
+/** Word pieces of a row: the encoder's 256 less two special tokens. */
 const LONGEST = 254;
 
 /** The encoder against PyTorch on the same sentences, tokens, weights and threads. */
@@ -45,6 +47,32 @@ function groups<T>(items: readonly T[], size: number): readonly (readonly T[])[]
   return starts.map((start) => items.slice(start, start + size));
 }
 
+/** Both encoders on the same texts, and how far apart their vectors were at most. */
+function contestants(
+  encoder: SentenceEncoder,
+  reference: EncoderReference,
+  rows: ReadonlyMap<string, readonly number[]>,
+) {
+  const vectors = new Map<string, Float32Array>();
+  let smallest = 1;
+  return {
+    async ours(group: readonly string[]) {
+      const found = await encoder.encode(group);
+      group.forEach((text, i) => vectors.set(text, found[i]!.sentence));
+    },
+    async theirs(group: readonly string[]) {
+      const found = await reference.encode(group.map((text) => rows.get(text)!));
+      for (const [i, text] of group.entries()) {
+        const own = vectors.get(text);
+        if (own === undefined) continue;
+        smallest = Math.min(smallest, cosine(own, Float32Array.from(found.sentences[i]!)));
+      }
+      return found.milliseconds;
+    },
+    smallestCosine: () => smallest,
+  };
+}
+
 /**
  * Encoding from the text on, against PyTorch from the tokens on (its tokeniser's time is not
  * counted), taking turns in one run.
@@ -62,29 +90,15 @@ export async function encoderAgainstPytorch(options: {
   const rows = new Map(texts.map((text) => [text, rowOf(text, vocabulary)]));
   await using encoder = await loadMiniLm({ ...options, cacheBytes: 0 });
   await using reference = await openEncoderReference(options);
-  const vectors = new Map<string, Float32Array>();
-  let smallestCosine = 1;
-  const ours = async (group: readonly string[]) => {
-    const found = await encoder.encode(group);
-    group.forEach((text, i) => vectors.set(text, found[i]!.sentence));
-  };
-  const theirs = async (group: readonly string[]) => {
-    const found = await reference.encode(group.map((text) => rows.get(text)!));
-    group.forEach((text, i) => {
-      const own = vectors.get(text);
-      if (own === undefined) return;
-      smallestCosine = Math.min(
-        smallestCosine,
-        cosine(own, Float32Array.from(found.sentences[i]!)),
-      );
-    });
-    return found.milliseconds;
-  };
+  const { ours, theirs, smallestCosine } = contestants(encoder, reference, rows);
   const single = await compareAlternating(texts.map((text) => [text]), ours, theirs);
   const together = await compareAlternating(groups(texts, TOGETHER), ours, theirs);
   const tokens = [...rows.values()].reduce((sum, row) => sum + row.length, 0);
   const meanTokens = tokens / rows.size;
-  return { single, together, sentencesTogether: TOGETHER, meanTokens, smallestCosine };
+  return {
+    ...{ single, together, sentencesTogether: TOGETHER, meanTokens },
+    smallestCosine: smallestCosine(),
+  };
 }
 
 /** Two lines for the console, in milliseconds a sentence. */
@@ -96,9 +110,8 @@ export function formatEncoderComparison(comparison: EncoderComparison): string {
     n: number,
   ) =>
     `${what}: ${ratio.toFixed(2)} of PyTorch's time (middle half ${ratioLow.toFixed(2)}–` +
-    `${ratioHigh.toFixed(2)}), ${(ours / n).toFixed(1)} against ${
-      (theirs / n).toFixed(1)
-    } ms a sentence`;
+    `${ratioHigh.toFixed(2)}), ${(ours / n).toFixed(1)} against ${(theirs / n).toFixed(1)} ms a ` +
+    "sentence";
   return [
     line("encoder, one sentence a call", single, 1),
     line(`encoder, ${sentencesTogether} sentences a call`, together, sentencesTogether),

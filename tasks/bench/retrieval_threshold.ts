@@ -12,28 +12,14 @@ import {
   factStatement,
 } from "../../lib/factuality/training/fact_statements.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
+import { type Found, type ThresholdRow, thresholdRow } from "./threshold_row.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
+import { type Found, thresholdRow, type ThresholdRow } from "./threshold_row.ts";
 
 const SEED = "retrieval threshold";
 const COUNTRIES_TAKEN_OUT = 50;
 const SHARES = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
 const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
-
-/** What a pair of thresholds does to claims whose passage is in the base, or cannot be. */
-export interface ThresholdRow {
-  readonly minimumShare: number;
-  readonly minimumCosine: number;
-  /** Share of true claims about countries in the base that are given a passage. */
-  readonly present: number;
-  /** Share of them that are given the passage of the fact itself: its country and field. */
-  readonly presentOwn: number;
-  /** Share of claims about countries in the base with another country's value that are given one. */
-  readonly wrong: number;
-  /** Share of them that are given the passage of the fact itself, which refutes them. */
-  readonly wrongOwn: number;
-  /** Share of claims about countries taken out of the base that are given one all the same. */
-  readonly absent: number;
-}
 
 export interface Thresholds {
   /** Claims of each kind. */
@@ -58,12 +44,7 @@ export async function retrievalThresholds(
   const fields = await factbookFields(cacheDirectory);
   const countries = [...new Set(fields.map(({ country }) => country))];
   const out = new Set(random.sample(countries, COUNTRIES_TAKEN_OUT));
-  const passages = passagesOfFields(fields).filter(({ title }) => !out.has(title));
-  const index = await buildIndex(
-    "factbook without 50 countries",
-    passages,
-    countryAliases(fields.filter(({ country }) => !out.has(country))),
-  );
+  const index = await indexWithout(out, fields);
   const facts = factsOf(fields);
   const drawn = (absent: boolean) =>
     random.sample(facts.filter(({ field }) => out.has(field.country) === absent), claims);
@@ -75,11 +56,20 @@ export async function retrievalThresholds(
     wrong: await told(known, (fact) => valueElsewhere(fact, facts, random)),
     absent: await told(missing, ({ value }) => value),
   };
-  const rows = SHARES.flatMap((minimumShare) =>
-    (encoder ? COSINES : [-1]).map((minimumCosine) => rowOf(found, minimumShare, minimumCosine))
+  const rows = SHARES.flatMap((share) =>
+    (encoder ? COSINES : [-1]).map((cosine) => thresholdRow(found, share, cosine))
   );
   const [open] = rows as [ThresholdRow];
   return { claims, recall: open.presentOwn, wrongRecall: open.wrongOwn, rows };
+}
+
+function indexWithout(
+  out: ReadonlySet<string>,
+  fields: readonly FactbookField[],
+): Promise<PassageIndex> {
+  const passages = passagesOfFields(fields).filter(({ title }) => !out.has(title));
+  const aliases = countryAliases(fields.filter(({ country }) => !out.has(country)));
+  return buildIndex(`factbook without ${out.size} countries`, passages, aliases);
 }
 
 /** What another country has in the field of the fact. */
@@ -98,17 +88,6 @@ function claimOf(fact: Fact, value: string, random: RandomSource): Told {
 interface Told extends FactbookField {
   readonly claim: string;
 }
-
-/** A passage that was found, the best first. */
-interface FoundPassage {
-  readonly share: number;
-  /** Higher by the retriever's allowance where the claim names its title. */
-  readonly cosine: number | undefined;
-  /** Whether it is of the country and the field that the claim was made from. */
-  readonly own: boolean;
-}
-
-type Found = readonly FoundPassage[];
 
 async function lookUp(
   index: PassageIndex,
@@ -132,27 +111,4 @@ async function lookUp(
     })));
   }
   return found;
-}
-
-function rowOf(
-  { present, wrong, absent }: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>>,
-  minimumShare: number,
-  minimumCosine: number,
-): ThresholdRow {
-  const given = (found: Found) =>
-    found.filter(({ share, cosine }) => share >= minimumShare && (cosine ?? 1) >= minimumCosine)
-      .slice(0, RETRIEVER_DEFAULTS.limit);
-  const share = (some: readonly Found[], counts: (given: Found) => boolean) =>
-    some.filter((found) => counts(given(found))).length / some.length;
-  const any = (found: Found) => found.length > 0;
-  const own = (found: Found) => found.some((passage) => passage.own);
-  return {
-    minimumShare,
-    minimumCosine,
-    present: share(present, any),
-    presentOwn: share(present, own),
-    wrong: share(wrong, any),
-    wrongOwn: share(wrong, own),
-    absent: share(absent, any),
-  };
 }
