@@ -12,9 +12,8 @@ import {
   factStatement,
 } from "../../lib/factuality/training/fact_statements.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
-import { type Found, type ThresholdRow, thresholdRow } from "./threshold_row.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
-import { type Found, thresholdRow, type ThresholdRow } from "./threshold_row.ts";
+import { type Found, type ThresholdRow, thresholdRow } from "./threshold_row.ts";
 
 const SEED = "retrieval threshold";
 const COUNTRIES_TAKEN_OUT = 50;
