@@ -1,7 +1,7 @@
 /**
  * Verifier against judges: every component on the same labelled claims (requirement 13).
  *
- *     deno task compare            300 held-out claims about countries
+ *     deno task compare            240 held-out claims about countries
  *     deno task compare --human    the human-labelled sets of ../shared/data, too
  *
  * Writes data/factuality/component_answers.csv, an answer a row, and with --human the aggregates in

@@ -3,10 +3,10 @@ import { withUsage } from "../command.ts";
 
 export const USAGE = `deno task compare: every component on the same labelled claims
 
-  --claims NUMBER   held-out claims about countries, an even number; 300 unless told
-  --written NUMBER  of these, for the judge that writes its answers, seconds each; 100 unless told
+  --claims NUMBER   held-out claims about countries, an even number; 240 unless told
+  --written NUMBER  of these, for the judge that writes its answers, seconds each; 40 unless told
   --human           the human-labelled sets of ../shared/data, too; of these only aggregates are kept
-  --draw NUMBER     cases of each such set that language models are asked about; 150 unless told
+  --draw NUMBER     cases of each such set that language models are asked about; 60 unless told
   --only TEXT       only components whose name has this in it
   --threads NUMBER  of evaluation; 2 unless told
 
@@ -30,10 +30,10 @@ export function compareOptions(args: readonly string[]): CompareOptions {
     parseArgs({
       args: [...args],
       options: {
-        claims: { type: "string", default: "300" },
-        written: { type: "string", default: "100" },
+        claims: { type: "string", default: "240" },
+        written: { type: "string", default: "40" },
         human: { type: "boolean", default: false },
-        draw: { type: "string", default: "150" },
+        draw: { type: "string", default: "60" },
         only: { type: "string", default: "" },
         threads: { type: "string", default: "2" },
       },
