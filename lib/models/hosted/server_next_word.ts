@@ -1,22 +1,15 @@
 import { z } from "zod";
 import { type NextWordModel, type NextWordReply, type NextWords } from "../next_word_model.ts";
 import type { ServerEntry } from "../panel.ts";
-import { bodyOf } from "./answer_body.ts";
 import { readCompletion } from "./chat_completion.ts";
-import { clientsByKey } from "./clients_by_key.ts";
-import {
-  chatParameters,
-  hostSettings,
-  refusalOf,
-  type ServerConnection,
-} from "./openai_compatible.ts";
-import { openAiClient } from "./openai_compatible_client.ts";
+import { completionsOf } from "./completions.ts";
+import { hostSettings, type ServerConnection } from "./openai_compatible.ts";
 
 /** As many as OpenAI's protocol allows. */
-const TOP_LOG_PROBABILITIES = 20;
+const PROBABILITIES = { logprobs: true, top_logprobs: 20 };
 
-/** Room for "**Yes**" and the like where a server gives no probabilities. */
-const REPLY_TOKENS = 8;
+/** With room for "**Yes**" and the like where a server gives no probabilities. */
+const GENERATION = { temperature: 0, maxReplyTokens: 8 };
 
 const TOP = z.object({
   choices: z.array(z.object({
@@ -59,42 +52,31 @@ function wordOf(body: unknown, { yes, no }: NextWords): NextWordReply {
  * (the 20 most probable). A server that gives none is read by the word that it writes, which counts 1:
  * there is nothing to calibrate then but a label. Temperature 0.
  */
-export function serverNextWord(entry: ServerEntry, { calls }: ServerConnection): NextWordModel {
-  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
+export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
+  const complete = completionsOf(entry, GENERATION, connection);
   let givesProbabilities = true;
-  const generation = { temperature: 0, maxReplyTokens: REPLY_TOKENS };
-  const asked = async (prompt: string, probabilities: boolean, signal?: AbortSignal) => {
-    const parameters = {
-      ...chatParameters(entry, generation, prompt),
-      ...(probabilities ? { logprobs: true, top_logprobs: TOP_LOG_PROBABILITIES } : {}),
-    };
-    const result = await calls.call(entry.id, async (key, limit) => {
-      try {
-        return bodyOf(await clientOf(key).chat.completions.create(parameters, { signal: limit }));
-      } catch (error) {
-        if (probabilities && refusalOf(error, key) !== undefined) return "refused";
-        throw error;
-      }
-    }, signal ? { signal } : {});
-    signal?.throwIfAborted();
-    return result;
-  };
   return {
     name: entry.id,
     settings: {
       ...hostSettings(entry),
-      ...generation,
+      ...GENERATION,
       readout: "first token's log-probabilities, else the word that is written",
     },
     concurrency: entry.concurrency,
     async nextWord(prompt, words, { signal } = {}) {
-      let result = await asked(prompt, givesProbabilities, signal);
-      if (result.kind === "done" && result.value === "refused") {
-        givesProbabilities = false;
-        result = await asked(prompt, false, signal);
+      const read = (body: unknown) => massOf(body, words) ?? wordOf(body, words);
+      const extra = givesProbabilities ? PROBABILITIES : undefined;
+      let completed = await complete(prompt, extra, read, signal);
+      if (completed.kind === "refused") {
+        signal?.throwIfAborted();
+        completed = await complete(prompt, undefined, read, signal);
+        // Refused in both ways, it is the prompt that was refused.
+        if (completed.kind === "read") givesProbabilities = false;
       }
-      if (result.kind === "failure") return { kind: "failure", message: result.message };
-      return massOf(result.value, words) ?? wordOf(result.value, words);
+      signal?.throwIfAborted();
+      return completed.kind === "read"
+        ? completed.value
+        : { kind: "failure", message: completed.message };
     },
   };
 }

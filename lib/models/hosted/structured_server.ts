@@ -2,16 +2,9 @@ import type { OpenAI } from "openai";
 import { z } from "zod";
 import type { Generation, ServerEntry } from "../panel.ts";
 import type { JsonSchema, StructuredModel, StructuredReply } from "../structured_model.ts";
-import { bodyOf } from "./answer_body.ts";
 import { readCompletion } from "./chat_completion.ts";
-import { clientsByKey } from "./clients_by_key.ts";
-import {
-  chatParameters,
-  hostSettings,
-  refusalOf,
-  type ServerConnection,
-} from "./openai_compatible.ts";
-import { openAiClient } from "./openai_compatible_client.ts";
+import { type Completed, completionsOf } from "./completions.ts";
+import { hostSettings, type ServerConnection } from "./openai_compatible.ts";
 
 /** The schema as OpenAI's strict mode wants it: every key required, no other allowed. */
 function strictSchema(schema: JsonSchema): Record<string, unknown> {
@@ -55,29 +48,10 @@ function replyIn(body: unknown): StructuredReply {
 export function structuredServer(
   entry: ServerEntry,
   generation: Generation,
-  { calls }: ServerConnection,
+  connection: ServerConnection,
 ): StructuredModel {
-  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
+  const complete = completionsOf(entry, generation, connection);
   let takesFormat = true;
-  const asked = async (prompt: string, schema: JsonSchema | undefined, signal?: AbortSignal) => {
-    const parameters = {
-      ...chatParameters(entry, generation, prompt),
-      ...(schema === undefined ? {} : { response_format: formatOf(schema) }),
-    };
-    const result = await calls.call(entry.id, async (key, limit) => {
-      try {
-        const answer = await clientOf(key).chat.completions.create(parameters, { signal: limit });
-        return { reply: replyIn(bodyOf(answer)), formatRefused: false };
-      } catch (error) {
-        const message = schema === undefined ? undefined : refusalOf(error, key);
-        if (message === undefined) throw error;
-        return { reply: failure(message), formatRefused: true };
-      }
-    }, signal ? { signal } : {});
-    return result.kind === "done"
-      ? result.value
-      : { reply: failure(result.message), formatRefused: false };
-  };
   return {
     name: entry.id,
     settings: {
@@ -88,9 +62,10 @@ export function structuredServer(
     },
     concurrency: entry.concurrency,
     async ask(prompt, { schema, signal } = {}) {
-      const first = await asked(prompt, takesFormat ? schema : undefined, signal);
-      if (!first.formatRefused) return first.reply;
-      const { reply } = await asked(prompt, undefined, signal);
+      const format = takesFormat && schema ? { response_format: formatOf(schema) } : undefined;
+      const first = await complete(prompt, format, replyIn, signal);
+      if (first.kind !== "refused") return replyOf(first);
+      const reply = replyOf(await complete(prompt, undefined, replyIn, signal));
       // Refused in both ways, it is the prompt that was refused.
       if (reply.kind === "answer") takesFormat = false;
       return reply;
@@ -98,6 +73,8 @@ export function structuredServer(
   };
 }
 
-function failure(message: string): StructuredReply {
-  return { kind: "failure", message, partialText: undefined };
+function replyOf(completed: Completed<StructuredReply>): StructuredReply {
+  return completed.kind === "read"
+    ? completed.value
+    : { kind: "failure", message: completed.message, partialText: undefined };
 }

@@ -123,6 +123,23 @@ Deno.test("serverNextWord() reads the word where a server gives no log-probabili
   assert.equal(failed?.kind, "failure");
 });
 
+Deno.test("serverNextWord() goes on asking for probabilities where a prompt is refused without them too", async () => {
+  const asked: boolean[] = [];
+  const local = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  await using server = Deno.serve(local, async (request) => {
+    const body = await request.json();
+    asked.push("logprobs" in body);
+    return Response.json({ error: { message: "the prompt is too long" } }, { status: 400 });
+  });
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(`http://127.0.0.1:${server.addr.port}/v1`), { calls });
+  for (let i = 0; i < 2; i++) {
+    const reply = await model.nextWord("Q", WORDS);
+    assert.ok(reply.kind === "failure" && /too long/.test(reply.message));
+  }
+  assert.deepEqual(asked, [true, false, true, false]);
+});
+
 Deno.test("serverNextWord() sums the log-probabilities of the first token's variants", async () => {
   const token = (text: string, probability: number) => ({
     token: text,
