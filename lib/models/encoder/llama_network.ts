@@ -1,6 +1,6 @@
 import { BatchMemory, type BatchToken } from "../llama/batch_memory.ts";
-import { type GgufModel, loadGgufModel } from "../llama/gguf_model.ts";
-import { CONTEXT_PARAMS, writeField } from "../llama/layout.ts";
+import { loadGgufModel } from "../llama/gguf_model.ts";
+import { openContext } from "../llama/open_context.ts";
 import type { EncoderNetwork } from "./encoder_network.ts";
 
 /** What an evaluation may hold, and on how many threads it runs. */
@@ -11,45 +11,13 @@ export interface NetworkShape {
   readonly threads: number;
 }
 
-const DISABLED = 0;
 /** One vector a token. */
 const NO_POOLING = 0;
-
-function contextParams(model: GgufModel, shape: NetworkShape): Uint8Array<ArrayBuffer> {
-  const params = Uint8Array.from(model.library.symbols.llama_context_default_params());
-  const { fields } = CONTEXT_PARAMS;
-  writeField(params, fields.contextTokens, shape.batchTokens);
-  writeField(params, fields.batchTokens, shape.batchTokens);
-  writeField(params, fields.microBatchTokens, shape.batchTokens);
-  writeField(params, fields.sequences, shape.batchSequences);
-  writeField(params, fields.outputsMax, shape.batchTokens);
-  writeField(params, fields.outputsMaxPerSequence, 0);
-  writeField(params, fields.threads, shape.threads);
-  writeField(params, fields.threadsBatch, shape.threads);
-  writeField(params, fields.pooling, NO_POOLING);
-  writeField(params, fields.embeddings, 1);
-  writeField(params, fields.flashAttention, DISABLED);
-  writeField(params, fields.offloadKqv, 0);
-  writeField(params, fields.opOffload, 0);
-  return params;
-}
 
 function batchOf(sequences: readonly (readonly number[])[]): readonly BatchToken[] {
   return sequences.flatMap((tokens, sequence) =>
     tokens.map((token, position) => ({ token, position, sequences: [sequence], output: true }))
   );
-}
-
-function openContext(model: GgufModel, shape: NetworkShape): Deno.PointerObject {
-  const params = contextParams(model, shape);
-  const handle = model.library.symbols.llama_init_from_model(model.handle, params);
-  if (handle === null) {
-    throw new RangeError(
-      `Cannot make a context of ${shape.batchTokens} tokens for ${model.path}: ` +
-        `llama.cpp refused it; is there enough memory?`,
-    );
-  }
-  return handle;
 }
 
 /**
@@ -61,13 +29,21 @@ export async function llamaNetwork(path: string, shape: NetworkShape): Promise<E
   using opened = new DisposableStack();
   const model = opened.use(await loadGgufModel(path));
   const { symbols } = model.library;
-  const handle = openContext(model, shape);
-  const memory = new BatchMemory(shape.batchTokens, shape.batchSequences);
+  const { batchTokens, batchSequences, threads } = shape;
+  const handle = openContext(
+    model,
+    {
+      ...{ contextTokens: batchTokens, batchTokens, outputs: batchTokens },
+      ...{ sequences: batchSequences, threads },
+    },
+    { pooling: NO_POOLING, embeddings: 1 },
+  );
+  const memory = new BatchMemory(batchTokens, batchSequences);
   const dimensions = symbols.llama_model_n_embd(model.handle);
   const kept = opened.move();
   return {
     dimensions,
-    batchSequences: shape.batchSequences,
+    batchSequences,
     async run(sequences) {
       const batch = batchOf(sequences);
       const status = await symbols.llama_encode(handle, memory.fill(batch));

@@ -1,6 +1,6 @@
 import { BatchMemory, type BatchToken } from "./batch_memory.ts";
 import type { GgufModel } from "./gguf_model.ts";
-import { CONTEXT_PARAMS, writeField } from "./layout.ts";
+import { openContext } from "./open_context.ts";
 
 /**
  * The shape of an evaluation. Sums of floats depend on it in their last digits, so it is fixed when
@@ -24,29 +24,9 @@ export interface Logits {
   readonly width: number;
 }
 
-const DISABLED = 0;
+/** Half-precision keys and values would move a sentence by hundredths of a nat, as fusing would. */
 const F32 = 0;
-
-function contextParams(model: GgufModel, shape: ContextShape): Uint8Array<ArrayBuffer> {
-  const params = Uint8Array.from(model.library.symbols.llama_context_default_params());
-  const { fields } = CONTEXT_PARAMS;
-  writeField(params, fields.contextTokens, shape.contextTokens);
-  writeField(params, fields.batchTokens, shape.batchTokens);
-  writeField(params, fields.microBatchTokens, shape.batchTokens);
-  writeField(params, fields.sequences, shape.sequences);
-  writeField(params, fields.outputsMax, shape.rows === "all" ? shape.batchTokens : 1);
-  writeField(params, fields.outputsMaxPerSequence, 0);
-  writeField(params, fields.threads, shape.threads);
-  writeField(params, fields.threadsBatch, shape.threads);
-  // Half-precision keys and values, or fused attention, would move a sentence by hundredths of a nat.
-  writeField(params, fields.flashAttention, DISABLED);
-  writeField(params, fields.typeK, F32);
-  writeField(params, fields.typeV, F32);
-  writeField(params, fields.offloadKqv, 0);
-  writeField(params, fields.opOffload, 0);
-  writeField(params, fields.kvUnified, 1);
-  return params;
-}
+const OWN_FIELDS = { typeK: F32, typeV: F32, kvUnified: 1 };
 
 /** A model's working memory: what it has read, and the logits of its last decode. */
 export class EvaluationContext {
@@ -59,18 +39,12 @@ export class EvaluationContext {
 
   /** @throws {RangeError} where llama.cpp refuses the shape, usually for want of memory. */
   constructor(model: GgufModel, shape: ContextShape) {
-    const { symbols } = model.library;
-    const handle = symbols.llama_init_from_model(model.handle, contextParams(model, shape));
-    if (handle === null) {
-      throw new RangeError(
-        `Cannot make a context of ${shape.contextTokens} tokens for ${model.path}: ` +
-          `llama.cpp refused it; is there enough memory?`,
-      );
-    }
+    const outputs = shape.rows === "all" ? shape.batchTokens : 1;
+    const handle = openContext(model, { ...shape, outputs }, OWN_FIELDS);
     this.model = model;
     this.shape = shape;
     this.#handle = handle;
-    this.#memory = symbols.llama_get_memory(handle);
+    this.#memory = model.library.symbols.llama_get_memory(handle);
     this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
   }
 
