@@ -37,7 +37,7 @@ function judgeOptions(
   modelSha256: string | undefined,
   opening: Opening,
 ): JudgeOptions {
-  const measured = opening.calibrationOf(entry.id, readout)?.measured;
+  const measured = opening.calibrationOf(entry.id, readout, modelSha256)?.measured;
   const deserved = measured === undefined ? UNMEASURED_WEIGHT : weightFromAccuracy(measured);
   return { weight: entry.weight ?? deserved, measured, modelSha256 };
 }
@@ -48,7 +48,7 @@ async function openReader(entry: GgufJudge, opening: Opening): Promise<OpenJudge
   const { path, sha256, settings } = await openWeights(entry, "F32", opening);
   const { threads, resources, prompts } = opening;
   const engine = resources.use(await openEngine(path, { threads, contextTokens }));
-  const calibration = opening.calibrationOf(id, entry.readout)?.scaling;
+  const calibration = opening.calibrationOf(id, entry.readout, sha256)?.scaling;
   const options = { ...judgeOptions(entry, entry.readout, sha256, opening), calibration };
   const judge = nextTokenJudge(engineNextWord(id, engine, settings), prompts, options);
   return {
@@ -76,8 +76,10 @@ function serverReader(
   opening: Opening,
 ): OpenJudge {
   const { entry, connection, trouble } = reachServer(judge, opening);
-  const calibration = opening.calibrationOf(judge.id, judge.readout)?.scaling;
-  const options = { ...judgeOptions(judge, judge.readout, undefined, opening), calibration };
+  const options = {
+    ...judgeOptions(judge, judge.readout, undefined, opening),
+    calibration: undefined,
+  };
   const reader = nextTokenJudge(serverNextWord(entry, connection), opening.prompts, options);
   return {
     judge: tellingJudge(timeLimitedJudge(reader, judge.timeoutSeconds, undefined), trouble),

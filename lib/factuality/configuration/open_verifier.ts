@@ -68,7 +68,11 @@ async function openPrompted(entry: Entry<"prompted">, opening: Opening): Promise
   return promptedVerifier(
     engineNextWord(id, engine, settings),
     opening.prompts.template(prompt),
-    { calibration: opening.calibrationOf(id, prompt)?.scaling, modelSha256: sha256, chunkWords },
+    {
+      calibration: opening.calibrationOf(id, prompt, sha256)?.scaling,
+      modelSha256: sha256,
+      chunkWords,
+    },
   );
 }
 
@@ -84,10 +88,10 @@ async function openPmi(entry: Entry<"pmi">, opening: Opening): Promise<Verifier>
 }
 
 function openPromptedServer(source: Entry<"prompted-server">, opening: Opening): Verifier {
-  const { id, prompt, chunkWords } = source;
+  const { prompt, chunkWords } = source;
   const { entry, connection } = reachServer(source, opening);
   return promptedVerifier(serverNextWord(entry, connection), opening.prompts.template(prompt), {
-    ...{ calibration: opening.calibrationOf(id, prompt)?.scaling, modelSha256: undefined },
+    ...{ calibration: undefined, modelSha256: undefined },
     chunkWords,
   });
 }

@@ -5,7 +5,7 @@ import { shownPath } from "../../files/shown_path.ts";
 import type { LoadProgress } from "../../models/local_models.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
-import type { JudgeCalibration } from "../judges/judge_calibration.ts";
+import type { CalibrationOf } from "../judges/judge_calibration.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import type { EvaluationComponentsConfiguration } from "./evaluation_configuration.ts";
 
@@ -28,8 +28,7 @@ export interface Opening {
   /** Whatever must be disposed of in the end, the last first. */
   readonly resources: AsyncDisposableStack;
   readonly prompts: PromptTemplates;
-  /** Undefined where nobody has measured the model in this readout. */
-  readonly calibrationOf: (id: string, readout: string) => JudgeCalibration | undefined;
+  readonly calibrationOf: CalibrationOf;
   /** What was passed over so far, in sentences. */
   readonly problems: readonly string[];
   /** Calls of Groq, with the keys of `env`, opened when they are first asked for. */

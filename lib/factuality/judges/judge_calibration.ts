@@ -40,10 +40,19 @@ export interface JudgeCalibration {
 }
 
 /**
- * What was measured of judges, from JSON, as a function from a model's id and its readout
- * (`generation`, `next-token`, or the name of a next word prompt). Undefined where nobody has measured
- * it, or the prompt is another by now than it was measured with. Of a model measured with several
- * next word prompts, `next-token` is the one that the prompt `claim` names as its form.
+ * What was measured of a model, by its id, its readout (`generation`, `next-token`, or the name of a
+ * next word prompt) and its file as it was published. Undefined where nobody has measured it: where
+ * file or prompt are others by now, and for a server, whose weights nobody knows.
+ */
+export type CalibrationOf = (
+  id: string,
+  readout: string,
+  modelSha256: string | undefined,
+) => JudgeCalibration | undefined;
+
+/**
+ * What was measured of judges, from JSON. Of a model measured with several next word prompts,
+ * `next-token` is the one that the prompt `claim` names as its form.
  *
  * @param file Named in errors.
  * @throws {SyntaxError} for what is no such file.
@@ -52,12 +61,14 @@ export function readJudgeCalibration(
   text: string,
   file: string,
   prompts: PromptTemplates,
-): (id: string, readout: string) => JudgeCalibration | undefined {
+): CalibrationOf {
   const { entries } = parsed(text, file);
   const form = prompts.templates.find(({ name }) => name === "claim")?.nextWordForm;
-  return (id, readout) => {
+  return (id, readout, modelSha256) => {
     const prompt = readout === "next-token" ? form : readout === "generation" ? "claim" : readout;
-    const found = entries.find((entry) => entry.id === id && entry.prompt === prompt);
+    const found = entries.find((entry) =>
+      entry.id === id && entry.prompt === prompt && entry.modelSha256 === modelSha256
+    );
     const now = prompts.templates.find(({ name }) => name === prompt);
     if (found === undefined || found.promptSha256 !== now?.sha256) return undefined;
     return { scaling: found.scaling ?? undefined, measured: found.measured };

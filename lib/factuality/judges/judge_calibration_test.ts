@@ -17,6 +17,7 @@ templates:
 `;
 const PROMPTS = promptTemplates(YAML, "made.yaml");
 
+const FILE = "a".repeat(64);
 const MEASURED = { balancedAccuracy: 0.7, low: 0.6, high: 0.8, n: 100, on: "made" };
 
 function entry(prompt: string, more: Record<string, unknown> = {}) {
@@ -25,7 +26,7 @@ function entry(prompt: string, more: Record<string, unknown> = {}) {
     readout: prompt === "claim" ? "generation" : "next-token",
     prompt,
     promptSha256: PROMPTS.template(prompt).sha256,
-    modelSha256: "a".repeat(64),
+    modelSha256: FILE,
     scaling: prompt === "claim" ? null : { slope: 1, intercept: 0 },
     measured: MEASURED,
     areaUnderCurve: 0.75,
@@ -39,17 +40,24 @@ const file = (...entries: unknown[]) => JSON.stringify({ schemaVersion: 1, entri
 Deno.test("readJudgeCalibration() finds a model by its readout or prompt", () => {
   const of = readJudgeCalibration(file(entry("claim"), entry("truth")), "made.json", PROMPTS);
   const probability = { scaling: { slope: 1, intercept: 0 }, measured: MEASURED };
-  assert.deepEqual(of("model", "next-token"), probability);
-  assert.deepEqual(of("model", "truth"), probability);
-  assert.deepEqual(of("model", "generation"), { scaling: undefined, measured: MEASURED });
-  assert.equal(of("other", "generation"), undefined);
+  assert.deepEqual(of("model", "next-token", FILE), probability);
+  assert.deepEqual(of("model", "truth", FILE), probability);
+  assert.deepEqual(of("model", "generation", FILE), { scaling: undefined, measured: MEASURED });
+  assert.equal(of("other", "generation", FILE), undefined);
 });
 
 Deno.test("readJudgeCalibration() forgets what was measured with another prompt", () => {
   const edited = promptTemplates(YAML.replace("It is", "This is"), "made.yaml");
   const of = readJudgeCalibration(file(entry("claim"), entry("truth")), "made.json", edited);
-  assert.equal(of("model", "next-token"), undefined);
-  assert.ok(of("model", "generation"));
+  assert.equal(of("model", "next-token", FILE), undefined);
+  assert.ok(of("model", "generation", FILE));
+});
+
+Deno.test("readJudgeCalibration() knows nothing of another file of the same name, nor of a server's", () => {
+  const of = readJudgeCalibration(file(entry("claim")), "made.json", PROMPTS);
+  assert.ok(of("model", "generation", FILE));
+  assert.equal(of("model", "generation", "b".repeat(64)), undefined);
+  assert.equal(of("model", "generation", undefined), undefined);
 });
 
 Deno.test("readJudgeCalibration() names what is wrong", () => {
