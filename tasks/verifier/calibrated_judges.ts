@@ -28,9 +28,8 @@ export const JUDGE_PLANS: readonly JudgePlan[] = [
   { ...SMOLLM2, readout: "next-token", prompt: "truth" },
   { ...SMOLLM2, readout: "next-token", prompt: "support" },
   { ...GEMMA, readout: "next-token", prompt: "truth" },
-  { ...GEMMA, readout: "next-token", prompt: "support" },
   // Ten seconds a claim: enough to see what its scores are worth.
-  { ...SMOLLM2, readout: "generation", prompt: "claim", most: 40 },
+  { ...SMOLLM2, readout: "generation", prompt: "claim", most: 20 },
 ];
 
 export interface OpenedJudge extends AsyncDisposable {
