@@ -1,4 +1,5 @@
 import { cosine } from "../../models/encoder/cosine.ts";
+import { encoderSettings } from "../../models/encoder/encoder_settings.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
 import { bestPart } from "./best_part.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
@@ -111,7 +112,7 @@ function settingsOf(
 ): Retriever["settings"] {
   const first = { index: index.sha256, passages: index.postings.count, ...always };
   const reranking = { minimumCosine, titleAllowance, sectionsPerTitle };
-  return encoder ? { ...first, encoder: encoder.name, ...reranking } : first;
+  return encoder ? { ...first, ...encoderSettings(encoder), ...reranking } : first;
 }
 
 async function bestCosines(

@@ -139,3 +139,15 @@ Deno.test("Requirement 9.2: retriever() hands the signal to its encoder", async 
   await search.retrieve("France's capital is Berlin.", { signal });
   assert.ok(seen.length > 0 && seen.every((one) => one === signal));
 });
+
+Deno.test("Requirement 8.3: retriever() names the index and the encoder's weights in its settings", async () => {
+  const index = await buildIndex("test", PASSAGES);
+  const { fake } = encoder({});
+  const settings = { weightsSha256: "ab", precision: "F32", threads: 1 };
+  const found = retriever(index, { ...fake, settings }).settings;
+  assert.equal(found["index"], index.sha256);
+  assert.deepEqual([found["encoder"], found["encoderSha256"], found["encoderPrecision"]], [
+    ...["fake", "ab", "F32"],
+  ]);
+  assert.equal(retriever(index, undefined).settings["minimumCosine"], undefined);
+});

@@ -1,3 +1,4 @@
+import { encoderSettings } from "../../models/encoder/encoder_settings.ts";
 import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
 import { gazetteerOf } from "../features/gazetteer.ts";
 import { sourceReader } from "../features/source_reader.ts";
@@ -25,12 +26,6 @@ export function verifierTools(
   const tools = { encoder, wordnet, gazetteer: gazetteerOf(gazetteer) };
   return {
     read: (passages) => sourceReader(passages, tools),
-    settings: { encoder: encoder.name, ...prefixed(encoder.settings) },
+    settings: encoderSettings(encoder),
   };
-}
-
-function prefixed(settings: SentenceEncoder["settings"]) {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [`encoder.${name}`, value]),
-  );
 }
