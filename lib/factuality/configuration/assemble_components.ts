@@ -17,6 +17,7 @@ import {
   readyRetriever,
   readyVerifier,
 } from "./ready_components.ts";
+import { timeLimitedModel } from "./time_limited_model.ts";
 
 /** Something that an evaluation cannot do without failed; everything that failed is told. */
 export class ComponentsError extends Error {
@@ -36,14 +37,17 @@ const MOST_PAIRS = 200;
 const SPLITTING_TEMPLATE = "claim_splitting";
 
 function splitterOf(
-  { configuration: { splitter }, prompts }: Opening,
+  { configuration: { splitter, judges: entries }, prompts }: Opening,
   judges: readonly OpenJudge[],
   problems: Problems,
 ): ClaimSplitter {
   if (splitter.kind === "rules") return ruleSplitter();
   const model = judges.find(({ judge }) => judge.name === splitter.judge)?.writes;
   const template = prompts.templates.find(({ name }) => name === SPLITTING_TEMPLATE);
-  if (model !== undefined && template !== undefined) return languageModelSplitter(model, template);
+  const entry = entries.find(({ id }) => id === splitter.judge);
+  if (model && template && entry) {
+    return languageModelSplitter(timeLimitedModel(model, entry.timeoutSeconds), template);
+  }
   if (model === undefined) {
     problems.required.push(
       `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +

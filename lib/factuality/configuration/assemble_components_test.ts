@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { StructuredModel } from "../../models/structured_model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import type { Judge, Judgement } from "../judges/judgement.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
@@ -180,4 +181,34 @@ Deno.test("assembleComponents() wants a judge that writes for a language-model s
   const [prompt, problem] = await problemsOf({}, yaml);
   assert.match(prompt!, /^Prompt claim_splitting: /);
   assert.match(problem!, /^Splitter \(language-model\): one is not there, or does not write; /);
+});
+
+Deno.test("Requirement 9.2: a language-model splitter has the time of the judge that it asks", async () => {
+  const yaml = `${CONFIGURATION}splitter: { kind: language-model, judge: one }\n`
+    .replace("path: one.gguf", "path: one.gguf, timeoutSeconds: 0.01");
+  const claims = "  - name: claim_splitting\n    description: d\n    answer: claims\n" +
+    '    text: "{{candidate}} {{answer_format}}"\n';
+  const prompts = promptTemplates(
+    "templates:\n  - name: factual_accuracy\n    description: d\n    answer: score\n" +
+      `    text: "{{candidate}} {{answer_format}}"\n${claims}`,
+    "p.yaml",
+  );
+  const writes: StructuredModel = {
+    ...{ name: "one", settings: {}, concurrency: 1 },
+    ask: (_, { signal } = {}) =>
+      new Promise((resolve) =>
+        signal?.addEventListener(
+          "abort",
+          () => resolve({ kind: "failure", message: "stopped", partialText: undefined }),
+        )
+      ),
+  };
+  const makers: ComponentMakers = {
+    ...GOOD,
+    openJudge: ({ id }) => Promise.resolve({ ...judgeSaying(id, SCORED), writes }),
+  };
+  const opening = { ...openingOf(yaml), prompts };
+  const { splitter } = await assembleComponents(opening, makers, "made.yaml");
+  assert.equal(splitter.settings["timeoutSeconds"], 0.01);
+  await assert.rejects(splitter.split("Elk swim."), /no whole answer within 0\.01 s/);
 });

@@ -12,7 +12,7 @@ export interface TimedReply {
 }
 
 export interface AskWithinOptions {
-  readonly schema: JsonSchema;
+  readonly schema: JsonSchema | undefined;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal | undefined;
 }
