@@ -1,13 +1,11 @@
-import { gazetteerOf } from "../features/gazetteer.ts";
-import { sourceReader } from "../features/source_reader.ts";
-import { parseBaselineSettings, pmiCalibration } from "../verifiers/baseline_settings.ts";
+import { pmiCalibration } from "../verifiers/baseline_settings.ts";
 import { cosineVerifier } from "../verifiers/cosine_verifier.ts";
 import { openOnnxNliVerifier } from "../verifiers/onnx_nli_verifier.ts";
+import { openTrainedVerifier } from "../verifiers/open_trained_verifier.ts";
 import { overlapVerifier } from "../verifiers/overlap_verifier.ts";
 import { pmiVerifier } from "../verifiers/pmi_verifier.ts";
-import { trainedVerifier } from "../verifiers/trained_verifier.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
-import { parseVerifierWeights } from "../verifiers/verifier_weights.ts";
+import { readBaselineSettings, readVerifierWeights } from "../verifiers/weights_files.ts";
 import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
 import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
@@ -24,25 +22,16 @@ type Entry<Kind extends VerifierEntry["kind"]> = Extract<VerifierEntry, { readon
 
 async function openTrained(entry: Entry<"trained">, opening: Opening): Promise<Verifier> {
   assertSha256(entry.path, entry.sha256);
-  const weights = parseVerifierWeights(await Deno.readTextFile(entry.path), entry.path);
-  const encoder = await opening.encoder();
-  const [wordnet, gazetteer] = [await readWordNet(), gazetteerOf(weights.gazetteer)];
-  const { weightsSha256, precision } = encoder.settings;
-  return trainedVerifier(weights, {
-    read: (passages) => sourceReader(passages, { encoder, wordnet, gazetteer }),
-    settings: {
-      encoder: encoder.name,
-      ...(weightsSha256 === undefined ? {} : { encoderSha256: weightsSha256 }),
-      ...(precision === undefined ? {} : { encoderPrecision: precision }),
-    },
-  });
+  const weights = readVerifierWeights(entry.path);
+  const [encoder, wordnet] = [await opening.encoder(), await readWordNet()];
+  return openTrainedVerifier(weights, { encoder, wordnet });
 }
 
 async function openBaseline(
   entry: Entry<"overlap"> | Entry<"cosine">,
   opening: Opening,
 ): Promise<Verifier> {
-  const settings = parseBaselineSettings(await Deno.readTextFile(entry.path), entry.path);
+  const settings = readBaselineSettings(entry.path);
   return entry.kind === "overlap"
     ? overlapVerifier(settings.overlap)
     : cosineVerifier(await opening.encoder(), settings.cosine);
@@ -78,7 +67,7 @@ async function openPrompted(entry: Entry<"prompted">, opening: Opening): Promise
 
 async function openPmi(entry: Entry<"pmi">, opening: Opening): Promise<Verifier> {
   const { id, contextTokens, chunkWords, thresholds } = entry;
-  const baselines = parseBaselineSettings(await Deno.readTextFile(thresholds), thresholds);
+  const baselines = readBaselineSettings(thresholds);
   const { path, sha256, settings } = await openWeights(entry, "F32", opening);
   const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
   const { threads, resources } = opening;
