@@ -58,6 +58,9 @@ export async function checkOne(
     const evaluation = await evaluate(request, components, { clock: CLOCK, signal, onStage });
     writeReports(out, evaluation);
     print(`${resultSentence(evaluation)}\n${groundingSentence(evaluation)}`);
+    // Those of the components were told when they were opened.
+    const problems = new Set(evaluation.problems).difference(new Set(components.problems));
+    for (const problem of problems) print(problem);
     print(`Reports: ${join(out, "evaluation.html")}, .md, .json`);
     return EXIT.complete;
   } catch (error) {

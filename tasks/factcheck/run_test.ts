@@ -47,6 +47,24 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
     assert.equal(readEvaluationJson(json, "x").mode, "source");
   }));
 
+Deno.test("factcheck: what failed while a text was checked is told, and said to be no finding", () =>
+  inFolder(async (folder) => {
+    const candidate = join(folder, "c.txt");
+    Deno.writeTextFileSync(candidate, "Elk swim.");
+    const splitter = {
+      name: "s",
+      settings: {},
+      split: () => Promise.reject(new Error("it hangs")),
+    };
+    const here = world({ splitter, problems: ["The judge x did not load."] });
+    const asked = { config: "", out: folder, candidate, source: undefined, question: "" };
+    const options = { kind: "one", ...asked } as const;
+    assert.equal(await checkOne(options, requestOf(options), here), EXIT.complete);
+    assert.match(here.said[0]!, /No claim that can be checked was found in the text\./);
+    assert.equal(here.said[1], "The splitter s failed: it hangs");
+    assert.ok(!here.said.includes("The judge x did not load."));
+  }));
+
 Deno.test("factcheck: what cannot be mended leaves a diagnosis beside the reports", () =>
   inFolder(async (folder) => {
     const candidate = join(folder, "c.txt");

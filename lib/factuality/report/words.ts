@@ -44,7 +44,7 @@ function judgesSentence(criteria: readonly CriterionResult[]): string {
 function verifierSentence(claims: readonly ClaimResult[]): string {
   const counts = verdictCounts(claims);
   const checkable = claims.length - counts["not checkable"];
-  if (checkable === 0) return "The text makes no claim that can be checked.";
+  if (checkable === 0) return "No claim that can be checked was found in the text.";
   const parts = VERDICT_LABELS.map((label) => `${counts[label]} ${label}`);
   if (counts.unscored > 0) parts.push(`${counts.unscored} not scored`);
   const noun = checkable === 1 ? "claim" : "claims";
