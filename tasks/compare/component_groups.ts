@@ -12,15 +12,22 @@ import {
   comparedVerifier,
   type ComponentSettings,
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
+import { pmiCalibration } from "../../lib/factuality/verifiers/baseline_settings.ts";
 import { cosineVerifier } from "../../lib/factuality/verifiers/cosine_verifier.ts";
 import { majorityVerifier } from "../../lib/factuality/verifiers/majority_verifier.ts";
 import { overlapVerifier } from "../../lib/factuality/verifiers/overlap_verifier.ts";
+import { pmiVerifier } from "../../lib/factuality/verifiers/pmi_verifier.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted_verifier.ts";
-import { readBaselineSettings } from "../../lib/factuality/verifiers/weights_files.ts";
+import {
+  readBaselineSettings,
+  VERIFIER_BASELINES,
+} from "../../lib/factuality/verifiers/weights_files.ts";
 import { readTextIfThere } from "../../lib/files/read_text.ts";
+import { shownPath } from "../../lib/files/shown_path.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { engineNextWord } from "../../lib/models/llama/next_word.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
+import { languageModel } from "../../lib/models/llama/score.ts";
 import { openStructuredModel } from "../../lib/models/llama/structured_chat.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { modelFile } from "../../lib/models/model_files.ts";
@@ -29,7 +36,7 @@ import { featureCodeDigest } from "../verifier/vector_store.ts";
 
 const CACHE_DIRECTORY = FACTUALITY_PATHS.cache;
 const CONTEXT_TOKENS = 4096;
-/** The configuration's own value for a prompted verifier. */
+/** The configuration's own value for verifiers that are language models. */
 const CHUNK_WORDS = 300;
 
 const SMOLLM2: GgufEntry = {
@@ -39,6 +46,7 @@ const SMOLLM2: GgufEntry = {
 };
 
 const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
+const PMI = `${SMOLLM2.id} (PMI)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
 /** Components that are in memory together. */
@@ -104,18 +112,38 @@ async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   };
 }
 
-/** SmolLM2 after MiniCheck: document and claim, yes or no. */
-async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
-  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+/** SmolLM2 whose probabilities are read, and the SHA-256 of its file as it was published. */
+async function openSmolLm2(threads: number) {
   const file = await modelFile(SMOLLM2, CACHE_DIRECTORY);
   const directory = join(CACHE_DIRECTORY, "models");
   const weights = await expandedWeights(file, { directory, precision: "F32", threads });
   const engine = await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
-  const model = engineNextWord(SMOLLM2.id, engine, { fileSha256: file.sha256 });
-  const calibration = calibrationOf(prompts)(SMOLLM2.id, "support")?.scaling;
+  return { engine, sha256: file.sha256 };
+}
+
+/** By how much the source makes the claim likelier to SmolLM2. */
+async function openPmi({ threads }: GroupOptions): Promise<OpenGroup> {
+  const baselines = readBaselineSettings();
+  const { engine, sha256 } = await openSmolLm2(threads);
+  const model = languageModel(SMOLLM2.id, engine, { fileSha256: sha256 });
+  const source = { id: SMOLLM2.id, sha256 };
+  const calibration = pmiCalibration(baselines, source, shownPath(VERIFIER_BASELINES));
+  const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
+  return {
+    components: [comparedVerifier(pmiVerifier(model, options), { name: PMI, now })],
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** SmolLM2 after MiniCheck: document and claim, yes or no. */
+async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
+  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  const { engine, sha256 } = await openSmolLm2(threads);
+  const model = engineNextWord(SMOLLM2.id, engine, { fileSha256: sha256 });
+  const calibration = calibrationOf(prompts)(SMOLLM2.id, "support", sha256)?.scaling;
   const template = prompts.template("support");
   const verifier = promptedVerifier(model, template, {
-    ...{ calibration, modelSha256: file.sha256, chunkWords: CHUNK_WORDS },
+    ...{ calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS },
   });
   const settings = { promptSha256: template.sha256 };
   return {
@@ -171,6 +199,7 @@ export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
     open: openConfigured,
   },
   { names: BASELINES, open: openBaselines },
+  { names: [PMI], open: openPmi },
   { names: [YES_OR_NO], open: openPrompted },
   { names: [WRITTEN_SCORE], open: openWriter },
 ];

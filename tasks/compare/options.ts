@@ -6,7 +6,7 @@ export const USAGE = `deno task compare: every component on the same labelled cl
   --claims NUMBER   held-out claims about countries, an even number; 240 unless told
   --written NUMBER  of these, for the judge that writes its answers, seconds each; 40 unless told
   --human           the human-labelled sets of ../shared/data, too; of these only aggregates are kept
-  --draw NUMBER     cases of each such set that language models are asked about; 60 unless told
+  --draw NUMBER     cases of each such set that language models are asked about; 40 unless told
   --only TEXT       only components whose name has this in it
   --threads NUMBER  of evaluation; 2 unless told
 
@@ -33,7 +33,7 @@ export function compareOptions(args: readonly string[]): CompareOptions {
         claims: { type: "string", default: "240" },
         written: { type: "string", default: "40" },
         human: { type: "boolean", default: false },
-        draw: { type: "string", default: "60" },
+        draw: { type: "string", default: "40" },
         only: { type: "string", default: "" },
         threads: { type: "string", default: "2" },
       },

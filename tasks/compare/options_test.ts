@@ -4,7 +4,7 @@ import { compareOptions } from "./options.ts";
 
 test("compareOptions() has defaults for everything", () => {
   assert.deepEqual(compareOptions([]), {
-    ...{ claims: 240, written: 40, human: false, draw: 60, only: "", threads: 2 },
+    ...{ claims: 240, written: 40, human: false, draw: 40, only: "", threads: 2 },
   });
 });
 
