@@ -37,3 +37,15 @@ export function withUsage<Values>(usage: string, parse: () => Values): Values {
     throw new SyntaxError(`${what}.\n\n${usage}`, { cause: error });
   }
 }
+
+/**
+ * The number that an option was given as text.
+ * @throws {RangeError} naming the option, where it is no whole number or less than `least`.
+ */
+export function wholeNumber(option: string, text: string, least = 1): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
+  throw new RangeError(
+    `Cannot read the options: --${option} is "${text}", not a whole number from ${least} on`,
+  );
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 import { BATCH_OPTIONS, BATCH_USAGE, readBatchOptions } from "./batch/options.ts";
-import { withUsage } from "./command.ts";
+import { wholeNumber, withUsage } from "./command.ts";
 import { EVALUATE_OPTIONS, EVALUATE_USAGE, parseOptions } from "./evaluate/options.ts";
 import { GENERATE_OPTIONS, GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
 import { MASKED_OPTIONS, MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
@@ -29,6 +29,16 @@ Deno.test("withUsage() tells an option that is none with what there is", () => {
     name: "SyntaxError",
     message: "Unknown option '--odd'.\n\ndeno task odd [--even]",
   });
+});
+
+Deno.test("wholeNumber() names the option that is none, or too small", () => {
+  assert.equal(wholeNumber("seed", "0", 0), 0);
+  for (const text of ["", " ", "0", "1.5", "-3", "ten", "1e400"]) {
+    assert.throws(() => wholeNumber("claims", text), {
+      name: "RangeError",
+      message: `Cannot read the options: --claims is "${text}", not a whole number from 1 on`,
+    });
+  }
 });
 
 for (const [name, usage, options, parse] of TASKS) {

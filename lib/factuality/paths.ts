@@ -11,6 +11,8 @@ export const FACTUALITY_PATHS = {
   prompts: inProject("data/factuality/prompts.yaml"),
   biasLexicon: inProject("data/factuality/bias_lexicon.csv"),
   verifierWeights: inProject("data/factuality/verifier_weights.json"),
+  /** Thresholds of the baselines. */
+  verifierBaselines: inProject("data/factuality/verifier_baselines.json"),
   verifierTraining: inProject("data/factuality/verifier_training.csv"),
   judgeCalibration: inProject("data/factuality/judge_calibration.json"),
   /** What notebook 41 writes: claims about countries that nothing was trained on. */

@@ -14,22 +14,20 @@ import { claimTask } from "../../lib/factuality/evaluation/judge_tasks.ts";
 import { measureJudge } from "../../lib/factuality/judges/calibrate_judges.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/judge_calibration.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
 import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
 import type { CsvAppender } from "../../lib/files/csv_appender.ts";
 import { writeJsonAtomic } from "../../lib/files/json_file.ts";
 import { openStatusLine, type StatusLine } from "../../lib/files/status_line.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { runCommand, withUsage } from "../command.ts";
+import { runCommand, wholeNumber, withUsage } from "../command.ts";
 import { JUDGE_PLANS, type JudgePlan, openJudge } from "./calibrated_judges.ts";
 import { calibratePmi } from "./calibrate_pmi.ts";
 import { calibrationClaims } from "./calibration_claims.ts";
 import { type JudgeScore, openJudgeScores } from "./judge_scores.ts";
 
-const PROMPTS = "data/factuality/prompts.yaml";
-
-const USAGE =
-  `calibrate_judges [--claims NUMBER] [--threads NUMBER]: measures the judges in this process
+const USAGE = `deno task judges: measures the judges in this process, and PMI
 
   --claims NUMBER   claims to ask about, a multiple of 4; 160 unless told
   --threads NUMBER  of evaluation; 2 unless told
@@ -59,7 +57,7 @@ async function answersOf(plan: JudgePlan, work: Work): Promise<readonly JudgeSco
   const promptSha256 = prompts.template(plan.prompt).sha256;
   const known = claims.map((one) => table.rows.find(isAnswer(plan, one, promptSha256)));
   if (known.every((row) => row !== undefined)) return known;
-  await using opened = await openJudge(plan, { cacheDirectory: ".cache", ...work });
+  await using opened = await openJudge(plan, { cacheDirectory: FACTUALITY_PATHS.cache, ...work });
   const { judge, modelSha256 } = opened;
   for (const [index, one] of claims.entries()) {
     if (known[index] !== undefined) continue;
@@ -111,7 +109,7 @@ async function calibrateJudges(
   work: Pick<Work, "claims" | "threads" | "status">,
 ): Promise<readonly string[]> {
   using table = openJudgeScores(join(folder, "judge_scores.csv"));
-  const prompts = await readPromptTemplates(PROMPTS);
+  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const entries: JudgeCalibrationEntry[] = [];
   for (const plan of JUDGE_PLANS) {
     entries.push(entryOf(plan, await answersOf(plan, { ...work, prompts, table })));
@@ -134,9 +132,10 @@ async function main(): Promise<number> {
   );
   using status = openStatusLine();
   const claims = await calibrationClaims({
-    ...{ cacheDirectory: ".cache", count: Number(count), seed: KNOWLEDGE_SEED },
+    ...{ cacheDirectory: FACTUALITY_PATHS.cache, seed: KNOWLEDGE_SEED },
+    count: wholeNumber("claims", count, 4),
   });
-  const work = { claims, threads: Number(cores), status };
+  const work = { claims, threads: wholeNumber("threads", cores), status };
   const judges = pmi === undefined ? await calibrateJudges(folder, work) : [];
   const likelihood = await calibratePmi({ ...work, folder, model: pmi });
   console.log([...judges, likelihood].join("\n"));

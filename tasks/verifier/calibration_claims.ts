@@ -9,7 +9,7 @@ const SHARES = { "supported": 0.5, "refuted": 0.25, "not enough info": 0.25 } as
 
 /**
  * So many claims about the development countries, which no verifier was trained on, drawn by lot.
- * @param count A multiple of 4.
+ * @throws {RangeError} for a count that is no multiple of 4, or more than there are.
  */
 export async function calibrationClaims(
   { cacheDirectory, count, seed }: {
@@ -18,6 +18,11 @@ export async function calibrationClaims(
     readonly seed: number;
   },
 ): Promise<readonly KnowledgeCase[]> {
+  if (count % 4 !== 0) {
+    throw new RangeError(
+      `Cannot draw ${count} claims: a quarter of them is to be refuted, so take a multiple of 4`,
+    );
+  }
   const cases = await knowledgeClaims(await factbookFields(cacheDirectory), {
     seed,
     prosePerCountry: 4,
@@ -29,7 +34,7 @@ export async function calibrationClaims(
   );
   const random = randomSource(`${seed}/calibration of judges`);
   const drawn = Object.entries(SHARES).flatMap(([label, share]) =>
-    random.sample(plain.filter((one) => one.label === label), Math.round(count * share))
+    random.sample(plain.filter((one) => one.label === label), count * share)
   );
   return random.shuffle(drawn);
 }

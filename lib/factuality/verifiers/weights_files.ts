@@ -1,15 +1,12 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Json, writeJsonAtomic } from "../../files/json_file.ts";
 import { readTextIfThere } from "../../files/read_text.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { type BaselineSettings, parseBaselineSettings } from "./baseline_settings.ts";
 import { parseVerifierWeights, type VerifierWeights } from "./verifier_weights.ts";
 
 /** What ships; written by `deno task verifier`. */
-const FOLDER = fileURLToPath(new URL("../../../data/factuality", import.meta.url));
-
-export const VERIFIER_WEIGHTS = join(FOLDER, "verifier_weights.json");
-export const VERIFIER_BASELINES = join(FOLDER, "verifier_baselines.json");
+const { verifierWeights: VERIFIER_WEIGHTS, verifierBaselines } = FACTUALITY_PATHS;
+export const VERIFIER_BASELINES = verifierBaselines;
 
 /**
  * The trained verifier's weights.
