@@ -14,7 +14,8 @@ import {
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { comparedEnsemble } from "../../lib/factuality/study/evaluation/compared_ensemble.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
-import { type ComponentGroup, ENSEMBLE, type OpenGroup } from "./component_groups.ts";
+import type { ComponentGroup, OpenGroup } from "./component_group.ts";
+import { ENSEMBLE } from "./component_groups.ts";
 
 /** What is asked, of whom, and where the answers go. */
 export interface AskRun {

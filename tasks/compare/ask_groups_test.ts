@@ -6,7 +6,8 @@ import type { ComparedComponent } from "../../lib/factuality/study/evaluation/co
 import { readComponentAnswers } from "../../lib/factuality/study/evaluation/component_answers.ts";
 import { caseOf } from "../../lib/factuality/study/evaluation/testdata/cases.ts";
 import { askGroups, type AskRun } from "./ask_groups.ts";
-import { type ComponentGroup, ENSEMBLE } from "./component_groups.ts";
+import type { ComponentGroup } from "./component_group.ts";
+import { ENSEMBLE } from "./component_groups.ts";
 
 const CASES = ["a", "b"].map((id) => caseOf(id));
 
