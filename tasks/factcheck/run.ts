@@ -11,9 +11,10 @@ import {
 import type { EvaluationComponents } from "../../lib/factuality/evaluation/components.ts";
 import { evaluate } from "../../lib/factuality/evaluation/evaluate.ts";
 import type { Evaluation, EvaluationRequest } from "../../lib/factuality/evaluation/evaluation.ts";
-import { claimsCsv, judgementsCsv } from "../../lib/factuality/report/csv.ts";
+import { claimsCsv } from "../../lib/factuality/report/csv.ts";
 import { evaluationPage } from "../../lib/factuality/report/html/page.ts";
 import { evaluationJson } from "../../lib/factuality/report/json.ts";
+import { judgementsCsv } from "../../lib/factuality/report/judgements_csv.ts";
 import { evaluationMarkdown } from "../../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../../lib/factuality/report/words.ts";
 import { inputBytes, inputText } from "./input_file.ts";

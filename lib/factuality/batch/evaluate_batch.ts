@@ -6,7 +6,8 @@ import { evaluate } from "../evaluation/evaluate.ts";
 import type { EvaluationComponents } from "../evaluation/components.ts";
 import type { EvaluationRequest } from "../evaluation/evaluation.ts";
 import type { EvaluationClock } from "../evaluation/run.ts";
-import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
+import { claimsCsv, evaluationsCsv } from "../report/csv.ts";
+import { judgementsCsv } from "../report/judgements_csv.ts";
 import { failureRecord } from "./diagnosis.ts";
 import { keepDiagnosis } from "./keep_diagnosis.ts";
 import { lockFolder } from "./lock_folder.ts";
@@ -96,8 +97,8 @@ async function evaluateMissing(
       file.append(evaluation);
       advance();
     },
-    onFailure({ id }, error) {
-      const place = { at: clock.now(), request: id, stage: stages.get(id) ?? "" };
+    onFailure({ id: request }, error) {
+      const place = { at: clock.now(), request, stage: stages.get(request) ?? "" };
       appendJsonLine(failures, failureRecord(error, place));
       advance();
     },

@@ -38,18 +38,14 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const startedAt = clock.now().toISOString();
   const stages = openStages(clock, signal, onStage);
-  const known = [...components.problems, components.retrieverProblem ?? ""].filter(Boolean);
-  const run: Run = { request, components, clock, signal, problems: openProblemLog(known) };
+  const run = openRun(request, components, { clock, signal });
   const { claims, dropped } = await stages.run("splitting", () => splitCandidate(run));
-  const lookups = await stages.run("retrieval", () => retrievePassages(run, claims));
-  const verdicts = await stages.run("verification", () => verifyClaims(run, claims, lookups));
-  const verified = claims.map((claim, index) =>
-    verifiedClaim(claim, lookups[index]!, verdicts[index]!)
-  );
-  const mode = modeOf(request, lookups, components);
+  const verified = await lookedUpAndVerified(run, stages, claims);
+  const mode = modeOf(request, verified, components);
   const consistency = await stages.run("consistency", () => readByItself(run, mode, claims));
   const judged = await stages.run("judging", () => judgeCandidate(run, verified));
   const contradictions = consistency?.contradictions ?? [];
+  const detected = { ...judged, contradictions, weightless: weightless(components) };
   onStage("report");
   return {
     schemaVersion: 1,
@@ -57,11 +53,7 @@ export async function evaluate(
     mode,
     ...judged,
     droppedClaims: dropped,
-    unsupported: unsupportedClaims({
-      ...judged,
-      contradictions,
-      weightless: weightless(components),
-    }),
+    unsupported: unsupportedClaims(detected),
     consistency,
     disagreements: disagreements(judged.claims, judged.criteria),
     problems: run.problems.sentences,
@@ -69,6 +61,16 @@ export async function evaluate(
     startedAt,
     milliseconds: timesOf(stages),
   };
+}
+
+/** The run begins with the problems that are known of its components. */
+function openRun(
+  request: EvaluationRequest,
+  components: EvaluationComponents,
+  { clock, signal }: Pick<EvaluateOptions, "clock" | "signal">,
+): Run {
+  const known = [...components.problems, components.retrieverProblem ?? ""].filter(Boolean);
+  return { request, components, clock, signal, problems: openProblemLog(known) };
 }
 
 function splitCandidate(run: Run) {
@@ -79,6 +81,16 @@ function splitCandidate(run: Run) {
     () => splitter.split(request.candidate, { signal }),
     () => ({ claims: [], dropped: [] }),
   );
+}
+
+async function lookedUpAndVerified(
+  run: Run,
+  stages: Stages,
+  claims: readonly Claim[],
+): Promise<readonly VerifiedClaim[]> {
+  const lookups = await stages.run("retrieval", () => retrievePassages(run, claims));
+  const verdicts = await stages.run("verification", () => verifyClaims(run, claims, lookups));
+  return claims.map((claim, index) => verifiedClaim(claim, lookups[index]!, verdicts[index]!));
 }
 
 function verifiedClaim(claim: Claim, lookup: Lookup, verdict: Verdict): VerifiedClaim {

@@ -1,9 +1,8 @@
-import { type CsvValue, formatCsv } from "../../files/csv.ts";
-import { inertText } from "../../files/inert_text.ts";
+import { formatCsv } from "../../files/csv.ts";
 import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
-import type { ClaimResult, Evaluation, JudgeResult } from "../evaluation/evaluation.ts";
-import type { EnsembleScore } from "../judges/ensemble_score.ts";
+import type { ClaimResult, Evaluation } from "../evaluation/evaluation.ts";
 import { gapsOf } from "./gaps.ts";
+import { inertRow } from "./inert_row.ts";
 import { isJudgesOnly } from "./unsupported_groups.ts";
 import { judgementWords, standing, verdictCounts } from "./words.ts";
 
@@ -35,7 +34,7 @@ export function claimsCsv(evaluations: readonly Evaluation[]): string {
   const rows = evaluations.flatMap((evaluation) =>
     evaluation.claims.map((result) => claimRow(evaluation.request.id, result))
   );
-  return formatCsv(CLAIM_COLUMNS, rows.map(inert));
+  return formatCsv(CLAIM_COLUMNS, rows.map(inertRow));
 }
 
 function claimRow(evaluation: string, result: ClaimResult) {
@@ -93,7 +92,7 @@ const EVALUATION_COLUMNS = [
 
 /** One row an evaluation. */
 export function evaluationsCsv(evaluations: readonly Evaluation[]): string {
-  return formatCsv(EVALUATION_COLUMNS, evaluations.map(evaluationRow).map(inert));
+  return formatCsv(EVALUATION_COLUMNS, evaluations.map(evaluationRow).map(inertRow));
 }
 
 function evaluationRow(evaluation: Evaluation) {
@@ -124,63 +123,4 @@ function evaluationRow(evaluation: Evaluation) {
     started_at: evaluation.startedAt,
     milliseconds: evaluation.milliseconds.total,
   };
-}
-
-const JUDGEMENT_COLUMNS = [
-  "evaluation",
-  "question",
-  "judge",
-  "score",
-  "unscored_reason",
-  "consensus",
-  "parse",
-  "flagged",
-  "reasoning",
-  "milliseconds",
-  "model_sha256",
-  "prompt_sha256",
-] as const;
-
-/** One row an answer of a judge: to each criterion, beside the consensus, and to each claim. */
-export function judgementsCsv(evaluations: readonly Evaluation[]): string {
-  const rows = evaluations.flatMap(({ request, criteria, claims }) => [
-    ...criteria.flatMap(({ criterion, judges, ensemble }) =>
-      judges.map((result) => judgementRow(request.id, criterion, result, ensemble))
-    ),
-    ...claims.flatMap(({ claim, judges }) =>
-      judges.map((result) => judgementRow(request.id, `claim ${claim.id}`, result, undefined))
-    ),
-  ]);
-  return formatCsv(JUDGEMENT_COLUMNS, rows.map(inert));
-}
-
-function judgementRow(
-  evaluation: string,
-  question: string,
-  { judge, judgement, milliseconds }: JudgeResult,
-  ensemble: EnsembleScore | undefined,
-) {
-  const scored = judgement.kind === "scored" ? judgement : undefined;
-  return {
-    evaluation,
-    question,
-    judge,
-    score: scored?.score ?? "",
-    unscored_reason: judgement.kind === "unscored" ? judgement.reason : "",
-    consensus: ensemble?.kind === "scored" ? ensemble.score : "",
-    parse: scored?.parse ?? "",
-    flagged: scored?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; ") ?? "",
-    reasoning: scored?.reasoning ?? "",
-    milliseconds,
-    model_sha256: judgement.provenance.modelSha256 ?? "",
-    prompt_sha256: judgement.provenance.promptSha256 ?? "",
-  };
-}
-
-/** Texts are others' words: on one line, and none that a spreadsheet would run. */
-function inert<Row extends Readonly<Record<string, CsvValue>>>(row: Row) {
-  const cells = Object.entries(row).map(([column, value]) =>
-    [column, typeof value === "string" ? inertText(value) : value] as const
-  );
-  return Object.fromEntries(cells) as { readonly [Column in keyof Row]: CsvValue };
 }
