@@ -1,5 +1,5 @@
 import type { NextWordModel } from "../../models/next_word_model.ts";
-import type { Provenance } from "../verdicts/verdict.ts";
+import type { Provenance, Unscored } from "../verdicts/verdict.ts";
 import type { JudgeOptions } from "./generating_judge.ts";
 import type { Judge } from "./judgement.ts";
 import { calibrated, type PlattScaling } from "./platt.ts";
@@ -8,7 +8,10 @@ import type { PromptTemplates } from "./prompts.ts";
 import { readNextWord } from "./read_next_word.ts";
 
 export interface NextTokenJudgeOptions extends JudgeOptions {
-  /** Of P(yes) / (P(yes) + P(no)); without one that ratio is the score. */
+  /**
+   * Of P(yes) / (P(yes) + P(no)); without one that ratio is the score. Fitted on one prompt, as a
+   * rule that about a claim, it is taken for the forms of all others too.
+   */
   readonly calibration: PlattScaling | undefined;
   /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
   readonly forms?: Readonly<Record<string, string>>;
@@ -31,6 +34,12 @@ function formOf(
   const name = forms?.[wanted] ??
     (template.answer === "next word" ? wanted : template.nextWordForm);
   return name === undefined ? undefined : prompts.template(name);
+}
+
+function withoutForm(prompt: string, provenance: Provenance): Unscored {
+  const message = `The prompt ${prompt} has no next_word_form, and ${provenance.producedBy} ` +
+    "answers by the next word only.";
+  return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
 }
 
 /**
@@ -56,21 +65,16 @@ export function nextTokenJudge(
       const promptSha256 = template?.sha256;
       const provenance: Provenance = { producedBy: name, modelSha256, promptSha256 };
       if (template?.nextWords === undefined) {
-        const message = `The prompt ${wanted} has no next_word_form, and ${name} answers by the ` +
-          "next word only.";
-        return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
+        return withoutForm(wanted, provenance);
       }
       const prompt = fillTemplate(template, values);
       const reply = await model.nextWord(prompt, template.nextWords, signal ? { signal } : {});
       const read = readNextWord(reply, template);
       if (read.kind === "unscored") return { ...read, provenance };
+      const score = 100 * calibrated(read.yes, calibration);
       return {
-        kind: "scored",
-        score: 100 * calibrated(read.yes, calibration),
-        reasoning: read.words,
-        flagged: [],
-        parse: "not parsed",
-        provenance,
+        ...{ kind: "scored", score, reasoning: read.words, flagged: [] },
+        ...{ parse: "not parsed", provenance },
       };
     },
   };
