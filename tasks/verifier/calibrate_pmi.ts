@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { caseSha256 } from "../../lib/factuality/study/evaluation/component_answers.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
 import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
@@ -21,7 +22,7 @@ import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { SMOLLM2 } from "./calibrated_judges.ts";
 
-const CACHE_DIRECTORY = ".cache";
+const CACHE_DIRECTORY = FACTUALITY_PATHS.cache;
 const CONTEXT_TOKENS = 2048;
 /** The configuration's own value. */
 const CHUNK_WORDS = 300;
