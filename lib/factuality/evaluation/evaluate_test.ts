@@ -174,6 +174,10 @@ Deno.test("Requirement 9: a verifier, a splitter or a judge that throws costs it
     "The judge one failed: no answer",
   ]);
   assert.deepEqual(found.unsupported, []);
+  const splitter = { name: "s", settings: {}, split: () => Promise.reject(new Error("no words")) };
+  const whole = await evaluate(request(), components({ splitter, judges: [other] }), { clock });
+  assert.deepEqual([whole.claims, whole.problems], [[], ["The splitter s failed: no words"]]);
+  assert.equal(whole.criteria[0]?.ensemble.kind, "scored");
 });
 
 Deno.test("Requirement 9.3: a verifier out of memory is asked again with half as many claims, caches cleared", async () => {
