@@ -48,6 +48,6 @@ Deno.test("Requirement 6.1: wikiSections() leaves no mark-up of links or templat
   );
   fc.assert(fc.property(fc.array(piece), (pieces) => {
     const text = wikiSections(pieces.join("")).flatMap(({ paragraphs }) => paragraphs).join("");
-    assert.doesNotMatch(text, /\[\[|\]\]/);
+    assert.doesNotMatch(text, /\[\[|\]\]|\{\{|\}\}/);
   }));
 });

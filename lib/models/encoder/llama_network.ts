@@ -1,5 +1,5 @@
 import { BatchMemory, type BatchToken } from "../llama/batch_memory.ts";
-import { loadGgufModel } from "../llama/gguf_model.ts";
+import { type GgufModel, loadGgufModel } from "../llama/gguf_model.ts";
 import { openContext } from "../llama/open_context.ts";
 import type { EncoderNetwork } from "./encoder_network.ts";
 
@@ -18,6 +18,25 @@ function batchOf(sequences: readonly (readonly number[])[]): readonly BatchToken
   return sequences.flatMap((tokens, sequence) =>
     tokens.map((token, position) => ({ token, position, sequences: [sequence], output: true }))
   );
+}
+
+/** The last layer's vectors, in the library's own memory. */
+async function encode(
+  { library: { symbols }, path }: GgufModel,
+  context: Deno.PointerObject,
+  memory: BatchMemory,
+  batch: readonly BatchToken[],
+  dimensions: number,
+): Promise<Float32Array> {
+  const status = await symbols.llama_encode(context, memory.fill(batch));
+  const pointer = symbols.llama_get_embeddings(context);
+  if (status !== 0 || pointer === null) {
+    throw new RangeError(
+      `Cannot encode ${batch.length} tokens with ${path}: llama.cpp answered ${status}`,
+    );
+  }
+  const bytes = batch.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
+  return new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes));
 }
 
 /**
@@ -44,18 +63,7 @@ export async function llamaNetwork(path: string, shape: NetworkShape): Promise<E
   return {
     dimensions,
     batchSequences,
-    async run(sequences) {
-      const batch = batchOf(sequences);
-      const status = await symbols.llama_encode(handle, memory.fill(batch));
-      const pointer = symbols.llama_get_embeddings(handle);
-      if (status !== 0 || pointer === null) {
-        throw new RangeError(
-          `Cannot encode ${batch.length} tokens with ${path}: llama.cpp answered ${status}`,
-        );
-      }
-      const bytes = batch.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
-      return new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes));
-    },
+    run: (sequences) => encode(model, handle, memory, batchOf(sequences), dimensions),
     [Symbol.asyncDispose]() {
       symbols.llama_free(handle);
       kept.dispose();
