@@ -67,6 +67,20 @@ Deno.test("a baseline throws the signal's reason when it aborts", async () => {
   });
 });
 
+Deno.test("Requirement 9.2: cosineVerifier() hands the signal to its encoder", async () => {
+  const seen: unknown[] = [];
+  const told: SentenceEncoder = {
+    ...encoder,
+    encode(texts, options) {
+      seen.push(options?.signal);
+      return encoder.encode(texts);
+    },
+  };
+  const { signal } = new AbortController();
+  await cosineVerifier(told, CALIBRATION).verify(["A fox."], SOURCE, { signal });
+  assert.deepEqual(seen, [signal]);
+});
+
 Deno.test("fitScoreCalibration() puts the threshold between what is borne out and the rest", () => {
   const calibration = fitScoreCalibration([
     { score: 0.9, label: "supported" },

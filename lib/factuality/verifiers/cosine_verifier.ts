@@ -14,7 +14,7 @@ export function cosineVerifier(encoder: SentenceEncoder, calibration: ScoreCalib
     "sentence cosine",
     calibration,
     { encoder: encoder.name },
-    (claims, passages) => cosineLikeness(claims, passages, encoder),
+    (claims, passages, signal) => cosineLikeness(claims, passages, encoder, signal),
   );
 }
 
@@ -23,12 +23,14 @@ export async function cosineLikeness(
   claims: readonly string[],
   passages: readonly Passage[],
   encoder: SentenceEncoder,
+  signal?: AbortSignal,
 ): Promise<readonly (Likeness | undefined)[]> {
   const sentences = passages.flatMap((passage) =>
     sentencesOf(passage.text).map((sentence) => ({ passage, ...sentence }))
   );
   if (sentences.length === 0) return claims.map(() => undefined);
-  const vectors = await encoder.encode([...claims, ...sentences.map(({ text }) => text)]);
+  const texts = [...claims, ...sentences.map(({ text }) => text)];
+  const vectors = await encoder.encode(texts, signal ? { signal } : {});
   const [asked, told] = [vectors.slice(0, claims.length), vectors.slice(claims.length)];
   return asked.map((claim) => {
     const { index, score } = nearest(claim, told);
