@@ -9,6 +9,7 @@ import { readWhole } from "../../../files/whole_table.ts";
 import type { LabelledCase } from "../../cases/labelled_case.ts";
 import { claimKind } from "../../claims/claim_kind.ts";
 import type { ComponentAnswer, ComponentRun } from "../../evaluation/component_answer.ts";
+import { UNSCORED_REASONS } from "../../verdicts/verdict.ts";
 import { type ComparedComponent, settingsSha256 } from "./compared_component.ts";
 
 const COLUMNS = [
@@ -16,15 +17,6 @@ const COLUMNS = [
   ...["status", "supported", "reason", "milliseconds", "settings_sha256"] as const,
 ];
 type Column = typeof COLUMNS[number];
-
-const REASONS = [
-  "not checkable",
-  "no evidence",
-  "malformed answer",
-  "refusal",
-  "time-out",
-  "failure",
-] as const;
 
 const ROW = z.object({
   set: z.string(),
@@ -36,7 +28,7 @@ const ROW = z.object({
   label: z.string(),
   component: z.string(),
   /** `scored`, or why there is no score. */
-  status: z.enum(["scored", ...REASONS]),
+  status: z.enum(["scored", ...UNSCORED_REASONS]),
   /** Probability that the claim is supported, 0–1; empty where there is no score. */
   supported: z.union([z.literal(""), z.coerce.number().min(0).max(1)]),
   reason: z.string(),
