@@ -15,7 +15,7 @@ import type { ParseStatus, Provenance, Unscored } from "../verdicts/verdict.ts";
 import { type BiasFlag, SEVERITIES, type Severity } from "./flag.ts";
 
 /** The template by which a text is searched for bias. */
-export const BIAS_TEMPLATE = "bias";
+const BIAS_TEMPLATE = "bias";
 
 /** What a judge found; no flag is an answer, too. */
 export interface BiasAnswer {

@@ -21,7 +21,7 @@ export interface Lexicon {
 }
 
 /** Alternatives within `term` and `exceptions` are separated by `|`. */
-export const LEXICON_COLUMNS = ["term", "group", "severity", "reason", "exceptions"] as const;
+const LEXICON_COLUMNS = ["term", "group", "severity", "reason", "exceptions"] as const;
 
 const WORDS = z.string().regex(/\S/, "is blank");
 const ROW = z.strictObject({

@@ -8,8 +8,8 @@ import type { Lexicon, LexiconEntry } from "./lexicon.ts";
 import { STEREOTYPE_PATTERNS } from "./stereotype_patterns.ts";
 
 /** Who flags a word of the list, and who a sentence about a group. */
-export const WORD_LIST = "word list";
-export const PATTERN = "stereotype pattern";
+const WORD_LIST = "word list";
+const PATTERN = "stereotype pattern";
 
 interface Hit {
   readonly span: TextSpan;

@@ -41,7 +41,7 @@ export function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string):
 }
 
 /** Counts the judges' outcomes. */
-export function countVotes(outcomes: readonly Outcome[], a: string, b: string): Votes {
+function countVotes(outcomes: readonly Outcome[], a: string, b: string): Votes {
   const count = (matches: (outcome: Outcome) => boolean) => outcomes.filter(matches).length;
   return {
     a: count((outcome) => outcome.kind === "winner" && outcome.winner === a),

@@ -7,7 +7,7 @@ import { type Ended, malformed, readJsonAnswer, valueUnder } from "../judges/rea
 import type { OrderedChoice, PairwiseJudge } from "./comparison.ts";
 
 /** The template by which two texts are compared. */
-export const PAIRWISE_TEMPLATE = "pairwise";
+const PAIRWISE_TEMPLATE = "pairwise";
 
 const CHOICES: readonly OrderedChoice[] = ["first", "second", "tie"];
 
