@@ -36,7 +36,8 @@ export function factualityFindings({ comparisons, human, verifier }: FactualityE
     figuresTable(all),
     comparisons.map((one) => rivalsSentence(one, verifier)).join(" "),
     kindsTable(comparisons),
-    "Milliseconds a claim, two threads, on the machine that made the file:",
+    "Milliseconds a claim on the machine that made the file, which had other work to do; on a quiet one " +
+    "`deno task bench verifier` measures:",
     latencyTable(all),
     "### Sets labelled by people",
     "Not part of the project; aggregates only. The verifier was trained on none of them, but its " +
