@@ -1,7 +1,6 @@
-import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import type { DamagedLine } from "../../files/csv.ts";
 import { damageReason } from "../../files/damage_reason.ts";
+import { damagedRecord, readCsvRecords } from "./csv_records.ts";
 import { collected, labelled, leftOut, type LoadedCases, type RowCases } from "./load_cases.ts";
 
 const SET = "truthfulqa";
@@ -14,12 +13,6 @@ const ROW = z.object({
 });
 type Row = z.infer<typeof ROW>;
 
-/** What csv-parse gives with `info`: the record, and the line that it ends on. */
-const RECORD = z.object({
-  record: z.record(z.string(), z.string()),
-  info: z.object({ lines: z.int() }),
-});
-
 /**
  * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer is a claim,
  * correct ones supported and incorrect ones refuted by the world; answers are separated by ";".
@@ -31,29 +24,17 @@ const RECORD = z.object({
 export function truthfulqaCases(path: string): LoadedCases {
   const { records, damaged } = readRecords(path);
   const made: RowCases[] = [];
-  for (const { record, info } of records) {
+  for (const { record, line } of records) {
     const row = ROW.safeParse(record);
-    if (row.success) made.push(...casesOf(row.data, info.lines));
-    else damaged.push(damage(info.lines, JSON.stringify(record), row.error));
+    if (row.success) made.push(...casesOf(row.data, line));
+    else damaged.push(damagedRecord(line, JSON.stringify(record), row.error));
   }
   return collected(made, damaged);
 }
 
 function readRecords(path: string) {
-  const damaged: DamagedLine[] = [];
   try {
-    const records = parse(Deno.readFileSync(path), {
-      bom: true,
-      info: true,
-      columns: (header: string[]) => withNeededColumns(header),
-      relax_column_count: true,
-      skip_records_with_error: true,
-      on_skip: (error) => {
-        if (error) damaged.push(damage(Number(error.lines), "", error));
-        return undefined;
-      },
-    });
-    return { records: z.array(RECORD).parse(records), damaged };
+    return readCsvRecords(path, withNeededColumns);
   } catch (cause) {
     throw new Error(
       `Cannot read the cases: ${path} is no TruthfulQA table: ${damageReason(cause)}. ` +
@@ -67,10 +48,6 @@ function withNeededColumns(header: readonly string[]): string[] {
   const missing = Object.keys(ROW.shape).find((column) => !header.includes(column));
   if (missing !== undefined) throw new SyntaxError(`the column "${missing}" is missing`);
   return [...header];
-}
-
-function damage(line: number, text: string, error: unknown): DamagedLine {
-  return { line, text, reason: damageReason(error) };
 }
 
 function casesOf(row: Row, line: number): readonly RowCases[] {
