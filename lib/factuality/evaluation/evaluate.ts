@@ -1,5 +1,6 @@
 import type { Claim } from "../claims/claim.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
+import { isAtChance } from "../judges/aggregate.ts";
 import type { EvaluationComponents } from "./components.ts";
 import { configurationOf } from "./configuration_of.ts";
 import { disagreements } from "./disagreements.ts";
@@ -124,8 +125,10 @@ async function readByItself(run: Run, mode: EvaluationMode, claims: readonly Cla
   return await internalConsistency(run, consistency, claims);
 }
 
+/** Judges that can second a charge but bring none: without a weight, or measured at chance. */
 function weightless({ judges }: EvaluationComponents): ReadonlySet<string> {
-  return new Set(judges.filter(({ weight }) => weight === 0).map(({ name }) => name));
+  const without = judges.filter((judge) => judge.weight === 0 || isAtChance(judge));
+  return new Set(without.map(({ name }) => name));
 }
 
 function timesOf(stages: Stages): Evaluation["milliseconds"] {

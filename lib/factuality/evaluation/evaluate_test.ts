@@ -81,6 +81,17 @@ Deno.test("a judge that weighs nothing seconds a charge and brings none; what it
   assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
 });
 
+Deno.test("judges that were measured at chance bring no charge, and their score is of low confidence", async () => {
+  const flagged = [{ phrase: "dry", span: undefined, reason: "" }];
+  const measured = { balancedAccuracy: 0.52, low: 0.45, high: 0.59, n: 160, on: "made claims" };
+  const judge = { ...toldJudge("weak", () => Promise.resolve(judgement(10, flagged))), measured };
+  const found = await evaluate(request(), components({ judges: [judge] }), { clock });
+  assert.ok(found.unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
+  const [{ ensemble }] = found.criteria as [typeof found.criteria[number]];
+  assert.ok(ensemble.kind === "scored" && ensemble.lowConfidence);
+  assert.equal(ensemble.reasons[0], "no judge was measured to be better than chance");
+});
+
 Deno.test("Requirement 7.3: each criterion has a score of its own, factual accuracy first", async () => {
   const judge = toldJudge(
     "one",

@@ -1,4 +1,5 @@
-import { aggregate } from "../judges/aggregate.ts";
+import { aggregate, isAtChance } from "../judges/aggregate.ts";
+import type { EnsembleScore } from "../judges/ensemble_score.ts";
 import { askJudges } from "./ask_judges.ts";
 import type { ClaimResult, CriterionResult, JudgeResult } from "./evaluation.ts";
 import { claimTask, criteriaInOrder, criterionTask, type VerifiedClaim } from "./judge_tasks.ts";
@@ -45,9 +46,13 @@ function criterionResult(
 ): CriterionResult {
   const judgements = judges.map(({ judgement }) => judgement);
   const weights = asked.map(({ weight }) => weight);
-  return {
-    criterion,
-    judges,
-    ensemble: aggregate(judgements, aggregation, weights, lowConfidenceVariance),
-  };
+  const ensemble = aggregate(judgements, aggregation, weights, lowConfidenceVariance);
+  return { criterion, judges, ensemble: asked.every(isAtChance) ? doubted(ensemble) : ensemble };
+}
+
+/** A score of judges of whom none is told from chance: it is shown, and nothing rests on it. */
+function doubted(ensemble: EnsembleScore): EnsembleScore {
+  if (ensemble.kind === "unscored") return ensemble;
+  const reasons = ["no judge was measured to be better than chance", ...ensemble.reasons];
+  return { ...ensemble, lowConfidence: true, reasons };
 }

@@ -1,7 +1,7 @@
 import { mean, median, sampleVariance } from "simple-statistics";
 import type { Unscored } from "../verdicts/verdict.ts";
 import type { AggregationStrategy, EnsembleScore } from "./ensemble_score.ts";
-import type { Judgement, MeasuredAccuracy, ScoredJudgement } from "./judgement.ts";
+import type { Judge, Judgement, MeasuredAccuracy, ScoredJudgement } from "./judgement.ts";
 
 /** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
 export const VARIANCE_THRESHOLD = 20;
@@ -131,4 +131,9 @@ function withoutScores(judgements: readonly Judgement[]): EnsembleScore {
  */
 export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy): number {
   return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
+}
+
+/** Whether a judge was measured and is not told from chance; one that nobody measured is not. */
+export function isAtChance({ measured }: Pick<Judge, "measured">): boolean {
+  return measured !== undefined && weightFromAccuracy(measured) === 0;
 }
