@@ -3,9 +3,10 @@
  *
  *     deno task compare            240 held-out claims about countries
  *     deno task compare --human    the human-labelled sets of ../shared/data, too
+ *     deno task compare --cases FORMAT:FILE    labelled claims of your own instead
  *
  * Writes data/factuality/component_answers.csv, an answer a row, and with --human the aggregates in
- * data/factuality/human_labelled.csv. Notebook 42 reads both.
+ * data/factuality/human_labelled.csv. Notebook 42 reads both. With --cases nothing in data/ changes.
  */
 import { join } from "node:path";
 import type { LabelledCase } from "../lib/factuality/cases/labelled_case.ts";
@@ -18,17 +19,19 @@ import { shownPath } from "../lib/files/shown_path.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { runCommand } from "./command.ts";
 import { askGroups } from "./compare/ask_groups.ts";
-import { COMPONENT_GROUPS, isQuick, isSlow } from "./compare/component_groups.ts";
+import { COMPONENT_GROUPS, isQuick, isSlow, QUICK_GROUPS } from "./compare/component_groups.ts";
 import { humanRows, humanSets } from "./compare/human_sets.ts";
-import { type CompareOptions, compareOptions, USAGE } from "./compare/options.ts";
+import { type CompareOptions, compareOptions, type OwnCases, USAGE } from "./compare/options.ts";
+import { compareOwn } from "./compare/own_cases.ts";
 import { stopSignal } from "./stop_signal.ts";
 
 /** Exit code of a run that was stopped: what is there is kept. */
 const INCOMPLETE = 3;
 /** No row of the human-labelled sets is ever written into the project. */
-const HUMAN_ANSWERS = join(FACTUALITY_PATHS.cache, "compare", "human_answers.csv");
-const HUMAN_ASIDE = join(FACTUALITY_PATHS.cache, "compare", "other_human_answers.csv");
-const ASIDE = join(FACTUALITY_PATHS.cache, "compare", "other_answers.csv");
+const FOLDER = join(FACTUALITY_PATHS.cache, "compare");
+const HUMAN_ANSWERS = join(FOLDER, "human_answers.csv");
+const HUMAN_ASIDE = join(FOLDER, "other_human_answers.csv");
+const ASIDE = join(FOLDER, "other_answers.csv");
 
 interface Asking extends CompareOptions {
   readonly signal: AbortSignal;
@@ -63,11 +66,20 @@ async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
   return done;
 }
 
+async function compareFile(asking: Asking, own: OwnCases): Promise<boolean> {
+  const groups = own.draw === undefined
+    ? QUICK_GROUPS
+    : COMPONENT_GROUPS.filter(({ names }) => !names.every(isSlow));
+  const print = (text: string) => console.log(text);
+  return await compareOwn({ ...asking, ...own, folder: FOLDER, groups, isQuick, print });
+}
+
 async function main(): Promise<number> {
   const options = compareOptions(Deno.args);
   const signal = stopSignal("answers are kept, and a further run goes on.");
   using status = openStatusLine();
   const asking = { ...options, signal, tell: (words: string) => status.show(words) };
+  if (options.own !== undefined) return await compareFile(asking, options.own) ? 0 : INCOMPLETE;
   if (!await compareHeldOut(asking)) return INCOMPLETE;
   console.log(`Answers: ${shownPath(FACTUALITY_PATHS.componentAnswers)}`);
   return !options.human || await compareHuman(asking) ? 0 : INCOMPLETE;

@@ -1,14 +1,22 @@
 import { openComponents } from "../../lib/factuality/configuration/open_components.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
+  type ComparedComponent,
   comparedJudge,
   comparedVerifier,
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { cosineVerifier } from "../../lib/factuality/verifiers/cosine_verifier.ts";
 import { majorityVerifier } from "../../lib/factuality/verifiers/majority_verifier.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/open_trained_verifier.ts";
 import { overlapVerifier } from "../../lib/factuality/verifiers/overlap_verifier.ts";
-import { readBaselineSettings } from "../../lib/factuality/verifiers/weights_files.ts";
+import type { Verifier } from "../../lib/factuality/verifiers/verifier.ts";
+import {
+  readBaselineSettings,
+  readVerifierWeights,
+} from "../../lib/factuality/verifiers/weights_files.ts";
+import { readWordNet } from "../../lib/factuality/wordnet/read_wordnet.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
 import { featureCodeDigest } from "../verifier/vector_store.ts";
 import { claimPrompts } from "./claim_prompts.ts";
 import type { ComponentGroup, GroupOptions, OpenGroup } from "./component_group.ts";
@@ -36,32 +44,48 @@ async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGrou
     component: comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now }),
     weight: judge.weight,
   }));
-  const trained = comparedVerifier(verifier, {
-    ...{ name: verifier.name, now, settings: { featureCode: featureCodeDigest() } },
-  });
   return {
-    components: [trained, ...members.map(({ component }) => component)],
+    components: [comparedTrained(verifier), ...members.map(({ component }) => component)],
     ensemble: { members, strategy, lowConfidenceVariance },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
 async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
-  const { overlap, cosine, majority } = readBaselineSettings();
   const encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
+  return {
+    components: comparedBaselines(encoder),
+    [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
+  };
+}
+
+function comparedBaselines(encoder: SentenceEncoder): readonly ComparedComponent[] {
+  const { overlap, cosine, majority } = readBaselineSettings();
   const verifiers = [
     overlapVerifier(overlap),
     cosineVerifier(encoder, cosine),
     majorityVerifier(majority),
   ];
+  return verifiers.map((verifier) => comparedVerifier(verifier, { name: verifier.name, now }));
+}
+
+/** Trained verifier and baselines with one encoder: no language model is loaded. */
+async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
+  const encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
+  const weights = readVerifierWeights(FACTUALITY_PATHS.verifierWeights);
+  const verifier = openTrainedVerifier(weights, { encoder, wordnet: await readWordNet() });
   return {
-    components: verifiers.map((verifier) =>
-      comparedVerifier(verifier, { name: verifier.name, now })
-    ),
+    components: [comparedTrained(verifier), ...comparedBaselines(encoder)],
     [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
   };
 }
 
+function comparedTrained(verifier: Verifier): ComparedComponent {
+  const settings = { featureCode: featureCodeDigest() };
+  return comparedVerifier(verifier, { name: verifier.name, now, settings });
+}
+
+const TRAINED = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
 
 /** The judges of evaluation.yaml together. */
@@ -71,7 +95,7 @@ export const ENSEMBLE = "ensemble of judges";
 export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
   {
     names: [
-      ...["trained verifier", "SmolLM2-135M-Instruct (next word)", "gemma-3-270m (next word)"],
+      ...[TRAINED, "SmolLM2-135M-Instruct (next word)", "gemma-3-270m (next word)"],
       ENSEMBLE,
     ],
     open: openConfigured,
@@ -82,8 +106,13 @@ export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
   { names: [WRITTEN_SCORE], open: openWriter },
 ];
 
+/** What needs no language model, together in memory. */
+export const QUICK_GROUPS: readonly ComponentGroup[] = [
+  { names: [TRAINED, ...BASELINES], open: openQuick },
+];
+
 /** Milliseconds a claim: these are asked about every case there is. */
-const QUICK: ReadonlySet<string> = new Set(["trained verifier", ...BASELINES]);
+const QUICK: ReadonlySet<string> = new Set([TRAINED, ...BASELINES]);
 
 /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
 export function isSlow(component: string): boolean {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { CASE_FORMATS, type CaseFormatName } from "../../lib/factuality/cases/case_formats.ts";
 import { withUsage } from "../command.ts";
 
 export const USAGE = `deno task compare: every component on the same labelled claims
@@ -10,11 +11,35 @@ export const USAGE = `deno task compare: every component on the same labelled cl
   --only TEXT       only components whose name has this in it
   --threads NUMBER  of evaluation; 2 unless told
 
+  --cases FORMAT:FILE  in place of all these, labelled claims of your own; only FILE is file:FILE.
+                       The formats: ${CASE_FORMATS.join(", ")}
+  --draw NUMBER        language models are asked, too, about so many by lot, half supported
+  --out FILE           the table of figures; .cache/compare/FORMAT-NAME.csv unless told
+
+A file of your own is CSV with a header, or JSON objects, one a line, with claim, source and label
+(supported, refuted, not enough info; or yes, no), and if you like id and cluster: claims of one
+response or topic, for intervals. Other common names and labels are understood. FEVER's pages are
+looked for in wiki-pages beside the file, RAGTruth's sources in source_info.jsonl.
+
+Exit code 0: all is answered; 1: an error, told in words; 3: stopped, go on with a further run.
+
 Answers are kept as they come: data/factuality/component_answers.csv, and for the human-labelled sets
-.cache/compare/human_answers.csv. Ctrl-C keeps them, and a further run asks what is missing. Answers
+.cache/compare/human_answers.csv, for your own .cache/compare/answers/. Ctrl-C keeps them, and a further run asks what is missing. Answers
 given with other settings are moved to .cache/compare/ and asked again.`;
 
+/** Labelled claims of somebody's own, and what is done with them. */
+export interface OwnCases {
+  readonly format: CaseFormatName;
+  readonly path: string;
+  /** Cases that language models are asked about; undefined where they are asked about none. */
+  readonly draw: number | undefined;
+  /** Path of the table of figures; undefined for the usual one. */
+  readonly out: string | undefined;
+}
+
 export interface CompareOptions {
+  /** In place of the held-out claims and the human-labelled sets. */
+  readonly own: OwnCases | undefined;
   readonly claims: number;
   readonly written: number;
   readonly human: boolean;
@@ -24,28 +49,67 @@ export interface CompareOptions {
   readonly threads: number;
 }
 
-/** What a command line asks for. @throws {RangeError} for a number that is none. */
+/** What a command line asks for. @throws {RangeError} for what is wrong or does not go together. */
 export function compareOptions(args: readonly string[]): CompareOptions {
   const { values } = withUsage(USAGE, () =>
     parseArgs({
       args: [...args],
       options: {
-        claims: { type: "string", default: "240" },
-        written: { type: "string", default: "40" },
+        claims: { type: "string" },
+        written: { type: "string" },
         human: { type: "boolean", default: false },
-        draw: { type: "string", default: "40" },
+        draw: { type: "string" },
         only: { type: "string", default: "" },
         threads: { type: "string", default: "2" },
+        cases: { type: "string" },
+        out: { type: "string" },
       },
     }));
   return {
-    claims: evenNumber("--claims", values.claims),
-    written: evenNumber("--written", values.written),
+    own: ownCases(values),
+    claims: evenNumber("--claims", values.claims ?? "240"),
+    written: evenNumber("--written", values.written ?? "40"),
     human: values.human,
-    draw: evenNumber("--draw", values.draw),
+    draw: evenNumber("--draw", values.draw ?? "40"),
     only: values.only,
     threads: wholeNumber("--threads", values.threads),
   };
+}
+
+interface OwnValues {
+  readonly cases?: string;
+  readonly out?: string;
+  readonly draw?: string;
+  readonly claims?: string;
+  readonly written?: string;
+  readonly human: boolean;
+}
+
+function ownCases({ cases, out, draw, ...others }: OwnValues): OwnCases | undefined {
+  if (cases === undefined) {
+    if (out === undefined) return undefined;
+    throw new RangeError(
+      "Cannot compare: --out goes with --cases; other tables have their places.",
+    );
+  }
+  const other = (["claims", "written", "human"] as const).find((name) => others[name]);
+  if (other !== undefined) {
+    throw new RangeError(`Cannot compare: --${other} does not go with --cases; leave out one.`);
+  }
+  const size = draw === undefined ? undefined : evenNumber("--draw", draw);
+  return { ...formatAndPath(cases), draw: size, out };
+}
+
+/** A single letter before the colon is a drive. */
+function formatAndPath(text: string): Pick<OwnCases, "format" | "path"> {
+  const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
+  const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
+  const path = rest ?? text;
+  if (format !== undefined && path !== "") return { format, path };
+  throw new RangeError(
+    `Cannot compare: --cases is "${text}"; it is FORMAT:FILE or FILE. The formats are ` +
+      `${CASE_FORMATS.join(", ")}.`,
+  );
 }
 
 function wholeNumber(option: string, text: string): number {
