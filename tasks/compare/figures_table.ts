@@ -5,14 +5,17 @@ const HEADER = [
   ...["component", "cases", "n", "unscored", "accuracy", "balanced accuracy"],
   ...["precision", "recall", "F1"],
 ];
+const LEGEND =
+  "Supported against the rest, with 95 % intervals by cluster; – where too few claims " +
+  "tell it.";
 
-/** Figures in columns for a terminal, with 95 % intervals by cluster; a dash for what has no value. */
+/** Figures in columns for a terminal, with 95 % intervals by cluster. */
 export function figuresTable(rows: readonly HumanLabelledRow[]): string {
   const lines = [HEADER, ...rows.map(cells)];
   const widths = HEADER.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd())
-    .join("\n");
+  const table = lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd());
+  return [...table, LEGEND].join("\n");
 }
 
 function cells(row: HumanLabelledRow): readonly string[] {
