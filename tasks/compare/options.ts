@@ -12,7 +12,8 @@ export const USAGE = `deno task compare: every component on the same labelled cl
   --threads NUMBER  of evaluation; 2 unless told
 
   --cases FORMAT:FILE  in place of all these, labelled claims of your own; only FILE is file:FILE.
-                       The formats: ${CASE_FORMATS.join(", ")}
+                       FORMAT: ${CASE_FORMATS.slice(0, 5).join(", ")},
+                       ${CASE_FORMATS.slice(5).join(", ")}
   --draw NUMBER        language models are asked, too, about so many by lot, half supported
   --out FILE           the table of figures; .cache/compare/FORMAT-NAME.csv unless told
 
@@ -24,8 +25,9 @@ looked for in wiki-pages beside the file, RAGTruth's sources in source_info.json
 Exit code 0: all is answered; 1: an error, told in words; 3: stopped, go on with a further run.
 
 Answers are kept as they come: data/factuality/component_answers.csv, and for the human-labelled sets
-.cache/compare/human_answers.csv, for your own .cache/compare/answers/. Ctrl-C keeps them, and a further run asks what is missing. Answers
-given with other settings are moved to .cache/compare/ and asked again.`;
+.cache/compare/human_answers.csv, for your own .cache/compare/answers/. Ctrl-C keeps them, and a
+further run asks what is missing. Answers given with other settings are moved to .cache/compare/ and
+asked again.`;
 
 /** Labelled claims of somebody's own, and what is done with them. */
 export interface OwnCases {
