@@ -1,6 +1,7 @@
 import { killedRequests } from "../../lib/factuality/batch/testdata/killed_requests.ts";
 import { killBatch } from "../../lib/factuality/batch/testdata/kill_batch.ts";
 import { randomSource } from "../../lib/stats/random.ts";
+import { CACHE_DIRECTORY } from "./inputs.ts";
 
 const REQUESTS = 1_000;
 const KILLS = 20;
@@ -19,7 +20,7 @@ export interface KilledBatchFigures {
 
 /** 1,000 claims in a batch, killed by SIGKILL at 20 random moments and resumed. */
 export async function batchKill(): Promise<KilledBatchFigures> {
-  const folder = Deno.makeTempDirSync();
+  const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY });
   try {
     const random = randomSource("batch kill");
     const plan = { folder, requests: REQUESTS, kills: KILLS, milliseconds: MILLISECONDS, random };
