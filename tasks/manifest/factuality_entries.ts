@@ -6,6 +6,29 @@ const LOW = "lower end of the 95 % interval, bootstrap by response or country";
 const HIGH = "upper end";
 const ELSEWHERE = "rows of the human-labelled set are no part of this project; aggregates only";
 
+const EXAMPLE: ManifestEntry["columns"] = {
+  evaluation: "id of the request",
+  claim: "its number in the text",
+  text: "the claim, to be read on its own",
+  start: "where its words begin in the candidate, in UTF-16 units",
+  end: "where they end",
+  kind: "factual, temporal or numerical",
+  verdict: "supported, refuted, not enough info, or why it was not checked",
+  p_supported: "0–1; empty where unscored",
+  p_refuted: "0–1",
+  p_not_enough_info: "0–1",
+  unscored_reason: "why there is no verdict",
+  retrieval: "disabled, found, nothing found or failed",
+  unverifiable: "true where the knowledge base has nothing and the source says too little",
+  evidence: "the words that the verdict rests on",
+  evidence_collection: "source text, or the knowledge base",
+  evidence_passage: "id of the passage",
+  findings: "what was seen",
+  judges: "score of each judge for this claim",
+  verifier: "name",
+  model_sha256: "of its weights",
+};
+
 const file = (
   name: string,
   source: string,
@@ -65,7 +88,7 @@ export const FACTUALITY_MANIFEST: readonly ManifestEntry[] = [
   ),
   file(
     "verifier_baselines.json",
-    "`deno task verifier`: thresholds of the baselines, from the development countries",
+    "`deno task verifier`: thresholds of the baselines, from the development countries; `deno task judges` adds that of PMI",
   ),
   file(
     "verifier_training.csv",
@@ -148,4 +171,37 @@ export const FACTUALITY_MANIFEST: readonly ManifestEntry[] = [
     calibration_error: "expected calibration error, ten bins",
     median_milliseconds: "a claim, on the machine that made the file",
   }),
+  file(
+    "retrieval_thresholds.csv",
+    "`deno task bench thresholds`: claims made of the factbook, 50 countries taken out of the index",
+    {
+      claims: "of each of the three kinds",
+      minimum_share: "least share of the claim's weight that a passage's words hold, 0–1",
+      minimum_cosine: "least cosine of claim and passage, −1 to 1",
+      present: "share of true claims about countries in the base that are given a passage",
+      present_own: "share of them that are given the passage they were made from",
+      wrong: "share of claims with another country's value that are given a passage",
+      wrong_own: "share of them that are given the passage that refutes them",
+      absent: "share of claims about countries taken out that are given a passage all the same",
+    },
+  ),
+  file("disagreements.csv", "notebook 42: where the verifier and a judge disagree", {
+    case_id: "as in `knowledge_cases.csv`",
+    claim: "what was to be checked",
+    claim_kind: "factual, temporal or numerical",
+    label: "by construction",
+    first: "a component",
+    second: "another",
+    right: "the one that is right",
+    first_reason: "the first one's reason",
+    second_reason: "the second one's",
+  }, FACTBOOK),
+  ...["json", "csv", "md", "html"].map((ending) =>
+    file(
+      `example_report.${ending}`,
+      "notebook 42: one evaluation, of a text with planted errors, as `deno task factcheck` reports it",
+      ending === "csv" ? EXAMPLE : {},
+      FACTBOOK,
+    )
+  ),
 ];
