@@ -5,6 +5,7 @@ import { FACTUALITY_PATHS } from "../../paths.ts";
 import { figuresTable, kindsTable, latencyTable } from "./comparison_views.ts";
 import type { HumanLabelledRow } from "./human_labelled.ts";
 import { humanTable } from "./human_views.ts";
+import { readTestResults, testResultsTable, type TrainingResult } from "./training_results.ts";
 import { chanceSentence, humanSentences, rivalsSentence, verifierSentence } from "./takeaways.ts";
 
 /** What the study's part of RESULTS.md is made of. */
@@ -12,6 +13,8 @@ export interface FactualityEvidence {
   /** All claims first, then by kind. */
   readonly comparisons: readonly ComponentComparison[];
   readonly human: readonly HumanLabelledRow[];
+  /** Every verifier on all claims about the test countries. */
+  readonly test: readonly TrainingResult[];
   /** The component that the others are set against. */
   readonly verifier: string;
 }
@@ -20,7 +23,9 @@ export interface FactualityEvidence {
  * The study's part of RESULTS.md.
  * @throws {RangeError} without a comparison on all claims.
  */
-export function factualityFindings({ comparisons, human, verifier }: FactualityEvidence): string {
+export function factualityFindings(
+  { comparisons, human, test, verifier }: FactualityEvidence,
+): string {
   const [all] = comparisons;
   if (all === undefined) throw new RangeError("Cannot report: no component was compared.");
   const [whole, drawn] = (["all", "draw"] as const).map((scope) =>
@@ -31,6 +36,9 @@ export function factualityFindings({ comparisons, human, verifier }: FactualityE
     "What verifier, baselines and judges make of the same labelled claims. Notebook 42; files: " +
     "`data/factuality/component_answers.csv`, `human_labelled.csv`, `verifier_training.csv`.",
     "### Claims about held-out countries",
+    "All of them, the verifier and the baselines; in the binary reading a claim is supported or not:",
+    testResultsTable(test),
+    "A draw of them, every component:",
     `${verifierSentence(all, verifier)} ${chanceSentence(all)}`,
     "![Balanced accuracy of each component on held-out claims](figures/factuality/components_held_out.png)",
     figuresTable(all),
@@ -69,8 +77,9 @@ const LIMITS = [
 ];
 
 /** Writes it between its markers, and returns it. @throws {SyntaxError} where they are not there. */
-export function writeFactualityFindings(evidence: FactualityEvidence): string {
-  const report = factualityFindings(evidence);
+export function writeFactualityFindings(evidence: Omit<FactualityEvidence, "test">): string {
+  const test = readTestResults(FACTUALITY_PATHS.verifierTraining);
+  const report = factualityFindings({ ...evidence, test });
   const document = Deno.readTextFileSync(FACTUALITY_PATHS.results);
   writeTextAtomic(
     FACTUALITY_PATHS.results,

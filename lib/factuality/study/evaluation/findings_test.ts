@@ -24,7 +24,7 @@ const RUNS = [run("knowing", (i) => i % 2 === 0 ? 0.9 : 0.1), run("yea-sayer", (
 test("factualityFindings() sets the verifier against its targets, set by set", () => {
   const comparisons = compareComponents(CASES, RUNS, randomSource(1));
   const human = humanLabelledRows({ set: "people", scope: "all" }, CASES, RUNS, randomSource(2));
-  const text = factualityFindings({ comparisons, human, verifier: "knowing" });
+  const text = factualityFindings({ comparisons, human, test: [], verifier: "knowing" });
   assert.match(text, /On 20 held-out claims .* the knowing has .* at or above the target of 0\.90/);
   assert.match(text, /Not told from chance on these claims: yea-sayer/);
   assert.match(text, /- people \(20 claims\): 1\.00 .* best of the others is yea-sayer with 0\.50/);
@@ -32,7 +32,7 @@ test("factualityFindings() sets the verifier against its targets, set by set", (
 
 test("factualityFindings() refuses to report what was not compared", () => {
   assert.throws(
-    () => factualityFindings({ comparisons: [], human: [], verifier: "knowing" }),
+    () => factualityFindings({ comparisons: [], human: [], test: [], verifier: "knowing" }),
     RangeError,
   );
 });
