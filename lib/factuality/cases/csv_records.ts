@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { DamagedLine } from "../../files/csv.ts";
 import { damageReason } from "../../files/damage_reason.ts";
+import { collected, type LoadedCases, type RowCases } from "./load_cases.ts";
 
 /** A row by its columns, and the line that it ends on: a field in quotes may hold line breaks. */
 export interface CsvRecord {
@@ -40,7 +41,22 @@ export function readCsvRecords(path: string, columnsOf: (header: string[]) => st
   return { records: rows, damaged };
 }
 
+/** The cases of such rows; a row that the schema refuses is damaged. */
+export function casesOfRecords<Row>(
+  { records, damaged }: ReturnType<typeof readCsvRecords>,
+  schema: z.ZodType<Row>,
+  casesOf: (row: Row, line: number) => readonly RowCases[],
+): LoadedCases {
+  const made: RowCases[] = [];
+  for (const { record, line } of records) {
+    const row = schema.safeParse(record);
+    if (row.success) made.push(...casesOf(row.data, line));
+    else damaged.push(damagedRecord(line, JSON.stringify(record), row.error));
+  }
+  return collected(made, damaged);
+}
+
 /** A row that is none of the format, and why. */
-export function damagedRecord(line: number, text: string, error: unknown): DamagedLine {
+function damagedRecord(line: number, text: string, error: unknown): DamagedLine {
   return { line, text, reason: damageReason(error) };
 }

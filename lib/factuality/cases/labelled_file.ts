@@ -2,16 +2,9 @@ import { basename, extname } from "node:path";
 import { z } from "zod";
 import { sha256Hex } from "../../files/checksum.ts";
 import { damageReason } from "../../files/damage_reason.ts";
-import { damagedRecord, readCsvRecords } from "./csv_records.ts";
+import { casesOfRecords, readCsvRecords } from "./csv_records.ts";
 import { evidencePassage } from "./evidence_passage.ts";
-import {
-  collected,
-  labelled,
-  leftOut,
-  loadCases,
-  type LoadedCases,
-  type RowCases,
-} from "./load_cases.ts";
+import { labelled, leftOut, loadCases, type LoadedCases, type RowCases } from "./load_cases.ts";
 import { LABELS_UNDERSTOOD, statedLabel } from "./stated_label.ts";
 
 /** What a field may be called; of several in one row the first counts. */
@@ -90,14 +83,7 @@ function loadCsv(
   path: string,
   casesOf: (row: Fields, line: number) => readonly RowCases[],
 ): LoadedCases {
-  const { records, damaged } = readRecords(path);
-  const made: RowCases[] = [];
-  for (const { record, line } of records) {
-    const row = ROW.safeParse(record);
-    if (row.success) made.push(...casesOf(row.data, line));
-    else damaged.push(damagedRecord(line, JSON.stringify(record), row.error));
-  }
-  return collected(made, damaged);
+  return casesOfRecords(readRecords(path), ROW, casesOf);
 }
 
 function readRecords(path: string) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { damageReason } from "../../files/damage_reason.ts";
-import { damagedRecord, readCsvRecords } from "./csv_records.ts";
-import { collected, labelled, leftOut, type LoadedCases, type RowCases } from "./load_cases.ts";
+import { casesOfRecords, readCsvRecords } from "./csv_records.ts";
+import { labelled, leftOut, type LoadedCases, type RowCases } from "./load_cases.ts";
 
 const SET = "truthfulqa";
 
@@ -22,14 +22,7 @@ type Row = z.infer<typeof ROW>;
  * @throws {Error} naming the file, where it cannot be read or lacks a column.
  */
 export function truthfulqaCases(path: string): LoadedCases {
-  const { records, damaged } = readRecords(path);
-  const made: RowCases[] = [];
-  for (const { record, line } of records) {
-    const row = ROW.safeParse(record);
-    if (row.success) made.push(...casesOf(row.data, line));
-    else damaged.push(damagedRecord(line, JSON.stringify(record), row.error));
-  }
-  return collected(made, damaged);
+  return casesOfRecords(readRecords(path), ROW, casesOf);
 }
 
 function readRecords(path: string) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEASURED_FIELDS } from "./measured_fields.ts";
 import type { MeasuredAccuracy } from "./judgement.ts";
 import type { PlattScaling } from "./platt.ts";
 import type { PromptTemplates } from "./prompts.ts";
@@ -15,13 +16,7 @@ const ENTRY = z.strictObject({
   /** Of the model's file as it was published. */
   modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
   scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
-  measured: z.strictObject({
-    balancedAccuracy: SHARE,
-    low: SHARE,
-    high: SHARE,
-    n: z.int().min(1),
-    on: z.string().min(1),
-  }),
+  measured: z.strictObject(MEASURED_FIELDS),
   areaUnderCurve: SHARE,
   /** Claims that it gave no score. */
   unscored: z.int().min(0),

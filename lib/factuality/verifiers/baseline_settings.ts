@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEASURED_FIELDS } from "../judges/measured_fields.ts";
 import type { ScoreCalibration } from "./score_verifier.ts";
 
 const SHARE = z.number().min(0).max(1);
@@ -9,13 +10,7 @@ const PMI = CALIBRATION.extend({
   modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
   chunkWords: z.int().min(1),
   /** By a threshold fitted without the claim's own country. */
-  measured: z.object({
-    balancedAccuracy: SHARE,
-    low: SHARE,
-    high: SHARE,
-    n: z.int().min(1),
-    on: z.string().min(1),
-  }),
+  measured: z.object(MEASURED_FIELDS),
   areaUnderCurve: SHARE,
   /** Claims that it gave no score. */
   unscored: z.int().min(0),
