@@ -1,3 +1,4 @@
+import { softmax } from "../../stats/softmax.ts";
 import { minimise, type Objective } from "./lbfgs.ts";
 
 /** One row of a training table. */
@@ -87,14 +88,6 @@ export function classProbabilities(
     row.reduce((sum, weight, j) => sum + weight * features[j]!, intercepts[k]!) / temperature
   );
   return softmax(logits);
-}
-
-/** Exponentials over their sum, shifted by the greatest so that none overflows. */
-export function softmax(logits: readonly number[]): number[] {
-  const top = Math.max(...logits);
-  const powers = logits.map((logit) => Math.exp(logit - top));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
 }
 
 function scores(features: Float64Array, point: Float64Array, classes: number): number[] {

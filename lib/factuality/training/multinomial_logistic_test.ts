@@ -5,7 +5,6 @@ import {
   classProbabilities,
   fitLogistic,
   logisticLoss,
-  softmax,
   type TrainingRow,
 } from "./multinomial_logistic.ts";
 import { standardisationOf, standardise } from "./standardisation.ts";
@@ -84,11 +83,6 @@ Deno.test("Requirement 12.2: the loss's gradient is its slope, by finite differe
     }),
     { numRuns: 100 },
   );
-});
-
-Deno.test("softmax() bears great logits and is a distribution", () => {
-  near(softmax([1000, 1000]), [0.5, 0.5], 1e-12);
-  near(softmax([0, Math.log(3)]), [0.25, 0.75], 1e-12);
 });
 
 Deno.test("standardise() gives mean 0 and deviation 1, and leaves a constant column at 0", () => {

@@ -1,4 +1,4 @@
-import { softmax } from "./multinomial_logistic.ts";
+import { softmax } from "../../stats/softmax.ts";
 
 /** Logits of the classes and the index of the true one. */
 export interface ScoredRow {

@@ -1,4 +1,4 @@
-import { softmax } from "../training/multinomial_logistic.ts";
+import { softmax } from "../../stats/softmax.ts";
 import type { VerdictProbabilities } from "../verdicts/verdict.ts";
 
 /** Places of the labels in a network's logits; two labels only: what is not entailed has no reason. */

@@ -1,4 +1,4 @@
-import { softmax } from "../training/multinomial_logistic.ts";
+import { softmax } from "../../stats/softmax.ts";
 import type {
   Evidence,
   Provenance,
