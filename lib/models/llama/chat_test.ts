@@ -23,6 +23,7 @@ function engineReplying(bytes: Uint8Array): Engine {
         read: (tokens) =>
           Promise.resolve({
             best: bytes[tokens.length - PROMPT.length] ?? END,
+            size: 257,
             logProbability: () => 0,
           }),
       }),

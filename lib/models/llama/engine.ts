@@ -27,6 +27,8 @@ export interface StartToken {
 export interface NextToken {
   /** The most probable token; the lowest id of several. */
   readonly best: number;
+  /** Entries of the vocabulary: tokens are 0 to `size` − 1. */
+  readonly size: number;
   /** Log-probability in nats. */
   logProbability(token: number): number;
 }

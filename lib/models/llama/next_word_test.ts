@@ -25,7 +25,7 @@ function engine(read: () => void = () => {}): Engine {
           assert.deepEqual(tokens, [7, 90, 91]);
           read();
           const logProbability = (token: number) => Math.log(PROBABILITIES[token]!);
-          return Promise.resolve({ best: 0, logProbability });
+          return Promise.resolve({ best: 0, size: 6, logProbability });
         },
       }),
     [Symbol.asyncDispose]: () => Promise.resolve(),

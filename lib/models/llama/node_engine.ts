@@ -73,7 +73,7 @@ async function readPrompt(sequence: LlamaContextSequence, tokens: Tokens): Promi
   const top = Math.max(...row.values().take(1));
   // Of equals the lowest id, as the other engine has it.
   const best = Math.min(...row.entries().filter(([, p]) => p === top).map(([token]) => token));
-  return { best, logProbability: (token) => logProbabilityIn(row, token) };
+  return { best, size: row.size, logProbability: (token) => logProbabilityIn(row, token) };
 }
 
 /**

@@ -12,6 +12,7 @@ function nextToken({ values, width }: Logits): NextToken {
   const total = logSumExp(row);
   return {
     best,
+    size: width,
     logProbability: (token) => {
       const logit = row[token];
       if (logit === undefined) throw new RangeError(`Cannot read token ${token} of ${width}`);

@@ -1,30 +1,20 @@
 import type { StructuredModel, StructuredReply } from "../structured_model.ts";
-import { chatTemplate } from "./chat_template.ts";
 import type { Tokens } from "./engine.ts";
 import {
   type GeneratingEngine,
   type GeneratingEngineOptions,
   openGeneratingEngine,
 } from "./structured_chat_engine.ts";
-
-/** Stands for the question while the template is rendered. */
-const QUESTION = "THE-QUESTION";
+import { templateTokens } from "./template_tokens.ts";
 
 /** Fewer tokens are no room for an answer. */
 const LEAST_REPLY_TOKENS = 16;
 
-/**
- * Prompts as tokens. Only the template's own markup names control tokens: a text to be judged that
- * says `<|im_end|>` cannot end its turn. A base model reads the prompt as it stands.
- */
+/** Prompts as tokens, in the chat template. A base model reads the prompt as it stands. */
 function promptReader(name: string, engine: GeneratingEngine): (prompt: string) => Tokens {
-  if (engine.chatTemplate === undefined) return (prompt) => engine.tokenise(prompt);
-  const [before, after, ...more] = chatTemplate(engine.chatTemplate)(QUESTION).split(QUESTION);
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new TypeError(`Cannot chat with ${name}: its template does not hold a question once`);
-  }
-  const [head, tail] = [engine.tokeniseMarkup(before), engine.tokeniseMarkup(after)];
-  return (prompt) => [...head, ...engine.tokenise(prompt), ...tail];
+  return engine.chatTemplate === undefined
+    ? (prompt) => engine.tokenise(prompt)
+    : templateTokens(name, engine.chatTemplate, engine);
 }
 
 /** Resolves when the signal aborts; never without one. */

@@ -1,0 +1,59 @@
+import { logSumExp } from "../log_softmax.ts";
+import type { Engine, NextToken, Tokens } from "../engine.ts";
+
+/** Ends a reply. */
+export const END = 256;
+/** Begins a text. */
+export const START = 257;
+const SIZE = 258;
+
+/** What follows a prompt: weights of bytes and of `END`, 0 for all that are left out. */
+export type Weights = ReadonlyMap<number, number>;
+
+/** The weights of characters of one byte each. */
+export function weights(byCharacter: Readonly<Record<string, number>>): Weights {
+  return new Map(
+    Object.entries(byCharacter).map(([character, weight]) => [character.charCodeAt(0), weight]),
+  );
+}
+
+function nextToken(given: Weights): NextToken {
+  const logits = Float32Array.from({ length: SIZE }, (_, token) => Math.log(given.get(token) ?? 0));
+  const total = logSumExp(logits);
+  return {
+    best: logits.indexOf(Math.max(...logits)),
+    size: SIZE,
+    logProbability: (token) => logits[token]! - total,
+  };
+}
+
+/** An engine whose tokens are bytes, and which goes on from a prompt as it is told. */
+export function byteEngine(
+  after: (text: string, tokens: Tokens) => Weights,
+  chatTemplate?: string,
+): Engine {
+  const textOf = (tokens: Tokens) =>
+    new TextDecoder().decode(Uint8Array.from(tokens.filter((token) => token < END)));
+  const bytes = (text: string) => [...new TextEncoder().encode(text)];
+  return {
+    vocabulary: {
+      tokenise: bytes,
+      tokeniseMarkup: bytes,
+      detokenise: textOf,
+      endsReply: (token) => token === END,
+      start: { id: START, source: "bos" },
+      chatStart: undefined,
+    },
+    chatTemplate,
+    settings: { engine: "bytes" },
+    score: () => Promise.resolve([]),
+    reading: (task) =>
+      task({
+        read: (tokens) =>
+          tokens.length > 200
+            ? Promise.reject(new RangeError(`Cannot read a prompt of ${tokens.length} tokens`))
+            : Promise.resolve(nextToken(after(textOf(tokens), tokens))),
+      }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
