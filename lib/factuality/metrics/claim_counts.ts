@@ -1,4 +1,5 @@
-import type { ClassifiedClaim } from "./classified_response.ts";
+import type { VerdictLabel } from "../verdicts/verdict.ts";
+import type { ClassifiedClaim, ClassifiedResponse } from "./classified_response.ts";
 
 /** How many claims there are of each class. */
 export interface ClaimCounts {
@@ -12,14 +13,28 @@ export interface ClaimCounts {
   readonly scored: number;
 }
 
+const CLASS_OF = {
+  supported: "supported",
+  refuted: "refuted",
+  "not enough info": "unverifiable",
+} as const satisfies Readonly<Record<VerdictLabel, keyof ClaimCounts>>;
+
 /** Counts claims by what the sources say of them. */
 export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
-  const [supported, refuted, unverifiable] = (["supported", "refuted", "not enough info"] as const)
-    .map((label) => claims.filter((claim) => claim.label === label).length) as [
-      number,
-      number,
-      number,
-    ];
-  const scored = supported + refuted + unverifiable;
-  return { supported, refuted, unverifiable, unscored: claims.length - scored, scored };
+  const counts = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+  for (const { label } of claims) {
+    counts[label === undefined ? "unscored" : CLASS_OF[label]]++;
+    if (label !== undefined) counts.scored++;
+  }
+  return counts;
+}
+
+/** The claims of several responses counted together. */
+export function pooledCounts(responses: readonly ClassifiedResponse[]): ClaimCounts {
+  const sum = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+  for (const { claims } of responses) {
+    const counts = claimCounts(claims);
+    for (const name of Object.keys(sum) as (keyof ClaimCounts)[]) sum[name] += counts[name];
+  }
+  return sum;
 }

@@ -1,5 +1,5 @@
 import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
-import { claimCounts } from "./claim_counts.ts";
+import { pooledCounts } from "./claim_counts.ts";
 import type { ClassifiedResponse } from "./classified_response.ts";
 
 /**
@@ -11,6 +11,6 @@ import type { ClassifiedResponse } from "./classified_response.ts";
 export function factualPrecision(
   responses: readonly ClassifiedResponse[],
 ): number | Unavailable {
-  const { supported, scored } = claimCounts(responses.flatMap(({ claims }) => claims));
+  const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
 }

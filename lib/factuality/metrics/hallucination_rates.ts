@@ -1,7 +1,7 @@
 import type { Interval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
-import { type ClaimCounts, claimCounts } from "./claim_counts.ts";
+import { type ClaimCounts, claimCounts, pooledCounts } from "./claim_counts.ts";
 import type { ClassifiedResponse } from "./classified_response.ts";
 import { shareInterval } from "./share_interval.ts";
 
@@ -48,7 +48,7 @@ export function pooledMicroRate(
   responses: readonly ClassifiedResponse[],
   scope: HallucinationScope,
 ): number | Unavailable {
-  const counts = claimCounts(responses.flatMap(({ claims }) => claims));
+  const counts = pooledCounts(responses);
   if (counts.scored > 0) return hallucinated(counts, scope) / counts.scored;
   return unavailable(scoredNothing(responses));
 }

@@ -80,12 +80,12 @@ Deno.test("pairedDifference() compares on shared queries only, and refuses two r
   assert.deepEqual([difference.estimate, difference.n], [3 / 4, 2]);
   assert.deepEqual(pairedDifference(first, [], metric, randomSource(1)), {
     kind: "unavailable",
-    reason: "no items",
+    reason: "no query was answered by both",
   });
   const twice = [response("a", "s"), response("a", "r")];
   assert.throws(
     () => pairedDifference(twice, second, metric, randomSource(1)),
-    /RangeError: Cannot compare models: m has two responses to a; give one a query\./,
+    /RangeError: Cannot compare models: one has two results for a; give one a query\./,
   );
 });
 

@@ -1,6 +1,6 @@
 import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { Unavailable } from "../../stats/unavailable.ts";
+import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
 import type { ClassifiedResponse } from "./classified_response.ts";
 
 /** Any figure of some responses: a rate, a precision, a score. */
@@ -27,6 +27,13 @@ export function responseInterval(
   });
 }
 
+/** Something measured of one model's answer to one query. */
+export interface QueryResult {
+  readonly query: string;
+  /** What the bootstrap resamples. */
+  readonly cluster: string;
+}
+
 /**
  * The first model's figure less the second's on the queries that both answered, with an interval by
  * resampling both answers to a query together: what is hard for one is hard for the other, so that
@@ -34,12 +41,12 @@ export function responseInterval(
  * `n` is the number of shared queries. Unavailable without shared queries, and as
  * {@link responseInterval}.
  *
- * @throws {RangeError} for a model with two responses to one query.
+ * @throws {RangeError} for two results of one model for one query.
  */
-export function pairedDifference(
-  first: readonly ClassifiedResponse[],
-  second: readonly ClassifiedResponse[],
-  metric: ResponseMetric,
+export function pairedDifference<Result extends QueryResult>(
+  first: readonly Result[],
+  second: readonly Result[],
+  figure: (results: readonly Result[]) => number | Unavailable,
   random: RandomSource,
 ): BootstrapInterval | Unavailable {
   const others = byQuery(second);
@@ -47,11 +54,12 @@ export function pairedDifference(
     const other = others.get(query);
     return other === undefined ? [] : [{ cluster: one.cluster, value: { one, other } }];
   });
+  if (shared.length === 0) return unavailable("no query was answered by both");
   return clusterBootstrap({
     items: shared,
     statistic: (drawn) => {
-      const one = numberOf(metric(drawn.map(({ one }) => one)));
-      const other = numberOf(metric(drawn.map(({ other }) => other)));
+      const one = numberOf(figure(drawn.map(({ one }) => one)));
+      const other = numberOf(figure(drawn.map(({ other }) => other)));
       return one === undefined || other === undefined ? undefined : one - other;
     },
     ...RESPONSE_BOOTSTRAP,
@@ -59,18 +67,17 @@ export function pairedDifference(
   });
 }
 
-function byQuery(
-  responses: readonly ClassifiedResponse[],
-): ReadonlyMap<string, ClassifiedResponse> {
-  const found = new Map<string, ClassifiedResponse>();
-  for (const response of responses) {
-    const { model, query } = response;
-    if (found.has(query)) {
+function byQuery<Result extends QueryResult>(
+  results: readonly Result[],
+): ReadonlyMap<string, Result> {
+  const found = new Map<string, Result>();
+  for (const result of results) {
+    if (found.has(result.query)) {
       throw new RangeError(
-        `Cannot compare models: ${model} has two responses to ${query}; give one a query.`,
+        `Cannot compare models: one has two results for ${result.query}; give one a query.`,
       );
     }
-    found.set(query, response);
+    found.set(result.query, result);
   }
   return found;
 }
