@@ -5,7 +5,7 @@ import { openTrainedVerifier } from "../verifiers/open_trained_verifier.ts";
 import { overlapVerifier } from "../verifiers/overlap_verifier.ts";
 import { pmiVerifier } from "../verifiers/pmi_verifier.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
-import { readBaselineSettings, readVerifierWeights } from "../verifiers/weights_files.ts";
+import { readBaselineSettings, readTrainedWeights } from "../verifiers/weights_files.ts";
 import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
 import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
@@ -22,7 +22,7 @@ type Entry<Kind extends VerifierEntry["kind"]> = Extract<VerifierEntry, { readon
 
 async function openTrained(entry: Entry<"trained">, opening: Opening): Promise<Verifier> {
   assertSha256(entry.path, entry.sha256);
-  const weights = readVerifierWeights(entry.path);
+  const weights = readTrainedWeights(entry.path);
   const [encoder, wordnet] = [await opening.encoder(), await readWordNet()];
   return openTrainedVerifier(weights, { encoder, wordnet });
 }

@@ -5,6 +5,8 @@ export interface MinimiseOptions {
   /** It has arrived when no component of the gradient is larger than this. */
   readonly tolerance: number;
   readonly maxIterations: number;
+  /** Shown each point it steps to, with its value and number from 1; ends it by giving true. */
+  readonly observe?: (point: Float64Array, value: number, iteration: number) => boolean;
 }
 
 export interface Minimum {
@@ -34,7 +36,7 @@ interface Correction {
 export function minimise(
   objective: Objective,
   start: Float64Array,
-  { tolerance, maxIterations }: MinimiseOptions,
+  { tolerance, maxIterations, observe }: MinimiseOptions,
 ): Minimum {
   let point = Float64Array.from(start);
   let gradient = new Float64Array(start.length);
@@ -47,6 +49,9 @@ export function minimise(
     if (next === undefined) return { point, value, iterations, converged: false };
     remember(memory, difference(next.point, point), difference(next.gradient, gradient));
     ({ point, value, gradient } = next);
+    if (observe?.(point, value, iterations + 1)) {
+      return { point, value, iterations: iterations + 1, converged: false };
+    }
   }
   return { point, value, iterations: maxIterations, converged: largest(gradient) <= tolerance };
 }

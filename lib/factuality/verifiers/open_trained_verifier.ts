@@ -4,8 +4,10 @@ import { gazetteerOf } from "../features/gazetteer.ts";
 import { sourceReader } from "../features/source_reader.ts";
 import type { WordNet } from "../wordnet/wordnet.ts";
 import { trainedVerifier, type VerifierTools } from "./trained_verifier.ts";
+import { headVerifier } from "./head_verifier.ts";
 import type { Verifier } from "./verifier.ts";
 import type { VerifierWeights } from "./verifier_weights.ts";
+import type { TrainedWeights } from "./weights_files.ts";
 
 /** Models and word lists that are loaded elsewhere. */
 export interface LoadedTools {
@@ -13,9 +15,16 @@ export interface LoadedTools {
   readonly wordnet: WordNet;
 }
 
-/** The trained verifier with the features it was trained on, gazetteer included. */
-export function openTrainedVerifier(weights: VerifierWeights, loaded: LoadedTools): Verifier {
-  return trainedVerifier(weights, verifierTools(weights.gazetteer, loaded));
+/**
+ * The trained verifier with the features it was trained on, gazetteer included: the one that ships, or
+ * one of `deno task train`.
+ * @throws {RangeError} where a head reads sentence vectors of another encoder than the one loaded.
+ */
+export function openTrainedVerifier(weights: TrainedWeights, loaded: LoadedTools): Verifier {
+  const tools = verifierTools(weights.gazetteer, loaded);
+  return weights.version === 1
+    ? trainedVerifier(weights, tools)
+    : headVerifier(weights, tools, loaded.encoder);
 }
 
 /** Reads sources with the given names of things. */

@@ -28,34 +28,55 @@ const NAME = "trained verifier";
  * by the fitted temperature. The head is trained; the encoder that some features come from is not.
  */
 export function trainedVerifier(weights: VerifierWeights, tools: VerifierTools): Verifier {
+  return featureVerifier(
+    { name: NAME, sha256: weights.sha256 },
+    tools,
+    ({ values }) => verdictProbabilities(values, weights),
+  );
+}
+
+/** What a head makes of a claim whose features are known. */
+export type FeatureReading = (
+  features: ClaimFeatures,
+  claim: string,
+) => VerdictProbabilities | Promise<VerdictProbabilities>;
+
+/** A verifier that reads sources with the tools and lets a head judge what was read. */
+export function featureVerifier(
+  { name, sha256 }: { readonly name: string; readonly sha256: string },
+  tools: VerifierTools,
+  judge: FeatureReading,
+): Verifier {
   const provenance: Provenance = {
-    producedBy: NAME,
-    modelSha256: weights.sha256,
+    producedBy: name,
+    modelSha256: sha256,
     promptSha256: undefined,
   };
   return {
-    name: NAME,
-    settings: { ...tools.settings, weightsSha256: weights.sha256 },
+    name,
+    settings: { ...tools.settings, weightsSha256: sha256 },
     async verify(claims, passages, { signal } = {}) {
       if (passages.length === 0) return claims.map(() => withoutEvidence(provenance));
       const reader = tools.read(passages);
       const verdicts: Verdict[] = [];
       for (const claim of claims) {
         signal?.throwIfAborted();
-        verdicts.push(verdictOf(await reader.features(claim), weights, provenance));
+        verdicts.push(await verdictOf(await reader.features(claim), claim, judge, provenance));
       }
       return verdicts;
     },
   };
 }
 
-function verdictOf(
-  { values, evidence, findings }: ClaimFeatures,
-  weights: VerifierWeights,
+async function verdictOf(
+  features: ClaimFeatures,
+  claim: string,
+  judge: FeatureReading,
   provenance: Provenance,
-): Verdict {
+): Promise<Verdict> {
+  const { evidence, findings } = features;
   if (evidence.length === 0) return withoutEvidence(provenance);
-  const probabilities = verdictProbabilities(values, weights);
+  const probabilities = await judge(features, claim);
   return scoredVerdict({ probabilities, evidence, findings, provenance });
 }
 

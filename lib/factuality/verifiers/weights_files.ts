@@ -2,6 +2,7 @@ import { type Json, writeJsonAtomic } from "../../files/json_file.ts";
 import { readTextIfThere } from "../../files/read_text.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type BaselineSettings, parseBaselineSettings } from "./baseline_settings.ts";
+import { type HeadWeights, parseHeadWeights } from "./head_weights.ts";
 import { parseVerifierWeights, type VerifierWeights } from "./verifier_weights.ts";
 
 /** What ships; written by `deno task verifier`. */
@@ -15,6 +16,28 @@ export const VERIFIER_BASELINES = verifierBaselines;
  */
 export function readVerifierWeights(path: string = VERIFIER_WEIGHTS): VerifierWeights {
   return parseVerifierWeights(Deno.readTextFileSync(path), path);
+}
+
+/** Weights of the verifier that ships (version 1), or of one's own training (version 2). */
+export type TrainedWeights = VerifierWeights | HeadWeights;
+
+/** Weights of either version. Throws as {@link readVerifierWeights} does. */
+export function readTrainedWeights(path: string): TrainedWeights {
+  const text = Deno.readTextFileSync(path);
+  const value = jsonOrUndefined(text);
+  return typeof value === "object" && value !== null && "version" in value && value.version === 2
+    ? parseHeadWeights(value, path)
+    : parseVerifierWeights(text, path);
+}
+
+/** Undefined of a damaged file: whoever parses its text says so. */
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** The baselines' thresholds. Throws as {@link readVerifierWeights} does. */
