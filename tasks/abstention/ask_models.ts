@@ -30,6 +30,8 @@ const WAYS = [
 
 export interface AskRun {
   readonly queries: readonly AbstentionQuery[];
+  /** Part of the names of models to ask; all where empty. */
+  readonly only: string;
   readonly threads: number;
   readonly signal: AbortSignal;
 }
@@ -54,7 +56,9 @@ export function askingsOf(
 
 /** Asks what the table lacks, a row as each answer comes. @returns whether nothing is left to ask. */
 export async function askModels(run: AskRun): Promise<boolean> {
-  for (const name of Object.keys(ASKED) as LocalSamplingName[]) {
+  const names = (Object.keys(ASKED) as LocalSamplingName[])
+    .filter((name) => name.includes(run.only));
+  for (const name of names) {
     const cacheDirectory = FACTUALITY_PATHS.cache;
     await using model = await openLocalSampling(name, {
       ...{ cacheDirectory, threads: run.threads, contextTokens: CONTEXT_TOKENS },
