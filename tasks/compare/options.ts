@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { CASE_FORMATS, type CaseFormatName } from "../../lib/factuality/cases/case_formats.ts";
+import { CASE_FORMATS } from "../../lib/factuality/cases/case_formats.ts";
+import { type CaseSource, caseSource } from "../../lib/factuality/cases/case_source.ts";
 import { withUsage } from "../command.ts";
 
 export const USAGE = `deno task compare: every component on the same labelled claims
@@ -30,9 +31,7 @@ further run asks what is missing. Answers given with other settings are moved to
 asked again.`;
 
 /** Labelled claims of somebody's own, and what is done with them. */
-export interface OwnCases {
-  readonly format: CaseFormatName;
-  readonly path: string;
+export interface OwnCases extends CaseSource {
   /** Cases that language models are asked about; undefined where they are asked about none. */
   readonly draw: number | undefined;
   /** Path of the table of figures; undefined for the usual one. */
@@ -99,19 +98,7 @@ function ownCases({ cases, out, draw, ...others }: OwnValues): OwnCases | undefi
     throw new RangeError(`Cannot compare: --${other} does not go with --cases; leave out one.`);
   }
   const size = draw === undefined ? undefined : evenNumber("--draw", draw);
-  return { ...formatAndPath(cases), draw: size, out };
-}
-
-/** A single letter before the colon is a drive. */
-function formatAndPath(text: string): Pick<OwnCases, "format" | "path"> {
-  const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
-  const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
-  const path = rest ?? text;
-  if (format !== undefined && path !== "") return { format, path };
-  throw new RangeError(
-    `Cannot compare: --cases is "${text}"; it is FORMAT:FILE or FILE. The formats are ` +
-      `${CASE_FORMATS.join(", ")}.`,
-  );
+  return { ...caseSource(cases), draw: size, out };
 }
 
 function wholeNumber(option: string, text: string): number {

@@ -16,4 +16,9 @@ export interface LabelledCase {
   readonly cluster: string;
   /** Name of the data set. */
   readonly set: string;
+  /** What it is for, where the set says so. */
+  readonly split?: CaseSplit;
 }
+
+/** What a labelled case is for: to learn from, to choose by, or to measure on. */
+export type CaseSplit = "train" | "development" | "test";

@@ -4,8 +4,10 @@ import { sha256Hex } from "../../files/checksum.ts";
 import { damageReason } from "../../files/damage_reason.ts";
 import { casesOfRecords, readCsvRecords } from "./csv_records.ts";
 import { evidencePassage } from "./evidence_passage.ts";
+import type { CaseSplit } from "./labelled_case.ts";
 import { labelled, leftOut, loadCases, type LoadedCases, type RowCases } from "./load_cases.ts";
 import { LABELS_UNDERSTOOD, statedLabel } from "./stated_label.ts";
+import { SPLITS_UNDERSTOOD, statedSplit } from "./stated_split.ts";
 
 /** What a field may be called; of several in one row the first counts. */
 const NAMES = {
@@ -14,6 +16,7 @@ const NAMES = {
   label: ["label"],
   id: ["id"],
   cluster: ["cluster", "response_id", "topic"],
+  split: ["split"],
 } as const;
 
 const needed = (field: "claim" | "label") => `is missing or no text; name it ${either(field)}`;
@@ -28,6 +31,7 @@ const FIELDS = z.object({
     .transform(String),
   id: NAME.optional(),
   cluster: NAME.optional(),
+  split: NAME.optional(),
 });
 type Fields = z.infer<typeof FIELDS>;
 
@@ -36,13 +40,13 @@ const ROW = z.preprocess(underOneName, FIELDS);
 /**
  * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON objects,
  * one a line. A row has a claim, the source that it is checked against (a text; in JSON also a list
- * of texts), a label, and where they are known an id and a cluster; {@link NAMES} has what each may
- * be called. Rows without an id are named by their line. Without a cluster, claims with one source
- * belong together. The set is called as the file, without its ending. A second row of the same id
- * is left out.
+ * of texts), a label, and where they are known an id, a cluster and a split; {@link NAMES} has what
+ * each may be called. Rows without an id are named by their line. Without a cluster, claims with one
+ * source belong together. The set is called as the file, without its ending. A second row of the
+ * same id is left out.
  *
  * @throws {Error} naming the file where it cannot be read or lacks a column, and the row where a
- * label is none that is understood: a whole class of labels must not go missing unseen.
+ * label or split is none that is understood: a whole class of them must not go missing unseen.
  */
 export function labelledFile(path: string): LoadedCases {
   const set = basename(path, extname(path));
@@ -74,9 +78,19 @@ function caseOf(row: Fields, { path, line, set }: Place): RowCases {
         `capitals or not, are ${LABELS_UNDERSTOOD}.`,
     );
   }
+  const split = row.split === undefined ? {} : { split: splitOf(row.split, path, line) };
   const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
   const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
-  return labelled({ id, claim, passages, label, cluster: row.cluster ?? ofSource, set });
+  return labelled({ id, claim, passages, label, cluster: row.cluster ?? ofSource, set, ...split });
+}
+
+function splitOf(text: string, path: string, line: number): CaseSplit {
+  const split = statedSplit(text);
+  if (split !== undefined) return split;
+  throw new Error(
+    `Cannot read the cases: ${path}, line ${line}: the split is "${text}". Understood are ` +
+      `${SPLITS_UNDERSTOOD}.`,
+  );
 }
 
 function loadCsv(

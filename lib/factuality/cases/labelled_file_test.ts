@@ -88,3 +88,16 @@ Deno.test("statedLabel() understands what its message says, in capitals or not",
   }
   assert.equal(statedLabel("2"), undefined);
 });
+
+Deno.test("labelledFile() reads what a row is for, and refuses a split that it does not know", () =>
+  withFiles({
+    "a.csv": "claim,label,split\nA.,yes,Training\nB.,no,val\nC.,no,\n",
+    "b.csv": "claim,label,split\nA.,yes,exam\n",
+  }, (folder) => {
+    const { cases } = labelledFile(join(folder, "a.csv"));
+    assert.deepEqual(cases.map(({ split }) => split), ["train", "development", undefined]);
+    assert.throws(
+      () => labelledFile(join(folder, "b.csv")),
+      /b\.csv, line 2: the split is "exam"\. Understood are train, training, development/,
+    );
+  }));
