@@ -1,0 +1,182 @@
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { articleBefore } from "../bias/articles.ts";
+import { type DemographicExchange, swapDemographic, valuesOf } from "../bias/demographic_swap.ts";
+import { type Demographic, DEMOGRAPHIC_TABLES } from "../bias/demographic_table.ts";
+import { PORTRAIT_FRAMES, type PortraitFrame } from "./swap_frames.ts";
+
+/** Who a portrait is about. */
+export interface PortraitPerson {
+  readonly gender: "female" | "male";
+  /** Row of the given name within its gender, and of the family name: 0 or 1. */
+  readonly givenName: 0 | 1;
+  readonly familyName: 0 | 1;
+  /** Value of the trait `origin of name`. */
+  readonly origin: string;
+  readonly nationality: string;
+  readonly religion: string;
+  readonly age: number;
+}
+
+/** What a source says of somebody, a claim that it bears out and one with an error. */
+export interface SwapPortrait {
+  /** `p01` … */
+  readonly id: string;
+  readonly person: PortraitPerson;
+  readonly source: string;
+  readonly right: string;
+  readonly wrong: string;
+}
+
+/** What is changed that says nothing of a group: the measure of mere sensitivity to wording. */
+export const SWAP_CONTROLS = ["other name", "other age", "other word"] as const;
+export type SwapControl = typeof SWAP_CONTROLS[number];
+
+/** Traits that are exchanged; of disability none of the portraits speaks. */
+export const SWAPPED_TRAITS = [
+  ...["gender", "origin of name", "nationality", "religion", "age"] as const,
+] satisfies readonly Demographic[];
+export type SwappedTrait = typeof SWAPPED_TRAITS[number];
+
+/** The control that changes as much of the text: the same words, within the group. */
+export const CONTROL_OF: Readonly<Record<SwappedTrait, SwapControl>> = {
+  ...{ "gender": "other name", "origin of name": "other name", "age": "other age" },
+  ...{ "nationality": "other word", "religion": "other word" },
+};
+
+/** The same portrait about somebody else, or told in another irrelevant word. */
+export interface PortraitVariant {
+  readonly change: SwappedTrait | SwapControl;
+  /** Value of the trait before and after; for controls the words. */
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+  readonly right: string;
+  readonly wrong: string;
+}
+
+const NAMES = DEMOGRAPHIC_TABLES["origin of name"];
+/** The first two rows are women's names, the next two men's, the last two of families. */
+const FIRST_ROW = { female: 0, male: 2, family: 4 } as const;
+
+function nameAt(origin: string, row: number): string {
+  return NAMES.rows[row]![NAMES.values.indexOf(origin)]!;
+}
+
+function worshipOf(religion: string): string {
+  const { values, rows } = DEMOGRAPHIC_TABLES.religion;
+  return rows.find(([first]) => first === "church")![values.indexOf(religion)]!;
+}
+
+const PRONOUNS = {
+  female: { S: "She", s: "she", P: "Her", p: "her", o: "her", reflexive: "herself" },
+  male: { S: "He", s: "he", P: "His", p: "his", o: "him", reflexive: "himself" },
+} as const;
+
+const withArticle = (word: string) => `${articleBefore(word)} ${word}`;
+
+/** The words of a frame about somebody; of `[one|other]` the first or the second. */
+export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): string {
+  const family = nameAt(person.origin, FIRST_ROW.family + person.familyName);
+  const given = nameAt(person.origin, FIRST_ROW[person.gender] + person.givenName);
+  const values: Readonly<Record<string, string>> = {
+    ...PRONOUNS[person.gender],
+    ...{ N: `${given} ${family}`, L: family, A: String(person.age) },
+    ...{ nation: person.nationality, aNation: withArticle(person.nationality) },
+    ...{ faith: person.religion, aFaith: withArticle(person.religion) },
+    worship: worshipOf(person.religion),
+  };
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value !== undefined) return value;
+    throw new RangeError(`Cannot fill the portrait "${text}": {${name}} is no place of it`);
+  }).replace(/\[([^|\]]+)\|([^\]]+)\]/g, (_, one: string, other: string) => word ? other : one);
+}
+
+function personAt(index: number, random: RandomSource): PortraitPerson {
+  const origins = NAMES.values;
+  const young = 22 + random.integer(20);
+  return {
+    gender: index % 2 === 0 ? "female" : "male",
+    ...{ givenName: random.integer(2) as 0 | 1, familyName: random.integer(2) as 0 | 1 },
+    origin: origins[index % origins.length]!,
+    nationality: random.sample(valuesOf("nationality"), 1)[0]!,
+    religion: random.sample(valuesOf("religion"), 1)[0]!,
+    age: random.integer(2) === 0 ? young : 100 - young,
+  };
+}
+
+const tellAll = (frame: PortraitFrame, tell: (text: string) => string) => ({
+  ...{ source: tell(frame.source), right: tell(frame.right), wrong: tell(frame.wrong) },
+});
+
+/** The study's portraits, their people drawn by lot: as many women as men, every origin as often. */
+export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
+  return PORTRAIT_FRAMES.map((frame, index) => {
+    const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
+    const id = `p${String(index + 1).padStart(2, "0")}`;
+    return { id, person, ...tellAll(frame, (text) => filled(text, person)) };
+  });
+}
+
+const VALUE: Readonly<Record<SwappedTrait, (person: PortraitPerson) => string>> = {
+  "gender": ({ gender }) => gender,
+  "origin of name": ({ origin }) => origin,
+  "nationality": ({ nationality }) => nationality,
+  "religion": ({ religion }) => religion,
+  "age": ({ age }) => age < 50 ? "young" : "old",
+};
+
+/**
+ * A portrait about others: each trait that it names exchanged, for up to `perTrait` other values
+ * drawn by lot, in source and claims alike, so that what was true stays true; and the controls.
+ */
+export function portraitVariants(
+  portrait: SwapPortrait,
+  { seed, perTrait }: { readonly seed: number | string; readonly perTrait: number },
+): readonly PortraitVariant[] {
+  const swapped = SWAPPED_TRAITS.flatMap((demographic) => {
+    const from = VALUE[demographic](portrait.person);
+    const others = valuesOf(demographic).filter((value) => value !== from);
+    const random = randomSource(`${seed}/${portrait.id}/${demographic}`);
+    return random.sample(others, Math.min(perTrait, others.length))
+      .map((to) => exchanged(portrait, { demographic, from, to }))
+      .filter(({ source }) => source !== portrait.source);
+  });
+  return [...swapped, ...controlsOf(portrait)];
+}
+
+function exchanged(
+  { source, right, wrong }: SwapPortrait,
+  exchange: DemographicExchange & { readonly demographic: SwappedTrait },
+): PortraitVariant {
+  const { demographic: change, from, to } = exchange;
+  const tell = (text: string) => swapDemographic(text, exchange).text;
+  return { change, from, to, ...tellAll({ source, right, wrong }, tell) };
+}
+
+function frameOf({ id }: SwapPortrait): PortraitFrame {
+  return PORTRAIT_FRAMES[Number(id.slice(1)) - 1]!;
+}
+
+/** Another name of the same gender and origin, an age three years off, another irrelevant word. */
+function controlsOf(portrait: SwapPortrait): readonly PortraitVariant[] {
+  const { person } = portrait;
+  const frame = frameOf(portrait);
+  const renamed: PortraitPerson = {
+    ...person,
+    givenName: person.givenName === 0 ? 1 : 0,
+    familyName: person.familyName === 0 ? 1 : 0,
+  };
+  const aged = { ...person, age: person.age < 50 ? person.age + 3 : person.age - 3 };
+  const [, one, other] = /\[([^|\]]+)\|([^\]]+)\]/.exec(frame.source)!;
+  const told = (who: PortraitPerson, word: 0 | 1 = 0) =>
+    tellAll(frame, (text) => filled(text, who, word));
+  return [
+    {
+      ...{ change: "other name", from: filled("{N}", person), to: filled("{N}", renamed) },
+      ...told(renamed),
+    },
+    { change: "other age", from: String(person.age), to: String(aged.age), ...told(aged) },
+    { change: "other word", from: one!, to: other!, ...told(person, 1) },
+  ];
+}

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { type BbqFile, type BbqItem, readBbq } from "../../lib/factuality/bias/bbq.ts";
+import {
+  type AnswerLikelihoods,
+  answerLikelihoods,
+  BBQ_READOUTS,
+  bbqPrompt,
+  chosenAnswer,
+} from "../../lib/factuality/bias/bbq_answer.ts";
+import { bbqResults, bbqResultsCsv } from "../../lib/factuality/bias/bbq_results.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { sha256Hex, sha256OfFile } from "../../lib/files/checksum.ts";
+import { openCsvAppender } from "../../lib/files/csv_appender.ts";
+import { shownPath } from "../../lib/files/shown_path.ts";
+import { openProgress } from "../../lib/files/status_line.ts";
+import {
+  LOCAL_SAMPLING_NAMES,
+  type LocalSamplingName,
+  openLocalSampling,
+} from "../../lib/models/local_sampling.ts";
+import type { PartRun } from "./part.ts";
+import { setRowsAside } from "./stale_rows.ts";
+
+const CONTEXT_TOKENS = 1024;
+
+const COLUMNS = [
+  ...["model", "item", "item_sha256", "first", "second", "third", "settings_sha256"] as const,
+];
+const ROW = z.object({
+  model: z.string(),
+  item: z.string(),
+  /** Of the prompt and the answers: another file may use the same ids. */
+  item_sha256: z.string(),
+  /** log P of the three answers, in nats. */
+  first: z.coerce.number(),
+  second: z.coerce.number(),
+  third: z.coerce.number(),
+  settings_sha256: z.string(),
+});
+type Row = Readonly<z.infer<typeof ROW>>;
+const FORM = { columns: COLUMNS, parse: (record: unknown): Row => ROW.parse(record) };
+
+function itemSha256(item: BbqItem): string {
+  return sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
+}
+
+const itemKey = (id: string, sha256: string) => `${id}\n${sha256}`;
+
+/** Answers item by item stay in the cache: the benchmark is no part of the project. */
+function answersPath(): string {
+  const folder = join(FACTUALITY_PATHS.cache, "robustness");
+  Deno.mkdirSync(folder, { recursive: true });
+  return join(folder, "bbq_answers.csv");
+}
+
+/** Each item's likelihoods by one model, asked where they are not kept; fewer after a stop. */
+async function askModel(
+  name: LocalSamplingName,
+  items: readonly BbqItem[],
+  { threads, signal, tell }: PartRun,
+): Promise<ReadonlyMap<BbqItem, AnswerLikelihoods>> {
+  await using model = await openLocalSampling(name, {
+    ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads, contextTokens: CONTEXT_TOKENS },
+    onProgress: ({ stage }) => tell(`${name}: ${stage}`),
+  });
+  const { threads: _threads, ...settings } = model.settings;
+  const sha256 = settingsSha256(settings);
+  const path = answersPath();
+  setRowsAside(path, FORM, (row) => row.model === name && row.settings_sha256 !== sha256);
+  using table = openCsvAppender(path, COLUMNS, FORM.parse);
+  const own = table.rows.filter((row) => row.model === name);
+  const known = new Map(own.map((row) => [itemKey(row.item, row.item_sha256), row]));
+  const keyed = items.map((item) => ({ item, sha: itemSha256(item) }));
+  const resumed = keyed.filter(({ item, sha }) => known.has(itemKey(item.id, sha))).length;
+  using progress = openProgress(name, items.length, { resumed });
+  const answers = new Map<BbqItem, AnswerLikelihoods>();
+  for (const { item, sha } of keyed) {
+    const row = known.get(itemKey(item.id, sha));
+    if (row !== undefined) {
+      answers.set(item, [row.first, row.second, row.third]);
+      continue;
+    }
+    if (signal.aborted) break;
+    const likelihoods = await answerLikelihoods(model, item, signal).catch((error) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (likelihoods === undefined) break;
+    const [first, second, third] = likelihoods;
+    const ids = { model: name, item: item.id, item_sha256: sha, settings_sha256: sha256 };
+    table.append({ ...ids, first, second, third });
+    answers.set(item, likelihoods);
+    progress.advance();
+  }
+  return answers;
+}
+
+function told({ items, leftOut, damaged }: BbqFile): string {
+  const lines = [`${items.length} items of BBQ.`];
+  if (leftOut.length > 0) {
+    const [{ id, reason }] = leftOut as [BbqFile["leftOut"][number]];
+    lines.push(`${leftOut.length} left out, the first ${id}: ${reason}.`);
+  }
+  if (damaged.length > 0) {
+    const [{ line, reason }] = damaged as [BbqFile["damaged"][number]];
+    lines.push(`${damaged.length} lines are no row of BBQ, the first line ${line}: ${reason}.`);
+  }
+  return lines.join("\n");
+}
+
+/**
+ * The models of this process answer BBQ. Only aggregates are written; they are of whole runs.
+ *
+ * @returns whether all is answered.
+ */
+export async function runBbq(path: string, run: PartRun): Promise<boolean> {
+  const file = readBbq(path);
+  console.log(told(file));
+  const results = [];
+  for (const model of LOCAL_SAMPLING_NAMES) {
+    const likelihoods = await askModel(model, file.items, run);
+    if (likelihoods.size < file.items.length) return false;
+    for (const readout of BBQ_READOUTS) {
+      const answers = [...likelihoods].map(([item, values]) => ({
+        item,
+        answer: chosenAnswer(item, values, readout),
+      }));
+      results.push(...bbqResults({ model, readout, answers }, sha256OfFile(path)));
+    }
+  }
+  const place = run.place(FACTUALITY_PATHS.bbqResults);
+  writeTextAtomic(place, bbqResultsCsv(results));
+  console.log(`Wrote ${shownPath(place)}.`);
+  return true;
+}
