@@ -1,4 +1,5 @@
 import type { RandomSource } from "../../stats/random.ts";
+import { clusterFolds, FOLDS } from "../judges/calibrate_judges.ts";
 import { fitLogistic } from "../training/multinomial_logistic.ts";
 import { standardisationOf, standardise } from "../training/standardisation.ts";
 import { fitTemperature } from "../training/temperature.ts";
@@ -34,7 +35,6 @@ export interface TrainedAbstention extends AbstentionHead {
   readonly tried: readonly TriedSetting[];
 }
 
-const FOLDS = 5;
 const GROUP_SETS: readonly (readonly AnswerFeatureGroup[])[] = [
   ...[["form"], ["first"], ["first", "form"], ["mean", "form"], FEATURE_GROUPS] as const,
 ];
@@ -89,8 +89,7 @@ function logOdds(values: readonly number[], { weights, intercept }: Line): numbe
 
 /** Row numbers of each fold. */
 function foldsOf(rows: readonly LabelledFeatures[], random: RandomSource): readonly Set<number>[] {
-  const clusters = random.shuffle([...new Set(rows.map(({ cluster }) => cluster))].sort());
-  const fold = new Map(clusters.map((cluster, i) => [cluster, i % FOLDS]));
+  const fold = clusterFolds(rows, random);
   return Array.from(
     { length: FOLDS },
     (_, k) => new Set([...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k)),
