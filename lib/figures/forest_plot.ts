@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { isDrawable, type Measure, writeNumber } from "./measure.ts";
+import { isDrawable, type Measure, writeEstimate } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
 import type { ValueAxis } from "./axis.ts";
 import {
@@ -48,8 +48,5 @@ export function forestPlot({ rows, axis, ...text }: ForestPlot): Figure {
 }
 
 function estimateText(measure: Measure, { format }: ValueAxis): string {
-  if (!isDrawable(measure)) return missingText(measure);
-  const estimate = writeNumber(measure.estimate, format);
-  if (measure.kind === "value") return estimate;
-  return `${estimate} [${writeNumber(measure.low, format)}, ${writeNumber(measure.high, format)}]`;
+  return isDrawable(measure) ? writeEstimate(measure, format) : missingText(measure);
 }

@@ -31,6 +31,13 @@ export function writeNumber(value: number, format: NumberFormat): string {
   return written.replace(/^-0(\.0+)?$/, "0$1").replace("-", "−");
 }
 
+/** An estimate with its interval, where it has one: 60.0 [55.0, 65.0]. */
+export function writeEstimate(measure: Drawable, format: NumberFormat): string {
+  const estimate = writeNumber(measure.estimate, format);
+  if (measure.kind === "value") return estimate;
+  return `${estimate} [${writeNumber(measure.low, format)}, ${writeNumber(measure.high, format)}]`;
+}
+
 /** A number at an axis tick: whole percentages, decimals as short as they are. */
 export function writeTick(value: number, format: NumberFormat): string {
   if (format === "percent") return String(Math.round(100 * value));

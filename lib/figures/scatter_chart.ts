@@ -28,8 +28,8 @@ export interface ScatterChart extends FigureText {
 const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
 const SIDE = WIDTH - MARGIN.left - MARGIN.right;
 
-/** Shapes by series, so that the chart survives a black-and-white printer: SVG paths about 0,0. */
-const SHAPES = [
+/** Shapes by series, so that a chart survives a black-and-white printer: SVG paths about 0,0. */
+export const SHAPES = [
   "M-2.7,0A2.7,2.7,0,1,1,2.7,0A2.7,2.7,0,1,1,-2.7,0Z",
   "M-2.5,-2.5H2.5V2.5H-2.5Z",
   "M0,-3.3L3.1,2.3H-3.1Z",

@@ -25,8 +25,8 @@ export interface ProfileComparison {
   readonly seed: number | string;
 }
 
-/** What is compared in pairs: one of each kind, for every further one is a further chance of luck. */
-export const COMPARED_METRICS = ["mihr", "mahr", "factualPrecision", "consensusF1"] as const;
+/** What is compared in pairs: few, for every further one is a further chance of luck. */
+export const COMPARED_METRICS = ["mihr", "mihrRefuted", "consensusF1"] as const;
 
 type ComparedMetric = typeof COMPARED_METRICS[number];
 

@@ -10,6 +10,7 @@ import {
   pooledMicroRate,
 } from "../metrics/hallucination_rates.ts";
 import { responseInterval, type ResponseMetric } from "../metrics/response_interval.ts";
+import { shareInterval } from "../metrics/share_interval.ts";
 import { type ProfileMetric, profileMetric, type ProfileMetricName } from "./profile_metrics.ts";
 
 const ofFactScore =
@@ -60,6 +61,10 @@ function intervalOf(
 ) {
   if (name === "mahr") return macroRateInterval(responses, "unsupported", random);
   if (name === "mahrRefuted") return macroRateInterval(responses, "refuted", random);
+  if (name === "respondRatio") {
+    const items = responses.map((value) => ({ cluster: value.cluster, value }));
+    return shareInterval(items, RESPONSE_METRICS[name], random);
+  }
   return responseInterval(responses, RESPONSE_METRICS[name], random);
 }
 
