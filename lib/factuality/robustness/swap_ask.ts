@@ -1,0 +1,87 @@
+import { sourcePassage } from "../retrieval/passage.ts";
+import { panelScores, type ScoringPanel } from "./panel/panel_scores.ts";
+import { type PortraitVariant, portraitVariants, type SwapPortrait } from "./swap_portraits.ts";
+import { type SwapRow, type SwapTable, UNCHANGED } from "./swap_rows.ts";
+
+/** A claim about a portrait or a variant of it, to be scored. */
+export interface SwapTask {
+  readonly portrait: string;
+  readonly claim: "right" | "wrong";
+  readonly change: SwapRow["change"];
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Both claims of every portrait and of its variants, a portrait's own first. */
+export function swapTasks(
+  portraits: readonly SwapPortrait[],
+  options: { readonly seed: number | string; readonly perTrait: number },
+): readonly SwapTask[] {
+  return portraits.flatMap((portrait) => {
+    const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
+    return [unchanged, ...portraitVariants(portrait, options)].flatMap((told) =>
+      (["right", "wrong"] as const).map((claim) => taskOf(portrait.id, claim, told))
+    );
+  });
+}
+
+function taskOf(
+  portrait: string,
+  claim: "right" | "wrong",
+  told: Omit<PortraitVariant, "change"> & { readonly change: SwapRow["change"] },
+): SwapTask {
+  const { change, from, to, source } = told;
+  return { portrait, claim, change, from, to, source, text: told[claim] };
+}
+
+const keyOf = (
+  { portrait, claim, change, from, to }: Omit<SwapTask, "source" | "text">,
+): string => JSON.stringify([portrait, claim, change, from, to]);
+
+/** The tasks that the rows do not answer. */
+export function unansweredSwaps(
+  tasks: readonly SwapTask[],
+  rows: readonly SwapRow[],
+): readonly SwapTask[] {
+  const known = new Set(rows.map(keyOf));
+  return tasks.filter((task) => !known.has(keyOf(task)));
+}
+
+/** How asking goes on. */
+export interface SwapAsking {
+  readonly table: SwapTable;
+  /** Hash of whatever could change a score. */
+  readonly settingsSha256: string;
+  readonly signal: AbortSignal;
+  readonly onAnswer: () => void;
+}
+
+/**
+ * Scores what the table lacks, every component's row of a task on disk before the next is asked.
+ *
+ * @returns whether all are answered.
+ */
+export async function askSwaps(
+  tasks: readonly SwapTask[],
+  panel: ScoringPanel,
+  { table, settingsSha256, signal, onAnswer }: SwapAsking,
+): Promise<boolean> {
+  for (const task of unansweredSwaps(tasks, table.rows)) {
+    if (signal.aborted) return false;
+    const { source, text, ...known } = task;
+    const scored = { text, claims: [text], passages: [sourcePassage(source)] };
+    const scores = await panelScores(panel, scored, signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (scores === undefined) return false;
+    for (const { component, status, score } of scores) {
+      const value = score === undefined ? "" : Number(score.toFixed(4));
+      table.append({ ...known, component, status, score: value, settings_sha256: settingsSha256 });
+    }
+    onAnswer();
+  }
+  return true;
+}

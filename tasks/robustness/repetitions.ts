@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import {
+  type OpenComponents,
+  openComponents,
+} from "../../lib/factuality/configuration/open_components.ts";
+import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import {
+  type RepeatedText,
+  repeatedTexts,
+  repeatScores,
+  unrepeated,
+} from "../../lib/factuality/robustness/repetition_ask.ts";
+import { repetitionFigures } from "../../lib/factuality/robustness/repetition_figures.ts";
+import {
+  openRepetitionRows,
+  parseRepetitionRow,
+  readRepetitionRows,
+  REPETITION_COLUMNS,
+  type RepetitionTable,
+} from "../../lib/factuality/robustness/repetition_rows.ts";
+import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
+import { openProgress } from "../../lib/files/status_line.ts";
+import { studyLadders } from "./orders.ts";
+import { panelSettings } from "./panel_settings.ts";
+import type { PartRun, RobustnessPart } from "./part.ts";
+import { setRowsAside } from "./stale_rows.ts";
+import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
+
+const TEXTS = 16;
+const SEEDS = [1, 2, 3, 4];
+/** Of the writing judge: at 0 it would write the same each time. */
+const TEMPERATURE = 0.7;
+
+function currentTable(path: string, opened: OpenComponents) {
+  const settings = { ...panelSettings(opened), temperature: TEMPERATURE };
+  const sha256 = settingsSha256(settings);
+  const form = { columns: REPETITION_COLUMNS, parse: parseRepetitionRow };
+  setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
+  return { table: openRepetitionRows(path), settingsSha256: sha256 };
+}
+
+interface Round {
+  readonly texts: readonly RepeatedText[];
+  readonly opened: OpenComponents;
+  readonly table: RepetitionTable;
+  readonly settingsSha256: string;
+  readonly repetition: number;
+}
+
+/** All texts once, the writing judge with this repetition's seed. */
+async function repeat(
+  { texts, opened, repetition, ...kept }: Round,
+  { threads, signal }: PartRun,
+): Promise<boolean> {
+  const left = unrepeated(texts, repetition, kept.table.rows).length;
+  if (left === 0) return true;
+  await using model = await openWriter({ seed: repetition, temperature: TEMPERATURE, threads });
+  const writer = generatingJudge(model, opened.prompts, {
+    ...{ weight: 1, measured: undefined, modelSha256: undefined, timeoutSeconds: WRITING_TIMEOUT },
+  });
+  using progress = openProgress(`repetition ${repetition}`, texts.length, {
+    resumed: texts.length - left,
+  });
+  const onAnswer = () => progress.advance();
+  return await repeatScores(texts, {
+    ...{ panel: opened, writer, repetition, ...kept, signal, onAnswer },
+  });
+}
+
+/** The same texts evaluated over and over: the variance of what is said of them. */
+export const REPETITIONS: RobustnessPart = {
+  name: "repetitions",
+  async run(run) {
+    const { configuration, place, threads, tell } = run;
+    const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
+    await using opened = await openComponents(configuration, {
+      ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
+      onProgress: ({ component, words }) => tell(`${component}: ${words}`),
+    });
+    const kept = currentTable(place(FACTUALITY_PATHS.repeatedScores), opened);
+    using _table = kept.table;
+    for (const repetition of SEEDS) {
+      if (!await repeat({ texts, opened, repetition, ...kept }, run)) return false;
+    }
+    return true;
+  },
+  figures({ place }) {
+    const path = place(FACTUALITY_PATHS.repeatedScores);
+    return existsSync(path) ? repetitionFigures(readRepetitionRows(path)) : [];
+  },
+};
