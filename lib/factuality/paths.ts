@@ -52,6 +52,8 @@ export const FACTUALITY_PATHS = {
   bbqResults: inProject("data/factuality/bbq_results.csv"),
   learningCurve: inProject("data/factuality/learning_curve.csv"),
   verifierAblation: inProject("data/factuality/verifier_ablation.csv"),
+  /** What training on texts of one's own kind gives. Aggregates only. */
+  domainTraining: inProject("data/factuality/domain_training.csv"),
   /** Loss by step, and what was measured before and after. */
   fineTuningLoss: inProject("data/factuality/fine_tuning_loss.csv"),
   fineTuningResults: inProject("data/factuality/fine_tuning_results.csv"),
