@@ -1,0 +1,36 @@
+import { Buffer } from "node:buffer";
+import type { Figure } from "../../../figures/render.ts";
+import { escaped, table } from "../../report/html/markup.ts";
+import type { ProfileComparison } from "../compare_profiles.ts";
+import type { HallucinationProfile } from "../hallucination_profile.ts";
+import { differencesFigure, profileFigure } from "../profile_figures.ts";
+import { PROFILE_METRICS } from "../profile_metrics.ts";
+import { metricWords } from "./metric_words.ts";
+
+/** Models that can be told apart in a figure. */
+const MOST_SERIES = 7;
+
+/** The dot plot; nothing for more models than it can show. */
+export function profilesFigure(profiles: readonly HallucinationProfile[]): string {
+  return profiles.length > MOST_SERIES ? "" : chart(profileFigure(profiles));
+}
+
+/** Differences as figure and table; nothing of a single model. */
+export function differencesSection(comparison: ProfileComparison): string {
+  const { differences } = comparison;
+  if (differences.length === 0) return "";
+  const rows = differences.map(({ metric, first, second, difference }) => [
+    PROFILE_METRICS[metric].title,
+    escaped(first),
+    escaped(second),
+    escaped(metricWords(difference)),
+  ]);
+  const columns = ["metric", "first", "second", "first less second, n = shared queries"];
+  return `${chart(differencesFigure(comparison))}\n${table("Paired by query", columns, rows)}`;
+}
+
+function chart({ png, alt, width, height }: Figure): string {
+  const data = Buffer.from(png).toString("base64");
+  return `<div class="chart"><img src="data:image/png;base64,${data}" alt="${escaped(alt)}" ` +
+    `width="${width}" height="${height}"></div>`;
+}
