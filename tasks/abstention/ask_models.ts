@@ -1,35 +1,48 @@
 import {
   type AbstentionCondition,
+  type AskedQuery,
   askQuery,
   isAnswered,
 } from "../../lib/factuality/abstention/ask.ts";
 import { openAnswers } from "../../lib/factuality/abstention/answer.ts";
 import type { PromptForm } from "../../lib/factuality/abstention/instructions.ts";
-import type { AbstentionQuery } from "../../lib/factuality/abstention/query.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
-import { type LocalSamplingName, openLocalSampling } from "../../lib/models/local_sampling.ts";
-import { randomSource } from "../../lib/stats/random.ts";
+import {
+  LOCAL_SAMPLING_NAMES,
+  type LocalSamplingName,
+  openLocalSampling,
+} from "../../lib/models/local_sampling.ts";
 import type { SamplingModel } from "../../lib/models/sampling_model.ts";
+import { randomSource } from "../../lib/stats/random.ts";
 
 const CONTEXT_TOKENS = 512;
 const SEED = 1;
 
-/** Who is asked, and by which form of prompt. */
-const ASKED: Readonly<Record<LocalSamplingName, PromptForm>> = {
+/** By which form of prompt each model is asked. */
+const FORMS: Readonly<Record<LocalSamplingName, PromptForm>> = {
   "SmolLM2-135M-Instruct": "chat",
   "gemma-3-270m": "few-shot",
 };
 
+/** One way of asking. */
+export interface Way extends Pick<AbstentionCondition, "instruction" | "temperature"> {
+  /** Of the queries, those asked in this way are drawn by lot; 1 for all. */
+  readonly share: number;
+}
+
 /** Greedily with and without leave to decline; sampled about some, to see answers of more kinds. */
-const WAYS = [
+export const WAYS: readonly Way[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
   { instruction: "none", temperature: 0, share: 1 },
   { instruction: "may decline", temperature: 0.8, share: 1 / 3 },
-] as const;
+];
 
+/** What is asked, and where the answers go. */
 export interface AskRun {
-  readonly queries: readonly AbstentionQuery[];
+  readonly queries: readonly AskedQuery[];
+  readonly ways: readonly Way[];
+  readonly table: string;
   /** Part of the names of models to ask; all where empty. */
   readonly only: string;
   readonly threads: number;
@@ -37,43 +50,47 @@ export interface AskRun {
 }
 
 interface Asking {
-  readonly query: AbstentionQuery;
+  readonly query: AskedQuery;
   readonly condition: AbstentionCondition;
 }
 
+/**
+ * Asks what the table lacks, a row as each answer comes.
+ * @returns whether nothing is left to ask.
+ * @throws {RangeError} where no model has such a name.
+ */
+export async function askModels(run: AskRun): Promise<boolean> {
+  const names = LOCAL_SAMPLING_NAMES.filter((name) => name.includes(run.only));
+  if (names.length === 0) {
+    const known = LOCAL_SAMPLING_NAMES.join(", ");
+    throw new RangeError(`Cannot ask: no model has "${run.only}" in its name. There are ${known}.`);
+  }
+  for (const name of names) {
+    await using model = await openLocalSampling(name, {
+      ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads: run.threads },
+      contextTokens: CONTEXT_TOKENS,
+    });
+    if (!await askModel(model, askingsOf(name, run), run)) return false;
+  }
+  return true;
+}
+
 /** Every question to a model, in every way it is asked. */
-export function askingsOf(
-  model: LocalSamplingName,
-  queries: readonly AbstentionQuery[],
-): readonly Asking[] {
-  return WAYS.flatMap(({ share, ...way }) => {
-    const condition = { ...way, form: ASKED[model], seed: SEED };
-    const drawn = randomSource(`abstention/${way.temperature}`)
+function askingsOf(model: LocalSamplingName, { queries, ways }: AskRun): readonly Asking[] {
+  return ways.flatMap(({ share, instruction, temperature }) => {
+    const condition = { instruction, temperature, form: FORMS[model], seed: SEED };
+    const drawn = randomSource(`abstention/${temperature}`)
       .sample(queries, Math.round(share * queries.length));
     return (share === 1 ? queries : drawn).map((query) => ({ query, condition }));
   });
 }
 
-/** Asks what the table lacks, a row as each answer comes. @returns whether nothing is left to ask. */
-export async function askModels(run: AskRun): Promise<boolean> {
-  const names = (Object.keys(ASKED) as LocalSamplingName[])
-    .filter((name) => name.includes(run.only));
-  for (const name of names) {
-    const cacheDirectory = FACTUALITY_PATHS.cache;
-    await using model = await openLocalSampling(name, {
-      ...{ cacheDirectory, threads: run.threads, contextTokens: CONTEXT_TOKENS },
-    });
-    if (!await askModel(model, askingsOf(name, run.queries), run.signal)) return false;
-  }
-  return true;
-}
-
 async function askModel(
   model: SamplingModel,
   all: readonly Asking[],
-  signal: AbortSignal,
+  { table: path, signal }: AskRun,
 ): Promise<boolean> {
-  using table = openAnswers(FACTUALITY_PATHS.abstentionAnswers);
+  using table = openAnswers(path);
   const sha256 = String(model.settings.fileSha256);
   const left = all.filter(({ query, condition }) =>
     !isAnswered(table.rows, query, condition, sha256)

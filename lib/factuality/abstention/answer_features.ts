@@ -4,7 +4,7 @@ import { sentencesOf } from "../claims/sentences.ts";
 
 /** An answer with what it answers. */
 export interface QuestionAndAnswer {
-  /** What the question is about: hidden from the encoder, so that no name decides. */
+  /** What the question is about: hidden from the encoder, so that no name decides; may be empty. */
   readonly name: string;
   readonly question: string;
   readonly answer: string;
@@ -50,6 +50,7 @@ const KIND_WORDS = /^(?:Lake|River|Treaty|Battle|The)$/u;
 function withoutName(text: string, name: string): string {
   const words = [...name.replace(/\(.*\)/u, "").matchAll(/\p{Lu}[\p{L}\p{M}]+/gu)]
     .map(([word]) => word).filter((word) => !KIND_WORDS.test(word));
+  if (name === "") return text;
   const any = (words.length > 0 ? words : [name]).map(RegExp.escape).join("|");
   return text.replace(new RegExp(`\\b(?:${any})\\b(?:\\s(?:${any})\\b)*`, "giu"), MASK);
 }

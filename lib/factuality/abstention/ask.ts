@@ -5,6 +5,9 @@ import type { AbstentionAnswer } from "./answer.ts";
 import { abstentionPrompt, type Instruction, type PromptForm } from "./instructions.ts";
 import type { AbstentionQuery } from "./query.ts";
 
+/** What is asked. */
+export type AskedQuery = Pick<AbstentionQuery, "id" | "question">;
+
 /** One way in which a model is asked. */
 export interface AbstentionCondition {
   readonly form: PromptForm;
@@ -21,7 +24,7 @@ const STOP = ["\n"];
 /** Whether the table has the answer already; a changed prompt or model file makes it another. */
 export function isAnswered(
   rows: readonly AbstentionAnswer[],
-  query: AbstentionQuery,
+  query: AskedQuery,
   condition: AbstentionCondition,
   modelSha256: string,
 ): boolean {
@@ -39,7 +42,7 @@ export function isAnswered(
  */
 export async function askQuery(
   model: SamplingModel,
-  query: AbstentionQuery,
+  query: AskedQuery,
   condition: AbstentionCondition,
   signal: AbortSignal,
 ): Promise<AbstentionAnswer | undefined> {

@@ -38,7 +38,7 @@ export interface TrainedAbstention extends AbstentionHead {
 const GROUP_SETS: readonly (readonly AnswerFeatureGroup[])[] = [
   ...[["form"], ["first"], ["first", "form"], ["mean", "form"], FEATURE_GROUPS] as const,
 ];
-const PENALTIES = [0.03, 0.1, 0.3] as const;
+const PENALTIES = [0.01, 0.03, 0.1, 0.3] as const;
 
 /**
  * Chooses groups of features and penalty by cross-validation over clusters (the least log loss),

@@ -1,0 +1,65 @@
+import { sha256Hex } from "../../lib/files/checksum.ts";
+import { answerFeatures } from "../../lib/factuality/abstention/answer_features.ts";
+import {
+  type ClassifierFile,
+  writeClassifier,
+} from "../../lib/factuality/abstention/classifier_file.ts";
+import { trainAbstention } from "../../lib/factuality/abstention/train_classifier.ts";
+import {
+  factbookAnswers,
+  readTrainingAnswers,
+  type TrainingAnswer,
+} from "../../lib/factuality/abstention/training_answers.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { splitCountries } from "../../lib/factuality/training/country_split.ts";
+import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
+import type { SentenceEncoder } from "../../lib/models/encoder/sentence_encoder.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+
+const SEED = "abstention/classifier";
+/** Half as many as the written answers, so that these have the most to say. */
+const FACTBOOK_ANSWERS = 120;
+
+/** Trains the classifier on the written answers and on statements of the factbook; writes its file. */
+export async function trainClassifier(encoder: SentenceEncoder): Promise<ClassifierFile> {
+  const written = readTrainingAnswers();
+  const stated = await statements();
+  const answers = [...written, ...stated];
+  const features = await answerFeatures(answers, encoder);
+  const rows = answers.flatMap(({ label, name }, i) => {
+    const own = features[i];
+    return own === undefined
+      ? []
+      : [{ features: own, abstains: label === "abstains", cluster: name.toLowerCase() }];
+  });
+  const { groups, weights, intercept, l2, temperature, tried } = trainAbstention(
+    rows,
+    randomSource(SEED),
+  );
+  const abstains = rows.filter((row) => row.abstains).length;
+  const counts = { abstains, answers: rows.length - abstains, factbook: stated.length };
+  const dataSha256 = sha256Hex(JSON.stringify(answers.map(fieldsOf)));
+  return writeClassifier({
+    ...{ schemaVersion: 1, groups: [...groups], weights: weights.map(rounded), intercept },
+    encoderSha256: String(encoder.settings.weightsSha256),
+    training: {
+      ...{ seed: SEED, l2, temperature, ...counts, dataSha256 },
+      tried: tried.map((one) => ({ ...one, groups: [...one.groups] })),
+    },
+  });
+}
+
+async function statements(): Promise<readonly TrainingAnswer[]> {
+  const fields = await factbookFields(FACTUALITY_PATHS.cache);
+  const split = splitCountries(fields.map(({ country }) => country), KNOWLEDGE_SEED);
+  const countries = new Set([...split].filter(([, own]) => own === "train").map(([name]) => name));
+  return factbookAnswers(fields, countries, FACTBOOK_ANSWERS, randomSource(`${SEED}/factbook`));
+}
+
+const fieldsOf = ({ label, name, question, answer }: TrainingAnswer) => [
+  ...[label, name, question, answer],
+];
+
+/** Six digits are far past what changes a label, and halve the file. */
+const rounded = (weight: number) => Number(weight.toPrecision(6));
