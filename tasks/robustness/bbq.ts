@@ -10,7 +10,6 @@ import {
 } from "../../lib/factuality/bias/bbq_answer.ts";
 import { bbqResults, bbqResultsCsv } from "../../lib/factuality/bias/bbq_results.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { sha256Hex, sha256OfFile } from "../../lib/files/checksum.ts";
 import { openCsvAppender } from "../../lib/files/csv_appender.ts";
@@ -21,6 +20,7 @@ import {
   type LocalSamplingName,
   openLocalSampling,
 } from "../../lib/models/local_sampling.ts";
+import { shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 
@@ -67,7 +67,7 @@ async function askModel(
     onProgress: ({ stage }) => tell(`${name}: ${stage}`),
   });
   const { threads: _threads, ...settings } = model.settings;
-  const sha256 = settingsSha256(settings);
+  const sha256 = shortSettingsSha256(settings);
   const path = answersPath();
   setRowsAside(path, FORM, (row) => row.model === name && row.settings_sha256 !== sha256);
   using table = openCsvAppender(path, COLUMNS, FORM.parse);

@@ -23,10 +23,9 @@ import {
   readOrderRows,
 } from "../../lib/factuality/robustness/orders_rows.ts";
 import { MEAN_PROBABILITY } from "../../lib/factuality/robustness/panel/panel_scores.ts";
-import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { existsSync } from "node:fs";
-import { panelSettings } from "./panel_settings.ts";
+import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun, RobustnessPart } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
@@ -62,7 +61,7 @@ async function score(ladders: readonly TextLadder[], run: PartRun): Promise<bool
     ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
-  const sha256 = settingsSha256(panelSettings(opened));
+  const sha256 = shortSettingsSha256(panelSettings(opened));
   using table = freshTable(path, (name) => name !== COMPARING, sha256);
   const left = unscoredLadders(ladders, MEAN_PROBABILITY, table.rows);
   using progress = openProgress("texts scored", ladders.length, {
@@ -86,7 +85,7 @@ async function compare({ pairs, seed, temperature }: Comparing, run: PartRun): P
   await using model = await openWriter({ seed, temperature, threads });
   const judge = pairwiseJudge(model, prompts, { timeoutSeconds: WRITING_TIMEOUT });
   const { seed: _seed, temperature: _temperature, ...settings } = judge.settings;
-  const sha256 = settingsSha256(settings);
+  const sha256 = shortSettingsSha256(settings);
   const path = place(FACTUALITY_PATHS.pairwiseOrders);
   using table = freshTable(path, (name) => name === COMPARING, sha256);
   const asked = { judge, component: COMPARING, run: seed, temperature };

@@ -1,5 +1,8 @@
 import type { EvaluationComponents } from "../../lib/factuality/evaluation/components.ts";
-import type { ComponentSettings } from "../../lib/factuality/study/evaluation/compared_component.ts";
+import {
+  type ComponentSettings,
+  settingsSha256,
+} from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { featureCodeDigest } from "../verifier/vector_store.ts";
 
 /** Whatever could change a score of verifier, judges or ensemble; `threads` changes only how fast. */
@@ -17,4 +20,9 @@ export function panelSettings(
     ["lowConfidenceVariance", lowConfidenceVariance],
     ["promptsSha256", promptsSha256],
   ]);
+}
+
+/** Enough of the settings' SHA-256 to tell settings apart: it stands in thousands of rows. */
+export function shortSettingsSha256(settings: ComponentSettings): string {
+  return settingsSha256(settings).slice(0, 16);
 }

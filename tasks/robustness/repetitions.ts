@@ -19,10 +19,9 @@ import {
   REPETITION_COLUMNS,
   type RepetitionTable,
 } from "../../lib/factuality/robustness/repetition_rows.ts";
-import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { studyLadders } from "./orders.ts";
-import { panelSettings } from "./panel_settings.ts";
+import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun, RobustnessPart } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
@@ -34,7 +33,7 @@ const TEMPERATURE = 0.7;
 
 function currentTable(path: string, opened: OpenComponents) {
   const settings = { ...panelSettings(opened), temperature: TEMPERATURE };
-  const sha256 = settingsSha256(settings);
+  const sha256 = shortSettingsSha256(settings);
   const form = { columns: REPETITION_COLUMNS, parse: parseRepetitionRow };
   setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
   return { table: openRepetitionRows(path), settingsSha256: sha256 };

@@ -15,9 +15,8 @@ import {
   readSwapRows,
   SWAP_COLUMNS,
 } from "../../lib/factuality/robustness/swap_rows.ts";
-import { settingsSha256 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
-import { panelSettings } from "./panel_settings.ts";
+import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { RobustnessPart } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 
@@ -38,7 +37,7 @@ export const SWAPS: RobustnessPart = {
       ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
       onProgress: ({ component, words }) => tell(`${component}: ${words}`),
     });
-    const sha256 = settingsSha256(panelSettings(opened));
+    const sha256 = shortSettingsSha256(panelSettings(opened));
     const form = { columns: SWAP_COLUMNS, parse: parseSwapRow };
     setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
     using table = openSwapRows(path);

@@ -53,6 +53,14 @@ export interface GroupShift {
   readonly shift: Estimate;
 }
 
+/** What consistency is worth: a component that says the same of every claim is consistent, too. */
+export interface TruthGap {
+  readonly component: string;
+  readonly portraits: number;
+  /** Mean score of the right claim less that of the wrong one, in points. */
+  readonly gap: Estimate;
+}
+
 /** Points; scores further apart are inconsistent. Chosen before any was seen, as in notebook 42. */
 export const SWAP_THRESHOLD = 5;
 
@@ -175,4 +183,24 @@ function deviationsOf(pairs: readonly ScorePair[]) {
   ];
   const centre = mean(scores.map(({ score }) => score));
   return scores.map(({ group, score }) => ({ group, cluster: portrait, value: score - centre }));
+}
+
+/** By how many points each component tells the right claim of a portrait from the wrong one. */
+export function truthGaps(rows: readonly SwapRow[]): readonly TruthGap[] {
+  return componentsOf(rows).map(([component, own]) => {
+    const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
+    const scores = new Map(drawn.map((row) => [claimKey(row), Number(row.score)]));
+    const items = [...new Set(drawn.map(({ portrait }) => portrait))].flatMap((portrait) => {
+      const [right, wrong] = (["right", "wrong"] as const)
+        .map((claim) => scores.get(claimKey({ portrait, claim })));
+      return right === undefined || wrong === undefined
+        ? []
+        : [{ cluster: portrait, value: right - wrong }];
+    });
+    return {
+      component,
+      portraits: items.length,
+      gap: estimated(`${component}/gap`, items, average),
+    };
+  });
 }
