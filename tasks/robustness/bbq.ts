@@ -20,6 +20,7 @@ import {
   type LocalSamplingName,
   openLocalSampling,
 } from "../../lib/models/local_sampling.ts";
+import type { SamplingModel } from "../../lib/models/sampling_model.ts";
 import { shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
@@ -56,46 +57,60 @@ function answersPath(): string {
   return join(folder, "bbq_answers.csv");
 }
 
+type Likelihoods = Map<BbqItem, AnswerLikelihoods>;
+
+/** What is kept of these items under these settings. */
+function keptLikelihoods(items: readonly BbqItem[], rows: readonly Row[]): Likelihoods {
+  const known = new Map(rows.map((row) => [itemKey(row.item, row.item_sha256), row]));
+  return new Map(items.flatMap((item) => {
+    const row = known.get(itemKey(item.id, itemSha256(item)));
+    return row === undefined ? [] : [[item, [row.first, row.second, row.third]] as const];
+  }));
+}
+
 /** Each item's likelihoods by one model, asked where they are not kept; fewer after a stop. */
 async function askModel(
   name: LocalSamplingName,
   items: readonly BbqItem[],
   { threads, signal, tell }: PartRun,
-): Promise<ReadonlyMap<BbqItem, AnswerLikelihoods>> {
+): Promise<Likelihoods> {
   await using model = await openLocalSampling(name, {
     ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads, contextTokens: CONTEXT_TOKENS },
     onProgress: ({ stage }) => tell(`${name}: ${stage}`),
   });
   const { threads: _threads, ...settings } = model.settings;
-  const sha256 = shortSettingsSha256(settings);
+  const settings_sha256 = shortSettingsSha256(settings);
   const path = answersPath();
-  setRowsAside(path, FORM, (row) => row.model === name && row.settings_sha256 !== sha256);
+  const isOwn = (row: Row) => row.model === name;
+  setRowsAside(path, FORM, (row) => isOwn(row) && row.settings_sha256 !== settings_sha256);
   using table = openCsvAppender(path, COLUMNS, FORM.parse);
-  const own = table.rows.filter((row) => row.model === name);
-  const known = new Map(own.map((row) => [itemKey(row.item, row.item_sha256), row]));
-  const keyed = items.map((item) => ({ item, sha: itemSha256(item) }));
-  const resumed = keyed.filter(({ item, sha }) => known.has(itemKey(item.id, sha))).length;
-  using progress = openProgress(name, items.length, { resumed });
-  const answers = new Map<BbqItem, AnswerLikelihoods>();
-  for (const { item, sha } of keyed) {
-    const row = known.get(itemKey(item.id, sha));
-    if (row !== undefined) {
-      answers.set(item, [row.first, row.second, row.third]);
-      continue;
-    }
-    if (signal.aborted) break;
-    const likelihoods = await answerLikelihoods(model, item, signal).catch((error) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+  const answers = keptLikelihoods(items, table.rows.filter(isOwn));
+  using progress = openProgress(name, items.length, { resumed: answers.size });
+  for (const item of items.filter((one) => !answers.has(one))) {
+    const likelihoods = await orStopped(model, item, signal);
     if (likelihoods === undefined) break;
     const [first, second, third] = likelihoods;
-    const ids = { model: name, item: item.id, item_sha256: sha, settings_sha256: sha256 };
+    const ids = { model: name, item: item.id, item_sha256: itemSha256(item), settings_sha256 };
     table.append({ ...ids, first, second, third });
     answers.set(item, likelihoods);
     progress.advance();
   }
   return answers;
+}
+
+/** Undefined where the signal came first. */
+async function orStopped(
+  model: SamplingModel,
+  item: BbqItem,
+  signal: AbortSignal,
+): Promise<AnswerLikelihoods | undefined> {
+  if (signal.aborted) return undefined;
+  try {
+    return await answerLikelihoods(model, item, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 function told({ items, leftOut, damaged }: BbqFile): string {
