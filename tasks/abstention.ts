@@ -17,7 +17,7 @@ import {
   abstentionClassifier,
 } from "../lib/factuality/abstention/classifier.ts";
 import { readClassifier } from "../lib/factuality/abstention/classifier_file.ts";
-import { readQueries } from "../lib/factuality/abstention/query.ts";
+import { type AbstentionQuery, readQueries } from "../lib/factuality/abstention/query.ts";
 import { abstentionRates, ratesCsv } from "../lib/factuality/abstention/rates.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { writeTextAtomic } from "../lib/files/atomic.ts";
@@ -63,16 +63,17 @@ async function askConcepts(
   return 0;
 }
 
-async function askQueries(asking: Asking, classifier: AbstentionClassifier): Promise<number> {
-  const queries = existsSync(FACTUALITY_PATHS.abstentionQueries)
-    ? readQueries()
-    : await makeQueries();
+async function askQueries(
+  asking: Asking,
+  queries: readonly AbstentionQuery[],
+  classifier: AbstentionClassifier,
+): Promise<number> {
   const table = FACTUALITY_PATHS.abstentionAnswers;
   if (!await askModels({ ...asking, queries, table, ways: WAYS })) return INCOMPLETE;
   const answers = await classifyAnswers(queries, classifier);
   const rates = abstentionRates(answers, queries);
   writeTextAtomic(ABSTENTION_PATHS.rates, ratesCsv(rates));
-  const measured = await measureClassifier(answers, classifier);
+  const measured = await measureClassifier(answers, queries, classifier);
   console.log(`${shownMeasured(measured)}\n\n${shownRates(rates)}`);
   return 0;
 }
@@ -84,10 +85,13 @@ async function main(): Promise<number> {
   const signal = stopSignal("answers are kept, and a further run goes on.");
   const asking = { only: values.only, threads, signal };
   await using encoder = await loadMiniLm({ cacheDirectory: FACTUALITY_PATHS.cache, threads });
-  const file = values.train ? await trainClassifier(encoder) : readClassifier();
+  const queries = existsSync(FACTUALITY_PATHS.abstentionQueries)
+    ? readQueries()
+    : await makeQueries();
+  const file = values.train ? await trainClassifier(encoder, queries) : readClassifier();
   const classifier = abstentionClassifier(file, encoder);
   return values.concepts === undefined
-    ? await askQueries(asking, classifier)
+    ? await askQueries(asking, queries, classifier)
     : await askConcepts({ ...asking, path: values.concepts, draw }, classifier);
 }
 

@@ -12,25 +12,31 @@ import {
   measuredRows,
   readMeasured,
 } from "../../lib/factuality/abstention/measured_table.ts";
+import type { AbstentionQuery } from "../../lib/factuality/abstention/query.ts";
+import { developmentQueries } from "../../lib/factuality/abstention/query_split.ts";
 import { SHARED_DATA } from "../../lib/factuality/cases/shared_sets.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { readJsonLines } from "../../lib/files/jsonl.ts";
 
 const BIOGRAPHIES = "factscore_labeled";
-const OWN = "local models";
+const OWN = "local models, test queries";
 
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
 /**
- * Measures classifier and baselines on the answers with labels by hand: those of the local models,
- * and the biographies beside the project where they are; else what was measured on them stays.
+ * Measures classifier and baselines on answers with labels by hand: the local models' to the queries
+ * that it did not learn from, and the biographies beside the project where they are; else what was measured on them stays.
  */
 export async function measureClassifier(
   answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
   classifier: AbstentionClassifier,
 ): Promise<readonly MeasuredRow[]> {
+  const learnt = developmentQueries(queries);
   const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
-    label === "" || probability === "" ? [] : [{ cluster: query_id, answer, label, probability }]
+    learnt.has(query_id) || label === "" || probability === ""
+      ? []
+      : [{ cluster: query_id, answer, label, probability }]
   );
   const rows = [...measuredRows(OWN, own), ...await onBiographies(classifier)];
   writeTextAtomic(ABSTENTION_PATHS.measured, measuredCsv(rows));

@@ -1,9 +1,14 @@
+import { existsSync } from "node:fs";
 import { sha256Hex } from "../../lib/files/checksum.ts";
 import { answerFeatures } from "../../lib/factuality/abstention/answer_features.ts";
 import {
   type ClassifierFile,
   writeClassifier,
 } from "../../lib/factuality/abstention/classifier_file.ts";
+import { readAnswers } from "../../lib/factuality/abstention/answer.ts";
+import { readHandLabels } from "../../lib/factuality/abstention/hand_labels.ts";
+import type { AbstentionQuery } from "../../lib/factuality/abstention/query.ts";
+import { developmentQueries } from "../../lib/factuality/abstention/query_split.ts";
 import { trainAbstention } from "../../lib/factuality/abstention/train_classifier.ts";
 import {
   factbookAnswers,
@@ -21,11 +26,18 @@ const SEED = "abstention/classifier";
 /** Half as many as the written answers, so that these have the most to say. */
 const FACTBOOK_ANSWERS = 120;
 
-/** Trains the classifier on the written answers and on statements of the factbook; writes its file. */
-export async function trainClassifier(encoder: SentenceEncoder): Promise<ClassifierFile> {
+/**
+ * Trains the classifier on the written answers, on statements of the factbook and on labelled answers
+ * to the development queries; writes its file.
+ */
+export async function trainClassifier(
+  encoder: SentenceEncoder,
+  queries: readonly AbstentionQuery[],
+): Promise<ClassifierFile> {
   const written = readTrainingAnswers();
   const stated = await statements();
-  const answers = [...written, ...stated];
+  const real = developmentAnswers(queries);
+  const answers = [...written, ...stated, ...real];
   const features = await answerFeatures(answers, encoder);
   const rows = answers.flatMap(({ label, name }, i) => {
     const own = features[i];
@@ -38,7 +50,12 @@ export async function trainClassifier(encoder: SentenceEncoder): Promise<Classif
     randomSource(SEED),
   );
   const abstains = rows.filter((row) => row.abstains).length;
-  const counts = { abstains, answers: rows.length - abstains, factbook: stated.length };
+  const counts = {
+    abstains,
+    answers: rows.length - abstains,
+    factbook: stated.length,
+    real: real.length,
+  };
   const dataSha256 = sha256Hex(JSON.stringify(answers.map(fieldsOf)));
   return writeClassifier({
     ...{ schemaVersion: 1, groups: [...groups], weights: weights.map(rounded), intercept },
@@ -47,6 +64,20 @@ export async function trainClassifier(encoder: SentenceEncoder): Promise<Classif
       ...{ seed: SEED, l2, temperature, ...counts, dataSha256 },
       tried: tried.map((one) => ({ ...one, groups: [...one.groups] })),
     },
+  });
+}
+
+function developmentAnswers(queries: readonly AbstentionQuery[]): readonly TrainingAnswer[] {
+  if (!existsSync(FACTUALITY_PATHS.abstentionAnswers)) return [];
+  const own = developmentQueries(queries);
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const labelOf = readHandLabels();
+  return readAnswers().filter(({ query_id }) => own.has(query_id)).flatMap((row) => {
+    const label = labelOf(row);
+    const { name, question } = byId.get(row.query_id)!;
+    return label === undefined
+      ? []
+      : [{ label, style: "model", name, question, answer: row.answer }];
   });
 }
 

@@ -23,6 +23,8 @@ const CONTENT = z.object({
     answers: z.number(),
     /** Of the answers, those that are statements of the factbook. */
     factbook: z.number(),
+    /** Of all, those that models gave to development queries. */
+    real: z.number(),
     /** SHA-256 of labels, names, questions and answers. */
     dataSha256: z.string(),
     /** Mean log loss in nats on held-out fifths of the training answers. */
