@@ -19,8 +19,19 @@ const CLASS_OF = {
   "not enough info": "unverifiable",
 } as const satisfies Readonly<Record<VerdictLabel, keyof ClaimCounts>>;
 
+/** A bootstrap asks for the counts of the same responses thousands of times. */
+const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
+
 /** Counts claims by what the sources say of them. */
 export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
+  const known = counted.get(claims);
+  if (known !== undefined) return known;
+  const counts = countOf(claims);
+  counted.set(claims, counts);
+  return counts;
+}
+
+function countOf(claims: readonly ClassifiedClaim[]): ClaimCounts {
   const counts = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
   for (const { label } of claims) {
     counts[label === undefined ? "unscored" : CLASS_OF[label]]++;
@@ -34,7 +45,11 @@ export function pooledCounts(responses: readonly ClassifiedResponse[]): ClaimCou
   const sum = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
   for (const { claims } of responses) {
     const counts = claimCounts(claims);
-    for (const name of Object.keys(sum) as (keyof ClaimCounts)[]) sum[name] += counts[name];
+    sum.supported += counts.supported;
+    sum.refuted += counts.refuted;
+    sum.unverifiable += counts.unverifiable;
+    sum.unscored += counts.unscored;
+    sum.scored += counts.scored;
   }
   return sum;
 }

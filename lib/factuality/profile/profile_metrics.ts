@@ -4,7 +4,7 @@ import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
 /** How a metric is read. */
 export interface MetricDescription {
   readonly title: string;
-  readonly better: "lower" | "higher";
+  readonly better: "lower" | "higher" | "neither";
   /** Shares are 0–1, agreements up to 1 and below 0 where less than by chance, counts 0 and more. */
   readonly scale: "share" | "agreement" | "count";
   /** What `n` counts. */
@@ -29,7 +29,7 @@ export const PROFILE_METRICS = {
   factScoreUnpenalised: share("FActScore without penalty", "higher", "responses with claims"),
   respondRatio: share("Respond ratio", "higher", "responses"),
   factsPerResponse: {
-    ...{ title: "Facts per response", better: "higher", scale: "count" },
+    ...{ title: "Facts per response", better: "neither", scale: "count" },
     counted: "responses with claims",
   },
   consensusPrecision: share("Consensus precision", "higher", "queries"),

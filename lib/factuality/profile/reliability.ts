@@ -1,3 +1,4 @@
+import { writeNumber } from "../../figures/measure.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty_decomposition.ts";
 import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
 import { PROFILE_METRICS, type ProfileMetricName, type ProfileMetrics } from "./profile_metrics.ts";
@@ -99,7 +100,7 @@ function crossings(
       ? ""
       : ", but its interval reaches across";
     const { title } = PROFILE_METRICS[metric];
-    const words = `${title} is ${estimate.toFixed(2)}, ${side} ${value}${doubt}`;
+    const words = `${title} is ${writeNumber(estimate, "decimal")}, ${side} ${value}${doubt}`;
     return [{ metric, estimate, threshold: value, certain, words }];
   });
 }

@@ -47,8 +47,8 @@ export function metricsTable(profiles: Profiles): string {
 
 function metricHeading(name: ProfileMetricName): string {
   const { title, better, counted } = PROFILE_METRICS[name];
-  const reading = `${better === "lower" ? "less" : "more"} is better; n: ${counted}`;
-  return `${escaped(title)}<br><span class="quiet">${reading}</span>`;
+  const reading = { lower: "less is better; ", higher: "more is better; ", neither: "" }[better];
+  return `${escaped(title)}<br><span class="quiet">${reading}n: ${counted}</span>`;
 }
 
 /** What could not be computed and why, of each model. */
