@@ -91,7 +91,8 @@ function axisMarks(x: LineChart["x"], y: ValueAxis): Plot.Markish[] {
     Plot.axisX({
       ...axis,
       ticks: x.ticks ?? 5,
-      tickFormat: (value: number) => writeTick(value, x.format),
+      // No `tickFormat`: on a logarithmic axis it would pass over some of the ticks.
+      text: (value: number) => writeTick(value, x.format),
       label: x.label,
       labelAnchor: "center",
       labelArrow: "none",

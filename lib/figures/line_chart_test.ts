@@ -30,6 +30,7 @@ Deno.test("lineChart() joins points in the order of x, and draws the same bytes 
   );
   const lines = paths.filter((xs) => xs.length === 3);
   assert.equal(lines.length, 2);
+  for (const tick of CHART.x.ticks!) assert.match(svg, new RegExp(`>${tick}</text>`));
   for (const xs of lines) assert.deepEqual(xs, xs.toSorted((a, b) => a - b));
   assert.deepEqual(lineChart(CHART).png, png);
 });
