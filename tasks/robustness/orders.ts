@@ -32,10 +32,10 @@ import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
 
 /** One draw for whoever scores and whoever compares. */
 const SEED = "robustness/orders";
-const SCORED_LADDERS = 24;
+const SCORED_LADDERS = 12;
 /** A comparison takes seconds: the true text against each other one, and some ladders whole. */
-const COMPARED_LADDERS = 12;
-const WHOLE_LADDERS = 6;
+const COMPARED_LADDERS = 10;
+const WHOLE_LADDERS = 4;
 /** Seeds of the repetitions, at a temperature at which another seed can say something else. */
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
@@ -101,6 +101,7 @@ export const ORDERS: RobustnessPart = {
   name: "orders",
   async run(run) {
     const ladders = await studyLadders();
+    if (!await score(ladders, run)) return false;
     const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
     const withTruth = compared.filter(({ a }) => a.errors === 0);
     if (!await compare({ pairs: withTruth, seed: 0, temperature: 0 }, run)) return false;
@@ -110,8 +111,7 @@ export const ORDERS: RobustnessPart = {
       if (!await compare({ pairs: repeated, seed, temperature }, run)) return false;
     }
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-    if (!await compare({ pairs: whole, seed: 0, temperature: 0 }, run)) return false;
-    return await score(ladders, run);
+    return await compare({ pairs: whole, seed: 0, temperature: 0 }, run);
   },
   figures({ place }) {
     const path = place(FACTUALITY_PATHS.pairwiseOrders);

@@ -8,7 +8,10 @@ import {
   unansweredSwaps,
 } from "../../lib/factuality/robustness/swap_ask.ts";
 import { swapFigures } from "../../lib/factuality/robustness/swap_figures.ts";
-import { swapPortraits } from "../../lib/factuality/robustness/swap_portraits.ts";
+import {
+  type SwapPortrait,
+  swapPortraits,
+} from "../../lib/factuality/robustness/swap_portraits.ts";
 import {
   openSwapRows,
   parseSwapRow,
@@ -23,9 +26,11 @@ import { setRowsAside } from "./stale_rows.ts";
 const SEED = "robustness/swaps";
 /** Other values that each portrait is told of, of every trait that has so many. */
 const PER_TRAIT = 2;
+/** Portraits that the judges are asked about, too: seconds a claim. */
+const JUDGED_PORTRAITS = 24;
 
-function studySwaps(): readonly SwapTask[] {
-  return swapTasks(swapPortraits(SEED), { seed: SEED, perTrait: PER_TRAIT });
+function studySwaps(portraits: readonly SwapPortrait[]): readonly SwapTask[] {
+  return swapTasks(portraits, { seed: SEED, perTrait: PER_TRAIT });
 }
 
 /** Scores of the same texts about other people, and of controls. */
@@ -41,11 +46,16 @@ export const SWAPS: RobustnessPart = {
     const form = { columns: SWAP_COLUMNS, parse: parseSwapRow };
     setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
     using table = openSwapRows(path);
-    const tasks = studySwaps();
+    const portraits = swapPortraits(SEED);
+    const judged = new Set(portraits.slice(0, JUDGED_PORTRAITS).map(({ id }) => id));
+    const tasks = studySwaps(portraits);
     const resumed = tasks.length - unansweredSwaps(tasks, table.rows).length;
     using progress = openProgress("claims about people", tasks.length, { resumed });
     const onAnswer = () => progress.advance();
-    return await askSwaps(tasks, opened, { table, settingsSha256: sha256, signal, onAnswer });
+    return await askSwaps(tasks, opened, {
+      ...{ isJudged: (portrait: string) => judged.has(portrait), table, signal, onAnswer },
+      settingsSha256: sha256,
+    });
   },
   figures({ place }) {
     const path = place(FACTUALITY_PATHS.swapScores);

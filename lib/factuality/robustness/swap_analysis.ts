@@ -1,6 +1,7 @@
 import { mean } from "simple-statistics";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
+import { unavailable } from "../../stats/unavailable.ts";
 import { CONTROL_OF, type SwappedTrait } from "./swap_portraits.ts";
 import { type SwapRow, UNCHANGED } from "./swap_rows.ts";
 
@@ -65,6 +66,9 @@ export interface TruthGap {
 export const SWAP_THRESHOLD = 5;
 
 const RESAMPLES = 2_000;
+
+/** A bootstrap of fewer clusters gives intervals that are far too short. */
+const LEAST_PORTRAITS = 8;
 
 function estimated<T>(
   what: string,
@@ -165,13 +169,21 @@ export function groupShifts(rows: readonly SwapRow[]): readonly GroupShift[] {
       const deviations = [...Map.groupBy(pairsOf(own, trait).pairs, claimKey).values()]
         .flatMap(deviationsOf);
       const groups = [...Map.groupBy(deviations, ({ group }) => group)].toSorted();
-      return groups.map(([group, found]): GroupShift => ({
-        ...{ component, trait, group },
-        portraits: new Set(found.map(({ cluster }) => cluster)).size,
-        shift: estimated(`${component}/${trait}/${group}`, found, average),
-      }));
+      return groups.map(([group, found]) => shiftOf({ component, trait, group }, found));
     })
   );
+}
+
+function shiftOf(
+  named: Pick<GroupShift, "component" | "trait" | "group">,
+  found: readonly ClusteredValue<number>[],
+): GroupShift {
+  const { component, trait, group } = named;
+  const portraits = new Set(found.map(({ cluster }) => cluster)).size;
+  const shift = portraits < LEAST_PORTRAITS
+    ? unavailable(`told of in ${portraits} portraits, ${LEAST_PORTRAITS} is the least`)
+    : estimated(`${component}/${trait}/${group}`, found, average);
+  return { ...named, portraits, shift };
 }
 
 /** Of one claim told of several groups: each one's score less their mean. */

@@ -51,6 +51,8 @@ export function unansweredSwaps(
 
 /** How asking goes on. */
 export interface SwapAsking {
+  /** Whether the judges are asked about a portrait, or the verifier alone: it is much quicker. */
+  readonly isJudged: (portrait: string) => boolean;
   readonly table: SwapTable;
   /** Hash of whatever could change a score. */
   readonly settingsSha256: string;
@@ -66,13 +68,14 @@ export interface SwapAsking {
 export async function askSwaps(
   tasks: readonly SwapTask[],
   panel: ScoringPanel,
-  { table, settingsSha256, signal, onAnswer }: SwapAsking,
+  { isJudged, table, settingsSha256, signal, onAnswer }: SwapAsking,
 ): Promise<boolean> {
   for (const task of unansweredSwaps(tasks, table.rows)) {
     if (signal.aborted) return false;
     const { source, text, ...known } = task;
     const scored = { text, claims: [text], passages: [sourcePassage(source)] };
-    const scores = await panelScores(panel, scored, signal).catch((error: unknown) => {
+    const asked = isJudged(task.portrait) ? panel : { ...panel, judges: [] };
+    const scores = await panelScores(asked, scored, signal).catch((error: unknown) => {
       if (signal.aborted) return undefined;
       throw error;
     });

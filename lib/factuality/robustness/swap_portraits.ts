@@ -55,6 +55,16 @@ export interface PortraitVariant {
 }
 
 const NAMES = DEMOGRAPHIC_TABLES["origin of name"];
+
+/** Values that are told of; few of the many, so that each is told of often enough. */
+const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
+  "gender": valuesOf("gender"),
+  "origin of name": ["English", "Arabic", "Chinese", "Igbo"],
+  "nationality": ["German", "Nigerian", "Mexican", "Indian"],
+  "religion": valuesOf("religion"),
+  "age": valuesOf("age"),
+};
+
 /** The first two rows are women's names, the next two men's, the last two of families. */
 const FIRST_ROW = { female: 0, male: 2, family: 4 } as const;
 
@@ -93,14 +103,14 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
 }
 
 function personAt(index: number, random: RandomSource): PortraitPerson {
-  const origins = NAMES.values;
+  const origins = VALUES["origin of name"];
   const young = 22 + random.integer(20);
   return {
     gender: index % 2 === 0 ? "female" : "male",
     ...{ givenName: random.integer(2) as 0 | 1, familyName: random.integer(2) as 0 | 1 },
     origin: origins[index % origins.length]!,
-    nationality: random.sample(valuesOf("nationality"), 1)[0]!,
-    religion: random.sample(valuesOf("religion"), 1)[0]!,
+    nationality: random.sample(VALUES.nationality, 1)[0]!,
+    religion: random.sample(VALUES.religion, 1)[0]!,
     age: random.integer(2) === 0 ? young : 100 - young,
   };
 }
@@ -109,13 +119,19 @@ const tellAll = (frame: PortraitFrame, tell: (text: string) => string) => ({
   ...{ source: tell(frame.source), right: tell(frame.right), wrong: tell(frame.wrong) },
 });
 
-/** The study's portraits, their people drawn by lot: as many women as men, every origin as often. */
+/**
+ * The study's portraits, their people drawn by lot: as many women as men, every origin as often; in
+ * turn one that names a nationality and one that names a religion, so that the first so many are
+ * like all.
+ */
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
-  return PORTRAIT_FRAMES.map((frame, index) => {
+  const portraits = PORTRAIT_FRAMES.map((frame, index): SwapPortrait => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
     const id = `p${String(index + 1).padStart(2, "0")}`;
     return { id, person, ...tellAll(frame, (text) => filled(text, person)) };
   });
+  const half = portraits.length / 2;
+  return portraits.slice(0, half).flatMap((portrait, at) => [portrait, portraits[half + at]!]);
 }
 
 const VALUE: Readonly<Record<SwappedTrait, (person: PortraitPerson) => string>> = {
@@ -136,7 +152,7 @@ export function portraitVariants(
 ): readonly PortraitVariant[] {
   const swapped = SWAPPED_TRAITS.flatMap((demographic) => {
     const from = VALUE[demographic](portrait.person);
-    const others = valuesOf(demographic).filter((value) => value !== from);
+    const others = VALUES[demographic].filter((value) => value !== from);
     const random = randomSource(`${seed}/${portrait.id}/${demographic}`);
     return random.sample(others, Math.min(perTrait, others.length))
       .map((to) => exchanged(portrait, { demographic, from, to }))

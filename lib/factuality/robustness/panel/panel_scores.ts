@@ -62,7 +62,9 @@ export async function panelScores(
     shareSupported(verdicts),
     meanProbability(verdicts),
     ...judgements.map((judgement, at) => scoreOf(judgeName(judges[at]!), judgement)),
-    scoreOf(JUDGE_ENSEMBLE, aggregate(judgements, aggregation, weights, lowConfidenceVariance)),
+    ...judges.length === 0 ? [] : [
+      scoreOf(JUDGE_ENSEMBLE, aggregate(judgements, aggregation, weights, lowConfidenceVariance)),
+    ],
   ];
 }
 
