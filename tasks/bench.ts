@@ -13,6 +13,7 @@
  *     deno task bench thresholds   which claims find a passage that have one, and that have none
  *     deno task bench encoder      MiniLM, against PyTorch
  *     deno task bench batch        a batch of 1,000 claims, killed 20 times
+ *     deno task bench metrics      data/factuality/metric_agreement.csv, every statistic against Python's
  *
  * Options: --threads N (2 at most by default), --pairs FILE (the Norse pairs unless told; with
  * data/sanskrit/morph_contrast_sets.jsonl the same for Sanskrit), --items N.
@@ -41,6 +42,7 @@ import {
   benchThresholds,
   benchVerifier,
 } from "./bench/factuality.ts";
+import { benchMetrics } from "./bench/metrics.ts";
 import { precisionFlips } from "./bench/precision_flips.ts";
 import { pythonEnvironment } from "./bench/python_environment.ts";
 import { pytorchAgreement } from "./bench/pytorch_agreement.ts";
@@ -168,6 +170,7 @@ const LIGHT_TASKS: Readonly<Record<string, (threads: number) => Promise<boolean>
   thresholds: benchThresholds,
   encoder: benchEncoder,
   batch: () => benchBatch(report),
+  metrics: () => benchMetrics(report),
 };
 
 /** Tasks that need the panel's weights. */

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { formatCsv } from "../../lib/files/csv.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { METRIC_AGREEMENT_COLUMNS } from "../../lib/factuality/study/uncertainty/metric_agreement.ts";
+import { pythonWith } from "../python/environment.ts";
+import { compareAlternating } from "./alternating.ts";
+import { CACHE_DIRECTORY } from "./inputs.ts";
+import { type LineProcess, openLineProcess } from "./line_process.ts";
+import { metricAgreement, type ReferenceCells } from "./metrics_agreement.ts";
+import { type Cell, type Contestant, CONTESTANTS } from "./metrics_contestants.ts";
+import { tables } from "./metrics_tables.ts";
+import type { Report } from "./report.ts";
+
+const REQUIREMENTS = new URL("metrics.txt", import.meta.url);
+const SCRIPT = fileURLToPath(new URL("metrics.py", import.meta.url));
+const SEED = "metrics";
+const TABLES = 1_000;
+/** Tables that are measured in one go, in turns with Python. */
+const BATCH = 100;
+const LIMIT = 1e-12;
+const ANSWER = z.object({
+  milliseconds: z.number(),
+  values: z.array(z.array(z.union([z.number(), z.string()]))),
+});
+
+/**
+ * Our metrics against those of Python's packages, in a scratch environment of their own: each on the
+ * same 1,000 random tables, in turns. Writes data/factuality/metric_agreement.csv and says whether all
+ * numbers agree to 10⁻¹². Times are of the calculations alone; the tables are in memory on both sides.
+ *
+ * @throws {Error} where Python is missing or pip fails.
+ */
+export async function benchMetrics(report: Report): Promise<boolean> {
+  const requirements = (await Deno.readTextFile(REQUIREMENTS)).trim().split("\n");
+  await using child = await openPython(requirements);
+  await child.hear();
+  let kept = true;
+  const records = [];
+  for (const contestant of CONTESTANTS) {
+    const { record, difference, text } = await measured(contestant, child, requirements);
+    kept = report(`${contestant.metric} / ${contestant.reference}`, difference, LIMIT, text) &&
+      kept;
+    records.push(record);
+  }
+  writeTextAtomic(FACTUALITY_PATHS.metricAgreement, formatCsv(METRIC_AGREEMENT_COLUMNS, records));
+  return kept;
+}
+
+async function openPython(requirements: readonly string[]): Promise<LineProcess> {
+  // irrCAC asks for an older numpy, which it does not need.
+  const isOld = (line: string) => line.startsWith("irrCAC");
+  const python = await pythonWith({
+    folder: join(CACHE_DIRECTORY, "python-metrics"),
+    requirements: requirements.join("\n"),
+    what: "scikit-learn, statsmodels, krippendorff, irrCAC and scipy",
+    installs: [
+      requirements.filter((line) => !isOld(line)),
+      ["--no-deps", ...requirements.filter(isOld)],
+    ],
+  });
+  return openLineProcess(python, [SCRIPT], { what: "Python's metrics" });
+}
+
+async function measured(
+  contestant: Contestant,
+  child: LineProcess,
+  requirements: readonly string[],
+) {
+  const { metric, reference, note } = contestant;
+  const drawn = tables(`${SEED}/${metric}`, TABLES, (random) => contestant.table(random));
+  const ours: (readonly Cell[])[] = [];
+  const theirs: ReferenceCells[] = [];
+  const starts = Array.from({ length: TABLES / BATCH }, (_, i) => i * BATCH);
+  const speed = await compareAlternating(starts, (start) => {
+    drawn.slice(start, start + BATCH).forEach((table, i) => ours[start + i] = table.ours());
+    return Promise.resolve();
+  }, async (start) => {
+    const sent = drawn.slice(start, start + BATCH).map((table) => table.sent);
+    const line = await child.ask(JSON.stringify({ metric, tables: sent }));
+    const { milliseconds, values } = ANSWER.parse(JSON.parse(line));
+    values.forEach((value, i) => theirs[start + i] = value);
+    return milliseconds;
+  });
+  const { compared, largestDifference, degenerate } = metricAgreement(ours, theirs);
+  const cases = [...degenerate].map(([words, count]) => `${count} × ${words}`).join("; ");
+  const text =
+    `differ by ${largestDifference.toExponential(1)} at most in ${compared} numbers of ` +
+    `${TABLES} tables; ${speed.ours.toFixed(2)} against ${speed.theirs.toFixed(2)} ms a ${BATCH}` +
+    `${cases === "" ? "" : `; ${cases}`}`;
+  const record = {
+    ...{ metric, reference, version: versionOf(reference, requirements), tables: TABLES, compared },
+    largest_difference: largestDifference,
+    degenerate: degenerate.values().reduce((sum, count) => sum + count, 0),
+    degenerate_cases: cases,
+    note,
+    ours_ms: Number(speed.ours.toFixed(3)),
+    theirs_ms: Number(speed.theirs.toFixed(3)),
+    ratio: Number(speed.ratio.toFixed(4)),
+  };
+  return { record, difference: largestDifference, text };
+}
+
+function versionOf(reference: string, requirements: readonly string[]): string {
+  const line = requirements.find((one) => one.startsWith(`${reference}==`));
+  if (line !== undefined) return line.slice(reference.length + 2);
+  throw new RangeError(`Cannot name a version: ${reference} is not in metrics.txt.`);
+}
