@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import {
+  type ClassifiedAnswer,
+  measuredCsv,
+  measuredRows,
+  readMeasured,
+} from "./measured_table.ts";
+
+/** Of eight answers two abstain; the classifier finds one of them, and takes one answer for another. */
+const ANSWERS: readonly ClassifiedAnswer[] = Array.from({ length: 8 }, (_, i) => ({
+  cluster: `q${i}`,
+  answer: i < 2 ? "I don't know." : "It is blue.",
+  label: i < 2 ? "abstains" : "answers",
+  probability: i === 0 || i === 7 ? 0.9 : 0.1,
+}));
+const ROWS = measuredRows("made", ANSWERS);
+const of = (method: string, measure: string) =>
+  ROWS.find((row) => row.method === method && row.measure === measure)!;
+
+Deno.test("measuredRows() measures the classifier and what it has to be better than", () => {
+  // An interval needs resamples with abstentions in them, so that only some measures have one.
+  assert.equal(of("classifier", "accuracy").value, 0.75);
+  assert.equal(of("list of phrases", "accuracy").value, 1);
+  assert.equal(of("never abstains", "accuracy").value, 0.75);
+  assert.deepEqual([of("classifier", "f1").abstaining, of("classifier", "f1").n], [2, 8]);
+});
+
+Deno.test("measuredRows() has no precision of a method that never abstains, and says why", () => {
+  assert.equal(of("never abstains", "precision").value, "");
+  assert.notEqual(of("never abstains", "precision").reason, "");
+});
+
+Deno.test("readMeasured() reads what measuredCsv() writes", () => {
+  const path = Deno.makeTempFileSync();
+  Deno.writeTextFileSync(path, measuredCsv(ROWS));
+  assert.deepEqual(readMeasured(path), ROWS);
+  Deno.removeSync(path);
+});
