@@ -31,11 +31,14 @@ export interface Way extends Pick<AbstentionCondition, "instruction" | "temperat
   readonly share: number;
 }
 
-/** Greedily with and without leave to decline; sampled about some, to see answers of more kinds. */
+/**
+ * With leave to decline about everything, for that is when a model declines if ever; without leave
+ * and sampled about some, to see how much hangs on it. 180 answers a model.
+ */
 export const WAYS: readonly Way[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
-  { instruction: "none", temperature: 0, share: 1 },
-  { instruction: "may decline", temperature: 0.8, share: 1 / 3 },
+  { instruction: "none", temperature: 0, share: 1 / 3 },
+  { instruction: "may decline", temperature: 0.8, share: 1 / 6 },
 ];
 
 /** What is asked, and where the answers go. */
@@ -79,10 +82,18 @@ export async function askModels(run: AskRun): Promise<boolean> {
 function askingsOf(model: LocalSamplingName, { queries, ways }: AskRun): readonly Asking[] {
   return ways.flatMap(({ share, instruction, temperature }) => {
     const condition = { instruction, temperature, form: FORMS[model], seed: SEED };
-    const drawn = randomSource(`abstention/${temperature}`)
-      .sample(queries, Math.round(share * queries.length));
-    return (share === 1 ? queries : drawn).map((query) => ({ query, condition }));
+    return drawnEvenly(queries, share).map((query) => ({ query, condition }));
   });
+}
+
+/** By lot, as many of what exists as of what does not; in their order. */
+function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly AskedQuery[] {
+  const random = randomSource("abstention/drawn");
+  const drawn = new Set([true, false].flatMap((exists) => {
+    const own = queries.filter((query) => query.exists === exists);
+    return random.sample(own, Math.round(share * own.length));
+  }));
+  return queries.filter((query) => drawn.has(query));
 }
 
 async function askModel(

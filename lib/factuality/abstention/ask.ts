@@ -6,7 +6,7 @@ import { abstentionPrompt, type Instruction, type PromptForm } from "./instructi
 import type { AbstentionQuery } from "./query.ts";
 
 /** What is asked. */
-export type AskedQuery = Pick<AbstentionQuery, "id" | "question">;
+export type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
 
 /** One way in which a model is asked. */
 export interface AbstentionCondition {

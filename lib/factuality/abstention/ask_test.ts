@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SampleOptions, SampleReply, SamplingModel } from "../../models/sampling_model.ts";
 import { askQuery, isAnswered } from "./ask.ts";
 
-const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?" };
+const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?", exists: false };
 const CONDITION = {
   form: "few-shot",
   instruction: "may decline",
