@@ -50,8 +50,8 @@ Both:
   --config FILE            splitter, knowledge base, verifier, judges (${FACTCHECK_OPTIONS.config.default} unless told)
   --out FOLDER             where the reports go (.cache/factcheck/ and the file's name unless told)
 
-One text gives evaluation.html, .md, .json and tables in CSV; a batch gives results.jsonl, summary.md
-and tables. Exit code: 0 evaluated, whatever was found; 3 stopped, or a batch in which requests have no
+One text gives evaluation.html, .md, .json and tables in CSV; a batch gives results.jsonl, summary.md,
+profile.html, .json and tables. Exit code: 0 evaluated, whatever was found; 3 stopped, or a batch in which requests have no
 result yet; 1 nothing could be evaluated, and why.`;
 
 const HINT = "deno task factcheck --help tells what is possible";

@@ -19,6 +19,7 @@ import { evaluationMarkdown } from "../../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../../lib/factuality/report/words.ts";
 import { inputBytes, inputText } from "./input_file.ts";
 import type { FactcheckOptions } from "./options.ts";
+import { writeProfile } from "./write_profile.ts";
 
 /** Exit codes of `deno task factcheck`; 1 is an error that was told. */
 export const EXIT = { complete: 0, incomplete: 3 } as const;
@@ -114,7 +115,7 @@ function named<Content>(path: string, read: () => Content): Content {
 
 /** Evaluates what of a batch has no result yet. @returns the exit code. */
 export async function checkBatch(
-  { out, concurrency }: Of<"batch">,
+  { out, batch, concurrency }: Of<"batch">,
   { requests }: BatchRequests,
   { components, signal, print }: FactcheckWorld,
 ): Promise<number> {
@@ -130,6 +131,9 @@ export async function checkBatch(
   closing.dispose();
   print(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   print(`Results and summary: ${join(out, BATCH_FILES.report)}`);
+  const made = { folder: out, batch, requests, madeAt: CLOCK.now(), seed: SEED };
+  const page = writeProfile(made);
+  if (page !== undefined) print(`Hallucination profile: ${page}`);
   const { missing } = end.summary;
   if (missing === 0) return EXIT.complete;
   print(`${missing} have no result yet: the same command goes on with them.`);

@@ -5,6 +5,7 @@ import {
   judgement,
   toldJudge,
 } from "../../lib/factuality/evaluation/testdata/stand_ins.ts";
+import { readProfileJson } from "../../lib/factuality/profile/profile_json.ts";
 import { readEvaluationJson } from "../../lib/factuality/report/json.ts";
 import { checkBatch, checkOne, EXIT, requestOf, requestsOf } from "./run.ts";
 
@@ -89,6 +90,11 @@ Deno.test("factcheck: a batch tells refused lines, and is complete only when eac
     assert.match(here.said[0]!, /b\.csv, line 3 is passed over: candidate/);
     const options = { kind: "batch", config: "", out: folder, batch, concurrency: 1 } as const;
     assert.equal(await checkBatch(options, found, here), EXIT.complete);
+    const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
+    assert.deepEqual(profiles.map(({ model, counts }) => [model, counts.supported]), [
+      ["candidates of b.csv", 1],
+    ]);
+    assert.match(Deno.readTextFileSync(join(folder, "profile.html")), /candidates of b\.csv/);
     const judge = { ...toldJudge("one", () => Promise.resolve(judgement(1))), weight: NaN };
     const out = join(folder, "other");
     const failing = world({ judges: [judge] });
