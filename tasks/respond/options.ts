@@ -5,8 +5,8 @@ export const USAGE =
   `deno task respond: models of this process write about countries that nothing was
 trained on; what they claim is checked against the knowledge base, and rated by several
 
-  --countries NUMBER  questions, one a country; 40 unless told
-  --ratings NUMBER    claims by lot that every rater is asked about; 150 unless told
+  --countries NUMBER  questions, one a country; 30 unless told
+  --ratings NUMBER    claims by lot that every rater is asked about; 100 unless told
   --only STEP         responses, claims or ratings; all three unless told
   --threads NUMBER    of evaluation; 2 unless told
 
@@ -42,8 +42,8 @@ export function respondOptions(args: readonly string[]): RespondOptions {
     parseArgs({
       args: [...args],
       options: {
-        countries: { type: "string", default: "40" },
-        ratings: { type: "string", default: "150" },
+        countries: { type: "string", default: "30" },
+        ratings: { type: "string", default: "100" },
         only: { type: "string" },
         threads: { type: "string", default: "2" },
       },

@@ -23,5 +23,6 @@ Deno.test("standaloneClaim() leaves what has the name, or begins otherwise", () 
     ]
   ) assert.equal(standaloneClaim(claim, "Kenya"), claim);
   const bracketed = standaloneClaim("It is remote.", "Falkland Islands (Islas Malvinas)");
+  assert.equal(standaloneClaim("They are dry.", "Cook Islands"), "Cook Islands are dry.");
   assert.equal(bracketed, "Falkland Islands is remote.");
 });
