@@ -4,7 +4,7 @@ import {
   askQuery,
   isAnswered,
 } from "../../lib/factuality/abstention/ask.ts";
-import { openAnswers } from "../../lib/factuality/abstention/answer.ts";
+import { type AbstentionAnswer, openAnswers } from "../../lib/factuality/abstention/answer.ts";
 import type { PromptForm } from "../../lib/factuality/abstention/instructions.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
@@ -78,8 +78,26 @@ export async function askModels(run: AskRun): Promise<boolean> {
   return true;
 }
 
+/** The rows that are answers to what is asked now: of several to one question the last. */
+export function currentAnswers(
+  rows: readonly AbstentionAnswer[],
+  run: Pick<AskRun, "queries" | "ways">,
+): readonly AbstentionAnswer[] {
+  const asked = LOCAL_SAMPLING_NAMES.flatMap((name) =>
+    askingsOf(name, run).map((asking) => ({ name, ...asking }))
+  );
+  return asked.flatMap(({ name, query, condition }) =>
+    rows.findLast((row) =>
+      row.model === name && isAnswered([row], query, condition, row.model_sha256)
+    ) ?? []
+  );
+}
+
 /** Every question to a model, in every way it is asked. */
-function askingsOf(model: LocalSamplingName, { queries, ways }: AskRun): readonly Asking[] {
+function askingsOf(
+  model: LocalSamplingName,
+  { queries, ways }: Pick<AskRun, "queries" | "ways">,
+): readonly Asking[] {
   return ways.flatMap(({ share, instruction, temperature }) => {
     const condition = { instruction, temperature, form: FORMS[model], seed: SEED };
     return drawnEvenly(queries, share).map((query) => ({ query, condition }));

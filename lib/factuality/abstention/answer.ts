@@ -5,7 +5,13 @@ import { readWhole } from "../../files/whole_table.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 
-/** Whether an answer declines, or says that it does not know the thing or that there is none. */
+/**
+ * What a reader decides of an answer. It abstains where its main message is that the speaker cannot
+ * or will not answer, does not know the thing, or that there is no such thing, whatever it adds about
+ * other things. It answers where it says anything of the thing as if there were one, however hedged
+ * or wrong: also what "the fictional city in the game …" is, what another thing is that it takes for
+ * it, the question's own words again, and what comes before an admission of limits.
+ */
 export const ABSTENTION_LABELS = ["abstains", "answers"] as const;
 export type AbstentionLabel = typeof ABSTENTION_LABELS[number];
 
