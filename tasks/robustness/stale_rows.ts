@@ -22,12 +22,12 @@ export function setRowsAside<
   path: string,
   { columns, parse }: TableForm<Column, Row>,
   isStale: (row: Row) => boolean,
+  folder = join(FACTUALITY_PATHS.cache, "robustness"),
 ): number {
   if (!existsSync(path)) return 0;
   const { rows } = readCsv(path, columns, parse);
   const stale = rows.filter(isStale);
   if (stale.length === 0) return 0;
-  const folder = join(FACTUALITY_PATHS.cache, "robustness");
   Deno.mkdirSync(folder, { recursive: true });
   {
     using aside = openCsvAppender(join(folder, `other_${basename(path)}`), columns, parse);
