@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ffiObstacle } from "../llama/open_engine.ts";
+import { type CrossEncoder, openCrossEncoder } from "./cross_encoder.ts";
+import { CROSS_ENCODER_KEYS } from "./cross_encoder_gguf.ts";
+import { tinyCrossEncoder, tinyFirstVector } from "./testdata/tiny_cross_encoder.ts";
+
+const ignore = ffiObstacle() !== undefined;
+const LABELS = ["supported", "refuted", "not enough info"];
+
+async function withFile(
+  bytes: Uint8Array,
+  work: (path: string) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "tiny.gguf");
+    await Deno.writeFile(path, bytes);
+    await work(path);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function withNetwork(work: (network: CrossEncoder) => Promise<void>): Promise<void> {
+  return withFile(tinyCrossEncoder(LABELS), async (path) => {
+    await using network = await openCrossEncoder(path, { threads: 1 });
+    await work(network);
+  });
+}
+
+function normalised(row: readonly number[]): readonly number[] {
+  const mean = row.reduce((a, b) => a + b, 0) / row.length;
+  const deviation = Math.sqrt(row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / row.length);
+  return row.map((x) => (x - mean) / deviation);
+}
+
+Deno.test({
+  name: "openCrossEncoder() gives the logits that were worked out by hand",
+  ignore,
+  fn: () =>
+    withNetwork(async (network) => {
+      const { first, separator } = network;
+      const ids = [first, ...network.tokenise("tells tells"), separator, separator];
+      const vector = normalised(
+        tinyFirstVector(["[CLS]", "tells", "tells", "[SEP]", "[SEP]"]),
+      );
+      const expected = [Math.tanh(vector[2]!), Math.tanh(vector[3]!), 0];
+      const logits = await network.logits(ids);
+      logits.forEach((logit, at) => assert.ok(Math.abs(logit - expected[at]!) < 1e-3));
+      const denied = [first, ...network.tokenise("denies denies"), separator, separator];
+      const [tells, denies] = await network.logits(denied);
+      assert.ok(Math.abs(tells! - logits[1]!) < 1e-6 && Math.abs(denies! - logits[0]!) < 1e-6);
+    }),
+});
+
+Deno.test({
+  name: "openCrossEncoder() reads labels, special tokens, length and temperature from the file",
+  ignore,
+  fn: () =>
+    withNetwork((network) => {
+      const { labels, first, separator, longest, temperature } = network;
+      assert.deepEqual({ labels, first, separator, longest, temperature }, {
+        ...{ labels: LABELS, first: 2, separator: 3, longest: 12, temperature: 0.5 },
+      });
+      assert.match(String(network.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
+      return Promise.resolve();
+    }),
+});
+
+Deno.test({
+  name: "openCrossEncoder() refuses more tokens than it reads, and answers calls made at once",
+  ignore,
+  fn: () =>
+    withNetwork(async (network) => {
+      await assert.rejects(network.logits(Array(13).fill(4)), /13 tokens: .* reads at most 12/);
+      const rows = [[2, 4, 3], [2, 5, 3], [2, 4, 3]];
+      const [one, other, again] = await Promise.all(rows.map((ids) => network.logits(ids)));
+      assert.deepEqual(one, again);
+      assert.notDeepEqual(one, other);
+    }),
+});
+
+Deno.test({
+  name: "openCrossEncoder() names the setting that a file lacks",
+  ignore,
+  fn: () =>
+    withFile(tinyCrossEncoder(LABELS, [CROSS_ENCODER_KEYS.temperature]), async (path) => {
+      const opening = openCrossEncoder(path, { threads: 1 });
+      await assert.rejects(opening, /temperature is missing or not over 0.*deno task finetune/);
+    }),
+});
