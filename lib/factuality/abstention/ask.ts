@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../files/checksum.ts";
 import { inertText } from "../../files/inert_text.ts";
-import type { SampleOptions, SamplingModel } from "../../models/sampling_model.ts";
+import type { SampleOptions, SamplePrompt, SamplingModel } from "../../models/sampling_model.ts";
 import type { AbstentionAnswer } from "./answer.ts";
 import { abstentionPrompt, type Instruction, type PromptForm } from "./instructions.ts";
 import type { AbstentionQuery } from "./query.ts";
@@ -28,7 +28,7 @@ export function isAnswered(
   condition: AbstentionCondition,
   modelSha256: string,
 ): boolean {
-  const prompt = sha256Hex(abstentionPrompt(query, condition.form, condition.instruction));
+  const prompt = digestOf(abstentionPrompt(query, condition.form, condition.instruction));
   return rows.some((row) =>
     row.query_id === query.id && row.prompt_sha256 === prompt && row.seed === condition.seed &&
     row.temperature === condition.temperature && row.model_sha256 === modelSha256
@@ -47,19 +47,21 @@ export async function askQuery(
   signal: AbortSignal,
 ): Promise<AbstentionAnswer | undefined> {
   const { form, instruction, temperature, seed } = condition;
-  const text = abstentionPrompt(query, form, instruction);
+  const prompt = abstentionPrompt(query, form, instruction);
   const options: SampleOptions = {
     ...{ temperature, signal, maxTokens: MAX_TOKENS, seed: `${seed}/${query.id}` },
     ...form === "few-shot" ? { stop: STOP } : {},
   };
-  const reply = await model.sample({ text }, options);
+  const reply = await model.sample(prompt, options);
   if (reply.kind === "failure") throw new Error(`${query.id}: ${reply.message}`);
   if (reply.ended === "stopped") return undefined;
   return {
     ...{ model: model.name, instruction, temperature, seed, query_id: query.id },
     model_sha256: String(model.settings.fileSha256),
-    prompt_sha256: sha256Hex(text),
-    answer: inertText(reply.text.replace(/\s+/gu, " ").trim()),
+    prompt_sha256: digestOf(prompt),
+    answer: inertText(`${prompt.replySoFar ?? ""}${reply.text}`.replace(/\s+/gu, " ").trim()),
     ...{ tokens: reply.tokens.length, ended: reply.ended, label: "", probability: "" },
   };
 }
+
+const digestOf = ({ text, replySoFar = "" }: SamplePrompt) => sha256Hex(text + replySoFar);

@@ -39,6 +39,12 @@ Deno.test("askQuery() stops a base model at the line's end, not an instructed on
   assert.match(asked[1]![0], /^Where is Lake Hapaijar\?.*"I don't know"\.$/);
 });
 
+Deno.test("askQuery() keeps the opening that it gave as part of the answer", async () => {
+  const begun = { ...CONDITION, instruction: "opening given" } as const;
+  const row = await askQuery(modelSaying(said(" more")), QUERY, begun, NEVER);
+  assert.match(row!.answer, /^\S.* more$/);
+});
+
 Deno.test("askQuery() keeps no half of an answer, and names the query that failed", async () => {
   const half = modelSaying(said("Lake Hap", "stopped"));
   assert.equal(await askQuery(half, QUERY, CONDITION, NEVER), undefined);

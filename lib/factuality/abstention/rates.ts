@@ -52,7 +52,8 @@ type Reader = AbstentionRate["read_by"];
 
 /**
  * False acceptance and over-refusal of each model, instruction and temperature, over all kinds of
- * things and by kind, as the hand labels have it and as the classifier does. Neither is corrected
+ * things and by kind, as the hand labels have it and as the classifier does; answers that were begun
+ * for the model are left out. Neither is corrected
  * for the classifier's errors, which are measured apart.
  */
 export function abstentionRates(
@@ -61,7 +62,9 @@ export function abstentionRates(
 ): readonly AbstentionRate[] {
   const byId = new Map(queries.map((query) => [query.id, query]));
   const conditions = Map.groupBy(
-    answers.filter(({ query_id }) => byId.has(query_id)),
+    answers.filter(({ query_id, instruction }) =>
+      byId.has(query_id) && instruction !== "opening given"
+    ),
     ({ model, instruction, temperature }) => [model, instruction, temperature].join("|"),
   );
   return [...conditions.values()].flatMap((own) =>
