@@ -6,7 +6,7 @@ import { formatCsv } from "../../lib/files/csv.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { METRIC_AGREEMENT_COLUMNS } from "../../lib/factuality/study/uncertainty/metric_agreement.ts";
 import { pythonWith } from "../python/environment.ts";
-import { compareAlternating } from "./alternating.ts";
+import { compareAlternating, type Comparison } from "./alternating.ts";
 import { CACHE_DIRECTORY } from "./inputs.ts";
 import { type LineProcess, openLineProcess } from "./line_process.ts";
 import { metricAgreement, type ReferenceCells } from "./metrics_agreement.ts";
@@ -40,9 +40,11 @@ export async function benchMetrics(report: Report): Promise<boolean> {
   let kept = true;
   const records = [];
   for (const contestant of CONTESTANTS) {
-    const { record, difference, text } = await measured(contestant, child, requirements);
-    kept = report(`${contestant.metric} / ${contestant.reference}`, difference, LIMIT, text) &&
-      kept;
+    const { metric, reference } = contestant;
+    const answers = await answersOf(contestant, child);
+    const record = recordOf(contestant, answers, versionOf(reference, requirements));
+    const what = `${metric} / ${reference}`;
+    kept = report(what, record.largest_difference, LIMIT, textOf(record)) && kept;
     records.push(record);
   }
   writeTextAtomic(FACTUALITY_PATHS.metricAgreement, formatCsv(METRIC_AGREEMENT_COLUMNS, records));
@@ -64,43 +66,56 @@ async function openPython(requirements: readonly string[]): Promise<LineProcess>
   return openLineProcess(python, [SCRIPT], { what: "Python's metrics" });
 }
 
-async function measured(
-  contestant: Contestant,
-  child: LineProcess,
-  requirements: readonly string[],
-) {
-  const { metric, reference, note } = contestant;
-  const drawn = tables(`${SEED}/${metric}`, TABLES, (random) => contestant.table(random));
+/** Both sides' cells of every table, and their times a batch. */
+interface Answers {
+  readonly ours: readonly (readonly Cell[])[];
+  readonly theirs: readonly ReferenceCells[];
+  readonly speed: Comparison;
+}
+
+async function answersOf({ metric, table }: Contestant, child: LineProcess): Promise<Answers> {
+  const drawn = tables(`${SEED}/${metric}`, TABLES, table);
   const ours: (readonly Cell[])[] = [];
   const theirs: ReferenceCells[] = [];
   const starts = Array.from({ length: TABLES / BATCH }, (_, i) => i * BATCH);
   const speed = await compareAlternating(starts, (start) => {
-    drawn.slice(start, start + BATCH).forEach((table, i) => ours[start + i] = table.ours());
+    drawn.slice(start, start + BATCH).forEach((one, i) => ours[start + i] = one.ours());
     return Promise.resolve();
   }, async (start) => {
-    const sent = drawn.slice(start, start + BATCH).map((table) => table.sent);
+    const sent = drawn.slice(start, start + BATCH).map((one) => one.sent);
     const line = await child.ask(JSON.stringify({ metric, tables: sent }));
     const { milliseconds, values } = ANSWER.parse(JSON.parse(line));
     values.forEach((value, i) => theirs[start + i] = value);
     return milliseconds;
   });
-  const { compared, largestDifference, degenerate } = metricAgreement(ours, theirs);
-  const cases = [...degenerate].map(([words, count]) => `${count} × ${words}`).join("; ");
-  const text =
-    `differ by ${largestDifference.toExponential(1)} at most in ${compared} numbers of ` +
-    `${TABLES} tables; ${speed.ours.toFixed(2)} against ${speed.theirs.toFixed(2)} ms a ${BATCH}` +
-    `${cases === "" ? "" : `; ${cases}`}`;
-  const record = {
-    ...{ metric, reference, version: versionOf(reference, requirements), tables: TABLES, compared },
+  return { ours, theirs, speed };
+}
+
+const counted = (cases: ReadonlyMap<string, number>) =>
+  [...cases].map(([words, count]) => `${count} × ${words}`).join("; ");
+
+function recordOf({ metric, reference, note }: Contestant, answers: Answers, version: string) {
+  const { speed } = answers;
+  const { compared, largestDifference, degenerate } = metricAgreement(answers.ours, answers.theirs);
+  return {
+    ...{ metric, reference, version, tables: TABLES, compared },
     largest_difference: largestDifference,
     degenerate: degenerate.values().reduce((sum, count) => sum + count, 0),
-    degenerate_cases: cases,
-    note,
+    ...{ degenerate_cases: counted(degenerate), note },
     ours_ms: Number(speed.ours.toFixed(3)),
     theirs_ms: Number(speed.theirs.toFixed(3)),
-    ratio: Number(speed.ratio.toFixed(4)),
+    ratio: Number(speed.ratio.toPrecision(3)),
   };
-  return { record, difference: largestDifference, text };
+}
+
+function textOf(record: ReturnType<typeof recordOf>): string {
+  const { largest_difference: difference, compared, ours_ms, theirs_ms, note } = record;
+  const others = [record.degenerate_cases, note].filter((words) => words !== "");
+  return [
+    `differ by ${difference.toExponential(1)} at most in ${compared} numbers of ${TABLES} tables`,
+    `${ours_ms} against ${theirs_ms} ms a ${BATCH} tables`,
+    ...others,
+  ].join("; ");
 }
 
 function versionOf(reference: string, requirements: readonly string[]): string {

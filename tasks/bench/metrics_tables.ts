@@ -112,13 +112,9 @@ export function forecastTable(random: RandomSource): ForecastTable {
   return { probabilities, truth: probabilities.map(() => random.integer(classes)) };
 }
 
-/** Confidences, in one table of twenty in whole tenths, which are the ends of bins. */
+/** Confidences, none on the end of a bin: there the definitions differ. */
 export function curveTable(random: RandomSource): CurveTable {
-  const tenths = random.integer(DEGENERATE) === 0;
-  const confidence = times(
-    between(random, 1, 200),
-    () => tenths ? random.integer(11) / 10 : random.next(),
-  );
+  const confidence = times(between(random, 1, 200), () => random.next());
   return { confidence, right: confidence.map((p) => (random.next() < p ? 1 : 0)) };
 }
 
