@@ -1,17 +1,12 @@
 import { mean } from "simple-statistics";
-import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
-import { randomSource } from "../../stats/random.ts";
-import { type Correlation, kendallTauB, spearman } from "../../stats/rank_correlation.ts";
-import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
-import { majorityOf, outcomeOf } from "../pairwise/compare.ts";
-import type { BothOrders, Comparison, OrderedAnswer, Outcome } from "../pairwise/comparison.ts";
+import type { ClusteredValue } from "../../stats/intervals.ts";
+import { kendallTauB, spearman } from "../../stats/rank_correlation.ts";
+import type { Outcome } from "../pairwise/comparison.ts";
 import { positionBias } from "../pairwise/position_bias.ts";
-import { rankCandidates } from "../pairwise/ranking.ts";
-import type { Unscored } from "../verdicts/verdict.ts";
+import { type Estimate, estimated } from "./orders_estimate.ts";
+import { type PairOfRows, pairsOf, textId } from "./orders_pairs.ts";
+import { ladderCorrelation } from "./orders_ranks.ts";
 import type { OrderRow } from "./orders_rows.ts";
-
-/** A share or mean with its interval by country. */
-export type Estimate = ReturnType<typeof clusterBootstrap>;
 
 /** How far a component's choices bear the exchange of two texts, and how often they are right. */
 export interface OrderSummary {
@@ -32,63 +27,9 @@ export interface OrderSummary {
   /** The mean over ladders of the correlation of the component's order with the true one. */
   readonly kendall: Estimate;
   readonly spearman: Estimate;
-  /** Ladders that the component does not order at all: all texts alike. */
+  /** Ladders without a correlation: a pair has no answer, or all texts are alike to the component. */
   readonly unordered: number;
 }
-
-/** A pair with the answers in both orders. */
-interface PairOfRows {
-  readonly country: string;
-  readonly a: number;
-  readonly b: number;
-  readonly answers: BothOrders;
-  readonly outcome: Outcome;
-  /** Undefined for components that compare. */
-  readonly scores: readonly [number, number] | undefined;
-}
-
-const RESAMPLES = 2_000;
-
-function estimated<T>(
-  component: string,
-  figure: string,
-  items: readonly ClusteredValue<T>[],
-  statistic: (values: readonly T[]) => number | undefined,
-): Estimate {
-  const random = randomSource(`orders/${component}/${figure}`);
-  return clusterBootstrap({ items, statistic, resamples: RESAMPLES, confidence: 0.95, random });
-}
-
-/** Enough of an answer to tell the outcome; the reasoning is not kept. */
-function answerOf({ status, winner, component }: OrderRow): OrderedAnswer | Unscored {
-  const provenance = { producedBy: component, modelSha256: undefined, promptSha256: undefined };
-  if (status === "scored" && winner !== "") {
-    return { kind: "answer", winner, reasoning: "", parse: "complete", provenance };
-  }
-  const reason = status === "scored" ? "failure" : status;
-  return { kind: "unscored", reason, message: reason, partialText: undefined, provenance };
-}
-
-const textId = (errors: number) => `k = ${errors}`;
-
-/** The pairs that stand in both orders; one that was broken off in between is not there yet. */
-function pairsOf(rows: readonly OrderRow[]): readonly PairOfRows[] {
-  const groups = Map.groupBy(
-    rows,
-    ({ country, errors_a, errors_b }) => JSON.stringify([country, errors_a, errors_b]),
-  );
-  return [...groups.values()].flatMap((group) => {
-    const [aFirst, bFirst] = [group.find(isFirst("a")), group.find(isFirst("b"))];
-    if (aFirst === undefined || bFirst === undefined) return [];
-    const { country, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
-    const answers = { aFirst: answerOf(aFirst), bFirst: answerOf(bFirst) };
-    const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
-    const outcome = outcomeOf(answers, textId(a), textId(b));
-    return [{ country, a, b, answers, outcome, scores }];
-  });
-}
-
-const isFirst = (wanted: "a" | "b") => ({ first }: OrderRow) => first === wanted;
 
 function shareWhere(values: readonly boolean[]): number | undefined {
   return values.length === 0 ? undefined : mean(values.map(Number));
@@ -145,79 +86,4 @@ function rankings(component: string, pairs: readonly PairOfRows[]) {
     spearman: meanOf("rho", spearman),
     unordered: correlated(kendallTauB).filter(({ value }) => value.kind === "unavailable").length,
   };
-}
-
-/**
- * How far a component's order of a ladder's texts is the true one, fewer errors being better. Texts are
- * ordered by their scores, or, where they were compared, by wins and half of the ties.
- */
-function ladderCorrelation(
-  pairs: readonly PairOfRows[],
-  correlation: typeof kendallTauB,
-): Correlation | Unavailable {
-  const goodness = scoresOf(pairs) ?? winsOf(pairs);
-  const errors = [...goodness.keys()].sort();
-  if (pairs.length < errors.length * (errors.length - 1) / 2) {
-    return unavailable("a pair has no answer");
-  }
-  return correlation(errors.map((k) => -k), errors.map((k) => goodness.get(k)!));
-}
-
-function scoresOf(pairs: readonly PairOfRows[]): ReadonlyMap<number, number> | undefined {
-  const found = new Map<number, number>();
-  for (const { a, b, scores } of pairs) {
-    if (scores === undefined) return undefined;
-    found.set(a, scores[0]).set(b, scores[1]);
-  }
-  return found;
-}
-
-function winsOf(pairs: readonly PairOfRows[]): ReadonlyMap<number, number> {
-  const comparisons = pairs.map(({ a, b, answers, outcome }): Comparison => {
-    const candidates = [textId(a), textId(b)] as const;
-    const outcomes = [outcome];
-    const votes = { a: 0, b: 0, declaredTie: 0, orderInconsistentTie: 0, unscored: 0 };
-    return {
-      ...{ candidates, votes, judges: [{ judge: "", answers, outcome }] },
-      outcome: majorityOf(outcomes, ...candidates),
-    };
-  });
-  const standings = rankCandidates(comparisons).standings;
-  return new Map(
-    standings.map(({ candidate, score }) =>
-      [Number(candidate.slice("k = ".length)), score ?? 0] as const
-    ),
-  );
-}
-
-/** How often a component says the same of the same two texts in the same order. */
-export interface StabilitySummary {
-  readonly component: string;
-  /** Ordered pairs that were answered at least twice at a temperature over 0. */
-  readonly queries: number;
-  readonly repetitions: number;
-  /** Mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three. */
-  readonly stability: Estimate;
-}
-
-/** Repetition stability of the runs that draw their words, those without chance left out. */
-export function orderStability(rows: readonly OrderRow[]): readonly StabilitySummary[] {
-  const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
-  return [...Map.groupBy(drawn, ({ component }) => component)].map(([component, own]) => {
-    const queries = [...Map.groupBy(own, queryOf).values()].filter(({ length }) => length > 1);
-    const items = queries.map((query) => ({ cluster: query[0]!.country, value: steady(query) }));
-    return {
-      ...{ component, queries: queries.length },
-      repetitions: new Set(own.map(({ run }) => run)).size,
-      stability: estimated(component, "stability", items, (values) => mean([...values])),
-    };
-  });
-}
-
-const queryOf = ({ country, errors_a, errors_b, first }: OrderRow) =>
-  JSON.stringify([country, errors_a, errors_b, first]);
-
-function steady(answers: readonly OrderRow[]): number {
-  const counts = Map.groupBy(answers, ({ winner }) => winner).values();
-  return Math.max(...[...counts].map(({ length }) => length)) / answers.length;
 }

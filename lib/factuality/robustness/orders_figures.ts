@@ -1,6 +1,7 @@
 import type { ConsistencyFigure } from "./consistency_figure.ts";
-import { orderStability, orderSummaries, type OrderSummary } from "./orders_analysis.ts";
+import { orderSummaries, type OrderSummary } from "./orders_analysis.ts";
 import type { OrderRow } from "./orders_rows.ts";
+import { orderStability } from "./orders_stability.ts";
 
 const MEASURES: readonly (readonly [string, keyof OrderSummary & FigureName])[] = [
   ["position consistency (share of pairs)", "consistency"],

@@ -3,14 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { swapDemographic } from "../bias/demographic_swap.ts";
 import { PORTRAIT_FRAMES } from "./swap_frames.ts";
-import {
-  CONTROL_OF,
-  filled,
-  type PortraitPerson,
-  portraitVariants,
-  SWAPPED_TRAITS,
-  swapPortraits,
-} from "./swap_portraits.ts";
+import { filled, type PortraitPerson } from "./swap_person.ts";
+import { CONTROL_OF, portraitVariants, SWAPPED_TRAITS, swapPortraits } from "./swap_portraits.ts";
 
 const SOMEBODY: PortraitPerson = {
   ...{ gender: "female", givenName: 0, familyName: 1, origin: "Arabic" },

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { beyondControls, groupShifts, swapSummaries, truthGaps } from "./swap_analysis.ts";
+import { beyondControls, swapSummaries, truthGaps } from "./swap_analysis.ts";
 import { askSwaps, swapTasks, unansweredSwaps } from "./swap_ask.ts";
 import { swapFigures } from "./swap_figures.ts";
 import { swapPortraits } from "./swap_portraits.ts";
+import { groupShifts } from "./swap_shifts.ts";
 import { openSwapRows, readSwapRows, type SwapRow } from "./swap_rows.ts";
 import { fakePanel } from "./panel/testdata/fake_panel.ts";
 

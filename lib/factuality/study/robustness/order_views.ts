@@ -1,11 +1,8 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
-import {
-  orderStability,
-  orderSummaries,
-  type OrderSummary,
-} from "../../robustness/orders_analysis.ts";
+import { orderSummaries, type OrderSummary } from "../../robustness/orders_analysis.ts";
 import type { OrderRow } from "../../robustness/orders_rows.ts";
+import { orderStability } from "../../robustness/orders_stability.ts";
 import { shortName } from "../evaluation/comparison_views.ts";
 import { writtenMeasure } from "./written_measure.ts";
 
@@ -29,7 +26,7 @@ export function orderTable(rows: readonly OrderRow[]): string {
 /** How far each component puts texts with 0 to 3 errors into the true order. */
 export function rankTable(rows: readonly OrderRow[]): string {
   return markdownTable(
-    ["component", "ladders not ordered", "mean Kendall’s τ-b", "mean Spearman’s ρ"],
+    ["component", "ladders without a rank correlation", "mean Kendall’s τ-b", "mean Spearman’s ρ"],
     orderSummaries(rows).map((one) => [
       ...[one.component, one.unordered],
       writtenMeasure(one.kendall, "decimal"),

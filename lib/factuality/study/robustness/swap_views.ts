@@ -2,11 +2,11 @@ import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
 import {
   beyondControls,
-  groupShifts,
   SWAP_THRESHOLD,
   swapSummaries,
   truthGaps,
 } from "../../robustness/swap_analysis.ts";
+import { groupShifts } from "../../robustness/swap_shifts.ts";
 import type { SwapRow } from "../../robustness/swap_rows.ts";
 import { shortName } from "../evaluation/comparison_views.ts";
 import { writtenMeasure, writtenPoints } from "./written_measure.ts";
