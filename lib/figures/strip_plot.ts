@@ -23,7 +23,7 @@ export interface StripPlot extends FigureText {
 }
 
 /** Strokes that lie on one another are darker. */
-const STROKE = { strokeWidth: 0.8, strokeOpacity: 0.45 };
+const STROKE = { strokeWidth: 1, strokeOpacity: 0.6 };
 
 /**
  * A thin stroke for each value, rows under their groups' names; a dot at the median, which stands at

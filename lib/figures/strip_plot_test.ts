@@ -18,7 +18,7 @@ const ROWS = [
 Deno.test("stripPlot() draws a stroke a value, and the median with n at the right", () => {
   const { svg, width } = stripPlot({ ...TEXT, axis: AXIS, rows: ROWS });
   assert.equal(width, 1080);
-  const strokes = svg.match(/<g[^>]*stroke-opacity="0.45".*?<\/g>/su)?.[0] ?? "";
+  const strokes = svg.match(/<g[^>]*stroke-opacity="0.6".*?<\/g>/su)?.[0] ?? "";
   assert.equal(strokes.match(/<path/gu)?.length, 5);
   for (const text of ["0.20 (n = 3)", "0.80 (n = 2)", "– (none)", "high", "SmolLM2"]) {
     assert.ok(svg.includes(`>${text}<`), text);
