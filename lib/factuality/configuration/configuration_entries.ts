@@ -130,6 +130,8 @@ export const VERIFIER = z.discriminatedUnion("kind", [
     quantisation: QUANTISATION.optional(),
     licence: z.string().regex(/\S/, "is blank"),
   }),
+  /** What `deno task finetune` makes: network, head and temperature in one GGUF file. */
+  z.strictObject({ kind: z.literal("cross-encoder"), path: PATH, sha256: SHA256.optional() }),
 ]);
 
 const JUDGE = {

@@ -1,5 +1,6 @@
 import { pmiCalibration } from "../verifiers/baseline_settings.ts";
 import { cosineVerifier } from "../verifiers/cosine_verifier.ts";
+import { crossEncoderVerifier } from "../verifiers/cross_encoder_verifier.ts";
 import { openOnnxNliVerifier } from "../verifiers/onnx_nli_verifier.ts";
 import { openTrainedVerifier } from "../verifiers/open_trained_verifier.ts";
 import { overlapVerifier } from "../verifiers/overlap_verifier.ts";
@@ -7,6 +8,7 @@ import { pmiVerifier } from "../verifiers/pmi_verifier.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import { readBaselineSettings, readTrainedWeights } from "../verifiers/weights_files.ts";
 import { promptedVerifier } from "../verifiers/prompted_verifier.ts";
+import { openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { serverNextWord } from "../../models/hosted/server_next_word.ts";
 import { engineNextWord } from "../../models/llama/next_word.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
@@ -35,6 +37,12 @@ async function openBaseline(
   return entry.kind === "overlap"
     ? overlapVerifier(settings.overlap)
     : cosineVerifier(await opening.encoder(), settings.cosine);
+}
+
+async function openFineTuned(entry: Entry<"cross-encoder">, opening: Opening): Promise<Verifier> {
+  assertSha256(entry.path, entry.sha256);
+  const { threads, resources } = opening;
+  return crossEncoderVerifier(resources.use(await openCrossEncoder(entry.path, { threads })));
 }
 
 async function openOnnx(entry: Entry<"onnx-nli">, opening: Opening): Promise<Verifier> {
@@ -92,6 +100,7 @@ function openPromptedServer(source: Entry<"prompted-server">, opening: Opening):
  */
 export async function openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier> {
   if (entry.kind === "trained") return await openTrained(entry, opening);
+  if (entry.kind === "cross-encoder") return await openFineTuned(entry, opening);
   if (entry.kind === "onnx-nli") return await openOnnx(entry, opening);
   if (entry.kind === "prompted") return await openPrompted(entry, opening);
   if (entry.kind === "pmi") return await openPmi(entry, opening);

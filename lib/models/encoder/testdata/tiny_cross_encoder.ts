@@ -8,7 +8,7 @@ import { ggufBytes, type GgufTensor, type GgufValue } from "../gguf_file.ts";
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "claim", "."] as const;
 const WIDTH = 4;
-const LONGEST = 12;
+const LONGEST = 40;
 
 /** Mean 0 and variance 1, so that the first normalisation leaves them as they are. */
 const NEUTRAL = [1, 1, -1, -1];
