@@ -14,6 +14,7 @@ import { runCommand } from "./command.ts";
 import { type RobustnessOptions, robustnessOptions, USAGE } from "./robustness/options.ts";
 import type { PartName, PartRun } from "./robustness/part.ts";
 import { PARTS, runBbq } from "./robustness/parts.ts";
+import { runPerturbations } from "./robustness/perturbations.ts";
 import { stopSignal } from "./stop_signal.ts";
 
 /** Exit code of a run that was stopped: what is there is kept. */
@@ -28,6 +29,7 @@ function placeOf(configuration: string): PartRun["place"] {
 }
 
 async function runParts(names: readonly PartName[], run: PartRun): Promise<boolean> {
+  if (names.includes("perturbations") && !await runPerturbations(run)) return false;
   for (const part of PARTS.filter(({ name }) => names.includes(name))) {
     if (run.signal.aborted || !await part.run(run)) return false;
   }

@@ -1,0 +1,5 @@
+/** January first. */
+export const MONTHS: readonly string[] = [
+  ...["January", "February", "March", "April", "May", "June", "July"],
+  ...["August", "September", "October", "November", "December"],
+];
