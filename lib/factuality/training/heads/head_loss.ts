@@ -56,12 +56,10 @@ function rowLoss(
 }
 
 /** max(0, w·x + b) of each unit, written into `activity`. */
-function activate(x: Float32Array, activity: Float64Array, point: Float64Array): Float64Array {
+function activate(x: Float64Array, activity: Float64Array, point: Float64Array): Float64Array {
   const width = x.length;
   for (let unit = 0; unit < activity.length; unit++) {
-    const offset = unit * (width + 1);
-    let sum = point[offset + width]!;
-    for (let j = 0; j < width; j++) sum += point[offset + j]! * x[j]!;
+    const sum = rowTimes(point, unit * (width + 1), x);
     activity[unit] = sum > 0 ? sum : 0;
   }
   return activity;
@@ -72,21 +70,27 @@ function outputStart({ hidden, inputs }: HeadShape): number {
 }
 
 function logits(
-  values: Float32Array | Float64Array,
+  values: Float64Array,
   shape: HeadShape,
   point: Float64Array,
 ): number[] {
   const width = values.length;
-  return Array.from({ length: shape.classes }, (_, k) => {
-    const offset = outputStart(shape) + k * (width + 1);
-    let sum = point[offset + width]!;
-    for (let j = 0; j < width; j++) sum += point[offset + j]! * values[j]!;
-    return sum;
-  });
+  return Array.from(
+    { length: shape.classes },
+    (_, k) => rowTimes(point, outputStart(shape) + k * (width + 1), values),
+  );
+}
+
+/** w·x + b of the row that begins there. */
+function rowTimes(point: Float64Array, offset: number, x: Float64Array): number {
+  const width = x.length;
+  let sum = point[offset + width]!;
+  for (let j = 0; j < width; j++) sum += point[offset + j]! * x[j]!;
+  return sum;
 }
 
 function pushOutput(
-  values: Float32Array | Float64Array,
+  values: Float64Array,
   push: readonly number[],
   shape: HeadShape,
   gradient: Float64Array,
@@ -101,7 +105,7 @@ function pushOutput(
 
 /** Back through the units that were active; at exactly 0 the slope is taken as 0. */
 function pushHidden(
-  x: Float32Array,
+  x: Float64Array,
   activity: Float64Array,
   push: readonly number[],
   { shape, point, gradient }: Pass & { readonly gradient: Float64Array },

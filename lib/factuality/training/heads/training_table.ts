@@ -12,7 +12,7 @@ export interface HeadRow {
 /** The rows in standard units, in typed arrays. */
 export interface TrainingTable {
   /** Row after row. */
-  readonly inputs: Float32Array;
+  readonly inputs: Float64Array;
   readonly width: number;
   readonly labels: Uint8Array;
   readonly weights: Float64Array;
@@ -25,7 +25,7 @@ export function trainingTable(
   standardisation: Standardisation,
 ): TrainingTable {
   const width = standardisation.means.length;
-  const inputs = new Float32Array(rows.length * width);
+  const inputs = new Float64Array(rows.length * width);
   rows.forEach(({ input, weight }, i) => {
     if (input.length !== width || !input.every(Number.isFinite) || !(weight > 0)) {
       throw new RangeError(

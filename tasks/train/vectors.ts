@@ -9,22 +9,39 @@ import {
   type LoadedTools,
   verifierTools,
 } from "../../lib/factuality/verifiers/open_trained_verifier.ts";
-import { pairVector } from "../../lib/factuality/verifiers/pair_vector.ts";
+import { type FeatureSet, pairVector } from "../../lib/factuality/verifiers/pair_vector.ts";
 import type { VerifierWeights } from "../../lib/factuality/verifiers/verifier_weights.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
+import { vectorMaker } from "../verifier/vectors.ts";
 import { featureCodeDigest, openVectorStore } from "../verifier/vector_store.ts";
 
-/**
- * Readable features and sentence vectors of cases, each appended to a file of the cache as it comes:
- * a run that was ended goes on where it was.
- */
-export async function pairVectors(
+/** The vectors of cases, in their order; the label is for the progress. */
+export type VectorReader = (
   label: string,
   cases: readonly LabelledCase[],
-  { cacheDirectory, gazetteer, ...loaded }: LoadedTools & {
-    readonly cacheDirectory: string;
-    readonly gazetteer: VerifierWeights["gazetteer"];
-  },
+) => Promise<readonly Vector[]>;
+
+/** What vectors are made with, and where they are kept. */
+export interface VectorTools extends LoadedTools {
+  readonly cacheDirectory: string;
+  readonly gazetteer: VerifierWeights["gazetteer"];
+}
+
+/**
+ * Makes the readable features of cases, with sentence vectors where heads read them. Each is appended
+ * to a file of the cache as it comes: a run that was ended goes on where it was.
+ */
+export function vectorReader(features: FeatureSet, tools: VectorTools): VectorReader {
+  const { cacheDirectory, gazetteer, ...loaded } = tools;
+  return features === "readable"
+    ? vectorMaker(cacheDirectory, gazetteer, loaded).features
+    : (label, cases) => pairVectors(label, cases, tools);
+}
+
+async function pairVectors(
+  label: string,
+  cases: readonly LabelledCase[],
+  { cacheDirectory, gazetteer, ...loaded }: VectorTools,
 ): Promise<readonly Vector[]> {
   const digest = featureCodeDigest().slice(0, 16);
   const { read } = verifierTools(gazetteer, loaded);
