@@ -38,46 +38,50 @@ export interface UncertaintySummary {
   readonly measures: readonly MeasureSummary[];
 }
 
-/** 95 % from 2,000 resamples of countries, as elsewhere in the house. */
-const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 };
+export interface SummaryOptions {
+  readonly random: RandomSource;
+  /** Above it a normalised uncertainty is high; {@link HIGH_UNCERTAINTY} unless told. */
+  readonly threshold?: number;
+  /** Of countries, for 95 % intervals; 2,000 unless told, as elsewhere in the house. */
+  readonly resamples?: number;
+}
+
+const CONFIDENCE = 0.95;
 
 /** A summary a model; intervals resample countries. */
 export function uncertaintySummaries(
   questions: readonly QuestionUncertainty[],
-  random: RandomSource,
-  threshold = HIGH_UNCERTAINTY,
+  { random, threshold = HIGH_UNCERTAINTY, resamples = 2_000 }: SummaryOptions,
 ): readonly UncertaintySummary[] {
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
-    const interval = (statistic: Statistic) => bootstrap(own, statistic, random);
+    const interval: Bootstrap = (some, statistic) =>
+      clusterBootstrap({
+        items: some.map((value) => ({ cluster: value.cluster, value })),
+        ...{ statistic, resamples, confidence: CONFIDENCE, random },
+      });
     const forecasts = own.map(({ confidence, right }) => ({ confidence, right }));
     return {
       ...{ model, questions: own.length, samples: own[0]!.samples },
       clusters: new Set(own.map(({ cluster }) => cluster)).size,
-      accuracy: interval((drawn) => meanOf(drawn, ({ right }) => (right ? 1 : 0))),
-      brier: interval(brierOf),
+      accuracy: interval(own, (drawn) => meanOf(drawn, ({ right }) => (right ? 1 : 0))),
+      brier: interval(own, brierOf),
       ...{ calibration: reliabilityBins(forecasts), calibrationError: calibrationError(forecasts) },
       measures: UNCERTAINTY_MEASURES.map((measure) =>
-        measureSummary(measure, own, { random, threshold })
+        measureSummary(measure, own, { interval, threshold })
       ),
     };
   });
 }
 
-type Statistic = (drawn: readonly QuestionUncertainty[]) => number | undefined;
-
-function bootstrap(
+type Bootstrap = (
   questions: readonly QuestionUncertainty[],
-  statistic: Statistic,
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  const items = questions.map((question) => ({ cluster: question.cluster, value: question }));
-  return clusterBootstrap({ items, statistic, ...BOOTSTRAP, random });
-}
+  statistic: (drawn: readonly QuestionUncertainty[]) => number | undefined,
+) => BootstrapInterval | Unavailable;
 
 function measureSummary(
   measure: UncertaintyMeasure,
   questions: readonly QuestionUncertainty[],
-  { random, threshold }: { readonly random: RandomSource; readonly threshold: number },
+  { interval, threshold }: { readonly interval: Bootstrap; readonly threshold: number },
 ): MeasureSummary {
   const known = questions.filter((question) => measure.of(question) !== undefined);
   const value = (question: QuestionUncertainty) => measure.of(question)!;
@@ -88,9 +92,9 @@ function measureSummary(
   return {
     name: measure.name,
     ...{ meanRight: mean(true), meanWrong: mean(false) },
-    area: bootstrap(known, (drawn) => areaOf(drawn, value), random),
+    area: interval(known, (drawn) => areaOf(drawn, value)),
     high: measure.normalised
-      ? bootstrap(known, (drawn) => meanOf(drawn, (one) => (isHigh(one) ? 1 : 0)), random)
+      ? interval(known, (drawn) => meanOf(drawn, (one) => (isHigh(one) ? 1 : 0)))
       : unavailable("it is no share of a greatest value"),
   };
 }

@@ -1,3 +1,4 @@
+import { mean } from "simple-statistics";
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import { writeNumber } from "../../../figures/measure.ts";
 import type { Figure } from "../../../figures/render.ts";
@@ -58,6 +59,24 @@ export function calibrationTable(summaries: readonly UncertaintySummary[]): stri
         ...[meanConfidence!.toFixed(2), share!.toFixed(2)],
       ])
     ),
+  );
+}
+
+/** Right answers and mean total uncertainty by kind of question: where a model is wrong for certain. */
+export function kindsTable(questions: readonly QuestionUncertainty[]): string {
+  const groups = Map.groupBy(questions, ({ model, kind }) => JSON.stringify([kind, model]));
+  return markdownTable(
+    ["questions about", "model", "answers", "right", "mean total uncertainty"],
+    [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, own]) => {
+      const totals = own.map(({ byEntropy }) =>
+        byEntropy.kind === "uncertainty" ? byEntropy.normalised.total : undefined
+      ).filter((total) => total !== undefined);
+      const rights = own.filter(({ right }) => right).length;
+      return [
+        ...[own[0]!.kind, own[0]!.model, own.length, rights],
+        totals.length === 0 ? undefined : writeNumber(mean(totals), "decimal"),
+      ];
+    }),
   );
 }
 
