@@ -19,16 +19,18 @@ export interface ClaimMatcher {
 }
 
 /**
- * P(supported) from which a claim, read as a source, entails another; fixed beforehand: more probable
- * than all else together.
+ * P(supported) from which a claim, read as a source, entails another. More than a verdict needs, for
+ * most pairs of claims about one thing have nothing to do with one another. Chosen on the development
+ * part of the labelled pairs (see `labelled_pairs.ts`): from 0.5 on 31 of 52 entailments are none there,
+ * from 0.7 on 7 of 28, and none is lost in between.
  */
-export const ENTAILED_FROM = 0.5;
+export const ENTAILED_FROM = 0.7;
 
 /**
- * Cosine of sentence vectors from which two claims say the same; fixed beforehand. Sentences about the
- * same country share much of their vector whatever they say of it, so it is high.
+ * Cosine of sentence vectors from which two claims say the same, chosen on the same pairs. Sentences
+ * about one country share much of their vector whatever they say of it, so it is high.
  */
-export const SAME_FROM = 0.85;
+export const SAME_FROM = 0.95;
 
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
