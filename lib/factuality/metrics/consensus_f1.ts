@@ -42,6 +42,7 @@ export function consensusF1(
   share: number = CONSENSUS_SHARE,
 ): ConsensusScore {
   requireModel(matrix, model, share);
+  const { query, cluster } = matrix;
   const others = matrix.models.filter((other) => other !== model);
   const needed = Math.floor(share * others.length) + 1;
   const column = matrix.models.indexOf(model);
@@ -55,11 +56,7 @@ export function consensusF1(
   const none = "the other models agree on nothing";
   const recall = ratio(included.length, consensus.length, others.length, none);
   return {
-    query: matrix.query,
-    cluster: matrix.cluster,
-    precision,
-    recall,
-    f1: harmonicMean(precision, recall),
+    ...{ query, cluster, precision, recall, f1: harmonicMean(precision, recall) },
     statements: own.length,
     supported: supported.length,
     consensus: consensus.length,

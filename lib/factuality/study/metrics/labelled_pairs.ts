@@ -6,7 +6,8 @@ import type { BootstrapInterval } from "../../../stats/intervals.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import type { Unavailable } from "../../../stats/unavailable.ts";
 import type { ClaimMatcher } from "../../metrics/claim_matching.ts";
-import { type ConfusionTable, precision, recall } from "../../metrics/classification.ts";
+import type { Entails } from "../../metrics/claim_matrix.ts";
+import { precision, recall } from "../../metrics/classification.ts";
 import {
   classificationInterval,
   type ClusteredOutcome,
@@ -62,25 +63,9 @@ export async function measureMatcher(
   random: RandomSource,
 ): Promise<MatcherAccuracy> {
   const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
-  const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
-  const outcomes = pairs.flatMap((pair): readonly ClusteredOutcome<Entailment>[] => {
-    const { question_id: cluster, first, second, label } = pair;
-    return [
-      {
-        cluster,
-        truth: named(label === "same" || label === "first entails"),
-        predicted: named(entails(first, second)),
-      },
-      {
-        cluster,
-        truth: named(label === "same" || label === "second entails"),
-        predicted: named(entails(second, first)),
-      },
-    ];
-  });
-  const interval = (
-    measure: (table: ConfusionTable<Entailment>, label: Entailment) => number | Unavailable,
-  ) => classificationInterval(ENTAILMENTS, outcomes, (table) => measure(table, "entails"), random);
+  const outcomes = pairs.flatMap((pair) => directionsOf(pair, entails));
+  const interval = (measure: typeof precision<Entailment>) =>
+    classificationInterval(ENTAILMENTS, outcomes, (table) => measure(table, "entails"), random);
   return {
     matcher: matcher.name,
     directions: outcomes.length,
@@ -89,6 +74,20 @@ export async function measureMatcher(
     recall: interval(recall),
   };
 }
+
+function directionsOf(
+  { question_id: cluster, first, second, label }: LabelledPair,
+  entails: Entails,
+): readonly ClusteredOutcome<Entailment>[] {
+  const outcome = (premise: string, claim: string, truth: LabelledPair["label"]) => ({
+    cluster,
+    truth: named(label === "same" || label === truth),
+    predicted: named(entails(premise, claim)),
+  });
+  return [outcome(first, second, "first entails"), outcome(second, first, "second entails")];
+}
+
+const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
 
 /** Matchers side by side. */
 export function matchersTable(measured: readonly MatcherAccuracy[]): string {
