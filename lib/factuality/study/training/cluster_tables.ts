@@ -97,12 +97,20 @@ function requireSameClusters(
   throw new RangeError("Cannot compare runs: they were not measured on the same clusters.");
 }
 
+/** In plain loops: it is done thousands of times for each interval. */
 function pooled(tables: readonly ClusterTable["counts"][]): number | undefined {
   const labels = (tables[0] ?? []).map((_, i) => `${i}`);
-  const counts = labels.map((_, i) =>
-    labels.map((_, j) => tables.reduce((sum, table) => sum + table[i]![j]!, 0))
-  );
-  const value = balancedAccuracy({ labels, counts, n: counts.flat().reduce((a, b) => a + b, 0) });
+  const counts = labels.map(() => labels.map(() => 0));
+  let n = 0;
+  for (const table of tables) {
+    for (let i = 0; i < labels.length; i++) {
+      for (let j = 0; j < labels.length; j++) {
+        counts[i]![j]! += table[i]![j]!;
+        n += table[i]![j]!;
+      }
+    }
+  }
+  const value = balancedAccuracy({ labels, counts, n });
   return typeof value === "number" ? value : undefined;
 }
 
