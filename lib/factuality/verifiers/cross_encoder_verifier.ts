@@ -1,6 +1,6 @@
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
-import { type PackedPair, packPair } from "../fine_tuning/packed_pair.ts";
-import { sourceSentences } from "../fine_tuning/source_sentences.ts";
+import { type PackedPair, packPair } from "./cross_encoder_pair.ts";
+import { sourceSentences } from "./cross_encoder_sentences.ts";
 import { softmax } from "../../stats/softmax.ts";
 import {
   type Provenance,

@@ -21,6 +21,7 @@ const ROW = z.object({
   high: z.coerce.number(),
   macro_f1: z.coerce.number(),
   calibration_error: z.coerce.number(),
+  brier: z.coerce.number(),
 });
 
 /** How a verifier did on a split, in one reading; shares 0–1, 95 % interval by country. */

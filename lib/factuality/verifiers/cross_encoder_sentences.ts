@@ -1,6 +1,6 @@
 import type { Passage } from "../retrieval/passage.ts";
-import { chunksOf } from "../verifiers/source_chunks.ts";
-import { type Tokenise, type TokenisedSentence, tokenisedSentences } from "./packed_pair.ts";
+import { chunksOf } from "./source_chunks.ts";
+import { type Tokenise, type TokenisedSentence, tokenisedSentences } from "./cross_encoder_pair.ts";
 
 /** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */
 const LONGEST_PART = 48;

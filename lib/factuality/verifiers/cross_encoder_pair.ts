@@ -1,4 +1,4 @@
-import type { SourceChunk } from "../verifiers/source_chunks.ts";
+import type { SourceChunk } from "./source_chunks.ts";
 import { termsOf } from "../retrieval/terms.ts";
 
 /** Numbers of word pieces, without special tokens. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sourcePassage } from "../retrieval/passage.ts";
-import { packPair } from "./packed_pair.ts";
-import { sourceSentences } from "./source_sentences.ts";
+import { packPair } from "./cross_encoder_pair.ts";
+import { sourceSentences } from "./cross_encoder_sentences.ts";
 
 /** One token a word: its number of letters. */
 const tokenise = (text: string) =>

@@ -1,0 +1,68 @@
+import { openTemporary, writeWhole } from "../../lib/files/atomic.ts";
+import { fitTemperature } from "../../lib/factuality/training/temperature.ts";
+import type { TrainingPair } from "../../lib/factuality/fine_tuning/training_pairs.ts";
+import { VERDICT_LABELS } from "../../lib/factuality/verdicts/verdict.ts";
+import { openProgress } from "../../lib/files/status_line.ts";
+import { type CrossEncoder, openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
+import {
+  crossEncoderMetadata,
+  crossEncoderTensors,
+} from "../../lib/models/encoder/cross_encoder_gguf.ts";
+import { ggufBytes } from "../../lib/models/encoder/gguf_file.ts";
+import { readSafetensors } from "../../lib/models/encoder/safetensors.ts";
+import type { WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
+
+/** What a file of a network is made of. */
+export interface NetworkSource {
+  /** Safetensors that the training kept. */
+  readonly weights: string;
+  readonly name: string;
+  readonly vocabulary: WordPieceVocabulary;
+  readonly longest: number;
+}
+
+function write(path: string, source: NetworkSource, temperature: number): void {
+  const { weights, name, vocabulary, longest } = source;
+  const tensors = crossEncoderTensors(readSafetensors(weights, Deno.readFileSync(weights)));
+  const content = { name, labels: VERDICT_LABELS, longest, temperature };
+  const metadata = crossEncoderMetadata([...vocabulary.ids.keys()], content);
+  const temporary = openTemporary(path);
+  try {
+    for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
+    temporary.commit();
+  } catch (error) {
+    temporary.discard();
+    throw error;
+  }
+}
+
+async function temperatureOf(
+  network: CrossEncoder,
+  pairs: readonly TrainingPair[],
+): Promise<number> {
+  using progress = openProgress("temperature", pairs.length);
+  const rows = [];
+  for (const { ids, label } of pairs) {
+    rows.push({ logits: await network.logits(ids), label, weight: 1 });
+    progress.advance();
+  }
+  return fitTemperature(rows);
+}
+
+/**
+ * Writes what PyTorch trained as one GGUF file, with the temperature that fits the development pairs
+ * best as they are evaluated here.
+ */
+export async function writeNetwork(
+  path: string,
+  source: NetworkSource,
+  development: readonly TrainingPair[],
+  threads: number,
+): Promise<void> {
+  write(path, source, 1);
+  const temperature = await (async () => {
+    await using network = await openCrossEncoder(path, { threads });
+    return await temperatureOf(network, development);
+  })();
+  write(path, source, temperature);
+}
