@@ -4,17 +4,22 @@
  *     deno task robustness                         every part
  *     deno task robustness --only perturbations    one of them
  *     deno task robustness --bbq FILE              the bias benchmark BBQ, from a file of yours
+ *     deno task robustness --candidate FILE --source FILE    variants of a text of yours
  *
- * Each part keeps its answers as they come. Notebook 44 reads them.
+ * Each part keeps its answers as they come, in data/factuality; the report robustness_report.json, .csv
+ * is of everything that is kept by then. Notebook 44 reads them.
  */
 import { basename, join } from "node:path";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
+import { shownPath } from "../lib/files/shown_path.ts";
 import { openStatusLine } from "../lib/files/status_line.ts";
 import { runCommand } from "./command.ts";
 import { type RobustnessOptions, robustnessOptions, USAGE } from "./robustness/options.ts";
+import { runOwnText } from "./robustness/own_text.ts";
 import type { PartName, PartRun } from "./robustness/part.ts";
 import { PARTS, runBbq } from "./robustness/parts.ts";
 import { runPerturbations } from "./robustness/perturbations.ts";
+import { writeRobustnessReport } from "./robustness/write_report.ts";
 import { stopSignal } from "./stop_signal.ts";
 
 /** Exit code of a run that was stopped: what is there is kept. */
@@ -38,12 +43,17 @@ async function runParts(names: readonly PartName[], run: PartRun): Promise<boole
 
 async function runTask(options: RobustnessOptions, run: PartRun): Promise<boolean> {
   switch (options.kind) {
-    case "parts":
-      return await runParts(options.parts, run);
+    case "parts": {
+      const done = await runParts(options.parts, run);
+      writeRobustnessReport(run.place);
+      const report = run.place(`${FACTUALITY_PATHS.robustnessReport}.json`);
+      console.log(`Report of what is kept by now: ${shownPath(report)}, .csv`);
+      return done;
+    }
     case "bbq":
       return await runBbq(options.file, run);
     case "own text":
-      throw new RangeError("Cannot run: there are no variants of own texts by now.");
+      return await runOwnText(options, run);
   }
 }
 

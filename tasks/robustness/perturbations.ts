@@ -23,7 +23,7 @@ import { featureCodeDigest } from "../verifier/vector_store.ts";
 import type { PartRun } from "./part.ts";
 
 /** Pairs a kind that are read against one another: each is many verdicts. */
-const PAIRS_PER_KIND = 20;
+const PAIRS_PER_KIND = 12;
 const BASELINES = ["word overlap", "sentence cosine"];
 
 const now = () => performance.now();
@@ -40,12 +40,12 @@ async function openConfigured({ configuration, threads, tell }: PartRun): Promis
   return {
     components: [
       comparedVerifier(verifier, { name: verifier.name, settings, now }),
-      consistencyComponent(opened, { clock: CLOCK, settings }),
       ...judges.map((judge) =>
         comparedJudge(judge, {
           ...{ name: `${judge.name} (next word)`, settings: claimPrompts(prompts), now },
         })
       ),
+      consistencyComponent(opened, { clock: CLOCK, settings }),
     ],
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
@@ -85,7 +85,7 @@ export async function runPerturbations(run: PartRun): Promise<boolean> {
   Deno.mkdirSync(dirname(aside), { recursive: true });
   return await askGroups({
     ...{ table: run.place(FACTUALITY_PATHS.robustnessAnswers), aside, only: "" },
-    ...{ known: [...all, ...pairs], casesOf, groups: [...baselines(), asGroup(configured)] },
+    ...{ known: [...all, ...pairs], casesOf, groups: [asGroup(configured), ...baselines()] },
     ...{ threads: run.threads, signal: run.signal, tell: run.tell },
   });
 }
