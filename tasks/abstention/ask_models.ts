@@ -33,13 +33,13 @@ export interface Way extends Pick<AbstentionCondition, "instruction" | "temperat
 
 /**
  * With leave to decline about everything, for that is when a model declines if ever; without leave
- * and sampled about some, to see how much hangs on it. 220 answers a model.
+ * and sampled about some, to see how much hangs on it. 190 answers a model.
  */
 export const WAYS: readonly Way[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
+  { instruction: "opening given", temperature: 0.8, share: 1 / 6 },
   { instruction: "none", temperature: 0, share: 1 / 3 },
-  { instruction: "may decline", temperature: 0.8, share: 1 / 6 },
-  { instruction: "opening given", temperature: 0.8, share: 1 / 3 },
+  { instruction: "may decline", temperature: 0.8, share: 1 / 12 },
 ];
 
 /** What is asked, and where the answers go. */
