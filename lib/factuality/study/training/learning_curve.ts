@@ -26,10 +26,12 @@ export interface CurvePoint {
   readonly seed: number;
 }
 
-/** Every head of the curve, quick ones first. */
-export const CURVE_POINTS: readonly CurvePoint[] = FEATURE_SETS.flatMap((features) =>
-  (Object.keys(CURVE_HEADS) as CurveHead[]).flatMap((head) =>
-    CURVE_SHARES.flatMap((share) => CURVE_SEEDS.map((seed) => ({ features, head, share, seed })))
+/** Every head of the curve, seed by seed: a run that is ended early has whole curves of some seeds. */
+export const CURVE_POINTS: readonly CurvePoint[] = CURVE_SEEDS.flatMap((seed) =>
+  FEATURE_SETS.flatMap((features) =>
+    (Object.keys(CURVE_HEADS) as CurveHead[]).flatMap((head) =>
+      CURVE_SHARES.map((share) => ({ features, head, share, seed }))
+    )
   )
 );
 
