@@ -3,10 +3,12 @@ import { openComponents } from "../../lib/factuality/configuration/open_componen
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
   askSwaps,
+  type IsJudged,
   type SwapTask,
   swapTasks,
   unansweredSwaps,
 } from "../../lib/factuality/robustness/swap_ask.ts";
+import type { ScoringPanel } from "../../lib/factuality/robustness/panel/panel_scores.ts";
 import { swapFigures } from "../../lib/factuality/robustness/swap_figures.ts";
 import {
   type SwapPortrait,
@@ -33,6 +35,27 @@ function studySwaps(portraits: readonly SwapPortrait[]): readonly SwapTask[] {
   return swapTasks(portraits, { seed: SEED, perTrait: PER_TRAIT });
 }
 
+interface Asking {
+  readonly path: string;
+  readonly panel: ScoringPanel;
+  readonly isJudged: IsJudged;
+  readonly settingsSha256: string;
+  readonly signal: AbortSignal;
+}
+
+async function ask(
+  tasks: readonly SwapTask[],
+  { path, panel, isJudged, ...asking }: Asking,
+): Promise<boolean> {
+  using table = openSwapRows(path);
+  const asked = tasks.filter(({ portrait }) => isJudged(portrait));
+  const [who, total] = asked.length === 0 ? ["verifier", tasks.length] : ["judges", asked.length];
+  const left = unansweredSwaps(tasks, table.rows, isJudged).length;
+  using progress = openProgress(`claims about people, ${who}`, total, { resumed: total - left });
+  const onAnswer = () => progress.advance();
+  return await askSwaps(tasks, panel, { ...asking, isJudged, table, onAnswer });
+}
+
 /** Scores of the same texts about other people, and of controls. */
 export const SWAPS: RobustnessPart = {
   name: "swaps",
@@ -45,17 +68,12 @@ export const SWAPS: RobustnessPart = {
     const sha256 = shortSettingsSha256(panelSettings(opened));
     const form = { columns: SWAP_COLUMNS, parse: parseSwapRow };
     setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
-    using table = openSwapRows(path);
     const portraits = swapPortraits(SEED);
     const judged = new Set(portraits.slice(0, JUDGED_PORTRAITS).map(({ id }) => id));
-    const tasks = studySwaps(portraits);
-    const resumed = tasks.length - unansweredSwaps(tasks, table.rows).length;
-    using progress = openProgress("claims about people", tasks.length, { resumed });
-    const onAnswer = () => progress.advance();
-    return await askSwaps(tasks, opened, {
-      ...{ isJudged: (portrait: string) => judged.has(portrait), table, signal, onAnswer },
-      settingsSha256: sha256,
-    });
+    const asking = { path, panel: opened, settingsSha256: sha256, signal };
+    // The verifier first: it is through with all portraits before the judges are with one.
+    return await ask(studySwaps(portraits), { ...asking, isJudged: () => false }) &&
+      await ask(studySwaps(portraits), { ...asking, isJudged: (id) => judged.has(id) });
   },
   figures({ place }) {
     const path = place(FACTUALITY_PATHS.swapScores);

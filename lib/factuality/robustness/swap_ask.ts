@@ -1,5 +1,10 @@
 import { sourcePassage } from "../retrieval/passage.ts";
-import { panelScores, type ScoringPanel } from "./panel/panel_scores.ts";
+import {
+  JUDGE_ENSEMBLE,
+  MEAN_PROBABILITY,
+  panelScores,
+  type ScoringPanel,
+} from "./panel/panel_scores.ts";
 import { type PortraitVariant, portraitVariants, type SwapPortrait } from "./swap_portraits.ts";
 import { type SwapRow, type SwapTable, UNCHANGED } from "./swap_rows.ts";
 
@@ -40,19 +45,32 @@ const keyOf = (
   { portrait, claim, change, from, to }: Omit<SwapTask, "source" | "text">,
 ): string => JSON.stringify([portrait, claim, change, from, to]);
 
-/** The tasks that the rows do not answer. */
+/** Whether the judges are asked about a portrait, or the verifier alone, which is much quicker. */
+export type IsJudged = (portrait: string) => boolean;
+
+/** The components that the rows have of each claim. */
+function knownComponents(rows: readonly SwapRow[]): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(rows, keyOf);
+  return new Map([...groups].map(([key, own]) => [key, own.map(({ component }) => component)]));
+}
+
+/** The tasks that the rows do not answer, or not by the judges where these are asked. */
 export function unansweredSwaps(
   tasks: readonly SwapTask[],
   rows: readonly SwapRow[],
+  isJudged: IsJudged,
 ): readonly SwapTask[] {
-  const known = new Set(rows.map(keyOf));
-  return tasks.filter((task) => !known.has(keyOf(task)));
+  const known = knownComponents(rows);
+  return tasks.filter((task) => {
+    const components = known.get(keyOf(task)) ?? [];
+    const last = isJudged(task.portrait) ? JUDGE_ENSEMBLE : MEAN_PROBABILITY;
+    return !components.includes(last);
+  });
 }
 
 /** How asking goes on. */
 export interface SwapAsking {
-  /** Whether the judges are asked about a portrait, or the verifier alone: it is much quicker. */
-  readonly isJudged: (portrait: string) => boolean;
+  readonly isJudged: IsJudged;
   readonly table: SwapTable;
   /** Hash of whatever could change a score. */
   readonly settingsSha256: string;
@@ -70,9 +88,10 @@ export async function askSwaps(
   panel: ScoringPanel,
   { isJudged, table, settingsSha256, signal, onAnswer }: SwapAsking,
 ): Promise<boolean> {
-  for (const task of unansweredSwaps(tasks, table.rows)) {
+  const known = knownComponents(table.rows);
+  for (const task of unansweredSwaps(tasks, table.rows, isJudged)) {
     if (signal.aborted) return false;
-    const { source, text, ...known } = task;
+    const { source, text, ...named } = task;
     const scored = { text, claims: [text], passages: [sourcePassage(source)] };
     const asked = isJudged(task.portrait) ? panel : { ...panel, judges: [] };
     const scores = await panelScores(asked, scored, signal).catch((error: unknown) => {
@@ -80,9 +99,11 @@ export async function askSwaps(
       throw error;
     });
     if (scores === undefined) return false;
+    const before = known.get(keyOf(task)) ?? [];
     for (const { component, status, score } of scores) {
+      if (before.includes(component)) continue;
       const value = score === undefined ? "" : Number(score.toFixed(4));
-      table.append({ ...known, component, status, score: value, settings_sha256: settingsSha256 });
+      table.append({ ...named, component, status, score: value, settings_sha256: settingsSha256 });
     }
     onAnswer();
   }

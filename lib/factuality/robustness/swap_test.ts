@@ -86,7 +86,9 @@ test("askSwaps() asks each claim of each variant once, and a further run nothing
     assert.equal(await askSwaps(tasks, panel, asking), true);
     const rows = readSwapRows(path);
     assert.equal(rows.length, (4 + 2) * tasks.length / 2);
-    assert.equal(unansweredSwaps(tasks, rows).length, 0);
+    assert.equal(unansweredSwaps(tasks, rows, isJudged).length, 0);
+    const everyone = () => true;
+    assert.equal(unansweredSwaps(tasks, rows, everyone).length, tasks.length / 2);
     const figures = swapFigures(rows);
     assert.ok(figures.some(({ measure }) => measure.includes("beyond the control")));
     const stopped = { ...asking, signal: AbortSignal.abort() };
@@ -94,6 +96,11 @@ test("askSwaps() asks each claim of each variant once, and a further run nothing
       await askSwaps(swapTasks(swapPortraits(1), { seed: 1, perTrait: 1 }), panel, stopped),
       false,
     );
+    {
+      using again = openSwapRows(path);
+      await askSwaps(tasks, panel, { ...asking, isJudged: everyone, table: again });
+    }
+    assert.equal(readSwapRows(path).length, 4 * tasks.length);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
