@@ -31,7 +31,7 @@ export function classifiedFromRows(
   }));
 }
 
-/** Name of the reader among raters. */
+/** Name among raters of the reader whose labels stand in `response_claim_labels.csv`. */
 export const READER = "careful reader";
 
 /** Ratings of one system's claims; what a rater had no score for is left out. */

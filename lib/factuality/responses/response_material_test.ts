@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { classifiedFromRows, judgedClaims, ratingsOf, readerRatings } from "./response_material.ts";
-import type { ClaimLabelRow } from "./response_tables.ts";
+import { readTable } from "../../files/resumable_table.ts";
+import { claimKey, drawClaims } from "./draw_claims.ts";
+import { CLAIM_LABEL_TABLE, CLAIM_TABLE, type ClaimLabelRow } from "./response_tables.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { claimRowOf, responseRowOf } from "./testdata/rows.ts";
 
 const LABEL: ClaimLabelRow = {
@@ -41,4 +44,11 @@ Deno.test("readerRatings() knows two labels; ratingsOf() takes one system's that
     ["careful reader", "not supported"],
   ]);
   assert.deepEqual(ratingsOf("S", rows.map((row) => ({ ...row, label: "" }))), []);
+});
+
+Deno.test("The labels that ship are of the claims that ship, the first of their draw", () => {
+  const [labels, claims] = [readTable(CLAIM_LABEL_TABLE), readTable(CLAIM_TABLE)];
+  assert.equal(judgedClaims(labels, claims).length, 124);
+  const drawn = drawClaims(claims, labels.length, KNOWLEDGE_SEED);
+  assert.deepEqual(labels.map(claimKey), drawn.map(claimKey));
 });

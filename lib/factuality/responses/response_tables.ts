@@ -92,7 +92,12 @@ export const QUESTION_TABLE = table<QuestionRow>(FACTUALITY_PATHS.questions, QUE
 export const RESPONSE_TABLE = table<ResponseRow>(FACTUALITY_PATHS.modelResponses, RESPONSE);
 export const CLAIM_TABLE = table<ResponseClaimRow>(FACTUALITY_PATHS.responseClaims, CLAIM);
 export const RATING_TABLE = table<RatingRow>(FACTUALITY_PATHS.claimRatings, RATING);
-/** Verdicts of a careful reader on a draw of the claims, by hand. */
+/**
+ * Labels of a careful reader on the first 124 claims of the draw, without sight of any verdict: what
+ * the whole factbook says of them, not only the passages that were found. The reader was a language
+ * model, no person. A claim of several parts is refuted where one is excluded, and supported where all
+ * are said; that a list lacks something does not refute it.
+ */
 export const CLAIM_LABEL_TABLE = table<ClaimLabelRow>(
   FACTUALITY_PATHS.responseClaims.replace(/claims\.csv$/, "claim_labels.csv"),
   CLAIM_LABEL,
