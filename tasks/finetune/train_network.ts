@@ -109,14 +109,18 @@ export async function trainNetwork(
 ): Promise<TrainedNetwork | undefined> {
   const path = prepare(settings);
   const known = ended(settings);
-  if (known !== undefined) return known;
+  if (known !== undefined || signal.aborted) return known;
   const args = [script, path, String(threads)];
   const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();
+  // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
+  const stop = () => child.kill("SIGINT");
+  signal.addEventListener("abort", stop, { once: true });
   await follow(
     child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()),
     label,
   );
   const { success, code } = await child.status;
+  signal.removeEventListener("abort", stop);
   if (signal.aborted) return undefined;
   if (success) return ended(settings);
   throw new Error(`Cannot fine-tune: ${[python, ...args].join(" ")} ended with code ${code}`);

@@ -197,7 +197,7 @@ def train(run, stopped):
     data = {name: Data(split[name], run.model, settings) for name in SPLITS}
     weights = class_weights(data["train"].labels)
     per_epoch = len(epoch_batches(data["train"].rows, settings, 0))
-    steps = settings["steps"] if "steps" in settings else per_epoch * settings["epochs"]
+    steps = per_epoch * settings["epochs"]
     if run.step == 0:
         run.evaluate(data["development"], weights)
     before, began, saved = run.seconds, clocks(), time.monotonic()
