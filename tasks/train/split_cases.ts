@@ -10,6 +10,7 @@ import {
   requireNoLeak,
   type SplitShares,
 } from "../../lib/factuality/training/heads/entity_split.ts";
+import { withoutHeldOutClaims } from "../../lib/factuality/training/heads/held_out_claims.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
 import { KNOWLEDGE_SEED, knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
 import { shownPath } from "../../lib/files/shown_path.ts";
@@ -21,12 +22,17 @@ export interface PlacedCase {
   readonly split: Split;
 }
 
-/** The same claims, with the same countries held out, as the verifier that ships was trained on. */
+/**
+ * The claims that the verifier that ships was trained on, with the same countries held out; without the
+ * few to learn from that stand in the same words for a held-out country ("Defense is the
+ * responsibility of the US.").
+ */
 export async function syntheticCases(): Promise<readonly KnowledgeCase[]> {
-  return await knowledgeClaims(await factbookFields(FACTUALITY_PATHS.cache), {
+  const cases = await knowledgeClaims(await factbookFields(FACTUALITY_PATHS.cache), {
     ...{ seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 },
     splitter: ruleSplitter(),
   });
+  return withoutHeldOutClaims(cases);
 }
 
 /**

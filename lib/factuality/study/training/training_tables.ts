@@ -34,14 +34,14 @@ export function ablationTable(
   const own = rows.filter((row) => row.reading === reading);
   const of = (model: AblationRow["model"], group: string) =>
     own.find((row) => row.model === model && row.group === group);
-  const groups = [...new Set(own.map(({ group }) => group).filter((group) => group !== ""))];
+  const groups = own.filter(({ model }) => model === "without").map(({ group }) => group);
   const cells = (row: AblationRow | undefined) =>
     row === undefined ? ["", ""] : [
       bounds(row.balanced_accuracy, row.low, row.high),
       bounds(row.difference, row.difference_low, row.difference_high),
     ];
   const [whole] = cells(of("all features", ""));
-  const claim = of("claim alone", "");
+  const claims = own.filter(({ model }) => model === "claim alone");
   return markdownTable(
     ["features", "without them", "difference to all", "alone"],
     [
@@ -51,7 +51,9 @@ export function ablationTable(
         ...cells(of("without", group)),
         cells(of("alone", group))[0]!,
       ]),
-      ...claim === undefined ? [] : [["the claim's words, no source", "", "", cells(claim)[0]!]],
+      ...claims.map((
+        row,
+      ) => [`the claim's words, no source (${row.group})`, "", "", cells(row)[0]!]),
     ],
   );
 }

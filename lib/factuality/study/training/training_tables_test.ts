@@ -35,11 +35,11 @@ const ablated = (model: AblationRow["model"], group: string, value: number): Abl
 Deno.test("ablationTable() sets without, difference and alone side by side, the claim alone last", () => {
   const rows = [
     ...[ablated("all features", "", 0.9), ablated("without", "name", 0.8)],
-    ...[ablated("alone", "name", 0.6), ablated("claim alone", "", 0.5)],
+    ...[ablated("alone", "name", 0.6), ablated("claim alone", "no opinions", 0.5)],
   ];
   const lines = ablationTable(rows, "binary").split("\n");
   assert.match(lines[3]!, /name .*0\.800 .*-0\.100 .*0\.600/);
-  assert.match(lines.at(-1)!, /no source .*0\.500/);
+  assert.match(lines.at(-1)!, /no source \(no opinions\) .*0\.500/);
   const [row] = ablationDifferences(rows, "binary");
   assert.ok(row?.measure.kind === "interval" && Math.abs(row.measure.estimate + 0.1) < 1e-12);
 });

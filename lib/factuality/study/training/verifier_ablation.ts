@@ -10,6 +10,7 @@ import {
   fitHead,
   type VectorCase,
 } from "../../training/verifier_fit.ts";
+import type { TrainedHead } from "../../training/train_head.ts";
 import { verdictProbabilities } from "../../verifiers/trained_verifier.ts";
 import { trainClaimOnly } from "../acquisition/claim_only.ts";
 import {
@@ -29,7 +30,10 @@ const COLUMNS = [
 const ROW = z.object({
   /** `claim alone` reads no source: what it finds above chance is how the claims were made. */
   model: z.enum(["all features", "without", "alone", "claim alone"]),
-  /** The group that is left out or alone; empty for the others. */
+  /**
+   * The group that is left out or alone; of the claim alone, `all claims` or `no opinions`, these being
+   * claims that no source can bear out; empty for all features.
+   */
   group: z.string(),
   reading: z.enum(["three-way", "binary"]),
   /** Held-out claims and countries. */
@@ -59,16 +63,12 @@ export function ablationRows(
   random: RandomSource,
   onModel?: (model: string) => void,
 ): readonly AblationRow[] {
-  const test = cases.filter((one) => one.case.split === "test");
   const judged = (groups: readonly FeatureGroup[]): readonly JudgedCase[] => {
     onModel?.(groups.join(", "));
-    const head = fitHead(cases, l2, groups);
-    return test.map(({ case: { label, cluster }, vector }) => ({
-      ...{ label, cluster },
-      probabilities: vector && verdictProbabilities(featuresOf(vector), head),
-    }));
+    return judgedBy(fitHead(cases, l2, groups), cases);
   };
-  const all = judged(FEATURE_GROUPS);
+  const whole = fitHead(cases, l2, FEATURE_GROUPS);
+  const all = judgedBy(whole, cases);
   const models: readonly Ablated[] = [
     { model: "all features", group: "", judged: all },
     ...FEATURE_GROUPS.map((group) => ({
@@ -82,15 +82,28 @@ export function ablationRows(
   const readings = (["three-way", "binary"] as const).flatMap((reading) =>
     models.map((one) => rowOf(one, all, reading, random))
   );
-  return [...readings, rowOf(claimAlone(cases), all, "binary", random)];
+  const factual = cases.filter((one) => one.case.kind !== "opinion");
+  return [
+    ...readings,
+    rowOf(claimAlone("all claims", cases), all, "binary", random),
+    rowOf(claimAlone("no opinions", factual), judgedBy(whole, factual), "binary", random),
+  ];
 }
 
 interface Ablated extends Pick<AblationRow, "model" | "group"> {
   readonly judged: readonly JudgedCase[];
 }
 
+/** What a head says of the test countries. */
+function judgedBy(head: TrainedHead, cases: readonly VectorCase[]): readonly JudgedCase[] {
+  return cases.filter((one) => one.case.split === "test").map(({ case: one, vector }) => ({
+    ...{ label: one.label, cluster: one.cluster },
+    probabilities: vector && verdictProbabilities(featuresOf(vector), head),
+  }));
+}
+
 /** Naive Bayes over the claim's words, learnt on the training countries. */
-function claimAlone(cases: readonly VectorCase[]): Ablated {
+function claimAlone(group: string, cases: readonly VectorCase[]): Ablated {
   const of = (split: string) =>
     cases.filter((one) => one.case.split === split).map((one) => one.case);
   const model = trainClaimOnly(of("train"));
@@ -101,7 +114,7 @@ function claimAlone(cases: readonly VectorCase[]): Ablated {
       probabilities: { supported, refuted: 1 - supported, "not enough info": 0 },
     };
   });
-  return { model: "claim alone", group: "", judged };
+  return { model: "claim alone", group, judged };
 }
 
 function rowOf(

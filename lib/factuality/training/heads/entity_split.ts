@@ -1,6 +1,7 @@
 import type { RandomSource } from "../../../stats/random.ts";
 import type { LabelledCase } from "../../cases/labelled_case.ts";
 import { type Split, SPLITS } from "../country_split.ts";
+import { wordsOf } from "./held_out_claims.ts";
 
 /** Shares of the groups, 0–1; the rest is trained on. */
 export interface SplitShares {
@@ -31,10 +32,9 @@ export function entityGroups(cases: readonly LabelledCase[]): readonly number[] 
 }
 
 function marksOf({ set, cluster, claim, passages }: LabelledCase): readonly string[] {
-  const words = claim.toLowerCase().split(/\s+/u).join(" ").trim();
   return [
     `cluster ${JSON.stringify([set, cluster])}`,
-    `claim ${words}`,
+    `claim ${wordsOf(claim)}`,
     ...passages.map(({ text }) => `source ${text}`),
   ];
 }

@@ -5,6 +5,7 @@ import type { LabelledCase } from "../../cases/labelled_case.ts";
 import { evidencePassage } from "../../cases/evidence_passage.ts";
 import { classWeights } from "./class_weights.ts";
 import { entityGroups, entitySplit, requireNoLeak } from "./entity_split.ts";
+import { withoutHeldOutClaims } from "./held_out_claims.ts";
 
 function made(id: string, cluster: string, claim: string, source: string): LabelledCase {
   const passages = [evidencePassage("set", id, source)];
@@ -77,4 +78,16 @@ Deno.test("classWeights() give supported one half and the rest even shares; as f
   // Without refuted ones, two thirds and one third.
   const [first, none, last] = classWeights([0, 2, 2], 3, "balanced");
   assert.ok(Math.abs(first! - 2) < 1e-12 && none === 0 && Math.abs(last! - 0.5) < 1e-12);
+});
+
+Deno.test("withoutHeldOutClaims() takes a claim out of every split but the one held out furthest", () => {
+  const cases = [
+    { claim: "A is B.", split: "train" },
+    { claim: "a  is b.", split: "test" },
+    { claim: "C is D.", split: "train" },
+    { claim: "C is D.", split: "development" },
+    { claim: "E is F.", split: "train" },
+    { claim: "E is F.", split: "train" },
+  ] as const;
+  assert.deepEqual(withoutHeldOutClaims(cases), [1, 3, 4, 5].map((i) => cases[i]));
 });
