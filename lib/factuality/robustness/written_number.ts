@@ -27,7 +27,7 @@ export function numbersIn(text: string): readonly WrittenNumber[] {
 }
 
 /** "Between 50 and 60" is true where "between 40 and 60" is, and "per 1,000" is no measurement. */
-const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/u;
+const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/iu;
 
 /** Whether an amount is part of a name, or says too little for another to exclude it. */
 export function isUnfit(text: string, { start, text: written }: Amount): boolean {

@@ -55,7 +55,7 @@ const ORDERED =
 
 const NAME = "\\p{Lu}[\\p{L}-]+(?: \\p{Lu}[\\p{L}-]+)*";
 const PAIR = new RegExp(
-  `(?<![\\p{L}'’&-] |, |, and |[\\p{Lu}] )(?<=\\b(?:of|with|in|by|to|for|and|including|as|like) )(${NAME}) and (${NAME})(?=[,.;]|$)`,
+  `(?<=\\b(?:of|with|in|by|to|for|including|as|like) )(${NAME}) and (${NAME})(?=[,.;]|$)`,
   "gu",
 );
 

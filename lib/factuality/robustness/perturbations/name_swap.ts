@@ -17,9 +17,14 @@ const WORD = "\\p{Lu}\\p{Ll}[\\p{L}’-]*";
 const NAME = `${WORD}(?: (?:de |al-|bin |van )?${WORD}){1,2}`;
 const TITLED = new RegExp(`(?<=\\b${TITLE} )${NAME}(?![\\p{L}])`, "gu");
 
+/** Read as a name, but an office, or a name cut short. */
+const NO_PERSON =
+  /\b(?:Police|Border|National|General|Directorate|Army|Staff|Department|Sir)\b|\b(?:Ii|Iii|Iv|Vi|De|Al)$/u;
+
 /** People whom a text names with title, given name and family name, in order, each once. */
 export function peopleIn(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(TITLED)].map(([name]) => name.replace(/['’]s$/u, "")))];
+  const names = [...text.matchAll(TITLED)].map(([name]) => name.replace(/['’]s$/u, ""));
+  return [...new Set(names)].filter((name) => !NO_PERSON.test(name));
 }
 
 /** A person by a person, an organisation by one that the source does not name. */
@@ -27,7 +32,7 @@ export const swapName: VariantRule = (text, { people, source, about }, random) =
   if (DENIES.test(text)) return undefined;
   const changes = [people, ...ORGANISATIONS].flatMap((row) =>
     row.flatMap((name) => {
-      const start = name === about ? undefined : placeOf(text, name);
+      const start = name === about ? undefined : placeOf(text, name, row === people);
       if (start === undefined) return [];
       const others = row.filter((other) => !source.includes(other) && !sharesWord(other, name));
       if (others.length === 0) return [];
@@ -37,16 +42,13 @@ export const swapName: VariantRule = (text, { people, source, about }, random) =
   return oneOf(changes, random);
 };
 
-/** "EU-led" and "UN Security Council" are other names. */
-function placeOf(text: string, name: string): number | undefined {
+/** A person may have a title before the name; "Security UN Council" and "EU-led" are other names. */
+function placeOf(text: string, name: string, isPerson: boolean): number | undefined {
   if (!text.includes(name)) return undefined;
-  const place = new RegExp(
-    `(?<![\\p{L}\\d(-]|\\p{Lu}\\p{L}* |\\b[Aa]n? )${
-      RegExp.escape(name)
-    }(?![\\p{L}\\d)-]|[ ]\\p{Lu})`,
-    "u",
-  );
-  return place.exec(text)?.index;
+  const begins = isPerson ? "" : "|\\p{Lu}\\p{L}* |\\b[Aa]n? ";
+  const ends = "(?![\\p{L}\\d)-]|[ ]\\p{Lu})";
+  return new RegExp(`(?<![\\p{L}\\d(-]${begins})${RegExp.escape(name)}${ends}`, "u").exec(text)
+    ?.index;
 }
 
 const sharesWord = (a: string, b: string) => {
