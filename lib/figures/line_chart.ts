@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { ValueAxis } from "./axis.ts";
+import { identityLine } from "./identity_line.ts";
 import { isDrawable, type Measure, writeTick } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE } from "./theme.ts";
@@ -28,6 +29,8 @@ export interface LineChart extends FigureText {
     readonly ticks?: readonly number[];
   };
   readonly y: ValueAxis;
+  /** Draws the line on which y equals x, as a reliability diagram needs it. */
+  readonly identity?: boolean;
 }
 
 const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
@@ -54,7 +57,7 @@ const DASHES = [undefined, "4,2", "1.5,1.5", "6,2,1.5,2", "8,3", "3,1", "1,3"] a
  * is unavailable is left out, and the line goes on from its neighbours. Throws RangeError without a
  * point, beyond seven lines or for a measure off the axis.
  */
-export function lineChart({ lines, x, y, ...text }: LineChart): Figure {
+export function lineChart({ lines, x, y, identity = false, ...text }: LineChart): Figure {
   const drawn = lines.map((line, i) => drawnPoints(line, i, lines.length));
   requireLines(text.title, drawn, x.domain, y.domain);
   const plot: Plot.PlotOptions = {
@@ -64,7 +67,12 @@ export function lineChart({ lines, x, y, ...text }: LineChart): Figure {
     marginLeft: MARGIN.left,
     x: { type: x.scale ?? "linear", domain: x.domain, label: null },
     y: { domain: y.domain, label: null },
-    marks: [...axisMarks(x, y), ...referenceMarks(y), ...drawn.flatMap(lineMarks)],
+    marks: [
+      ...axisMarks(x, y),
+      ...(identity ? [identityLine(x, y)] : []),
+      ...referenceMarks(y),
+      ...drawn.flatMap(lineMarks),
+    ],
   };
   const legend = lines.map(({ label }, i) => ({ label, color: SERIES[i]! }));
   return renderPng(plot, { ...text, height: MARGIN.top + HEIGHT + MARGIN.bottom, legend });

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { escapeXml } from "./fonts.ts";
+import { identityLine } from "./identity_line.ts";
 import { type PlacedLabel, placeLabels } from "./label_placement.ts";
 import { writeTick } from "./measure.ts";
 import { type Figure, type FigureText, renderPng } from "./render.ts";
@@ -87,11 +88,8 @@ function axisMarks(x: ValueAxis, y: ValueAxis): Plot.Markish[] {
 
 function referenceMarks(x: ValueAxis, y: ValueAxis, identity: boolean): Plot.Markish[] {
   const name = { fill: REFERENCE_LINE.stroke, fontSize: SIZE.tick };
-  const diagonal = [Math.max(x.domain[0], y.domain[0]), Math.min(x.domain[1], y.domain[1])];
   return [
-    ...(identity
-      ? [Plot.line(diagonal, { x: (v) => v, y: (v) => v, stroke: INK.muted, strokeWidth: 0.9 })]
-      : []),
+    ...(identity ? [identityLine(x, y)] : []),
     ...(x.reference === undefined ? [] : [
       Plot.ruleX([x.reference.value], REFERENCE_LINE),
       Plot.text([x.reference], {
