@@ -33,21 +33,19 @@ export function refusalOutcome(
 /**
  * False acceptance rate: failed abstentions / queries about what does not exist, 0–1 (HalluLens,
  * `nonsense_name.py`). A model that always refuses has 0, so read it beside {@link overRefusalRate}.
- * Unavailable without such a query.
+ * Unavailable without such a query, or where of none it could be told whether the model declined.
  */
 export function falseAcceptanceRate(
   outcomes: readonly AbstentionOutcome[],
 ): number | Unavailable {
-  return share(
-    outcomes,
-    ["false acceptance", "correct refusal"],
-    "no query about what does not exist",
-  );
+  const about = outcomes.filter(({ exists }) => !exists);
+  return share(about, (abstained) => !abstained, "no query about what does not exist");
 }
 
-/** Refusals / queries about what exists, 0–1. Unavailable without such a query. */
+/** Refusals / queries about what exists, 0–1. Unavailable as {@link falseAcceptanceRate} is. */
 export function overRefusalRate(outcomes: readonly AbstentionOutcome[]): number | Unavailable {
-  return share(outcomes, ["over-refusal", "answer"], "no query about what exists");
+  const about = outcomes.filter(({ exists }) => exists);
+  return share(about, (abstained) => abstained, "no query about what exists");
 }
 
 /**
@@ -76,17 +74,19 @@ function rateInterval(
   rate: (outcomes: readonly AbstentionOutcome[]) => number | Unavailable,
   random: RandomSource,
 ): Interval | Unavailable {
+  const estimate = rate(outcomes);
+  if (typeof estimate !== "number") return estimate;
   const known = outcomes.filter(({ abstained }) => abstained !== undefined);
   return shareInterval(known.map((value) => ({ cluster: value.cluster, value })), rate, random);
 }
 
 function share(
   outcomes: readonly AbstentionOutcome[],
-  [counted, other]: readonly [RefusalOutcome, RefusalOutcome],
+  isFailure: (abstained: boolean) => boolean,
   none: string,
 ): number | Unavailable {
-  const named = outcomes.map(refusalOutcome);
-  const failures = named.filter((name) => name === counted).length;
-  const all = failures + named.filter((name) => name === other).length;
-  return all === 0 ? unavailable(none) : failures / all;
+  const known = outcomes.flatMap(({ abstained }) => abstained === undefined ? [] : [abstained]);
+  if (outcomes.length === 0) return unavailable(none);
+  if (known.length === 0) return unavailable("nobody has told whether its answers decline");
+  return known.filter(isFailure).length / known.length;
 }

@@ -64,6 +64,10 @@ Deno.test("rates without a query are unavailable, with the reason", () => {
     reason: "no query about what does not exist",
   });
   assert.equal(overRefusalInterval([], randomSource(1)).kind, "unavailable");
+  assert.deepEqual(falseAcceptanceInterval([outcome("a", false, undefined)], randomSource(1)), {
+    kind: "unavailable",
+    reason: "nobody has told whether its answers decline",
+  });
 });
 
 Deno.test("Requirement 20.1: each query that could be told is one of four outcomes, and rates are in 0–1", () => {

@@ -71,6 +71,19 @@ Deno.test("an interval is unavailable for the answers to a single query, whose f
   });
 });
 
+Deno.test("pairedDifference() leaves out a query for which one has no figure", () => {
+  const metric: ResponseMetric = (responses) => meanMicroRate(responses, "refuted");
+  const first = [response("a", "rs"), response("b", "ss"), response("c", "rr")];
+  const second = [response("a", "ss"), response("b", "ss"), response("c", "")];
+  const difference = pairedDifference(first, second, metric, randomSource(1));
+  assert.ok(difference.kind === "interval");
+  assert.deepEqual([difference.estimate, difference.n], [1 / 4, 2]);
+  const reason = "on no shared query do both have the figure";
+  assert.deepEqual(pairedDifference(first.slice(2), second, metric, randomSource(1)), {
+    ...{ kind: "unavailable", reason },
+  });
+});
+
 Deno.test("pairedDifference() compares on shared queries only, and refuses two responses to one", () => {
   const metric: ResponseMetric = (responses) => pooledMicroRate(responses, "refuted");
   const first = [response("a", "rr"), response("b", "rs"), response("z", "ss")];

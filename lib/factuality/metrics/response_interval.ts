@@ -35,10 +35,10 @@ export interface QueryResult {
 }
 
 /**
- * The first model's figure less the second's on the queries that both answered, with an interval by
+ * The first model's figure less the second's on the queries for which both have it, with an interval by
  * resampling both answers to a query together: what is hard for one is hard for the other, so that
  * two separate intervals would be too wide for their difference. Positive: the first has more.
- * `n` is the number of shared queries. Unavailable without shared queries, and as
+ * `n` is the number of those queries. Unavailable without any, and as
  * {@link responseInterval}.
  *
  * @throws {RangeError} for two results of one model for one query.
@@ -55,8 +55,11 @@ export function pairedDifference<Result extends QueryResult>(
     return other === undefined ? [] : [{ cluster: one.cluster, value: { one, other } }];
   });
   if (shared.length === 0) return unavailable("no query was answered by both");
+  const has = (result: Result) => numberOf(figure([result])) !== undefined;
+  const both = shared.filter(({ value: { one, other } }) => has(one) && has(other));
+  if (both.length === 0) return unavailable("on no shared query do both have the figure");
   return clusterBootstrap({
-    items: shared,
+    items: both,
     statistic: (drawn) => {
       const one = numberOf(figure(drawn.map(({ one }) => one)));
       const other = numberOf(figure(drawn.map(({ other }) => other)));

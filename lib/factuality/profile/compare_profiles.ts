@@ -7,12 +7,12 @@ import type { HallucinationProfile } from "./hallucination_profile.ts";
 import { RESPONSE_METRICS } from "./measure_responses.ts";
 import { type ProfileMetric, profileMetric, type ProfileMetricName } from "./profile_metrics.ts";
 
-/** The first model's figure less the second's on the queries that both answered. */
+/** The first model's figure less the second's on the queries for which both have it. */
 export interface ProfileDifference {
   readonly metric: ProfileMetricName;
   readonly first: string;
   readonly second: string;
-  /** `n` counts shared queries. */
+  /** `n` counts those queries. */
   readonly difference: ProfileMetric;
 }
 

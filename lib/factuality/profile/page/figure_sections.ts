@@ -25,7 +25,12 @@ export function differencesSection(comparison: ProfileComparison): string {
     escaped(second),
     escaped(metricWords(difference)),
   ]);
-  const columns = ["metric", "first", "second", "first less second, n = shared queries"];
+  const columns = [
+    "metric",
+    "first",
+    "second",
+    "first less second; n: queries for which both have it",
+  ];
   return `${chart(differencesFigure(comparison))}\n${table("Paired by query", columns, rows)}`;
 }
 
