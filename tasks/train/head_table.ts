@@ -27,7 +27,7 @@ export function headTable({ heldOut, training }: HeadWeights): string {
 
 function shown(figure: HeadMeasures["accuracy"]): string {
   if ("unavailable" in figure) return `– (${figure.unavailable})`;
-  const [estimate, low, high] = [figure.estimate, figure.low, figure.high]
-    .map((value) => value.toFixed(3));
-  return `${estimate} [${low}, ${high}]`;
+  const estimate = figure.estimate.toFixed(3);
+  if ("noInterval" in figure) return `${estimate} (no interval: ${figure.noInterval})`;
+  return `${estimate} [${figure.low.toFixed(3)}, ${figure.high.toFixed(3)}]`;
 }

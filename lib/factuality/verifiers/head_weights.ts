@@ -9,9 +9,10 @@ import type { VerdictProbabilities } from "../verdicts/verdict.ts";
 const NUMBERS = z.array(z.number());
 const ROWS = z.array(NUMBERS);
 
-/** A figure with its 95 % interval by cluster, or why there is none. */
+/** A figure with its 95 % interval by cluster, or why there is none, of the interval or of both. */
 const FIGURE = z.union([
   z.object({ estimate: z.number(), low: z.number(), high: z.number() }),
+  z.object({ estimate: z.number(), noInterval: z.string() }),
   z.object({ unavailable: z.string() }),
 ]);
 

@@ -42,16 +42,14 @@ export function measureHead(
   const items = cases.flatMap(({ label, cluster, probabilities }) =>
     probabilities === undefined ? [] : [{ cluster, value: counted(label, probabilities, scheme) }]
   );
-  const figure = (statistic: Statistic) =>
-    shown(clusterBootstrap({
-      items,
-      statistic: (values) => {
-        const value = statistic(values);
-        return typeof value === "number" ? value : undefined;
-      },
-      ...BOOTSTRAP,
-      random,
-    }));
+  const figure = (statistic: Statistic): HeadMeasures["accuracy"] => {
+    const defined = (values: readonly Counted[]) => {
+      const value = statistic(values);
+      return typeof value === "number" ? value : undefined;
+    };
+    const interval = clusterBootstrap({ items, statistic: defined, ...BOOTSTRAP, random });
+    return shown(statistic(items.map(({ value }) => value)), interval);
+  };
   const labels: readonly string[] = SCHEME_LABELS[scheme];
   const ofTable = (measure: (table: ConfusionTable<string>) => number | Unavailable) =>
     figure((values) => measure(confusionTable(labels, values)));
@@ -89,9 +87,13 @@ function forecastOf({ truth, predicted, probabilities }: Counted) {
   return { confidence: Math.min(1, probabilities[predicted]!), right: truth === predicted };
 }
 
-function shown(value: BootstrapInterval | Unavailable): HeadMeasures["accuracy"] {
-  if (value.kind === "unavailable") return { unavailable: value.reason };
-  const [estimate, low, high] = [value.estimate, value.low, value.high]
-    .map((number) => Number(number.toFixed(6))) as [number, number, number];
-  return { estimate, low, high };
+function shown(
+  estimate: number | Unavailable,
+  interval: BootstrapInterval | Unavailable,
+): HeadMeasures["accuracy"] {
+  if (typeof estimate !== "number") return { unavailable: estimate.reason };
+  const short = (value: number) => Number(value.toFixed(6));
+  return interval.kind === "unavailable"
+    ? { estimate: short(estimate), noInterval: interval.reason }
+    : { estimate: short(estimate), low: short(interval.low), high: short(interval.high) };
 }

@@ -120,7 +120,10 @@ Deno.test("measureHead() is worked by hand, and says why a figure is missing", (
   assert.ok("estimate" in calibrationError);
   assert.ok(Math.abs(calibrationError.estimate - 0.375) < 1e-9);
   const single = measureHead(judged.slice(0, 1), "binary", randomSource(1));
-  assert.ok("unavailable" in single.accuracy);
+  assert.deepEqual(single.accuracy, {
+    ...{ estimate: 1, noInterval: "a single cluster says nothing about others" },
+  });
+  assert.ok("unavailable" in single.balancedAccuracy);
 });
 
 Deno.test("judgedBy() gives a binary head's rest one label, so that one half is the threshold", () => {
