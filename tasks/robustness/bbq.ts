@@ -82,7 +82,8 @@ async function askModel(
   const settings_sha256 = shortSettingsSha256(settings);
   const path = answersPath();
   const isOwn = (row: Row) => row.model === name;
-  setRowsAside(path, FORM, (row) => isOwn(row) && row.settings_sha256 !== settings_sha256);
+  const isStale = (row: Row) => isOwn(row) && row.settings_sha256 !== settings_sha256;
+  setRowsAside(path, FORM, () => isStale);
   using table = openCsvAppender(path, COLUMNS, FORM.parse);
   const answers = keptLikelihoods(items, table.rows.filter(isOwn));
   using progress = openProgress(name, items.length, { resumed: answers.size });

@@ -1,4 +1,3 @@
-import { openComponents } from "../../lib/factuality/configuration/open_components.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { pairwiseJudge } from "../../lib/factuality/pairwise/pairwise_judge.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
@@ -19,15 +18,18 @@ import {
 import {
   openOrderRows,
   ORDER_COLUMNS,
+  orderKey,
+  type OrderRow,
   parseOrderRow,
   readOrderRows,
 } from "../../lib/factuality/robustness/orders_rows.ts";
 import { MEAN_PROBABILITY } from "../../lib/factuality/robustness/panel/panel_scores.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { existsSync } from "node:fs";
+import { openPanel } from "./open_panel.ts";
 import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun, RobustnessPart } from "./part.ts";
-import { setRowsAside } from "./stale_rows.ts";
+import { setRowsAside, staleBy } from "./stale_rows.ts";
 import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
 
 /** One draw for whoever scores and whoever compares. */
@@ -48,21 +50,23 @@ export async function studyLadders(): Promise<readonly TextLadder[]> {
   return textLadders(fields, { count: SCORED_LADDERS, seed: SEED });
 }
 
-function freshTable(path: string, component: (name: string) => boolean, sha256: string) {
+/** The rows that are asked together: a comparison by itself, the scores of a whole ladder. */
+const askedTogether = (row: OrderRow) =>
+  row.component === COMPARING ? orderKey(row) : `scores of ${row.country}`;
+
+function freshTable(path: string, isOwn: (row: OrderRow) => boolean, sha256: string) {
   const form = { columns: ORDER_COLUMNS, parse: parseOrderRow };
-  setRowsAside(path, form, (row) => component(row.component) && row.settings_sha256 !== sha256);
+  const isCurrent = (row: OrderRow) => !isOwn(row) || row.settings_sha256 === sha256;
+  setRowsAside(path, form, staleBy(askedTogether, isCurrent));
   return openOrderRows(path);
 }
 
 async function score(ladders: readonly TextLadder[], run: PartRun): Promise<boolean> {
   const { configuration, place, threads, signal, tell } = run;
   const path = place(FACTUALITY_PATHS.pairwiseOrders);
-  await using opened = await openComponents(configuration, {
-    ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
-    onProgress: ({ component, words }) => tell(`${component}: ${words}`),
-  });
+  await using opened = await openPanel({ configuration, threads, tell });
   const sha256 = shortSettingsSha256(panelSettings(opened));
-  using table = freshTable(path, (name) => name !== COMPARING, sha256);
+  using table = freshTable(path, ({ component }) => component !== COMPARING, sha256);
   const left = unscoredLadders(ladders, MEAN_PROBABILITY, table.rows);
   using progress = openProgress("texts scored", ladders.length, {
     resumed: ladders.length - left.length,
@@ -87,7 +91,7 @@ async function compare({ pairs, seed, temperature }: Comparing, run: PartRun): P
   const { seed: _seed, temperature: _temperature, ...settings } = judge.settings;
   const sha256 = shortSettingsSha256(settings);
   const path = place(FACTUALITY_PATHS.pairwiseOrders);
-  using table = freshTable(path, (name) => name === COMPARING, sha256);
+  using table = freshTable(path, ({ component }) => component === COMPARING, sha256);
   const asked = { judge, component: COMPARING, run: seed, temperature };
   const left = uncompared(pairs, asked, table.rows).length;
   const resumed = pairs.length - left;

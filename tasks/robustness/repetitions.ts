@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
-import {
-  type OpenComponents,
-  openComponents,
-} from "../../lib/factuality/configuration/open_components.ts";
+import type { OpenComponents } from "../../lib/factuality/configuration/open_components.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
@@ -17,13 +14,15 @@ import {
   parseRepetitionRow,
   readRepetitionRows,
   REPETITION_COLUMNS,
+  type RepetitionRow,
   type RepetitionTable,
 } from "../../lib/factuality/robustness/repetition_rows.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { studyLadders } from "./orders.ts";
+import { openPanel } from "./open_panel.ts";
 import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun, RobustnessPart } from "./part.ts";
-import { setRowsAside } from "./stale_rows.ts";
+import { setRowsAside, staleBy } from "./stale_rows.ts";
 import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
 
 const TEXTS = 12;
@@ -31,11 +30,15 @@ const SEEDS = [1, 2, 3];
 /** Of the writing judge: at 0 it would write the same each time. */
 const TEMPERATURE = 0.7;
 
+/** The rows that one evaluation of one text gave. */
+const evaluationOf = ({ country, errors, repetition }: RepetitionRow) =>
+  JSON.stringify([country, errors, repetition]);
+
 function currentTable(path: string, opened: OpenComponents) {
   const settings = { ...panelSettings(opened), temperature: TEMPERATURE };
   const sha256 = shortSettingsSha256(settings);
   const form = { columns: REPETITION_COLUMNS, parse: parseRepetitionRow };
-  setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
+  setRowsAside(path, form, staleBy(evaluationOf, (row) => row.settings_sha256 === sha256));
   return { table: openRepetitionRows(path), settingsSha256: sha256 };
 }
 
@@ -73,10 +76,7 @@ export const REPETITIONS: RobustnessPart = {
   async run(run) {
     const { configuration, place, threads, tell } = run;
     const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
-    await using opened = await openComponents(configuration, {
-      ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
-      onProgress: ({ component, words }) => tell(`${component}: ${words}`),
-    });
+    await using opened = await openPanel({ configuration, threads, tell });
     const kept = currentTable(place(FACTUALITY_PATHS.repeatedScores), opened);
     using _table = kept.table;
     for (const repetition of SEEDS) {

@@ -11,9 +11,28 @@ export interface TableForm<Column extends string, Row> {
   readonly parse: ParseRow<Column, Row>;
 }
 
+/** What is known of a row of scores. */
+interface StatedRow {
+  readonly status: string;
+}
+
 /**
- * Moves rows that were made with other settings out of a table, into the cache: kept, mixed with none.
- * First written there, then taken out here, so that a kill loses nothing. @returns how many.
+ * What is to be asked anew: rows that are not current, and rows that were asked together with one that
+ * ran out of time, for that tells of the machine and not of the component.
+ */
+export function staleBy<Row extends StatedRow>(
+  group: (row: Row) => string,
+  isCurrent: (row: Row) => boolean,
+): (rows: readonly Row[]) => (row: Row) => boolean {
+  return (rows) => {
+    const late = new Set(rows.filter(({ status }) => status === "time-out").map(group));
+    return (row) => !isCurrent(row) || late.has(group(row));
+  };
+}
+
+/**
+ * Moves rows that are to be asked anew out of a table, into the cache: kept, mixed with none. First
+ * written there, then taken out here, so that a kill loses nothing. @returns how many.
  */
 export function setRowsAside<
   Column extends string,
@@ -21,11 +40,12 @@ export function setRowsAside<
 >(
   path: string,
   { columns, parse }: TableForm<Column, Row>,
-  isStale: (row: Row) => boolean,
+  staleAmong: (rows: readonly Row[]) => (row: Row) => boolean,
   folder = join(FACTUALITY_PATHS.cache, "robustness"),
 ): number {
   if (!existsSync(path)) return 0;
   const { rows } = readCsv(path, columns, parse);
+  const isStale = staleAmong(rows);
   const stale = rows.filter(isStale);
   if (stale.length === 0) return 0;
   Deno.mkdirSync(folder, { recursive: true });

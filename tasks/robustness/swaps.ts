@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { openComponents } from "../../lib/factuality/configuration/open_components.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
   askSwaps,
   type IsJudged,
+  swapKey,
   type SwapTask,
   swapTasks,
   unansweredSwaps,
@@ -19,11 +19,13 @@ import {
   parseSwapRow,
   readSwapRows,
   SWAP_COLUMNS,
+  type SwapRow,
 } from "../../lib/factuality/robustness/swap_rows.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
+import { openPanel } from "./open_panel.ts";
 import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { RobustnessPart } from "./part.ts";
-import { setRowsAside } from "./stale_rows.ts";
+import { setRowsAside, staleBy } from "./stale_rows.ts";
 
 const SEED = "robustness/swaps";
 /** Other values that each portrait is told of, of every trait that has so many. */
@@ -61,13 +63,10 @@ export const SWAPS: RobustnessPart = {
   name: "swaps",
   async run({ configuration, place, threads, signal, tell }) {
     const path = place(FACTUALITY_PATHS.swapScores);
-    await using opened = await openComponents(configuration, {
-      ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
-      onProgress: ({ component, words }) => tell(`${component}: ${words}`),
-    });
+    await using opened = await openPanel({ configuration, threads, tell });
     const sha256 = shortSettingsSha256(panelSettings(opened));
     const form = { columns: SWAP_COLUMNS, parse: parseSwapRow };
-    setRowsAside(path, form, (row) => row.settings_sha256 !== sha256);
+    setRowsAside(path, form, staleBy<SwapRow>(swapKey, (row) => row.settings_sha256 === sha256));
     const portraits = swapPortraits(SEED);
     const judged = new Set(portraits.slice(0, JUDGED_PORTRAITS).map(({ id }) => id));
     const asking = { path, panel: opened, settingsSha256: sha256, signal };

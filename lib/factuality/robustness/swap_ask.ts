@@ -41,7 +41,8 @@ function taskOf(
   return { portrait, claim, change, from, to, source, text: told[claim] };
 }
 
-const keyOf = (
+/** What a task asks; rows of the same claim have the same one. */
+export const swapKey = (
   { portrait, claim, change, from, to }: Omit<SwapTask, "source" | "text">,
 ): string => JSON.stringify([portrait, claim, change, from, to]);
 
@@ -50,7 +51,7 @@ export type IsJudged = (portrait: string) => boolean;
 
 /** The components that the rows have of each claim. */
 function knownComponents(rows: readonly SwapRow[]): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(rows, keyOf);
+  const groups = Map.groupBy(rows, swapKey);
   return new Map([...groups].map(([key, own]) => [key, own.map(({ component }) => component)]));
 }
 
@@ -62,7 +63,7 @@ export function unansweredSwaps(
 ): readonly SwapTask[] {
   const known = knownComponents(rows);
   return tasks.filter((task) => {
-    const components = known.get(keyOf(task)) ?? [];
+    const components = known.get(swapKey(task)) ?? [];
     const last = isJudged(task.portrait) ? JUDGE_ENSEMBLE : MEAN_PROBABILITY;
     return !components.includes(last);
   });
@@ -99,7 +100,7 @@ export async function askSwaps(
       throw error;
     });
     if (scores === undefined) return false;
-    const before = known.get(keyOf(task)) ?? [];
+    const before = known.get(swapKey(task)) ?? [];
     for (const { component, status, score } of scores) {
       if (before.includes(component)) continue;
       const value = score === undefined ? "" : Number(score.toFixed(4));
