@@ -1,4 +1,4 @@
-import { dotPlot } from "../../figures/dot_plot.ts";
+import { dotPlot, type DotRow } from "../../figures/dot_plot.ts";
 import { forestPlot } from "../../figures/forest_plot.ts";
 import type { Measure } from "../../figures/measure.ts";
 import type { Figure } from "../../figures/render.ts";
@@ -17,35 +17,57 @@ const SHOWN: Readonly<Record<string, readonly ProfileMetricName[]>> = {
     "overRefusal",
   ],
   "More is better": ["factualPrecision", "factScore", "consensusF1"],
-  "Agreement of raters: more is better": ["fleissKappa", "gwetAc1"],
 };
 
+/** What is below 0 where raters agree less than by chance, and so has an axis of its own. */
+const AGREEMENTS: readonly ProfileMetricName[] = ["fleissKappa", "krippendorffAlpha", "gwetAc1"];
+
 /**
- * Profiles side by side: every metric of every model with its interval, in place of a radar.
+ * Profiles side by side: shares of every model with their intervals, in place of a radar.
  * @throws {RangeError} without profiles, or for more than seven.
  */
 export function profileFigure(profiles: readonly HallucinationProfile[]): Figure {
-  const rows = Object.entries(SHOWN).flatMap(([group, names]) =>
-    names.map((name) => ({
-      group,
-      label: PROFILE_METRICS[name].title,
-      measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
-    }))
-  );
+  const models = profiles.map(({ model }) => model);
   return dotPlot({
     title: "Hallucination profiles",
     subtitle: "Estimates with 95 % intervals; – where a metric could not be computed.",
-    alt: `Metrics of hallucination of ${
-      profiles.map(({ model }) => model).join(", ")
-    }, each with ` +
-      "its interval.",
-    series: profiles.map(({ model }) => model),
+    alt: `Metrics of hallucination of ${models.join(", ")}, each with its interval.`,
+    series: models,
+    rows: Object.entries(SHOWN).flatMap(([group, names]) => rowsOf(profiles, names, group)),
+    axis: { label: "Share", format: "decimal", domain: [0, 1] },
+  });
+}
+
+/** How far the raters of each model's claims agree. Throws as {@link profileFigure} does. */
+export function agreementFigure(profiles: readonly HallucinationProfile[]): Figure {
+  const models = profiles.map(({ model }) => model);
+  const rows = rowsOf(profiles, AGREEMENTS);
+  const least = lowest(rows.flatMap(({ measures }) => measures));
+  return dotPlot({
+    title: "Agreement of raters about claims",
+    subtitle: "1 is full agreement, 0 as by chance; 95 % intervals.",
+    alt: `Agreement of the raters of claims of ${models.join(", ")}, with intervals.`,
+    series: models,
     rows,
     axis: {
-      ...{ label: "Share or agreement", format: "decimal" },
-      domain: [lowest(rows.flatMap(({ measures }) => measures)), 1],
+      ...{ label: "Agreement beyond chance", format: "decimal" },
+      // All of it or half: in between its ticks would run into one another.
+      domain: [least < 0 ? Math.min(-1, least) : 0, 1],
+      reference: { value: 0, label: "chance" },
     },
   });
+}
+
+function rowsOf(
+  profiles: readonly HallucinationProfile[],
+  names: readonly ProfileMetricName[],
+  group?: string,
+): readonly DotRow[] {
+  return names.map((name) => ({
+    ...group === undefined ? {} : { group },
+    label: PROFILE_METRICS[name].title,
+    measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
+  }));
 }
 
 /**

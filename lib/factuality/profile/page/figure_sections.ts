@@ -3,16 +3,17 @@ import type { Figure } from "../../../figures/render.ts";
 import { escaped, table } from "../../report/html/markup.ts";
 import type { ProfileComparison } from "../compare_profiles.ts";
 import type { HallucinationProfile } from "../hallucination_profile.ts";
-import { differencesFigure, profileFigure } from "../profile_figures.ts";
+import { agreementFigure, differencesFigure, profileFigure } from "../profile_figures.ts";
 import { PROFILE_METRICS } from "../profile_metrics.ts";
 import { metricWords } from "./metric_words.ts";
 
 /** Models that can be told apart in a figure. */
 const MOST_SERIES = 7;
 
-/** The dot plot; nothing for more models than it can show. */
-export function profilesFigure(profiles: readonly HallucinationProfile[]): string {
-  return profiles.length > MOST_SERIES ? "" : chart(profileFigure(profiles));
+/** The dot plots; nothing for more models than they can show. */
+export function profilesFigures(profiles: readonly HallucinationProfile[]): string {
+  if (profiles.length > MOST_SERIES) return "";
+  return `${chart(profileFigure(profiles))}\n${chart(agreementFigure(profiles))}`;
 }
 
 /** Differences as figure and table; nothing of a single model. */

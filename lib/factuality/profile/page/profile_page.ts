@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { escaped, titled } from "../../report/html/markup.ts";
 import { PAGE_STYLE } from "../../report/html/page_style.ts";
 import type { ProfileComparison } from "../compare_profiles.ts";
-import { differencesSection, profilesFigure } from "./figure_sections.ts";
+import { differencesSection, profilesFigures } from "./figure_sections.ts";
 import { claimsSections } from "./claim_sections.ts";
 import {
   metricsTable,
@@ -43,7 +43,7 @@ metric that could not be computed has its reason in place of a number.</p>
 </header>
 <main>
 ${titled("Reliability", reliabilityTable(profiles))}
-${titled("Metrics of every model", `${profilesFigure(profiles)}\n${metricsTable(profiles)}`)}
+${titled("Metrics of every model", `${profilesFigures(profiles)}\n${metricsTable(profiles)}`)}
 ${titled("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
 ${titled("What could not be computed", notComputedList(profiles))}

@@ -37,7 +37,7 @@ Deno.test("the page has a table of all metrics, the disputed claims with their v
 
 Deno.test("the page has its figures within it and asks nobody for anything", () => {
   const sources = [...two.querySelectorAll("img")].map((image) => image.getAttribute("src")!);
-  assert.equal(sources.length, 2);
+  assert.equal(sources.length, 3);
   for (const source of sources) assert.ok(source.startsWith("data:image/png;base64,"));
   assert.equal(two.querySelectorAll("script, link, iframe, [style]").length, 0);
   for (const image of two.querySelectorAll("img")) assert.ok(image.getAttribute("alt"));
