@@ -1,0 +1,99 @@
+import { markdownTable } from "../../../figures/markdown_table.ts";
+import { writeEstimate } from "../../../figures/measure.ts";
+import type { BootstrapInterval } from "../../../stats/intervals.ts";
+import { type RandomSource, randomSource } from "../../../stats/random.ts";
+import type { Unavailable } from "../../../stats/unavailable.ts";
+import { accuracy, balancedAccuracy } from "../../metrics/classification.ts";
+import {
+  classificationInterval,
+  type ClusteredOutcome,
+} from "../../metrics/classification_interval.ts";
+import type { ClaimLabelRow, ResponseClaimRow } from "../../responses/response_tables.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../../verdicts/verdict.ts";
+
+/** The columns of a claim with its verdict that are read here. */
+export type VerdictCells = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id" | "label">;
+
+type Outcome = ClusteredOutcome<VerdictLabel>;
+
+/** How well the verifier reads what models write. */
+export interface VerifierOnResponses {
+  readonly outcomes: readonly Outcome[];
+  readonly accuracy: BootstrapInterval | Unavailable;
+  readonly balancedAccuracy: BootstrapInterval | Unavailable;
+  /** Supported or not. */
+  readonly binaryBalancedAccuracy: BootstrapInterval | Unavailable;
+}
+
+/**
+ * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
+ * left out. Intervals resample questions.
+ *
+ * @throws {RangeError} for a labelled claim that is not there.
+ */
+export function verifierOnResponses(
+  claims: readonly VerdictCells[],
+  labels: readonly Omit<ClaimLabelRow, "reason" | "claim">[],
+  seed: number | string,
+): VerifierOnResponses {
+  const verdicts = new Map(claims.map((claim) => [keyOf(claim), claim.label]));
+  const outcomes = labels.flatMap((row): Outcome[] => {
+    const predicted = verdicts.get(keyOf(row));
+    if (predicted === undefined) {
+      throw new RangeError(`Cannot find the labelled claim ${row.claim_id} of ${row.question_id}.`);
+    }
+    return predicted === "" ? [] : [{ cluster: row.question_id, truth: row.label, predicted }];
+  });
+  const random = (what: string): RandomSource => randomSource(`${seed} ${what}`);
+  return {
+    outcomes,
+    accuracy: classificationInterval(VERDICT_LABELS, outcomes, accuracy, random("accuracy")),
+    balancedAccuracy: classificationInterval(
+      ...[VERDICT_LABELS, outcomes, balancedAccuracy, random("balanced accuracy")] as const,
+    ),
+    binaryBalancedAccuracy: classificationInterval(
+      ...[BINARY, outcomes.map(binary), balancedAccuracy, random("binary")] as const,
+    ),
+  };
+}
+
+const BINARY = ["supported", "not supported"] as const;
+
+function binary({ cluster, truth, predicted }: Outcome): ClusteredOutcome<typeof BINARY[number]> {
+  const side = (label: VerdictLabel) => label === "supported" ? "supported" : "not supported";
+  return { cluster, truth: side(truth), predicted: side(predicted) };
+}
+
+const keyOf = (row: Pick<VerdictCells, "system" | "question_id" | "claim_id">) =>
+  JSON.stringify([row.system, row.question_id, row.claim_id]);
+
+/** Rows: what the reader says; columns: what the verifier says. */
+export function verdictsTable({ outcomes }: VerifierOnResponses): string {
+  const count = (truth: VerdictLabel, predicted: VerdictLabel) =>
+    outcomes.filter((one) => one.truth === truth && one.predicted === predicted).length;
+  return markdownTable(
+    ["reader ↓ verifier →", ...VERDICT_LABELS, "claims"],
+    VERDICT_LABELS.map((truth) => [
+      ...[truth, ...VERDICT_LABELS.map((predicted) => count(truth, predicted))],
+      outcomes.filter((one) => one.truth === truth).length,
+    ]),
+  );
+}
+
+/** The three figures in a sentence. */
+export function verdictsSentence(found: VerifierOnResponses): string {
+  const written = (figure: BootstrapInterval | Unavailable) =>
+    figure.kind === "unavailable" ? `unknown (${figure.reason})` : writeEstimate(figure, "decimal");
+  return `On ${found.outcomes.length} claims that models made the verifier gives the reader's label ` +
+    `in a share of ${written(found.accuracy)}; its balanced accuracy is ` +
+    `${written(found.balancedAccuracy)} for the three labels and ` +
+    `${written(found.binaryBalancedAccuracy)} for supported or not.`;
+}
+
+/** Of the claims that the sources refute, how many the verifier took for supported. */
+export function missedSentence({ outcomes }: VerifierOnResponses): string {
+  const refuted = outcomes.filter(({ truth }) => truth === "refuted");
+  const missed = refuted.filter(({ predicted }) => predicted === "supported");
+  return `Of ${refuted.length} claims that the knowledge base refutes it took ${missed.length} for ` +
+    "supported: rates of hallucination by its word are too low.";
+}

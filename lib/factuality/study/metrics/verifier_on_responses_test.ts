@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import type { VerdictLabel } from "../../verdicts/verdict.ts";
+import {
+  missedSentence,
+  type VerdictCells,
+  verdictsSentence,
+  verdictsTable,
+  verifierOnResponses,
+} from "./verifier_on_responses.ts";
+
+/** s supported, r refuted, n not enough info, – no verdict. */
+const NAMES: Readonly<Record<string, VerdictLabel>> = {
+  s: "supported",
+  r: "refuted",
+  n: "not enough info",
+};
+
+const claims = (letters: string) =>
+  [...letters].map((letter, i): VerdictCells => ({
+    ...{ system: "a", question_id: `q${i}`, claim_id: "c1" },
+    label: NAMES[letter] ?? "",
+  }));
+
+const labels = (letters: string) =>
+  claims(letters).map((claim) => ({ ...claim, label: claim.label as VerdictLabel }));
+
+Deno.test("verdicts are held against a reader's labels, by hand", () => {
+  const found = verifierOnResponses(claims("ssrn–"), labels("srrns"), 1);
+  assert.equal(found.outcomes.length, 4);
+  assert.ok(found.accuracy.kind === "interval" && found.accuracy.estimate === 3 / 4);
+  const { balancedAccuracy, binaryBalancedAccuracy } = found;
+  // Recalls 1, 1/2 and 1 of three labels; 1 and 2/3 of two.
+  assert.ok(balancedAccuracy.kind !== "interval" || balancedAccuracy.estimate === 5 / 6);
+  assert.ok(
+    binaryBalancedAccuracy.kind !== "interval" || binaryBalancedAccuracy.estimate === 5 / 6,
+  );
+  assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
+  assert.match(missedSentence(found), /^Of 2 claims .* took 1 for supported/);
+  assert.match(verdictsSentence(found), /^On 4 claims .* share of 0\.75 \[/);
+});
+
+Deno.test("a label of a claim that is not there is an error that names it", () => {
+  assert.throws(
+    () => verifierOnResponses(claims("s"), labels("ss"), 1),
+    /Cannot find the labelled claim c1 of q1/,
+  );
+});
