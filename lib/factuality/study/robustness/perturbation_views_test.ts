@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KindFigure } from "../../robustness/detection_figures.ts";
+import type { RobustnessCase } from "../../robustness/robustness_case.ts";
+import {
+  contradictionRows,
+  detectionByComponentTable,
+  detectionFigure,
+  detectionRows,
+  differenceRows,
+  kindsTable,
+} from "./perturbation_views.ts";
+
+const value = (estimate: number) => ({ kind: "value" as const, estimate });
+
+function figure(component: string, kind: KindFigure["kind"], flagged: number): KindFigure {
+  const isControl = kind === "date format" || kind === "all controls";
+  return {
+    ...{ component, kind, role: isControl ? "control" : "perturbation" },
+    ...{ seenInTraining: kind === "unit" ? "no" : "yes", n: 4, unscored: 0, countries: 3 },
+    ...{ originalsAccepted: 4, flagged: value(flagged), flaggedGivenAccepted: value(flagged) },
+    ...{ calledRefuted: value(0.5), against: isControl ? "" : "date format" },
+    ...{ falseAlarm: value(0.25), difference: value(flagged - 0.25), dPrime: value(1) },
+  };
+}
+
+const FIGURES = [
+  figure("verifier", "all perturbations", 0.6),
+  figure("verifier", "date", 0.75),
+  figure("verifier", "unit", 0.5),
+  figure("verifier", "date format", 0.25),
+  figure("word overlap", "date", 0.1),
+];
+
+test("kindsTable() counts cases and countries and shows the shortest example", () => {
+  const one = (country: string, changed: string): RobustnessCase => ({
+    ...{ id: `${country}/date`, base: country, country, kind: "date", original: "In 1963." },
+    ...{ changed, from: "1963", to: "1964", source: "x", drawn: false },
+  });
+  const rows = kindsTable([one("Kenya", "In 1964, say."), one("Togo", "In 1965.")]).split("\n");
+  assert.equal(rows[2], "| date | perturbation | yes | 2 | 2 | In 1963. → In 1965. |");
+  assert.match(rows[3]!, /^\| place \| perturbation \| yes \| 0 \| 0 \| – \|$/);
+});
+
+test("detectionByComponentTable() has a dash where nobody was asked", () => {
+  const rows = detectionByComponentTable(FIGURES).split("\n");
+  assert.equal(rows[0], "| kind | role | verifier | word overlap |");
+  assert.ok(rows.includes("| date | perturbation | 75 | 10 |"));
+  assert.ok(rows.includes("| unit | perturbation | 50 | – |"));
+});
+
+test("rows of the forest plots stand under perturbations, and under what was seen in training", () => {
+  const rows = detectionRows(FIGURES, "verifier");
+  assert.deepEqual(rows.map(({ group, label }) => [group, label]), [
+    ["date", "detected"],
+    ["date", "false alarm (date format)"],
+    ["unit", "detected"],
+    ["unit", "false alarm (date format)"],
+  ]);
+  const differences = differenceRows(FIGURES, "verifier");
+  assert.deepEqual(differences.map(({ group, label, measure }) => [group, label, measure]), [
+    ["seen in training", "date", value(0.5)],
+    ["never seen", "unit", value(0.25)],
+  ]);
+  assert.deepEqual(contradictionRows(FIGURES.slice(0, 4)).map(({ label }) => label), [
+    ...["all perturbations", "date", "unit", "date format"],
+  ]);
+});
+
+test("detectionFigure() draws a point a kind and component", () => {
+  const text = { title: "Detection", alt: "Detection against false alarm." };
+  assert.ok(detectionFigure(FIGURES, ["verifier", "word overlap"], text).png.length > 1_000);
+  assert.throws(() => detectionFigure(FIGURES, ["nobody"], text), /no points/);
+});
