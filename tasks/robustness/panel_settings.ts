@@ -5,12 +5,15 @@ import {
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { featureCodeDigest } from "../verifier/vector_store.ts";
 
-/** Whatever could change a score of verifier, judges or ensemble; `threads` changes only how fast. */
+/** Bear on how fast there is an answer, and whether; what ran out of time is asked anew. */
+const OF_SPEED = /(^|\.)(threads|timeoutSeconds)$/;
+
+/** Whatever could change a score of verifier, judges or ensemble. */
 export function panelSettings(
   { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 }: EvaluationComponents,
 ): ComponentSettings {
   const of = (name: string, settings: ComponentSettings) =>
-    Object.entries(settings).filter(([key]) => !/(^|\.)threads$/.test(key))
+    Object.entries(settings).filter(([key]) => !OF_SPEED.test(key))
       .map(([key, value]) => [`${name}.${key}`, value] as const);
   return Object.fromEntries([
     ...of("verifier", verifier.settings),
