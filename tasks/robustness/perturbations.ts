@@ -11,13 +11,14 @@ import {
 import { knowledgeVariants } from "../../lib/factuality/robustness/knowledge_variants.ts";
 import { drawnOf, labelledCases } from "../../lib/factuality/robustness/robustness_case.ts";
 import {
+  type ComparedComponent,
   comparedJudge,
   comparedVerifier,
 } from "../../lib/factuality/study/evaluation/compared_component.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { askGroups } from "../compare/ask_groups.ts";
 import { claimPrompts } from "../compare/claim_prompts.ts";
-import type { ComponentGroup, OpenGroup } from "../compare/component_group.ts";
+import type { ComponentGroup } from "../compare/component_group.ts";
 import { COMPONENT_GROUPS, isQuick } from "../compare/component_groups.ts";
 import { featureCodeDigest } from "../verifier/vector_store.ts";
 import type { PartRun } from "./part.ts";
@@ -29,8 +30,14 @@ const BASELINES = ["word overlap", "sentence cosine"];
 const now = () => performance.now();
 const CLOCK = { now: () => new Date(), milliseconds: now };
 
-/** Verifier and judges of the configuration, and the verifier reading pairs. */
-async function openConfigured({ configuration, threads, tell }: PartRun): Promise<OpenGroup> {
+/** What the configuration names, opened once. */
+interface Configured extends AsyncDisposable {
+  /** The verifier, and the verifier reading pairs. */
+  readonly verifying: readonly [ComparedComponent, ComparedComponent];
+  readonly judges: readonly ComparedComponent[];
+}
+
+async function openConfigured({ configuration, threads, tell }: PartRun): Promise<Configured> {
   const opened = await openComponents(configuration, {
     ...{ cacheDirectory: FACTUALITY_PATHS.cache, threads },
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
@@ -38,25 +45,23 @@ async function openConfigured({ configuration, threads, tell }: PartRun): Promis
   const { verifier, judges, prompts } = opened;
   const settings = { featureCode: featureCodeDigest() };
   return {
-    components: [
+    verifying: [
       comparedVerifier(verifier, { name: verifier.name, settings, now }),
-      ...judges.map((judge) =>
-        comparedJudge(judge, {
-          ...{ name: `${judge.name} (next word)`, settings: claimPrompts(prompts), now },
-        })
-      ),
       consistencyComponent(opened, { clock: CLOCK, settings }),
     ],
+    judges: judges.map((judge) =>
+      comparedJudge(judge, {
+        ...{ name: `${judge.name} (next word)`, settings: claimPrompts(prompts), now },
+      })
+    ),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
-/** The group under the names of its components, whatever the configuration has. */
-function asGroup(opened: OpenGroup): ComponentGroup {
-  const names = opened.components.map(({ name }) => name);
-  // Who opened it disposes of it.
-  const open = () => Promise.resolve({ ...opened, [Symbol.asyncDispose]: () => Promise.resolve() });
-  return { names, open };
+/** Components that somebody else opened and disposes of, as a group. */
+function asGroup(components: readonly ComparedComponent[]): ComponentGroup {
+  const group = { components, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return { names: components.map(({ name }) => name), open: () => Promise.resolve(group) };
 }
 
 function baselines(): readonly ComponentGroup[] {
@@ -76,7 +81,7 @@ export async function runPerturbations(run: PartRun): Promise<boolean> {
   const drawn = drawnOf(all, cases);
   const pairs = pairCases(cases, PAIRS_PER_KIND);
   await using configured = await openConfigured(run);
-  const verifier = configured.components[0]!.name;
+  const [{ name: verifier }] = configured.verifying;
   const casesOf = (component: string) => {
     if (component === CONSISTENCY) return pairs;
     return component === verifier || isQuick(component) ? all : drawn;
@@ -85,7 +90,9 @@ export async function runPerturbations(run: PartRun): Promise<boolean> {
   Deno.mkdirSync(dirname(aside), { recursive: true });
   return await askGroups({
     ...{ table: run.place(FACTUALITY_PATHS.robustnessAnswers), aside, only: "" },
-    ...{ known: [...all, ...pairs], casesOf, groups: [asGroup(configured), ...baselines()] },
+    ...{ known: [...all, ...pairs], casesOf },
+    // Judges last: seconds a claim.
+    groups: [asGroup(configured.verifying), ...baselines(), asGroup(configured.judges)],
     ...{ threads: run.threads, signal: run.signal, tell: run.tell },
   });
 }
