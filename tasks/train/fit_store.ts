@@ -28,7 +28,7 @@ const ROW = z.object({
 });
 
 /** A fit and the run that it belongs to. */
-export type StoredFit = CurveFit & { readonly run: string };
+type StoredFit = CurveFit & { readonly run: string };
 
 /** Fits of the learning curve as they come: a run that was ended goes on where it was. */
 export interface FitStore extends Disposable {

@@ -5,6 +5,7 @@ import { type CaseSource, caseSource } from "../../lib/factuality/cases/case_sou
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import type { SplitShares } from "../../lib/factuality/training/heads/entity_split.ts";
 import type { HeadSettings } from "../../lib/factuality/training/heads/train_own_head.ts";
+import { USUAL_PENALTY } from "../../lib/factuality/training/heads/usual_penalty.ts";
 import { LABEL_SCHEMES } from "../../lib/factuality/verifiers/head_labels.ts";
 import { FEATURE_SETS } from "../../lib/factuality/verifiers/pair_vector.ts";
 import { wholeNumber, withUsage } from "../command.ts";
@@ -20,7 +21,7 @@ export const USAGE = `deno task train: a verifier of your own from labelled clai
   --head KIND           logistic, or mlp with one hidden layer; logistic unless told
   --hidden NUMBER       units of that layer; 32 unless told
   --class-weights KIND  balanced: half for supported, even shares for the rest; or as-found
-  --l2 NUMBER           penalty of the weights; 0.01 unless told
+  --l2 NUMBER           penalty of the weights; 0.001, with sentence vectors 0.1, unless told
   --patience NUMBER     iterations without a better loss on the development part; 10 unless told
   --iterations NUMBER   at most so many; 200 unless told
   --test-share NUMBER   of the unrelated groups of claims, held out; 0.25 unless told
@@ -68,9 +69,9 @@ function parsed(args: readonly string[]) {
         cases: { type: "string", multiple: true, default: [] },
         synthetic: { type: "boolean", default: false },
         study: { type: "boolean", default: false },
-        only: { type: "string" },
+        ...{ only: { type: "string" }, l2: { type: "string" } },
         ...{ labels: text("three-way"), features: text("readable"), head: text("logistic") },
-        ...{ hidden: text("32"), "class-weights": text("balanced"), l2: text("0.01") },
+        ...{ hidden: text("32"), "class-weights": text("balanced") },
         ...{ patience: text("10"), iterations: text("200"), seed: text("1"), threads: text("2") },
         ...{ "test-share": text("0.25"), "development-share": text("0.15") },
         out: text(join(FACTUALITY_PATHS.cache, "train", "verifier.json")),
@@ -92,6 +93,7 @@ export function trainOptions(args: readonly string[]): TrainOptions {
   if (only !== undefined && !study) {
     throw new RangeError("Cannot train: --only names a part of the study; it goes with --study.");
   }
+  const features = oneOf("features", values.features, FEATURE_SETS);
   const head = oneOf("head", values.head, ["logistic", "mlp"] as const);
   const weights = oneOf(
     "class-weights",
@@ -103,9 +105,9 @@ export function trainOptions(args: readonly string[]): TrainOptions {
     parts: only === undefined ? STUDY_PARTS : [oneOf("only", only, STUDY_PARTS)],
     settings: {
       labels: oneOf("labels", values.labels, LABEL_SCHEMES),
-      features: oneOf("features", values.features, FEATURE_SETS),
+      features,
       hidden: head === "logistic" ? 0 : wholeNumber("hidden", values.hidden),
-      l2: numberWithin("l2", values.l2, [0, 1_000]),
+      l2: numberWithin("l2", values.l2 ?? String(USUAL_PENALTY[features]), [0, 1_000]),
       classWeights: weights === "balanced" ? weights : "as found",
       patience: wholeNumber("patience", values.patience),
       maxIterations: wholeNumber("iterations", values.iterations),

@@ -11,6 +11,8 @@ Deno.test("trainOptions() takes several files, a logistic three-way head unless 
   assert.deepEqual([labels, features, hidden, classWeights], [
     ...["three-way", "readable", 0, "balanced"],
   ]);
+  assert.equal(options.settings.l2, 0.001);
+  assert.equal(trainOptions(["--synthetic", "--features", "both"]).settings.l2, 0.1);
   assert.deepEqual(options.shares, { test: 0.25, development: 0.15 });
 });
 

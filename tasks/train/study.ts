@@ -26,8 +26,9 @@ import {
   type SplitCase,
   trainOwnHead,
 } from "../../lib/factuality/training/heads/train_own_head.ts";
+import { USUAL_PENALTY } from "../../lib/factuality/training/heads/usual_penalty.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
-import { FEATURE_SETS, type FeatureSet } from "../../lib/factuality/verifiers/pair_vector.ts";
+import { FEATURE_SETS } from "../../lib/factuality/verifiers/pair_vector.ts";
 import { readVerifierWeights } from "../../lib/factuality/verifiers/weights_files.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { sha256Hex } from "../../lib/files/checksum.ts";
@@ -46,15 +47,6 @@ const DRAW = 400;
 /** Of every head of the study. */
 const SETTINGS: Pick<HeadSettings, "classWeights" | "patience" | "maxIterations"> = {
   ...{ classWeights: "balanced", patience: 5, maxIterations: 100 },
-};
-/**
- * The best of 0.001, 0.01 and 0.1 on the development countries, logistic heads learning from all
- * training countries: 1,536 numbers of sentence vectors want more restraint than 27 features.
- */
-const PENALTIES: Readonly<Record<FeatureSet, number>> = {
-  readable: 0.001,
-  embeddings: 0.1,
-  both: 0.1,
 };
 
 interface KnowledgeVectors extends SplitCase {
@@ -109,7 +101,7 @@ function learningCurve(knowledge: readonly KnowledgeVectors[]): string {
   const data = knowledge.map((
     { case: { id, claim, label }, vector },
   ) => [id, claim, label, vector]);
-  const run = sha256Hex(JSON.stringify([SETTINGS, PENALTIES, data])).slice(0, 16);
+  const run = sha256Hex(JSON.stringify([SETTINGS, USUAL_PENALTY, data])).slice(0, 16);
   Deno.mkdirSync(join(FACTUALITY_PATHS.cache, "train"), { recursive: true });
   using store = openFitStore(join(FACTUALITY_PATHS.cache, "train", "learning_fits.csv"), run);
   const resumed = CURVE_POINTS.filter((point) => store.find(point) !== undefined).length;
@@ -129,7 +121,7 @@ function settingsOf(
   { features, head, seed }: Pick<CurvePoint, "features" | "head" | "seed">,
   labels: HeadSettings["labels"],
 ): HeadSettings {
-  const l2 = PENALTIES[features];
+  const l2 = USUAL_PENALTY[features];
   return { ...SETTINGS, l2, labels, features, hidden: CURVE_HEADS[head], seed };
 }
 
