@@ -6,7 +6,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   files: [],
   stats: [],
   figures: [],
-  models: ["files"],
+  models: ["files", "stats"],
   pairs: ["files", "stats", "figures", "models"],
   norse: ["files", "stats", "figures", "models", "pairs"],
   sanskrit: ["files", "stats", "figures", "models", "pairs"],

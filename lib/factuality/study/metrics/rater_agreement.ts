@@ -1,5 +1,7 @@
+import { heatmap } from "../../../figures/heatmap.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import type { Measure } from "../../../figures/measure.ts";
+import type { Figure } from "../../../figures/render.ts";
 import { cohenKappa } from "../../../stats/agreement.ts";
 import { agreementBand } from "../../../stats/agreement_band.ts";
 import { fleissKappa } from "../../../stats/fleiss_kappa.ts";
@@ -48,6 +50,24 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]): AgreementOfPa
     })
   );
   return { raters, cells, claims: shared.map((row) => row.map(({ length }) => length)) };
+}
+
+/** Columns are named by letters: the names of raters are too long for them. */
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** The same as a figure. Throws RangeError without raters. */
+export function pairsFigure({ raters, cells }: AgreementOfPairs): Figure {
+  return heatmap({
+    title: "Do raters agree about claims?",
+    subtitle: "Cohen's κ of every two: 1 full agreement, 0 as by chance",
+    alt: `Cohen's kappa of every two of ${raters.join(", ")}.`,
+    rows: raters.map((rater, i) => `${LETTERS[i]} ${rater}`),
+    columns: raters.map((_, i) => LETTERS[i]!),
+    cells,
+    scale: { domain: [-1, 1], centre: 0 },
+    format: "decimal",
+    scaleLabel: "Cohen's κ",
+  });
 }
 
 /** κ of Fleiss with Po, Pe and its band, α and AC1 of several groups of raters, with intervals. */

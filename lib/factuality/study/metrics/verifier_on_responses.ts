@@ -1,6 +1,6 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import { writeEstimate } from "../../../figures/measure.ts";
-import type { BootstrapInterval } from "../../../stats/intervals.ts";
+import { type BootstrapInterval, clusterBootstrap } from "../../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import type { Unavailable } from "../../../stats/unavailable.ts";
 import { accuracy, balancedAccuracy } from "../../metrics/classification.ts";
@@ -8,6 +8,7 @@ import {
   classificationInterval,
   type ClusteredOutcome,
 } from "../../metrics/classification_interval.ts";
+import { RESPONSE_BOOTSTRAP } from "../../metrics/response_interval.ts";
 import type { ClaimLabelRow, ResponseClaimRow } from "../../responses/response_tables.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../verdicts/verdict.ts";
 
@@ -80,10 +81,39 @@ export function verdictsTable({ outcomes }: VerifierOnResponses): string {
   );
 }
 
+/** Claims that are not supported, of those that were labelled: by the verifier and by the reader. */
+export function unsupportedTable(
+  claims: readonly VerdictCells[],
+  labels: readonly Omit<ClaimLabelRow, "reason" | "claim">[],
+  seed: number | string,
+): string {
+  const systems = [...new Set(claims.map(({ system }) => system))];
+  return markdownTable(
+    ["system", "claims labelled", "unsupported by the verifier", "unsupported by the reader"],
+    systems.map((system) => {
+      const own = labels.filter((row) => row.system === system);
+      const { outcomes } = verifierOnResponses(claims, own, seed);
+      const share = (who: "truth" | "predicted") => {
+        const items = outcomes.map((one) => ({
+          cluster: one.cluster,
+          value: one[who] !== "supported",
+        }));
+        const statistic = (drawn: readonly boolean[]) =>
+          drawn.length === 0 ? undefined : drawn.filter(Boolean).length / drawn.length;
+        const random = randomSource(`${seed} ${system} ${who}`);
+        return written(clusterBootstrap({ items, statistic, ...RESPONSE_BOOTSTRAP, random }));
+      };
+      return [system, outcomes.length, share("predicted"), share("truth")];
+    }),
+  );
+}
+
+function written(figure: BootstrapInterval | Unavailable): string {
+  return figure.kind === "unavailable" ? `– (${figure.reason})` : writeEstimate(figure, "decimal");
+}
+
 /** The three figures in a sentence. */
 export function verdictsSentence(found: VerifierOnResponses): string {
-  const written = (figure: BootstrapInterval | Unavailable) =>
-    figure.kind === "unavailable" ? `unknown (${figure.reason})` : writeEstimate(figure, "decimal");
   return `On ${found.outcomes.length} claims that models made the verifier gives the reader's label ` +
     `in a share of ${written(found.accuracy)}; its balanced accuracy is ` +
     `${written(found.balancedAccuracy)} for the three labels and ` +

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { VerdictLabel } from "../../verdicts/verdict.ts";
 import {
   missedSentence,
+  unsupportedTable,
   type VerdictCells,
   verdictsSentence,
   verdictsTable,
@@ -36,6 +37,10 @@ Deno.test("verdicts are held against a reader's labels, by hand", () => {
   );
   assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
   assert.match(missedSentence(found), /^Of 2 claims .* took 1 for supported/);
+  assert.match(
+    unsupportedTable(claims("ssrn–"), labels("srrns"), 1),
+    /\| a \| 4 \| 0\.50 \[.*\] \| 0\.75 \[/,
+  );
   assert.match(verdictsSentence(found), /^On 4 claims .* share of 0\.75 \[/);
 });
 
