@@ -24,7 +24,9 @@ export interface KindFigure {
   readonly flagged: Measure;
   /** The same of those whose original was accepted. */
   readonly flaggedGivenAccepted: Measure;
-  /** Of the flagged, the share called refuted rather than not enough info. */
+  /** How many of the flagged have a verdict's label, which a judge gives none of. */
+  readonly labelled: number;
+  /** Of these, the share called refuted rather than not enough info. */
   readonly calledRefuted: Measure;
   /** What changes the same part of a text and keeps it true; the empty string for a control. */
   readonly against: string;
@@ -43,6 +45,7 @@ type Rates = Pick<
   | "originalsAccepted"
   | "flagged"
   | "flaggedGivenAccepted"
+  | "labelled"
   | "calledRefuted"
 >;
 
@@ -96,6 +99,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
     originalsAccepted: given.length,
     flagged: clusteredShare(scored, random),
     flaggedGivenAccepted: clusteredShare(given, random),
+    labelled: refuted.length,
     calledRefuted: refuted.length === 0
       ? unavailable("none flagged with a label")
       : clusteredShare(refuted, random),

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Measure } from "../../figures/measure.ts";
 import type { ConsistencyFigure } from "./consistency_figure.ts";
 import type { KindFigure } from "./detection_figures.ts";
 import { CONFIDENCE } from "./detection_rate.ts";
+import { REPORT } from "./report_schema.ts";
 
 /** What a section holds, or why it holds nothing. */
 export type Section<Row> =
@@ -28,60 +28,6 @@ export interface RobustnessReport extends RobustnessParts {
   /** Of every interval. */
   readonly confidence: number;
 }
-
-const MEASURE = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("interval"),
-    estimate: z.number(),
-    low: z.number(),
-    high: z.number(),
-  }),
-  z.object({ kind: z.literal("value"), estimate: z.number() }),
-  z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
-]);
-
-const KIND_FIGURE = z.object({
-  component: z.string(),
-  kind: z.string(),
-  role: z.enum(["perturbation", "control"]),
-  seenInTraining: z.enum(["yes", "partly", "no", "mixed"]),
-  n: z.int().min(0),
-  unscored: z.int().min(0),
-  countries: z.int().min(0),
-  originalsAccepted: z.int().min(0),
-  flagged: MEASURE,
-  flaggedGivenAccepted: MEASURE,
-  calledRefuted: MEASURE,
-  against: z.string(),
-  falseAlarm: MEASURE,
-  difference: MEASURE,
-  dPrime: MEASURE,
-});
-
-const CONSISTENCY_FIGURE = z.object({
-  component: z.string(),
-  group: z.string(),
-  measure: z.string(),
-  n: z.number().min(0),
-  value: MEASURE,
-});
-
-const section = <Row extends z.ZodType>(row: Row) =>
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("rows"), rows: z.array(row).min(1) }),
-    z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
-  ]);
-
-const REPORT = z.object({
-  schemaVersion: z.literal(1),
-  acceptedFrom: z.literal(0.5),
-  confidence: z.number(),
-  perturbations: section(KIND_FIGURE),
-  contradictions: section(KIND_FIGURE),
-  orders: section(CONSISTENCY_FIGURE),
-  repetitions: section(CONSISTENCY_FIGURE),
-  swaps: section(CONSISTENCY_FIGURE),
-});
 
 /** A section of these rows; without any it is unavailable for the reason. */
 export function sectionOf<Row>(rows: readonly Row[], reason: string): Section<Row> {

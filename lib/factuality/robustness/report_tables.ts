@@ -25,21 +25,28 @@ export function robustnessCsv(report: RobustnessReport): string {
 
 const rowsOf = <Row>(section: Section<Row>) => section.kind === "rows" ? section.rows : [];
 
-const MEASURE_NAMES: Readonly<Record<typeof KIND_MEASURES[number], string>> = {
-  flagged: "not accepted",
-  flaggedGivenAccepted: "not accepted given that the original was",
-  calledRefuted: "called refuted, of those not accepted",
-  falseAlarm: "false alarm of the matched control",
-  difference: "detection minus false alarm",
-  dPrime: "d′",
-};
+/** Measures of a kind as they are named in the CSV, and the cases that each rests on. */
+const OF_KIND: readonly {
+  readonly name: typeof KIND_MEASURES[number];
+  readonly measure: string;
+  readonly count: "n" | "originalsAccepted" | "labelled";
+}[] = [
+  { name: "flagged", measure: "not accepted", count: "n" },
+  {
+    name: "flaggedGivenAccepted",
+    measure: "not accepted given that the original was",
+    count: "originalsAccepted",
+  },
+  { name: "calledRefuted", measure: "called refuted of those not accepted", count: "labelled" },
+  { name: "difference", measure: "detection minus false alarm", count: "originalsAccepted" },
+  { name: "dPrime", measure: "d′", count: "originalsAccepted" },
+];
 
 function ofKind(section: string, row: KindFigure): readonly CsvRow[] {
   // A control has nothing to be compared with.
-  const own = row.role === "control" ? KIND_MEASURES.slice(0, 3) : KIND_MEASURES;
-  return own.map((name) => ({
-    ...{ section, component: inertText(row.component), group: row.kind },
-    ...{ measure: MEASURE_NAMES[name], n: name === "flagged" ? row.n : row.originalsAccepted },
+  const own = row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND;
+  return own.map(({ name, measure, count }) => ({
+    ...{ section, component: inertText(row.component), group: row.kind, measure, n: row[count] },
     ...numbersOf(row[name]),
   }));
 }

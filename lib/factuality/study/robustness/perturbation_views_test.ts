@@ -19,7 +19,7 @@ function figure(component: string, kind: KindFigure["kind"], flagged: number): K
     ...{ component, kind, role: isControl ? "control" : "perturbation" },
     ...{ seenInTraining: kind === "unit" ? "no" : "yes", n: 4, unscored: 0, countries: 3 },
     ...{ originalsAccepted: 4, flagged: value(flagged), flaggedGivenAccepted: value(flagged) },
-    ...{ calledRefuted: value(0.5), against: isControl ? "" : "date format" },
+    ...{ labelled: 2, calledRefuted: value(0.5), against: isControl ? "" : "date format" },
     ...{ falseAlarm: value(0.25), difference: value(flagged - 0.25), dPrime: value(1) },
   };
 }
