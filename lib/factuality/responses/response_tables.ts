@@ -93,9 +93,9 @@ export const RESPONSE_TABLE = table<ResponseRow>(FACTUALITY_PATHS.modelResponses
 export const CLAIM_TABLE = table<ResponseClaimRow>(FACTUALITY_PATHS.responseClaims, CLAIM);
 export const RATING_TABLE = table<RatingRow>(FACTUALITY_PATHS.claimRatings, RATING);
 /**
- * Labels of a careful reader on the first 124 claims of the draw, without sight of any verdict: what
- * the whole factbook says of them, not only the passages that were found. The reader was a language
- * model, no person. A claim of several parts is refuted where one is excluded, and supported where all
+ * Labels of a careful reader on the first 124 claims of the draw: what the whole factbook says of them,
+ * not only the passages that were found. The reader was a language model, no person, and had met some
+ * 45 early verdicts of the run before; the sheet that was labelled showed none. A claim of several parts is refuted where one is excluded, and supported where all
  * are said; that a list lacks something does not refute it.
  */
 export const CLAIM_LABEL_TABLE = table<ClaimLabelRow>(

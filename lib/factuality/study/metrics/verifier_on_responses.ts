@@ -9,11 +9,10 @@ import {
   type ClusteredOutcome,
 } from "../../metrics/classification_interval.ts";
 import { RESPONSE_BOOTSTRAP } from "../../metrics/response_interval.ts";
+import { judgedClaims } from "../../responses/response_material.ts";
 import type { ClaimLabelRow, ResponseClaimRow } from "../../responses/response_tables.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../verdicts/verdict.ts";
-
-/** The columns of a claim with its verdict that are read here. */
-export type VerdictCells = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id" | "label">;
+import { mostProbable } from "../../verifiers/verdict_parts.ts";
 
 type Outcome = ClusteredOutcome<VerdictLabel>;
 
@@ -28,23 +27,18 @@ export interface VerifierOnResponses {
 
 /**
  * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
- * left out. Intervals resample questions.
- *
- * @throws {RangeError} for a labelled claim that is not there.
+ * left out. Intervals resample questions. Throws as `judgedClaims` does.
  */
 export function verifierOnResponses(
-  claims: readonly VerdictCells[],
-  labels: readonly Omit<ClaimLabelRow, "reason" | "claim">[],
+  claims: readonly ResponseClaimRow[],
+  labels: readonly ClaimLabelRow[],
   seed: number | string,
 ): VerifierOnResponses {
-  const verdicts = new Map(claims.map((claim) => [keyOf(claim), claim.label]));
-  const outcomes = labels.flatMap((row): Outcome[] => {
-    const predicted = verdicts.get(keyOf(row));
-    if (predicted === undefined) {
-      throw new RangeError(`Cannot find the labelled claim ${row.claim_id} of ${row.question_id}.`);
-    }
-    return predicted === "" ? [] : [{ cluster: row.question_id, truth: row.label, predicted }];
-  });
+  const outcomes = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
+    probabilities === undefined
+      ? []
+      : [{ cluster, truth: label as VerdictLabel, predicted: mostProbable(probabilities) }]
+  );
   const random = (what: string): RandomSource => randomSource(`${seed} ${what}`);
   return {
     outcomes,
@@ -65,9 +59,6 @@ function binary({ cluster, truth, predicted }: Outcome): ClusteredOutcome<typeof
   return { cluster, truth: side(truth), predicted: side(predicted) };
 }
 
-const keyOf = (row: Pick<VerdictCells, "system" | "question_id" | "claim_id">) =>
-  JSON.stringify([row.system, row.question_id, row.claim_id]);
-
 /** Rows: what the reader says; columns: what the verifier says. */
 export function verdictsTable({ outcomes }: VerifierOnResponses): string {
   const count = (truth: VerdictLabel, predicted: VerdictLabel) =>
@@ -83,8 +74,8 @@ export function verdictsTable({ outcomes }: VerifierOnResponses): string {
 
 /** Claims that are not supported, of those that were labelled: by the verifier and by the reader. */
 export function unsupportedTable(
-  claims: readonly VerdictCells[],
-  labels: readonly Omit<ClaimLabelRow, "reason" | "claim">[],
+  claims: readonly ResponseClaimRow[],
+  labels: readonly ClaimLabelRow[],
   seed: number | string,
 ): string {
   const systems = [...new Set(claims.map(({ system }) => system))];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { VerdictLabel } from "../../verdicts/verdict.ts";
+import { claimRowOf } from "../../responses/testdata/rows.ts";
 import {
   missedSentence,
   unsupportedTable,
-  type VerdictCells,
   verdictsSentence,
   verdictsTable,
   verifierOnResponses,
@@ -16,14 +16,17 @@ const NAMES: Readonly<Record<string, VerdictLabel>> = {
   n: "not enough info",
 };
 
+const place = (i: number) => ({ system: "a", question_id: `q${i}`, claim_id: "c1", claim: "C." });
+
 const claims = (letters: string) =>
-  [...letters].map((letter, i): VerdictCells => ({
-    ...{ system: "a", question_id: `q${i}`, claim_id: "c1" },
-    label: NAMES[letter] ?? "",
-  }));
+  [...letters].map((letter, i) => {
+    const p = (own: string) => letter === "–" ? "" : letter === own ? 0.8 : 0.1;
+    const shares = { p_supported: p("s"), p_refuted: p("r"), p_not_enough_info: p("n") } as const;
+    return claimRowOf({ ...place(i), label: NAMES[letter] ?? "", ...shares });
+  });
 
 const labels = (letters: string) =>
-  claims(letters).map((claim) => ({ ...claim, label: claim.label as VerdictLabel }));
+  [...letters].map((letter, i) => ({ ...place(i), label: NAMES[letter]!, reason: "" }));
 
 Deno.test("verdicts are held against a reader's labels, by hand", () => {
   const found = verifierOnResponses(claims("ssrn–"), labels("srrns"), 1);
@@ -47,6 +50,6 @@ Deno.test("verdicts are held against a reader's labels, by hand", () => {
 Deno.test("a label of a claim that is not there is an error that names it", () => {
   assert.throws(
     () => verifierOnResponses(claims("s"), labels("ss"), 1),
-    /Cannot find the labelled claim c1 of q1/,
+    /claim c1 of a about q1/,
   );
 });
