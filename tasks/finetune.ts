@@ -19,6 +19,7 @@ import { pythonEnvironment } from "./bench/python_environment.ts";
 import { runCommand } from "./command.ts";
 import { fineTuningMaterial } from "./finetune/material.ts";
 import { measuredSets } from "./finetune/measure_networks.ts";
+import { modelClaimCases } from "./finetune/model_claims.ts";
 import { NETWORKS } from "./finetune/networks.ts";
 import { fineTuneOptions, USAGE } from "./finetune/options.ts";
 import { type FineTuning, runNetwork } from "./finetune/run_network.ts";
@@ -40,7 +41,7 @@ async function prepared(signal: AbortSignal): Promise<FineTuning> {
     ...{ options, material, python, signal, folder: FOLDER },
     model: await modelFolder(CACHE),
     scripts: { train: script("finetune_train.py"), predict: script("finetune_predict.py") },
-    sets: measuredSets(material.cases),
+    sets: measuredSets(material.cases, await modelClaimCases(CACHE, options.threads)),
   };
 }
 

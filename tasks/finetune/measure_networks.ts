@@ -5,10 +5,12 @@ import { networkResults } from "../../lib/factuality/fine_tuning/network_results
 import type { FineTuningResult } from "../../lib/factuality/fine_tuning/results_table.ts";
 import { KNOWLEDGE_SET } from "../../lib/factuality/training/case_group.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
+import { wordsOf } from "../../lib/factuality/training/heads/held_out_claims.ts";
 import type { Reading } from "../../lib/factuality/training/measured_verdicts.ts";
 import type { CrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { askNetwork } from "./ask_network.ts";
+import { MODEL_CLAIMS } from "./model_claims.ts";
 import type { NetworkKind } from "./networks.ts";
 
 /** Cases of one name, and the ways in which their labels are read. */
@@ -21,15 +23,30 @@ export interface MeasuredSet {
 /** Sets that people labelled; the second reading of one of them is left out. */
 const HUMAN_SETS = ["begin_wow", "halueval_qa", "factcheckgpt_stance"];
 
-/** Held-out countries, and what of the human-labelled sets is there. */
-export function measuredSets(cases: readonly KnowledgeCase[]): readonly MeasuredSet[] {
+const BOTH = ["three-way", "binary"] as const;
+
+/** Claims of held-out countries; some few stand in the same words where something was learnt from. */
+function heldOutSets(cases: readonly KnowledgeCase[]): readonly MeasuredSet[] {
+  const test = cases.filter(({ split }) => split === "test");
+  const known = new Set(
+    cases.filter(({ split }) => split !== "test").map(({ claim }) => wordsOf(claim)),
+  );
+  const unseen = test.filter(({ claim }) => !known.has(wordsOf(claim)));
+  return [
+    { name: `${KNOWLEDGE_SET}, test`, cases: test, readings: BOTH },
+    { name: `${KNOWLEDGE_SET}, test, of words not learnt from`, cases: unseen, readings: BOTH },
+  ];
+}
+
+/** Held-out countries, claims of models about some of them, and what is there that people labelled. */
+export function measuredSets(
+  cases: readonly KnowledgeCase[],
+  modelClaims: readonly LabelledCase[],
+): readonly MeasuredSet[] {
   const human = presentSets().filter(({ name }) => HUMAN_SETS.includes(name));
   return [
-    {
-      name: `${KNOWLEDGE_SET}, test`,
-      cases: cases.filter(({ split }) => split === "test"),
-      readings: ["three-way", "binary"],
-    },
+    ...heldOutSets(cases),
+    { name: MODEL_CLAIMS, cases: modelClaims, readings: BOTH },
     ...human.map((set): MeasuredSet => ({
       name: set.name,
       cases: loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0),

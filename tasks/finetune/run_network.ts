@@ -4,7 +4,7 @@ import type { FineTuningResult } from "../../lib/factuality/fine_tuning/results_
 import { trainingPairs } from "../../lib/factuality/fine_tuning/training_pairs.ts";
 import { sha256OfFile } from "../../lib/files/checksum.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
-import { AGREEMENT_BAR, agreementWithPyTorch } from "./agreement.ts";
+import { type Agreement, AGREEMENT_BAR, agreementWithPyTorch } from "./agreement.ts";
 import type { Material } from "./material.ts";
 import { type MeasuredSet, measureNetwork } from "./measure_networks.ts";
 import { writeNetwork } from "./network_file.ts";
@@ -47,7 +47,7 @@ function stepsOf(log: readonly LogRow[]): number {
 function workResults(
   { name }: NetworkKind,
   { seconds, log }: TrainedNetwork,
-  difference: number,
+  { pairs, greatest, median, greatestRounded, sameVerdict }: Agreement,
 ): readonly FineTuningResult[] {
   const row = (metric: string, n: number, estimate: number, note: string) => ({
     ...{ model: name, set: "training", labels: "" as const, metric, n, clusters: 0 },
@@ -55,15 +55,20 @@ function workResults(
   });
   const steps = Math.max(0, ...log.map(({ step }) => step));
   const minutes = (value: number) => Number((value / 60).toFixed(1));
+  const figures = (value: number) => Number(value.toPrecision(2));
+  const against = (metric: string, value: number, note: string) =>
+    row(metric, pairs, figures(value), `n is pairs of tokens that both are given; ${note}`);
   return [
     row("minutes by the wall", steps, minutes(seconds.wall), "n is steps; with what else ran"),
     row("minutes of processor time", steps, minutes(seconds.processor), "n is steps"),
-    row(
-      "greatest difference of a probability from PyTorch's",
-      COMPARED,
-      Number(difference.toPrecision(2)),
-      `n is pairs of tokens that both are given; at most ${AGREEMENT_BAR}`,
+    against("greatest difference of a probability from PyTorch's", greatest, "as it was trained"),
+    against("median difference of a probability from PyTorch's", median, "as it was trained"),
+    against(
+      "greatest difference with GELU rounded to 16 bits in PyTorch",
+      greatestRounded,
+      `as llama.cpp rounds it; at most ${AGREEMENT_BAR}`,
     ),
+    against("share of verdicts that are PyTorch's", sameVerdict / pairs, "as it was trained"),
   ];
 }
 
@@ -81,11 +86,11 @@ async function converted(
   const development = pairs.filter(({ split }) => split === "development");
   await writeNetwork(path, source, development, threads);
   await using network = await openCrossEncoder(path, { threads });
-  const difference = await agreementWithPyTorch(network, pairs.slice(0, COMPARED), {
+  const agreement = await agreementWithPyTorch(network, pairs.slice(0, COMPARED), {
     ...{ python, script: scripts.predict, model, weights: trained.weights },
     pairsPath: settings.pairs,
   });
-  return { path, difference };
+  return { path, agreement };
 }
 
 /** Trains, converts, compares and measures; undefined where Ctrl-C ended it. */
@@ -98,12 +103,12 @@ export async function runNetwork(
   const process = { python, script: scripts.train, threads: options.threads, label: kind.name };
   const trained = await trainNetwork(settings, process, signal);
   if (trained === undefined) return undefined;
-  const { path, difference } = await converted(kind, settings, trained, tuning);
+  const { path, agreement } = await converted(kind, settings, trained, tuning);
   await using network: CrossEncoder = await openCrossEncoder(path, options);
   const measured = await measureNetwork(kind, network, sets, { folder, signal });
   if (measured === undefined) return undefined;
   return {
     ...{ kind, path, sha256: sha256OfFile(path), log: trained.log, steps: stepsOf(trained.log) },
-    results: [...measured, ...workResults(kind, trained, difference)],
+    results: [...measured, ...workResults(kind, trained, agreement)],
   };
 }

@@ -1,7 +1,8 @@
 """Logits of a fine-tuned cross-encoder, for comparison: finetune_predict.py MODEL WEIGHTS PAIRS COUNT
 
-MODEL holds config.json and model.safetensors, WEIGHTS is what finetune_train.py kept. Prints a JSON
-list of logits for each of the first COUNT rows of PAIRS, in float32 and one row at a time.
+MODEL holds config.json and model.safetensors, WEIGHTS is what finetune_train.py kept. Prints for each of
+the first COUNT rows of PAIRS {"plain": [...], "rounded": [...]}: in float32, one row at a time, and the
+same with GELU's argument and value rounded to 16 bits, as llama.cpp's table of GELU has them.
 """
 
 import json
@@ -9,8 +10,20 @@ import sys
 
 import torch
 from safetensors.torch import load_file
+from torch import nn
 
 from finetune_model import padded, pretrained, read_pairs
+
+
+class RoundedGelu(nn.Module):
+    def forward(self, values):
+        rounded = values.half().float()
+        return nn.functional.gelu(rounded, approximate="tanh").half().float()
+
+
+def logits_of(model, rows):
+    with torch.inference_mode():
+        return [model(*padded([row]))[0].tolist() for row in rows]
 
 
 def main():
@@ -19,9 +32,12 @@ def main():
     model = pretrained(folder, dropout=0.0)
     model.load_state_dict(load_file(weights))
     model.eval()
-    with torch.inference_mode():
-        for row in read_pairs(pairs)[: int(count)]:
-            print(json.dumps(model(*padded([row]))[0].tolist()))
+    rows = read_pairs(pairs)[: int(count)]
+    plain = logits_of(model, rows)
+    for layer in model.bert.encoder.layer:
+        layer.intermediate.intermediate_act_fn = RoundedGelu()
+    for one, other in zip(plain, logits_of(model, rows)):
+        print(json.dumps({"plain": one, "rounded": other}))
 
 
 main()
