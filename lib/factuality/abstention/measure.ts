@@ -1,4 +1,4 @@
-import type { Interval } from "../../stats/intervals.ts";
+import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { Unavailable } from "../../stats/unavailable.ts";
 import {
@@ -37,9 +37,16 @@ export interface MeasuredAbstention {
   readonly n: number;
   /** Answers that abstain by hand. */
   readonly abstaining: number;
-  /** 0–1, 95 % by resampling questions. */
+  /** 0–1, 95 % by resampling questions; Wilson's for a share of 0 or 1. */
   readonly figure: Interval | Unavailable;
 }
+
+/** What each measure that is a share is a share of: cases, and the right ones among them. */
+const TRIALS: Readonly<Record<string, (answer: JudgedAnswer) => boolean>> = {
+  precision: ({ predicted }) => predicted === "abstains",
+  recall: ({ truth }) => truth === "abstains",
+  accuracy: () => true,
+};
 
 /** Every measure of a method's labels against those by hand. */
 export function measureAbstention(
@@ -49,6 +56,18 @@ export function measureAbstention(
   const abstaining = answers.filter(({ truth }) => truth === "abstains").length;
   return Object.entries(ABSTENTION_MEASURES).map(([measure, of]) => ({
     ...{ measure, n: answers.length, abstaining },
-    figure: classificationInterval(ABSTENTION_LABELS, answers, of, random),
+    figure: withWidth(
+      classificationInterval(ABSTENTION_LABELS, answers, of, random),
+      TRIALS[measure] === undefined ? 0 : answers.filter(TRIALS[measure]).length,
+    ),
   }));
+}
+
+/** Resamples of a share of 0 or 1 are all alike, which is no certainty: Wilson's interval instead. */
+function withWidth(figure: Interval | Unavailable, trials: number): Interval | Unavailable {
+  if (figure.kind === "unavailable" || trials === 0) return figure;
+  const { estimate, confidence } = figure;
+  if (estimate !== 0 && estimate !== 1) return figure;
+  const wilson = wilsonInterval(estimate * trials, trials, confidence);
+  return wilson.kind === "unavailable" ? figure : { ...wilson, n: figure.n };
 }
