@@ -19,7 +19,7 @@ const OF = new RegExp(
   "gu",
 );
 const OWNERS = new RegExp(
-  `(?<![\\p{L}'’-]|\\bof |\\b[Tt]he |\\p{Lu}[\\p{L}-]* )(${OWNER})['’]s? (?=\\p{Ll})`,
+  `(?<![\\p{L}'’-]|\\b(?:of|and) |\\b[Tt]he |\\p{Lu}[\\p{L}-]* )(${OWNER})['’]s? (?=\\p{Ll})`,
   "gu",
 );
 
