@@ -22,7 +22,7 @@ import { measuredSets } from "./finetune/measure_networks.ts";
 import { modelClaimCases } from "./finetune/model_claims.ts";
 import { NETWORKS } from "./finetune/networks.ts";
 import { fineTuneOptions, USAGE } from "./finetune/options.ts";
-import { type FineTuning, runNetwork } from "./finetune/run_network.ts";
+import { type FineTuning, type NetworkRun, runNetwork } from "./finetune/run_network.ts";
 import { shippedResults } from "./finetune/shipped.ts";
 import { stopSignal } from "./stop_signal.ts";
 
@@ -45,23 +45,28 @@ async function prepared(signal: AbortSignal): Promise<FineTuning> {
   };
 }
 
+/** Both tables of the networks so far: the first is worth having while the others are trained. */
+function writeTables(runs: readonly NetworkRun[], { sets }: FineTuning): void {
+  const losses = runs.flatMap(({ kind, log, steps }) => lossRows(kind.name, steps, log));
+  const results = [
+    ...runs.flatMap(({ results }) => results),
+    ...shippedResults(sets.map(({ name }) => name)),
+  ];
+  writeTextAtomic(FACTUALITY_PATHS.fineTuningLoss, formatLossTable(losses));
+  writeTextAtomic(FACTUALITY_PATHS.fineTuningResults, formatFineTuningResults(results));
+}
+
 async function main(): Promise<number> {
   const signal = stopSignal("what was trained and answered is kept, and a further run goes on.");
   const tuning = await prepared(signal);
-  const runs = [];
+  const runs: NetworkRun[] = [];
   for (const kind of NETWORKS) {
     const run = await runNetwork(kind, tuning);
     if (run === undefined) return INCOMPLETE;
     runs.push(run);
+    writeTables(runs, tuning);
+    console.log(`${kind.name}: ${shownPath(run.path)}, SHA-256 ${run.sha256}`);
   }
-  const losses = runs.flatMap(({ kind, log, steps }) => lossRows(kind.name, steps, log));
-  const results = [
-    ...runs.flatMap(({ results }) => results),
-    ...shippedResults(tuning.sets.map(({ name }) => name)),
-  ];
-  writeTextAtomic(FACTUALITY_PATHS.fineTuningLoss, formatLossTable(losses));
-  writeTextAtomic(FACTUALITY_PATHS.fineTuningResults, formatFineTuningResults(results));
-  console.log(`Network: ${shownPath(runs[0]!.path)}, SHA-256 ${runs[0]!.sha256}`);
   console.log(`Wrote ${shownPath(FACTUALITY_PATHS.fineTuningResults)}.`);
   return 0;
 }
