@@ -43,6 +43,8 @@ export const FACTUALITY_PATHS = {
   /** True texts, perturbed and reworded; what every component says of them; the report. */
   robustnessCases: inProject("data/factuality/robustness_cases.csv"),
   robustnessAnswers: inProject("data/factuality/robustness_answers.csv"),
+  /** Of some cases, what a reader found on reading them against their sources. */
+  robustnessLabels: inProject("data/factuality/robustness_labels.csv"),
   /** With `.json` and `.csv` after it. */
   robustnessReport: inProject("data/factuality/robustness_report"),
   pairwiseOrders: inProject("data/factuality/pairwise_orders.csv"),
