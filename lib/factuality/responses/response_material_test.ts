@@ -8,7 +8,7 @@ import { claimRowOf } from "./testdata/rows.ts";
 
 const LABEL: ClaimLabelRow = {
   ...{ system: "S", question_id: "ke", claim_id: "c1", claim: "Kenya exports tea." },
-  ...{ label: "refuted", reason: "made up" },
+  ...{ label: "refuted", reason: "made up", second_label: "refuted" },
 };
 
 Deno.test("judgedClaims() pairs verdicts with a reader's labels, and refuses labels of other words", () => {

@@ -68,6 +68,8 @@ const CLAIM_LABEL = z.object({
   label: z.enum(VERDICT_LABELS),
   /** Why, in some words. */
   reason: z.string(),
+  /** Of a second reader, who saw nothing but the claims and the factbook. */
+  second_label: z.enum(VERDICT_LABELS),
 });
 
 export type QuestionRow = Readonly<z.infer<typeof QUESTION>>;
@@ -95,7 +97,8 @@ export const RATING_TABLE = table<RatingRow>(FACTUALITY_PATHS.claimRatings, RATI
 /**
  * Labels of a careful reader on the first 124 claims of the draw: what the whole factbook says of them,
  * not only the passages that were found. The reader was a language model, no person, and had met some
- * 45 early verdicts of the run before; the sheet that was labelled showed none. A claim of several parts is refuted where one is excluded, and supported where all
+ * 45 early verdicts of the run before; the sheet that was labelled showed none. A second one, blind to
+ * verdicts and first labels, read the same claims. A claim of several parts is refuted where one is excluded, and supported where all
  * are said; that a list lacks something does not refute it.
  */
 export const CLAIM_LABEL_TABLE = table<ClaimLabelRow>(

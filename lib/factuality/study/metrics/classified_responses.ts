@@ -63,7 +63,7 @@ export const CAREFUL_READER = "careful reader";
 export function claimRatings(
   system: string,
   ratings: readonly Omit<RatingRow, "score" | "settings_sha256">[],
-  labels: readonly Omit<ClaimLabelRow, "reason">[],
+  labels: readonly Omit<ClaimLabelRow, "reason" | "second_label">[],
 ): readonly ClaimRating[] {
   const [supported, not] = RATING_LABELS;
   const byHand = labels.map((row) => ({

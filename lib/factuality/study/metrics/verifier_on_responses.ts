@@ -1,5 +1,6 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
 import { writeEstimate } from "../../../figures/measure.ts";
+import { cohenKappa } from "../../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap } from "../../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import type { Unavailable } from "../../../stats/unavailable.ts";
@@ -117,4 +118,16 @@ export function missedSentence({ outcomes }: VerifierOnResponses): string {
   const missed = refuted.filter(({ predicted }) => predicted === "supported");
   return `Of ${refuted.length} claims that the knowledge base refutes it took ${missed.length} for ` +
     "supported: rates of hallucination by its word are too low.";
+}
+
+/** How far two readers agree: Cohen's κ over all labelled claims. */
+export function readersSentence(labels: readonly ClaimLabelRow[]): string {
+  const found = cohenKappa(
+    labels.map(({ label }) => label),
+    labels.map(({ second_label }) => second_label),
+  );
+  const kappa = found.kind === "unavailable" ? `unknown (${found.reason})` : found.kappa.toFixed(2);
+  const same = labels.filter(({ label, second_label }) => label === second_label).length;
+  return `A second reader, blind to verdicts and labels, gave the same label to ${same} of ` +
+    `${labels.length} claims (κ ${kappa}).`;
 }

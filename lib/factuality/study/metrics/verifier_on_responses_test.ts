@@ -3,6 +3,7 @@ import type { VerdictLabel } from "../../verdicts/verdict.ts";
 import { claimRowOf } from "../../responses/testdata/rows.ts";
 import {
   missedSentence,
+  readersSentence,
   unsupportedTable,
   verdictsSentence,
   verdictsTable,
@@ -26,7 +27,12 @@ const claims = (letters: string) =>
   });
 
 const labels = (letters: string) =>
-  [...letters].map((letter, i) => ({ ...place(i), label: NAMES[letter]!, reason: "" }));
+  [...letters].map((letter, i) => ({
+    ...place(i),
+    label: NAMES[letter]!,
+    reason: "",
+    second_label: NAMES[letter]!,
+  }));
 
 Deno.test("verdicts are held against a reader's labels, by hand", () => {
   const found = verifierOnResponses(claims("ssrn–"), labels("srrns"), 1);
@@ -45,6 +51,14 @@ Deno.test("verdicts are held against a reader's labels, by hand", () => {
     /\| a \| 4 \| 0\.50 \[.*\] \| 0\.75 \[/,
   );
   assert.match(verdictsSentence(found), /^On 4 claims .* share of 0\.75 \[/);
+});
+
+Deno.test("two readers are compared over all claims", () => {
+  const second = labels("srrn").map((row, i) =>
+    i === 0 ? { ...row, label: "refuted" as const } : row
+  );
+  // Po 3/4; Pe = 3·2/16 + 1·1/16 = 7/16; κ = 5/9.
+  assert.match(readersSentence(second), /same label to 3 of 4 claims \(κ 0\.56\)/);
 });
 
 Deno.test("a label of a claim that is not there is an error that names it", () => {
