@@ -1,4 +1,6 @@
 import type { ManifestEntry } from "./entries.ts";
+import { factualityFile as file } from "./factuality_file.ts";
+import { FACTUALITY_METRICS_ENTRIES } from "./factuality_metrics_entries.ts";
 
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
@@ -28,13 +30,6 @@ const EXAMPLE: ManifestEntry["columns"] = {
   verifier: "name",
   model_sha256: "of its weights",
 };
-
-const file = (
-  name: string,
-  source: string,
-  columns: ManifestEntry["columns"] = {},
-  licence = "MIT",
-): ManifestEntry => ({ file: `factuality/${name}`, source, licence, columns });
 
 /** Every file of data/factuality, in the order in which they are made. */
 export const FACTUALITY_MANIFEST: readonly ManifestEntry[] = [
@@ -204,4 +199,5 @@ export const FACTUALITY_MANIFEST: readonly ManifestEntry[] = [
       FACTBOOK,
     )
   ),
+  ...FACTUALITY_METRICS_ENTRIES,
 ];
