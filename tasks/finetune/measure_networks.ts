@@ -1,8 +1,13 @@
 import { join } from "node:path";
 import type { LabelledCase } from "../../lib/factuality/cases/labelled_case.ts";
-import { loadSharedSet, presentSets } from "../../lib/factuality/cases/shared_sets.ts";
+import {
+  loadSharedSet,
+  presentSets,
+  type SharedSet,
+} from "../../lib/factuality/cases/shared_sets.ts";
 import { networkResults } from "../../lib/factuality/fine_tuning/network_results.ts";
 import type { FineTuningResult } from "../../lib/factuality/fine_tuning/results_table.ts";
+import { drawCases } from "../../lib/factuality/study/evaluation/drawn_cases.ts";
 import { KNOWLEDGE_SET } from "../../lib/factuality/training/case_group.ts";
 import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_case.ts";
 import { wordsOf } from "../../lib/factuality/training/heads/held_out_claims.ts";
@@ -18,10 +23,17 @@ export interface MeasuredSet {
   readonly name: string;
   readonly cases: readonly LabelledCase[];
   readonly readings: readonly Reading[];
+  /** Whether only the network that is used is asked; the others' worth shows on less. */
+  readonly isThorough: boolean;
 }
 
 /** Sets that people labelled; the second reading of one of them is left out. */
 const HUMAN_SETS = ["begin_wow", "halueval_qa", "factcheckgpt_stance"];
+
+/** Claims of each such set that every network is asked about, half of them supported. */
+const DRAWN = 200;
+
+const TEST = `${KNOWLEDGE_SET}, test`;
 
 const BOTH = ["three-way", "binary"] as const;
 
@@ -33,8 +45,24 @@ function heldOutSets(cases: readonly KnowledgeCase[]): readonly MeasuredSet[] {
   );
   const unseen = test.filter(({ claim }) => !known.has(wordsOf(claim)));
   return [
-    { name: `${KNOWLEDGE_SET}, test`, cases: test, readings: BOTH },
-    { name: `${KNOWLEDGE_SET}, test, of words not learnt from`, cases: unseen, readings: BOTH },
+    { name: TEST, cases: test, readings: BOTH, isThorough: false },
+    { name: `${TEST}, of words not learnt from`, cases: unseen, readings: BOTH, isThorough: false },
+  ];
+}
+
+/** All claims with a source, and a balanced draw of them. */
+function humanSets(set: SharedSet): readonly MeasuredSet[] {
+  const { name } = set;
+  const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
+  const drawn = drawCases(all, DRAWN, randomSource(`fine-tuning/${name}`));
+  return [
+    { name, cases: all, readings: ["binary"], isThorough: true },
+    {
+      name: `${name}, draw of ${drawn.length}`,
+      cases: drawn,
+      readings: ["binary"],
+      isThorough: false,
+    },
   ];
 }
 
@@ -46,13 +74,13 @@ export function measuredSets(
   const human = presentSets().filter(({ name }) => HUMAN_SETS.includes(name));
   return [
     ...heldOutSets(cases),
-    { name: MODEL_CLAIMS, cases: modelClaims, readings: BOTH },
-    ...human.map((set): MeasuredSet => ({
-      name: set.name,
-      cases: loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0),
-      readings: ["binary"],
-    })),
+    { name: MODEL_CLAIMS, cases: modelClaims, readings: BOTH, isThorough: false },
+    ...human.flatMap(humanSets),
   ];
+}
+
+function setsOf(sets: readonly MeasuredSet[], isUsed: boolean): readonly MeasuredSet[] {
+  return sets.filter(({ isThorough }) => isUsed || !isThorough);
 }
 
 function median(values: readonly number[]): number {
@@ -62,13 +90,13 @@ function median(values: readonly number[]): number {
 
 /** Figures of one network on every set; undefined where Ctrl-C ended it. */
 export async function measureNetwork(
-  { name, shown }: NetworkKind,
+  { name, shown, isUsed }: NetworkKind,
   network: CrossEncoder,
   sets: readonly MeasuredSet[],
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
 ): Promise<readonly FineTuningResult[] | undefined> {
   const rows: FineTuningResult[] = [];
-  for (const { name: set, cases, readings } of sets) {
+  for (const { name: set, cases, readings } of setsOf(sets, isUsed)) {
     const asking = { network, shown, label: `${name}, ${set}`, signal };
     const asked = await askNetwork(cases, { ...asking, table: join(folder, "answers.csv") });
     if (asked === undefined) return undefined;

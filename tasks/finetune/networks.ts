@@ -13,21 +13,23 @@ export interface NetworkKind {
   readonly shown: Shown;
   /** Whether only the head learns: the figures before fine-tuning. */
   readonly frozen: boolean;
+  /** Whether it is the one that evaluations use. */
+  readonly isUsed: boolean;
 }
 
 /** The one that is used comes first; the others say what it has learnt, and from what. */
 export const NETWORKS: readonly NetworkKind[] = [
   {
     ...{ name: "fine-tuned cross-encoder", file: "minilm_cross_encoder" },
-    ...{ shown: "evidence and claim", frozen: false },
+    ...{ shown: "evidence and claim", frozen: false, isUsed: true },
   },
   {
     ...{ name: "frozen MiniLM with trained head", file: "minilm_frozen" },
-    ...{ shown: "evidence and claim", frozen: true },
+    ...{ shown: "evidence and claim", frozen: true, isUsed: false },
   },
   {
     ...{ name: "fine-tuned on claims alone", file: "minilm_claims_only" },
-    ...{ shown: "claim only", frozen: false },
+    ...{ shown: "claim only", frozen: false, isUsed: false },
   },
 ];
 
