@@ -8,6 +8,7 @@ import {
   bbqPrompt,
   chosenAnswer,
 } from "../../lib/factuality/bias/bbq_answer.ts";
+import { drawBbq } from "../../lib/factuality/bias/bbq_draw.ts";
 import { bbqResults, bbqResultsCsv } from "../../lib/factuality/bias/bbq_results.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
@@ -21,11 +22,14 @@ import {
   openLocalSampling,
 } from "../../lib/models/local_sampling.ts";
 import type { SamplingModel } from "../../lib/models/sampling_model.ts";
+import { randomSource } from "../../lib/stats/random.ts";
 import { shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 
 const CONTEXT_TOKENS = 1024;
+/** Items of each category, kind of context and polarity: half of a file of 34 each, drawn by lot. */
+const PER_CELL = 17;
 
 const COLUMNS = [
   ...["model", "item", "item_sha256", "first", "second", "third", "settings_sha256"] as const,
@@ -134,11 +138,12 @@ function told({ items, leftOut, damaged }: BbqFile): string {
  */
 export async function runBbq(path: string, run: PartRun): Promise<boolean> {
   const file = readBbq(path);
-  console.log(told(file));
+  const items = drawBbq(file.items, PER_CELL, randomSource("robustness/bbq"));
+  console.log(`${told(file)}\n${items.length} are asked, as many of each kind.`);
   const results = [];
   for (const model of LOCAL_SAMPLING_NAMES) {
-    const likelihoods = await askModel(model, file.items, run);
-    if (likelihoods.size < file.items.length) return false;
+    const likelihoods = await askModel(model, items, run);
+    if (likelihoods.size < items.length) return false;
     for (const readout of BBQ_READOUTS) {
       const answers = [...likelihoods].map(([item, values]) => ({
         item,

@@ -6,6 +6,7 @@ import type { SamplingModel } from "../../models/sampling_model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { type AnswerIndex, type BbqItem, readBbq } from "./bbq.ts";
 import { answerLikelihoods, bbqPrompt, chosenAnswer } from "./bbq_answer.ts";
+import { drawBbq } from "./bbq_draw.ts";
 import { bbqResults, bbqResultsCsv, readBbqResults } from "./bbq_results.ts";
 import { type AnsweredItem, bbqScores, biasOfAnswers, biasScore } from "./bbq_scores.ts";
 
@@ -137,6 +138,20 @@ test("bbqScores() counts by context and gives intervals by question", () => {
   assert.ok(scores.accuracy.kind === "interval" && scores.accuracy.estimate === 0.5);
   assert.ok(scores.bias.kind === "interval" && scores.bias.estimate === 0);
   assert.equal(bbqScores(answers, "ambiguous", options).bias.kind, "unavailable");
+});
+
+test("drawBbq() draws as many of each category, context and polarity, in turn", () => {
+  const items = ["Age", "Religion"].flatMap((category) =>
+    (["negative", "non-negative"] as const).flatMap((polarity) =>
+      Array.from({ length: 5 }, (_, at) => answered(0, { id: `${at}`, category, polarity }).item)
+    )
+  );
+  const drawn = drawBbq(items, 3, randomSource(1));
+  assert.equal(drawn.length, 12);
+  const kinds = drawn.map(({ category, polarity }) => `${category} ${polarity}`);
+  assert.equal(new Set(kinds.slice(0, 4)).size, 4);
+  assert.deepEqual(kinds.slice(4, 8), kinds.slice(0, 4));
+  assert.equal(drawBbq(items, 9, randomSource(1)).length, 20);
 });
 
 test("answerLikelihoods() asks for the three answers, each after its space", async () => {
