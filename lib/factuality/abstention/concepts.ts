@@ -3,7 +3,11 @@ import { formatCsv } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/jsonl.ts";
 import { readWhole } from "../../files/whole_table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import { falseAcceptanceInterval, overRefusalInterval } from "../metrics/false_acceptance.ts";
+import {
+  type AbstentionOutcome,
+  falseAcceptanceInterval,
+  overRefusalInterval,
+} from "../metrics/false_acceptance.ts";
 import { ABSTENTION_PATHS } from "./abstention_paths.ts";
 import type { AbstentionAnswer } from "./answer.ts";
 import { ABSTAINS_FROM } from "./classifier.ts";
@@ -105,29 +109,36 @@ export function conceptRates(
     answers.filter(({ query_id }) => byId.has(query_id)),
     ({ model, instruction }) => `${model}|${instruction}`,
   );
-  const categories = [...new Set(concepts.map(({ category }) => category))].sort();
-  return [...conditions.values()].flatMap((own) =>
-    ["all", ...categories].flatMap((category) => {
-      const { model, instruction } = own[0]!;
-      const outcomes = own.map(({ query_id, probability }) => {
-        const { id, exists, category } = byId.get(query_id)!;
-        const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
-        return { query: id, cluster: id, exists, abstained, category };
-      }).filter((one) => category === "all" || one.category === category);
-      const known = (exists: boolean) =>
-        outcomes.filter((one) => one.exists === exists && one.abstained !== undefined).length;
-      const random = randomSource("abstention/concepts");
-      const row = { model, instruction, category } as const;
-      return [
-        {
-          ...{ ...row, rate: "false acceptance" as const },
-          ...figureFields(falseAcceptanceInterval(outcomes, random), known(false)),
-        },
-        {
-          ...{ ...row, rate: "over-refusal" as const },
-          ...figureFields(overRefusalInterval(outcomes, random), known(true)),
-        },
-      ];
-    })
-  );
+  const categories = ["all", ...new Set(concepts.map(({ category }) => category).toSorted())];
+  return [...conditions.values()].flatMap((own) => {
+    const { model, instruction } = own[0]!;
+    const outcomes = own.map((answer) => outcomeOf(answer, byId.get(answer.query_id)!));
+    return categories.flatMap((category) =>
+      ratesOf(outcomes.filter((one) => category === "all" || one.category === category))
+        .map((rate) => ({ model, instruction, category, ...rate }))
+    );
+  });
+}
+
+interface ConceptOutcome extends AbstentionOutcome {
+  readonly category: string;
+}
+
+function outcomeOf({ probability }: AbstentionAnswer, concept: Concept): ConceptOutcome {
+  const { id, exists, category } = concept;
+  const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
+  return { query: id, cluster: id, exists, abstained, category };
+}
+
+function ratesOf(outcomes: readonly ConceptOutcome[]) {
+  // Never drawn from: each concept has one answer, so that the intervals are Wilson's.
+  const random = randomSource("abstention/concepts");
+  const known = (exists: boolean) =>
+    outcomes.filter((one) => one.exists === exists && one.abstained !== undefined).length;
+  const accepted = figureFields(falseAcceptanceInterval(outcomes, random), known(false));
+  const refused = figureFields(overRefusalInterval(outcomes, random), known(true));
+  return [
+    { rate: "false acceptance" as const, ...accepted },
+    { rate: "over-refusal" as const, ...refused },
+  ];
 }
