@@ -1,3 +1,4 @@
+import type { ValueAxis } from "../../../figures/axis.ts";
 import type { LineChart } from "../../../figures/line_chart.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
 import type { Measure } from "../../../figures/measure.ts";
@@ -6,6 +7,18 @@ import type { DomainRow } from "./domain_table.ts";
 import type { Figure } from "./figure_bounds.ts";
 import { headWords } from "./head_words.ts";
 import type { CurveRow } from "./learning_curve.ts";
+
+/** Of shares that 0.5 says nothing about. */
+export const ACCURACY_AXIS: ValueAxis = {
+  ...{ label: "balanced accuracy", format: "decimal", domain: [0, 1] },
+  reference: { value: 0.5, label: "chance" },
+};
+
+/** Of differences between shares, in points. */
+export const DIFFERENCE_AXIS: ValueAxis = {
+  ...{ label: "points", format: "percent", domain: [-0.1, 0.1] },
+  reference: { value: 0, label: "no change" },
+};
 
 /** The learning curve as lines over training countries, the mean of the seeds with its interval. */
 export function learningCurveLines(

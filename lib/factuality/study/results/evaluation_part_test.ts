@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { randomSource } from "../../../stats/random.ts";
 import type { ComponentRun } from "../../evaluation/component_answer.ts";
 import { compareComponents } from "../../evaluation/component_comparison.ts";
-import { factualityFindings } from "./findings.ts";
-import { humanLabelledRows } from "./human_labelled.ts";
-import { caseOf } from "./testdata/cases.ts";
+import { humanLabelledRows } from "../evaluation/human_labelled.ts";
+import { caseOf } from "../evaluation/testdata/cases.ts";
+import { evaluationPart } from "./evaluation_part.ts";
 
 const CASES = Array.from(
   { length: 20 },
@@ -19,20 +19,20 @@ function run(component: string, supported: (i: number) => number): ComponentRun 
   return { component, answers: new Map(CASES.map(({ id }, i) => [id, answer(i)])) };
 }
 
-const RUNS = [run("knowing", (i) => i % 2 === 0 ? 0.9 : 0.1), run("yea-sayer", () => 0.9)];
+const RUNS = [
+  run("trained verifier", (i) => i % 2 === 0 ? 0.9 : 0.1),
+  run("yea-sayer", () => 0.9),
+];
 
-test("factualityFindings() sets the verifier against its targets, set by set", () => {
+test("evaluationPart() sets the verifier against its targets, set by set", () => {
   const comparisons = compareComponents(CASES, RUNS, randomSource(1));
   const human = humanLabelledRows({ set: "people", scope: "all" }, CASES, RUNS, randomSource(2));
-  const text = factualityFindings({ comparisons, human, test: [], verifier: "knowing" });
-  assert.match(text, /On 20 held-out claims .* the knowing has .* at or above the target of 0\.90/);
+  const text = evaluationPart({ comparisons, human, test: [] });
+  assert.match(text, /On 20 held-out claims .* verifier has .* at or above the target of 0\.90/);
   assert.match(text, /Not told from chance on these claims: yea-sayer/);
   assert.match(text, /- people \(20 claims\): 1\.00 .* best of the others is yea-sayer with 0\.50/);
 });
 
-test("factualityFindings() refuses to report what was not compared", () => {
-  assert.throws(
-    () => factualityFindings({ comparisons: [], human: [], test: [], verifier: "knowing" }),
-    RangeError,
-  );
+test("evaluationPart() refuses to report what was not compared", () => {
+  assert.throws(() => evaluationPart({ comparisons: [], human: [], test: [] }), RangeError);
 });
