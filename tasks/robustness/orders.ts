@@ -8,7 +8,6 @@ import {
   uncompared,
   unscoredLadders,
 } from "../../lib/factuality/robustness/orders_ask.ts";
-import { orderFigures } from "../../lib/factuality/robustness/orders_figures.ts";
 import {
   type OrderedPair,
   orderedPairs,
@@ -21,11 +20,9 @@ import {
   orderKey,
   type OrderRow,
   parseOrderRow,
-  readOrderRows,
 } from "../../lib/factuality/robustness/orders_rows.ts";
 import { MEAN_PROBABILITY } from "../../lib/factuality/robustness/panel/panel_scores.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
-import { existsSync } from "node:fs";
 import { openPanel } from "./open_panel.ts";
 import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
 import type { PartRun, RobustnessPart } from "./part.ts";
@@ -116,9 +113,5 @@ export const ORDERS: RobustnessPart = {
     }
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
     return await compare({ pairs: whole, seed: 0, temperature: 0 }, run);
-  },
-  figures({ place }) {
-    const path = place(FACTUALITY_PATHS.pairwiseOrders);
-    return existsSync(path) ? orderFigures(readOrderRows(path)) : [];
   },
 };

@@ -1,5 +1,3 @@
-import type { ConsistencyFigure } from "../../lib/factuality/robustness/consistency_figure.ts";
-
 export const PART_NAMES = ["perturbations", "orders", "repetitions", "swaps"] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
@@ -19,11 +17,9 @@ export interface PartRun {
   readonly tell: (words: string) => void;
 }
 
-/** One part of the task: asks, keeps rows as they come, and tells its figures for the report. */
+/** One part of the task: asks, and keeps rows as they come. */
 export interface RobustnessPart {
   readonly name: Exclude<PartName, "perturbations">;
   /** Asks what is not answered yet. @returns whether all is answered by now. */
   run(run: PartRun): Promise<boolean>;
-  /** The report's rows from what is kept by now; none where nothing is. */
-  figures(run: Pick<PartRun, "place">): readonly ConsistencyFigure[];
 }

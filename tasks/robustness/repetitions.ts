@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { OpenComponents } from "../../lib/factuality/configuration/open_components.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
@@ -8,11 +7,9 @@ import {
   repeatScores,
   unrepeated,
 } from "../../lib/factuality/robustness/repetition_ask.ts";
-import { repetitionFigures } from "../../lib/factuality/robustness/repetition_figures.ts";
 import {
   openRepetitionRows,
   parseRepetitionRow,
-  readRepetitionRows,
   REPETITION_COLUMNS,
   type RepetitionRow,
   type RepetitionTable,
@@ -83,9 +80,5 @@ export const REPETITIONS: RobustnessPart = {
       if (!await repeat({ texts, opened, repetition, ...kept }, run)) return false;
     }
     return true;
-  },
-  figures({ place }) {
-    const path = place(FACTUALITY_PATHS.repeatedScores);
-    return existsSync(path) ? repetitionFigures(readRepetitionRows(path)) : [];
   },
 };

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
   askSwaps,
@@ -9,7 +8,6 @@ import {
   unansweredSwaps,
 } from "../../lib/factuality/robustness/swap_ask.ts";
 import type { ScoringPanel } from "../../lib/factuality/robustness/panel/panel_scores.ts";
-import { swapFigures } from "../../lib/factuality/robustness/swap_figures.ts";
 import {
   type SwapPortrait,
   swapPortraits,
@@ -17,7 +15,6 @@ import {
 import {
   openSwapRows,
   parseSwapRow,
-  readSwapRows,
   SWAP_COLUMNS,
   type SwapRow,
 } from "../../lib/factuality/robustness/swap_rows.ts";
@@ -73,9 +70,5 @@ export const SWAPS: RobustnessPart = {
     // The verifier first: it is through with all portraits before the judges are with one.
     return await ask(studySwaps(portraits), { ...asking, isJudged: () => false }) &&
       await ask(studySwaps(portraits), { ...asking, isJudged: (id) => judged.has(id) });
-  },
-  figures({ place }) {
-    const path = place(FACTUALITY_PATHS.swapScores);
-    return existsSync(path) ? swapFigures(readSwapRows(path)) : [];
   },
 };

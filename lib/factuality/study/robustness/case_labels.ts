@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { markdownTable } from "../../../figures/markdown_table.ts";
 import { writeEstimate } from "../../../figures/measure.ts";
 import { readWhole } from "../../../files/whole_table.ts";
 import { wilsonInterval } from "../../../stats/intervals.ts";
@@ -50,4 +51,14 @@ export function readingSentence(
     `${labels.length - perturbed} controls) are what they are meant to be` +
     (share.kind === "unavailable" ? "" : `: ${writeEstimate(share, "percent")} %`) +
     `. Of ${noted.length} there was something to note.`;
+}
+
+/** The cases that the reader noted something about. */
+export function notesTable(labels: readonly CaseLabel[]): string {
+  return markdownTable(
+    ["kind", "reads", "as intended", "note"],
+    labels.filter(({ note }) => note !== "").map((one) => [
+      ...[one.kind, one.changed, one.as_intended === "True" ? "yes" : "no", one.note],
+    ]),
+  );
 }

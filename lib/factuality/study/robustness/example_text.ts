@@ -30,6 +30,14 @@ export const EXAMPLE_TEXT: readonly string[] = [
   "Kenya has 58,200,000 people.",
 ];
 
+/** The study's verifier and nothing else: no judge is asked about the example. In `.cache/…/`. */
+export const VERIFIER_ALONE = `name: the verifier alone
+retrieval: { kind: none }
+verifier: { kind: trained, path: ../../data/factuality/verifier_weights.json }
+judges: []
+prompts: ../../data/factuality/prompts.yaml
+`;
+
 /** The first sentence that each kind finds a place in, changed. The same seed gives the same. */
 export function exampleVariants(
   sentences: readonly string[],

@@ -52,10 +52,13 @@ export function detectionRows(
   component: string,
 ): readonly MeasuredRow[] {
   return perturbations(figures, component).flatMap((one) => [
-    { group: one.kind, label: "detected", measure: one.flaggedGivenAccepted },
-    { group: one.kind, label: `false alarm (${one.against})`, measure: one.falseAlarm },
+    { group: groupOf(one), label: "detected", measure: one.flaggedGivenAccepted },
+    { group: groupOf(one), label: "false alarm", measure: one.falseAlarm },
   ]);
 }
+
+/** Short labels leave the plot its width. */
+const groupOf = ({ kind, against }: KindFigure) => `${kind} (control: ${against})`;
 
 /** Rows of a forest plot: detection − false alarm, seen in training and not under their names. */
 export function differenceRows(

@@ -52,10 +52,10 @@ test("detectionByComponentTable() has a dash where nobody was asked", () => {
 test("rows of the forest plots stand under perturbations, and under what was seen in training", () => {
   const rows = detectionRows(FIGURES, "verifier");
   assert.deepEqual(rows.map(({ group, label }) => [group, label]), [
-    ["date", "detected"],
-    ["date", "false alarm (date format)"],
-    ["unit", "detected"],
-    ["unit", "false alarm (date format)"],
+    ["date (control: date format)", "detected"],
+    ["date (control: date format)", "false alarm"],
+    ["unit (control: date format)", "detected"],
+    ["unit (control: date format)", "false alarm"],
   ]);
   const differences = differenceRows(FIGURES, "verifier");
   assert.deepEqual(differences.map(({ group, label, measure }) => [group, label, measure]), [

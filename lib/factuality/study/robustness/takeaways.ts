@@ -15,6 +15,8 @@ import type { SwapRow } from "../../robustness/swap_rows.ts";
 const words = (measure: Measure, format: NumberFormat) =>
   isDrawable(measure) ? writeEstimate(measure, format) : `not known (${measure.reason})`;
 const points = (measure: Measure) => words(measure, "percent");
+const percent = (measure: Measure) =>
+  isDrawable(measure) ? `${points(measure)} %` : points(measure);
 const listed = (parts: readonly string[]) => parts.length === 0 ? "none" : parts.join(", ");
 
 /** Above and below 0 as far as the interval tells; a figure without one tells nothing. */
@@ -65,13 +67,16 @@ export function contradictionSentence(figures: readonly KindFigure[]): string {
 
 /** Who says the same in both orders, and who is right more often than not. */
 export function orderSentence(rows: readonly OrderRow[]): string {
-  const parts = orderSummaries(rows).map(({ component, pairs, consistency, accuracy }) =>
-    `${component}: the same in both orders for ${
-      points(consistency)
-    } % of ${pairs} pairs, right in ` +
-    `${points(accuracy)} % of those with a winner`
+  const all = orderSummaries(rows);
+  const changing = all.filter(({ consistency: one }) =>
+    one.kind !== "interval" || one.estimate < 1
   );
-  return `${parts.join("; ")}.`;
+  const moved = changing.map(({ component, pairs, consistency }) =>
+    `${component} (${percent(consistency)} of ${pairs} pairs)`
+  );
+  const right = all.map(({ component, accuracy }) => `${component} ${percent(accuracy)}`);
+  return `Not always the same in both orders: ${listed(moved)}. The text with fewer errors is ` +
+    `chosen, of pairs with a winner: ${right.join("; ")}.`;
 }
 
 /** How many texts' scores stay under the bar. */
