@@ -187,6 +187,17 @@ export const FACTUALITY_METRICS_ENTRIES: readonly ManifestEntry[] = [
     rate: "false acceptance or over-refusal",
     ...FIGURE,
   }),
+  file(
+    "abstention_concepts.csv",
+    "`deno task abstention --concepts`; the texts are no part of this project",
+    {
+      model: "name",
+      instruction: "as above",
+      category: "of the collection, or all",
+      rate: "false acceptance or over-refusal, read by the classifier",
+      ...FIGURE,
+    },
+  ),
   file("hallucination_profiles.json", "notebook 43: profiles of four systems, schema version 1"),
   file("hallucination_profiles.html", "notebook 43: the same as a page"),
 ];
