@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import type { PairFrame, Tokenise } from "../../lib/factuality/verifiers/cross_encoder_pair.ts";
 import {
   formatTrainingPairs,
   type Shown,
+  type TrainingPair,
   trainingPairs,
 } from "../../lib/factuality/fine_tuning/training_pairs.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
@@ -22,6 +22,7 @@ const CLAIMS = { seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 };
 
 /** A file of pairs and what is in it. */
 export interface PairFile {
+  readonly rows: readonly TrainingPair[];
   readonly path: string;
   readonly sha256: string;
 }
@@ -30,8 +31,6 @@ export interface PairFile {
 export interface Material {
   readonly cases: readonly KnowledgeCase[];
   readonly vocabulary: WordPieceVocabulary;
-  readonly tokenise: Tokenise;
-  readonly frame: PairFrame;
   readonly pairs: Readonly<Record<Shown, PairFile>>;
 }
 
@@ -51,14 +50,15 @@ export async function fineTuningMaterial(
   const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
   const written = (shown: Shown): PairFile => {
-    const text = formatTrainingPairs(trainingPairs(cases, { tokenise, frame, shown }));
+    const rows = trainingPairs(cases, { tokenise, frame, shown });
+    const text = formatTrainingPairs(rows);
     const path = join(folder, FILES[shown]);
     writeTextAtomic(path, text);
-    return { path, sha256: sha256Hex(text) };
+    return { rows, path, sha256: sha256Hex(text) };
   };
   const pairs = {
     "evidence and claim": written("evidence and claim"),
     "claim only": written("claim only"),
   };
-  return { cases, vocabulary, tokenise, frame, pairs };
+  return { cases, vocabulary, pairs };
 }

@@ -5,6 +5,7 @@ import { openCountryLookup } from "../../lib/factuality/responses/country_lookup
 import { claimKey } from "../../lib/factuality/responses/draw_claims.ts";
 import { judgedClaims } from "../../lib/factuality/responses/response_material.ts";
 import { CLAIM_LABEL_TABLE, CLAIM_TABLE } from "../../lib/factuality/responses/response_tables.ts";
+import { openProgress } from "../../lib/files/status_line.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { readTable } from "../../lib/files/resumable_table.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -20,8 +21,10 @@ export async function modelClaimCases(
   await using encoder = await loadMiniLm({ cacheDirectory, threads });
   const lookup = await openCountryLookup(encoder, cacheDirectory);
   const countries = new Map(readTable(CLAIM_TABLE).map((row) => [claimKey(row), row.country]));
+  const rows = readTable(CLAIM_LABEL_TABLE);
+  using progress = openProgress("passages for claims of models", rows.length);
   const cases: LabelledCase[] = [];
-  for (const row of readTable(CLAIM_LABEL_TABLE)) {
+  for (const row of rows) {
     const { claim, label, question_id: cluster } = row;
     const country = countries.get(claimKey(row));
     if (country === undefined) {
@@ -34,6 +37,7 @@ export async function modelClaimCases(
     }
     const passages = await lookup.forClaim(claim, country);
     cases.push({ id: claimKey(row), claim, label, cluster, passages, set: MODEL_CLAIMS });
+    progress.advance();
   }
   return cases;
 }

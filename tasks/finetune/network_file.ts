@@ -39,10 +39,12 @@ function write(path: string, source: NetworkSource, temperature: number): void {
 async function temperatureOf(
   network: CrossEncoder,
   pairs: readonly TrainingPair[],
-): Promise<number> {
+  signal: AbortSignal,
+): Promise<number | undefined> {
   using progress = openProgress("temperature", pairs.length);
   const rows = [];
   for (const { ids, label } of pairs) {
+    if (signal.aborted) return undefined;
     rows.push({ logits: await network.logits(ids), label, weight: 1 });
     progress.advance();
   }
@@ -52,17 +54,21 @@ async function temperatureOf(
 /**
  * Writes what PyTorch trained as one GGUF file, with the temperature that fits the development pairs
  * best as they are evaluated here.
+ *
+ * @returns whether it is written; not where Ctrl-C came first.
  */
 export async function writeNetwork(
   path: string,
   source: NetworkSource,
   development: readonly TrainingPair[],
-  threads: number,
-): Promise<void> {
+  { threads, signal }: { readonly threads: number; readonly signal: AbortSignal },
+): Promise<boolean> {
   write(path, source, 1);
   const temperature = await (async () => {
     await using network = await openCrossEncoder(path, { threads });
-    return await temperatureOf(network, development);
+    return await temperatureOf(network, development, signal);
   })();
+  if (temperature === undefined) return false;
   write(path, source, temperature);
+  return true;
 }

@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import type { LogRow } from "../../lib/factuality/fine_tuning/loss_table.ts";
 import type { FineTuningResult } from "../../lib/factuality/fine_tuning/results_table.ts";
-import { trainingPairs } from "../../lib/factuality/fine_tuning/training_pairs.ts";
 import { sha256OfFile } from "../../lib/files/checksum.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { type Agreement, AGREEMENT_BAR, agreementWithPyTorch } from "./agreement.ts";
-import type { Material } from "./material.ts";
+import { LONGEST, type Material } from "./material.ts";
 import { type MeasuredSet, measureNetwork } from "./measure_networks.ts";
 import { writeNetwork } from "./network_file.ts";
 import { type NetworkKind, trainingSettings } from "./networks.ts";
 import type { FineTuneOptions } from "./options.ts";
-import { type TrainedNetwork, type TrainingSettings, trainNetwork } from "./train_network.ts";
+import { type TrainedNetwork, trainNetwork } from "./train_network.ts";
 
 /** Pairs on which two engines are compared. */
 const COMPARED = 200;
@@ -72,23 +71,20 @@ function workResults(
   ];
 }
 
-/** The network's file, and how far its answers are from PyTorch's. */
+/** The network's file, and how far its answers are from PyTorch's; undefined where Ctrl-C came first. */
 async function converted(
   kind: NetworkKind,
-  settings: TrainingSettings,
-  trained: TrainedNetwork,
-  { material, options: { threads }, folder, model, python, scripts }: FineTuning,
+  { weights }: TrainedNetwork,
+  { material, options: { threads }, folder, model, python, scripts, signal }: FineTuning,
 ) {
-  const { vocabulary, frame: { longest }, cases, tokenise, frame } = material;
   const path = join(folder, `${kind.file}.gguf`);
-  const source = { weights: trained.weights, name: kind.name, vocabulary, longest };
-  const pairs = trainingPairs(cases, { tokenise, frame, shown: kind.shown });
-  const development = pairs.filter(({ split }) => split === "development");
-  await writeNetwork(path, source, development, threads);
+  const { rows, path: pairsPath } = material.pairs[kind.shown];
+  const development = rows.filter(({ split }) => split === "development");
+  const source = { weights, name: kind.name, vocabulary: material.vocabulary, longest: LONGEST };
+  if (!await writeNetwork(path, source, development, { threads, signal })) return undefined;
   await using network = await openCrossEncoder(path, { threads });
-  const agreement = await agreementWithPyTorch(network, pairs.slice(0, COMPARED), {
-    ...{ python, script: scripts.predict, model, weights: trained.weights },
-    pairsPath: settings.pairs,
+  const agreement = await agreementWithPyTorch(network, rows.slice(0, COMPARED), {
+    ...{ python, script: scripts.predict, model, weights, pairsPath },
   });
   return { path, agreement };
 }
@@ -103,7 +99,9 @@ export async function runNetwork(
   const process = { python, script: scripts.train, threads: options.threads, label: kind.name };
   const trained = await trainNetwork(settings, process, signal);
   if (trained === undefined) return undefined;
-  const { path, agreement } = await converted(kind, settings, trained, tuning);
+  const file = await converted(kind, trained, tuning);
+  if (file === undefined) return undefined;
+  const { path, agreement } = file;
   await using network: CrossEncoder = await openCrossEncoder(path, options);
   const measured = await measureNetwork(kind, network, sets, { folder, signal });
   if (measured === undefined) return undefined;
