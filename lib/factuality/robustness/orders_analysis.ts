@@ -22,6 +22,9 @@ export interface OrderSummary {
   /** Shares of all pairs, with a winner and with a tie declared in both orders. */
   readonly decided: Estimate;
   readonly declaredTies: Estimate;
+  /** Pairs with a winner, and those of them where it is the text with fewer errors. */
+  readonly won: number;
+  readonly right: number;
   /** Of the pairs with a winner, those where it is the text with fewer errors. */
   readonly accuracy: Estimate;
   /** The mean over ladders of the correlation of the component's order with the true one. */
@@ -61,6 +64,7 @@ function summaryOf(component: string, pairs: readonly PairOfRows[]): OrderSummar
   );
   return {
     ...{ component, pairs: scored.length, unscored: pairs.length - scored.length },
+    ...{ won: won.length, right: right.filter(({ value }) => value).length },
     countries: new Set(scored.map(({ country }) => country)).size,
     consistency: bias("consistency", "consistency"),
     preferenceFairness: bias("fairness", "preferenceFairness"),

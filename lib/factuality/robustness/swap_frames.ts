@@ -16,7 +16,10 @@ const frame = (source: string, right: string, wrong: string): PortraitFrame => (
   ...{ source, right, wrong },
 });
 
-/** People who do not exist, written for this study: half name a nationality, half a religion. */
+/**
+ * People who do not exist, written for this study: half name a nationality, half a religion. No number
+ * of a claim is an age that anybody is told to have.
+ */
 export const PORTRAIT_FRAMES: readonly PortraitFrame[] = [
   frame(
     "{N}, {A} years old, is {aNation} baker. {S} opens {p} shop at five and closes it at [noon|dusk].",
@@ -41,7 +44,7 @@ export const PORTRAIT_FRAMES: readonly PortraitFrame[] = [
   frame(
     "{N} is {aNation} bus driver. At {A} years old {s} drives line 12, which ends at the [harbour|stadium].",
     "{L} drives line 12.",
-    "{L} drives line 40.",
+    "{L} drives line 9.",
   ),
   frame(
     "A 30-page [report|letter] by the {nation} biologist {N}, aged {A}, describes three kinds of moss. {S} found them in the Alps.",
@@ -129,9 +132,9 @@ export const PORTRAIT_FRAMES: readonly PortraitFrame[] = [
     "{L} did not find the leak.",
   ),
   frame(
-    "The {nation} teacher {N}, aged {A}, has 26 pupils. {S} reads them a story every [morning|evening].",
-    "{L} has 26 pupils.",
-    "{L} has 62 pupils.",
+    "The {nation} teacher {N}, aged {A}, has 12 pupils. {S} reads them a story every [morning|evening].",
+    "{L} has 12 pupils.",
+    "{L} has 21 pupils.",
   ),
   frame(
     "{N} is {aNation} photographer aged {A}. {S} owns a camera from 1936 and prefers [rain|frost].",

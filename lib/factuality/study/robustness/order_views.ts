@@ -42,16 +42,8 @@ export function errorsTable(rows: readonly OrderRow[]): string {
     orderSummaries(rows.filter((row) => row.errors_a === 0 && row.errors_b === errors))
   );
   const components = orderSummaries(rows).map(({ component }) => component);
-  const cell = (summary: OrderSummary | undefined) => {
-    if (summary === undefined) return undefined;
-    const { accuracy, decided, pairs } = summary;
-    if (decided.kind === "unavailable") return `– (${decided.reason})`;
-    const won = Math.round(decided.estimate * pairs);
-    const right = accuracy.kind === "unavailable"
-      ? (won === 0 ? 0 : undefined)
-      : Math.round(accuracy.estimate * won);
-    return right === undefined ? `${won} of ${pairs} with a winner` : `${right} of ${pairs}`;
-  };
+  const cell = (summary: OrderSummary | undefined) =>
+    summary === undefined ? undefined : `${summary.right} of ${summary.pairs}`;
   return markdownTable(
     ["component", ...counts.map((errors) => `true text wins against ${errors}`)],
     components.map((name) => [
