@@ -169,6 +169,10 @@ export const FACTUALITY_METRICS_ENTRIES: readonly ManifestEntry[] = [
     id: "line in it",
     label: "abstains or answers",
   }),
+  file("abstention_second_labels.csv", "another language-model reader, blind to the first labels", {
+    key: "of `abstention_labels.csv`, or set and id of `abstention_shared_labels.csv`",
+    label: "abstains or answers",
+  }),
   file("abstention_classifier.json", "`deno task abstention --train`: weights, hashes, figures"),
   file("abstention_measured.csv", "`deno task abstention`: the classifier against labels", {
     set: "which labelled answers; none was trained on",

@@ -11,6 +11,8 @@ export const ABSTENTION_PATHS = {
   labels: beside("abstention_labels.csv"),
   /** The same for answers whose texts are not part of the project. */
   sharedLabels: beside("abstention_shared_labels.csv"),
+  /** A second reader's labels of a hundred of both. */
+  secondLabels: beside("abstention_second_labels.csv"),
   /** Classifier and baselines on labelled answers. */
   measured: beside("abstention_measured.csv"),
   /** False acceptance and over-refusal by model, instruction and kind. */

@@ -33,10 +33,21 @@ export const answerDigest = (answer: string) => sha256Hex(answer).slice(0, 16);
 
 /** Labels by hand of the answers that ship. Throws as `readWhole` does. */
 export function readHandLabels(path: string = ABSTENTION_PATHS.labels): HandLabels {
-  const rows = readWhole(path, COLUMNS, (record) => ROW.parse(record), "git checkout");
-  const labels = new Map(rows.map((row) => [`${row.key} ${row.answer_sha256}`, row.label]));
+  const labels = new Map(
+    labelRows(path).map((row) => [`${row.key} ${row.answer_sha256}`, row.label]),
+  );
   return (answer) => labels.get(`${answerKey(answer)} ${answerDigest(answer.answer)}`);
 }
+
+/** The same labels by the key of the answer. Throws as `readWhole` does. */
+export function readLabelsByKey(
+  path: string = ABSTENTION_PATHS.labels,
+): ReadonlyMap<string, AbstentionLabel> {
+  return new Map(labelRows(path).map(({ key, label }) => [key, label]));
+}
+
+const labelRows = (path: string) =>
+  readWhole(path, COLUMNS, (record) => ROW.parse(record), "git checkout");
 
 /** Labels by hand of answers elsewhere. Throws as `readWhole` does. */
 export function readSharedLabels(
