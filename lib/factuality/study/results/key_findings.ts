@@ -199,7 +199,9 @@ function ownWeights({ fineTuning }: StudyEvidence): Finding | undefined {
     const row = own.find((one) => one.model === model && one.set === set);
     return row === undefined ? "–" : writtenMeasure(resultMeasure(row), "decimal");
   };
-  const sets = [...new Map(own.map(({ set, n }) => [set, n]))];
+  const shipped = own.filter(({ model }) => model === NETWORK.shipped);
+  const sets = [...new Map(shipped.map(({ set, n }) => [set, n]))]
+    .filter(([set]) => of(NETWORK.fineTuned, set) !== "–");
   if (sets.length === 0) return undefined;
   const words = sets.map(([set, n]) =>
     `${of(NETWORK.fineTuned, set)} against ${of(NETWORK.shipped, set)} on ${set} (n = ${n})`

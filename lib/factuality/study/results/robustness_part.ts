@@ -15,12 +15,29 @@ function written<Row>(section: Section<Row>, write: (rows: readonly Row[]) => st
   return section.kind === "rows" ? write(section.rows) : `_Not measured: ${section.reason}._`;
 }
 
-/** Consistency figures as they are kept: shares and points alike with two decimals. */
+/** A row a component and group, a column a measure; n is what the figures rest on. */
 function consistencyTable(figures: readonly ConsistencyFigure[]): string {
+  const measures = [...new Set(figures.map(({ measure }) => measure))];
+  const rows = Map.groupBy(figures, ({ component, group }) => JSON.stringify([component, group]));
   return markdownTable(
-    ["component", "over", "measure", "n", "figure"],
-    figures.map((one) => [
-      ...[one.component, one.group, one.measure, one.n, writtenMeasure(one.value, "decimal")],
+    ["component", "over", "n", ...measures],
+    [...rows.values()].map((own) => [
+      ...[own[0]!.component, own[0]!.group, own[0]!.n],
+      ...measures.map((measure) => {
+        const found = own.find((one) => one.measure === measure);
+        return found && writtenMeasure(found.value, "decimal");
+      }),
+    ]),
+  );
+}
+
+/** What each trait does beyond a change that says nothing of a group: the rest is in the report. */
+function beyondTable(figures: readonly ConsistencyFigure[]): string {
+  const beyond = figures.filter(({ measure }) => measure.includes("beyond the control"));
+  return markdownTable(
+    ["component", "changed", "n", "measure", "figure"],
+    beyond.map((one) => [
+      ...[one.component, one.group, one.n, one.measure, writtenMeasure(one.value, "decimal")],
     ]),
   );
 }
@@ -42,8 +59,9 @@ export function robustnessPart(
     written(robustness.orders, consistencyTable),
     "The same text several times:",
     written(robustness.repetitions, consistencyTable),
-    "Portraits in which nothing but a person's name, gender or origin is changed:",
-    written(robustness.swaps, consistencyTable),
+    "Portraits in which nothing but a person's gender, origin, age, nationality or religion is " +
+    "changed, beyond a change that says nothing of a group:",
+    written(robustness.swaps, beyondTable),
     "Questions of BBQ (not part of the project; aggregates only), by log-probability per byte:",
     bbq.length === 0
       ? notMeasured("bbq_results.csv", "deno task robustness --bbq FILE")

@@ -16,6 +16,14 @@ export const NETWORK = {
   shipped: "trained head",
 } as const;
 
+/** Names that fit beside a figure. */
+const SHORT: Readonly<Record<string, string>> = {
+  [NETWORK.fineTuned]: "fine-tuned",
+  [NETWORK.frozen]: "encoder frozen",
+  [NETWORK.claimsAlone]: "claims alone",
+  [NETWORK.shipped]: "shipped verifier",
+};
+
 type Rows = readonly FineTuningResult[];
 
 /** A figure of the table as it is drawn and written. */
@@ -53,7 +61,10 @@ export function fineTuningRows(
 ): readonly MeasuredRow[] {
   const own = rows.filter((row) => row.labels === labels && row.metric === metric);
   return [...Map.groupBy(own, ({ set }) => set)].flatMap(([group, ofSet]) =>
-    ofSet.map((row) => ({ group, label: row.model, measure: resultMeasure(row) }))
+    ofSet.map((row) => ({
+      ...{ group, label: SHORT[row.model] ?? row.model },
+      measure: resultMeasure(row),
+    }))
   );
 }
 
@@ -108,8 +119,8 @@ export function tuningLossLines(
         measure: { kind: "value", estimate: loss } as const,
       }));
     return [
-      { label: `${model}, training`, points: points(meanLosses(own, development)) },
-      { label: `${model}, development`, points: points(development) },
+      { label: `${SHORT[model] ?? model}, training`, points: points(meanLosses(own, development)) },
+      { label: `${SHORT[model] ?? model}, development`, points: points(development) },
     ];
   });
 }

@@ -38,19 +38,27 @@ export function sharedTable(cases: Cases): string {
   );
 }
 
-/** One statement's cases side by side: what differs, where, and the label it makes. */
+/** One statement's cases side by side: the claim, what the source says of it, and the label. */
 export function variantsTable(
   cases: readonly Pick<KnowledgeCase, "edit" | "label" | "claim" | "passages">[],
 ): string {
-  const begun = (text: string) => text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return markdownTable(
-    ["claim", "label", "what was changed", "its source begins"],
-    cases.map(({ claim, label, edit, passages: [passage] }) => [
-      ...[claim, label, edit],
-      passage === undefined ? "(no source)" : begun(passage.text),
+    ["claim", "nearest sentence of its source", "label", "what was changed"],
+    cases.map(({ claim, label, edit, passages }) => [
+      ...[claim, nearestSentence(claim, passages.map(({ text }) => text)), label, edit],
     ]),
   );
 }
 
-/** Characters of a source: enough to tell two of them apart. */
-const SHOWN = 160;
+const wordsIn = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+
+/** The sentence with the greatest share of words in common with the claim. */
+function nearestSentence(claim: string, texts: readonly string[]): string {
+  const words = wordsIn(claim);
+  const share = (sentence: string) => {
+    const own = wordsIn(sentence);
+    return own.intersection(words).size / own.union(words).size;
+  };
+  return texts.flatMap((text) => text.split(/(?<=[.!?])\s+/u))
+    .reduce((best, one) => share(one) > share(best) ? one : best, "");
+}

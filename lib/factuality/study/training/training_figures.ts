@@ -62,6 +62,14 @@ export function ablationDifferences(
     }));
 }
 
+/** Names that fit beside a figure. */
+const SHORT: Readonly<Record<DomainRow["trained_on"], string>> = {
+  "claims of the knowledge base": "knowledge base",
+  "half of every set": "half of each set",
+  "the other sets": "other sets",
+  "the knowledge base and half of every set": "base and halves",
+};
+
 /** A row a set and what was learnt from, for a forest plot, under the set's name. */
 export function domainPoints(
   rows: readonly DomainRow[],
@@ -70,7 +78,7 @@ export function domainPoints(
   const own = rows.filter((row) => row.features === features && row.head === head);
   return [...Map.groupBy(own, ({ set }) => set)].flatMap(([set, ofSet]) =>
     ofSet.map(({ trained_on, balanced_accuracy, low, high }) => ({
-      ...{ group: set, label: trained_on },
+      ...{ group: set, label: SHORT[trained_on] },
       measure: measureOf(balanced_accuracy, low, high),
     }))
   );

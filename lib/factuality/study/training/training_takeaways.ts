@@ -21,12 +21,12 @@ export function curveSentence(rows: readonly CurveRow[], reading: CurveRow["read
   const own = means.filter((row) => headWords(row) === headWords(best))
     .toSorted((a, b) => a.countries - b.countries);
   const enough = own.find((row) => row.balanced_accuracy >= best.balanced_accuracy - ONE_POINT)!;
+  const further = enough.countries < most
+    ? `from ${enough.countries} on it is within a point of all: more of the same hardly helps.`
+    : "it has not come to its end: more of the same would help.";
   return `With all ${most} training countries the best head (${headWords(best)}) has a balanced ` +
-    `accuracy of ${share(best)} on ${best.n} held-out claims; with ${own[0]!.countries} it has ` +
-    `${
-      share(own[0]!)
-    }, and from ${enough.countries} on it is within a point of all: more claims of ` +
-    "the same make would hardly help.";
+    `accuracy of ${share(best)} on ${best.n} held-out claims, with ${own[0]!.countries} of them ` +
+    `${share(own[0]!)}; ${further}`;
 }
 
 const share = ({ balanced_accuracy, low, high }: {

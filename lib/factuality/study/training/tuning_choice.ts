@@ -51,16 +51,22 @@ export function tuningChoiceTable(
   rows: readonly FineTuningResult[],
   lines: CodeLines,
 ): string {
-  const of = (model: string, set: string, metric: string) => {
-    const row = rows.find((one) =>
-      one.model === model && one.set.startsWith(set) && one.metric === metric &&
-      one.labels !== "three-way"
+  const row = (model: string, set: string, metric: string) =>
+    rows.find((one) =>
+      one.model === model && one.set === set && one.metric === metric && one.labels !== "three-way"
     );
-    return row === undefined ? "–" : writtenMeasure(resultMeasure(row), "decimal");
+  const of = (...cell: Parameters<typeof row>) => {
+    const found = row(...cell);
+    return found === undefined ? "–" : writtenMeasure(resultMeasure(found), "decimal");
   };
-  const change = (set: string) =>
-    ([NETWORK.frozen, NETWORK.fineTuned] as const)
-      .map((model) => of(model, set, "balanced accuracy")).join(" → ");
+  const ends = [NETWORK.frozen, NETWORK.fineTuned];
+  const sets = [...new Set(rows.map(({ set }) => set))].filter((set) =>
+    ends.every((model) => row(model, set, "balanced accuracy") !== undefined)
+  );
+  const change = (begin: string) => {
+    const set = sets.find((one) => one.startsWith(begin)) ?? begin;
+    return ends.map((model) => of(model, set, "balanced accuracy")).join(" → ");
+  };
   return markdownTable(
     ["", "MiniLM with PyTorch, run in process", "SmolLM2 through llama.cpp’s entry points"],
     [
