@@ -22,6 +22,7 @@ import {
   parseOrderRow,
 } from "../../lib/factuality/robustness/orders_rows.ts";
 import { MEAN_PROBABILITY } from "../../lib/factuality/robustness/panel/panel_scores.ts";
+import { sha256Hex } from "../../lib/files/checksum.ts";
 import { openProgress } from "../../lib/files/status_line.ts";
 import { openPanel } from "./open_panel.ts";
 import { panelSettings, shortSettingsSha256 } from "./panel_settings.ts";
@@ -47,6 +48,11 @@ export async function studyLadders(): Promise<readonly TextLadder[]> {
   return textLadders(fields, { count: SCORED_LADDERS, seed: SEED });
 }
 
+/** Rows about other texts are stale, too. */
+export function textsSha256(ladders: readonly TextLadder[]): string {
+  return sha256Hex(JSON.stringify(ladders)).slice(0, 16);
+}
+
 /** The rows that are asked together: a comparison by itself, the scores of a whole ladder. */
 const askedTogether = (row: OrderRow) =>
   row.component === COMPARING ? orderKey(row) : `scores of ${row.country}`;
@@ -62,7 +68,8 @@ async function score(ladders: readonly TextLadder[], run: PartRun): Promise<bool
   const { configuration, place, threads, signal, tell } = run;
   const path = place(FACTUALITY_PATHS.pairwiseOrders);
   await using opened = await openPanel({ configuration, threads, tell });
-  const sha256 = shortSettingsSha256(panelSettings(opened));
+  const settings = { ...panelSettings(opened), texts: textsSha256(ladders) };
+  const sha256 = shortSettingsSha256(settings);
   using table = freshTable(path, ({ component }) => component !== COMPARING, sha256);
   const left = unscoredLadders(ladders, MEAN_PROBABILITY, table.rows);
   using progress = openProgress("texts scored", ladders.length, {
@@ -78,15 +85,20 @@ interface Comparing {
   /** The seed; 0 is the run without chance. */
   readonly seed: number;
   readonly temperature: number;
+  /** Of all ladders. */
+  readonly texts: string;
 }
 
-async function compare({ pairs, seed, temperature }: Comparing, run: PartRun): Promise<boolean> {
+async function compare(
+  { pairs, seed, temperature, texts }: Comparing,
+  run: PartRun,
+): Promise<boolean> {
   const { place, threads, signal } = run;
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   await using model = await openWriter({ seed, temperature, threads });
   const judge = pairwiseJudge(model, prompts, { timeoutSeconds: WRITING_TIMEOUT });
   const { seed: _seed, temperature: _temperature, ...settings } = judge.settings;
-  const sha256 = shortSettingsSha256(settings);
+  const sha256 = shortSettingsSha256({ ...settings, texts });
   const path = place(FACTUALITY_PATHS.pairwiseOrders);
   using table = freshTable(path, ({ component }) => component === COMPARING, sha256);
   const asked = { judge, component: COMPARING, run: seed, temperature };
@@ -103,15 +115,16 @@ export const ORDERS: RobustnessPart = {
   async run(run) {
     const ladders = await studyLadders();
     if (!await score(ladders, run)) return false;
+    const texts = textsSha256(ladders);
     const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
     const withTruth = compared.filter(({ a }) => a.errors === 0);
-    if (!await compare({ pairs: withTruth, seed: 0, temperature: 0 }, run)) return false;
+    if (!await compare({ pairs: withTruth, seed: 0, temperature: 0, texts }, run)) return false;
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     for (const seed of REPETITIONS) {
       const temperature = REPETITION_TEMPERATURE;
-      if (!await compare({ pairs: repeated, seed, temperature }, run)) return false;
+      if (!await compare({ pairs: repeated, seed, temperature, texts }, run)) return false;
     }
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-    return await compare({ pairs: whole, seed: 0, temperature: 0 }, run);
+    return await compare({ pairs: whole, seed: 0, temperature: 0, texts }, run);
   },
 };

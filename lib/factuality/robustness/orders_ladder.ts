@@ -122,5 +122,7 @@ function rungOf(
   if (passage === undefined || contrast === undefined) return undefined;
   const [right, wrong] = contrast.versions.map(({ claim }) => claim) as [string, string];
   if (passage.text.includes(contrast.versions[1].value)) return undefined;
-  return { right, wrong, passage: { ...passage, collection: SOURCE_TEXT } };
+  // A source text has no title: without its country in the text no claim about it is borne out.
+  const text = `${passage.title}. ${passage.text}`;
+  return { right, wrong, passage: { ...passage, text, collection: SOURCE_TEXT } };
 }
