@@ -30,7 +30,8 @@ export function profileFigure(profiles: readonly HallucinationProfile[]): Figure
   const models = profiles.map(({ model }) => model);
   return dotPlot({
     title: "Hallucination profiles",
-    subtitle: "By the verifier's word, with 95 % intervals; – where a metric could not be computed.",
+    subtitle:
+      "By the verifier's word, with 95 % intervals; – where a metric could not be computed.",
     alt: `Metrics of hallucination of ${models.join(", ")}, each with its interval.`,
     series: models,
     rows: Object.entries(SHOWN).flatMap(([group, names]) => rowsOf(profiles, names, group)),
