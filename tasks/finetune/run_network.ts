@@ -44,7 +44,7 @@ function stepsOf(log: readonly LogRow[]): number {
 
 /** How long the training took, and how far two engines differ. */
 function workResults(
-  { name }: NetworkKind,
+  { name, frozen }: NetworkKind,
   { seconds, log }: TrainedNetwork,
   { pairs, greatest, median, greatestRounded, sameVerdict }: Agreement,
 ): readonly FineTuningResult[] {
@@ -53,13 +53,14 @@ function workResults(
     ...{ estimate, low: "" as const, high: "" as const, note },
   });
   const steps = Math.max(0, ...log.map(({ step }) => step));
+  const counted = frozen ? "n is steps, over vectors made before" : "n is steps";
   const minutes = (value: number) => Number((value / 60).toFixed(1));
   const figures = (value: number) => Number(value.toPrecision(2));
   const against = (metric: string, value: number, note: string) =>
     row(metric, pairs, figures(value), `n is pairs of tokens that both are given; ${note}`);
   return [
-    row("minutes by the wall", steps, minutes(seconds.wall), "n is steps; with what else ran"),
-    row("minutes of processor time", steps, minutes(seconds.processor), "n is steps"),
+    row("minutes by the wall", steps, minutes(seconds.wall), `${counted}; with what else ran`),
+    row("minutes of processor time", steps, minutes(seconds.processor), counted),
     against("greatest difference of a probability from PyTorch's", greatest, "as it was trained"),
     against("median difference of a probability from PyTorch's", median, "as it was trained"),
     against(
