@@ -2,6 +2,7 @@ import type { ManifestEntry } from "./entries.ts";
 import { factualityFile as file } from "./factuality_file.ts";
 import { FACTUALITY_METRICS_ENTRIES } from "./factuality_metrics_entries.ts";
 import { FACTUALITY_ROBUSTNESS_ENTRIES } from "./factuality_robustness_entries.ts";
+import { FACTUALITY_TRAINING_ENTRIES } from "./factuality_training_entries.ts";
 
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
@@ -202,4 +203,5 @@ export const FACTUALITY_MANIFEST: readonly ManifestEntry[] = [
   ),
   ...FACTUALITY_METRICS_ENTRIES,
   ...FACTUALITY_ROBUSTNESS_ENTRIES,
+  ...FACTUALITY_TRAINING_ENTRIES,
 ];

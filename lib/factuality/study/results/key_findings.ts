@@ -5,7 +5,7 @@ import { abstentionSentence, uncertaintySentence } from "../metrics/takeaways.ts
 import { missedSentence, verdictsSentence } from "../metrics/verifier_on_responses.ts";
 import { metricWords } from "../../profile/page/metric_words.ts";
 import { NETWORK, resultMeasure } from "../training/fine_tuning_views.ts";
-import { curveSentence, gainWords } from "../training/training_takeaways.ts";
+import { curveSentence, gainWords, shippedSentence } from "../training/training_takeaways.ts";
 import { KNOWLEDGE_TEST, REGIMES } from "../training/domain_training.ts";
 import { VERIFIER } from "./evaluation_part.ts";
 import { DOMAIN_HEAD } from "./training_part.ts";
@@ -208,7 +208,7 @@ function ownWeights({ fineTuning }: StudyEvidence): Finding | undefined {
   );
   return {
     about: "Fine-tuning the encoder’s own weights, against the verifier that ships:",
-    words: `balanced accuracy ${words.join("; ")}.`,
+    words: `balanced accuracy ${words.join("; ")}. ${shippedSentence(fineTuning)}`,
     files: ["fine_tuning_results.csv"],
   };
 }

@@ -4,6 +4,7 @@ import {
   curveSentence,
   domainSentences,
   fineTuningSentences,
+  shippedSentence,
 } from "../training/training_takeaways.ts";
 import { fineTuningTable, tuningWorkTable } from "../training/fine_tuning_views.ts";
 import { ablationTable, domainTable, learningCurveTable } from "../training/training_tables.ts";
@@ -47,6 +48,7 @@ export function trainingPart(
       (rows) =>
         [
           fineTuningSentences(rows),
+          shippedSentence(rows),
           "![Balanced accuracy before and after fine-tuning](figures/factuality/fine_tuning_results.png)",
           fineTuningTable(rows, { labels: "binary", metric: "balanced accuracy" }),
           "Calibration error:",

@@ -54,12 +54,14 @@ export function fineTuningTable(
   );
 }
 
-/** Rows of a forest plot: one metric of every model, under the set's name. */
+/** Rows of a forest plot: one metric of every model, under the set's name; the subset is left out. */
 export function fineTuningRows(
   rows: Rows,
   { labels, metric }: Pick<FineTuningResult, "labels" | "metric">,
 ): readonly MeasuredRow[] {
-  const own = rows.filter((row) => row.labels === labels && row.metric === metric);
+  const own = rows.filter((row) =>
+    row.labels === labels && row.metric === metric && !row.set.endsWith(SUBSET)
+  );
   return [...Map.groupBy(own, ({ set }) => set)].flatMap(([group, ofSet]) =>
     ofSet.map((row) => ({
       ...{ group, label: SHORT[row.model] ?? row.model },
@@ -83,6 +85,8 @@ export function everybodyRows(
   ];
 }
 
+/** Held-out claims without those few that stand in the training in the same words. */
+const SUBSET = "of words not learnt from";
 const HELD_OUT = "factbook claims, test";
 
 /** What a training took, and how near the file's answers are to PyTorch's. */
@@ -118,6 +122,7 @@ export function tuningLossLines(
         x: step,
         measure: { kind: "value", estimate: loss } as const,
       }));
+    if (own.length === 0) return [];
     return [
       { label: `${SHORT[model] ?? model}, training`, points: points(meanLosses(own, development)) },
       { label: `${SHORT[model] ?? model}, development`, points: points(development) },

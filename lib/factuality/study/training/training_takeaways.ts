@@ -85,6 +85,20 @@ export function fineTuningSentences(rows: readonly FineTuningResult[]): string {
   }).join("\n");
 }
 
+/** On how many sets the fine-tuned network is better or worse than the verifier that ships. */
+export function shippedSentence(rows: readonly FineTuningResult[]): string {
+  const own = rows.filter((row) => row.labels === BINARY.labels && row.metric === BINARY.metric);
+  const pairs = [...Map.groupBy(own, ({ set }) => set).values()].flatMap((ofSet) => {
+    const [one, other] = [NETWORK.fineTuned, NETWORK.shipped]
+      .map((model) => ofSet.find((row) => row.model === model));
+    return one === undefined || other === undefined ? [] : [{ one, other }];
+  });
+  const better = pairs.filter(({ one, other }) => Number(one.low) > Number(other.high)).length;
+  const worse = pairs.filter(({ one, other }) => Number(one.high) < Number(other.low)).length;
+  return `Of ${pairs.length} sets that both were measured on, the fine-tuned network is better than ` +
+    `the verifier that ships on ${better} and worse on ${worse}, by intervals that do not meet.`;
+}
+
 /** What this training gave beyond that on the knowledge base, in points with its interval. */
 export function gainWords(
   { difference, difference_low, difference_high }: Pick<
