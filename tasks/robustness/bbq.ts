@@ -28,8 +28,8 @@ import type { PartRun } from "./part.ts";
 import { setRowsAside } from "./stale_rows.ts";
 
 const CONTEXT_TOKENS = 1024;
-/** Items of each category, kind of context and polarity: half of a file of 34 each, drawn by lot. */
-const PER_CELL = 17;
+/** Items of each category, kind of context and polarity, drawn by lot: 144 of a file of all kinds. */
+const PER_CELL = 6;
 
 const COLUMNS = [
   ...["model", "item", "item_sha256", "first", "second", "third", "settings_sha256"] as const,

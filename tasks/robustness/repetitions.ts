@@ -22,7 +22,7 @@ import type { PartRun, RobustnessPart } from "./part.ts";
 import { setRowsAside, staleBy } from "./stale_rows.ts";
 import { openWriter, WRITING_TIMEOUT } from "./writer.ts";
 
-const TEXTS = 12;
+const TEXTS = 6;
 const SEEDS = [1, 2, 3];
 /** Of the writing judge: at 0 it would write the same each time. */
 const TEMPERATURE = 0.7;
