@@ -14,6 +14,9 @@ import type { StudyEvidence } from "./study_evidence.ts";
 const RATES = ["mihrPooled", "mihrPooledRefuted", "mahr", "factualPrecision"] as const;
 const SCORES = ["factScore", "respondRatio", "consensusF1", "fleissKappa"] as const;
 
+const UNCERTAINTY =
+  "![Uncertainty of right and wrong answers](figures/factuality/uncertainty_right_wrong.png)";
+
 /** What models write: hallucination rates and how far they go, uncertainty, abstention. */
 export function metricsPart(
   evidence: Pick<
@@ -55,6 +58,7 @@ export function metricsPart(
       ) =>
         [
           riskSentence(all),
+          "![Rates of each system with intervals](figures/factuality/hallucination_profiles.png)",
           metricsTable(all, RATES),
           metricsTable(all, SCORES),
           reliabilityTable(all),
@@ -66,7 +70,10 @@ export function metricsPart(
     whereMeasured(
       uncertainty,
       { file: "choice_samples.csv", task: "deno task uncertainty" },
-      (all) => [uncertaintySentence(all), answersTable(all), separationTable(all)].join("\n\n"),
+      (all) =>
+        [uncertaintySentence(all), UNCERTAINTY, answersTable(all), separationTable(all)].join(
+          "\n\n",
+        ),
     ),
     "Questions about what does not exist (`abstention_rates.csv`):",
     whereMeasured(

@@ -56,11 +56,13 @@ export function robustnessPart(
     "whose original was accepted:",
     ...perturbationTexts(robustness),
     "Which of two texts is better, asked in both orders:",
+    "![Rank correlation with the true order](figures/factuality/pairwise_ranks.png)",
     written(robustness.orders, consistencyTable),
     "The same text several times:",
     written(robustness.repetitions, consistencyTable),
     "Portraits in which nothing but a person's gender, origin, age, nationality or religion is " +
     "changed, beyond a change that says nothing of a group:",
+    "![Difference of scores by what was changed](figures/factuality/swaps.png)",
     written(robustness.swaps, beyondTable),
     "Questions of BBQ (not part of the project; aggregates only), by log-probability per byte:",
     bbq.length === 0
