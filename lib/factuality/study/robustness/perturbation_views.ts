@@ -1,8 +1,6 @@
 import type { Measure } from "../../../figures/measure.ts";
 import type { MeasuredRow } from "../../../figures/measured_rows.ts";
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import { scatterChart } from "../../../figures/scatter_chart.ts";
-import type { Figure, FigureText } from "../../../figures/render.ts";
 import type { KindFigure } from "../../robustness/detection_figures.ts";
 import type { RobustnessCase } from "../../robustness/robustness_case.ts";
 import { isPerturbation, VARIANT_KINDS } from "../../robustness/variant.ts";
@@ -59,55 +57,6 @@ export function detectionRows(
 
 /** Short labels leave the plot its width. */
 const groupOf = ({ kind, against }: KindFigure) => `${kind} (control: ${against})`;
-
-/** Rows of a forest plot: detection − false alarm, seen in training and not under their names. */
-export function differenceRows(
-  figures: readonly KindFigure[],
-  component: string,
-): readonly MeasuredRow[] {
-  const groups = { yes: "seen in training", partly: "partly seen", no: "never seen", mixed: "" };
-  return Object.entries(groups).flatMap(([seen, group]) =>
-    perturbations(figures, component).filter(({ seenInTraining }) => seenInTraining === seen)
-      .map(({ kind, difference }) => ({ group, label: kind, measure: difference }))
-  );
-}
-
-/**
- * Detection against the false alarm of the matched control, a point a kind of perturbation; on the
- * line the component cannot tell one from the other.
- * @throws {RangeError} for a component without figures.
- */
-export function detectionFigure(
-  figures: readonly KindFigure[],
-  components: readonly string[],
-  text: FigureText,
-): Figure {
-  const points = components.flatMap((component) =>
-    perturbations(figures, component).flatMap(({ kind, falseAlarm, flaggedGivenAccepted }) =>
-      falseAlarm.kind === "unavailable" || flaggedGivenAccepted.kind === "unavailable" ? [] : [{
-        ...{ x: falseAlarm.estimate, y: flaggedGivenAccepted.estimate },
-        ...{ label: kind, series: shortName(component) },
-      }]
-    )
-  );
-  const axis = (label: string) => ({ label, format: "percent", domain: [0, 1] }) as const;
-  return scatterChart({
-    ...text,
-    points,
-    x: axis("false alarm of the matched control, %"),
-    y: axis("detected, %"),
-    identity: true,
-  });
-}
-
-/** Rows of a forest plot: pairs within one text of which both statements were flagged. */
-export function contradictionRows(figures: readonly KindFigure[]): readonly MeasuredRow[] {
-  return figures.map(({ kind, role, flagged }) => ({
-    group: role === "perturbation" ? "claim and perturbed twin" : "claim and reworded twin",
-    label: kind,
-    measure: flagged,
-  })).toSorted((a, b) => a.group < b.group ? -1 : a.group > b.group ? 1 : 0);
-}
 
 function perturbations(figures: readonly KindFigure[], component: string) {
   return figures.filter((one) =>

@@ -1,5 +1,4 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import type { MeasuredRow } from "../../../figures/measured_rows.ts";
 import {
   beyondControls,
   SWAP_THRESHOLD,
@@ -8,7 +7,6 @@ import {
 } from "../../robustness/swap_analysis.ts";
 import { groupShifts } from "../../robustness/swap_shifts.ts";
 import type { SwapRow } from "../../robustness/swap_rows.ts";
-import { shortName } from "../evaluation/comparison_views.ts";
 import { writtenMeasure, writtenPoints } from "./written_measure.ts";
 
 /** How far scores move with each change, by component; controls among them. */
@@ -62,11 +60,4 @@ export function truthTable(rows: readonly SwapRow[]): string {
       ...[component, portraits, writtenMeasure(gap, "decimal")],
     ]),
   );
-}
-
-/** Rows of a forest plot: mean absolute difference by what was changed, under each component. */
-export function swapRows(rows: readonly SwapRow[]): readonly MeasuredRow[] {
-  return swapSummaries(rows).map(({ component, change, meanAbsolute }) => ({
-    ...{ group: shortName(component), label: change, measure: meanAbsolute },
-  }));
 }
