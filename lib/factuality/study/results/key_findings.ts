@@ -2,7 +2,11 @@ import { writtenMeasure } from "../robustness/written_measure.ts";
 import type { KindFigure } from "../../robustness/detection_figures.ts";
 import { TARGETS } from "../evaluation/takeaways.ts";
 import { abstentionSentence, uncertaintySentence } from "../metrics/takeaways.ts";
-import { missedSentence, verdictsSentence } from "../metrics/verifier_on_responses.ts";
+import {
+  missedSentence,
+  readersSentence,
+  verdictsSentence,
+} from "../metrics/verifier_on_responses.ts";
 import { metricWords } from "../../profile/page/metric_words.ts";
 import { NETWORK, resultMeasure } from "../training/fine_tuning_views.ts";
 import { curveSentence, gainWords, shippedSentence } from "../training/training_takeaways.ts";
@@ -56,14 +60,14 @@ function trust(share: number): string {
   return share >= TARGETS.humanLabelled ? "can be used with care" : "cannot be trusted";
 }
 
-function modelMade({ onResponses }: StudyEvidence): Finding {
+function modelMade({ onResponses, claimLabels }: StudyEvidence): Finding {
   const { accuracy } = onResponses;
   return {
     about: accuracy.kind === "unavailable"
       ? "Claims that models make:"
       : `Claims that models make: the verifier ${trust(accuracy.estimate)}.`,
     words: `${verdictsSentence(onResponses)} ${missedSentence(onResponses)} The labels are a ` +
-      "language-model reader’s.",
+      `language-model reader’s. ${readersSentence(claimLabels)}`,
     files: ["response_claim_labels.csv", "response_claims.csv"],
   };
 }

@@ -61,8 +61,11 @@ export interface StudyEvidence {
   readonly fineTuning: readonly FineTuningResult[];
 }
 
-/** Of the comparison of components: notebook 42 has the same. */
-const SEED = 42;
+/** Of the comparison of components: as in notebook 42, so that a figure has one interval. */
+const COMPARISON_SEED = 42;
+
+/** Of what models write and how sure they are: as in notebook 43. */
+const METRICS_SEED = 43;
 
 /** Reads the study's tables. @throws {Error} naming the file that is damaged. */
 export function readStudyEvidence(): StudyEvidence {
@@ -73,7 +76,7 @@ export function readStudyEvidence(): StudyEvidence {
     comparisons: comparisons(),
     human: readHumanLabelled(paths.humanLabelled),
     test: readTestResults(paths.verifierTraining),
-    onResponses: verifierOnResponses(readTable(CLAIM_TABLE), labels, SEED),
+    onResponses: verifierOnResponses(readTable(CLAIM_TABLE), labels, METRICS_SEED),
     claimLabels: labels,
     profiles: rows(
       paths.hallucinationProfiles,
@@ -97,12 +100,12 @@ export function readStudyEvidence(): StudyEvidence {
 function comparisons(): readonly ComponentComparison[] {
   const cases = readKnowledgeCases(FACTUALITY_PATHS.knowledgeCases);
   const runs = componentRuns(readComponentAnswers(FACTUALITY_PATHS.componentAnswers), cases);
-  return compareComponents(cases, completeRuns(runs), randomSource(SEED));
+  return compareComponents(cases, completeRuns(runs), randomSource(COMPARISON_SEED));
 }
 
 function uncertaintyOf(path: string): readonly UncertaintySummary[] {
   const { questions } = questionUncertainties(readChoiceSamples(path));
-  return uncertaintySummaries(questions, { random: randomSource("results/uncertainty") });
+  return uncertaintySummaries(questions, { random: randomSource(METRICS_SEED) });
 }
 
 /** Tables of long runs and of what is no part of the project may not be there. */
