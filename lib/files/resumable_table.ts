@@ -29,12 +29,11 @@ export function resumeTable<Row extends Readonly<Record<string, string | number>
   isCurrent: (row: Row) => boolean,
 ): CsvAppender<keyof Row & string, Row> {
   if (existsSync(path)) {
-    const { rows, damaged } = readCsv(path, columns, parseRow);
+    // Opening sets damaged lines aside, so that what is read then is whole.
+    openCsvAppender(path, columns, parseRow)[Symbol.dispose]();
+    const { rows } = readCsv(path, columns, parseRow);
     const current = rows.filter(isCurrent);
-    // Damaged lines are set aside by whoever opens it.
-    if (current.length < rows.length && damaged.length === 0) {
-      writeTextAtomic(path, formatCsv(columns, current));
-    }
+    if (current.length < rows.length) writeTextAtomic(path, formatCsv(columns, current));
   }
   return openCsvAppender(path, columns, parseRow);
 }

@@ -36,3 +36,11 @@ Deno.test("resumeTable() goes on after the rows that still hold, and takes the o
     assert.deepEqual(readTable(table).map(({ id }) => id), ["b", "a"]);
   });
 });
+
+Deno.test("resumeTable() takes rows that no longer hold out of a table with a torn line, too", async () => {
+  await withTable((table) => {
+    Deno.writeTextFileSync(table.path, 'id,settings\na,old\nb,new\n"c');
+    using open = resumeTable(table, ({ settings }) => settings === "new");
+    assert.deepEqual(open.rows.map(({ id }) => id), ["b"]);
+  });
+});

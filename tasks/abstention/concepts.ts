@@ -12,7 +12,7 @@ import {
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { askModels, type AskRun } from "./ask_models.ts";
+import { askModels, type AskRun, currentAnswers } from "./ask_models.ts";
 
 /** The answers quote the concepts, which are not part of the project. */
 const ANSWERS = join(FACTUALITY_PATHS.cache, "abstention", "concept_answers.csv");
@@ -38,7 +38,8 @@ export async function runConcepts(
   Deno.mkdirSync(join(ANSWERS, ".."), { recursive: true });
   if (!await askModels({ ...run, queries: concepts, ways: WAYS, table: ANSWERS })) return undefined;
   const byId = new Map(concepts.map((concept) => [concept.id, concept]));
-  const answers = readAnswers(ANSWERS).filter(({ query_id }) => byId.has(query_id));
+  // Answers about another file's concepts, or to another prompt, stay in the cache.
+  const answers = currentAnswers(readAnswers(ANSWERS), { queries: concepts, ways: WAYS });
   const probabilities = await classifier.probabilities(answers.map(({ query_id, answer }) => ({
     ...{ name: byId.get(query_id)!.name, question: byId.get(query_id)!.question, answer },
   })));

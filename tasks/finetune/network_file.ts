@@ -63,11 +63,14 @@ export async function writeNetwork(
   development: readonly TrainingPair[],
   { threads, signal }: { readonly threads: number; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  write(path, source, 1);
+  // Under another name: what stands under the final one is calibrated.
+  const uncalibrated = `${path}.uncalibrated`;
+  write(uncalibrated, source, 1);
   const temperature = await (async () => {
-    await using network = await openCrossEncoder(path, { threads });
+    await using network = await openCrossEncoder(uncalibrated, { threads });
     return await temperatureOf(network, development, signal);
   })();
+  Deno.removeSync(uncalibrated);
   if (temperature === undefined) return false;
   write(path, source, temperature);
   return true;

@@ -228,8 +228,10 @@ def main():
     code = train(run, lambda: len(interrupts) > 0)
     if code == 0:
         done = {"seconds": run.seconds, "best": run.best, "log": run.log}
-        with open(os.path.join(settings["out"], "done.json"), "w", encoding="utf-8") as file:
+        path = os.path.join(settings["out"], "done.json")
+        with open(path + ".tmp", "w", encoding="utf-8") as file:
             json.dump(done, file)
+        os.replace(path + ".tmp", path)
     sys.exit(code)
 
 

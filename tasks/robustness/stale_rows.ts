@@ -44,6 +44,8 @@ export function setRowsAside<
   folder = join(FACTUALITY_PATHS.cache, "robustness"),
 ): number {
   if (!existsSync(path)) return 0;
+  // Opening sets damaged lines aside, so that none is lost when the rest is written.
+  openCsvAppender(path, columns, parse)[Symbol.dispose]();
   const { rows } = readCsv(path, columns, parse);
   const isStale = staleAmong(rows);
   const stale = rows.filter(isStale);

@@ -70,7 +70,14 @@ export async function repeatScores(
       throw error;
     });
     if (scores === undefined) return false;
+    // A run that was killed between two rows has left some of them.
+    const known = new Set(
+      table.rows.filter((row) =>
+        row.country === country && row.errors === text.errors && row.repetition === repetition
+      ).map(({ component }) => component),
+    );
     for (const { component, status, score } of scores) {
+      if (known.has(component)) continue;
       table.append({
         ...{ country, errors: text.errors, repetition, component, status },
         score: score === undefined ? "" : Number(score.toFixed(4)),

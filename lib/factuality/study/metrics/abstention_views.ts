@@ -36,13 +36,19 @@ export function measuredTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
+const READERS: Readonly<Record<AbstentionRate["read_by"], string>> = {
+  hand: "language-model reader",
+  classifier: "classifier",
+};
+
 /** False acceptance and over-refusal over all kinds of things, a row a model and instruction. */
 export function ratesTable(rates: readonly AbstentionRate[]): string {
   const all = rates.filter(({ kind }) => kind === "all");
   return markdownTable(
     ["model", "instruction", "temperature", "read by", "rate", "n", "share"],
     all.map((row) => [
-      ...[row.model, row.instruction, row.temperature, row.read_by, row.rate, row.n, written(row)],
+      ...[row.model, row.instruction, row.temperature, READERS[row.read_by], row.rate, row.n],
+      written(row),
     ]),
   );
 }

@@ -94,7 +94,7 @@ export function matchersTable(measured: readonly MatcherAccuracy[]): string {
   const written = (figure: BootstrapInterval | Unavailable) =>
     figure.kind === "unavailable" ? `– ${figure.reason}` : writeEstimate(figure, "decimal");
   return markdownTable(
-    ["matcher", "directions", "entailments by hand", "precision", "recall"],
+    ["matcher", "directions", "entailments by the reader", "precision", "recall"],
     measured.map(({ matcher, directions, entailments, precision, recall }) => [
       ...[matcher, directions, entailments, written(precision), written(recall)],
     ]),

@@ -23,26 +23,28 @@ export function uncertaintySentence(summaries: readonly UncertaintySummary[]): s
   const parts = summaries.map(({ model, questions, measures }) => {
     const area = measures.find(({ name }) => name === TOTAL)?.area;
     if (area === undefined || area.kind === "unavailable") return `${model}: not known`;
-    const tells = area.low > 0.5 ? "tells something" : "cannot be told from chance";
+    const tells = area.low > 0.5 ? "tells something" : "not shown to differ from chance";
     return `${model} ${written(area)} (${questions} questions): ${tells}`;
   });
   return "How often a wrong answer is more uncertain than a right one, by total entropy, 0.5 as by " +
     `chance: ${parts.join("; ")}.`;
 }
 
-/** False acceptance of each model, as the reader's labels have it, asked without leave to decline. */
+/** False acceptance of each model, as the reader's labels have it, with and without leave to decline. */
 export function abstentionSentence(rates: readonly AbstentionRate[]): string {
   const own = rates.filter((row) =>
     row.kind === "all" && row.read_by === "hand" && row.rate === "false acceptance" &&
-    row.instruction === "none" && row.temperature === 0
+    row.temperature === 0
   );
-  const parts = own.map((row) => {
-    const measure = figureMeasure(row);
-    return measure.kind === "unavailable"
-      ? `${row.model} not known (${measure.reason})`
-      : `${row.model} ${written(measure)} of ${row.n}`;
-  });
-  return `Share of questions about invented things that were answered as if these existed: ${
-    parts.join("; ")
-  }.`;
+  const partsOf = (instruction: AbstentionRate["instruction"]) =>
+    own.filter((row) => row.instruction === instruction).map((row) => {
+      const measure = figureMeasure(row);
+      return measure.kind === "unavailable"
+        ? `${row.model} not known (${measure.reason})`
+        : `${row.model} ${written(measure)} of ${row.n}`;
+    }).join("; ");
+  return "Share of questions about invented things that were answered as if these existed, asked " +
+    `without a word of declining: ${partsOf("none")}; told that it may decline: ${
+      partsOf("may decline")
+    }.`;
 }

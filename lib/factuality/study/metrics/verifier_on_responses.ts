@@ -12,7 +12,11 @@ import {
 import { RESPONSE_BOOTSTRAP } from "../../metrics/response_interval.ts";
 import { judgedClaims } from "../../responses/response_material.ts";
 import type { ClaimLabelRow, ResponseClaimRow } from "../../responses/response_tables.ts";
-import { VERDICT_LABELS, type VerdictLabel } from "../../verdicts/verdict.ts";
+import {
+  VERDICT_LABELS,
+  type VerdictLabel,
+  type VerdictProbabilities,
+} from "../../verdicts/verdict.ts";
 import { mostProbable } from "../../verifiers/verdict_parts.ts";
 
 type Outcome = ClusteredOutcome<VerdictLabel>;
@@ -35,11 +39,13 @@ export function verifierOnResponses(
   labels: readonly ClaimLabelRow[],
   seed: number | string,
 ): VerifierOnResponses {
-  const outcomes = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
-    probabilities === undefined
-      ? []
-      : [{ cluster, truth: label as VerdictLabel, predicted: mostProbable(probabilities) }]
+  const scored = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
+    probabilities === undefined ? [] : [{ cluster, truth: label as VerdictLabel, probabilities }]
   );
+  const outcomes = scored.map(({ probabilities, ...one }) => ({
+    ...one,
+    predicted: mostProbable(probabilities),
+  }));
   const random = (what: string): RandomSource => randomSource(`${seed} ${what}`);
   return {
     outcomes,
@@ -48,16 +54,25 @@ export function verifierOnResponses(
       ...[VERDICT_LABELS, outcomes, balancedAccuracy, random("balanced accuracy")] as const,
     ),
     binaryBalancedAccuracy: classificationInterval(
-      ...[BINARY, outcomes.map(binary), balancedAccuracy, random("binary")] as const,
+      ...[BINARY, scored.map(binary), balancedAccuracy, random("binary")] as const,
     ),
   };
 }
 
 const BINARY = ["supported", "not supported"] as const;
 
-function binary({ cluster, truth, predicted }: Outcome): ClusteredOutcome<typeof BINARY[number]> {
-  const side = (label: VerdictLabel) => label === "supported" ? "supported" : "not supported";
-  return { cluster, truth: side(truth), predicted: side(predicted) };
+/** As everywhere: supported from P(supported) = 0.5 on. */
+function binary({ cluster, truth, probabilities }: {
+  readonly cluster: string;
+  readonly truth: VerdictLabel;
+  readonly probabilities: VerdictProbabilities;
+}): ClusteredOutcome<typeof BINARY[number]> {
+  const side = (supported: boolean) => supported ? "supported" : "not supported";
+  return {
+    cluster,
+    truth: side(truth === "supported"),
+    predicted: side(probabilities.supported >= 0.5),
+  };
 }
 
 /** Rows: what the reader says; columns: what the verifier says. */
@@ -117,7 +132,8 @@ export function missedSentence({ outcomes }: VerifierOnResponses): string {
   const refuted = outcomes.filter(({ truth }) => truth === "refuted");
   const missed = refuted.filter(({ predicted }) => predicted === "supported");
   return `Of ${refuted.length} claims that the knowledge base refutes it took ${missed.length} for ` +
-    "supported: rates of hallucination by its word are too low.";
+    "supported: rates of hallucination by its word are too low, by more for some systems than for " +
+    "others.";
 }
 
 /** How far two readers agree: Cohen's κ over all labelled claims. */

@@ -12,7 +12,6 @@ import { NETWORK, resultMeasure } from "../training/fine_tuning_views.ts";
 import { curveSentence, gainWords, shippedSentence } from "../training/training_takeaways.ts";
 import { KNOWLEDGE_TEST, REGIMES } from "../training/domain_training.ts";
 import { VERIFIER } from "./evaluation_part.ts";
-import { DOMAIN_HEAD } from "./training_part.ts";
 import type { StudyEvidence } from "./study_evidence.ts";
 
 /** What a sentence says, and the files that its numbers stand in. */
@@ -134,7 +133,7 @@ function changes({ robustness }: StudyEvidence): Finding | undefined {
   const all = own.find(({ kind }) => kind === "all perturbations");
   if (all === undefined) return undefined;
   const worst = own.filter((one) => one !== all).toSorted((a, b) => detected(a) - detected(b))
-    .slice(0, 3).map((one) =>
+    .slice(0, 2).map((one) =>
       `${one.kind} ${writtenMeasure(one.flaggedGivenAccepted, "percent")} %`
     );
   return {
@@ -182,15 +181,15 @@ function moreTraining({ curve }: StudyEvidence): Finding | undefined {
 /** Claims of the knowledge base and texts of one's own kind together. */
 function ownKind({ domain }: StudyEvidence): Finding | undefined {
   const both = domain.filter((row) =>
-    row.features === DOMAIN_HEAD.features && row.head === DOMAIN_HEAD.head &&
+    row.features === "readable" && row.head === "logistic" &&
     row.trained_on === REGIMES[3] && row.set !== KNOWLEDGE_TEST
   );
   if (both.length === 0) return undefined;
   return {
     about: "Labelled texts of one’s own kind, added to them, in points of balanced accuracy:",
-    words: `${
+    words: `To a head of the kind that ships they give ${
       both.map((row) => `${gainWords(row)} on ${row.set} (n = ${row.n})`).join("; ")
-    }; an interval that holds 0 shows no difference.`,
+    }; an interval that holds 0 does not show a difference.`,
     files: ["domain_training.csv"],
   };
 }
@@ -204,8 +203,11 @@ function ownWeights({ fineTuning }: StudyEvidence): Finding | undefined {
     return row === undefined ? "–" : writtenMeasure(resultMeasure(row), "decimal");
   };
   const shipped = own.filter(({ model }) => model === NETWORK.shipped);
-  const sets = [...new Map(shipped.map(({ set, n }) => [set, n]))]
-    .filter(([set]) => of(NETWORK.fineTuned, set) !== "–");
+  const sets = shipped.flatMap(({ set, n }) => {
+    const tuned = own.find((one) => one.model === NETWORK.fineTuned && one.set === set);
+    if (tuned === undefined) return [];
+    return [[set, tuned.n === n ? `${n}` : `${tuned.n} and ${n}`] as const];
+  });
   if (sets.length === 0) return undefined;
   const words = sets.map(([set, n]) =>
     `${of(NETWORK.fineTuned, set)} against ${of(NETWORK.shipped, set)} on ${set} (n = ${n})`

@@ -10,7 +10,15 @@ import type { StudyEvidence } from "./study_evidence.ts";
 import { trainingPart } from "./training_part.ts";
 
 const NOTHING: StudyEvidence = {
-  ...{ comparisons: [], human: [], test: [], claimLabels: [], profiles: [], uncertainty: [] },
+  ...{
+    comparisons: [],
+    human: [],
+    test: [],
+    claimLabels: [],
+    responseClaims: [],
+    profiles: [],
+    uncertainty: [],
+  },
   ...{ abstention: [], abstentionMeasured: [], concepts: [], robustness: undefined, bbq: [] },
   ...{ curve: [], ablation: [], domain: [], fineTuning: [] },
   onResponses: {
@@ -37,7 +45,7 @@ function curveRow(countries: number, balanced_accuracy: number): CurveRow {
 }
 
 const DOMAIN: DomainRow = {
-  ...{ features: "both", head: "logistic", trained_on: REGIMES[3], set: "people", n: 40 },
+  ...{ features: "readable", head: "logistic", trained_on: REGIMES[3], set: "people", n: 40 },
   ...{ clusters: 20, balanced_accuracy: 0.8, low: 0.7, high: 0.9 },
   ...{ difference: 0.1, difference_low: 0.05, difference_high: 0.15 },
 };

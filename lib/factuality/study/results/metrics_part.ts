@@ -3,15 +3,16 @@ import { metricsTable, reliabilityTable } from "../metrics/profile_views.ts";
 import {
   missedSentence,
   readersSentence,
+  unsupportedTable,
   verdictsSentence,
   verdictsTable,
 } from "../metrics/verifier_on_responses.ts";
 import { abstentionSentence, riskSentence, uncertaintySentence } from "../metrics/takeaways.ts";
 import { answersTable, separationTable } from "../uncertainty/uncertainty_views.ts";
 import { whereMeasured } from "./part_of_results.ts";
-import type { StudyEvidence } from "./study_evidence.ts";
+import { METRICS_SEED, type StudyEvidence } from "./study_evidence.ts";
 
-const RATES = ["mihrPooled", "mihrPooledRefuted", "mahr", "factualPrecision"] as const;
+const RATES = ["mihr", "mihrPooled", "mahr", "factualPrecision"] as const;
 const SCORES = ["factScore", "respondRatio", "consensusF1", "fleissKappa"] as const;
 
 const UNCERTAINTY =
@@ -23,6 +24,7 @@ export function metricsPart(
     StudyEvidence,
     | "onResponses"
     | "claimLabels"
+    | "responseClaims"
     | "profiles"
     | "uncertainty"
     | "abstention"
@@ -33,6 +35,7 @@ export function metricsPart(
   const {
     onResponses,
     claimLabels,
+    responseClaims,
     profiles,
     uncertainty,
     abstention,
@@ -48,6 +51,9 @@ export function metricsPart(
       readersSentence(claimLabels)
     }`,
     verdictsTable(onResponses),
+    "So its rates do not compare the systems either; the share of the labelled claims that is not " +
+    "supported:",
+    unsupportedTable(responseClaims, claimLabels, METRICS_SEED),
     "Four systems on the same questions about held-out countries, by the verifier's word " +
     "(`hallucination_profiles.json`, with intervals by question):",
     whereMeasured(
@@ -62,6 +68,8 @@ export function metricsPart(
           metricsTable(all, RATES),
           metricsTable(all, SCORES),
           reliabilityTable(all),
+          "κ is of the raters, judges near chance among them: it flags every system here and says " +
+          "nothing of one.",
         ]
           .join("\n\n"),
     ),

@@ -18,6 +18,7 @@ import {
   CLAIM_LABEL_TABLE,
   CLAIM_TABLE,
   type ClaimLabelRow,
+  type ResponseClaimRow,
 } from "../../responses/response_tables.ts";
 import { readRobustnessReport, type RobustnessReport } from "../../robustness/report.ts";
 import { readKnowledgeCases } from "../acquisition/case_table.ts";
@@ -47,6 +48,8 @@ export interface StudyEvidence {
   /** Every verifier on all claims about the test countries. */
   readonly test: readonly TrainingResult[];
   readonly onResponses: VerifierOnResponses;
+  /** Claims of the systems with the verdicts on them. */
+  readonly responseClaims: readonly ResponseClaimRow[];
   readonly claimLabels: readonly ClaimLabelRow[];
   readonly profiles: readonly HallucinationProfile[];
   readonly uncertainty: readonly UncertaintySummary[];
@@ -65,18 +68,20 @@ export interface StudyEvidence {
 const COMPARISON_SEED = 42;
 
 /** Of what models write and how sure they are: as in notebook 43. */
-const METRICS_SEED = 43;
+export const METRICS_SEED = 43;
 
 /** Reads the study's tables. @throws {Error} naming the file that is damaged. */
 export function readStudyEvidence(): StudyEvidence {
   const paths = FACTUALITY_PATHS;
   const labels = readTable(CLAIM_LABEL_TABLE);
+  const responseClaims = readTable(CLAIM_TABLE);
   const report = `${paths.robustnessReport}.json`;
   return {
     comparisons: comparisons(),
     human: readHumanLabelled(paths.humanLabelled),
     test: readTestResults(paths.verifierTraining),
-    onResponses: verifierOnResponses(readTable(CLAIM_TABLE), labels, METRICS_SEED),
+    onResponses: verifierOnResponses(responseClaims, labels, METRICS_SEED),
+    responseClaims,
     claimLabels: labels,
     profiles: rows(
       paths.hallucinationProfiles,

@@ -77,7 +77,8 @@ export function fineTuningSentences(rows: readonly FineTuningResult[]): string {
     const after = of(NETWORK.fineTuned);
     if (after === undefined) return [];
     const words = (row: FineTuningResult | undefined) =>
-      row === undefined ? "not measured" : writtenMeasure(resultMeasure(row), "decimal");
+      row === undefined ? "not measured" : writtenMeasure(resultMeasure(row), "decimal") +
+        (row.n === after.n ? "" : ` (of ${row.n})`);
     return [
       `- ${set} (n = ${after.n}): ${words(of(NETWORK.frozen))} with the encoder frozen, ` +
       `${words(after)} fine-tuned; the verifier that ships ${words(of(NETWORK.shipped))}.`,

@@ -57,10 +57,9 @@ function ofModel(
     rows,
     (row) => JSON.stringify([row.settings_sha256, row.question, row.options]),
   ).values().toArray();
-  const most = Math.max(...groups.map(({ length }) => length));
-  const complete = groups.filter((group) =>
-    group.length === most && group[0]!.settings_sha256 === settings
-  );
+  const current = groups.filter((group) => group[0]!.settings_sha256 === settings);
+  const most = Math.max(...current.map(({ length }) => length));
+  const complete = current.filter(({ length }) => length === most);
   return {
     questions: complete.map((group) => ofQuestion(group, readout)),
     incomplete: groups.length - complete.length,

@@ -34,6 +34,12 @@ Deno.test("questionUncertainties() leaves out what was not asked as often, or wi
   assert.deepEqual([questions.length, incomplete], [1, 11]);
 });
 
+Deno.test("questionUncertainties() keeps a model that was asked less often with its new settings", () => {
+  const old = [0.7, 0.6].map((p) => sampleRow("ao", [p, 0.1, 0.1, 0.1]));
+  const { questions } = questionUncertainties([...old, { ...old[0]!, settings_sha256: "new" }]);
+  assert.equal(questions.length, 1);
+});
+
 Deno.test("questionUncertainties() of thoughts without tokens has no token entropy", () => {
   const row = sampleRow("ao", [0.7, 0.1, 0.1, 0.1], { token_entropy: "" });
   const { questions: [found] } = questionUncertainties([row]);
