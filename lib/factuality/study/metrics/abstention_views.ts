@@ -1,8 +1,9 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import { type Measure, writeEstimate } from "../../../figures/measure.ts";
+import type { Measure } from "../../../figures/measure.ts";
 import type { ConceptRate } from "../../abstention/concepts.ts";
 import type { MeasuredRow } from "../../abstention/measured_table.ts";
 import type { AbstentionRate } from "../../abstention/rates.ts";
+import { writtenMeasure } from "../robustness/written_measure.ts";
 
 /** A figure of a table as it is drawn and written. */
 export function figureMeasure(
@@ -13,12 +14,8 @@ export function figureMeasure(
   return { kind: "interval", estimate: value, low, high };
 }
 
-function written(row: Parameters<typeof figureMeasure>[0]): string {
-  const measure = figureMeasure(row);
-  return measure.kind === "unavailable"
-    ? `– (${measure.reason})`
-    : writeEstimate(measure, "decimal");
-}
+const written = (row: Parameters<typeof figureMeasure>[0]) =>
+  writtenMeasure(figureMeasure(row), "decimal");
 
 /** Classifier and baselines on labelled answers: a row a method, a column a measure. */
 export function measuredTable(rows: readonly MeasuredRow[]): string {

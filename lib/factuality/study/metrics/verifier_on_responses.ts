@@ -1,5 +1,4 @@
 import { markdownTable } from "../../../figures/markdown_table.ts";
-import { writeEstimate } from "../../../figures/measure.ts";
 import { cohenKappa } from "../../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap } from "../../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
@@ -18,6 +17,7 @@ import {
   type VerdictProbabilities,
 } from "../../verdicts/verdict.ts";
 import { mostProbable } from "../../verifiers/verdict_parts.ts";
+import { writtenMeasure } from "../robustness/written_measure.ts";
 
 type Outcome = ClusteredOutcome<VerdictLabel>;
 
@@ -115,9 +115,7 @@ export function unsupportedTable(
   );
 }
 
-function written(figure: BootstrapInterval | Unavailable): string {
-  return figure.kind === "unavailable" ? `– (${figure.reason})` : writeEstimate(figure, "decimal");
-}
+const written = (figure: BootstrapInterval | Unavailable) => writtenMeasure(figure, "decimal");
 
 /** The three figures in a sentence. */
 export function verdictsSentence(found: VerifierOnResponses): string {
