@@ -1,0 +1,274 @@
+import type { RunConfig } from "../configuration.ts";
+import type { Evaluation } from "../types.ts";
+import { blameFor, type Change, type Culprit, fittingScores, type Way } from "./repairs.ts";
+import {
+  breaches,
+  bucketRank,
+  nextScore,
+  type PlacedRating,
+  type RankedRating,
+  type ScoreInterval,
+} from "./scale.ts";
+
+/** What an item still lacks, or which rule it breaks. `translation` is 0 … N−1, t1 … tN. */
+export type Violation =
+  | { readonly kind: "missing-bucket"; readonly translation: number }
+  | { readonly kind: "missing-score"; readonly translation: number }
+  | { readonly kind: "unknown-bucket"; readonly translation: number; readonly bucket: string }
+  | { readonly kind: "not-a-number"; readonly translation: number; readonly text: string }
+  | { readonly kind: "not-an-integer"; readonly translation: number; readonly da: number }
+  | { readonly kind: "out-of-range"; readonly translation: number; readonly da: number }
+  | { readonly kind: "empty-bucket"; readonly bucket: string }
+  | {
+    readonly kind: "ordering";
+    /** In the better bucket, with a score that is not above `lower`'s. */
+    readonly higher: PlacedRating;
+    readonly lower: PlacedRating;
+    /**
+     * What puts this fault right; the repairs of all of an item's faults together put its order
+     * right. The first change is that of the translation out of place. Empty where the scale is too
+     * short for any.
+     */
+    readonly repair: readonly Change[];
+    /**
+     * Each of these alone serves instead of the repair's first change; scores before moves. They
+     * concern more than one translation only where either may be the one out of place.
+     */
+    readonly ways: readonly Way[];
+  };
+
+/**
+ * Everything an item lacks and every rule of FR-5 it breaks: first row by row in the order that the
+ * rater sees, then empty buckets, then ratings out of place. Empty means that Next may go on.
+ *
+ * Order applies to ratings that are sound in themselves: a score of 150 is out of range, and not
+ * also too low or too high for its neighbours.
+ */
+export function violationsOf(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
+  return [
+    ...evaluation.displayMap.flatMap((translation) =>
+      rowViolations(evaluation, translation, config)
+    ),
+    ...config.allowEmptyBuckets ? [] : emptyBuckets(evaluation, config),
+    ...config.strictOrdering ? orderingViolations(evaluation, config) : [],
+  ];
+}
+
+function rowViolations(
+  { ratings }: Evaluation,
+  translation: number,
+  config: RunConfig,
+): readonly Violation[] {
+  const { bucket, da } = ratings[translation]!;
+  const ofScore = scoreViolations(da, translation, config);
+  if (bucket === undefined) return [{ kind: "missing-bucket", translation }, ...ofScore];
+  return bucketRank(bucket, config) >= 0
+    ? ofScore
+    : [{ kind: "unknown-bucket", translation, bucket }, ...ofScore];
+}
+
+function scoreViolations(
+  da: number | string | undefined,
+  translation: number,
+  config: RunConfig,
+): readonly Violation[] {
+  if (da === undefined) return [{ kind: "missing-score", translation }];
+  if (typeof da === "string" || !Number.isFinite(da)) {
+    return [{ kind: "not-a-number", translation, text: String(da) }];
+  }
+  if (da < config.daMin || da > config.daMax) return [{ kind: "out-of-range", translation, da }];
+  return config.integerOnly && !Number.isInteger(da)
+    ? [{ kind: "not-an-integer", translation, da }]
+    : [];
+}
+
+/** Only once every translation has its bucket: before that, a bucket may yet be filled. */
+function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Violation[] {
+  const used = new Set(ratings.map(({ bucket }) => bucket));
+  if (used.has(undefined)) return [];
+  return config.buckets.filter(({ key }) => !used.has(key))
+    .map(({ key }) => ({ kind: "empty-bucket", bucket: key }));
+}
+
+/** One for each rating out of place, in the order that the rater sees. */
+function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
+  const { ratings, culprits } = blameFor(evaluation, config);
+  const violation = (
+    one: RankedRating,
+    other: RankedRating,
+    repair: readonly Change[],
+    ways: readonly Way[],
+  ): Violation => {
+    const [higher, lower] = one.rank < other.rank ? [one, other] : [other, one];
+    return { kind: "ordering", higher: placed(higher), lower: placed(lower), repair, ways };
+  };
+  if (culprits.length === 0) {
+    return breaches(ratings).map(({ higher, lower }) => violation(higher, lower, [], []));
+  }
+  const position = ({ rating }: Culprit) => evaluation.displayMap.indexOf(rating.translation);
+  return culprits.toSorted((a, b) => position(a) - position(b))
+    .map(({ rating, counterpart, ways, pushed }) =>
+      violation(rating, counterpart, [ways[0]!.change, ...pushed], ways)
+    );
+}
+
+function placed({ translation, bucket, da }: RankedRating): PlacedRating {
+  return { translation, bucket, da };
+}
+
+/** Whether an item lacks any bucket, any score or its confirmation by Next (FR-6). */
+export function isIncomplete({ ratings, committedAt }: Evaluation): boolean {
+  return committedAt === undefined ||
+    ratings.some(({ bucket, da }) => bucket === undefined || da === undefined);
+}
+
+/** Whether an item, complete or not, breaks a rule, so that Finish is blocked (FR-7). */
+export function isInvalid(evaluation: Evaluation, config: RunConfig): boolean {
+  return violationsOf(evaluation, config)
+    .some(({ kind }) => kind !== "missing-bucket" && kind !== "missing-score");
+}
+
+/**
+ * The scores that keep a translation in order in its bucket: above all in worse buckets and below
+ * all in better ones. Ratings out of place do not count, so that one slip does not take the room of
+ * all others, and its own interval says where it belongs. Undefined where it has no known bucket or
+ * no score would do.
+ */
+export function legalInterval(
+  evaluation: Evaluation,
+  translation: number,
+  config: RunConfig,
+): ScoreInterval | undefined {
+  const rank = bucketRank(evaluation.ratings[translation]?.bucket, config);
+  if (rank < 0) return undefined;
+  if (!config.strictOrdering) return { low: config.daMin, high: config.daMax };
+  const { ratings, culprits } = blameFor(evaluation, config);
+  const own = ratings.find((rating) => rating.translation === translation);
+  const without = (out: readonly (RankedRating | undefined)[]) =>
+    fittingScores(rank, ratings.filter((one) => one !== own && !out.includes(one)), config);
+  const pair = culprits.find(({ rating, rival }) =>
+    own && rival && (own === rating || own === rival)
+  );
+  // Each of two rivals goes by the other; all others go by both, if that leaves them room.
+  if (pair) {
+    return without(culprits.filter((one) => one !== pair).map(({ rating }) => rating));
+  }
+  const withRivals = without(culprits.filter(({ rival }) => !rival).map(({ rating }) => rating));
+  return withRivals && (!own || own.da >= withRivals.low && own.da <= withRivals.high)
+    ? withRivals
+    : without(culprits.flatMap(({ rating, rival }) => [rating, rival]));
+}
+
+/** What the rater sees a translation as: its position, e.g. `row 3`. */
+function rowName(translation: number, { displayMap }: Evaluation): string {
+  return `row ${displayMap.indexOf(translation) + 1}`;
+}
+
+/** What the rater sees a bucket as; a bucket that the configuration lacks, as it is stored. */
+export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
+  return buckets.find(({ key }) => key === bucket)?.label ?? bucket;
+}
+
+/** `a, b or c`; the word stands before the last of several. */
+export function listed(parts: readonly string[], word: "and" | "or"): string {
+  return parts.length < 2
+    ? parts.join("")
+    : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+}
+
+/**
+ * A violation of this evaluation in words of what the rater sees, rows by their position from 1 and
+ * buckets by label, with the smallest way to put it right.
+ */
+export function describeViolation(
+  violation: Violation,
+  evaluation: Evaluation,
+  config: RunConfig,
+): string {
+  const sentence = violation.kind === "ordering"
+    ? describeOrdering(violation, evaluation, config)
+    : violation.kind === "empty-bucket"
+    ? `Nothing is sorted into ${bucketLabel(violation.bucket, config)} yet: ` +
+      "move at least one row there."
+    : `${rowName(violation.translation, evaluation)} ${describeFault(violation, config)}.`;
+  return sentence[0]!.toUpperCase() + sentence.slice(1);
+}
+
+type RowFault = Exclude<Violation, { readonly kind: "ordering" | "empty-bucket" }>;
+
+function describeFault(fault: RowFault, config: RunConfig): string {
+  const labels = listed(config.buckets.map(({ label }) => label), "or");
+  const scale = `${config.integerOnly ? "a whole number" : "a number"} ` +
+    `from ${config.daMin} to ${config.daMax}`;
+  switch (fault.kind) {
+    case "missing-bucket":
+      return `is not sorted yet: choose ${labels}`;
+    case "missing-score":
+      return `has no score yet: give ${scale}`;
+    case "unknown-bucket":
+      return `is sorted into “${fault.bucket}”, which there is not here: choose ${labels}`;
+    case "not-a-number":
+      return `has “${fault.text}” for a score, which is no number: give ${scale}`;
+    case "not-an-integer":
+      return `scores ${fault.da}, which is no whole number: ` +
+        `give ${nextScore(fault.da, -1, config)} or ${nextScore(fault.da, 1, config)}`;
+    case "out-of-range":
+      return `scores ${fault.da}, which is off the scale: give ${scale}`;
+  }
+}
+
+type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
+
+/**
+ * The row out of place, the row it stands against and what to do, without a capital at the front:
+ * `row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
+ */
+function describeOrdering(
+  { higher, lower, repair, ways }: Ordering,
+  evaluation: Evaluation,
+  config: RunConfig,
+): string {
+  const seen = ({ translation, bucket, da }: PlacedRating) =>
+    `${rowName(translation, evaluation)} (${bucketLabel(bucket, config)}, ${da})`;
+  const isTooLow = repair[0]?.translation === higher.translation;
+  const [culprit, counterpart] = isTooLow ? [higher, lower] : [lower, higher];
+  const relation = lower.da === higher.da
+    ? "scores the same as"
+    : isTooLow
+    ? "scores below"
+    : "scores above";
+  const fault = `${seen(culprit)} ${relation} ${seen(counterpart)}`;
+  return `${fault}: ${imperative(repair, ways, evaluation, config)}.`;
+}
+
+/** Where it takes several changes at once, one way is enough to read. */
+function imperative(
+  repair: readonly Change[],
+  ways: readonly Way[],
+  evaluation: Evaluation,
+  config: RunConfig,
+): string {
+  if (repair.length === 0) return "rate these rows again";
+  if (repair.length > 1) {
+    const each = repair.map((change) =>
+      describeWay({ change, scores: undefined }, rowName(change.translation, evaluation))
+    );
+    return listed(each, "and");
+  }
+  const parts = ways.map((way, index) => {
+    const { translation } = way.change;
+    const isSame = ways[index - 1]?.change.translation === translation;
+    return describeWay(way, isSame ? "it" : rowName(translation, evaluation));
+  });
+  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")}, or ${parts.at(-1)}`;
+
+  function describeWay({ change, scores }: Way, row: string): string {
+    if (change.kind === "bucket") return `move ${row} to ${bucketLabel(change.bucket, config)}`;
+    const isRaised = change.da > Number(evaluation.ratings[change.translation]!.da);
+    const verb = isRaised ? "raise" : "lower";
+    if (!scores || scores.low === scores.high) return `${verb} ${row} to ${change.da}`;
+    if (isRaised && scores.high === config.daMax) return `${verb} ${row} to ${change.da} or more`;
+    if (!isRaised && scores.low === config.daMin) return `${verb} ${row} to ${change.da} or less`;
+    return `${verb} ${row} to a score from ${scores.low} to ${scores.high}`;
+  }
+}
