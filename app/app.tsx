@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { RunConfig } from "../lib/translation/run_config.ts";
-import { openSession } from "../lib/translation/session/reduce.ts";
-import type { Session } from "../lib/translation/session/session.ts";
-import type { OpenedRun } from "./opened_run.ts";
+import type { RunConfig } from "../lib/translation/configuration.ts";
+import { openSession, type Session } from "../lib/translation/session/session.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
 import { clockNow, useSession } from "./rating/use_session.ts";
+import type { OpenedRun } from "./start/open_workbook.ts";
 import { type ChosenRun, StartScreen } from "./start/start_screen.tsx";
 import type { Autosave } from "./storage/autosave.ts";
 import { RUN_CLAIMS } from "./storage/tab_lock.ts";

@@ -1,4 +1,4 @@
-import type { NudgeSteps } from "./nudge_steps.ts";
+import type { RunConfig } from "../lib/translation/configuration.ts";
 
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
 export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
@@ -159,4 +159,19 @@ function digitValue(codePoint: number): number {
 function letterOf({ key, code }: KeyPress): string | undefined {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
+}
+
+/** How far keys move a score. */
+interface NudgeSteps {
+  /** By an arrow key: a point, or a hundredth of a scale that knows fractions. */
+  readonly small: number;
+  /** With Shift: a tenth of the scale, and never less than the small step. */
+  readonly big: number;
+}
+
+/** The steps that suit a scale: 1 and 10 on 0 … 100, only 1 on 0 … 10. */
+export function nudgeSteps({ daMin, daMax, integerOnly }: RunConfig): NudgeSteps {
+  const range = daMax - daMin;
+  if (!integerOnly) return { small: range / 100, big: range / 10 };
+  return { small: 1, big: Math.max(1, Math.round(range / 10)) };
 }

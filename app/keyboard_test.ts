@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { commandOf, type KeyPress, type Place, rowAfterEnter, type Setting } from "./keyboard.ts";
+import { parseRunConfig } from "../lib/translation/configuration.ts";
+import {
+  commandOf,
+  type KeyPress,
+  nudgeSteps,
+  type Place,
+  rowAfterEnter,
+  type Setting,
+} from "./keyboard.ts";
 
 const PLAIN = { ctrl: false, shift: false, alt: false };
 
@@ -146,4 +154,16 @@ test("FR-3: a screen of N translations with two-digit scores takes 4N keystrokes
     }
     assert.equal(keys + 1, 4 * n + 1);
   }
+});
+
+const stepsOn = (scale: string) => nudgeSteps(parseRunConfig(scale, "the test"));
+
+test("nudgeSteps() are one point and a tenth of the scale, never less than a point", () => {
+  assert.deepEqual(stepsOn(""), { small: 1, big: 10 });
+  assert.deepEqual(stepsOn("da_max: 10"), { small: 1, big: 1 });
+  assert.deepEqual(stepsOn("da_max: 4"), { small: 1, big: 1 });
+});
+
+test("nudgeSteps() on a scale with fractions are its hundredth and its tenth", () => {
+  assert.deepEqual(stepsOn("integer_only: false\nda_max: 1"), { small: 0.01, big: 0.1 });
 });

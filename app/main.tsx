@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { DEFAULT_RUN_CONFIG, parseRunConfig } from "../lib/translation/run_config.ts";
+import { DEFAULT_RUN_CONFIG, parseRunConfig } from "../lib/translation/configuration.ts";
 import { App } from "./app.tsx";
 import { openAutosave } from "./storage/autosave.ts";
 

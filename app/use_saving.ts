@@ -1,14 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../lib/translation/session/session.ts";
-import { checkpoint } from "../lib/translation/workbook/checkpoint.ts";
-import { checkpointName } from "./checkpoint_name.ts";
-import { momentWords } from "./duration.ts";
-import type { OpenedRun } from "./opened_run.ts";
-import { oneAtATime } from "./storage/one_at_a_time.ts";
+import { checkpoint } from "../lib/translation/workbook/write_workbook.ts";
+import type { OpenedRun } from "./start/open_workbook.ts";
 import { saveCheckpoint, type Saved } from "./storage/save_file.ts";
+import { momentWords } from "./words.ts";
 
 /** What came of one attempt to save; the next one is another object, whatever it says. */
-export interface SaveOutcome {
+interface SaveOutcome {
   readonly saved: boolean;
   /** When and how the checkpoint was saved, or why it was not. */
   readonly words: string;
@@ -50,8 +48,8 @@ async function trySaving(
 ): Promise<{ readonly outcome: SaveOutcome; readonly handle: FileSystemFileHandle | undefined }> {
   try {
     const bytes = await checkpoint(workbook, config);
-    const standing = finished ? "final" : "checkpoint";
-    const name = checkpointName(fileName, standing, new Date().toISOString());
+    const kind = finished ? "final" : "checkpoint";
+    const name = checkpointName(fileName, kind, new Date().toISOString());
     const saved = await saveCheckpoint(bytes, name, handle);
     const outcome = { saved: saved.saved !== "cancelled", words: savedWords(saved, name) };
     return { outcome, handle: saved.handle };
@@ -80,4 +78,28 @@ function useUnloadWarning(needed: boolean): void {
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   }, [needed]);
+}
+
+/**
+ * What a checkpoint is called where the rater does not say: the opened file's name with the time,
+ * so that checkpoints stand in order and none takes another's place, and a word that tells the file
+ * to hand in from all others. `stamp` is ISO 8601.
+ */
+export function checkpointName(
+  fileName: string,
+  kind: "checkpoint" | "final",
+  stamp: string,
+): string {
+  const base = fileName.replace(/\.xlsx$/i, "").replace(/-(?:checkpoint|final)-\d{8}-\d{6}$/, "");
+  const [date, time] = stamp.slice(0, 19).split("T");
+  return `${base}-${kind}-${date!.replaceAll("-", "")}-${time!.replaceAll(":", "")}.xlsx`;
+}
+
+/**
+ * `work` that is never done twice at once: a call while it is under way joins it. A second dialogue
+ * over an open one would be refused, and of two writers to one file the slower would win.
+ */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => underWay ??= work().finally(() => underWay = undefined);
 }

@@ -19,7 +19,7 @@ const LIB = join(import.meta.dirname!, "..", "lib");
 function sources(folder: string): readonly string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);
-    return isDirectory ? sources(path) : name.endsWith(".ts") ? [path] : [];
+    return isDirectory ? sources(path) : /\.tsx?$/.test(name) ? [path] : [];
   });
 }
 
@@ -46,16 +46,27 @@ Deno.test("lib: no room imports one that it may not know", () => {
   }
 });
 
-Deno.test("translation: simulation never imports report", () => {
-  const report = join(LIB, "translation", "report");
-  for (const path of sources(join(LIB, "translation", "simulation"))) {
-    const imported = relativeImports(path).filter((other) => other.startsWith(report));
-    assert.deepEqual(imported, [], relative(LIB, path));
-  }
+Deno.test("app: the page loads nothing that a browser has not", () => {
+  const APP = join(LIB, "..", "app");
+  const loaded = new Set<string>();
+  const load = (path: string) => {
+    if (loaded.has(path) || !/\.tsx?$/.test(path)) return;
+    loaded.add(path);
+    relativeImports(path).forEach(load);
+  };
+  load(join(APP, "main.tsx"));
+  const inLib = [...loaded].map((path) => relative(LIB, path)).filter((path) => path[0] !== ".");
+  assert.ok(inLib.includes("translation/session/session.ts"));
+  const wrong = inLib.filter((path) =>
+    !/^(stats\/|translation\/(workbook|rules|session)\/|translation\/\w+\.ts$)/.test(path)
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok(!inLib.includes("translation/tables.ts"));
 });
 
 Deno.test("lib: the stand-in server is for tests and tasks only", () => {
-  const isStandIn = (path: string) => relative(LIB, path).startsWith("models/hosted/stand_in");
+  const isStandIn = (path: string) =>
+    relative(LIB, path).startsWith("models/hosted/testdata/stand_in");
   const importing = sources(LIB).filter((path) => relativeImports(path).some(isStandIn));
   const others = importing.filter((path) =>
     !isStandIn(path) && !/_test\.ts$|\/testdata\//.test(path)
@@ -65,4 +76,19 @@ Deno.test("lib: the stand-in server is for tests and tasks only", () => {
     importing.some((path) => path.endsWith("_test.ts")),
     "no test imports it: did it move?",
   );
+});
+
+Deno.test("lib, app, tasks: no file imports itself by way of others, be it for a type", () => {
+  const root = join(LIB, "..");
+  const files = ["lib", "app", "tasks"].flatMap((folder) => sources(join(root, folder)))
+    .filter((path) => !/_test\.tsx?$|\/testdata\//.test(path));
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    const start = trail.indexOf(path);
+    assert.ok(start < 0, [...trail.slice(start), path].map((at) => relative(root, at)).join(" → "));
+    if (done.has(path) || !/\.tsx?$/.test(path)) return;
+    for (const imported of relativeImports(path)) visit(imported, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of files) visit(path, []);
 });

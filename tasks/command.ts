@@ -1,51 +1,202 @@
-/** Exit code of a task that could do nothing and said why. */
-const ERROR = 1;
-
 /**
- * Runs a task for a shell: `--help` prints how it is used and nothing else is done, an error is told
- * in one message without a stack.
- * @returns the exit code: the work's own; 0 after `--help`, 1 after an error.
+ * How every command of the project is made and run: one option parser (commander), one way to stop,
+ * three exit codes. `--help` does nothing else; what is wrong on the command line is one sentence.
+ *
+ *     export const TASK = command("factcheck", "Which claims …", (c) =>
+ *       c.option("--seed <number>", "of the draw", int({ min: 0 }), 1), async ({ seed }, { signal }) => …);
+ *     if (import.meta.main) await run(TASK);
  */
-export async function runCommand(
-  args: readonly string[],
-  usage: string,
-  work: () => Promise<number>,
-): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(usage);
-    return 0;
-  }
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    console.error(error.message);
-    return ERROR;
-  }
+import { Command, type OptionValues } from "@commander-js/extra-typings";
+import { CommanderError, InvalidArgumentError } from "commander";
+
+/** What a command's exit code says. */
+export const EXIT = {
+  /** All that was asked for is there. */
+  done: 0,
+  /** Nothing could be done, or a check failed; the message says why. */
+  failed: 1,
+  /** Something is missing still: stopped, or some requests failed. The same command goes on with it. */
+  incomplete: 3,
+} as const;
+
+/** What a command's work has beside its options. */
+export interface Context {
+  /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process. */
+  readonly signal: AbortSignal;
+  /** Words that are no options. */
+  readonly args: readonly string[];
 }
 
-/**
- * What `parse` makes of a command line.
- * @throws {SyntaxError} with the usage, for an option that is none; for what else is wrong as it is.
- */
-export function withUsage<Values>(usage: string, parse: () => Values): Values {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [what] = error.message.split(". To specify a positional argument");
-    throw new SyntaxError(`${what}.\n\n${usage}`, { cause: error });
-  }
-}
+type Configure<Options extends OptionValues> = (
+  command: Command,
+  // deno-lint-ignore no-explicit-any -- arguments are read as words, their types play no part
+) => Command<any, Options>;
+
+/** A command, for {@link run} or to stand in a {@link group}. */
+export type Runnable = Command<unknown[], Record<string, unknown>>;
 
 /**
- * The number that an option was given as text.
- * @throws {RangeError} naming the option, where it is no whole number or less than `least`.
+ * Describes a command.
+ * @param configure adds options; the last word of an option's parser, such as {@link int}, checks it.
+ * @param work gives the exit code; an error that it throws is told in one message, exit code 1.
  */
-export function wholeNumber(option: string, text: string, least = 1): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(
-    `Cannot read the options: --${option} is "${text}", not a whole number from ${least} on`,
+export function command<Options extends OptionValues>(
+  name: string,
+  about: string,
+  configure: Configure<Options>,
+  work: (options: Options, context: Context) => Promise<number> | number,
+): Runnable {
+  const made = configure(
+    new Command(`deno task ${name}`).description(about).allowExcessArguments(false),
   );
+  made.addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
+  );
+  made.action(async () => {
+    const signal = stopSignal();
+    Deno.exitCode = await work(made.opts(), { signal, args: made.args });
+  });
+  return made as unknown as Runnable;
+}
+
+/** A command whose first word names another: `study`, `bench`. Only the one that is asked for is loaded. */
+export function group(
+  name: string,
+  about: string,
+  members: Readonly<Record<string, readonly [about: string, load: () => Promise<Runnable>]>>,
+): Runnable {
+  const whole = new Command(`deno task ${name}`).description(about).helpCommand(false);
+  for (const [member, [text, load]] of Object.entries(members)) {
+    whole.command(member).description(text).allowUnknownOption().allowExcessArguments()
+      .helpOption(false)
+      .action(async (_options, own) => {
+        const loaded = await load();
+        loaded.name(`deno task ${name} ${member}`);
+        await parse(loaded, own.args);
+      });
+  }
+  return whole as unknown as Runnable;
+}
+
+/** Runs a command with the process's own words and ends the process with its exit code. */
+export async function run(runnable: Runnable, args: readonly string[] = Deno.args): Promise<never> {
+  Deno.exit(await exitCodeOf(runnable, args));
+}
+
+/** Runs a command in this process: its exit code, with every error told on the error output. */
+export async function exitCodeOf(runnable: Runnable, args: readonly string[]): Promise<number> {
+  const before = Deno.exitCode;
+  try {
+    Deno.exitCode = EXIT.done;
+    await parse(runnable, args);
+    return Deno.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done; // --help
+    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof CommanderError)) console.error(error.message);
+    else if (error.code === "commander.help") console.error(runnable.helpInformation().trimEnd());
+    else console.error(`${sentence(error.message)} See ${runnable.name()} --help.`);
+    return EXIT.failed;
+  } finally {
+    Deno.exitCode = before;
+  }
+}
+
+/** Commander's word of what is wrong, as one sentence. */
+function sentence(message: string): string {
+  const [what = ""] = message.replace(/^error: /, "").split("\n");
+  return `Cannot run this: ${what.replace(/\.?$/, ".")}`;
+}
+
+async function parse(runnable: Runnable, args: readonly string[]): Promise<void> {
+  for (const one of [runnable, ...runnable.commands]) {
+    one.exitOverride().configureOutput({
+      writeErr: () => {},
+      writeOut: (text) => console.log(text.trimEnd()),
+      getOutHelpWidth: () => 80,
+      // Its own way to find out reads the environment, for which most commands have no permission.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  }
+  await runnable.parseAsync([...args], { from: "user" });
+}
+
+/** The parser of an option that is a whole number. */
+export function int({ min = -Infinity, max = Infinity } = {}): (text: string) => number {
+  return (text) => {
+    const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : NaN;
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`it must be a whole number${range(min, max)}`);
+  };
+}
+
+/** The parser of an option that is a finite number. */
+export function real({ min = -Infinity, max = Infinity } = {}): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === "" ? NaN : Number(text);
+    if (Number.isFinite(value) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`it must be a number${range(min, max)}`);
+  };
+}
+
+/** The parser of an option that is one of a few words. */
+export function oneOf<const Word extends string>(
+  ...words: readonly Word[]
+): (text: string) => Word {
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`it must be one of ${words.join(", ")}`);
+  };
+}
+
+function range(min: number, max: number): string {
+  if (min === -Infinity) return max === Infinity ? "" : ` up to ${max}`;
+  return max === Infinity ? ` from ${min} on` : ` from ${min} to ${max}`;
+}
+
+/** What of the process a stop signal works with; tests have their own. */
+export interface Interruptible {
+  readonly listen: (onInterrupt: () => void) => void;
+  readonly unlisten: (onInterrupt: () => void) => void;
+  /** Does it after so many milliseconds, unless the process has ended before. */
+  readonly later: (work: () => void, milliseconds: number) => void;
+  readonly say: (text: string) => void;
+}
+
+/** Windows knows no SIGTERM. */
+const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
+  ? ["SIGINT"]
+  : ["SIGINT", "SIGTERM"];
+
+const THIS_PROCESS: Interruptible = {
+  listen: (onInterrupt) => SIGNALS.forEach((signal) => Deno.addSignalListener(signal, onInterrupt)),
+  unlisten: (onInterrupt) =>
+    SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, onInterrupt)),
+  later: (work, milliseconds) => Deno.unrefTimer(setTimeout(work, milliseconds)),
+  say: (text) => console.error(text),
+};
+
+/** Milliseconds in which a further interrupt is the first one: a terminal and `deno task` both pass it on. */
+const SAME_KEYSTROKE = 1000;
+
+/**
+ * Aborted by the first Ctrl-C or SIGTERM, which says what is kept; one that comes a second later or
+ * more ends the process as it always does.
+ */
+export function stopSignal(
+  kept = "what is done so far is kept",
+  process: Interruptible = THIS_PROCESS,
+): AbortSignal {
+  const stop = new AbortController();
+  const onInterrupt = () => {
+    if (stop.signal.aborted) return;
+    process.say(`\nStopping; ${kept}`);
+    process.later(() => process.unlisten(onInterrupt), SAME_KEYSTROKE);
+    stop.abort();
+  };
+  process.listen(onInterrupt);
+  return stop.signal;
 }

@@ -1,57 +1,106 @@
 import assert from "node:assert/strict";
-import { parseArgs } from "node:util";
-import { BATCH_OPTIONS, BATCH_USAGE, readBatchOptions } from "./batch/options.ts";
-import { wholeNumber, withUsage } from "./command.ts";
-import { EVALUATE_OPTIONS, EVALUATE_USAGE, parseOptions } from "./evaluate/options.ts";
-import { GENERATE_OPTIONS, GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
-import { MASKED_OPTIONS, MASKED_USAGE, readMaskedOptions } from "./masked/options.ts";
 import {
-  RATE_BUILD_OPTIONS,
-  RATE_BUILD_USAGE,
-  RATE_OPTIONS,
-  RATE_USAGE,
-  readRateBuildOptions,
-  readRateOptions,
-} from "./rate/options.ts";
+  command,
+  EXIT,
+  exitCodeOf,
+  group,
+  int,
+  type Interruptible,
+  oneOf,
+  real,
+  stopSignal,
+} from "./command.ts";
 
-const TASKS = [
-  ["evaluate", EVALUATE_USAGE, EVALUATE_OPTIONS, parseOptions],
-  ["batch", BATCH_USAGE, BATCH_OPTIONS, readBatchOptions],
-  ["generate", GENERATE_USAGE, GENERATE_OPTIONS, readGenerateOptions],
-  ["masked", MASKED_USAGE, MASKED_OPTIONS, readMaskedOptions],
-  ["rate", RATE_USAGE, RATE_OPTIONS, readRateOptions],
-  ["rate_build", RATE_BUILD_USAGE, RATE_BUILD_OPTIONS, readRateBuildOptions],
-] as const;
-
-Deno.test("withUsage() tells an option that is none with what there is", () => {
-  const parse = () => parseArgs({ args: ["--odd"], options: {} });
-  assert.throws(() => withUsage("deno task odd [--even]", parse), {
-    name: "SyntaxError",
-    message: "Unknown option '--odd'.\n\ndeno task odd [--even]",
-  });
-});
-
-Deno.test("wholeNumber() names the option that is none, or too small", () => {
-  assert.equal(wholeNumber("seed", "0", 0), 0);
-  for (const text of ["", " ", "0", "1.5", "-3", "ten", "1e400"]) {
-    assert.throws(() => wholeNumber("claims", text), {
-      name: "RangeError",
-      message: `Cannot read the options: --claims is "${text}", not a whole number from 1 on`,
-    });
+/** Runs a made command and gives its exit code with all that it wrote. */
+async function runMade(args: readonly string[]) {
+  const done: unknown[] = [];
+  const made = command(
+    "made",
+    "A command for this test",
+    (c) =>
+      c.option("--n <number>", "how many", int({ min: 1 }), 2)
+        .option("--share <number>", "of them", real({ min: 0, max: 1 }))
+        .option("--kind <word>", "which", oneOf("a", "b")),
+    ({ n, share, kind }, { signal }) => {
+      done.push([n, share, kind, signal.aborted]);
+      if (n === 99) throw new RangeError("Cannot count to 99");
+      return n === 3 ? EXIT.incomplete : EXIT.done;
+    },
+  );
+  const out: string[] = [];
+  const [{ log, error }, keep] = [console, (text: string) => void out.push(text)];
+  Object.assign(console, { log: keep, error: keep });
+  try {
+    const load = () => Promise.resolve(made);
+    const code = await exitCodeOf(group("all", "Some", { made: ["made", load] }), [
+      "made",
+      ...args,
+    ]);
+    return { code, done, out: out.join("\n") };
+  } finally {
+    Object.assign(console, { log, error });
   }
+}
+
+Deno.test("command() reads options, and gives its work's exit code", async () => {
+  const { code, done } = await runMade(["--share", "0.5", "--kind", "b"]);
+  assert.deepEqual([code, done], [0, [[2, 0.5, "b", false]]]);
+  assert.equal((await runMade(["--n", "3"])).code, 3);
 });
 
-for (const [name, usage, options, parse] of TASKS) {
-  Deno.test(`deno task ${name} --help prints every option, and an unknown one prints the same`, async () => {
-    const task = new URL(`./${name}.ts`, import.meta.url).pathname;
-    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-check", "--allow-read", "--allow-env", task, "--help"],
-      stderr: "inherit",
-    }).output();
-    assert.equal(new TextDecoder().decode(stdout), `${usage}\n`);
-    assert.equal(code, 0);
-    const told = [...usage.matchAll(/^ +--([a-z-]+)/gm)].map(([, option]) => option);
-    assert.deepEqual(told.toSorted(), Object.keys(options).toSorted());
-    assert.throws(() => parse(["--odd"]), { message: `Unknown option '--odd'.\n\n${usage}` });
-  });
+Deno.test("command() does nothing else for --help", async () => {
+  const { code, done, out } = await runMade(["--help"]);
+  assert.deepEqual([code, done], [0, []]);
+  assert.match(out, /Usage: deno task all made .*--n <number>.*3 incomplete/s);
+  assert.ok(out.split("\n").every((line) => line.length <= 80));
+});
+
+Deno.test("command() tells what is wrong in one sentence and does nothing", async () => {
+  for (
+    const [args, message] of [
+      [["--what"], /unknown option '--what'/],
+      [["word"], /too many arguments/],
+      [["--n", "0"], /it must be a whole number from 1 on/],
+      [["--n", "1.5"], /it must be a whole number/],
+      [["--share", "2"], /it must be a number from 0 to 1/],
+      [["--kind", "c"], /it must be one of a, b/],
+    ] as const
+  ) {
+    const { code, done, out } = await runMade(args);
+    assert.deepEqual([code, done], [1, []], out);
+    assert.match(out, message);
+    assert.equal(out.split("\n").length, 1, out);
+  }
+  const thrown = await runMade(["--n", "99"]);
+  assert.deepEqual([thrown.code, thrown.out], [1, "Cannot count to 99"]);
+});
+
+/** A process of which the interrupts and the clock are ours. */
+function fakeProcess() {
+  const listeners = new Set<() => void>();
+  const said: string[] = [];
+  const later: { readonly work: () => void; readonly milliseconds: number }[] = [];
+  const process: Interruptible = {
+    listen: (onInterrupt) => void listeners.add(onInterrupt),
+    unlisten: (onInterrupt) => void listeners.delete(onInterrupt),
+    later: (work, milliseconds) => void later.push({ work, milliseconds }),
+    say: (text) => void said.push(text),
+  };
+  return { process, listeners, said, later };
 }
+
+Deno.test("stopSignal() takes one Ctrl-C that arrives twice for one, and leaves the next to the system", () => {
+  const { process, listeners, said, later } = fakeProcess();
+  const signal = stopSignal("every answer is kept", process);
+  const [interrupt] = listeners;
+  assert.equal(signal.aborted, false);
+  interrupt?.();
+  assert.equal(signal.aborted, true);
+  interrupt?.();
+  assert.deepEqual(said, ["\nStopping; every answer is kept"]);
+  // Within the second it is still ours, so that it does not end the process; then it is no more.
+  assert.equal(listeners.size, 1);
+  assert.deepEqual(later.map(({ milliseconds }) => milliseconds), [1000]);
+  later[0]?.work();
+  assert.equal(listeners.size, 0);
+});

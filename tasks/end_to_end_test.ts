@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { cpSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { formatCsv, readCsv } from "../lib/files/csv.ts";
+import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
-import { PHENOMENA } from "../lib/norse/candidate.ts";
+import { settingsOf } from "../lib/norse/dataset.ts";
 import { normaliseText } from "../lib/norse/orthography.ts";
-import { settingsOf, writeGenerationSettings } from "../lib/norse/proposals/settings.ts";
-import { SENTENCE_COLUMNS } from "../lib/norse/sentence.ts";
+import { PHENOMENA } from "../lib/norse/rules.ts";
 import { NORSE_STUDY } from "../lib/norse/study.ts";
-import { evaluateForcedChoice } from "../lib/pairs/evaluation.ts";
-import { scorePairs } from "../lib/pairs/likelihoods.ts";
+import { SENTENCES } from "../lib/norse/tables.ts";
+import { evaluateForcedChoice } from "../lib/pairs/choose.ts";
+import { readDataset } from "../lib/pairs/dataset.ts";
 import { accuracyColumn } from "../lib/pairs/metrics.ts";
-import { readDataset } from "../lib/pairs/read_dataset.ts";
+import { scorePairs } from "../lib/pairs/score.ts";
 import { runNotebook } from "./notebook/run.ts";
 
 /** Ten sentences of the saga in the edition's spelling; each phenomenon has at least two pairs. */
@@ -40,22 +40,21 @@ function tenSentenceProject(): string {
   for (const folder of ["data/norse", "data/panels", "figures/norse"]) {
     Deno.mkdirSync(join(root, folder), { recursive: true });
   }
-  const rows = CORPUS.map((source, i) => ({
-    id: `VS_01_${String(i + 1).padStart(3, "0")}`,
-    ...{ chapter: 1, position: i + 1, source, normalised: normaliseText(source) },
+  SENTENCES.at(join(root, "data/norse/sentences.csv")).write(CORPUS.map((source, i) => {
+    const id = `VS_01_${String(i + 1).padStart(3, "0")}`;
+    return { id, chapter: 1, position: i + 1, source, normalised: normaliseText(source) };
   }));
-  Deno.writeTextFileSync(
-    join(root, "data/norse/sentences.csv"),
-    formatCsv(SENTENCE_COLUMNS, rows),
-  );
   Deno.writeTextFileSync(
     join(root, "data/panels/local.yaml"),
     "name: stand-in\nmodels:\n  - {id: stand-in, kind: gguf, path: none.gguf, " +
       "roles: [chat, likelihood], licence: none}\n",
   );
   cpSync(join(ROOT, "data/panels/groq.yaml"), join(root, "data/panels/groq.yaml"));
-  cpSync(join(ROOT, "data/norse/prompts"), join(root, "data/norse/prompts"), { recursive: true });
-  writeGenerationSettings(join(root, "data/norse/generation.json"), settingsOf("rules"));
+  for (const folder of ["data/norse/prompts", "data/norse/rules"]) {
+    cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
+  }
+  const settings = JSON.stringify(settingsOf("rules"));
+  Deno.writeTextFileSync(join(root, "data/norse/generation.json"), settings);
   const markers = ["<!-- begin norse (generated, edits are lost) -->", "<!-- end norse -->"];
   Deno.writeTextFileSync(join(root, "RESULTS.md"), `# Results\n\n${markers.join("\n")}\n`);
   return root;
@@ -80,22 +79,25 @@ const byLength: LanguageModel = {
 
 async function answer(root: string) {
   const data = (name: string) => join(root, "data/norse", name);
+  const files = {
+    responses: data("evaluation_results.csv"),
+    asked: data("evaluation_asked.csv"),
+    invalidAnswers: data("invalid_answers.csv"),
+    likelihoods: data("likelihoods.csv"),
+    settings: data("evaluation_settings.json"),
+  };
   const { items } = readDataset({
     pairsPath: data("minimal_pairs.csv"),
     certificatesPath: data("certificates.csv"),
   }, PHENOMENA);
   const pairs = items.map(({ pair }) => pair);
   await evaluateForcedChoice({
-    ...{ pairs, models: [alwaysA], template: NORSE_STUDY.question },
-    resultsPath: data("evaluation_results.csv"),
-    invalidLogPath: data("invalid_answers.csv"),
-    settingsPath: data("evaluation_settings.json"),
+    pairs,
+    models: [alwaysA],
+    template: NORSE_STUDY.question,
+    files,
   });
-  await scorePairs({
-    ...{ pairs, models: [byLength] },
-    likelihoodsPath: data("likelihoods.csv"),
-    settingsPath: data("likelihood_settings.json"),
-  });
+  await scorePairs({ pairs, models: [byLength], files });
   return items;
 }
 
@@ -143,11 +145,8 @@ Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and f
     assert.match(asking, /\.env, line 1: GROQ_API_KEY_1 has a quotation mark in its value/);
     assert.deepEqual(filesThatHold(SECRET, root), [".env"]);
     // No key of use: the hosted panel is refused and said to be, the local one stands.
-    assert.match(
-      results,
-      /hosted panel .*not complete.*llama-3.3-70b-versatile \| 0 \| \d+ \| 0 \|/s,
-    );
-    assert.match(results, /stand-in.*100\.0 % are A, 0\.0 % B; none is invalid/s);
+    assert.match(results, /hosted panel is not complete.*llama-3.3-70b-versatile 0 answers/s);
+    assert.match(results, /stand-in 50\.0 \[.*the same sentence in both orders for 0\.0/s);
     for (const figure of ["overall_accuracy", "position_bias", "rejections"]) {
       assert.ok(Deno.statSync(join(root, `figures/norse/${figure}.png`)).size > 1000, figure);
     }

@@ -1,44 +1,265 @@
-/**
- * Which claims of a text do its source and a knowledge base bear out? From a shell.
- *
- *     deno task factcheck --candidate FILE [--source FILE] [--question TEXT] [--config FILE] [--out FOLDER]
- *     deno task factcheck --batch FILE [--concurrency N] [--config FILE] [--out FOLDER]
- */
-import { openStatusLine } from "../lib/files/status_line.ts";
-import { openComponents } from "../lib/factuality/configuration/open_components.ts";
-import { runCommand } from "./command.ts";
-import { FACTCHECK_USAGE, parseOptions } from "./factcheck/options.ts";
-import { outputFolder } from "./factcheck/input_file.ts";
-import { checkBatch, checkOne, requestOf, requestsOf } from "./factcheck/run.ts";
-import { stopSignal } from "./stop_signal.ts";
+/** Which claims of a text do its source and a knowledge base bear out? From a shell. */
+import { basename, join } from "node:path";
+import { writeTextAtomic } from "../lib/files/atomic.ts";
+import { openAsking, openStatusLine } from "../lib/files/progress.ts";
+import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
+import { openComponents } from "../lib/factuality/evaluate/open.ts";
+import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
+import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
+import { evaluationPage } from "../lib/factuality/report/html.ts";
+import { evaluationJson } from "../lib/factuality/report/json.ts";
+import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
+import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
+import type { EvaluationRequest } from "../lib/factuality/types.ts";
+import { command, EXIT, int, run } from "./command.ts";
 
-const CACHE_DIRECTORY = ".cache";
+const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
-async function factcheck(args: readonly string[]): Promise<number> {
-  const options = parseOptions(args);
-  const print = (text: string) => console.log(text);
-  // Before models load: a wrong file is told at once.
-  outputFolder(options.out);
-  const work = options.kind === "batch"
-    ? { kind: "batch", options, requests: requestsOf(options.batch, print) } as const
-    : { kind: "one", options, request: requestOf(options) } as const;
-  await using components = await opened(options.config);
-  for (const problem of components.problems) print(problem);
-  const kept = work.kind === "batch" ? "what is evaluated is kept" : "no report is written";
-  const world = { components, print, signal: stopSignal(kept) };
-  return work.kind === "batch"
-    ? await checkBatch(work.options, work.requests, world)
-    : await checkOne(work.options, work.request, world);
-}
+/** Of the intervals of a batch's summary. */
+const SEED = 20261122;
+
+export const FACTCHECK = command(
+  "factcheck",
+  "Which claims of a text do its source and a knowledge base bear out?",
+  (c) =>
+    c.option("--candidate <file>", "one text to check")
+      .option("--source <file>", "what it was written from; else the knowledge base alone is used")
+      .option("--question <text>", "what it answers")
+      .option("--batch <file>", ".jsonl or .csv with candidate, and source, question and id if any")
+      .option(
+        "--concurrency <n>",
+        "requests at once; more serves judges on servers only",
+        int({
+          min: 1,
+          max: 999,
+        }),
+      )
+      .option(
+        "--config <file>",
+        "splitter, knowledge base, verifier, judges",
+        "data/factuality/evaluation.yaml",
+      )
+      .option(
+        "--out <folder>",
+        "of the reports; .cache/factcheck/ and the file's name unless told",
+      ),
+  async ({ candidate, source, question, batch, concurrency = 1, config, out }, { signal }) => {
+    if ((candidate === undefined) === (batch === undefined)) {
+      throw new SyntaxError("Cannot check: name either --candidate or --batch.");
+    }
+    if (batch !== undefined && (source ?? question) !== undefined) {
+      throw new SyntaxError("Cannot check: --source and --question belong to --candidate.");
+    }
+    const folder = out ?? join(".cache", "factcheck", basename(candidate ?? batch!));
+    // Before models load: a wrong file is told at once.
+    outputFolder(folder);
+    const request = candidate && requestOf(candidate, source, question);
+    const found = batch ? await requestsOf(batch) : undefined;
+    await using components = await opened(config);
+    for (const problem of components.problems) console.log(problem);
+    return request
+      ? await checkOne(folder, request, components, signal)
+      : await checkBatch(folder, batch!, found!.requests, { components, concurrency, signal });
+  },
+);
 
 async function opened(config: string) {
   using status = openStatusLine();
   return await openComponents(config, {
-    cacheDirectory: CACHE_DIRECTORY,
+    cacheDirectory: ".cache",
     onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
   });
 }
 
-if (import.meta.main) {
-  Deno.exit(await runCommand(Deno.args, FACTCHECK_USAGE, () => factcheck(Deno.args)));
+/** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
+export function requestOf(candidate: string, source?: string, question = ""): EvaluationRequest {
+  return {
+    id: basename(candidate),
+    source: source === undefined ? "" : inputText(source),
+    candidate: inputText(candidate),
+    question,
+  };
 }
+
+/** Evaluates one text and writes every report of it. @returns the exit code. */
+export async function checkOne(
+  folder: string,
+  request: EvaluationRequest,
+  components: EvaluationComponents,
+  signal: AbortSignal,
+): Promise<number> {
+  let stage = "";
+  try {
+    const onStage = (begun: string) => stage = begun;
+    const evaluation = await evaluate(request, components, { clock: CLOCK, signal, onStage });
+    const reports = {
+      "evaluation.html": evaluationPage(evaluation),
+      "evaluation.md": evaluationMarkdown(evaluation),
+      "evaluation.json": evaluationJson(evaluation),
+      "claims.csv": claimsCsv([evaluation]),
+      "judgements.csv": judgementsCsv([evaluation]),
+    };
+    for (const [name, text] of Object.entries(reports)) writeTextAtomic(join(folder, name), text);
+    console.log(`${resultSentence(evaluation)}\n${groundingSentence(evaluation)}`);
+    // Those of the components were told when they were opened.
+    const problems = evaluation.problems.filter((one) => !components.problems.includes(one));
+    for (const problem of problems) console.log(problem);
+    console.log(`Reports: ${join(folder, "evaluation.html")}, .md, .json`);
+    return EXIT.done;
+  } catch (error) {
+    if (signal.aborted) return EXIT.incomplete;
+    const { keepDiagnosis } = await import("../lib/factuality/batch/evaluate_batch.ts");
+    const place = { at: CLOCK.now(), request: request.id, stage };
+    keepDiagnosis(join(folder, "diagnosis.json"), error, place, {
+      components,
+      versions: versions(),
+    });
+    throw error;
+  }
+}
+
+/** The requests of a batch; tells which lines are none, the first twenty one by one. */
+export async function requestsOf(path: string) {
+  if (!/\.(?:jsonl|csv)$/i.test(path)) {
+    throw new SyntaxError(`Cannot check ${path}: it is neither .jsonl nor .csv.`);
+  }
+  const { readCsvRequests, readJsonlRequests } = await import(
+    "../lib/factuality/batch/requests.ts"
+  );
+  const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
+  const found = (() => {
+    try {
+      return read(inputBytes(path));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
+    }
+  })();
+  for (const { line, reason } of found.refused.slice(0, 20)) {
+    console.log(`${path}, line ${line} is passed over: ${reason}`);
+  }
+  const rest = found.refused.length - 20;
+  if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
+  if (found.requests.length > 0) return found;
+  throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
+}
+
+/** Evaluates what of a batch has no result yet, and profiles all results. @returns the exit code. */
+export async function checkBatch(
+  folder: string,
+  path: string,
+  requests: readonly EvaluationRequest[],
+  { components, concurrency, signal }: {
+    readonly components: EvaluationComponents;
+    readonly concurrency: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<number> {
+  const { BATCH_FILES, evaluateBatch } = await import("../lib/factuality/batch/evaluate_batch.ts");
+  const end = await (async () => {
+    using progress = openAsking("evaluations");
+    return await evaluateBatch({
+      folder,
+      requests,
+      components,
+      concurrency,
+      signal,
+      clock: CLOCK,
+      seed: SEED,
+      versions: versions(),
+      onProgress: progress.show,
+    });
+  })();
+  console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
+  console.log(`Results and summary: ${join(folder, BATCH_FILES.report)}`);
+  await writeProfile(folder, path, requests);
+  const { missing } = end.summary;
+  if (missing === 0) return EXIT.done;
+  console.log(`${missing} have no result yet: the same command goes on with them.`);
+  if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);
+  return EXIT.incomplete;
+}
+
+/** The hallucination profile of all results that the folder has of these requests, if it has any. */
+async function writeProfile(
+  folder: string,
+  path: string,
+  requests: readonly EvaluationRequest[],
+): Promise<void> {
+  const { BATCH_FILES, readResults } = await import("../lib/factuality/batch/evaluate_batch.ts");
+  const { profileOfEvaluations } = await import(
+    "../lib/factuality/metrics/profile_of_evaluations.ts"
+  );
+  const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
+  const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
+  const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
+  const wanted = new Set(requests.map(({ id }) => id));
+  const evaluations = readResults(join(folder, BATCH_FILES.results))
+    .filter(({ request }) => wanted.has(request.id));
+  if (evaluations.length === 0) return;
+  // The file's name stands for whoever wrote the candidates.
+  const model = `candidates of ${basename(path)}`;
+  const madeAt = CLOCK.now().toISOString();
+  const profile = profileOfEvaluations(evaluations, { model, madeAt, seed: SEED });
+  const page = join(folder, "profile.html");
+  writeTextAtomic(join(folder, "profile.json"), profileJson([profile]));
+  writeTextAtomic(page, profilePage(compareProfiles([profile], SEED)));
+  console.log(`Hallucination profile: ${page}`);
+}
+
+function versions(): Readonly<Record<string, string>> {
+  const { rss } = Deno.memoryUsage();
+  return { ...Deno.version, target: Deno.build.target, megabytes: String(Math.round(rss / 1e6)) };
+}
+
+/** @throws {RangeError} naming the file, where it cannot be read. */
+function inputBytes(path: string): Uint8Array {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    const name = path || "a file without a name";
+    throw new RangeError(`Cannot check ${name}: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
+export function inputText(path: string): string {
+  let text = "\0";
+  const bytes = inputBytes(path);
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Told below.
+  }
+  if (text.includes("\0")) {
+    throw new RangeError(
+      `Cannot check ${path}: it is no plain text in UTF-8. Save it as one; of a PDF or a word ` +
+        "processor's file take the text out first.",
+    );
+  }
+  if (text.trim() === "") throw new RangeError(`Cannot check ${path}: there is no text in it.`);
+  return text;
+}
+
+/** Makes a folder for reports, before any work is done for them. @throws {RangeError} where there can be none. */
+export function outputFolder(path: string): void {
+  try {
+    Deno.mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new RangeError(
+      `Cannot write reports into ${path}: ${reasonOf(cause)}. Choose another --out.`,
+      { cause },
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is no such file";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
+    return "a file is in the way";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+if (import.meta.main) await run(FACTCHECK);

@@ -1,56 +1,124 @@
 /**
- * The pairs of a study. Old Norse: asks a model for proposals where there is a key, then chooses and
- * writes. Sanskrit: rules alone.
- *
- *     deno task generate                      proposals first and rules filling up, where there is a key
- *     deno task generate --source rules       the rules alone (llm: confirmed proposals alone)
- *     deno task generate --limit 50           at most 50 calls, then choose; 0 asks nothing
- *     deno task generate --estimate           what asking would take; changes nothing
- *     deno task generate --study sanskrit [--target-size 500] [--max-stems 200] [--seed 42] [--replace]
+ * The pairs of a study. Old Norse: by rules, by a model's proposals that the rules confirm, or by both.
+ * Sanskrit: by rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
  */
-import { readSentences } from "../lib/norse/acquisition.ts";
-import { readPanel } from "../lib/pairs/panels/read_panel.ts";
-import { NORSE_PATHS } from "../lib/norse/paths.ts";
-import { PROPOSAL_PATHS } from "../lib/norse/proposals/paths.ts";
-import { readPromptTemplates } from "../lib/norse/proposals/prompts.ts";
-import { runGeneration, type RunOptions } from "../lib/norse/proposals/run.ts";
-import { readSources, writeGenerated } from "../lib/sanskrit/contrasts/write_generated.ts";
-import { readContrastSets } from "../lib/sanskrit/probes/probe_pairs.ts";
-import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
-import { runCommand } from "./command.ts";
-import { GENERATE_USAGE, readGenerateOptions } from "./generate/options.ts";
-import { generateSanskrit } from "./generate/sanskrit.ts";
-import { stopSignal } from "./stop_signal.ts";
+import { SOURCES } from "../lib/norse/dataset.ts";
+import { readPromptTemplates } from "../lib/norse/proposals.ts";
+import { runGeneration } from "../lib/norse/propose.ts";
+import { NORSE_PATHS } from "../lib/norse/study.ts";
+import { SENTENCES } from "../lib/norse/tables.ts";
+import { readPanel } from "../lib/pairs/panels.ts";
+import type { SelectionReport } from "../lib/pairs/select.ts";
+import { lockAnswers } from "../lib/pairs/study.ts";
+import {
+  contrastSets,
+  generateContrasts,
+  type GeneratedContrasts,
+  type GenerationSettings,
+  type GenerationSources,
+  readSources,
+  TARGET_PAIRS,
+  writeGenerated,
+} from "../lib/sanskrit/generate.ts";
+import { MAX_STEMS, PAIR_SEED, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+import { command, EXIT, int, oneOf, run } from "./command.ts";
+import { STUDY_NAMES } from "./studies.ts";
 
-const EXIT_CODES = { complete: 0, incomplete: 3 } as const;
+/** Options by the study that they are of; ids of the Sanskrit pairs have four digits. */
+const OWN = {
+  norse: ["source", "limit", "estimate"],
+  sanskrit: ["targetSize", "maxStems", "seed"],
+} as const;
 
-const print = (line: string) => console.log(line);
+export const TASK = command(
+  "generate",
+  "The pairs of a study, by rules or a model's proposals; every answer is on disk as it comes",
+  (c) =>
+    c
+      .option("--study <name>", "whose pairs", oneOf(...STUDY_NAMES), "norse" as const)
+      .option(
+        "--source <name>",
+        "norse: the rules, confirmed proposals (llm), or proposals first and the rules to fill up " +
+          "(both: where .env has a key; else what is on record)",
+        oneOf(...SOURCES),
+      )
+      .option("--limit <calls>", "norse: at most so many calls, 0 asks nothing", int({ min: 0 }))
+      .option("--estimate", "norse: only say what asking would take")
+      .option(
+        "--target-size <pairs>",
+        `sanskrit: so many pairs of a- and ā-stems (${TARGET_PAIRS} unless told)`,
+        int({ min: 1, max: 9999 }),
+      )
+      .option(
+        "--max-stems <stems>",
+        `sanskrit: of so many stems, the most frequent ones (${MAX_STEMS} unless told)`,
+        int({ min: 1, max: 9999 }),
+      )
+      .option(
+        "--seed <number>",
+        `sanskrit: breaks ties (${PAIR_SEED} unless told)`,
+        int({ min: 0, max: 9999 }),
+      ),
+  async (options, { signal }) => {
+    const print = (line: string) => console.log(line);
+    const other = options.study === "norse" ? "sanskrit" : "norse";
+    const foreign = OWN[other].find((name) => options[name] !== undefined);
+    if (foreign !== undefined) {
+      const name = foreign.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+      throw new SyntaxError(
+        `Cannot use --${name} for ${options.study}: it is an option of --study ${other}.`,
+      );
+    }
+    if (options.study === "sanskrit") {
+      const { targetSize = TARGET_PAIRS, maxStems = MAX_STEMS, seed = PAIR_SEED } = options;
+      const world = { sources: readSources(), lock: SANSKRIT_STUDY.lock, write: writeGenerated };
+      generateSanskrit({ targetSize, maxStems, seed }, { ...world, print });
+      return EXIT.done;
+    }
+    const { source, limit, estimate = false } = options;
+    const asked = {
+      estimateOnly: estimate,
+      signal,
+      ...(source === undefined ? {} : { source }),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    const outcome = await runGeneration(asked, {
+      sentences: SENTENCES.read(),
+      templates: readPromptTemplates(),
+      panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
+      connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
+      paths: NORSE_PATHS,
+      print,
+    });
+    return outcome === "complete" ? EXIT.done : EXIT.incomplete;
+  },
+);
 
-async function generatePairs(args: readonly string[]): Promise<number> {
-  const options = readGenerateOptions(args);
-  if (options.study === "norse") return await generateNorse(options.run);
-  const studies = { pairs: SANSKRIT_STUDY, probes: PROBE_STUDY };
-  generateSanskrit(options, {
-    ...{ sources: readSources(), studies, print },
-    readPresent: readContrastSets,
-    write: writeGenerated,
-  });
-  return EXIT_CODES.complete;
+/** Makes the Sanskrit contrast sets and writes them, while nobody adds answers. */
+export function generateSanskrit(
+  settings: GenerationSettings,
+  { sources, lock, write, print }: {
+    readonly sources: GenerationSources;
+    readonly lock: string;
+    readonly write: (generated: GeneratedContrasts) => void;
+    readonly print: (line: string) => void;
+  },
+): void {
+  const generated = generateContrasts(sources, settings);
+  // Who is adding answers now would go on with pairs that are no longer there.
+  using _held = lockAnswers(lock);
+  write(generated);
+  print(describeSet("a- and ā-stems", generated.aStems.set.report));
+  print(describeSet("i-stems", generated.iStems.set.report));
+  const { controls, bareForms } = contrastSets(generated);
+  print(`${controls.length} control sentences, ${bareForms.length} bare forms`);
 }
 
-async function generateNorse(run: RunOptions): Promise<number> {
-  const options = { ...run, signal: stopSignal("what is answered is kept") };
-  const outcome = await runGeneration(options, {
-    sentences: readSentences(NORSE_PATHS.sentences),
-    templates: readPromptTemplates(),
-    panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
-    connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
-    paths: { ...NORSE_PATHS, ...PROPOSAL_PATHS },
-    print,
-  });
-  return EXIT_CODES[outcome];
+function describeSet(name: string, report: Readonly<Record<string, SelectionReport>>): string {
+  const parts = Object.entries(report).map(([phenomenon, { chosen, wanted, candidates }]) =>
+    `${chosen} of ${wanted} ${phenomenon} contrasts (${candidates} candidates)`
+  );
+  return `${name}: ${parts.join(", ")}`;
 }
 
-if (import.meta.main) {
-  Deno.exit(await runCommand(Deno.args, GENERATE_USAGE, () => generatePairs(Deno.args)));
-}
+if (import.meta.main) await run(TASK);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join, relative } from "node:path";
-import { parseEnvFile } from "../lib/files/env_file.ts";
+import { parseEnvFile } from "../lib/models/hosted/api_keys.ts";
 
 const PROJECT = join(import.meta.dirname!, "..");
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { main } from "./notebooks.ts";
+import { EXIT, exitCodeOf } from "./command.ts";
+import { NOTEBOOKS, runNotebooks } from "./notebooks.ts";
 import { testProject } from "./notebook/testdata/project.ts";
 
-const PERMISSIONS = ["read", "write", "ffi", "run", "net=127.0.0.1"].map((name) =>
+const PERMISSIONS = ["read", "write", "ffi", "run", "net=127.0.0.1", "env"].map((name) =>
   `--allow-${name}`
 );
 
@@ -31,7 +32,7 @@ await new Promise(() => setInterval(() => {}, 1000));`;
   const port = Number(project.read("port"));
   (await Deno.connect({ hostname: "127.0.0.1", port })).close();
   runner.kill("SIGTERM");
-  assert.equal((await runner.status).code, 143);
+  assert.equal((await runner.status).code, EXIT.incomplete);
   await assert.rejects(
     Deno.connect({ hostname: "127.0.0.1", port }),
     Deno.errors.ConnectionRefused,
@@ -40,11 +41,11 @@ await new Promise(() => setInterval(() => {}, 1000));`;
   assert.deepEqual([...Deno.readDirSync(join(project.root, ".cache", "notebooks"))], []);
 });
 
-Deno.test("main() refuses a name that selects nothing and a time-out that is no number", async () => {
+Deno.test("runNotebooks() refuses a name that selects nothing, the command a time-out that is no number", async () => {
   using project = testProject();
-  await assert.rejects(main([], project.root), /notebooks\/ holds none/);
+  const options = { root: project.root, timeout: 1000, signal: new AbortController().signal };
+  await assert.rejects(runNotebooks([], options), /notebooks\/ holds none/);
   project.add("11_norse_acquisition", []);
-  const home = project.root;
-  await assert.rejects(main(["sanskrit"], home), /Cannot select a notebook: "sanskrit"/);
-  await assert.rejects(main(["--timeout", "soon"], home), /Cannot set the time-out: "soon"/);
+  await assert.rejects(runNotebooks(["sanskrit"], options), /Cannot select a notebook: "sanskrit"/);
+  assert.equal(await exitCodeOf(NOTEBOOKS, ["--timeout", "soon"]), EXIT.failed);
 });

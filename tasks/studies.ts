@@ -1,14 +1,12 @@
 import type { LanguageModel } from "../lib/models/model.ts";
-import { NORSE_PATHS } from "../lib/norse/paths.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
-import { NORSE_STUDY } from "../lib/norse/study.ts";
+import { NORSE_PATHS, NORSE_STUDY } from "../lib/norse/study.ts";
 import type { MinimalPair } from "../lib/pairs/pair.ts";
 import type { PairStudy } from "../lib/pairs/study.ts";
-import { characterModels } from "../lib/sanskrit/evaluation/character_models.ts";
-import { SANSKRIT_PATHS } from "../lib/sanskrit/paths.ts";
-import { probePairs, readContrastSets } from "../lib/sanskrit/probes/probe_pairs.ts";
+import { characterModels } from "../lib/sanskrit/baselines.ts";
+import { probePairs, readContrastSets } from "../lib/sanskrit/probes.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
-import { readVerses } from "../lib/sanskrit/verses_file.ts";
+import { VERSES } from "../lib/sanskrit/verses.ts";
 
 /** Pairs with the files of what models say of them. */
 export interface PairSet {
@@ -17,7 +15,7 @@ export interface PairSet {
 }
 
 /** A study of minimal pairs as commands open it. */
-export interface OpenStudy extends PairSet {
+interface OpenStudy extends PairSet {
   /** Pairs that are only scored, never asked about. */
   readonly probes: readonly PairSet[];
   /** Models counted from the study's own text, which score all of its pairs. */
@@ -44,20 +42,13 @@ function openSanskrit(): OpenStudy {
     study: SANSKRIT_STUDY,
     pairs: sets.main.map(({ pair }) => pair),
     probes: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
-    ownModels: characterModels(readVerses(SANSKRIT_PATHS.verses), sets),
+    ownModels: characterModels(VERSES.read(), sets),
   };
 }
 
 /** The studies whose pairs models can be asked about. */
 export const STUDY_NAMES = Object.keys(STUDIES) as readonly StudyName[];
 export type StudyName = keyof typeof STUDIES;
-
-/** A study by its name. @throws {SyntaxError} naming those there are. */
-export function studyName(text: string): StudyName {
-  const name = STUDY_NAMES.find((known) => known === text);
-  if (name) return name;
-  throw new SyntaxError(`--study ${text} is none of ${STUDY_NAMES.join(", ")}`);
-}
 
 /** @throws {SyntaxError | Deno.errors.NotFound} naming the notebook that makes the pairs. */
 export function openStudy(name: StudyName): OpenStudy {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { nudgeSteps } from "../nudge_steps.ts";
-import { orderRule } from "../order_rule.ts";
-import type { RunConfig } from "../../lib/translation/run_config.ts";
+import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { nudgeSteps } from "../keyboard.ts";
+import { orderRule } from "../words.ts";
 
 /** The keys, shown by `?` and put away by Escape. */
 export function KeyHelp({ config, onClose }: {

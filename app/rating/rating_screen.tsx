@@ -1,28 +1,20 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { differences } from "../../lib/translation/difference.ts";
-import type { RatedItem } from "../../lib/translation/item.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
+import { differences } from "../../lib/translation/text.ts";
+import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../use_saving.ts";
-import { useSettled } from "../use_settled.ts";
-import { isFinishable, statesOf } from "./assessment.ts";
-import { InvalidBanner } from "./banner.tsx";
-import { CommentBox } from "./comment_box.tsx";
-import { firstWords } from "./jump_to.tsx";
+import { directionOf } from "../words.ts";
+import { InvalidBanner, NextBar, ReadOnlyBanner } from "./foot.tsx";
 import { KeyHelp } from "./key_help.tsx";
-import { NextBar } from "./next_bar.tsx";
-import { ReadOnlyBanner } from "./read_only_banner.tsx";
-import { problemOf, type RowView, rowViews } from "./rows.ts";
-import { SourceSentence } from "./source_sentence.tsx";
-import { Toolbar } from "./toolbar.tsx";
-import { TranslationRows } from "./translation_rows.tsx";
-import { useActivity } from "./use_activity.ts";
+import { SOURCE_ID } from "./places.ts";
+import { isFinishable, problemOf, type RowView, rowViews, statesOf } from "./rows.ts";
+import { firstWords, Toolbar } from "./toolbar.tsx";
+import { TranslationRows } from "./translation_row.tsx";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
-import { useRowDeeds } from "./use_row_deeds.ts";
-import { QUIET_MS, useSettledRows } from "./use_settled_rows.ts";
-import { useScrollPadding } from "./use_scroll_padding.ts";
+import { type Say, useActivity, useScrollPadding, useSettled, useStatus } from "./use_page.ts";
+import { QUIET_MS, useRowDeeds, useSettledRows } from "./use_rows.ts";
 import type { Dispatch } from "./use_session.ts";
-import { type Say, useStatus } from "./use_status.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: {
@@ -52,7 +44,14 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
   useKeys({
-    ...{ session, rows, active, readOnly, dispatch, go, say, save: saving.save },
+    session,
+    rows,
+    active,
+    readOnly,
+    dispatch,
+    go,
+    say,
+    save: saving.save,
     showKeys: () => showKeys(true),
   });
   return (
@@ -139,4 +138,38 @@ function useDifferences({ input, evaluation: { displayMap } }: RatedItem, shown:
 
 function numbersOf(states: readonly string[], wanted: string): string {
   return states.flatMap((state, index) => state === wanted ? [index + 1] : []).join(" ");
+}
+
+/** The sentence that was translated; it stays in view while its translations scroll. */
+function SourceSentence({ text, language }: {
+  readonly text: string;
+  /** BCP 47; undefined where nobody said. */
+  readonly language: string | undefined;
+}) {
+  return (
+    <section class="source" aria-label="Source sentence" data-place="source">
+      <h2 id={SOURCE_ID} tabIndex={0} dir={directionOf(language)} lang={language}>{text}</h2>
+    </section>
+  );
+}
+
+/** The rater's remark on a sentence as a whole. */
+function CommentBox({ text, readOnly, onInput }: {
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly onInput: (text: string) => void;
+}) {
+  return (
+    <label class="comment">
+      <span>Comment on this sentence (optional)</span>
+      <textarea
+        rows={2}
+        dir="auto"
+        data-place="comment"
+        value={text}
+        readOnly={readOnly}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
 }

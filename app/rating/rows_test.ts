@@ -5,7 +5,7 @@ import {
   madeEvaluation,
   type MadeRating,
   ONE_SLIP,
-} from "../../lib/translation/rating/testdata/evaluations.ts";
+} from "../../lib/translation/testdata/evaluations.ts";
 import { rowViews } from "./rows.ts";
 
 function rowsOf(ratings: readonly MadeRating[], nextTried = false) {

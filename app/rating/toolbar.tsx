@@ -1,8 +1,10 @@
+import { useRef, useState } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
-import { durationWords } from "../duration.ts";
+import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../use_saving.ts";
-import type { ItemState } from "./assessment.ts";
-import { JumpTo } from "./jump_to.tsx";
+import { durationWords } from "../words.ts";
+import { type ItemState, STATE_WORDS } from "./rows.ts";
+import { shallowMemo } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** How far the rater is, the ways to other sentences, and the tools. */
@@ -22,32 +24,25 @@ export function Toolbar(
   },
 ) {
   const { current } = session;
+  // A click on a tool leaves the focus in the row, so that the next digit falls there.
   return (
     <header class="toolbar">
       <Progress session={session} states={states} />
       <nav class="tools" aria-label="Sentences">
-        <JumpTo
-          sources={sources}
-          states={states.join(" ")}
-          current={current}
-          onJump={onJump}
-        />
-        <button
-          type="button"
-          title="To the first sentence that is not done"
-          onClick={() => go({ kind: "first-incomplete" })}
-        >
+        <JumpTo states={states.join(" ")} {...{ sources, current, onJump }} />
+        <Go deed="first-incomplete" title="To the first sentence that is not done" go={go}>
           First incomplete
-        </button>
-        <button
-          type="button"
-          title="To the next sentence that needs correcting"
-          onClick={() => go({ kind: "next-invalid" })}
-        >
+        </Go>
+        <Go deed="next-invalid" title="To the next sentence that needs correcting" go={go}>
           Next invalid
-        </button>
+        </Go>
       </nav>
-      <div class="tools" role="group" aria-label="Tools" onMouseDown={keepFocus}>
+      <div
+        class="tools"
+        role="group"
+        aria-label="Tools"
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <label class="toggle">
           <input
             type="checkbox"
@@ -56,7 +51,8 @@ export function Toolbar(
           />
           Show differences
         </label>
-        {!readOnly && <History session={session} go={go} />}
+        {!readOnly && <Go deed="undo" idle={session.past.length === 0} go={go}>Undo</Go>}
+        {!readOnly && <Go deed="redo" idle={session.future.length === 0} go={go}>Redo</Go>}
         <button type="button" onClick={onKeys}>
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
@@ -80,11 +76,6 @@ function saveTitle({ outcome }: Saving): string {
   return `Save all your work so far as an Excel file. ${outcome?.words ?? ""}`.trim();
 }
 
-/** A click on a tool leaves the focus in the row, so that the next digit falls there. */
-function keepFocus(event: MouseEvent): void {
-  event.preventDefault();
-}
-
 function Progress({ session, states }: {
   readonly session: Session;
   readonly states: readonly ItemState[];
@@ -105,25 +96,83 @@ function Progress({ session, states }: {
 }
 
 /** A button that has nothing to do stays reachable, so that the focus is not lost with it. */
-function History(
-  { session, go }: { readonly session: Session; readonly go: Dispatch },
-) {
+function Go({ deed, title, idle, go, children }: {
+  readonly deed: "first-incomplete" | "next-invalid" | "undo" | "redo";
+  readonly title?: string;
+  readonly idle?: boolean;
+  readonly go: Dispatch;
+  readonly children: string;
+}) {
   return (
-    <>
-      <button
-        type="button"
-        aria-disabled={session.past.length === 0}
-        onClick={() => go({ kind: "undo" })}
-      >
-        Undo
-      </button>
-      <button
-        type="button"
-        aria-disabled={session.future.length === 0}
-        onClick={() => go({ kind: "redo" })}
-      >
-        Redo
-      </button>
-    </>
+    <button
+      type="button"
+      title={title}
+      aria-disabled={idle}
+      onClick={() => go({ kind: deed })}
+    >
+      {children}
+    </button>
   );
+}
+
+/**
+ * A list of all sentences with their state, to go to any of them. By mouse the choice is enough; by
+ * keys it is Enter or Go that goes, since an arrow key passes sentences that nobody meant to open,
+ * and opening one is stored.
+ */
+const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
+  readonly sources: readonly string[];
+  /** Joined by spaces: one value, so that the list is drawn again only if a state changed. */
+  readonly states: string;
+  readonly current: number;
+  readonly onJump: (index: number) => void;
+}) => {
+  const [chosen, choose] = useState({ index: current, at: current });
+  const byKeys = useRef(false);
+  const index = chosen.at === current ? chosen.index : current;
+  const each = states.split(" ") as ItemState[];
+  return (
+    <form
+      class="jump"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onJump(index);
+      }}
+    >
+      <label for="jump-to">Go to</label>
+      <select
+        id="jump-to"
+        value={String(index)}
+        onPointerDown={() => byKeys.current = false}
+        onKeyDown={(event) => {
+          byKeys.current = true;
+          if (event.key === "Enter") event.currentTarget.form?.requestSubmit();
+        }}
+        onChange={(event) => {
+          const to = Number(event.currentTarget.value);
+          choose({ index: to, at: current });
+          if (!byKeys.current) onJump(to);
+        }}
+      >
+        {sources.map((source, place) => (
+          <option key={place} value={String(place)}>
+            {`${place + 1} · ${STATE_WORDS[each[place]!]}${source && ` · ${source}`}`}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Go</button>
+    </form>
+  );
+});
+
+/**
+ * The first words of every source sentence that was opened, and nothing of the others: a list of all
+ * would show beforehand which sentences come twice.
+ */
+export function firstWords(items: readonly RatedItem[]): readonly string[] {
+  return items.map(({ input, evaluation }) => {
+    if (evaluation.startedAt === undefined) return "";
+    const line = input.source.replace(/\s+/g, " ").trim();
+    return line.length > 48 ? `${line.slice(0, 47).toWellFormed()}…` : line;
+  });
 }

@@ -1,32 +1,56 @@
-import type { DifferencePart } from "../../lib/translation/difference.ts";
-import { bucketLabel } from "../../lib/translation/rating/wording.ts";
-import type { RunConfig } from "../../lib/translation/run_config.ts";
-import { shallowMemo } from "../shallow_memo.ts";
-import { BucketChoice } from "./bucket_choice.tsx";
-import { DifferenceText } from "./difference_text.tsx";
-import { directionOf } from "./direction.ts";
-import { rowId } from "./places.ts";
-import { ratingWords } from "./rating_words.ts";
+import { useState } from "preact/hooks";
+import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { bucketLabel } from "../../lib/translation/rules/violations.ts";
+import type { DifferencePart } from "../../lib/translation/text.ts";
+import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
+import { rowId, scoreId } from "./places.ts";
 import { problemOf, type RowView } from "./rows.ts";
-import { ScoreBox } from "./score_box.tsx";
-import { ScoreSlider } from "./score_slider.tsx";
+import { shallowMemo } from "./use_page.ts";
 
 /** What the rater does in a row, by its display position. */
 export interface RowDeeds {
+  /** `byMouse`: the hand is at the mouse, so the number box may take the focus. */
   readonly choose: (position: number, bucket: string, byMouse: boolean) => void;
   readonly score: (position: number, da: number | string | undefined) => void;
   readonly enter: (position: number) => void;
 }
 
-/** A row's own values, so that a row is drawn again only if one of them changed. */
-export interface RowProps extends RowView {
-  readonly position: number;
+/** What all rows have in common. */
+interface RowsProps {
   readonly config: RunConfig;
   readonly deeds: RowDeeds;
   readonly readOnly: boolean;
+}
+
+/** All translations of a sentence in display order. */
+export function TranslationRows({ rows, active, parts, ...shared }: RowsProps & {
+  readonly rows: readonly RowView[];
+  /** Position of the row in hand. */
+  readonly active: number;
+  /** Every text's parts where differences are shown. */
+  readonly parts: readonly (readonly DifferencePart[])[] | undefined;
+}) {
+  return (
+    <div class="rows" role="grid" aria-label="Translations">
+      {rows.map((row, position) => (
+        <TranslationRow
+          key={position}
+          {...row}
+          {...shared}
+          position={position}
+          tabStop={position === active}
+          parts={parts?.[position]}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A row's own values, so that a row is drawn again only if one of them changed. */
+interface RowProps extends RowView, RowsProps {
+  readonly position: number;
   /** Whether Tab reaches this row: it does one row at a time, Up and Down the others. */
   readonly tabStop: boolean;
-  /** The text's parts where differences are shown. */
   readonly parts: readonly DifferencePart[] | undefined;
 }
 
@@ -34,18 +58,17 @@ export interface RowProps extends RowView {
  * One translation: its text, its bucket, its score and what is wrong with them. It is the row of a
  * grid, so that a screen reader hands it the digits and arrow keys while it has the focus.
  */
-export const TranslationRow = shallowMemo((props: RowProps) => {
+const TranslationRow = shallowMemo((props: RowProps) => {
   const { position, bucket, score, finished, tabStop, config, deeds } = props;
   const problem = problemOf(props);
   const row = rowId(position);
+  const rating = ratingWords({ bucket, da: score }, config);
   return (
     <div
       class={`row${problem ? " faulty" : ""}${finished ? " finished" : ""}`}
       id={row}
       role="row"
-      aria-label={`Row ${position + 1} of ${config.numTranslations}, ${
-        ratingWords({ bucket, da: score }, config)
-      }`}
+      aria-label={`Row ${position + 1} of ${config.numTranslations}, ${rating}`}
       aria-describedby={problem ? `${row}-text ${row}-problem` : `${row}-text`}
       tabIndex={tabStop ? 0 : -1}
       data-place="row"
@@ -54,7 +77,12 @@ export const TranslationRow = shallowMemo((props: RowProps) => {
     >
       <span class="number" aria-hidden="true">{position + 1}</span>
       <RowText {...props} />
-      <RowControls {...props} />
+      <div class="controls" role="gridcell">
+        <BucketChoice {...props} />
+        <ScoreSlider {...props} />
+        <ScoreBox {...props} />
+        <span class="fits" id={`${row}-fits`}>{fits(props)}</span>
+      </div>
       {problem && <p class="problem" role="gridcell" id={`${row}-problem`}>{problem}</p>}
     </div>
   );
@@ -62,6 +90,7 @@ export const TranslationRow = shallowMemo((props: RowProps) => {
 
 /** A heading, so that screen readers reach the text itself, which says its language. */
 function RowText({ position, text, parts, config: { targetLanguage } }: RowProps) {
+  const shown = parts ? <DifferenceText parts={parts} /> : text;
   return (
     <div role="gridcell">
       <h3
@@ -70,39 +99,32 @@ function RowText({ position, text, parts, config: { targetLanguage } }: RowProps
         dir={directionOf(targetLanguage)}
         lang={targetLanguage}
       >
-        {text.trim() === ""
-          ? <em lang="en">This translation is empty.</em>
-          : parts
-          ? <DifferenceText parts={parts} />
-          : text}
+        {text.trim() === "" ? <em lang="en">This translation is empty.</em> : shown}
       </h3>
     </div>
   );
 }
 
-function RowControls(props: RowProps) {
-  const { position, bucket, score, low, high, config, readOnly, deeds } = props;
-  const row = rowId(position);
-  const onScore = (da: number | string | undefined) => deeds.score(position, da);
+/**
+ * A text whose words are marked the more strongly the fewer translations have them: by shade and by
+ * the weight of a line beneath, never by colour alone. Neighbours of the same rarity are one mark;
+ * spaces have none, so that only words are lined.
+ */
+function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
+  const stretches: { text: string; rarity: number }[] = [];
+  for (const { text, share } of parts) {
+    // 3: none or one of eleven others has it; 2: up to a quarter; 1: up to half; 0: most have it.
+    const rarity = text.trim() === "" ? 0 : [0.5, 0.25, 0.1].filter((it) => share <= it).length;
+    const last = stretches.at(-1);
+    if (last?.rarity === rarity) last.text += text;
+    else stretches.push({ text, rarity });
+  }
   return (
-    <div class="controls" role="gridcell">
-      <BucketChoice
-        position={position}
-        buckets={config.buckets}
-        chosen={bucket}
-        readOnly={readOnly}
-        onChoose={(key, byMouse) => deeds.choose(position, key, byMouse)}
-      />
-      <ScoreSlider {...{ position, score, low, high, config, readOnly, onScore }} />
-      <ScoreBox
-        {...{ position, score, readOnly, onScore }}
-        bucket={bucket === undefined ? undefined : bucketLabel(bucket, config)}
-        problemId={problemOf(props) ? `${row}-problem` : undefined}
-        atFault={props.scoreAtFault}
-        describedBy={`${row}-fits`}
-      />
-      <span class="fits" id={`${row}-fits`}>{fits(props)}</span>
-    </div>
+    <>
+      {stretches.map(({ text, rarity }, index) =>
+        rarity === 0 ? text : <mark key={index} class={`rarity-${rarity}`}>{text}</mark>
+      )}
+    </>
   );
 }
 
@@ -115,5 +137,108 @@ function fits({ bucket, low, high, config }: RowProps) {
       <span class="unseen">fits:</span>
       {low === high ? low : `${low}–${high}`}
     </>
+  );
+}
+
+/** Horizontal radio buttons, one for each bucket, numbered by the key that chooses them. */
+function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
+  const row = `Row ${position + 1}`;
+  return (
+    <div class="buckets" role="radiogroup" aria-label={`${row}, sort into`}>
+      {config.buckets.map(({ key, label }, index) => (
+        <label key={key} class="bucket">
+          <input
+            type="radio"
+            name={`bucket-${position + 1}`}
+            data-place="bucket"
+            aria-label={`${row}, ${label}`}
+            checked={key === bucket}
+            disabled={readOnly}
+            onClick={(event) => deeds.choose(position, key, isByMouse(event))}
+          />
+          <span>
+            <kbd aria-hidden="true">{index + 1}</kbd>
+            {label}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Browsers report the choice of a radio button by arrow key as a click without a pointer. */
+function isByMouse(event: MouseEvent): boolean {
+  return (event as Partial<PointerEvent>).pointerType === "mouse" && event.detail > 0;
+}
+
+/**
+ * A slider without a thumb until there is a score, so that no position suggests one. The scores
+ * that fit the bucket are painted on the track.
+ */
+function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: RowProps) {
+  const { daMin, daMax, integerOnly } = config;
+  const scored = typeof score === "number";
+  const open = low !== undefined && high !== undefined;
+  const share = (da: number) => String((da - daMin) / (daMax - daMin));
+  return (
+    <input
+      type="range"
+      class={`slider${scored ? "" : " untouched"}${open ? " open" : ""}`}
+      data-place="slider"
+      min={daMin}
+      max={daMax}
+      step={integerOnly ? 1 : "any"}
+      value={scored ? score : (daMin + daMax) / 2}
+      disabled={readOnly}
+      aria-label={`Row ${position + 1}, score slider`}
+      aria-valuetext={scored ? String(score) : "no score yet"}
+      style={open ? { "--low": share(low), "--high": share(high) } : {}}
+      onPointerDown={(event) => {
+        if (!scored && !readOnly) deeds.score(position, scoreUnder(event, config));
+      }}
+      onInput={(event) => deeds.score(position, event.currentTarget.valueAsNumber)}
+    />
+  );
+}
+
+/** Half of the thumb's width in pixels: it never leaves the track. Also in style.css. */
+const HALF_THUMB = 8;
+
+/** A first press in the very middle changes no value, so browsers would not report it. */
+function scoreUnder(
+  { clientX, currentTarget }: PointerEvent,
+  { daMin, daMax, integerOnly }: RunConfig,
+): number {
+  const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
+  const share = (clientX - left - HALF_THUMB) / (width - 2 * HALF_THUMB);
+  const da = daMin + Math.min(1, Math.max(0, share)) * (daMax - daMin);
+  return integerOnly ? Math.round(da) : da;
+}
+
+/** The number box: shows what was typed while it says the score, else the score. */
+function ScoreBox(props: RowProps) {
+  const { position, bucket, score, config, readOnly, deeds } = props;
+  const [typed, setTyped] = useState("");
+  const row = rowId(position);
+  const label = bucket === undefined ? "" : `${bucketLabel(bucket, config)}, `;
+  return (
+    <input
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      id={scoreId(position)}
+      class="score"
+      data-place="score"
+      value={parseScore(typed) === score ? typed : formatScore(score)}
+      readOnly={readOnly}
+      aria-label={`Row ${position + 1}, ${label}score`}
+      aria-invalid={props.scoreAtFault}
+      aria-describedby={problemOf(props) ? `${row}-problem ${row}-fits` : `${row}-fits`}
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value);
+        deeds.score(position, parseScore(value));
+      }}
+      onBlur={() => setTyped("")}
+    />
   );
 }

@@ -1,16 +1,14 @@
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
-import { describeViolation } from "../../lib/translation/rating/describe_violation.ts";
-import type { Violation } from "../../lib/translation/rating/violation.ts";
+import { describeViolation, type Violation } from "../../lib/translation/rules/violations.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
-import { isFinishable, type ItemState } from "./assessment.ts";
+import { ratingWords } from "../words.ts";
 import { FINISH_ID, focusId, focusOutside, focusRow, focusScore } from "./places.ts";
-import { isMissing, positionsOf, type RowView } from "./rows.ts";
-import { stepWords } from "./step_words.ts";
+import { isFinishable, isMissing, type ItemState, positionsOf, type RowView } from "./rows.ts";
+import type { Say } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
-import type { Say } from "./use_status.ts";
 
 /** What a focus that goes along with an action works on. */
-export interface ArrivalContext {
+interface ArrivalContext {
   readonly session: Session;
   readonly rows: readonly RowView[];
   readonly states: readonly ItemState[];
@@ -141,4 +139,19 @@ function firstIncomplete({ states, session }: ArrivalContext): string {
 function counted(count: number, one: string, several: string): string {
   if (count === 0) return "";
   return count === 1 ? `1 sentence ${one}` : `${count} sentences ${several}`;
+}
+
+/** What an undo or redo that was just made changed, and the row where, by display position. */
+function stepWords(
+  { past, future, workbook, current, config }: Session,
+  deed: "undo" | "redo",
+): { readonly words: string; readonly position: number } {
+  const done = deed === "undo" ? "Undone" : "Done again";
+  const step = (deed === "undo" ? future : past).at(-1);
+  const translation = Number(/^(?:bucket|da) (\d+)$/.exec(step?.field ?? "")?.[1]);
+  const { displayMap, ratings } = workbook.items[current]!.evaluation;
+  const rating = ratings[translation];
+  if (!rating) return { words: `${done}: the comment.`, position: 0 };
+  const position = displayMap.indexOf(translation);
+  return { words: `${done}: row ${position + 1}, ${ratingWords(rating, config)}.`, position };
 }

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { type Command, commandOf, rowAfterEnter } from "../keyboard.ts";
-import { nudgeSteps } from "../nudge_steps.ts";
-import { assess } from "./assessment.ts";
-import { choose, nudge } from "./change_by_key.ts";
-import type { KeyContext } from "./key_context.ts";
+import type { Session } from "../../lib/translation/session/session.ts";
+import type { Rating } from "../../lib/translation/types.ts";
+import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
+import { ratingWords } from "../words.ts";
 import {
   focusId,
   focusRow,
@@ -14,6 +13,9 @@ import {
   spotOf,
   typeInto,
 } from "./places.ts";
+import { assess, type RowView } from "./rows.ts";
+import type { Say } from "./use_page.ts";
+import type { Dispatch } from "./use_session.ts";
 
 /** What would change a rating or save it. */
 const CHANGES: ReadonlySet<Command["kind"]> = new Set([
@@ -121,4 +123,50 @@ function enter(position: number, { session, rows, go, say }: KeyContext): void {
   if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
   say("Every row is rated: Enter or Ctrl+Enter goes on.");
+}
+
+/** What keys work on. */
+interface KeyContext {
+  readonly session: Session;
+  readonly rows: readonly RowView[];
+  /** Position of the row in hand. */
+  readonly active: number;
+  /** Another tab has the run: nothing may change here. */
+  readonly readOnly: boolean;
+  readonly dispatch: Dispatch;
+  /** Like dispatch, and the focus goes along. */
+  readonly go: Dispatch;
+  readonly say: Say;
+  readonly save: () => void;
+  readonly showKeys: () => void;
+}
+
+/** Sorts a row by key, or takes that back. */
+function choose(position: number, bucket: string | undefined, context: KeyContext): void {
+  context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
+  echo(position, { bucket, da: context.rows[position]!.score }, context);
+}
+
+/** Says what a key made of a row: a screen reader's own words would be of something else. */
+function echo(position: number, rating: Rating, { session: { config }, say }: KeyContext): void {
+  say(`Row ${position + 1}: ${ratingWords(rating, config)}.`);
+}
+
+/** A score moves within the scale; where there is none, no starting point is suggested. */
+function nudge(position: number, points: number, context: KeyContext): void {
+  const { session: { config }, rows, dispatch, say } = context;
+  const { bucket, score } = rows[position]!;
+  if (typeof score !== "number") {
+    focusScore(position);
+    return say(`Row ${position + 1} has no score to move yet: type one.`);
+  }
+  // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
+  const moved = Number((score + points).toPrecision(12));
+  const da = Math.min(Math.max(moved, config.daMin), config.daMax);
+  dispatch({ kind: "score", translation: translationAt(position, context), da });
+  echo(position, { bucket, da }, context);
+}
+
+function translationAt(position: number, { session }: KeyContext): number {
+  return session.workbook.items[session.current]!.evaluation.displayMap[position]!;
 }

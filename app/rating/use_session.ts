@@ -1,6 +1,10 @@
 import { useCallback, useReducer } from "preact/hooks";
-import { reduce } from "../../lib/translation/session/reduce.ts";
-import type { Action, Now, Session } from "../../lib/translation/session/session.ts";
+import {
+  type Action,
+  type Now,
+  reduce,
+  type Session,
+} from "../../lib/translation/session/session.ts";
 
 /** Hands an action to the session. */
 export type Dispatch = (action: Action) => void;

@@ -1,8 +1,21 @@
-import { parseRunConfig, type RunConfig } from "../../lib/translation/run_config.ts";
+import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
+import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
-import type { Problem } from "../../lib/translation/workbook/read_result.ts";
-import type { RatingWorkbook } from "../../lib/translation/item.ts";
+import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { PickedFile } from "../storage/save_file.ts";
+
+/** A run as it goes to the rating screen. */
+export interface OpenedRun {
+  readonly workbook: RatingWorkbook;
+  readonly config: RunConfig;
+  readonly fileName: string;
+  /** To save in place; undefined where the browser or the way of opening gives none. */
+  readonly handle: FileSystemFileHandle | undefined;
+  /** Whether it comes from the browser's own copy, so that no file has it yet. */
+  readonly recovered: boolean;
+  /** Another tab has the run: this one may only look. */
+  readonly readOnly: boolean;
+}
 
 /** What came of files that the rater chose or dropped. */
 export type Opening =

@@ -1,4 +1,4 @@
-import type { RatingWorkbook } from "../../lib/translation/item.ts";
+import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 
 /**

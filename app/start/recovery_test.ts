@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RatingWorkbook } from "../../lib/translation/item.ts";
-import { parseRunConfig } from "../../lib/translation/run_config.ts";
-import { newWorkbook } from "../../lib/translation/workbook/new_workbook.ts";
+import { parseRunConfig } from "../../lib/translation/configuration.ts";
+import type { RatingWorkbook } from "../../lib/translation/types.ts";
+import { newWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { aheadOf } from "./recovery.ts";
 
 const CONFIG = parseRunConfig("num_translations: 2", "the fixture");

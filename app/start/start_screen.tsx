@@ -1,20 +1,16 @@
 import { useState } from "preact/hooks";
-import { listed } from "../../lib/translation/rating/wording.ts";
-import type { RunConfig } from "../../lib/translation/run_config.ts";
-import { orderRule } from "../order_rule.ts";
-import type { OpenedRun } from "../opened_run.ts";
+import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { listed } from "../../lib/translation/rules/violations.ts";
+import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
-import type { PickedFile } from "../storage/save_file.ts";
-import { DropPlace } from "./drop_place.tsx";
-import { InterruptedRuns } from "./interrupted_runs.tsx";
-import { openFiles, type Opening } from "./open_workbook.ts";
-import { ProblemTable } from "./problem_table.tsx";
+import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
+import { orderRule } from "../words.ts";
+import { InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
+import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
 import { findRecovery } from "./recovery.ts";
-import { RecoveryOffer } from "./recovery_offer.tsx";
 
 /** A run that is chosen; the tab has not claimed it yet. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;
-
 type Opened = Extract<Opening, { readonly kind: "opened" }>;
 
 type Stage =
@@ -86,4 +82,136 @@ function recovered(
   handle: FileSystemFileHandle | undefined,
 ): ChosenRun {
   return { workbook, config, fileName, handle, recovered: true };
+}
+
+/** Where files are chosen or dropped. */
+function DropPlace({ demo, onFiles }: {
+  /** The demo workbook; undefined where the page has none. */
+  readonly demo: File | undefined;
+  readonly onFiles: (files: readonly PickedFile[]) => void;
+}) {
+  const [over, setOver] = useState(false);
+  const pick = async () => {
+    const picked = await pickWorkbook();
+    if (picked) onFiles([picked]);
+  };
+  return (
+    <section
+      class={over ? "drop over" : "drop"}
+      aria-label="Open a workbook"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={async (event) => {
+        event.preventDefault();
+        setOver(false);
+        if (event.dataTransfer) onFiles(await droppedFiles(event.dataTransfer));
+      }}
+    >
+      <button type="button" class="primary" onClick={pick}>Choose your workbook …</button>
+      <span>
+        or drop the .xlsx file here, together with its settings file (.yaml) if it came with one
+      </span>
+      {demo && (
+        <button type="button" onClick={() => onFiles([{ file: demo, handle: undefined }])}>
+          Try it with a demo file
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Problems shown at first; the others are one click away. */
+const AT_FIRST = 40;
+
+/** Everything that is wrong with a file, in plain words. */
+function ProblemTable({ fileName, problems }: {
+  readonly fileName: string;
+  readonly problems: readonly Problem[];
+}) {
+  const groups = grouped(problems);
+  const rest = groups.slice(AT_FIRST);
+  return (
+    <section class="card refused" role="alert" aria-labelledby="problems-title">
+      <h2 id="problems-title">{fileName || "The file"} cannot be opened</h2>
+      {isOfFile(problems) ? <p>{problems[0]!.message} Nothing was changed.</p> : (
+        <>
+          <p>
+            {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
+            {" "}
+            Nothing was changed. Send this list to whoever gave you the file.
+          </p>
+          <Rows groups={groups.slice(0, AT_FIRST)} />
+        </>
+      )}
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <Rows groups={rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Whether there is one sentence to say, of the file as a whole: a table has nothing to add. */
+function isOfFile([first, ...others]: readonly Problem[]): boolean {
+  return first !== undefined && others.length === 0 && first.sheet === undefined;
+}
+
+/** Problems that say the same of several rows. */
+interface ProblemGroup extends Omit<Problem, "row"> {
+  readonly rows: readonly number[];
+}
+
+/** Without Map.groupBy, which Safari has only since 17.4: a refusal must be shown in 17.0 too. */
+function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const { sheet, column, message } = problem;
+    const saying = JSON.stringify([sheet ?? null, column ?? null, message]);
+    const group = groups.get(saying);
+    if (group) group.push(problem);
+    else groups.set(saying, [problem]);
+  }
+  return [...groups.values()].map((group) => {
+    const { sheet, column, message } = group[0]!;
+    return { sheet, column, message, rows: group.flatMap(({ row }) => row ?? []) };
+  });
+}
+
+function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
+  return (
+    <div class="problems">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Sheet</th>
+            <th scope="col">Row</th>
+            <th scope="col">Column</th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ sheet, rows, column, message }, index) => (
+            <tr key={index}>
+              <td>{sheet ?? "–"}</td>
+              <td>{rowList(rows)}</td>
+              <td>{column ?? "–"}</td>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `2, 3, 4 and 120 more` */
+function rowList(rows: readonly number[]): string {
+  if (rows.length === 0) return "–";
+  const more = rows.length - 6;
+  return rows.slice(0, 6).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

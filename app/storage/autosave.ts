@@ -1,17 +1,9 @@
-import type { RatedItem, RatingWorkbook } from "../../lib/translation/item.ts";
-import { openSessionDatabase } from "./session_database.ts";
+import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
+import { openSessionDatabase, type SessionStore, type StoredRun } from "./session_database.ts";
 
 /** A rating session as it stood after a change: what is offered after a crash. */
-export interface SavedSession {
-  readonly runId: string;
-  readonly configSha256: string;
-  /** ISO 8601 in UTC. */
-  readonly savedAt: string;
-  /** Name of the file that was opened. */
-  readonly fileName: string;
+export interface SavedSession extends Omit<StoredRun, "keySha256" | "itemCount"> {
   readonly workbook: RatingWorkbook;
-  /** Index of the item that was on screen. */
-  readonly current: number;
 }
 
 /** Keeps the session of every run in the browser, so that a killed tab loses nothing. */
@@ -24,24 +16,6 @@ export interface Autosave {
   discard(runId: string): Promise<void>;
   /** When everything that was saved until now is in the store, or has failed. */
   settled(): Promise<void>;
-}
-
-/** A session without its items, which are stored one by one. */
-export interface StoredRun extends Omit<SavedSession, "workbook"> {
-  readonly keySha256: string;
-  readonly itemCount: number;
-}
-
-/** Where sessions are stored: the browser's database, or a stand-in in tests. */
-export interface SessionStore {
-  /**
-   * All or nothing; `changed` by the item's index. Calls take effect in their order. Whether the
-   * store then has the run's every item: another tab may have discarded them meanwhile.
-   */
-  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<boolean>;
-  read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
-  runs(): Promise<readonly string[]>;
-  remove(runId: string): Promise<void>;
 }
 
 /**

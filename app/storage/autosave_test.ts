@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { RatedItem, RatingWorkbook } from "../../lib/translation/item.ts";
-import { openAutosave, type SavedSession, type SessionStore, type StoredRun } from "./autosave.ts";
+import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
+import { openAutosave, type SavedSession } from "./autosave.ts";
+import type { SessionStore, StoredRun } from "./session_database.ts";
 
 interface MemoryStore extends SessionStore {
   /** How many items each call of `write` brought. */
@@ -41,8 +42,15 @@ function item(itemId: number, comment = ""): RatedItem {
   return {
     input: { itemId, source: `Sentence ${itemId}.`, translations: ["a", "b"], rowInputHash: "" },
     evaluation: {
-      ...{ itemId, displayMap: [1, 0], ratings: [], comment, editCount: 0 },
-      ...{ startedAt: undefined, committedAt: undefined, activeSeconds: 0, highlightSeconds: 0 },
+      itemId,
+      displayMap: [1, 0],
+      ratings: [],
+      comment,
+      editCount: 0,
+      startedAt: undefined,
+      committedAt: undefined,
+      activeSeconds: 0,
+      highlightSeconds: 0,
     },
   };
 }

@@ -11,7 +11,8 @@ interface Desk extends FileAccess {
 function desk(access: Partial<FileAccess> = {}): Desk {
   const downloaded: string[] = [];
   return {
-    ...{ downloaded, choose: () => Promise.resolve(undefined) },
+    downloaded,
+    choose: () => Promise.resolve(undefined),
     download: (bytes, name) => downloaded.push(`${name}: ${bytes.length} bytes`),
     ...access,
   };

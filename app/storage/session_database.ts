@@ -1,6 +1,31 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { RatedItem } from "../../lib/translation/item.ts";
-import type { SessionStore, StoredRun } from "./autosave.ts";
+import type { RatedItem } from "../../lib/translation/types.ts";
+
+/** A session without its items, which are stored one by one. */
+export interface StoredRun {
+  readonly runId: string;
+  readonly configSha256: string;
+  readonly keySha256: string;
+  /** ISO 8601 in UTC. */
+  readonly savedAt: string;
+  /** Name of the file that was opened. */
+  readonly fileName: string;
+  /** Index of the item that was on screen. */
+  readonly current: number;
+  readonly itemCount: number;
+}
+
+/** Where sessions are stored: the browser's database, or a stand-in in tests. */
+export interface SessionStore {
+  /**
+   * All or nothing; `changed` by the item's index. Calls take effect in their order. Whether the
+   * store then has the run's every item: another tab may have discarded them meanwhile.
+   */
+  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<boolean>;
+  read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
+  runs(): Promise<readonly string[]>;
+  remove(runId: string): Promise<void>;
+}
 
 interface Schema extends DBSchema {
   readonly runs: { readonly key: string; readonly value: StoredRun };

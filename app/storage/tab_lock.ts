@@ -2,7 +2,7 @@
 export type Claim = "writer" | "reader";
 
 /** What of the browser a claim needs; undefined where the browser lacks it. */
-export interface TabsOfBrowser {
+interface TabsOfBrowser {
   readonly locks: Pick<LockManager, "request"> | undefined;
   readonly openChannel: ((name: string) => Channel) | undefined;
   /** Milliseconds in which other tabs must have answered. */

@@ -1,16 +1,14 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Unavailable } from "../../lib/stats/unavailable.ts";
+import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
 import {
-  type HistogramBin,
   type Quartiles,
   type RunSummary,
   summarise,
-} from "../../lib/translation/summary.ts";
-import { durationWords } from "../duration.ts";
+} from "../../lib/translation/session/summary.ts";
 import type { Dispatch } from "../rating/use_session.ts";
 import type { Saving } from "../use_saving.ts";
-import { Bars } from "./bars.tsx";
+import { durationWords } from "../words.ts";
 
 /** The end of a run, over all translations together: nothing here tells one from another. */
 export function SummaryScreen({ session, dispatch, saving, onClose }: {
@@ -37,19 +35,28 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
         <button type="button" onClick={() => dispatch({ kind: "back" })}>← Back to rating</button>
         <button type="button" onClick={() => mayClose(saving) && onClose()}>Close</button>
       </div>
-      <p role="status">{standing(saving)}</p>
+      <p role="status">{savingWords(saving)}</p>
       <ScorePart scores={summary.scores} />
       <section>
         <h2>Sorted into</h2>
         <Bars title="Sorted into" bars={buckets} />
       </section>
-      <TimePart summary={summary} />
+      <section>
+        <h2>Time per sentence</h2>
+        <Figures
+          figures={[
+            ["At work, in all", durationWords(summary.totalActiveSeconds)],
+            ...spread("At work", summary.activeSeconds),
+            ...spread("From opening to Next", summary.wallClockSeconds),
+          ]}
+        />
+      </section>
     </main>
   );
 }
 
 /** What was said of an earlier checkpoint is no answer for the final file; why it failed is. */
-function standing({ behind, outcome }: Saving): string {
+function savingWords({ behind, outcome }: Saving): string {
   if (behind && outcome?.saved !== false) return "The final file is not saved yet.";
   return outcome?.words ?? "";
 }
@@ -60,69 +67,111 @@ function mayClose({ behind }: Saving): boolean {
 
 function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
   if (scores.kind === "unavailable") return null;
-  const { mean, standardDeviation, quartiles, histogram } = scores;
-  const deviation = typeof standardDeviation === "number" ? standardDeviation.toFixed(1) : "–";
-  const bars = histogram.map((bin) => ({ label: binLabel(bin), count: bin.count }));
+  const { mean, standardDeviation: deviation, quartiles, histogram } = scores;
+  // A bin by its ends, `60–69`, or by its only score.
+  const bars = histogram.map(({ from, to, count }) => ({
+    label: from === to ? String(from) : `${from}–${to}`,
+    count,
+  }));
   return (
     <section>
       <h2>Scores</h2>
-      <dl class="figures">
-        <Figure name="Mean" value={mean.toFixed(1)} />
-        <Figure name="Standard deviation" value={deviation} />
-        <Figure name="Median" value={String(quartiles.median)} />
-        <Figure
-          name="Middle half of the scores"
-          value={`${quartiles.lowerQuartile}–${quartiles.upperQuartile}`}
-        />
-        <Figure name="Range" value={`${quartiles.min}–${quartiles.max}`} />
-        <Figure name="Scores" value={String(quartiles.n)} />
-      </dl>
+      <Figures
+        figures={[
+          ["Mean", mean.toFixed(1)],
+          ["Standard deviation", typeof deviation === "number" ? deviation.toFixed(1) : "–"],
+          ["Median", String(quartiles.median)],
+          ["Middle half of the scores", `${quartiles.lowerQuartile}–${quartiles.upperQuartile}`],
+          ["Range", `${quartiles.min}–${quartiles.max}`],
+          ["Scores", String(quartiles.n)],
+        ]}
+      />
       <Bars title="Scores" bars={bars.reverse()} />
     </section>
   );
 }
 
-/** A bin by its ends, `60–69`, or by its only score. */
-function binLabel({ from, to }: HistogramBin): string {
-  return from === to ? String(from) : `${from}–${to}`;
+type NamedFigure = readonly [name: string, value: string];
+
+function spread(name: string, found: Quartiles | Unavailable): readonly NamedFigure[] {
+  if (found.kind === "unavailable") return [];
+  const range = (low: number, high: number) => `${durationWords(low)} – ${durationWords(high)}`;
+  return [
+    [`${name}, median`, durationWords(found.median)],
+    [`${name}, middle half`, range(found.lowerQuartile, found.upperQuartile)],
+    [`${name}, range`, range(found.min, found.max)],
+  ];
 }
 
-function TimePart({ summary }: { readonly summary: RunSummary }) {
+function Figures({ figures }: { readonly figures: readonly NamedFigure[] }) {
   return (
-    <section>
-      <h2>Time per sentence</h2>
-      <dl class="figures">
-        <Figure name="At work, in all" value={durationWords(summary.totalActiveSeconds)} />
-        <Spread name="At work" spread={summary.activeSeconds} />
-        <Spread name="From opening to Next" spread={summary.wallClockSeconds} />
-      </dl>
-    </section>
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
-function Spread({ name, spread }: {
-  readonly name: string;
-  readonly spread: Quartiles | Unavailable;
+/** Room for the longest bar, in the units of the drawing, of which a text is 13 high. */
+const ROOM = 316;
+const VALUE_WIDTH = 92;
+const GAP = 10;
+/** A wide Latin letter, half of a Chinese one. */
+const LETTER_WIDTH = 8;
+/** Pixels for a unit where the screen has room: the same in all charts, so that texts are too. */
+const SCALE = 1.25;
+/** Letters that a label shows at most; it is said in full. */
+const MOST_LETTERS = 32;
+const STEP = 26;
+const THICKNESS = 16;
+
+/** Horizontal bars with their counts and shares. */
+function Bars({ title, bars }: {
+  readonly title: string;
+  readonly bars: readonly { readonly label: string; readonly count: number }[];
 }) {
-  if (spread.kind === "unavailable") return null;
-  const { median, lowerQuartile, upperQuartile, min, max } = spread;
+  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const labels = bars.map(({ label }) => {
+    const letters = [...label];
+    return letters.length > MOST_LETTERS
+      ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…`
+      : label;
+  });
+  const labelWidth = GAP + LETTER_WIDTH * Math.max(5, ...labels.map(lettersOf));
+  const width = labelWidth + ROOM + VALUE_WIDTH;
+  const percent = (count: number) => total === 0 ? "0" : (100 * count / total).toFixed(1);
+  const shares = bars.map(({ count }) => `${count} (${percent(count)} %)`);
+  const spoken = bars.map(({ label }, index) => `${label}: ${shares[index]}`).join("; ");
   return (
-    <>
-      <Figure name={`${name}, median`} value={durationWords(median)} />
-      <Figure
-        name={`${name}, middle half`}
-        value={`${durationWords(lowerQuartile)} – ${durationWords(upperQuartile)}`}
-      />
-      <Figure name={`${name}, range`} value={`${durationWords(min)} – ${durationWords(max)}`} />
-    </>
+    <svg
+      class="bars"
+      role="img"
+      aria-label={`${title}. ${spoken}.`}
+      viewBox={`0 0 ${width} ${bars.length * STEP}`}
+      width={SCALE * width}
+    >
+      {bars.map(({ label, count }, index) => {
+        const middle = index * STEP + STEP / 2;
+        const length = ROOM * count / most;
+        const top = middle - THICKNESS / 2;
+        return (
+          <g key={label}>
+            <text class="bar-label" x={labelWidth - GAP} y={middle}>{labels[index]}</text>
+            <rect x={labelWidth} y={top} width={length} height={THICKNESS} rx={2} />
+            <text x={labelWidth + length + 8} y={middle}>{shares[index]}</text>
+          </g>
+        );
+      })}
+    </svg>
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
+/** How wide a label is, counted in Latin letters. */
+function lettersOf(label: string): number {
+  return [...label].reduce((sum, letter) => sum + (letter >= "\u1100" ? 2 : 1), 0);
 }

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { barChart } from "./bar_chart.ts";
-import { forestPlot } from "./forest_plot.ts";
-import { heatmap } from "./heatmap.ts";
-import type { Measure } from "./measure.ts";
-import type { Figure } from "./render.ts";
-import { scatterChart } from "./scatter_chart.ts";
-import { stackedBars } from "./stacked_bars.ts";
-import { stackedColumns } from "./stacked_columns.ts";
+import { barChart, stackedBars, stackedColumns } from "./bars.ts";
+import { forestPlot } from "./dots.ts";
+import type { Figure } from "./frame.ts";
+import { heatmap } from "./heat.ts";
+import { scatterChart } from "./scatter.ts";
+import type { Measure } from "./theme.ts";
 
 const LONG = "meta-llama/llama-4-scout-17b-16e-instruct";
 const MODELS = [LONG, "llama-3.3-70b", "gpt-oss-120b", "gpt-oss-20b", "SmolLM2", "Þorsteinn ǫ"];

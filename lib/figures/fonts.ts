@@ -55,7 +55,7 @@ export function textWidth(text: string, style: TextStyle): number {
 }
 
 /** A line of Devanagari, syllable by syllable, in points from its beginning. */
-export interface DevanagariLine {
+interface DevanagariLine {
   readonly syllables: readonly { readonly text: string; readonly x: number }[];
   readonly width: number;
 }

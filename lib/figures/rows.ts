@@ -1,5 +1,20 @@
+import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
-import { EDGE, SIZE, WIDTH } from "./theme.ts";
+import {
+  type Drawable,
+  EDGE,
+  HALO,
+  INK,
+  isDrawable,
+  LINE_HEIGHT,
+  type Measure,
+  type NumberFormat,
+  REFERENCE_CASING,
+  REFERENCE_LINE,
+  SIZE,
+  WIDTH,
+  writeTick,
+} from "./theme.ts";
 
 /** A row of a horizontal chart. */
 export interface LabelledRow {
@@ -32,15 +47,17 @@ export interface RowLayout<Row> {
 
 /** Room between rows. */
 export const GAP = 4;
+
 /** Room above the rows for the reference line's name. */
 export const HEAD = 11;
-
 const LABEL: TextStyle = { size: SIZE.label };
 const HEADING: TextStyle = { size: SIZE.label, weight: "bold" };
 const ROOM = WIDTH - 2 * EDGE;
+
 /** Left end of bars with labels above them: leaves room for half of the first tick's label. */
 const INDENT = EDGE + 3;
 const THICKNESS = 9;
+
 /** Labels wider than this share of the figure go above their bars, where there is room for them. */
 const MOST_BESIDE = 0.36;
 
@@ -84,4 +101,190 @@ function placeUnderLabel<Row extends LabelledRow>(row: Row, y: number): PlacedRo
   const labelHeight = linesHeight(lines.length, LABEL) + 1.5;
   const place = placeBesideLabel(row, y + labelHeight);
   return { ...place, label: lines.join("\n"), labelY: y + labelHeight / 2 };
+}
+
+/** Marks under and over the reference line. */
+interface RowMarks {
+  readonly under?: readonly Plot.Markish[];
+  readonly over: readonly Plot.Markish[];
+}
+
+/** Room below the rows for ticks and the axis label. */
+const FOOT = 22;
+
+/** Plot options common to charts of rows: axis, grid, reference line, labels and the marks. */
+export function rowPlot<Row extends LabelledRow>(
+  layout: RowLayout<Row>,
+  axis: ValueAxis,
+  right: number,
+  { under = [], over }: RowMarks,
+): { readonly plot: Plot.PlotOptions; readonly height: number } {
+  const { height } = layout;
+  const plot: Plot.PlotOptions = {
+    marginTop: 0,
+    marginBottom: FOOT,
+    marginLeft: layout.left,
+    marginRight: right,
+    x: { domain: axis.domain, axis: null, label: null },
+    y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
+    marks: [
+      ...axisMarks(axis),
+      ...labelMarks(layout),
+      ...under,
+      ...referenceMarks(layout, axis.reference),
+      ...over,
+    ],
+  };
+  return { plot, height: height + FOOT };
+}
+
+function axisMarks({ label, format }: ValueAxis): Plot.Markish[] {
+  return [
+    Plot.gridX({ ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 }),
+    Plot.axisX({
+      ticks: 5,
+      tickFormat: (value: number) => writeTick(value, format),
+      fontSize: SIZE.tick,
+      label,
+      labelAnchor: "center",
+      labelArrow: "none",
+      labelOffset: FOOT - 3,
+      tickSize: 3,
+      tickPadding: 2,
+    }),
+  ];
+}
+
+function labelMarks<Row>(layout: RowLayout<Row>): Plot.Markish[] {
+  const text = {
+    frameAnchor: "left",
+    dx: layout.labelLeft - layout.left,
+    textAnchor: "start",
+    fontSize: SIZE.label,
+    lineHeight: LINE_HEIGHT,
+    ...HALO,
+  } as const;
+  return [
+    Plot.text(layout.rows, { text: "label", y: "labelY", ...text }),
+    Plot.text(layout.headings, { text: "text", y: "y", ...text, fontWeight: "bold" }),
+  ];
+}
+
+/** Drawn row by row, so that the line never runs through a label above a bar. */
+function referenceMarks<Row>(layout: RowLayout<Row>, reference?: Reference): Plot.Markish[] {
+  if (reference === undefined) return [];
+  const place = {
+    x1: () => reference.value,
+    x2: () => reference.value,
+    y1: (placed: PlacedRow<Row>) => placed.top - GAP / 2,
+    y2: (placed: PlacedRow<Row>) => placed.bottom + GAP / 2,
+  };
+  return [
+    Plot.link(layout.rows, { ...place, ...REFERENCE_CASING }),
+    Plot.link(layout.rows, { ...place, ...REFERENCE_LINE }),
+    Plot.text([reference], {
+      x: "value",
+      text: "label",
+      y: () => HEAD / 2 - 1,
+      fill: REFERENCE_LINE.stroke,
+      fontSize: SIZE.tick,
+    }),
+  ];
+}
+
+/** A row that shows one measure. */
+export interface MeasuredRow extends LabelledRow {
+  readonly measure: Measure;
+}
+
+/** Throws RangeError if there are no rows, or if a measure would be drawn beyond the axis. */
+export function requireRows(
+  title: string,
+  rows: readonly MeasuredRow[],
+  { domain: [low, high] }: ValueAxis,
+): void {
+  if (rows.length === 0) throw new RangeError(`Cannot draw "${title}": it has no rows.`);
+  for (const { label, measure } of rows) {
+    if (!isDrawable(measure)) continue;
+    const ends = measure.kind === "interval" ? [measure.low, measure.high] : [];
+    const lost = [measure.estimate, ...ends].find((value) => !(value >= low && value <= high));
+    if (lost === undefined) continue;
+    throw new RangeError(`Cannot draw "${title}": ${label} is at ${lost}, off ${low} … ${high}.`);
+  }
+}
+
+/** A placed row whose measure can be drawn. */
+export type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Drawable };
+
+/** The rows that can be drawn; the others show only their reason. */
+export function drawableRows<Row extends MeasuredRow>(layout: RowLayout<Row>): DrawableRow<Row>[] {
+  return layout.rows.flatMap((placed) => {
+    const { measure } = placed.row;
+    return isDrawable(measure) ? [{ ...placed, measure }] : [];
+  });
+}
+
+/** Interval whiskers with caps. */
+export function whiskers<Row>(rows: readonly DrawableRow<Row>[]): Plot.Markish[] {
+  const ends = rows.flatMap(({ middle, measure }) =>
+    measure.kind === "interval" ? [{ middle, low: measure.low, high: measure.high }] : []
+  );
+  const caps = ends.flatMap(({ middle, low, high }) => [low, high].map((end) => ({ middle, end })));
+  const stroke = { stroke: INK.text, strokeWidth: 0.9 };
+  return [
+    Plot.link(ends, { x1: "low", x2: "high", y1: "middle", y2: "middle", ...stroke }),
+    Plot.link(caps, {
+      x1: "end",
+      x2: "end",
+      y1: (cap) => cap.middle - 2,
+      y2: (cap) => cap.middle + 2,
+      ...stroke,
+    }),
+  ];
+}
+
+/** Text at the right edge, one a row. */
+export function rightColumn<Row>(
+  rows: readonly PlacedRow<Row>[],
+  right: number,
+  text: (row: Row) => string,
+): Plot.Markish {
+  return Plot.text(rows, {
+    text: (placed: PlacedRow<Row>) => text(placed.row),
+    y: "middle",
+    frameAnchor: "right",
+    dx: right - EDGE,
+    textAnchor: "end",
+    fontSize: SIZE.value,
+    ...HALO,
+  });
+}
+
+/** Room at the right for such texts. A row without a measure may write across the empty plot. */
+export function rightRoom<Row extends MeasuredRow>(
+  rows: readonly Row[],
+  text: (row: Row) => string,
+): number {
+  const lines = rows.filter((row) => isDrawable(row.measure)).map(text);
+  return widest(lines, { size: SIZE.value }) + 2 * EDGE + 2;
+}
+
+/** What stands where a number would. */
+export function missingText({ reason }: { readonly reason: string }): string {
+  return `– (${reason})`;
+}
+
+/** A line that marks no effect. */
+export interface Reference {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** An axis of values. */
+export interface ValueAxis {
+  readonly label: string;
+  readonly format: NumberFormat;
+  /** Ends of the axis, in the data's own units. */
+  readonly domain: readonly [number, number];
+  readonly reference?: Reference;
 }

@@ -62,3 +62,88 @@ export const REFERENCE_LINE = {
 
 /** Drawn under that line, so that it shows on bars of any colour. */
 export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const;
+
+/**
+ * Black or white, whichever stands out more on a colour (contrast ratio of WCAG 2.2). Takes `#rrggbb`
+ * and `rgb(r, g, b)`; throws SyntaxError for anything else.
+ */
+export function inkOn(colour: string): string {
+  const luminance = relativeLuminance(colour);
+  return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? INK.paper : "#000000";
+}
+
+/** Lightness as seen, from 0 for black to 1 for white (WCAG 2.2). */
+export function relativeLuminance(colour: string): number {
+  const [red, green, blue] = channelsOf(colour).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channelsOf(colour: string): number[] {
+  const hex = colour.match(/^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i);
+  if (hex !== null) return hex.slice(1).map((digits) => parseInt(digits, 16));
+  const decimal = colour.match(/^rgb\((\d+), (\d+), (\d+)\)$/);
+  if (decimal !== null) return decimal.slice(1).map(Number);
+  throw new SyntaxError(
+    `Cannot read the colour ${colour}: it is neither #rrggbb nor rgb(r, g, b).`,
+  );
+}
+
+/** What a row or cell shows: a number with or without an interval, or that there is none. */
+export type Measure =
+  | {
+    readonly kind: "interval";
+    readonly estimate: number;
+    readonly low: number;
+    readonly high: number;
+  }
+  | { readonly kind: "value"; readonly estimate: number }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** A measure that can be drawn. */
+export type Drawable = Exclude<Measure, { readonly kind: "unavailable" }>;
+
+/** Narrows to what can be drawn. */
+export function isDrawable(measure: Measure): measure is Drawable {
+  return measure.kind !== "unavailable";
+}
+
+/** How numbers are written. Percentages are given as shares, 0.612, and written 61.2. */
+export type NumberFormat = "percent" | "count" | "decimal";
+
+/** A number as written in a figure, without unit. */
+export function writeNumber(value: number, format: NumberFormat): string {
+  const written = {
+    percent: () => (100 * value).toFixed(1),
+    count: () => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ","),
+    decimal: () => value.toFixed(2),
+  }[format]();
+  // A hyphen is too short for a minus beside digits.
+  return written.replace(/^-0(\.0+)?$/, "0$1").replace("-", "−");
+}
+
+/** An estimate with its interval, where it has one: 60.0 [55.0, 65.0]. */
+export function writeEstimate(measure: Drawable, format: NumberFormat): string {
+  const estimate = writeNumber(measure.estimate, format);
+  if (measure.kind === "value") return estimate;
+  return `${estimate} [${writeNumber(measure.low, format)}, ${writeNumber(measure.high, format)}]`;
+}
+
+/** A number at an axis tick: whole percentages, decimals as short as they are. */
+export function writeTick(value: number, format: NumberFormat): string {
+  if (format === "percent") return String(Math.round(100 * value));
+  if (format === "count") return writeNumber(value, "count");
+  return String(Number(value.toFixed(6))).replace("-", "−");
+}
+
+/** A measure as a table's cell: the estimate with its interval, or a dash with the reason. */
+export function writtenMeasure(measure: Measure, format: NumberFormat): string {
+  return isDrawable(measure) ? writeEstimate(measure, format) : `– (${measure.reason})`;
+}
+
+/** Points with one digit would hide what moves by hundredths: two, as the figures have. */
+export function writtenPoints(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : value.toFixed(2);
+}

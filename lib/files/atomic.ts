@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { dirname, relative } from "node:path";
 
 /** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
 export function temporaryName(path: string): string {
@@ -77,5 +78,85 @@ function openNew(path: string): Deno.FsFile {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     Deno.mkdirSync(dirname(path), { recursive: true });
     return Deno.openSync(path, options);
+  }
+}
+
+/** The text of a file, or undefined where there is none. */
+export function readTextIfThere(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A path as messages show it: from the working folder where the file is in it, or one folder up, as
+ * the project is for a notebook. So a message names no folder of this machine and can be kept in a
+ * notebook. Any other path is shown as it is.
+ */
+export function shownPath(path: string, from: string = Deno.cwd()): string {
+  const short = relative(from, path).replaceAll("\\", "/");
+  return /^(?:\.\.\/)?(?!\.\.\/)[^:]+$/.test(short) && short !== ".." ? short : path;
+}
+
+const begin = (name: string) => `<!-- begin ${name} (generated, edits are lost) -->`;
+const end = (name: string) => `<!-- end ${name} -->`;
+
+/**
+ * The document with the text between `name`'s two markers exchanged; the rest stays to the letter.
+ * @throws SyntaxError when a marker is missing, doubled, or they stand in the wrong order.
+ */
+export function replaceMarkedSection(document: string, name: string, body: string): string {
+  const [head, rest, more] = document.split(begin(name));
+  const [, tail, extra] = rest?.split(end(name)) ?? [];
+  if (head === undefined || tail === undefined || more !== undefined || extra !== undefined) {
+    throw new SyntaxError(
+      `Cannot write section "${name}": the document needs the lines "${begin(name)}" and ` +
+        `"${end(name)}" once each, in this order.`,
+    );
+  }
+  return `${head}${begin(name)}\n\n${body.trim()}\n\n${end(name)}${tail}`;
+}
+
+/**
+ * Exchanges one marked section of a document on the disk: `RESULTS.md`, `data/README.md`. Two
+ * processes that write sections of their own wait for one another. Throws as {@link replaceMarkedSection} does.
+ */
+export function writeMarkedSection(path: string, name: string, body: string): void {
+  using held = Deno.openSync(path);
+  held.lockSync(true);
+  writeTextAtomic(path, replaceMarkedSection(Deno.readTextFileSync(path), name, body));
+}
+
+const BLOCK_BYTES = 1 << 20;
+
+/** SHA-256 of bytes, or of a text's UTF-8, as 64 lower-case hexadecimal digits (FIPS 180-4). */
+export function sha256Hex(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * SHA-256 of a file, read in blocks so that a model of any size needs one megabyte.
+ * @throws {Deno.errors.NotFound} where the file is missing.
+ */
+export function sha256OfFile(path: string): string {
+  const hash = createHash("sha256");
+  using file = Deno.openSync(path, { read: true });
+  const block = new Uint8Array(BLOCK_BYTES);
+  for (let read = file.readSync(block); read !== null; read = file.readSync(block)) {
+    hash.update(block.subarray(0, read));
+  }
+  return hash.digest("hex");
+}
+
+/** Whether the file exists and has this SHA-256. */
+export function hasSha256(path: string, sha256: string): boolean {
+  try {
+    return sha256OfFile(path) === sha256;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }

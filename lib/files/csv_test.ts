@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatCsv, formatCsvRow, parseCsv } from "./csv.ts";
+import { z } from "zod";
+import { damageReason, formatCsv, formatCsvRow, inertText, parseCsv } from "./csv.ts";
 
 const COLUMNS = ["id", "sentence", "correct"] as const;
 
@@ -28,6 +29,7 @@ const SECOND_ROW: Row = { id: "ON_002", sentence: "ǫllum mǫnnum", correct: fal
 const sentence = fc.array(
   fc.constantFrom(..."aðþǫøæœÞ ,,\"\"''\\;:\t.=#\ufeff\u2028𝄞".split(""), "𝄞"),
 ).map((letters) => letters.join("").toWellFormed());
+
 const row = fc.record({
   id: fc.integer({ min: 0, max: 999 }).map((n) => `ON_${String(n).padStart(3, "0")}`),
   sentence,
@@ -155,4 +157,39 @@ Deno.test("parseCsv() takes a last line without its end only when no longer one 
   const number = parseCsv("id,bytes\nx,12\ny,3", ["id", "bytes"], (r) => Number(r.bytes));
   assert.deepEqual(number.rows, [12]);
   assert.match(number.damaged[0]?.reason ?? "", /no line end/);
+});
+
+Deno.test("damageReason() puts any error on one line", () => {
+  assert.equal(damageReason(new SyntaxError("two\n  lines")), "two lines");
+  assert.equal(damageReason("text"), "text");
+  assert.equal(damageReason(new Error("")), "refused without a reason");
+});
+
+Deno.test("damageReason() names the fields that a zod schema refuses", () => {
+  const { error } = z.object({ id: z.string(), bytes: z.number() }).safeParse({ bytes: "x" });
+  assert.match(damageReason(error), /^id: .+; bytes: [^{]+$/);
+});
+
+Deno.test("inertText() disarms every beginning that a spreadsheet may run", () => {
+  const dangerous = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1", "＝1", "\0=1", "﻿=1"];
+  for (const text of dangerous) assert.ok(inertText(text).startsWith("'"), JSON.stringify(text));
+  assert.equal(inertText("\r\n=1"), "' =1");
+  assert.equal(inertText("plain = text, naïve"), "plain = text, naïve");
+  assert.equal(inertText("two\nlines"), "two lines");
+});
+
+Deno.test("inertText() gives one line that never begins as a formula does", () => {
+  const part = fc.oneof(
+    fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", "\0", " "),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")), (text) => {
+      const inert = inertText(text);
+      assert.doesNotMatch(inert, /^[=+\-@\t\r\n]/);
+      assert.doesNotMatch(inert, /[\r\n]/);
+      assert.equal(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length, true);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { classifyPipFailure, runPip } from "./pip.ts";
-import type { ProcessResult, RunProcess } from "./process.ts";
+import {
+  classifyPipFailure,
+  type ProcessResult,
+  runPip,
+  type RunProcess,
+  runProcess,
+} from "./pip.ts";
 
 /** What pip 23.2 and 26.3 print with `-vv`, shortened, the addresses exchanged. */
 const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
@@ -99,4 +104,13 @@ Deno.test("runPip() does not ask a second Python when the first one's pip failed
   const { asked, run } = machine({ python3: failed, python: done });
   assert.equal(await runPip([], "x-1.0", options, run), "wrong-hash");
   assert.equal(asked.length, 1);
+});
+
+Deno.test({
+  name: "runProcess() calls a command missing that this process may not run",
+  permissions: { run: false },
+  async fn() {
+    const result = await runProcess("python3", ["--version"], { cwd: ".", env: {} });
+    assert.deepEqual(result, { kind: "missing" });
+  },
 });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { formatBytes, formatDuration, formatProgress } from "./progress.ts";
-import { openProgress, openStatusLine } from "./status_line.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatProgress,
+  openProgress,
+  openStatusLine,
+} from "./progress.ts";
 
 Deno.test("formatProgress() gives count, share, rate and time left", () => {
   const state = { label: "pairs", done: 120, total: 500, resumed: 0, seconds: 40 };

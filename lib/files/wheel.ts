@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { Unzip, type UnzipFile, UnzipInflate, unzipSync } from "fflate";
-import { AcquisitionError } from "./acquisition_error.ts";
-import { openTemporary, type TemporaryFile, writeWhole } from "./atomic.ts";
-import { hasSha256 } from "./checksum.ts";
+import { hasSha256, openTemporary, type TemporaryFile, writeWhole } from "./atomic.ts";
+import { AcquisitionError } from "./pip.ts";
 
 const BLOCK_BYTES = 1 << 18;
 

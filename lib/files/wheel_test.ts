@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { strFromU8, strToU8, zipSync } from "fflate";
-import { AcquisitionError } from "./acquisition_error.ts";
-import { sha256Hex } from "./checksum.ts";
+import { sha256Hex } from "./atomic.ts";
+import { AcquisitionError } from "./pip.ts";
 import { extractWheelEntry, joinChunks, readWheelEntry, type WheelEntry } from "./wheel.ts";
 
 /** Bytes that do not compress to nothing and span many blocks; a congruential sequence. */

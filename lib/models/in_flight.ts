@@ -35,3 +35,57 @@ export async function eachInFlight<Item>(
   const [first] = thrown;
   if (first) throw first.error;
 }
+
+/** A request was not answered, to the end of its body, in the time it had. */
+export class TimeLimitError extends Error {
+  override readonly name = "TimeLimitError";
+
+  constructor(readonly seconds: number) {
+    super(`no whole answer within ${seconds} s`);
+  }
+}
+
+/**
+ * Runs a task and gives it up after so many seconds, or when the signal aborts, whether or not the
+ * task minds the signal it is given. Unlike `AbortSignal.timeout` it leaves no timer behind.
+ *
+ * @throws {TimeLimitError} when time is up; the signal's reason when it aborts.
+ */
+export async function withTimeLimit<T>(
+  task: (signal: AbortSignal) => Promise<T>,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const ended = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const end = (reason: unknown) => {
+    ended.reject(reason);
+    controller.abort(reason);
+  };
+  const stop = () => end(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(() => end(new TimeLimitError(seconds)), seconds * 1000);
+  try {
+    return await Promise.race([task(controller.signal), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

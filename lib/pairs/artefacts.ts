@@ -1,12 +1,25 @@
-import { formatCsv, type ParseRow } from "../files/csv.ts";
-import { clusteredStatistics } from "./clustered_statistic.ts";
-import { share } from "./forced_choice_measures.ts";
-import type { Preference } from "./likelihood_measures.ts";
-import type { DatasetItem } from "./number_pairs.ts";
+/** Rules that know no grammar: where they beat chance, the pairs give themselves away. */
+import { resolve } from "node:path";
+import { name, type Table, table, whole } from "../files/table.ts";
+import {
+  type HeldOutBaseline,
+  type PlaceBaseline,
+  type PlacePreference,
+  preferMoreProbable,
+} from "../models/baselines.ts";
+import {
+  ALL,
+  clusteredStatistics,
+  type DrawnMeasure,
+  fieldsOf,
+  figure,
+  type IntervalSettings,
+  type StatisticValue,
+  valueOf,
+} from "./clustered.ts";
+import type { DatasetItem } from "./dataset.ts";
+import { type Preference, share } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
-import type { IntervalSettings } from "./resampled_sums.ts";
-import type { DrawnMeasure } from "./statistic_lookup.ts";
-import { ALL, parseNumber, parseValue, type StatisticValue } from "./statistics_row.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
 export interface Baseline {
@@ -14,17 +27,6 @@ export interface Baseline {
   /** Which member it prefers. It must not know which is which: the names are only the answer's. */
   readonly choose: (pair: MinimalPair) => Preference;
 }
-
-export const ARTEFACT_COLUMNS = [
-  "baseline",
-  "phenomenon",
-  "n",
-  "correct",
-  "ties",
-  "accuracy",
-  "low",
-  "high",
-] as const;
 
 /** One row of `artefacts.csv`. */
 export interface Artefact {
@@ -83,28 +85,38 @@ export function auditArtefacts<Phenomenon extends string>(
   });
 }
 
-/** Reads a row of `artefacts.csv`. Throws SyntaxError for a field that is no number. */
-export const parseArtefact: ParseRow<(typeof ARTEFACT_COLUMNS)[number], Artefact> = (record) => ({
-  baseline: record.baseline,
-  phenomenon: record.phenomenon,
-  n: parseNumber(record.n),
-  correct: parseNumber(record.correct),
-  ties: parseNumber(record.ties),
-  accuracy: parseValue({ estimate: record.accuracy, low: record.low, high: record.high }),
-});
-
-/** `artefacts.csv` as text; what is not available is an empty field. */
-export function formatArtefacts(artefacts: readonly Artefact[]): string {
-  const text = (value: number) => Number(value.toFixed(6));
-  return formatCsv(
-    ARTEFACT_COLUMNS,
-    artefacts.map(({ accuracy, ...row }) => ({
-      ...row,
-      accuracy: accuracy.kind === "unavailable" ? "" : text(accuracy.estimate),
-      low: accuracy.kind === "interval" ? text(accuracy.low) : "",
-      high: accuracy.kind === "interval" ? text(accuracy.high) : "",
-    })),
-  );
+/** `artefacts.csv`; what is not available is an empty field. */
+export function artefactsTable({ path, about = "baselines", maker = "the metrics" }: {
+  readonly path: string;
+  readonly about?: string;
+  readonly maker?: string;
+}): Table<Artefact> {
+  return table({
+    path: resolve(path),
+    about,
+    maker,
+    columns: {
+      baseline: name("name of the rule"),
+      phenomenon: name("a phenomenon or ALL"),
+      n: whole("pairs"),
+      correct: whole("pairs on which it prefers the grammatical sentence"),
+      ties: whole("pairs on which it prefers neither"),
+      accuracy: figure("(correct + ties / 2) / n"),
+      low: figure("lower end of the 95 % interval by lemma"),
+      high: figure("upper end"),
+    },
+    form: {
+      read: ({ accuracy, low, high, ...row }): Artefact => ({
+        ...row,
+        accuracy: valueOf(accuracy, low, high),
+      }),
+      write: ({ accuracy, ...row }) => {
+        const { estimate, low, high } = fieldsOf(accuracy);
+        return { ...row, accuracy: estimate, low, high };
+      },
+    },
+    key: ["baseline", "phenomenon"],
+  });
 }
 
 /** The accuracy of one baseline in one phenomenon, as figures and tables draw it. */
@@ -118,4 +130,42 @@ export function artefactMeasure(
     return { kind: "unavailable", reason: "not measured" };
   }
   return row.accuracy.kind === "point" ? { ...row.accuracy, kind: "value" } : row.accuracy;
+}
+
+/** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */
+export function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
+  return {
+    name,
+    choose: ({ grammatical, ungrammatical }) => {
+      const forth = asMember(prefer(grammatical, ungrammatical), "grammatical");
+      const back = asMember(prefer(ungrammatical, grammatical), "ungrammatical");
+      return forth === back ? forth : "tie";
+    },
+  };
+}
+
+/**
+ * A counted rule asked by what it learned outside a pair's own fold.
+ * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
+ */
+export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, string>): Baseline {
+  return {
+    name: baseline.name,
+    choose: ({ id, grammatical, ungrammatical }) => {
+      const fold = folds.get(id);
+      if (fold === undefined) {
+        throw new RangeError(`Cannot hold out the text of ${id}: its place in it is not known.`);
+      }
+      const preferred = preferMoreProbable(baseline, grammatical, ungrammatical, fold);
+      return asMember(preferred, "grammatical");
+    },
+  };
+}
+
+function asMember(
+  preferred: PlacePreference,
+  first: "grammatical" | "ungrammatical",
+): Preference {
+  if (preferred === "tie") return "tie";
+  return (preferred === "first") === (first === "grammatical") ? "grammatical" : "ungrammatical";
 }

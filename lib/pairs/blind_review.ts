@@ -1,16 +1,7 @@
-import { existsSync } from "node:fs";
-import type { ParseRow } from "../files/csv.ts";
-import { readWhole } from "../files/whole_table.ts";
-import type { DatasetItem } from "./number_pairs.ts";
-
-/** The columns of `blind_review.csv`. */
-const REVIEW_COLUMNS = [
-  "pair_id",
-  "sha256",
-  "chose_grammatical",
-  "rating",
-  "remark",
-] as const;
+/** What readers said of the pairs, who saw both members without a key. */
+import { resolve } from "node:path";
+import { flag, oneOf, type Table, table, text } from "../files/table.ts";
+import type { DatasetItem } from "./dataset.ts";
 
 /** A pair as a reader saw it, both members without a key. */
 export interface ReviewRow {
@@ -20,21 +11,49 @@ export interface ReviewRow {
   readonly choseGrammatical: boolean;
   /** 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the text's own sentence is odd. */
   readonly rating: number;
+  readonly remark: string;
 }
 
-const parseReview: ParseRow<(typeof REVIEW_COLUMNS)[number], ReviewRow> = (record) => {
-  const { pair_id, sha256, chose_grammatical, rating } = record;
-  if (!/^[0-3]$/.test(rating)) throw new SyntaxError(`"${rating}" is no rating from 0 to 3`);
-  if (!/^(True|False)$/.test(chose_grammatical)) {
-    throw new SyntaxError(`"${chose_grammatical}" is neither True nor False`);
-  }
-  return {
-    pairId: pair_id,
-    sha256,
-    choseGrammatical: chose_grammatical === "True",
-    rating: Number(rating),
-  };
-};
+/** `blind_review.csv`, made outside the notebooks; its words are the study's. */
+export function reviewTable({ path, about = "readings of pairs", pair, own = "text" }: {
+  readonly path: string;
+  readonly about?: string;
+  /** What the column of ids says. */
+  readonly pair?: string;
+  /** Whose own sentence is the grammatical one: the saga, the Gītā. */
+  readonly own?: string;
+}): Table<ReviewRow> {
+  return table({
+    path: resolve(path),
+    about,
+    maker: `git checkout ${path}`,
+    columns: {
+      pair_id: text(pair ?? "pair, as in `minimal_pairs.csv`"),
+      sha256: text("the pair's certificate hash when it was read"),
+      chose_grammatical: flag(`True where the ${own}'s sentence was taken for the good one`),
+      rating: oneOf(
+        ["0", "1", "2", "3"],
+        `0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the ${own}'s own sentence is odd`,
+      ),
+      remark: text("the reader's words; may be empty"),
+    },
+    form: {
+      read: ({ pair_id, chose_grammatical, rating, ...row }): ReviewRow => ({
+        ...row,
+        pairId: pair_id,
+        choseGrammatical: chose_grammatical,
+        rating: Number(rating),
+      }),
+      write: ({ pairId, choseGrammatical, rating, ...row }) => ({
+        ...row,
+        pair_id: pairId,
+        chose_grammatical: choseGrammatical,
+        rating: String(rating) as "0" | "1" | "2" | "3",
+      }),
+    },
+    key: ["pair_id", "sha256"],
+  });
+}
 
 /**
  * What readers said of these pairs as they stand; none where nobody was asked. A rating belongs to a
@@ -42,9 +61,11 @@ const parseReview: ParseRow<(typeof REVIEW_COLUMNS)[number], ReviewRow> = (recor
  * @throws {SyntaxError} naming the first damaged line.
  */
 export function readBlindReview(path: string, items: readonly DatasetItem[]): readonly ReviewRow[] {
-  if (!existsSync(path)) return [];
   const numbers = new Map(items.map(({ certificate }) => [certificate.sha256, certificate.pairId]));
-  return readWhole(path, REVIEW_COLUMNS, parseReview, `git checkout ${path}`).flatMap((row) => {
+  const review = reviewTable({ path });
+  const { rows, damaged } = review.readSoFar();
+  if (damaged.length > 0) review.read();
+  return rows.flatMap((row) => {
     const pairId = numbers.get(row.sha256);
     return pairId === undefined ? [] : [{ ...row, pairId }];
   });

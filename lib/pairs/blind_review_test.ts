@@ -21,15 +21,15 @@ async function read(...lines: readonly string[]): Promise<readonly ReviewRow[]> 
 Deno.test("readBlindReview() finds a pair by its hash, whatever its number was", async () => {
   const rows = await read(`old_0009,${HASHES[1]},True,0,`, `old_0001,gone,True,3,`);
   assert.deepEqual(rows, [
-    { pairId: ITEMS[1]?.pair.id, sha256: HASHES[1], choseGrammatical: true, rating: 0 },
+    { pairId: ITEMS[1]?.pair.id, sha256: HASHES[1], choseGrammatical: true, rating: 0, remark: "" },
   ]);
 });
 
 Deno.test("readBlindReview() refuses what is no choice and no rating", async () => {
-  await assert.rejects(read(`a,${HASHES[0]},true,0,`), /SyntaxError.*"true" is neither True nor/s);
+  await assert.rejects(read(`a,${HASHES[0]},true,0,`), /SyntaxError.*expected one of "True"/s);
   await assert.rejects(
     read(`a,${HASHES[0]},True,4,`),
-    /SyntaxError.*"4" is no rating from 0 to 3/s,
+    /SyntaxError.*rating: Invalid option/s,
   );
 });
 

@@ -1,6 +1,12 @@
-import { sha256Hex } from "../files/checksum.ts";
-import type { Certificate, MinimalPair, Rejection } from "./pair.ts";
-import { describeDifference, sentenceDifference } from "./sentence_difference.ts";
+/** The checks that hold in every language: a proposal becomes a certified pair, or is refused with a reason. */
+import { sha256Hex } from "../files/atomic.ts";
+import {
+  type Certificate,
+  describeDifference,
+  type MinimalPair,
+  type Rejection,
+  sentenceDifference,
+} from "./pair.ts";
 
 /**
  * A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. Its `checks`
@@ -32,7 +38,7 @@ export type SharedRejectionReason =
   | "damaged_text"
   | "variant_attested";
 
-export interface RejectedPair {
+interface RejectedPair {
   readonly kind: "rejected";
   readonly rejection: Rejection<SharedRejectionReason>;
 }

@@ -1,4 +1,5 @@
-import { sha256Hex } from "../files/checksum.ts";
+/** The question of forced choice, in which orders it is asked, and what an answer is read as. */
+import { randomSource } from "../stats/random.ts";
 import type { MinimalPair } from "./pair.ts";
 
 /** Which letter the grammatical sentence stands at. */
@@ -15,11 +16,6 @@ const TEMPLATE = "Which of the following {language} sentences is grammatically c
  */
 export function forcedChoiceTemplate(language: string): string {
   return TEMPLATE.replace("{language}", () => language);
-}
-
-/** SHA-256 (hex) of a template: it travels with the results. */
-export function templateHash(template: string): string {
-  return sha256Hex(template);
 }
 
 /** The letter at which an order puts the grammatical sentence. */
@@ -48,4 +44,183 @@ export function formatPrompt(
     ? [grammatical, ungrammatical]
     : [ungrammatical, grammatical];
   return start + first + middle + second + end;
+}
+
+/** Why an answer is no choice. */
+export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter"] as const;
+export type InvalidReason = (typeof INVALID_REASONS)[number];
+
+/** What an answer chose. An answer that chose nothing keeps its text; it is never given a letter. */
+type Choice =
+  | { readonly kind: "choice"; readonly letter: Letter }
+  | { readonly kind: "invalid"; readonly raw: string; readonly reason: InvalidReason };
+
+const REFUSAL =
+  /\b(?:as an ai|ai language model|(?:i|we) (?:cannot|can['’]t|can not|could not|am unable|am not able|won['’]t)|i['’]m (?:sorry|unable|not able)|i am sorry|i apologi[sz]e|unable to (?:determine|answer|judge|say))/i;
+
+/** No letter, mark or digit on either side: the a of "á" written apart, or of "Ab", is no answer. */
+const ALONE = String.raw`(?![\p{L}\p{M}\p{N}])`;
+const FREE = String.raw`(?<![\p{L}\p{M}\p{N}])`;
+const NOUN = "(?:answer|option|choice|sentence|one)";
+
+/** What may stand behind a small letter, lest "option a bit…" or "the answer is a guess" count. */
+const SMALL = String.raw`[ab]${ALONE}(?=\s*(?:[.,;:!)\]]|$))`;
+const LETTER = String.raw`[(\[]?(?<letter>(?-i:[AB])${ALONE}|${SMALL})`;
+
+/** The letter is all that is said. */
+const WHOLE = /^[([]?(?<letter>[ab])[)\]]?[.:,;!)]*$/iu;
+
+/** The letter labels what follows, or stands on the first line alone: "B: …", "(B) …", "B\n…". */
+const LABEL =
+  /^(?:[([](?<bracketed>[ABab])[)\]]|(?<small>[ab])[:)]|(?<plain>[AB])(?:[:.,)]|\s+[-–—]|\s*\n))(?!\s*(?:is |are )?(?:not|no|in|wrong|incorrect|ungrammatical|false)(?!\p{L}))/u;
+
+const CLAIMS = [
+  // "answer: B", "the correct sentence is option B", "choice = (B)"
+  new RegExp(
+    String.raw`${FREE}${NOUN}\s*(?:is\s*:?|would be|[:=]|[-–—])\s*(?:${NOUN}\s+)?${LETTER}`,
+    "giu",
+  ),
+  // "Option B", where a sentence begins and nothing follows, and "Option B: Hánum líkaði þat."
+  new RegExp(
+    String.raw`(?<=(?:^|[.!?:;\n])\s*)${NOUN}\s+${LETTER}(?=[)\]]?\s*(?:[.:!]|\n|$))`,
+    "giu",
+  ),
+  // "B is correct", "sentence B is the grammatically correct one"
+  new RegExp(
+    String
+      .raw`${FREE}(?<letter>(?-i:[AB]))[)\]]?\s+is\s+(?:(?:the|also|\p{L}+ly)\s+)*(?:correct|right|grammatical)${ALONE}`,
+    "giu",
+  ),
+];
+
+/** Later labels ("B:", "(B)", and "B." where a sentence begins): who repeats both options chose none. */
+const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])(?:([AB])[:)\]]|(?<=(?:^|[.!?:;\n])\s*)([AB])\.)/gu;
+
+/** "A or B", "A/B", "neither A nor B", "A B": whatever is said around it, it names both. */
+const COORDINATED = new RegExp(
+  String
+    .raw`${FREE}(?:A|B)[)\]]?(?:\s*(?:or|nor|and|[/&+,])\s*|\s+)(?:${NOUN}\s+)?[(\[]?(?:A|B)${ALONE}`,
+  "u",
+);
+
+/**
+ * Reads the letter out of an answer, strictly: it counts where it is the whole answer ("B", "b.",
+ * "(B)"), where it labels the answer ("B: Hánum líkaði þat."), or where the answer says that it is
+ * the one ("The answer is B.", "Option B", "B is correct"). Everything else is invalid: both
+ * letters, refusals, nothing, and the English article ("A language model…"). Emphasis, code marks
+ * and a `<think>` part before the answer are looked through.
+ */
+export function parseChoice(text: string): Choice {
+  const invalid = (reason: InvalidReason): Choice => ({ kind: "invalid", raw: text, reason });
+  const answer = visibleAnswer(text);
+  if (answer === "") return invalid("empty");
+  const whole = WHOLE.exec(answer)?.groups?.letter;
+  if (whole) return { kind: "choice", letter: upper(whole) };
+  if (REFUSAL.test(answer)) return invalid("refusal");
+  if (COORDINATED.test(answer)) return invalid("both_letters");
+  const [letter, ...others] = claimedLetters(answer);
+  if (letter === undefined) return invalid(namesBoth(answer) ? "both_letters" : "no_letter");
+  return others.length > 0 ? invalid("both_letters") : { kind: "choice", letter };
+}
+
+function visibleAnswer(text: string): string {
+  return text.normalize("NFC")
+    // A part that was never closed was cut off by the limit of tokens: what it says is no answer.
+    .replace(/^\s*<think>.*?(?:<\/think>|$)/su, "")
+    .replace(/\\boxed\{([^}]*)\}|\\text\{([^}]*)\}/gu, "$1$2")
+    .replace(/[*_`"“”„«»$]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/gu, "")
+    .trim();
+}
+
+/** The different letters that an answer claims. */
+function claimedLetters(answer: string): readonly Letter[] {
+  const letters = new Set<Letter>();
+  const label = LABEL.exec(answer)?.groups;
+  const labelled = label?.bracketed ?? label?.small ?? label?.plain;
+  if (labelled) {
+    letters.add(upper(labelled));
+    for (const [, marked, stopped] of answer.matchAll(OTHER_LABEL)) {
+      letters.add(upper(marked ?? stopped ?? ""));
+    }
+    if (/\n\s*[([]?[AB][)\].]?\s*$/u.test(answer)) letters.add(upper(lastLetter(answer)));
+  }
+  for (const claim of CLAIMS) {
+    for (const { groups } of answer.matchAll(claim)) letters.add(upper(groups?.letter ?? ""));
+  }
+  return [...letters];
+}
+
+function lastLetter(answer: string): string {
+  return /([AB])[)\].]?\s*$/u.exec(answer)?.[1] ?? "";
+}
+
+function namesBoth(answer: string): boolean {
+  return ["A", "B"].every((letter) => new RegExp(`${FREE}${letter}${ALONE}`, "u").test(answer));
+}
+
+function upper(letter: string): Letter {
+  return letter.toUpperCase() === "A" ? "A" : "B";
+}
+
+/** In which orders pairs are asked: each in both, or each in one, half the pairs in either. */
+export const ORDER_DESIGNS = ["both", "counterbalanced"] as const;
+export type OrderDesign = (typeof ORDER_DESIGNS)[number];
+
+/** The orders in which a pair is asked; none for a pair that is left out. */
+export type OrderPlan = (pairId: string) => readonly Order[];
+type Placed = Pick<MinimalPair, "id" | "phenomenon">;
+
+/** Every pair in both orders. */
+export const bothOrders: OrderPlan = () => ORDERS;
+
+/**
+ * One order a pair, drawn by seed: within each phenomenon the two orders differ by at most one
+ * pair, and so they do over all pairs. It knows no model, so that all are asked alike, and its
+ * questions are among those of {@link bothOrders}: a run can be completed later.
+ */
+export function counterbalancedOrders(pairs: readonly Placed[], seed: number): OrderPlan {
+  const byPhenomenon = Map.groupBy(pairs, ({ phenomenon }) => phenomenon);
+  const orderOf = new Map<string, readonly Order[]>();
+  // The odd pair of a phenomenon: each time the other order, so that they even out.
+  let odd = randomSource(`${seed}|odd`).integer(2);
+  for (const [phenomenon, own] of [...byPhenomenon].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const ids = own.map(({ id }) => id).sort();
+    const drawn = randomSource(`${seed}|${phenomenon}`).shuffle(ids);
+    for (const [index, id] of drawn.entries()) orderOf.set(id, [ORDERS[(index + odd) % 2]!]);
+    odd = (odd + drawn.length) % 2;
+  }
+  return (pairId) => orderOf.get(pairId) ?? [];
+}
+
+/** The orders of a design. The seed counts for `counterbalanced` alone. */
+export function orderPlan(
+  design: OrderDesign,
+  pairs: readonly Placed[],
+  seed: number,
+): OrderPlan {
+  return design === "both" ? bothOrders : counterbalancedOrders(pairs, seed);
+}
+
+/** Whether a plan has a question about a pair; a pair that is left out is not scored either. */
+export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => boolean {
+  return ({ id }) => orders(id).length > 0;
+}
+
+/**
+ * A plan for `count` pairs only: the first of each phenomenon in turn, so that few pairs are still
+ * of all phenomena.
+ * @throws {RangeError} unless the count is a whole number, 1 or more.
+ */
+export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: number): OrderPlan {
+  if (!Number.isInteger(count) || count < 1) {
+    throw new RangeError(`Cannot ask about ${count} pairs: it is no whole number, 1 or more.`);
+  }
+  const groups = [...Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values()];
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  const inTurn = Array.from(
+    { length: longest },
+    (_, turn) => groups.flatMap((group) => group[turn]?.id ?? []),
+  ).flat();
+  const kept = new Set(inTurn.slice(0, count));
+  return (pairId) => (kept.has(pairId) ? plan(pairId) : []);
 }

@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { forcedChoiceTemplate, formatPrompt, ORDERS, templateHash } from "./forced_choice.ts";
-import { grammaticalLetter } from "./forced_choice.ts";
-import { proposal } from "./testdata/norse.ts";
+import {
+  bothOrders,
+  counterbalancedOrders,
+  firstPairs,
+  forcedChoiceTemplate,
+  formatPrompt,
+  grammaticalLetter,
+  type InvalidReason,
+  type Order,
+  orderPlan,
+  ORDERS,
+  parseChoice,
+} from "./forced_choice.ts";
+import { madePairs, PHENOMENA, proposal } from "./testdata/norse.ts";
 
 const NORSE = forcedChoiceTemplate("Old Norse");
 const LIKA = { grammatical: "Hánum líkaði þat.", ungrammatical: "Hann líkaði þat." };
@@ -17,14 +28,6 @@ Deno.test("formatPrompt() asks the specification's question in both orders", () 
     formatPrompt(NORSE, LIKA, "B_gram"),
     "Which of the following Old Norse sentences is grammatically correct? " +
       "A: Hann líkaði þat. B: Hánum líkaði þat. Answer with A or B only.",
-  );
-});
-
-Deno.test("templateHash() is the SHA-256 of the template's UTF-8", () => {
-  // printf '%s' "Which of … only." | sha256sum
-  assert.equal(
-    templateHash(NORSE),
-    "f96e3e957e2f209d4395da02ea19bb5e367b41e1f44e93367e40b6fd10b9b12b",
   );
 });
 
@@ -53,4 +56,206 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 15: forced-choice prompt f
     }),
     { numRuns: 200 },
   );
+});
+
+const CHOICES: Readonly<Record<"A" | "B", readonly string[]>> = {
+  A: [
+    "A",
+    "a",
+    " A\n",
+    "A.",
+    "**A**",
+    "(A)",
+    "'A'",
+    "a)",
+    "A: Hánum líkaði þat.",
+    "A. Hánum líkaði þat.",
+    "A) Hánum líkaði þat.",
+    "a: Hánum líkaði þat.",
+    "A\n\nBecause líka takes a dative subject.",
+    "A is correct.",
+    "Sentence A is clearly the grammatically correct one.",
+    "Option A is correct, while option B is not.",
+    "Answer:A",
+    "The answer is A because of the dative.",
+  ],
+  B: [
+    "B",
+    "b.",
+    "B!",
+    "[B]",
+    "`B`",
+    "“B”",
+    "The answer is B.",
+    "The answer is **B**.",
+    "the answer is: b",
+    "Answer: B",
+    "Answer: b.",
+    "Option B",
+    "option b.",
+    "Option B: Hann líkaði þat.",
+    "Sentence B",
+    "Final answer - B",
+    "The correct answer is option B.",
+    "The grammatically correct sentence is (B).",
+    "B - the subject of líka is dative.",
+    "B, since A has a nominative.",
+    "B. The verb takes a dative, unlike sentence A. So it is clear.",
+    "B. A is wrong.",
+    "A is incorrect; B is correct.",
+    "$\\boxed{B}$",
+    "<think>A or B? A, I think. No.</think>\n\nB",
+  ],
+};
+
+const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
+  empty: ["", " \n\t", "**", "<think>hmm</think>", "<think>A or B", "<think>B is correct. \nNo"],
+  refusal: [
+    "I cannot judge Old Norse.",
+    "I can't answer that.",
+    "I’m sorry, the answer is B.",
+    "As an AI, I have no view. A",
+    "I am unable to say which.",
+  ],
+  both_letters: [
+    "A or B",
+    "A/B",
+    "A B",
+    "A\nB",
+    "A and B",
+    "Neither A nor B",
+    "Both A and B are correct.",
+    "The answer is A or B.",
+    "Answer with A or B only.",
+    "A: Hánum líkaði þat. B: Hann líkaði þat.",
+    "A. Hánum líkaði þat. B. Hann líkaði þat.",
+    "(A) Hánum líkaði þat (B) Hann líkaði þat",
+    "A. Hánum líkaði þat.\nB. Hann líkaði þat.",
+    "Option A: Hánum líkaði þat. Option B: Hann líkaði þat.",
+    "The answer is A. No, the answer is B.",
+    "A is grammatical, and B is also grammatical.",
+    "I would say A but B will do",
+  ],
+  no_letter: [
+    "A language model cannot know.",
+    "A sentence is grammatical when it is well formed.",
+    "The answer is a guess.",
+    "This is a hard one.",
+    "C",
+    "AB",
+    "ABBA",
+    "á",
+    "Á",
+    "a\u0301",
+    "Á: ok",
+    "ek á bók",
+    "Hánum líkaði þat.",
+    "Ek á A ok",
+    "А", // Cyrillic
+    "The answer is not A.",
+    "Option A is not correct.",
+    "A: incorrect",
+    "yes",
+    "1",
+  ],
+};
+
+for (const letter of ["A", "B"] as const) {
+  Deno.test(`parseChoice() reads ${letter} where it is said`, () => {
+    for (const text of CHOICES[letter]) {
+      assert.deepEqual(parseChoice(text), { kind: "choice", letter }, text);
+    }
+  });
+}
+
+for (const reason of ["empty", "refusal", "both_letters", "no_letter"] as const) {
+  Deno.test(`parseChoice() keeps the text of an answer without a choice: ${reason}`, () => {
+    for (const raw of INVALID[reason]) {
+      assert.deepEqual(parseChoice(raw), { kind: "invalid", raw, reason }, raw);
+    }
+  });
+}
+
+Deno.test("parseChoice() never finds a letter in words of Old Norse alone", () => {
+  const word = fc.stringMatching(/^[a-záéíóúýæœøǫþð]{2,8}$/u);
+  const sentence = fc.array(fc.oneof(word, fc.constantFrom("á", "í", "Á", "ok")), { minLength: 1 });
+  fc.assert(
+    fc.property(sentence, (words) => {
+      assert.equal(parseChoice(words.join(" ") + ".").kind, "invalid");
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("parseChoice() ends for any text and keeps it when invalid", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const choice = parseChoice(text);
+      if (choice.kind === "invalid") assert.equal(choice.raw, text);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const groups = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 4 });
+
+const pairsOf = (sizes: readonly number[]) =>
+  sizes.flatMap((size, group) =>
+    Array.from({ length: size }, (_, i) => ({
+      id: `${group}_${i}`,
+      phenomenon: PHENOMENA[group]!,
+    }))
+  );
+
+Deno.test("Feature: hosted models, counterbalanced orders: one order a pair, half and half within each phenomenon and over all", () => {
+  fc.assert(
+    fc.property(groups, fc.nat(), (sizes, seed) => {
+      const pairs = pairsOf(sizes);
+      const plan = counterbalancedOrders(pairs, seed);
+      const difference = (own: typeof pairs) => {
+        const orders = own.map(({ id }) => plan(id));
+        assert.ok(orders.every(({ length }) => length === 1));
+        const count = (order: Order) => orders.filter(([first]) => first === order).length;
+        return Math.abs(count("A_gram") - count("B_gram"));
+      };
+      for (const name of PHENOMENA) {
+        assert.ok(difference(pairs.filter(({ phenomenon }) => phenomenon === name)) <= 1);
+      }
+      assert.ok(difference(pairs) <= 1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("counterbalancedOrders() depends on the seed and on neither model nor order of the pairs", () => {
+  const pairs = madePairs(40);
+  const of = (seed: number, own = pairs) => {
+    const plan = counterbalancedOrders(own, seed);
+    return pairs.map(({ id }) => plan(id)[0]).join();
+  };
+  assert.equal(of(1), of(1, pairs.toReversed()));
+  assert.notEqual(of(1), of(2));
+  assert.deepEqual(counterbalancedOrders(pairs, 1)("ON_UMLAUT_999"), []);
+});
+
+Deno.test("orderPlan() gives both orders, or of each pair one of them", () => {
+  const pairs = madePairs(8);
+  const [both, half] = [orderPlan("both", pairs, 1), orderPlan("counterbalanced", pairs, 1)];
+  assert.deepEqual(both("any"), ORDERS);
+  assert.ok(pairs.every(({ id }) => half(id).every((order) => both(id).includes(order))));
+});
+
+Deno.test("firstPairs() takes the first pairs of each phenomenon in turn", () => {
+  const pairs = madePairs(12).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const plan = firstPairs(bothOrders, pairs, 6);
+  assert.deepEqual(pairs.filter(({ id }) => plan(id).length === 2).map(({ id }) => id), [
+    "ON_ADJECTIVE_001",
+    "ON_ADJECTIVE_002",
+    "ON_MIDDLE_VOICE_001",
+    "ON_MIDDLE_VOICE_002",
+    "ON_QUIRKY_CASE_001",
+    "ON_UMLAUT_001",
+  ]);
+  assert.throws(() => firstPairs(bothOrders, pairs, 0), RangeError);
+  assert.throws(() => firstPairs(bothOrders, pairs, 1.5), RangeError);
 });

@@ -1,16 +1,18 @@
-import { formatCsv } from "../files/csv.ts";
-import { bothOrders, type OrderPlan } from "./order_plan.ts";
+/** Accuracies of complete models, as the specification wants them, and who lacks what. */
+import { resolve } from "node:path";
+import { type Column, name, number, type Table, table } from "../files/table.ts";
+import { questionKey, type Response } from "./answers.ts";
+import { bothOrders, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
-import { questionKey, type Response } from "./responses.ts";
 
 /** One row of `metrics.csv`: shares of correct answers, 0 … 1. */
-export interface ModelMetrics<Phenomenon extends string> {
+interface ModelMetrics<Phenomenon extends string> {
   readonly model: string;
   readonly overall: number;
   readonly byPhenomenon: Readonly<Record<Phenomenon, number>>;
 }
 
-export interface MetricsOptions<Phenomenon extends string> {
+interface MetricsOptions<Phenomenon extends string> {
   /** All pairs of the data set: each must be answered. */
   readonly pairs: readonly MinimalPair<Phenomenon>[];
   readonly responses: readonly Response[];
@@ -90,15 +92,48 @@ export function accuracyColumn(phenomenon: string): string {
 }
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
-export function formatMetrics<Phenomenon extends string>(
-  metrics: readonly ModelMetrics<Phenomenon>[],
+export function metricsTable<Phenomenon extends string>(
+  { path, about = "accuracies", maker = "the metrics", sentences = {} }: {
+    readonly path: string;
+    readonly about?: string;
+    readonly maker?: string;
+    /** What each phenomenon's column says, by phenomenon. */
+    readonly sentences?: Readonly<Record<string, string>>;
+  },
   phenomena: readonly Phenomenon[],
-): string {
-  const columns = ["model", "overall_accuracy", ...phenomena.map(accuracyColumn)];
-  const rows = metrics.map(({ model, overall, byPhenomenon }) => ({
-    model,
-    overall_accuracy: overall,
-    ...Object.fromEntries(phenomena.map((name) => [accuracyColumn(name), byPhenomenon[name]])),
-  }));
-  return formatCsv(columns, rows);
+): Table<ModelMetrics<Phenomenon>> {
+  const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
+  const columns: Readonly<Record<string, Column<string> | Column<number>>> = {
+    model: name("model, as named in the panel"),
+    overall_accuracy: share("all pairs"),
+    ...Object.fromEntries(
+      phenomena.map((phenomenon) => [
+        accuracyColumn(phenomenon),
+        share(sentences[phenomenon] ?? `pairs of ${phenomenon}`),
+      ]),
+    ),
+  };
+  return table({
+    path: resolve(path),
+    about,
+    maker,
+    columns,
+    form: {
+      read: (row): ModelMetrics<Phenomenon> => ({
+        model: String(row.model),
+        overall: Number(row.overall_accuracy),
+        byPhenomenon: Object.fromEntries(
+          phenomena.map((phenomenon) => [phenomenon, Number(row[accuracyColumn(phenomenon)])]),
+        ) as Record<Phenomenon, number>,
+      }),
+      write: ({ model, overall, byPhenomenon }) => ({
+        model,
+        overall_accuracy: overall,
+        ...Object.fromEntries(
+          phenomena.map((phenomenon) => [accuracyColumn(phenomenon), byPhenomenon[phenomenon]]),
+        ),
+      }),
+    },
+    key: ["model"],
+  });
 }

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ORDERS } from "./forced_choice.ts";
-import { accuracy, computeMetrics, formatMetrics, missingAnswers } from "./metrics.ts";
+import { accuracy, computeMetrics, metricsTable, missingAnswers } from "./metrics.ts";
 import { madePairs, PHENOMENA } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
 
 const PAIRS = madePairs(8);
 const MODELS = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];
 const answers = completeAnswers(MODELS, PAIRS);
+const TABLE = metricsTable({ path: "/metrics.csv" }, PHENOMENA);
 
-Deno.test("formatMetrics() writes the specification's columns", () => {
+Deno.test("metricsTable() writes the specification's columns", () => {
   const responses = madePairs(4).flatMap(({ id }, index) => [
     responded("m", id, "A_gram", "A"),
     responded("m", id, "B_gram", index === 0 ? "B" : index === 1 ? "INVALID" : "A"),
@@ -21,7 +22,7 @@ Deno.test("formatMetrics() writes the specification's columns", () => {
     phenomena: PHENOMENA,
   });
   assert.equal(
-    formatMetrics(metrics, PHENOMENA),
+    TABLE.format(metrics),
     "model,overall_accuracy,quirky_case_accuracy,adjective_accuracy,umlaut_accuracy," +
       "middle_voice_accuracy\nm,0.625,1,0.5,0.5,0.5\n",
   );
@@ -79,7 +80,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 19: complete model coverag
     fc.property(answers, fc.shuffledSubarray(MODELS, { minLength: 1 }), (responses, models) => {
       const metrics = computeMetrics({ pairs: PAIRS, responses, models, phenomena: PHENOMENA });
       assert.deepEqual(metrics.map(({ model }) => model), models);
-      const lines = formatMetrics(metrics, PHENOMENA).trimEnd().split("\n").slice(1);
+      const lines = TABLE.format(metrics).trimEnd().split("\n").slice(1);
       assert.equal(lines.length, models.length);
       for (const line of lines) assert.match(line, /^[^,]+(,(0|1|0\.\d+)){5}$/);
     }),

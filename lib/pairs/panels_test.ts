@@ -1,16 +1,29 @@
 import assert from "node:assert/strict";
+import { isAbsolute, join } from "node:path";
 import fc from "fast-check";
-import { ORDERS } from "./forced_choice.ts";
-import { NEED_BOTH_ORDERS } from "./forced_choice_measures.ts";
-import { computeMetrics } from "./metrics.ts";
-import { counterbalancedOrders } from "./order_plan.ts";
-import { panelStanding } from "./panel_standing.ts";
-import type { Response } from "./responses.ts";
-import { computeStatistics, formatStatistics } from "./statistics.ts";
-import { PHENOMENA } from "./testdata/norse.ts";
+import { ggufEntries, parsePanel } from "../models/panel.ts";
+import type { Response } from "./answers.ts";
+import { panelEvidence } from "./evidence.ts";
+import { counterbalancedOrders, orderPlan, ORDERS } from "./forced_choice.ts";
+import { NEED_BOTH_ORDERS } from "./measures.ts";
+import {
+  completePanels,
+  countedResponses,
+  likelihoodPanel,
+  panelStanding,
+  readPanel,
+  readStudyPanels,
+  studyPanels,
+} from "./panels.ts";
+import { statisticsTable } from "./clustered.ts";
+import { computeStatistics } from "./statistics.ts";
+import { standingTable } from "./tables.ts";
+import { madePairs, PHENOMENA } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
+import { studyIn } from "./testdata/study.ts";
 import { madeItems } from "./testdata/whole_run.ts";
 
+const TABLE = statisticsTable({ path: "/statistics.csv" });
 const ITEMS = madeItems(12);
 const PAIRS = ITEMS.map(({ pair }) => pair);
 const SEED = 7;
@@ -20,6 +33,7 @@ const [LOCAL, HOSTED] = [["a", "b"], ["x", "y"]] as const;
 
 const always = (model: string, letter: Response["response"]) =>
   PAIRS.flatMap(({ id }) => ORDERS.map((order) => responded(model, id, order, letter)));
+
 const inHalf = (rows: readonly Response[]) =>
   rows.filter(({ pairId, order }) => HALF(pairId).includes(order));
 
@@ -31,7 +45,7 @@ Deno.test("Feature: hosted models, panels side by side: a second panel changes n
       const local = { models: LOCAL };
       const hosted = { models: HOSTED, ...(counterbalanced ? { orders: HALF } : {}) };
       const text = (panels: readonly (typeof local | typeof hosted)[]) =>
-        formatStatistics(computeStatistics({ ...SETTINGS, items, responses, panels })).split("\n");
+        TABLE.format(computeStatistics({ ...SETTINGS, items, responses, panels })).split("\n");
       const [alone, both] = [text([local]), text([local, hosted])];
       const added = both.filter((line) => !alone.includes(line));
       assert.deepEqual(both.filter((line) => !added.includes(line)), alone);
@@ -105,19 +119,146 @@ Deno.test("panelStanding() names the richest design that all models have complet
   });
 });
 
-Deno.test("computeMetrics() counts of a counterbalanced panel its own questions only", () => {
-  const wrongElsewhere = PAIRS.flatMap(({ id }) =>
-    ORDERS.map((order) => {
-      const right = order === "A_gram" ? "A" : "B";
-      return responded("x", id, order, HALF(id).includes(order) ? right : "INVALID");
-    })
-  );
-  const options = { pairs: PAIRS, responses: wrongElsewhere, models: ["x"], phenomena: PHENOMENA };
-  assert.equal(computeMetrics(options)[0]?.overall, 0.5);
-  assert.equal(computeMetrics({ ...options, orders: HALF })[0]?.overall, 1);
-  const responses = inHalf(wrongElsewhere).slice(1);
+const { project } = studyIn("nowhere");
+
+Deno.test("readPanel() takes a relative path from the project's folder, not from the notebook's", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".yaml" });
+  try {
+    const entry = (path: string) =>
+      `  - {id: m${path.length}, kind: gguf, path: ${path}, roles: [likelihood], licence: none}\n`;
+    const absolute = join(project, ".cache", "mine.gguf");
+    Deno.writeTextFileSync(
+      file,
+      `name: mine\nmodels:\n${entry("models/mine.gguf")}${entry(absolute)}`,
+    );
+    const paths = ggufEntries(readPanel(file, project)).map(({ path }) => path ?? "");
+    assert.deepEqual(paths, [join(project, "models/mine.gguf"), absolute]);
+    assert.ok(paths.every((path) => isAbsolute(path)));
+  } finally {
+    Deno.removeSync(file);
+  }
+});
+
+Deno.test("readPanel() says what to write where there is no such panel", () => {
   assert.throws(
-    () => computeMetrics({ ...options, responses, orders: HALF }),
-    /of 12 answers \(12 pairs\) x lacks 1\./,
+    () => readPanel("nosuch", project),
+    /Cannot read panel nosuch: .*groq, local, or the path/,
   );
+  assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: there is no such file/);
+});
+
+const EIGHT_PAIRS = madePairs(8);
+const STUDY = studyIn("nowhere");
+
+const HOSTED_IDS = [
+  "openai/gpt-oss-120b",
+  "openai/gpt-oss-20b",
+  "meta-llama/llama-4-scout-17b-16e-instruct",
+  "meta-llama/llama-3.3-70b-versatile",
+];
+
+const ONE_ORDER = orderPlan("counterbalanced", EIGHT_PAIRS, STUDY.orderSeed);
+
+const answers = (models: readonly string[]): readonly Response[] =>
+  models.flatMap((model) =>
+    EIGHT_PAIRS.flatMap(({ id }) => ORDERS.map((order) => responded(model, id, order, "A")))
+  );
+
+const inOneOrder = (rows: readonly Response[]) =>
+  rows.filter(({ pairId, order }) => ONE_ORDER(pairId).includes(order));
+
+const LOCAL_NAMES = ["SmolLM2-135M-Instruct", "gemma-3-270m"];
+const LOCAL_ANSWERS = answers(LOCAL_NAMES);
+
+const evidence = (hosted: readonly Response[]) =>
+  panelEvidence(
+    STUDY,
+    EIGHT_PAIRS,
+    { responses: [...LOCAL_ANSWERS, ...hosted], likelihoods: [] },
+    studyPanels(STUDY, EIGHT_PAIRS, [...LOCAL_ANSWERS, ...hosted]),
+  );
+
+Deno.test("readStudyPanels(STUDY) has the specification's four models, exactly and under its names", () => {
+  const hosted = readStudyPanels(STUDY).find(({ title }) => title === "hosted");
+  assert.deepEqual(hosted?.panel.models.map(({ id }) => id), HOSTED_IDS);
+});
+
+Deno.test("studyPanels() lets an incomplete hosted panel change nothing of the local one", () => {
+  const { panels, models, responses } = evidence(answers(HOSTED_IDS).slice(2));
+  assert.deepEqual(panels.map(({ title, design }) => [title, design]), [["local", "both"]]);
+  assert.deepEqual(models, ["SmolLM2-135M-Instruct", "gemma-3-270m"]);
+  // Neither do its answers count anywhere: 62 of 64 are not an answer to the same questions.
+  assert.deepEqual(responses, LOCAL_ANSWERS);
+});
+
+Deno.test("studyPanels() takes a hosted panel in the richest design it has completed", () => {
+  const whole = answers(HOSTED_IDS);
+  const [further = "", ...others] = HOSTED_IDS;
+  const { panels, responses } = evidence([
+    ...answers([further]),
+    ...inOneOrder(answers(others)),
+  ]);
+  assert.deepEqual(panels.map(({ title, design }) => [title, design]), [
+    ["local", "both"],
+    ["hosted", "counterbalanced"],
+  ]);
+  // The second orders of the model that is further on do not count.
+  assert.equal(
+    responses.length,
+    LOCAL_ANSWERS.length + HOSTED_IDS.length * EIGHT_PAIRS.length,
+  );
+  assert.equal(evidence(whole).panels[1]?.design, "both");
+});
+
+Deno.test("completePanels() says how many answers each model lacks where no panel is complete", () => {
+  // Of a local model no half takes the place of all: it is asked again.
+  const [first = "", second = ""] = LOCAL_NAMES;
+  const panels = (rows: readonly Response[]) => () =>
+    completePanels(STUDY, studyPanels(STUDY, EIGHT_PAIRS, rows));
+  const lacking = [...inOneOrder(answers([first])), ...answers([second]).slice(1)];
+  assert.throws(
+    panels([...lacking, ...answers(HOSTED_IDS.slice(1))]),
+    /no panel is complete \(SmolLM2-135M-Instruct lacks 8, gemma-3-270m lacks 1, openai\/gpt-oss-120b lacks 16\)/,
+  );
+});
+
+Deno.test("completePanels() counts the complete models of the local panel, and leaves out who lacks answers", () => {
+  const panels = studyPanels(STUDY, EIGHT_PAIRS, LOCAL_ANSWERS.slice(1));
+  const [local] = completePanels(STUDY, panels);
+  assert.deepEqual([local?.models, local?.asked], [["gemma-3-270m"], ["gemma-3-270m"]]);
+  assert.deepEqual(panels[0]?.leftOut.map(({ model, lacks }) => [model, lacks.both]), [
+    ["SmolLM2-135M-Instruct", 1],
+  ]);
+  assert.equal(
+    countedResponses(LOCAL_ANSWERS.slice(1), completePanels(STUDY, panels)).length,
+    16,
+  );
+  // The hosted panel is the specification's four, or it is none.
+  const three = studyPanels(STUDY, EIGHT_PAIRS, [
+    ...LOCAL_ANSWERS,
+    ...answers(HOSTED_IDS.slice(1)),
+  ]);
+  assert.deepEqual(completePanels(STUDY, three).map(({ title }) => title), ["local"]);
+  assert.match(standingTable(panels), /\| local \| SmolLM2-135M-Instruct \| refused \| 1 \| 0 \|/);
+  assert.match(standingTable(panels), /\| local \| gemma-3-270m \| yes, both orders \|/);
+});
+
+Deno.test("studyPanels() refuses a model of two panels", () => {
+  const text =
+    "name: mine\nmodels:\n  - {id: m, kind: gguf, path: m.gguf, roles: [chat], licence: x}\n";
+  const panel = parsePanel(text, "mine.yaml");
+  const twice = [{ title: "local" as const, panel }, { title: "hosted" as const, panel }];
+  assert.throws(() => studyPanels(STUDY, EIGHT_PAIRS, [], twice), /m stands in two of them/);
+});
+
+Deno.test("likelihoodPanel() has the models that give likelihoods, in that role alone", () => {
+  const panel = parsePanel(
+    "name: mine\nmodels:\n" +
+      "  - {id: both, kind: gguf, path: a.gguf, roles: [chat, likelihood], licence: x}\n" +
+      "  - {id: asked, kind: gguf, path: b.gguf, roles: [chat], licence: x}\n",
+    "mine.yaml",
+  );
+  const { name, models } = likelihoodPanel(panel);
+  assert.equal(name, "mine");
+  assert.deepEqual(models, [{ ...panel.models[0], roles: ["likelihood"] }]);
 });

@@ -1,22 +1,30 @@
-import { formatCsv } from "../files/csv.ts";
-import { designStatistics } from "./design_statistics.ts";
-import { ORDERS } from "./forced_choice.ts";
-import type { PairLikelihood } from "./likelihood_rows.ts";
-import { compareModels, type ModelScores } from "./model_comparison.ts";
+/** Every row of `statistics.csv`: each model by itself, every two of a panel, and the design. */
+import { minimumDetectableEffect } from "../stats/intervals.ts";
+import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
+import type { PairLikelihood, Response } from "./answers.ts";
 import {
-  groupStatistics,
-  type ModelRecord,
-  recordOf,
-  type StatisticItem,
-} from "./model_statistics.ts";
-import type { DatasetItem } from "./number_pairs.ts";
-import { bothOrders, type OrderPlan } from "./order_plan.ts";
-import type { IntervalSettings } from "./resampled_sums.ts";
-import type { Response } from "./responses.ts";
-import { ALL, type Statistic, STATISTIC_TABLE } from "./statistics_row.ts";
+  ALL,
+  clusteredStatistics,
+  DESIGN,
+  type IntervalSettings,
+  type Statistic,
+} from "./clustered.ts";
+import type { DatasetItem } from "./dataset.ts";
+import { bothOrders, type OrderPlan, ORDERS } from "./forced_choice.ts";
+import {
+  AGREEMENT_MEASURES,
+  countAgreement,
+  countAnswers,
+  countLikelihood,
+  FORCED_CHOICE_MEASURES,
+  LIKELIHOOD_MEASURES,
+  NEED_BOTH_ORDERS,
+  preference,
+  share,
+} from "./measures.ts";
 
 /** Models that are compared with each other, and the questions that count for them. */
-export interface ComparedModels {
+interface ComparedModels {
   /** In the order of the rows; each with what there is of it. */
   readonly models: readonly string[];
   /** Both orders of every pair unless told. */
@@ -30,7 +38,7 @@ export interface PairPart<Phenomenon extends string> {
   readonly has: (item: DatasetItem<Phenomenon>) => boolean;
 }
 
-export interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings {
+interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings {
   readonly items: readonly DatasetItem<Phenomenon>[];
   /** In the order of the rows. */
   readonly phenomena: readonly Phenomenon[];
@@ -40,6 +48,13 @@ export interface StatisticsOptions<Phenomenon extends string> extends IntervalSe
   readonly parts?: readonly PairPart<Phenomenon>[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
+}
+
+/** All pairs, those of a phenomenon, or a part of them. */
+interface Group {
+  readonly phenomenon: string;
+  readonly items: readonly { readonly id: string; readonly lemma: string }[];
+  readonly isPart: boolean;
 }
 
 /**
@@ -52,73 +67,199 @@ export interface StatisticsOptions<Phenomenon extends string> extends IntervalSe
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
 ): readonly Statistic[] {
-  const groups = groupsOf(options);
-  const rows = options.panels.flatMap((panel) => panelStatistics(panel, groups, options));
-  const designed = groups.slice(0, 1 + options.phenomena.length);
-  return [...rows, ...designed.flatMap(designStatistics)];
-}
-
-/** `statistics.csv` as text. */
-export function formatStatistics(statistics: readonly Statistic[]): string {
-  return formatCsv(STATISTIC_TABLE.columns, statistics.map(STATISTIC_TABLE.format));
-}
-
-/** All pairs, those of a phenomenon, or a part of them. */
-interface Group {
-  readonly phenomenon: string;
-  readonly items: readonly StatisticItem[];
-  readonly isPart: boolean;
-}
-
-function groupsOf<Phenomenon extends string>(
-  { items, phenomena, parts = [] }: StatisticsOptions<Phenomenon>,
-): readonly Group[] {
-  const all: PairPart<Phenomenon> = { name: ALL, has: () => true };
-  const named = phenomena.map((name): PairPart<Phenomenon> => ({
-    name,
-    has: ({ pair }) => pair.phenomenon === name,
-  }));
-  return [all, ...named, ...parts].map(({ name, has }) => ({
-    phenomenon: name,
+  const { items, phenomena, parts = [] } = options;
+  const group = (phenomenon: string, has: PairPart<Phenomenon>["has"], isPart = false): Group => ({
+    phenomenon,
     items: items.filter(has).map(({ pair, certificate }) => ({
       id: pair.id,
       lemma: certificate.lemma,
     })),
-    isPart: parts.some((part) => part.name === name),
-  }));
+    isPart,
+  });
+  const designed = [
+    group(ALL, () => true),
+    ...phenomena.map((name) => group(name, ({ pair }) => pair.phenomenon === name)),
+  ];
+  const groups = [...designed, ...parts.map(({ name, has }) => group(name, has, true))];
+  const rows = options.panels.flatMap((panel) => panelStatistics(panel, groups, options));
+  return [...rows, ...designed.flatMap(designStatistics)];
 }
 
-function panelStatistics<Phenomenon extends string>(
+/** What one model gave, by pair id: of its answers those to questions planned. */
+interface ModelRecord {
+  readonly model: string;
+  readonly answers: ReadonlyMap<string, readonly Response[]>;
+  readonly scored: ReadonlyMap<string, PairLikelihood>;
+}
+
+function panelStatistics(
   { models, orders = bothOrders }: ComparedModels,
   groups: readonly Group[],
-  options: StatisticsOptions<Phenomenon>,
+  { responses, likelihoods, ...settings }:
+    & IntervalSettings
+    & Pick<StatisticsOptions<string>, "responses" | "likelihoods">,
 ): readonly Statistic[] {
-  const { responses, likelihoods } = options;
   const items = groups[0]?.items ?? [];
-  const records = models.map((model) => recordOf(model, responses, likelihoods, orders));
   const isBalanced = items.every(({ id }) => orders(id).length === ORDERS.length);
+  const records = models.map((model): ModelRecord => {
+    const own = responses.filter((row) =>
+      row.model === model && orders(row.pairId).includes(row.order)
+    );
+    const scored = likelihoods.filter((row) => row.model === model);
+    return {
+      model,
+      answers: Map.groupBy(own, ({ pairId }) => pairId),
+      scored: new Map(scored.map((row) => [row.pairId, row])),
+    };
+  });
   const rows = records.flatMap((record) =>
     groups.flatMap((group) => {
       const told = group.isPart && !isBalanced ? { ...record, answers: new Map() } : record;
-      return groupStatistics({ ...group, record: told, orders }, options);
+      return groupStatistics(told, group, orders, settings);
     })
   );
-  const lemmas = new Map(items.map(({ id, lemma }) => [id, lemma]));
-  const scores = records.map((record) => scoresOf(record, items, orders))
-    .filter(({ pairs }) => pairs.size > 0);
-  return [...rows, ...compareModels(scores, (id) => lemmas.get(id) ?? id, options)];
+  return [...rows, ...compareModels(records, items, orders, settings)];
 }
 
-/** Of the pairs answered in all their orders, how many were right. */
-function scoresOf(
-  { model, answers }: ModelRecord,
-  items: readonly StatisticItem[],
+/** The measures of one model on one group of pairs; those of a way it was not asked are left out. */
+function groupStatistics(
+  { model, answers, scored }: ModelRecord,
+  { phenomenon, items }: Group,
   orders: OrderPlan,
-): ModelScores {
-  const pairs = new Map(items.flatMap(({ id }) => {
-    const [own, asked] = [answers.get(id) ?? [], orders(id).length];
-    const right = own.filter(({ correct }) => correct).length;
-    return own.length === asked && asked > 0 ? [[id, { right, asked }] as const] : [];
-  }));
-  return { model, pairs };
+  settings: IntervalSettings,
+): readonly Statistic[] {
+  const place = { model, phenomenon };
+  const chosen = items.flatMap(({ id, lemma }) => {
+    const own = answers.get(id);
+    return own ? [{ lemma, counts: countAnswers(own) }] : [];
+  });
+  const likely = items.flatMap(({ id, lemma }) => {
+    const row = scored.get(id);
+    return row ? [{ lemma, counts: countLikelihood(row) }] : [];
+  });
+  const agreeing = items.flatMap(({ id, lemma }) => {
+    const [own, row] = [answers.get(id), scored.get(id)];
+    if (own?.length !== orders(id).length || row === undefined) return [];
+    const isRight = preference(row, "total") === "grammatical";
+    return [{ lemma, counts: countAgreement(own.every(({ correct }) => correct), isRight) }];
+  });
+  const choice = clusteredStatistics(place, chosen, FORCED_CHOICE_MEASURES, settings);
+  const inBothOrders = items.every(({ id }) => orders(id).length === ORDERS.length);
+  return [
+    ...(answers.size === 0 ? [] : inBothOrders ? choice : choice.map(withoutBothOrders)),
+    ...(scored.size === 0 ? [] : clusteredStatistics(place, likely, LIKELIHOOD_MEASURES, settings)),
+    ...(answers.size === 0 || scored.size === 0
+      ? []
+      : clusteredStatistics(place, agreeing, AGREEMENT_MEASURES, settings)),
+  ];
+}
+
+function withoutBothOrders(row: Statistic): Statistic {
+  if (!NEED_BOTH_ORDERS.includes(row.measure)) return row;
+  const method = "not available: it needs every pair in both orders";
+  return { ...row, value: { kind: "unavailable" }, method };
+}
+
+/**
+ * Every two models compared on the pairs that both have answered in all their orders, the pair being
+ * the unit: a pair counts for the model that is right in more of its orders. The exact test is
+ * McNemar's; asked in a single order it is literally that, with both orders it is the sign test on
+ * pairs. Answers are not the unit, because the two orders of a pair are not independent. Nor are pairs
+ * of one lemma: the test ignores that, the interval of the difference, a bootstrap over lemmas, does
+ * not; read both. Holm's adjustment is over the comparisons of these models, which are those of one panel.
+ */
+function compareModels(
+  records: readonly ModelRecord[],
+  items: Group["items"],
+  orders: OrderPlan,
+  settings: IntervalSettings,
+): readonly Statistic[] {
+  const rightOf = ({ answers }: ModelRecord, id: string) => {
+    const own = answers.get(id) ?? [];
+    const asked = orders(id).length;
+    return own.length === asked && asked > 0
+      ? own.filter(({ correct }) => correct).length
+      : undefined;
+  };
+  const answering = records.filter((record) =>
+    items.some(({ id }) => rightOf(record, id) !== undefined)
+  );
+  const couples = answering.flatMap((first, index) =>
+    answering.slice(index + 1).map((second) => {
+      const counted = items.flatMap(({ id, lemma }) => {
+        const [firstRight, secondRight] = [rightOf(first, id), rightOf(second, id)];
+        if (firstRight === undefined || secondRight === undefined) return [];
+        return [{ lemma, counts: { firstRight, secondRight, asked: orders(id).length } }];
+      });
+      const better = (sign: number) =>
+        counted.filter(({ counts }) => Math.sign(counts.firstRight - counts.secondRight) === sign)
+          .length;
+      const model = `${first.model} vs ${second.model}`;
+      return { model, counted, onlyFirst: better(1), onlySecond: better(-1) };
+    })
+  );
+  const pValues = couples.map((couple) => exactMcNemar(couple));
+  const adjusted = holmAdjust(pValues);
+  return couples.flatMap(({ model, counted, onlyFirst, onlySecond }, index) => {
+    const place = { model, phenomenon: ALL };
+    const size = {
+      n: counted.length,
+      clusters: new Set(counted.map(({ lemma }) => lemma)).size,
+    };
+    const point = (measure: string, estimate: number | undefined, method: string): Statistic =>
+      estimate === undefined || counted.length === 0
+        ? {
+          ...place,
+          ...size,
+          measure,
+          value: { kind: "unavailable" },
+          method: "no pair answered by both",
+        }
+        : { ...place, ...size, measure, value: { kind: "point", estimate }, method };
+    return [
+      ...clusteredStatistics(place, counted, [DIFFERENCE], settings),
+      point("pairs_first_better", onlyFirst, "pairs on which the first is right in more orders"),
+      point("pairs_second_better", onlySecond, "pairs on which the second is right in more orders"),
+      point("mcnemar_p", pValues[index], "exact McNemar on pairs, two-sided; lemmas ignored"),
+      point(
+        "mcnemar_p_holm",
+        adjusted[index],
+        `the same, Holm-adjusted over ${couples.length} comparisons`,
+      ),
+    ];
+  });
+}
+
+type CoupleCounts = Readonly<Record<"firstRight" | "secondRight" | "asked", number>>;
+
+const DIFFERENCE = {
+  name: "accuracy_difference",
+  method: "accuracy of the first minus that of the second, on pairs answered by both",
+  of: ({ firstRight, secondRight, asked }: CoupleCounts) => share(firstRight - secondRight, asked),
+  n: ({ asked }: CoupleCounts) => asked,
+};
+
+/**
+ * The smallest accuracy that one judgement per pair would tell from guessing: once with every pair
+ * a trial of its own, once with every lemma one. The truth lies between.
+ */
+function designStatistics({ phenomenon, items }: Group): readonly Statistic[] {
+  const n = items.length;
+  const clusters = new Set(items.map(({ lemma }) => lemma)).size;
+  const row = (measure: string, trials: number, meaning: string): Statistic => {
+    const place = { model: DESIGN, phenomenon, measure, n, clusters };
+    const found = trials === 0
+      ? { kind: "unavailable" as const, reason: "no pairs" }
+      : minimumDetectableEffect({ n: trials });
+    if (found.kind === "unavailable") {
+      return { ...place, value: { kind: "unavailable" }, method: found.reason };
+    }
+    const method = "smallest accuracy told from guessing, exact binomial, two-sided 0.05, " +
+      `power 0.8; ${meaning}`;
+    return { ...place, value: { kind: "point", estimate: found.accuracy }, method };
+  };
+  return [
+    row("minimum_detectable_accuracy", n, "pairs taken as independent"),
+    row("minimum_detectable_accuracy_by_lemma", clusters, "pairs of a lemma taken as one trial"),
+  ];
 }

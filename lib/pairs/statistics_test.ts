@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseCsv } from "../files/csv.ts";
-import { countAnswers } from "./forced_choice_measures.ts";
-import type { PairLikelihood } from "./likelihood_rows.ts";
-import { preference } from "./likelihood_measures.ts";
-import { computeStatistics, formatStatistics } from "./statistics.ts";
-import { STATISTIC_TABLE } from "./statistics_row.ts";
+import type { PairLikelihood } from "./answers.ts";
+import { statisticsTable } from "./clustered.ts";
+import { countAnswers, preference } from "./measures.ts";
+import { computeStatistics } from "./statistics.ts";
 import { PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
 import { madeItems } from "./testdata/whole_run.ts";
 
+const TABLE = statisticsTable({ path: "/statistics.csv" });
 const ITEMS = madeItems(12);
 const PAIRS = ITEMS.map(({ pair }) => pair);
 const SETTINGS = { seed: 1, resamples: 200, phenomena: PHENOMENA, items: ITEMS };
+
 const member = (logProbability: number, tokens = 4, bytes = 20) => ({
   logProbability,
   tokens,
@@ -174,19 +175,6 @@ Deno.test("computeStatistics() gives parts their own rows, and leaves the others
   );
 });
 
-Deno.test("computeStatistics() gives a part no forced choice where one order a pair is asked", () => {
-  const parts = [{ name: "some", has: () => true }];
-  const responses = PAIRS.map(({ id }) => responded("alwaysA", id, "A_gram", "A"));
-  const scored = { grammatical: member(-10), ungrammatical: member(-11) };
-  const likelihoods = PAIRS.map(({ id: pairId }) => ({ model: "alwaysA", pairId, ...scored }));
-  const panels = [{ models: ["alwaysA"], orders: () => ["A_gram"] as const }];
-  const rows = computeStatistics({ ...SETTINGS, responses, likelihoods, parts, panels });
-  const ofPart = rows.filter(({ phenomenon }) => phenomenon === "some");
-  assert.ok(ofPart.length > 0);
-  assert.ok(ofPart.every(({ measure }) => measure.startsWith("likelihood_")));
-  assert.equal(estimate(rows, "alwaysA | ALL | accuracy"), 1);
-});
-
 Deno.test("computeStatistics() of a part that is everything is that of all pairs (property, 100 runs)", () => {
   const parts = [{ name: "everything", has: () => true }];
   fc.assert(
@@ -215,7 +203,7 @@ Deno.test("computeStatistics() leaves unavailable figures empty, with the reason
     responded("mute", id, "A_gram", "INVALID"),
     responded("mute", id, "B_gram", "INVALID"),
   ]);
-  const text = formatStatistics(
+  const text = TABLE.format(
     computeStatistics({ ...SETTINGS, responses, likelihoods: [], panels: [{ models: ["mute"] }] }),
   );
   // Nothing right on any of k lemmas: Wilson's upper end is z² / (k + z²), and z² is 3.841459.
@@ -236,7 +224,7 @@ Deno.test("computeStatistics() does not look at the order of its rows and reads 
   fc.assert(
     fc.property(answers, ({ all, shuffled }) => {
       const of = (responses: typeof all) =>
-        formatStatistics(
+        TABLE.format(
           computeStatistics({
             ...SETTINGS,
             resamples: 100,
@@ -247,10 +235,10 @@ Deno.test("computeStatistics() does not look at the order of its rows and reads 
         );
       const text = of(all);
       assert.equal(of(shuffled), text);
-      const { columns, parse, format } = STATISTIC_TABLE;
+      const { columns, parse, format } = TABLE;
       const { rows, damaged } = parseCsv(text, columns, parse);
       assert.deepEqual(damaged, []);
-      assert.deepEqual(rows.map(format), parseCsv(text, columns, parse).rows.map(format));
+      assert.equal(format(rows), text);
       for (const { value } of rows) {
         if (value.kind === "interval") {
           assert.ok(value.low <= value.high);

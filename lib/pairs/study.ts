@@ -1,28 +1,45 @@
-import type { HostedConnection } from "./panels/open_hosted.ts";
+/** What a study of minimal pairs brings with it when models are asked and scored. */
+import { dirname } from "node:path";
+import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
+import type { Purpose } from "../models/hosted/usage.ts";
 
-/** Where answers and their settings stand. */
-export type AnswerFiles = {
-  readonly [
-    Name in
-      | "responses"
-      | "invalidAnswers"
-      | "responseSettings"
-      | "likelihoods"
-      | "likelihoodSettings"
-  ]: string;
-};
+/** Where answers stand, with what they are addressed by. */
+export interface AnswerFiles {
+  /** `evaluation_results.csv`, in the specification's five columns. */
+  readonly responses: string;
+  /** `evaluation_asked.csv`: what each of them answers. */
+  readonly asked: string;
+  /** `invalid_answers.csv`: the text of every answer that chose nothing. */
+  readonly invalidAnswers: string;
+  readonly likelihoods: string;
+  /** `evaluation_settings.json`: the models' settings, each under its digest. */
+  readonly settings: string;
+}
+
+/** How hosts are reached. */
+export interface HostedConnection {
+  /** Path of the `.env` file. */
+  readonly env: string;
+  /** Where quotas and usage of Groq's keys are remembered. */
+  readonly usage: string;
+  /** Folder of the panel's batches; the study's own unless told. */
+  readonly batches?: string;
+  readonly onWait?: KeyedCallsOptions["onWait"];
+  /** What Groq's answers are counted as in `usage`; questions unless told. */
+  readonly purpose?: Purpose;
+  /** The stand-in's address and clock, in tests only. */
+  readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
+}
 
 /** What a study of minimal pairs brings with it when models are asked and scored. */
 export interface PairStudy {
-  /** As commands call it (`--study norse`); names its batches and what is set aside among others'. */
+  /** As commands call it (`--study norse`); names its batches among others'. */
   readonly name: string;
   /** The question of forced choice, with the places `{sentence1}` and `{sentence2}` left open. */
   readonly question: string;
   /** Seed of counterbalanced orders: changing it leaves half the answers of such a run unused. */
   readonly orderSeed: number;
   readonly files: AnswerFiles;
-  /** What to do where the answers on record belong to other pairs; a sentence. */
-  readonly otherPairsRemedy: string;
   /** How hosts are reached. */
   readonly connection: HostedConnection;
   /** Held while answers are added. */
@@ -34,4 +51,21 @@ export interface PairStudy {
   /** The panels of the study; relative paths of models start from the project's folder. */
   readonly panels: { readonly local: string; readonly hosted: string };
   readonly project: string;
+}
+
+/**
+ * Holds the answers for this process: the end of a run writes the whole tables anew, so that rows
+ * which another process added meanwhile would be lost. The system lets go of it however the process
+ * ends.
+ * @throws {Error} where another process holds it.
+ */
+export function lockAnswers(path: string): Disposable {
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  const file = Deno.openSync(path, { write: true, create: true });
+  if (file.tryLockSync(true)) return file;
+  file.close();
+  throw new Error(
+    "Cannot add to the answers: another process is doing so (a notebook, or `deno task evaluate` " +
+      "or `generate`). Let it end, or stop it, first.",
+  );
 }

@@ -1,20 +1,32 @@
-import { characterNgramBaseline } from "../models/baselines/character_ngram.ts";
+import { sha256Hex } from "../files/atomic.ts";
 import {
   ALWAYS_FIRST,
   ALWAYS_SHORTER,
+  characterNgramBaseline,
+  type FoldedSentence,
   randomBaseline,
-} from "../models/baselines/place_baselines.ts";
-import type { Baseline } from "../pairs/artefacts.ts";
-import { heldOut, inBothOrders } from "../pairs/held_out_baselines.ts";
-import type { Preference } from "../pairs/likelihood_measures.ts";
-import type { DatasetItem } from "../pairs/number_pairs.ts";
-import type { MinimalPair } from "../pairs/pair.ts";
-import { variantForm } from "../pairs/sentence_difference.ts";
+} from "../models/baselines.ts";
+import {
+  BIDIRECTIONAL_CHARACTER,
+  bidirectionalCharacterModel,
+} from "../models/masked/bidirectional_character_model.ts";
+import {
+  type MaskedModel,
+  PSEUDO_LIKELIHOOD_VARIANTS,
+  pseudoLikelihoodModels,
+  pseudoLikelihoodName,
+} from "../models/masked/pseudo_likelihood.ts";
+import type { LanguageModel } from "../models/model.ts";
+import { type Baseline, heldOut, inBothOrders } from "../pairs/artefacts.ts";
+import type { DatasetItem } from "../pairs/dataset.ts";
+import type { Preference } from "../pairs/measures.ts";
+import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import { randomSource } from "../stats/random.ts";
-import { foldedLines, foldOfSource, verseFolds } from "./evaluation/folds.ts";
-import { type CountForm, countForms } from "./metrics/form_counts.ts";
-import { countSyllables } from "./metre.ts";
-import { type Verse, verseId } from "./verses.ts";
+import type { ContrastRecord } from "./records.ts";
+import { HeldOutCounts } from "../models/baselines.ts";
+import type { ContrastSets } from "./probes.ts";
+import { toIast } from "./sounds.ts";
+import { countSyllables, type Verse, verseId } from "./verses.ts";
 
 /** As in the Old Norse study. */
 const NGRAM_ORDER = 5;
@@ -92,3 +104,158 @@ function known<Value>(of: ReadonlyMap<string, Value>, { id }: MinimalPair): Valu
   if (found !== undefined) return found;
   throw new RangeError(`Cannot judge ${id} by counts: its place in the text is not known.`);
 }
+
+/** What `textFolds` holds out, as it stands in the settings of a run. */
+const HELD_OUT =
+  "pair: the fold of its verse; control sentence and bare form: every fold with the noun's stem";
+
+/**
+ * The folds by which each text must not be scored. Of a member of a pair that is the fold of the
+ * pair's verse, in Devanagari and in IAST. A control sentence or bare form is of no verse, but its
+ * noun is: with all folds that have the noun in any form, its own forms are not learned either.
+ *
+ * @param lines of the text, by fold (see `foldedLines`).
+ * @throws {RangeError} where a text would have two sets of folds; the function given, for any other
+ * text.
+ */
+export function textFolds(
+  sets: ContrastSets,
+  foldOf: FoldOf,
+  lines: readonly FoldedSentence[],
+): (text: string) => readonly string[] {
+  const found = new Map<string, readonly string[]>();
+  const put = (text: string, folds: readonly string[]) => {
+    const before = found.get(text) ?? folds;
+    if (before.join() !== folds.join()) {
+      throw new RangeError(`Cannot hold out "${text}": it stands in ${before} and in ${folds}`);
+    }
+    found.set(text, folds);
+  };
+  for (const { pair, certificate } of [...sets.main, ...sets.iStems]) {
+    const folds = [foldOfSource(certificate, foldOf)];
+    const texts = [pair.grammatical, pair.ungrammatical];
+    for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
+  }
+  for (const record of [...sets.controls, ...sets.bareForms]) {
+    const folds = foldsWithNoun(record, lines);
+    for (const text of [record.grammatical, record.ungrammatical]) put(text, folds);
+  }
+  return (text) => {
+    const folds = found.get(text);
+    if (folds !== undefined) return folds;
+    throw new RangeError(`Cannot score "${text}": it is of no contrast set, so what to hold out?`);
+  };
+}
+
+/**
+ * The folds with a line in which the stem stands without its last vowel, which the endings replace
+ * (an inherent a is not written). Rather too many than too few: words that have the same letters
+ * count, and so do compounds.
+ */
+function foldsWithNoun(
+  { stem }: Pick<ContrastRecord, "stem">,
+  lines: readonly FoldedSentence[],
+): readonly string[] {
+  const kept = stem.replace(/[\u093e-\u094c]$/u, "");
+  const folds = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
+  return [...new Set(folds)].sort();
+}
+
+/** The models' names in every result, known before they are counted. */
+export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.map((variant) =>
+  pseudoLikelihoodName(BIDIRECTIONAL_CHARACTER, variant)
+);
+
+/** Whether a text is in Devanagari; if not, it is in IAST. */
+const isDevanagari = (text: string) => /\p{Script=Devanagari}/u.test(text);
+
+/**
+ * The character model counted from the Gītā, in both variants of pseudo-likelihood. A text is scored
+ * by the lines outside the folds held out for it (see `textFolds`), in its own script: one model is
+ * counted from Devanagari and one from the same lines in IAST, so that neither's alphabet weighs on
+ * the other. It scores the texts of the sets and no others, of which it could not say what must be
+ * held out.
+ */
+export function characterModels(
+  verses: readonly Verse[],
+  sets: ContrastSets,
+): readonly LanguageModel[] {
+  const foldOf = verseFolds(verses);
+  const lines = foldedLines(verses, foldOf);
+  const heldOutOf = textFolds(sets, foldOf, lines);
+  const inIast = lines.map(({ fold, text }): FoldedSentence => ({ fold, text: toIast(text) }));
+  const [devanagari, iast] = [lines, inIast].map((own) =>
+    bidirectionalCharacterModel(own, heldOutOf)
+  );
+  const eitherScript: MaskedModel = {
+    name: devanagari!.name,
+    settings: {
+      ...devanagari!.settings,
+      scripts: "Devanagari and IAST, each by its own counts",
+      heldOut: HELD_OUT,
+      sentencesSha256: sha256Hex(lines.map(({ fold, text }) => `${fold} ${text}\n`).join("")),
+    },
+    tokenise: (text) => (isDevanagari(text) ? devanagari! : iast!).tokenise(text),
+  };
+  return pseudoLikelihoodModels(eitherScript);
+}
+
+/** The fold of a verse, by the verse's id. Throws RangeError for a verse that is not in the text. */
+type FoldOf = (verse: string) => string;
+
+/**
+ * The folds by which a counted model learns from the Gītā what it is not scored on. Verses that share
+ * a line or a pāda, be it by way of others, are one fold, for to hold out one of them alone would
+ * leave the words of the other to be learned; 44 pādas recur. A fold bears the id of its first verse.
+ * A pāda that a word joins to the next is compared with its line only.
+ */
+export function verseFolds(verses: readonly Verse[]): FoldOf {
+  const folds = new Map(verses.map(({ id }) => [id, id]));
+  const firstWith = new Map<string, string>();
+  for (const { id, lines, padas } of verses) {
+    for (const part of new Set([...lines.map(({ text }) => text), ...padas])) {
+      const first = firstWith.get(part);
+      if (first === undefined) firstWith.set(part, id);
+      else merge(folds, folds.get(first), folds.get(id));
+    }
+  }
+  return (verse) => {
+    const fold = folds.get(verse);
+    if (fold !== undefined) return fold;
+    throw new RangeError(`Cannot hold out ${verse}: the text has no such verse`);
+  };
+}
+
+/** Two folds become the earlier one; ids of verses sort as the verses stand. */
+function merge(folds: Map<string, string>, one = "", other = ""): void {
+  const [kept, given] = one < other ? [one, other] : [other, one];
+  for (const [verse, fold] of folds) if (fold === given) folds.set(verse, kept);
+}
+
+/** The lines of all verses as sentences to learn from. */
+export function foldedLines(verses: readonly Verse[], foldOf: FoldOf): readonly FoldedSentence[] {
+  return verses.flatMap(({ id, lines }) => lines.map(({ text }) => ({ fold: foldOf(id), text })));
+}
+
+/** The fold of the verse that a pair was made from. */
+export function foldOfSource({ source }: Pick<Certificate, "source">, foldOf: FoldOf): string {
+  return foldOf(verseId(source.chapter, source.sentence));
+}
+
+/** How often a form is written as a word of its own outside a fold. */
+type CountForm = (form: string, heldOut: string) => number;
+
+/**
+ * Counts every written word of the text. A final म् and the anusvāra that stands for it are one
+ * form. A form that sandhi joins to its neighbour or changes is not found: neither would it be by
+ * anybody who counts words and knows no grammar.
+ */
+export function countForms(verses: readonly Verse[], foldOf: FoldOf): CountForm {
+  const counts = new HeldOutCounts();
+  for (const { fold, text } of foldedLines(verses, foldOf)) {
+    for (const word of text.split(" ")) counts.add(withoutNasal(word), fold);
+  }
+  return (form, heldOut) => counts.count(withoutNasal(form), heldOut);
+}
+
+const withoutNasal = (word: string) => word.replace(/म्$/u, "ं");

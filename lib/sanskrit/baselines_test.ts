@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sanskritBaselines } from "./baselines.ts";
-import { madeContrast } from "./metrics/testdata/made_contrast.ts";
-import { scan } from "./metre.ts";
-import { labelLines, type Verse, verseId } from "./verses.ts";
+import { readAnswers } from "../pairs/answers.ts";
+import { scoreModels } from "../pairs/evaluate.ts";
+import { inFolder } from "../pairs/testdata/folder.ts";
+import { studyIn } from "../pairs/testdata/study.ts";
+import {
+  characterModels,
+  foldedLines,
+  foldOfSource,
+  sanskritBaselines,
+  textFolds,
+  verseFolds,
+} from "./baselines.ts";
+import { probePairs, readContrastSets } from "./probes.ts";
+import { MADE_SETS, MADE_VERSES, madeContrast } from "./testdata/fixtures.ts";
+import { labelLines, scan, type Verse, verseId, VERSES as GITA } from "./verses.ts";
 
 const verse = (chapter: number, number: number, ...lines: readonly string[]): Verse => ({
   id: verseId(chapter, number),
@@ -21,21 +32,18 @@ const VERSES = [
   verse(1, 3, "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः"),
   verse(1, 4, "कुरुक्षेत्रं गतो देवः"),
 ];
+
 const ITEM = madeContrast({
   source: [1, 1],
   grammatical: "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः",
   ungrammatical: "धर्मक्षेत्रे कुरुक्षेत्रस्य समवेता युयुत्सवः",
   target: "कुरुक्षेत्रे",
 });
+
 const chosen = (item = ITEM) =>
   Object.fromEntries(
     sanskritBaselines(VERSES, [item], 1).map(({ name, choose }) => [name, choose(item.pair)]),
   );
-
-Deno.test("sanskritBaselines() are in the order of the table", () =>
-  assert.deepEqual(sanskritBaselines(VERSES, [], 1).map(({ name }) => name), [
-    ...["random", "always_a", "always_shorter", "form_frequency", "character_5gram", "metre"],
-  ]));
 
 Deno.test("metre prefers the line of whole pādas: 16 syllables to 17", () => {
   assert.equal(chosen().metre, "grammatical");
@@ -84,11 +92,6 @@ Deno.test("form_frequency takes म् at the end of a word for anusvāra", () =
   assert.equal(chosen(last).form_frequency, "grammatical");
 });
 
-Deno.test("sanskritBaselines() refuse a pair that is not of the text", () => {
-  const baselines = sanskritBaselines(VERSES, [], 1).slice(3);
-  for (const { choose } of baselines) assert.throws(() => choose(ITEM.pair), RangeError);
-});
-
 Deno.test("a baseline's choice follows the members when they change places (property, 100 runs)", () => {
   const form = fc.constantFrom("धर्मक्षेत्रे", "धर्मक्षेत्रं", "धर्मक्षेत्रेण", "फलं", "फलानि");
   const other = { grammatical: "ungrammatical", ungrammatical: "grammatical", tie: "tie" };
@@ -110,4 +113,177 @@ Deno.test("a baseline's choice follows the members when they change places (prop
     }),
     { numRuns: 100 },
   );
+});
+
+/** The text with one of its verses printed twice: more to learn from, the same characters. */
+const repeated = (repeated: number): readonly Verse[] =>
+  MADE_VERSES.map((verse) =>
+    verse.verse === repeated
+      ? { ...verse, lines: [...verse.lines, { ...verse.lines[0]!, label: "b" }] }
+      : verse
+  );
+
+async function nats(verses: readonly Verse[], text: string): Promise<readonly number[]> {
+  const found = characterModels(verses, MADE_SETS).map((model) => model.score([text]));
+  return (await Promise.all(found)).map(([only]) => only!.logProbability);
+}
+
+Deno.test("characterModels() learn nothing from the verse or noun that is scored, or from what repeats its pāda", async () => {
+  // The pair of verse 1.3, which begins like 1.1.
+  const [item] = MADE_SETS.main;
+  const [inIast] = probePairs(MADE_SETS).filter(({ id }) => id.startsWith("iast"));
+  // Both are of देव, which stands in verse 1.3.
+  const made = [MADE_SETS.controls[0]!.ungrammatical, MADE_SETS.bareForms[0]!.grammatical];
+  for (const text of [item!.pair.grammatical, inIast!.ungrammatical, ...made]) {
+    const found = await nats(MADE_VERSES, text);
+    assert.deepEqual(await nats(repeated(3), text), found);
+    assert.deepEqual(await nats(repeated(1), text), found);
+    for (const [at, other] of (await nats(repeated(2), text)).entries()) {
+      assert.notEqual(other, found[at]);
+    }
+  }
+});
+
+Deno.test("characterModels() score the pairs and the probes to the same bytes, stopped or not", async () => {
+  const probes = probePairs(MADE_SETS);
+  await inFolder(async (_, folder) => {
+    const [whole, stopped] = [studyIn(`${folder}/whole`), studyIn(`${folder}/stopped`)];
+    for (const name of ["whole", "stopped"]) Deno.mkdirSync(`${folder}/${name}`);
+    const models = characterModels(MADE_VERSES, MADE_SETS);
+    await scoreModels(whole, probes, models);
+    const stop = new AbortController();
+    const stopping = models.map((model) => ({
+      ...model,
+      score: (texts: readonly string[]) => {
+        if (texts[0]!.startsWith("dharma")) stop.abort();
+        return model.score(texts);
+      },
+    }));
+    await scoreModels(stopped, probes, stopping, { signal: stop.signal });
+    const kept = readAnswers(stopped, probes).likelihoods.length;
+    assert.ok(kept > 0 && kept < 2 * probes.length, `${kept}`);
+    await scoreModels(stopped, probes, models);
+    for (const file of ["likelihoods", "settings"] as const) {
+      const [one, other] = [whole, stopped].map(({ files }) => Deno.readTextFileSync(files[file]));
+      assert.equal(other, one);
+    }
+  });
+});
+
+/** Verses 1.1, 1.2 … of the pādas told, two to a line. */
+function made(...verses: readonly (readonly string[])[]): readonly Verse[] {
+  return verses.map((padas, index) => ({
+    ...{ id: verseId(1, index + 1), chapter: 1, verse: index + 1, speaker: "", metre: "" },
+    lines: [{ label: "a", text: padas.slice(0, 2).join(" ") }],
+    padas,
+  }));
+}
+
+const foldsOf = (verses: readonly Verse[]) => verses.map(({ id }) => verseFolds(verses)(id));
+
+Deno.test("verseFolds() joins verses that share a pāda, be it by way of another verse", () => {
+  const verses = made(["p", "q"], ["r", "s"], ["s", "t"], ["u"], ["t", "q"]);
+  assert.deepEqual(foldsOf(verses), ["BG_01_01", "BG_01_01", "BG_01_01", "BG_01_04", "BG_01_01"]);
+});
+
+Deno.test("verseFolds() joins verses that share a line whose pādas a word joins", () => {
+  const [first, second] = made(["p q"], ["p", "q"]);
+  assert.deepEqual(foldsOf([first!, second!]), ["BG_01_01", "BG_01_01"]);
+});
+
+Deno.test("Feature: held-out folds: no line or pāda stands in two folds, whatever the verses (100 runs)", () => {
+  const pada = fc.constantFrom(..."abcdefgh");
+  const verses = fc.array(fc.array(pada, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(verses, (padas) => {
+      const text = made(...padas);
+      const foldOf = verseFolds(text);
+      const found = new Map<string, string>();
+      for (const { id, lines, padas } of text) {
+        for (const part of [...lines.map(({ text }) => text), ...padas]) {
+          assert.equal(found.get(part) ?? foldOf(id), foldOf(id));
+          found.set(part, foldOf(id));
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("verseFolds() of the Gītā: 82 verses that repeat each other are 38 folds", () => {
+  const verses = GITA.read();
+  const foldOf = verseFolds(verses);
+  const folds = Map.groupBy(verses, ({ id }) => foldOf(id));
+  const joined = [...folds.values()].filter((members) => members.length > 1);
+  assert.deepEqual([folds.size, joined.length, joined.flat().length], [657, 38, 82]);
+  // Verses 3.35 and 18.47 begin alike: “better one's own duty, ill done …”.
+  assert.equal(foldOf("BG_18_47"), "BG_03_35");
+  const lines = foldedLines(verses, foldOf);
+  assert.equal(lines.length, 1403);
+  const texts = Map.groupBy(lines, ({ text }) => text);
+  for (const same of texts.values()) assert.equal(new Set(same.map(({ fold }) => fold)).size, 1);
+});
+
+const foldOf = verseFolds(MADE_VERSES);
+const lines = foldedLines(MADE_VERSES, foldOf);
+
+Deno.test("textFolds() gives both members, in both scripts, the fold of the pair's verse", () => {
+  const heldOutOf = textFolds(MADE_SETS, foldOf, lines);
+  for (
+    const text of [
+      "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह",
+      "धर्मक्षेत्रे कुरुक्षेत्रे देवे सह",
+      "dharmakṣetre kurukṣetre deve saha",
+    ]
+  ) {
+    // Verse 1.3 repeats a pāda of 1.1.
+    assert.deepEqual(heldOutOf(text), ["BG_01_01"]);
+  }
+  assert.deepEqual(heldOutOf("देवे रामो गच्छति"), ["BG_01_02"]);
+});
+
+Deno.test("textFolds() holds every fold out that has the noun, for what was made of it", () => {
+  const made = ["देवे", "देवेन", "देवे सह तिष्ठति सीता"];
+  // देवेन stands in 1.3 only, which is of the fold of 1.1.
+  const heldOutOf = textFolds(MADE_SETS, foldOf, lines);
+  assert.deepEqual(made.map(heldOutOf), [["BG_01_01"], ["BG_01_01"], ["BG_01_01"]]);
+  // In another form and within another word it is held out too; each fold is told once.
+  const more = ["महादेवः", "देवाः देवानाम्", "दिवि"]
+    .map((text, index) => ({ fold: `BG_02_0${index + 1}`, text }));
+  const other = textFolds(MADE_SETS, foldOf, [...more, ...lines, ...more]);
+  for (const text of made) assert.deepEqual(other(text), ["BG_01_01", "BG_02_01", "BG_02_02"]);
+  const none = textFolds(MADE_SETS, foldOf, []);
+  assert.deepEqual(made.map(none), [[], [], []]);
+});
+
+Deno.test("textFolds() of the contrast sets: no line that is scored stands outside its fold", () => {
+  const verses = GITA.read();
+  const sets = readContrastSets();
+  const gita = verseFolds(verses);
+  const all = foldedLines(verses, gita);
+  const heldOutOf = textFolds(sets, gita, all);
+  const lines = Map.groupBy(all, ({ text }) => text);
+  for (const { pair } of [...sets.main, ...sets.iStems]) {
+    const same = lines.get(pair.grammatical) ?? [];
+    assert.ok(same.length > 0, `${pair.id} is no line of the text`);
+    for (const { fold } of same) assert.deepEqual(heldOutOf(pair.grammatical), [fold]);
+    assert.equal(lines.has(pair.ungrammatical), false);
+  }
+});
+
+Deno.test("textFolds() of the contrast sets: for a noun's own forms, the verses of all its pairs", () => {
+  const verses = GITA.read();
+  const sets = readContrastSets();
+  const gita = verseFolds(verses);
+  const all = foldedLines(verses, gita);
+  const heldOutOf = textFolds(sets, gita, all);
+  const pairs = Map.groupBy(sets.main, ({ record }) => record.stem);
+  for (const { stem, grammatical, metadata } of [...sets.controls, ...sets.bareForms]) {
+    const heldOut = new Set(heldOutOf(grammatical));
+    for (const { certificate } of pairs.get(stem) ?? []) {
+      assert.ok(heldOut.has(foldOfSource(certificate, gita)), grammatical);
+    }
+    const learned = all.filter(({ fold }) => !heldOut.has(fold));
+    assert.ok(!learned.some(({ text }) => text.includes(metadata.target)), grammatical);
+  }
 });

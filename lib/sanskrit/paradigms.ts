@@ -1,13 +1,159 @@
-import { type Cell, CELLS, formatCell, type Gender } from "./cell.ts";
 import {
-  ADJECTIVE_CLASSES,
-  type AdjectiveClass,
+  type Case,
+  CASES,
   type DeclensionClass,
-  DECLENSIONS,
-} from "./declension.ts";
-import { compoundMembers } from "./paradigms/compound.ts";
-import { CONSONANTS, phonemes } from "./phonemes.ts";
-import { applyRetroflexion } from "./retroflexion.ts";
+  type Gender,
+  type GrammaticalNumber,
+  NUMBERS,
+  PARADIGMS,
+} from "./rules.ts";
+import { applyRetroflexion, CONSONANTS, fromIast, phonemes, VOWELS } from "./sounds.ts";
+
+/** One cell of a noun's paradigm. */
+export interface Cell {
+  readonly case: Case;
+  readonly number: GrammaticalNumber;
+}
+
+const CASE_LABELS: Readonly<Record<Case, string>> = {
+  nominative: "nom",
+  accusative: "acc",
+  instrumental: "ins",
+  dative: "dat",
+  ablative: "abl",
+  genitive: "gen",
+  locative: "loc",
+  vocative: "voc",
+};
+
+const NUMBER_LABELS: Readonly<Record<GrammaticalNumber, string>> = {
+  singular: "sg",
+  dual: "du",
+  plural: "pl",
+};
+
+/** Every cell of a noun, case by case: nominative singular, dual, plural, accusative … */
+export const CELLS: readonly Cell[] = CASES.flatMap((name) =>
+  NUMBERS.map((number) => ({ case: name, number }))
+);
+
+/** A cell as data files name it, e.g. `gen.sg`. */
+export function formatCell(cell: Cell): string {
+  return `${CASE_LABELS[cell.case]}.${NUMBER_LABELS[cell.number]}`;
+}
+
+const BY_LABEL = new Map(CELLS.map((cell) => [formatCell(cell), cell]));
+
+/** The cell that a label names. Throws SyntaxError for any other text. */
+export function parseCell(label: string): Cell {
+  const cell = BY_LABEL.get(label);
+  if (cell) return cell;
+  throw new SyntaxError(
+    `"${label}" is no cell: write it as gen.sg (${[...BY_LABEL.keys()].join(", ")}).`,
+  );
+}
+
+/** A class of nouns or adjectives: its endings in pausa, before retroflexion, the usual one first. */
+interface Declension {
+  readonly gender: Gender;
+  readonly stemEnd: string;
+  /** As the data files name it, e.g. `a-stem`. */
+  readonly label: string;
+  readonly endings: Readonly<Record<Case, Readonly<Record<GrammaticalNumber, readonly string[]>>>>;
+}
+
+/** Every declension of `paradigms.csv`. */
+export const DECLENSIONS = Object.fromEntries<Declension>(
+  [...Map.groupBy(PARADIGMS.read(), ({ declension }) => declension)].map(([name, rows]) => {
+    const { gender, stem_end: stemEnd, label } = rows[0]!;
+    const endings = Object.fromEntries(rows.map((row) => [row.case, row] as const)) as Record<
+      Case,
+      typeof rows[number]
+    >;
+    return [name, { gender, stemEnd, label, endings }];
+  }),
+) as { readonly [Name in DeclensionClass]: Declension };
+
+/** The usual ending of a cell in IAST, in place of the stem's end and before retroflexion. */
+function usualEnding(name: DeclensionClass, { case: kase, number }: Cell): string {
+  return DECLENSIONS[name].endings[kase][number][0]!;
+}
+
+/**
+ * A cell's ending in Devanagari as the grammars print it: अस्य, ए, आनि, and ः or म् alone where
+ * nothing else follows a short stem vowel (देव + ः). Where a cell has doublets, the usual one; empty
+ * where the form is the bare stem (vocative देव).
+ */
+export function endingOf(name: DeclensionClass, cell: Cell): string {
+  const ending = usualEnding(name, cell);
+  const { stemEnd } = DECLENSIONS[name];
+  const added = ending.startsWith(stemEnd) ? ending.slice(stemEnd.length) : ending;
+  const standsAlone = stemEnd !== "ā" && ["", "ḥ", "m"].includes(added);
+  return fromIast(standsAlone ? added : ending);
+}
+
+type Merger = Readonly<Record<string, string>>;
+
+const AFTER_A: Merger = {
+  a: "ā",
+  ā: "ā",
+  i: "e",
+  ī: "e",
+  u: "o",
+  ū: "o",
+  ṛ: "ar",
+  e: "ai",
+  ai: "ai",
+  o: "au",
+  au: "au",
+};
+
+/** A vowel before another vowel within a word, and what stands for both. Source: Whitney §§ 126–129. */
+const MERGED: Readonly<Record<string, Merger>> = {
+  a: AFTER_A,
+  ā: AFTER_A,
+  i: { i: "ī", ī: "ī" },
+  ī: { i: "ī", ī: "ī" },
+  u: { u: "ū", ū: "ū" },
+  ū: { u: "ū", ū: "ū" },
+};
+
+/** What a vowel becomes before an unlike one. */
+const GLIDES: Readonly<Record<string, string>> = { i: "y", ī: "y", u: "v", ū: "v", ṛ: "r" };
+
+function meetingOf(last: string, first: string): string | undefined {
+  const merged = MERGED[last]?.[first];
+  if (merged !== undefined) return merged;
+  const glide = GLIDES[last];
+  return glide === undefined || last === first ? undefined : glide + first;
+}
+
+/** Two members with the vowels that meet made one; what they become is put with the second. */
+function joinPair(before: string, after: string): readonly [string, string] {
+  const [first] = phonemes(after);
+  const last = phonemes(before).at(-1);
+  if (first === undefined || last === undefined) {
+    throw new RangeError(`Cannot join "${before}-${after}": a member is empty.`);
+  }
+  if (!VOWELS.has(last) || !VOWELS.has(first)) return [before, after];
+  const meeting = meetingOf(last, first);
+  if (meeting === undefined) {
+    throw new RangeError(`Cannot join "${before}-${after}": write it as it is said, unhyphened.`);
+  }
+  return [before.slice(0, -last.length), meeting + after.slice(first.length)];
+}
+
+/**
+ * The members of a compound stem in IAST as they are said: `jñāna-agni` → jñān, āgni; `kula-dharma`
+ * as written. Only vowels are joined: where consonants meet, they are to be given as said (`sad-bhāva`).
+ * @throws RangeError for an empty member or vowels that it has no rule for, SyntaxError for no IAST.
+ */
+export function compoundMembers(stem: string): readonly string[] {
+  const [head = "", ...rest] = stem.normalize("NFC").split("-");
+  const joined = [head];
+  for (const member of rest) joined.push(...joinPair(joined.pop()!, member));
+  return joined;
+}
 
 /** All forms of one word in one gender, in IAST and as they are in pausa. */
 export interface Paradigm {
@@ -65,20 +211,4 @@ export function decline(stem: string, name: DeclensionClass): Paradigm {
   const forms = (cell: Cell) => formsByCell.get(formatCell(cell))!;
   const cellsOf = (form: string) => CELLS.filter((cell) => forms(cell).includes(form));
   return { stem, class: name, gender, forms, cellsOf };
-}
-
-/**
- * An adjective in its three genders; the stem is the masculine's: `declineAdjective("sarva", "pronominal")`.
- * @throws as {@link decline} does.
- */
-export function declineAdjective(
-  stem: string,
-  adjectiveClass: AdjectiveClass,
-): Readonly<Record<Gender, Paradigm>> {
-  const { masculine, feminine, neuter } = ADJECTIVE_CLASSES[adjectiveClass];
-  return {
-    masculine: decline(stem, masculine),
-    feminine: decline(stem.replace(/a$/u, "ā"), feminine),
-    neuter: decline(stem, neuter),
-  };
 }

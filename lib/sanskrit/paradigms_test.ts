@@ -1,11 +1,32 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CASES, type Cell, CELLS, formatCell, NUMBERS, parseCell } from "./cell.ts";
-import { type DeclensionClass, DECLENSIONS } from "./declension.ts";
-import { fromIast } from "./devanagari.ts";
-import { decline, declineAdjective } from "./paradigms.ts";
-import { GOLDEN } from "./paradigms/testdata/golden.ts";
-import { STEMS } from "./paradigms/testdata/stems.ts";
+import {
+  type Cell,
+  CELLS,
+  compoundMembers,
+  DECLENSIONS,
+  decline,
+  endingOf,
+  formatCell,
+  parseCell,
+} from "./paradigms.ts";
+import { parse } from "yaml";
+import { z } from "zod";
+import { CASES, DECLENSION_CLASSES, type DeclensionClass, NUMBERS } from "./rules.ts";
+import { fromIast, joinEnding } from "./sounds.ts";
+
+/** A file of testdata/, written by hand from the grammars. */
+const golden = <Row>(file: string, row: z.ZodType<Row>) =>
+  z.array(row).parse(parse(Deno.readTextFileSync(new URL(`testdata/${file}`, import.meta.url))));
+const DECLENSION = z.enum(DECLENSION_CLASSES);
+const GOLDEN = golden(
+  "paradigms.yaml",
+  z.object({ stem: z.string(), class: DECLENSION, script: z.string(), table: z.string() }),
+);
+const STEMS = golden(
+  "stems.yaml",
+  z.object({ class: DECLENSION, cells: z.string(), lines: z.string() }),
+);
 
 const lines = (table: string) => table.trim().split("\n").map((line) => line.trim().split(/\s+/u));
 
@@ -53,12 +74,6 @@ Deno.test("decline() leaves both forms where only an earlier member has r or ṣ
   assert.deepEqual(blocked.forms(parseCell("nom.pl")), ["sarvabhūtāni"]);
 });
 
-Deno.test("decline() leaves the n of a stem as the dictionary has it", () => {
-  const { forms } = decline("durnaya", "a_masculine");
-  assert.deepEqual(forms(parseCell("nom.sg")), ["durnayaḥ"]);
-  assert.deepEqual(forms(parseCell("ins.sg")), ["durnayena"]);
-});
-
 Deno.test("decline() refuses a stem that its class does not fit or that is no IAST", () => {
   const refused = (stem: string, name: DeclensionClass) => () => decline(stem, name);
   assert.throws(
@@ -73,19 +88,6 @@ Deno.test("decline() refuses a stem that its class does not fit or that is no IA
   assert.throws(refused("kula-", "a_masculine"), RangeError);
   assert.throws(refused("देव", "a_masculine"), SyntaxError);
   assert.throws(refused("qula-dharma", "a_masculine"), SyntaxError);
-});
-
-Deno.test("declineAdjective() gives three genders of one stem", () => {
-  const at = (kind: "nominal" | "pronominal" | "pronominal_in_t", stem: string, cell: string) => {
-    const { masculine, feminine, neuter } = declineAdjective(stem, kind);
-    return [masculine, feminine, neuter].map(({ forms }) => forms(parseCell(cell)).join("/"));
-  };
-  assert.deepEqual(at("nominal", "priya", "nom.pl"), ["priyāḥ", "priyāḥ", "priyāṇi"]);
-  assert.deepEqual(at("nominal", "priya", "ins.sg"), ["priyeṇa", "priyayā", "priyeṇa"]);
-  assert.deepEqual(at("pronominal", "sarva", "nom.pl"), ["sarve", "sarvāḥ", "sarvāṇi"]);
-  assert.deepEqual(at("pronominal", "sarva", "gen.pl"), ["sarveṣām", "sarvāsām", "sarveṣām"]);
-  assert.deepEqual(at("pronominal_in_t", "anya", "nom.sg"), ["anyaḥ", "anyā", "anyat"]);
-  assert.throws(() => declineAdjective("mahat", "nominal"), RangeError);
 });
 
 const stemOf = fc.tuple(
@@ -112,4 +114,101 @@ Deno.test("decline() fills every cell, and cellsOf() finds it again (property, 2
     }),
     { numRuns: 200 },
   );
+});
+
+/** The tables of the specification; an empty vocative is the stem itself. */
+const PRINTED: readonly (readonly [DeclensionClass, string])[] = [
+  [
+    "a_masculine",
+    `ः    औ      आः
+     म्   औ      आन्
+     एन   आभ्याम्  ऐः
+     आय   आभ्याम्  एभ्यः
+     आत्  आभ्याम्  एभ्यः
+     अस्य  अयोः    आनाम्
+     ए    अयोः    एषु
+     -    औ      आः`,
+  ],
+  [
+    "a_neuter",
+    `म्   ए      आनि
+     म्   ए      आनि
+     एन   आभ्याम्  ऐः
+     आय   आभ्याम्  एभ्यः
+     आत्  आभ्याम्  एभ्यः
+     अस्य  अयोः    आनाम्
+     ए    अयोः    एषु
+     -    ए      आनि`,
+  ],
+  [
+    "ā_feminine",
+    `आ     ए      आः
+     आम्   ए      आः
+     अया   आभ्याम्  आभिः
+     आयै   आभ्याम्  आभ्यः
+     आयाः  आभ्याम्  आभ्यः
+     आयाः  अयोः    आनाम्
+     आयाम्  अयोः    आसु
+     ए     ए      आः`,
+  ],
+];
+
+for (const [name, table] of PRINTED) {
+  Deno.test(`endingOf() prints ${name} as the specification does`, () => {
+    const rows = table.split("\n").map((line) => line.trim().split(/\s+/u));
+    CASES.forEach((kase, at) => {
+      const found = NUMBERS.map((number) => endingOf(name, { case: kase, number }) || "-");
+      assert.deepEqual(found, rows[at], kase);
+    });
+  });
+}
+
+Deno.test("endingOf() joined to the stem is the form, where no n becomes ṇ", () => {
+  const stems = [["deva", "a_masculine"], ["phala", "a_neuter"], ["vidyā", "ā_feminine"]] as const;
+  for (const [stem, name] of stems) {
+    const { forms } = decline(stem, name);
+    for (const cell of CELLS) {
+      const joined = joinEnding(fromIast(stem), endingOf(name, cell));
+      assert.equal(joined, fromIast(forms(cell)[0]!), formatCell(cell));
+    }
+  }
+});
+
+Deno.test("formatCell() and parseCell() name all 24 cells and give them back", () => {
+  assert.equal(CELLS.length, 24);
+  assert.deepEqual(CELLS.slice(0, 4).map(formatCell), ["nom.sg", "nom.du", "nom.pl", "acc.sg"]);
+  for (const cell of CELLS) assert.equal(parseCell(formatCell(cell)), cell);
+});
+
+/** Worked by hand: a stem with its joints, and as it is said. */
+const COMPOUNDS: readonly (readonly [string, string])[] = [
+  ["deva", "deva"],
+  ["kula-dharma", "kula-dharma"],
+  ["jñāna-agni", "jñān-āgni"],
+  ["vidyā-artha", "vidy-ārtha"],
+  ["parama-īśvara", "param-eśvara"],
+  ["puruṣa-uttama", "puruṣ-ottama"],
+  ["mahā-ṛṣi", "mah-arṣi"],
+  ["eka-eka", "ek-aika"],
+  ["ātma-aupamya", "ātm-aupamya"],
+  ["muni-indra", "mun-īndra"],
+  ["prati-ātman", "prat-yātman"],
+  ["guru-ukti", "gur-ūkti"],
+  ["guru-artha", "gur-vartha"],
+  ["pitṛ-artha", "pit-rartha"],
+  ["sad-artha", "sad-artha"],
+  ["deva-asura-īśa", "dev-āsur-eśa"],
+];
+
+for (const [stem, members] of COMPOUNDS) {
+  Deno.test(`compoundMembers() says ${stem} as ${members}`, () => {
+    assert.equal(compoundMembers(stem).join("-"), members);
+  });
+}
+
+Deno.test("compoundMembers() refuses empty members and vowels that it has no rule for", () => {
+  assert.throws(() => compoundMembers("kula-"), /Cannot join "kula-": a member is empty/);
+  assert.throws(() => compoundMembers("-dharma"), RangeError);
+  assert.throws(() => compoundMembers("go-īśa"), /Cannot join "go-īśa": write it as it is said/);
+  assert.throws(() => compoundMembers("deva-Īśa"), SyntaxError);
 });

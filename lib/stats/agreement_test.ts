@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { agreementMatrix, cohenKappa, weightedKappa } from "./agreement.ts";
+import { cohenKappa, weightedKappa } from "./agreement.ts";
 
 /** Two label lists that have the given table: rows by first judge, columns by second. */
 function fromTable(table: readonly (readonly number[])[]): [number[], number[]] {
@@ -93,17 +93,4 @@ Deno.test("weightedKappa() is Cohen's κ for two labels, and 1 for oneself", () 
 Deno.test("weightedKappa() of a single label is 0 / 0, and no fraction is a place", () => {
   assert.equal(weightedKappa([2, 2], [2, 2], "linear").kind, "unavailable");
   assert.throws(() => weightedKappa([1.5], [1], "linear"), RangeError);
-});
-
-Deno.test("agreementMatrix() counts the four cells", () => {
-  const first = [true, true, true, false, false, false];
-  const second = [true, true, false, true, false, false];
-  assert.deepEqual(agreementMatrix(first, second), {
-    bothRight: 2,
-    onlyFirst: 1,
-    onlySecond: 1,
-    bothWrong: 2,
-    n: 6,
-  });
-  assert.throws(() => agreementMatrix([true], []), RangeError);
 });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mean } from "simple-statistics";
-import { clusterBootstrap, type ClusteredValue, wilsonInterval } from "./intervals.ts";
+import {
+  clusterBootstrap,
+  type ClusteredValue,
+  minimumDetectableEffect,
+  normalQuantile,
+  wilsonInterval,
+} from "./intervals.ts";
 import { randomSource } from "./random.ts";
 
 const average = (values: readonly number[]) => values.length === 0 ? undefined : mean([...values]);
@@ -117,4 +123,78 @@ Deno.test("clusterBootstrap() refuses NaN and too few resamples", () => {
   assert.throws(() => clusterBootstrap({ ...settings, statistic: average, resamples: 10 }), {
     name: "RangeError",
   });
+});
+
+Deno.test("minimumDetectableEffect() agrees with scipy's binomial tails", () => {
+  // scipy 1.17: smallest c with 2·binom.sf(c−1, n, .5) ≤ .05, then brentq of binom.sf(c−1, n, p) = .8.
+  const reference: readonly (readonly [number, number, number])[] = [
+    [6, 6, 0.96349248399899],
+    [50, 33, 0.7039277675521796],
+    [100, 61, 0.6451313644006631],
+    [125, 74, 0.6243625117188963],
+    [500, 273, 0.5636545116688263],
+    [1000, 532, 0.5447497486201005],
+  ];
+  for (const [n, rejectsFrom, accuracy] of reference) {
+    const effect = minimumDetectableEffect({ n });
+    assert.ok(effect.kind === "effect");
+    assert.equal(effect.rejectsFrom, rejectsFrom);
+    assert.ok(Math.abs(effect.accuracy - accuracy) < 1e-8, `${effect.accuracy} at n = ${n}`);
+    assert.ok(Math.abs(effect.difference - (accuracy - 0.5)) < 1e-8);
+  }
+});
+
+Deno.test("minimumDetectableEffect() counts six certain answers by hand", () => {
+  // At n = 6 only 6 of 6 rejects (2 / 64 = .031): power p⁶ = .8, so p = .8^(1/6).
+  const effect = minimumDetectableEffect({ n: 6 });
+  assert.ok(effect.kind === "effect");
+  assert.ok(Math.abs(effect.accuracy - 0.8 ** (1 / 6)) < 1e-8);
+});
+
+Deno.test("minimumDetectableEffect() divides n by the design effect", () => {
+  const clustered = minimumDetectableEffect({ n: 250, designEffect: 2 });
+  const plain = minimumDetectableEffect({ n: 125 });
+  assert.deepEqual(clustered, plain);
+});
+
+Deno.test("minimumDetectableEffect() is unavailable where nothing could reject", () => {
+  assert.equal(minimumDetectableEffect({ n: 5 }).kind, "unavailable");
+  assert.equal(minimumDetectableEffect({ n: 1, designEffect: 2 }).kind, "unavailable");
+});
+
+Deno.test("power functions refuse impossible designs", () => {
+  assert.throws(() => minimumDetectableEffect({ n: 10, designEffect: 0.5 }), RangeError);
+  assert.throws(() => minimumDetectableEffect({ n: 10, alpha: 5 }), RangeError);
+});
+
+Deno.test("normalQuantile() agrees with published quantiles to 1e-12", () => {
+  // scipy 1.17 `norm.ppf` (Cephes); the first three also stand in Wichura's paper's test section.
+  const published: readonly (readonly [number, number])[] = [
+    [0.25, -0.6744897501960817],
+    [0.001, -3.090232306167813],
+    [1e-20, -9.262340089798409],
+    [1e-10, -6.361340902404056],
+    [1e-5, -4.264890793922825],
+    [0.025, -1.9599639845400545],
+    [0.1, -1.2815515655446004],
+    [0.4, -0.2533471031357997],
+    [0.5, 0],
+    [0.6, 0.2533471031357997],
+    [0.8, 0.8416212335729143],
+    [0.975, 1.959963984540054],
+    [0.99, 2.3263478740408408],
+  ];
+  for (const [p, z] of published) {
+    assert.ok(Math.abs(normalQuantile(p) - z) < 1e-12, `z(${p}) = ${normalQuantile(p)}`);
+  }
+});
+
+Deno.test("normalQuantile() is odd about one half", () => {
+  for (const p of [0.01, 0.074, 0.075, 0.076, 0.3, 0.49]) {
+    assert.ok(Math.abs(normalQuantile(p) + normalQuantile(1 - p)) < 1e-12, `at ${p}`);
+  }
+});
+
+Deno.test("normalQuantile() refuses certainty", () => {
+  for (const p of [0, 1, -0.1, NaN]) assert.throws(() => normalQuantile(p), RangeError);
 });

@@ -1,7 +1,7 @@
 import { binomialDistribution, sum } from "simple-statistics";
 
 /** How often exactly one of two judges of the same items was right. */
-export interface DiscordantCounts {
+interface DiscordantCounts {
   /** Items only the first has right. */
   readonly onlyFirst: number;
   /** Items only the second has right. */

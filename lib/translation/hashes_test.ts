@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { canonicalSha256, configHash, keyHash, rowEvalHash, rowInputHash } from "./hashes.ts";
-import type { Evaluation } from "./item.ts";
-import type { SealedKey } from "./preparation/key.ts";
-import { DEFAULT_RUN_CONFIG } from "./run_config.ts";
+import fc from "fast-check";
+import { DEFAULT_RUN_CONFIG } from "./configuration.ts";
+import { configHash, displayOrder, keyHash, rowEvalHash, rowInputHash } from "./hashes.ts";
+import type { Evaluation, SealedKey } from "./types.ts";
 
 const RUN = { runId: "run", configSha256: "c", keySha256: "k" };
 const INPUT = { itemId: 1, source: "Good morning", translations: ["Guten Morgen", "Moin"] };
+
 const EVALUATION: Evaluation = {
   itemId: 1,
   displayMap: [1, 0],
@@ -32,13 +33,6 @@ Deno.test("rowEvalHash() is SHA-256 of all columns of the row, written out by ha
   const json = '["eval","run","c","k",1,"i","{\\"1\\":\\"t2\\",\\"2\\":\\"t1\\"}",' +
     '[["best",90],[null,"x"]],"fine","2026-01-31T09:30:00.000Z",null,2,12.3,0]';
   assert.equal(rowEvalHash(RUN, EVALUATION, "i"), sha256(json));
-});
-
-Deno.test("canonicalSha256() gives the published digest of the empty JSON array", () => {
-  assert.equal(
-    canonicalSha256([]),
-    "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",
-  );
 });
 
 Deno.test("NFR-1: rowInputHash() changes with each field, not with what a file changes", () => {
@@ -130,4 +124,46 @@ Deno.test("keyHash() changes with everything that a key holds", () => {
   ];
   const hashes = [key, ...others].map(keyHash);
   assert.equal(new Set(hashes).size, hashes.length);
+});
+
+/** The 99.9 % point of chi-square with 121 = 11 × 11 degrees of freedom (Wilson–Hilferty). */
+const CHI_SQUARE_121 = 175.2;
+
+Deno.test("FR-4: displayOrder() is a permutation of 0 … N−1 for any run, item and N", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.nat(), fc.integer({ min: 1, max: 60 }), (run, item, n) => {
+      const order = displayOrder(run, item, n);
+      assert.deepEqual([...order].sort((a, b) => a - b), Array.from({ length: n }, (_, i) => i));
+      assert.deepEqual(displayOrder(run, item, n), order);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("FR-4: displayOrder() puts each translation at each position alike often", () => {
+  const [runs, n] = [12_000, 12];
+  const counts = Array.from({ length: n * n }, () => 0);
+  for (let run = 0; run < runs; run++) {
+    for (const [position, translation] of displayOrder(`run ${run}`, run % 300 + 1, n).entries()) {
+      counts[position * n + translation]! += 1;
+    }
+  }
+  const expected = runs / n;
+  const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  assert.ok(chiSquare < CHI_SQUARE_121, `chi-square ${chiSquare.toFixed(1)}`);
+});
+
+Deno.test("displayOrder() is Fisher–Yates over the words of SHA-256(run:item:block)", () => {
+  const digest = createHash("sha256").update("run:3:0").digest();
+  const order = [0, 1, 2, 3];
+  // No word of this digest is near 2^32, so none is drawn again.
+  for (const [word, last] of [3, 2, 1].entries()) {
+    const other = digest.readUInt32BE(word * 4) % (last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  assert.deepEqual(displayOrder("run", 3, 4), order);
+});
+
+Deno.test("displayOrder() refuses a number of translations that cannot be ordered", () => {
+  for (const n of [0, 1.5, 1001, NaN]) assert.throws(() => displayOrder("run", 1, n), RangeError);
 });

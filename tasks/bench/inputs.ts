@@ -1,12 +1,34 @@
-import { parse } from "csv-parse/sync";
 import { join } from "node:path";
+import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { randomSource } from "../../lib/stats/random.ts";
+import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights, type Weights } from "../../lib/models/llama/weights.ts";
-import { modelFile } from "../../lib/models/model_files.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int, type Runnable } from "../command.ts";
 
 export const CACHE_DIRECTORY = ".cache";
+export const PANEL = "data/panels/local.yaml";
+export const SENTENCES = "data/norse/sentences.csv";
+export const PAIRS = "data/norse/minimal_pairs.csv";
+
+/** The parser and the default of `--threads`. */
+export const THREADS = [int({ min: 1 }), Math.min(2, navigator.hardwareConcurrency)] as const;
+
+/** A measurement as a command: it fails where a limit was missed. */
+export function measurement(
+  name: string,
+  about: string,
+  measure: (threads: number) => Promise<boolean>,
+): Runnable {
+  return command(
+    name,
+    about,
+    (c) => c.option("--threads <number>", "threads of each model", ...THREADS),
+    async ({ threads }) => await measure(threads) ? EXIT.done : EXIT.failed,
+  );
+}
+
 const SEED = 20251121;
 
 /** Two sentences that are scored as one pair. */
@@ -76,4 +98,25 @@ export async function panelWeights(panelPath: string, threads: number): Promise<
     weights.push({ entry, shipped, expanded });
   }
   return weights;
+}
+
+/** Cuts a stream of text into its lines; what follows the last line end is dropped. */
+export class TextLineStream extends TransformStream<string, string> {
+  constructor() {
+    let rest = "";
+    super({
+      transform(chunk, controller) {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) controller.enqueue(line);
+      },
+    });
+  }
+}
+
+/** Prints one line, and whether it keeps within its limit. */
+export function report(what: string, value: number, limit: number, text: string): boolean {
+  const kept = value <= limit;
+  console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${text}; at most ${limit}`);
+  return kept;
 }

@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_RUN_CONFIG } from "../../lib/translation/run_config.ts";
-import type { RatingWorkbook } from "../../lib/translation/item.ts";
-import { newWorkbook } from "../../lib/translation/workbook/new_workbook.ts";
+import { DEFAULT_RUN_CONFIG } from "../../lib/translation/configuration.ts";
+import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
-import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { pythonWith } from "../python/environment.ts";
-import { compareAlternating, type Comparison } from "./alternating.ts";
-import { openLineProcess } from "./line_process.ts";
+import { CACHE_DIRECTORY, measurement, report } from "./inputs.ts";
+import { compareAlternating, type Comparison, formatComparison, openLineProcess } from "./speed.ts";
+
+const ROUNDS = 10;
+
+export const TASK = measurement(
+  "workbook",
+  "A rater's workbook of 300 × 12 read and written, against openpyxl",
+  async () => {
+    const found = await workbookAgainstOpenpyxl(CACHE_DIRECTORY, ROUNDS);
+    return report("workbook read and written / openpyxl", found.ratio, 1, formatComparison(found));
+  },
+);
 
 const REQUIREMENTS = new URL("../python/workbook.txt", import.meta.url);
 const SCRIPT = fileURLToPath(new URL("../python/workbook.py", import.meta.url));
@@ -43,7 +53,7 @@ function ratedWorkbook(): RatingWorkbook {
  *
  * @throws {Error} where Python is missing, pip fails or a workbook cannot be read.
  */
-export async function workbookAgainstOpenpyxl(
+async function workbookAgainstOpenpyxl(
   cacheDirectory: string,
   rounds: number,
 ): Promise<Comparison> {

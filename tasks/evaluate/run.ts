@@ -1,23 +1,57 @@
+/** What `deno task evaluate` does: says what it will take, asks and scores, says where the panel stands. */
+import {
+  type OnnxEntry,
+  type OnnxOptions,
+  openOnnxMaskedModel,
+} from "../../lib/models/masked/onnx_masked_model.ts";
+import {
+  type MaskedModel,
+  pseudoLikelihoodModels,
+} from "../../lib/models/masked/pseudo_likelihood.ts";
+import type { LanguageModel } from "../../lib/models/model.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import { evaluatePanel } from "../../lib/pairs/panels/evaluate_panel.ts";
-import { hostedStatus } from "../../lib/pairs/panels/hosted_status.ts";
-import { isPending, pendingWork } from "../../lib/pairs/panels/pending.ts";
+import { readAnswers, type RecordedAnswers } from "../../lib/pairs/answers.ts";
+import {
+  evaluatePanel,
+  isPending,
+  type PendingWork,
+  pendingWork,
+  scoreModels,
+  unscoredPairs,
+} from "../../lib/pairs/evaluate.ts";
+import {
+  bothOrders,
+  firstPairs,
+  isAsked,
+  type OrderDesign,
+  type OrderPlan,
+  orderPlan,
+} from "../../lib/pairs/forced_choice.ts";
+import type { MinimalPair } from "../../lib/pairs/pair.ts";
+import { likelihoodPanel } from "../../lib/pairs/panels.ts";
+import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
+import type { PairStudy } from "../../lib/pairs/study.ts";
 import {
   closedMessages,
+  DESIGN_WORDS,
+  estimateTable,
   hostedStatusTable,
+  withdrawnModels,
   workTable,
-} from "../../lib/pairs/report/hosted_tables.ts";
-import { DESIGN_WORDS } from "../../lib/pairs/report/per_panel.ts";
-import type { PairStudy } from "../../lib/pairs/study.ts";
-import { firstPairs, type OrderPlan, orderPlan } from "../../lib/pairs/order_plan.ts";
-import type { MinimalPair } from "../../lib/pairs/pair.ts";
-import { completeWords, INCOMPLETE } from "./complete.ts";
-import { tellEstimate } from "./estimate.ts";
-import type { EvaluateOptions } from "./options.ts";
-import { scoreAll, type Scoring, tellScoring } from "./scoring.ts";
+} from "../../lib/pairs/tables.ts";
+import { EXIT } from "../command.ts";
+import type { PairSet } from "../studies.ts";
 
-/** What the shell is told. */
-export const EXIT = { complete: 0, error: 1, incomplete: 3 } as const;
+/** What is asked of whom. */
+export interface EvaluateOptions {
+  readonly orders: OrderDesign;
+  /** Only these models; all of the panel where left out. */
+  readonly models?: readonly string[] | undefined;
+  /** Only so many pairs, of each phenomenon in turn; all where left out. */
+  readonly limit?: number | undefined;
+  /** Only say what it will take. */
+  readonly estimate?: boolean;
+}
 
 /** Where a run reads and writes; tests have their own. */
 export interface Surroundings {
@@ -30,49 +64,51 @@ export interface Surroundings {
   readonly print: (text: string) => void;
 }
 
+/** Pairs that are scored without a question: by those models of a panel that can, or by others. */
+export type Scoring =
+  & PairSet
+  & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
+
+const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
+
 /** Estimates, asks, and says where the panel stands; gives the exit code. */
 export async function runEvaluation(
   options: EvaluateOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { study, pairs, print } = surroundings;
+  const { study, pairs, signal, print } = surroundings;
   const panel = chosen(surroundings.panel, options);
-  const orders = questions(study, pairs, options);
-  const asked = pairs.filter(({ id }) => orders(id).length > 0).length;
+  const orders = questionsOf(study, pairs, options);
+  const asked = pairs.filter(isAsked(orders)).length;
   print(
     `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
   );
-  tellEstimate(panel, orders, surroundings);
+  const on = readAnswers(study, pairs);
+  const pending = pendingWork(study, pairs, panel, { orders, on });
+  tellEstimate(panel, pending, hostedEstimates(study, pairs, panel, { orders, on }), print);
   const beside = surroundings.beside?.(panel) ?? [];
   const scoring = { ...surroundings, limit: options.limit };
   tellScoring(beside, scoring);
-  if (options.estimate) return EXIT.complete;
-  const closed = closedPanel(panel, orders, surroundings);
+  if (options.estimate) return EXIT.done;
+  const closed = closedPanel(pending, hostedStatus(study, pairs, panel, { orders, on }));
   if (closed !== undefined) {
-    await scoreAll(beside.filter(needsNoPanel), scoring);
+    // What no panel is needed for needs no key either.
+    await scoreAll(beside.filter((own) => !("panel" in own)), scoring);
     print(`Nothing is asked: ${closed}`);
-    return EXIT.error;
+    return EXIT.failed;
   }
-  const isAnswered = await ask(panel, orders, surroundings);
-  const isComplete = await scoreAll(beside, scoring) && isAnswered;
-  print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
-  return isComplete ? EXIT.complete : EXIT.incomplete;
-}
-
-/** What no panel is needed for needs no key either. */
-const needsNoPanel = (scoring: Scoring) => !("panel" in scoring);
-
-/** Asks, then tells what was done; gives whether nothing of it is left. */
-async function ask(panel: Panel, orders: OrderPlan, surroundings: Surroundings): Promise<boolean> {
-  const { study, pairs, signal, print } = surroundings;
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
   const done = await evaluatePanel(study, pairs, surroundings.panel, { models, orders, signal });
   print(`\n${workTable(done)}`);
-  const status = hostedStatus(study, pairs, panel, { orders, done });
+  const now = readAnswers(study, pairs);
+  const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  return !pendingWork(study, pairs, panel, { orders }).some(isPending);
+  const isAnswered = !pendingWork(study, pairs, panel, { orders, on: now }).some(isPending);
+  const isComplete = await scoreAll(beside, scoring) && isAnswered;
+  print(`\n${isComplete ? completeWords(options, surroundings, now) : INCOMPLETE}`);
+  return isComplete ? EXIT.done : EXIT.incomplete;
 }
 
 /** The panel with the models chosen. Throws RangeError for one that it does not have. */
@@ -85,7 +121,8 @@ function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
   return { ...panel, models: panel.models.filter(({ id }) => names?.includes(id) ?? true) };
 }
 
-function questions(
+/** The questions of a run. */
+export function questionsOf(
   { orderSeed }: PairStudy,
   pairs: readonly MinimalPair[],
   { orders: design, limit }: EvaluateOptions,
@@ -94,15 +131,155 @@ function questions(
   return limit === undefined ? plan : firstPairs(plan, pairs, limit);
 }
 
+/** Prints what asking the rest will take, and what beside it is to be done. */
+function tellEstimate(
+  panel: Panel,
+  pending: readonly PendingWork[],
+  estimates: ReturnType<typeof hostedEstimates>,
+  print: (text: string) => void,
+): void {
+  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  const ending = withdrawnModels(panel.models).join(" and ");
+  if (ending !== "") {
+    print(`Groq has announced the end of ${ending}; data/panels/groq.yaml says what to do`);
+  }
+  for (const { entry, answers, likelihoods } of pending) {
+    const own = entry.kind === "gguf";
+    const parts = [
+      ...(own && answers > 0 ? [`${answers} questions`] : []),
+      ...(likelihoods > 0 ? [`likelihoods of ${likelihoods} pairs`] : []),
+    ];
+    const where = own ? "on this machine" : "from its server";
+    if (parts.length > 0) print(`${entry.id}: ${parts.join(" and ")}, ${where}`);
+  }
+}
+
 /** What to do for a key, where no model that has work left can be asked. */
 function closedPanel(
-  panel: Panel,
-  orders: OrderPlan,
-  { study, pairs }: Surroundings,
+  pending: readonly PendingWork[],
+  status: ReturnType<typeof hostedStatus>,
 ): string | undefined {
-  const working = pendingWork(study, pairs, panel, { orders }).filter(isPending);
-  const status = hostedStatus(study, pairs, panel, { orders });
+  const working = pending.filter(isPending);
   const closed = new Set(status.filter(({ closed }) => closed).map(({ entry }) => entry.id));
   if (working.length === 0 || !working.every(({ entry }) => closed.has(entry.id))) return undefined;
   return closedMessages(status) || "no model can be asked";
+}
+
+/** What to do when all that was asked for is answered; some models or pairs are not the panel. */
+function completeWords(
+  { orders: design }: EvaluateOptions,
+  { study, pairs, panel, beside }: Surroundings,
+  on: RecordedAnswers,
+): string {
+  const orders = orderPlan(design, pairs, study.orderSeed);
+  const left = pendingWork(study, pairs, panel, { orders, on }).filter(isPending);
+  const lacks = left.map(({ entry, answers, likelihoods }) => {
+    const parts = [
+      ...(answers > 0 ? [`${answers} answers`] : []),
+      ...(likelihoods > 0 ? [`${likelihoods} pairs of likelihoods`] : []),
+    ];
+    return `${entry.id} lacks ${parts.join(" and ")}`;
+  });
+  const unscoredBeside = (beside?.(panel) ?? []).flatMap((scoring) =>
+    unscored(scoring).map(({ model, pairs }) =>
+      `${model} lacks likelihoods of ${pairs} pairs of ${scoring.study.name}`
+    )
+  );
+  const all = [...lacks, ...unscoredBeside];
+  if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
+  return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
+    `${all.join(", ")}: without --models and --limit they are asked too.`;
+}
+
+interface ScoringOptions {
+  /** Only so many pairs of each set, of each phenomenon in turn; all where left out. */
+  readonly limit?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+}
+
+/** Scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
+export async function scoreAll(
+  scorings: readonly Scoring[],
+  options: ScoringOptions,
+): Promise<boolean> {
+  const { limit, signal, print } = options;
+  for (const scoring of scorings) {
+    const { study, pairs } = scoring;
+    const orders = planOf(scoring, limit);
+    const done = "panel" in scoring
+      ? await evaluatePanel(study, pairs, likelihoodPanel(scoring.panel), { orders, signal })
+      : await scoreModels(study, pairs, scoring.models, { wanted: isAsked(orders), signal });
+    if (done.length > 0) print(`\nLikelihoods of ${study.name}:\n\n${workTable(done)}`);
+  }
+  return scorings.every((scoring) => unscored(scoring, limit).length === 0);
+}
+
+/** Prints what {@link scoreAll} would score. */
+function tellScoring(
+  scorings: readonly Scoring[],
+  { limit, print }: ScoringOptions,
+): void {
+  for (const scoring of scorings) {
+    for (const { model, pairs } of unscored(scoring, limit)) {
+      print(`${model}: likelihoods of ${pairs} pairs of ${scoring.study.name}`);
+    }
+  }
+}
+
+/** The models that have not scored all of the set, each with the number of pairs. */
+function unscored(
+  scoring: Scoring,
+  limit?: number,
+): readonly { readonly model: string; readonly pairs: number }[] {
+  const { study, pairs } = scoring;
+  const orders = planOf(scoring, limit);
+  const left = "panel" in scoring
+    ? pendingWork(study, pairs, likelihoodPanel(scoring.panel), { orders })
+      .map(({ entry, likelihoods }) => [entry.id, likelihoods] as const)
+    : [...unscoredPairs(study, pairs, scoring.models.map(({ name }) => name), {
+      wanted: isAsked(orders),
+    })];
+  return left.filter(([, count]) => count > 0).map(([model, pairs]) => ({ model, pairs }));
+}
+
+function planOf({ pairs }: PairSet, limit: number | undefined) {
+  return limit === undefined ? bothOrders : firstPairs(bothOrders, pairs, limit);
+}
+
+/** Opens a masked model; tests have one without a network. */
+export type OpenMasked = (
+  entry: OnnxEntry,
+  options: OnnxOptions,
+) => Promise<MaskedModel & AsyncDisposable>;
+
+/**
+ * Scores sets of pairs with a masked model from a folder, opened once, in every variant of
+ * pseudo-likelihood; says where it stands and gives whether nothing is left. Its rows stand beside
+ * those of the panels as `ID:pll_original` and `ID:pll_within_word_l2r`.
+ */
+export async function scoreWithOnnx(
+  entry: OnnxEntry,
+  sets: readonly PairSet[],
+  options: ScoringOptions & OnnxOptions,
+  open: OpenMasked = openOnnxMaskedModel,
+): Promise<boolean> {
+  await using model = await open(entry, options);
+  const models = pseudoLikelihoodModels(model);
+  const scorings = sets.map((set) => ({ ...set, models }));
+  const isComplete = await scoreAll(scorings, options);
+  options.print(`\n${isComplete ? scoredWords(scorings) : INCOMPLETE}`);
+  return isComplete;
+}
+
+/** What to do when all that was to be scored is; a limit leaves pairs over. */
+function scoredWords(scorings: readonly Scoring[]): string {
+  const left = scorings.flatMap((scoring) =>
+    unscored(scoring).map(({ model, pairs }) => `${model} lacks ${pairs} of ${scoring.study.name}`)
+  );
+  if (left.length > 0) {
+    return `Complete for these pairs. ${left.join(", ")}: without --limit they are scored too.`;
+  }
+  const names = scorings.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`);
+  return `Complete: ${names.join(", ")}. Now: ${scorings[0]?.study.commands.compute}`;
 }

@@ -1,26 +1,34 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openJobStore } from "../../lib/models/hosted/batch/job_store.ts";
+import { openJobStore } from "../../lib/models/hosted/batch/jobs.ts";
 import type { KeyedCallsOptions } from "../../lib/models/hosted/keyed_calls.ts";
 import {
   type StandInOptions,
   type StandInServer,
   startStandInServer,
-} from "../../lib/models/hosted/stand_in_server.ts";
+} from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import type { MaskedModel } from "../../lib/models/masked/pseudo_likelihood.ts";
+import type { LanguageModel } from "../../lib/models/model.ts";
 import { type Panel, parsePanel } from "../../lib/models/panel.ts";
-import { answersToOthers, readAnswersTo } from "../../lib/pairs/panels/answers.ts";
-import { lockAnswers } from "../../lib/pairs/panels/lock.ts";
-import { ordersToAsk } from "../../lib/pairs/panels/orders_to_ask.ts";
-import { pendingWork } from "../../lib/pairs/panels/pending.ts";
-import { readPanel } from "../../lib/pairs/panels/read_panel.ts";
-import { NORSE_PATHS } from "../../lib/norse/paths.ts";
-import { bothOrders } from "../../lib/pairs/order_plan.ts";
-import type { PairStudy } from "../../lib/pairs/study.ts";
+import { NORSE_PATHS } from "../../lib/norse/study.ts";
+import { readAnswers } from "../../lib/pairs/answers.ts";
+import { ordersToAsk, pendingWork } from "../../lib/pairs/evaluate.ts";
+import { bothOrders } from "../../lib/pairs/forced_choice.ts";
+import { readPanel } from "../../lib/pairs/panels.ts";
+import { lockAnswers, type PairStudy } from "../../lib/pairs/study.ts";
 import { fakeLanguage } from "../../lib/pairs/testdata/fake_models.ts";
+import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../lib/pairs/testdata/study.ts";
-import { parseOptions } from "./options.ts";
-import { runEvaluation, type Surroundings } from "./run.ts";
+import type { PairSet } from "../studies.ts";
+import {
+  type EvaluateOptions,
+  type OpenMasked,
+  runEvaluation,
+  scoreAll,
+  scoreWithOnnx,
+  type Surroundings,
+} from "./run.ts";
 
 const PAIRS = madePairs(6);
 const PANEL = parsePanel(Deno.readTextFileSync(NORSE_PATHS.hostedPanel), "groq.yaml");
@@ -65,16 +73,30 @@ async function place(
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     };
-    const code = await runEvaluation(parseOptions(line.split(" ").filter(Boolean)), surroundings);
+    const code = await runEvaluation(optionsIn(line), surroundings);
     return [code, printed.join("\n")] as const;
   };
   const read = () =>
-    ["results.csv", "invalid.csv", "settings.json"].map((name) => Deno.readTextFileSync(at(name)));
+    ["results.csv", "invalid.csv", "asked.csv", "settings.json"].map((name) =>
+      Deno.readTextFileSync(at(name))
+    );
   try {
     await work({ server, folder, run, files: read });
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+}
+
+/** What a few words of a command line stand for. */
+function optionsIn(line: string): EvaluateOptions {
+  const value = (name: string) => new RegExp(`--${name} (\\S+)`).exec(line)?.[1];
+  const limit = value("limit");
+  return {
+    orders: value("orders") === "counterbalanced" ? "counterbalanced" : "both",
+    models: value("models")?.split(","),
+    limit: limit === undefined ? undefined : Number(limit),
+    estimate: line.includes("--estimate"),
+  };
 }
 
 interface Change {
@@ -130,26 +152,8 @@ Deno.test("runEvaluation() scores what stands beside the questions, and is compl
     assert.equal(code, 0);
     assert.match(
       text,
-      /Likelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 5 \| 0 \|[^]*Complete\./,
+      /Likelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 6 \| 0 \|[^]*Complete\./,
     );
-  });
-});
-
-Deno.test("runEvaluation() scores with the study's own models where no key is, and asks nothing", async () => {
-  await place({}, async ({ server, folder, run }) => {
-    const study = { ...studyIn(folder), name: "probes" };
-    const beside = (panel: Panel) => [
-      { study, pairs: PAIRS, panel },
-      { study, pairs: PAIRS, models: [fakeLanguage("own")] },
-    ];
-    const [code, text] = await run("", { key: false, beside });
-    assert.equal(code, 1);
-    assert.match(
-      text,
-      /\nLikelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 6 \| 0 \|\nNothing is asked: there is no/,
-    );
-    assert.equal(server.calls.length, 0);
-    assert.doesNotMatch((await run("", { key: false, beside }))[1], /Likelihoods of/);
   });
 });
 
@@ -173,7 +177,7 @@ Deno.test("runEvaluation() asks the four models of the specification under its n
   await place({}, async ({ server, folder, run, files }) => {
     const [code, text] = await run();
     assert.equal(code, 0, text);
-    const [results = "", , settings = ""] = files();
+    const [results = "", , , settings = ""] = files();
     assert.equal(rows(results).length, 4 * 6 * 2);
     assert.deepEqual(
       [...new Set(rows(results).map((row) => row.split(",")[0]))],
@@ -271,8 +275,8 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
 });
 
 Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one order a pair", async () => {
-  await place({}, async ({ run, folder }) => {
-    const study = studyIn(folder);
+  await place({}, async ({ run, folder, server: { baseUrl } }) => {
+    const study = askedThrough(studyIn(folder), { baseUrl });
     const missing = () => {
       const orders = ordersToAsk(study, PAIRS, PANEL);
       return pendingWork(study, PAIRS, PANEL, { orders }).map(({ answers }) => answers);
@@ -286,16 +290,6 @@ Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one or
     assert.deepEqual(missing(), [0, 0, 0, 0]);
     await run("--orders both");
     assert.equal(ordersToAsk(study, PAIRS, PANEL), bothOrders);
-  });
-});
-
-Deno.test("readAnswersTo() refuses answers to other pairs", async () => {
-  await place({}, async ({ run, folder }) => {
-    await run("--limit 2");
-    const study = studyIn(folder);
-    assert.equal(readAnswersTo(study, PAIRS).responses.length, 16);
-    assert.throws(() => readAnswersTo(study, PAIRS.slice(1)), /they belong to other pairs/);
-    assert.equal(answersToOthers(study, PAIRS), undefined);
   });
 });
 
@@ -331,7 +325,7 @@ Deno.test("runEvaluation() leaves a model to the batch that is asking it", async
     assert.equal(code, 3);
     assert.match(
       text,
-      /gpt-oss-20b: a batch is at work on 7 of its questions: let `deno task batch --study test`/,
+      /gpt-oss-20b: a batch is at work on 7 of its questions: let `deno task evaluate --batch --study test`/,
     );
     assert.ok(!server.calls.some(({ model }) => model === entry.id));
     assert.equal(server.calls.length, 3 * 12);
@@ -344,5 +338,115 @@ Deno.test("runEvaluation() does not ask while another process adds to the answer
     using _other = lockAnswers(path);
     await assert.rejects(run(), /another process is doing so/);
     assert.equal(server.calls.length, 0);
+  });
+});
+
+/** Pairs and probes in a folder each, and what is printed. */
+function inPlace(
+  work: (main: PairSet, probes: PairSet, said: string[]) => Promise<void>,
+): Promise<void> {
+  return inFolder(async (_, folder) => {
+    const [main, probes] = ["main", "probes"].map((name, index) => {
+      Deno.mkdirSync(`${folder}/${name}`);
+      return { study: { ...studyIn(`${folder}/${name}`), name }, pairs: madePairs(4 + 4 * index) };
+    });
+    await work(main!, probes!, []);
+  });
+}
+
+const options = (said: string[], change: { limit?: number; signal?: AbortSignal } = {}) => ({
+  signal: new AbortController().signal,
+  print: (text: string) => void said.push(text),
+  ...change,
+});
+
+Deno.test("scoreAll() scores every set, prints each under its name, and has nothing to do then", async () => {
+  await inPlace(async (main, probes, said) => {
+    const models = [fakeLanguage("m")];
+    const scorings = [main, probes].map((set) => ({ ...set, models }));
+    assert.equal(await scoreAll(scorings, options(said, { limit: 2 })), true);
+    assert.equal(await scoreAll(scorings, options(said)), true);
+    assert.equal(await scoreAll(scorings, options(said)), true);
+    assert.equal(said.length, 4);
+    assert.match(said[0] ?? "", /^\nLikelihoods of main:\n\n[^]*\| m \| 0 \| 0 \| 0 \| 2 \| 0 \|$/);
+    assert.match(said[3] ?? "", /^\nLikelihoods of probes:[^]*\| m \| 0 \| 0 \| 0 \| 6 \| 0 \|$/);
+    assert.equal(readAnswers(main.study, main.pairs).likelihoods.length, 4);
+    assert.equal(readAnswers(probes.study, probes.pairs).likelihoods.length, 8);
+  });
+});
+
+Deno.test("scoreAll() says that something is left after a stop", async () => {
+  await inPlace(async (main, _, said) => {
+    const stop = new AbortController();
+    const model = fakeLanguage("m");
+    const stopping: LanguageModel = {
+      ...model,
+      score: (texts) => {
+        stop.abort();
+        return model.score(texts);
+      },
+    };
+    const scorings = [{ ...main, models: [stopping] }];
+    assert.equal(await scoreAll(scorings, options(said, { signal: stop.signal })), false);
+    assert.equal(readAnswers(main.study, main.pairs).likelihoods.length, 0);
+    assert.equal(await scoreAll([{ ...main, models: [model] }], options(said)), true);
+  });
+});
+
+const ENTRY = { id: "tiny", path: "models/tiny", licence: "MIT" };
+
+/** Every character is a token; the more that are hidden, the less probable each is. */
+const masked = (name: string): MaskedModel => ({
+  name,
+  settings: { precision: "F32" },
+  tokenise: (text) => ({
+    tokens: text.split(" ").flatMap((part, word) => [...part].map((piece) => ({ piece, word }))),
+    logProbabilities: (queries) =>
+      Promise.resolve(queries.map(({ masked }) => -Math.log(1 + masked.length))),
+  }),
+});
+
+Deno.test("scoreWithOnnx() opens a model once, scores with both variants, and frees it", async () => {
+  await inFolder(async (_, folder) => {
+    const set = { study: studyIn(folder), pairs: madePairs(3) };
+    const steps: string[] = [];
+    const open: OpenMasked = ({ id }, { cacheDirectory }) => {
+      steps.push(`open ${id} with ${cacheDirectory}`);
+      const free = () => Promise.resolve(void steps.push("free"));
+      return Promise.resolve({ ...masked(id), [Symbol.asyncDispose]: free });
+    };
+    const told: string[] = [];
+    const options = {
+      ...{ signal: new AbortController().signal, cacheDirectory: "cache" },
+      print: (text: string) => {
+        steps.push("told");
+        told.push(text);
+      },
+    };
+    assert.equal(await scoreWithOnnx(ENTRY, [set], { ...options, limit: 2 }, open), true);
+    assert.deepEqual(steps, ["open tiny with cache", "told", "told", "free"]);
+    assert.match(
+      told[0]!,
+      /^\nLikelihoods of [^]*\| tiny:pll_original \| 0 \| 0 \| 0 \| 2 \| 0 \|/,
+    );
+    assert.match(
+      told[1]!,
+      /^\nComplete for these pairs\. tiny:pll_original lacks 1 of test, .* without --limit they/,
+    );
+    assert.equal(await scoreWithOnnx(ENTRY, [set], options, open), true);
+    assert.match(told.at(-1)!, /^\nComplete: 3 pairs of test\. Now: deno task/);
+    assert.equal(await scoreWithOnnx(ENTRY, [set], options, open), true);
+    // Where nothing is left that is all it says.
+    assert.deepEqual(told.slice(-2), [told.at(-1), told.at(-1)]);
+    const { likelihoods } = readAnswers(set.study, set.pairs);
+    assert.deepEqual(
+      [...Map.groupBy(likelihoods, ({ model }) => model)].map(([name, rows]) => [
+        ...[name, rows.length],
+      ]),
+      [["tiny:pll_original", 3], ["tiny:pll_within_word_l2r", 3]],
+    );
+    const [first] = likelihoods;
+    // “Hánum líkaði þat b0.”: 17 letters, each hidden alone.
+    assert.equal(first?.grammatical.logProbability.toFixed(6), (-17 * Math.log(2)).toFixed(6));
   });
 });

@@ -1,7 +1,12 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
+import { Dealer, Subscriber } from "zeromq";
+import { z } from "zod";
+import { readTextIfThere } from "../../lib/files/atomic.ts";
+import { Json } from "./nbformat.ts";
 
 /** Where a kernel listens and the key that signs its messages: Jupyter's connection file. */
-export interface Connection {
+interface Connection {
   readonly transport: "tcp";
   readonly ip: "127.0.0.1";
   readonly shell_port: number;
@@ -31,7 +36,7 @@ export interface Kernel {
   stop(): Promise<void>;
 }
 
-export interface KernelOptions {
+interface KernelOptions {
   /** Working directory: what relative imports and paths in the cells start from. */
   readonly folder: string;
   /** Git-ignored folder for the connection file, which holds the key and goes with the kernel. */
@@ -64,7 +69,7 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
   return {
     connection,
     ended,
-    status: () => textIfThere(statusFile),
+    status: () => readTextIfThere(statusFile) ?? "",
     lastWords: () => words.tail,
     async stop() {
       try {
@@ -76,15 +81,6 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
       await words.done;
     },
   };
-}
-
-function textIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }
 
 /** Removes a file; one that is not there is as good. */
@@ -124,4 +120,233 @@ function freshConnection(): Connection {
   };
   for (const listener of held) listener.close();
   return connection;
+}
+
+const DELIMITER = "<IDS|MSG>";
+const Header = z.object({ msg_id: z.string(), msg_type: z.string() });
+const Content = z.record(z.string(), Json);
+
+/** A message of the Jupyter protocol, as far as a runner reads it. */
+export interface KernelMessage {
+  readonly type: string;
+  /** `msg_id` of the request that this answers; undefined where there is none. */
+  readonly parent: string | undefined;
+  readonly content: Readonly<Record<string, Json>>;
+}
+
+/** A request to a kernel. `id` comes back as the parent of everything the request causes. */
+interface KernelRequest {
+  readonly id: string;
+  readonly type: string;
+  readonly content: Readonly<Record<string, Json>>;
+}
+
+/**
+ * The frames of a request: delimiter, HMAC-SHA-256 over header, parent, metadata and content, and
+ * these four as JSON (Jupyter messaging protocol 5.3, "The wire protocol").
+ */
+export function encodeRequest(request: KernelRequest, key: string, session: string): string[] {
+  const header = {
+    msg_id: request.id,
+    msg_type: request.type,
+    session,
+    username: "touchstone",
+    date: new Date().toISOString(),
+    version: "5.3",
+  };
+  const parts = [header, {}, {}, request.content].map((part) => JSON.stringify(part));
+  return [DELIMITER, sign(parts, key), ...parts];
+}
+
+/**
+ * Reads a message's frames; what stands before the delimiter (routing, topic) is skipped.
+ *
+ * @throws SyntaxError where the frames are no Jupyter message or the signature is not the key's
+ */
+export function decodeMessage(frames: readonly Uint8Array[], key: string): KernelMessage {
+  const texts = frames.map((frame) => new TextDecoder().decode(frame));
+  const start = texts.indexOf(DELIMITER);
+  const [signature, ...rest] = texts.slice(start + 1);
+  const parts = rest.slice(0, 4);
+  if (start < 0 || signature === undefined || parts.length < 4) {
+    throw new SyntaxError(`Cannot read kernel message: it has ${frames.length} frames, not 6`);
+  }
+  if (!sameSignature(signature, sign(parts, key))) {
+    throw new SyntaxError("Cannot trust kernel message: its signature is not that of our key");
+  }
+  const [header, parent, , content] = parts.map((part) => JSON.parse(part));
+  return {
+    type: Header.parse(header).msg_type,
+    parent: Header.safeParse(parent).data?.msg_id,
+    content: Content.parse(content),
+  };
+}
+
+function sign(parts: readonly string[], key: string): string {
+  const hmac = createHmac("sha256", key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest("hex");
+}
+
+function sameSignature(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => new TextEncoder().encode(text));
+  return left!.length === right!.length && timingSafeEqual(left!, right!);
+}
+
+/**
+ * How often the sockets are looked at (ms). We ask rather than wait to be woken: under Deno 2.9.6
+ * npm zeromq 6.8.0 leaves an idle socket's next message unseen until the next send, and its own
+ * time-outs crash the process.
+ */
+const LOOK_EVERY = 5;
+
+/** Sockets never wait by themselves, neither to receive nor, when closed, to send. */
+const AT_ONCE = { linger: 0, receiveTimeout: 0 };
+
+/** A request under way. Reply and idle come in either order, and outputs may follow both. */
+export interface Execution {
+  readonly id: string;
+  readonly reply: Promise<KernelMessage>;
+  readonly idle: Promise<void>;
+}
+
+/** The talk with one kernel: requests go out, replies and what the kernel shows come in. */
+export class Session {
+  /** Called with every iopub message in the order in which the kernel sent them. */
+  onShown: (message: KernelMessage) => void = () => {};
+  readonly #key: string;
+  readonly #name = crypto.randomUUID();
+  readonly #shell = new Dealer(AT_ONCE);
+  readonly #control = new Dealer(AT_ONCE);
+  readonly #iopub = new Subscriber({
+    ...AT_ONCE,
+    receiveHighWaterMark: 0, // no limit: a talkative cell loses nothing
+  });
+  readonly #replies = new Map<string, (reply: KernelMessage) => void>();
+  readonly #idles = new Map<string, () => void>();
+  readonly #loops: Promise<void>[];
+  #requests = 0;
+  #closed = false;
+
+  constructor({ connection }: Kernel) {
+    this.#key = connection.key;
+    const at = (port: number) => `${connection.transport}://${connection.ip}:${port}`;
+    this.#shell.connect(at(connection.shell_port));
+    this.#control.connect(at(connection.control_port));
+    this.#iopub.connect(at(connection.iopub_port));
+    this.#iopub.subscribe();
+    this.#loops = [
+      this.#listen(this.#shell, (message) => this.#replied(message)),
+      this.#listen(this.#iopub, (message) => this.#shown(message)),
+    ];
+  }
+
+  /**
+   * Waits until the kernel answers and its iopub channel is heard, by asking again and again:
+   * what a kernel publishes before the subscription is there is lost. Gives its kernel info.
+   */
+  async ready(signal: AbortSignal): Promise<KernelMessage["content"]> {
+    while (!signal.aborted) {
+      const { reply, idle } = await this.#request(this.#shell, "kernel_info_request", {});
+      const heard = Promise.all([reply, idle]).then(([{ content }]) => content);
+      const info = await Promise.race([heard, sleep(100)]);
+      if (info !== undefined) return info;
+    }
+    throw signal.reason;
+  }
+
+  /** Sends code. A silent execution leaves the execution count alone. */
+  execute(code: string, { silent } = { silent: false }): Promise<Execution> {
+    return this.#request(this.#shell, "execute_request", {
+      code,
+      silent,
+      store_history: !silent,
+      user_expressions: {},
+      allow_stdin: false,
+      stop_on_error: true,
+    });
+  }
+
+  /** Asks the kernel to break off the running cell; Deno's breaks loops, not pending promises. */
+  async interrupt(): Promise<void> {
+    await this.#request(this.#control, "interrupt_request", {});
+  }
+
+  /** Ends the talk; the kernel itself goes on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#loops);
+    for (const socket of [this.#shell, this.#control, this.#iopub]) socket.close();
+  }
+
+  async #request(
+    socket: Dealer,
+    type: string,
+    content: Readonly<Record<string, Json>>,
+  ): Promise<Execution> {
+    const id = `${this.#name}-${++this.#requests}`;
+    const reply = deferred<KernelMessage>();
+    const idle = deferred<void>();
+    this.#replies.set(id, reply.resolve);
+    this.#idles.set(id, idle.resolve);
+    await socket.send(encodeRequest({ id, type, content }, this.#key, this.#name));
+    return { id, reply: reply.promise, idle: idle.promise };
+  }
+
+  async #listen(socket: Dealer | Subscriber, take: (message: KernelMessage) => void) {
+    while (!this.#closed) {
+      const frames = await receiveNow(socket);
+      if (frames === undefined) await sleep(LOOK_EVERY);
+      else take(decodeMessage(frames, this.#key));
+    }
+  }
+
+  #replied(message: KernelMessage): void {
+    if (message.parent === undefined) return;
+    this.#replies.get(message.parent)?.(message);
+    this.#replies.delete(message.parent);
+  }
+
+  #shown(message: KernelMessage): void {
+    if (message.type === "status" && message.content.execution_state === "idle") {
+      this.#idles.get(message.parent ?? "")?.();
+      this.#idles.delete(message.parent ?? "");
+    }
+    this.onShown(message);
+  }
+}
+
+/** The message that is there, or undefined where there is none. */
+async function receiveNow(socket: Dealer | Subscriber): Promise<Uint8Array[] | undefined> {
+  try {
+    return await socket.receive();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return undefined;
+    throw error;
+  }
+}
+
+/** A promise and the function that resolves it. */
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+}
+
+export function deferred<T>(): Deferred<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  return { promise, resolve };
+}
+
+/** Resolves to undefined after `ms` milliseconds, at once when `signal` aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(undefined);
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener("abort", finish, { once: true });
+    function finish() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", finish);
+      resolve(undefined);
+    }
+  });
 }

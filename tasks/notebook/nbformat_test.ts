@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
-import { parseNotebook } from "./nbformat.ts";
-import { serialiseNotebook } from "./serialise.ts";
+import {
+  declarationOf,
+  type Json,
+  parseNotebook,
+  selectNotebooks,
+  serialiseNotebook,
+} from "./nbformat.ts";
 
 const notebook = (cells: readonly unknown[]) =>
   JSON.stringify({ nbformat: 4, nbformat_minor: 4, metadata: {}, cells });
+
 const markdown = (id?: string) => ({ cell_type: "markdown", metadata: {}, source: "x", id });
 
 Deno.test("parseNotebook() keeps ids, and gives missing and doubled ones a place-bound id", () => {
@@ -39,4 +45,35 @@ Deno.test("serialiseNotebook() splits texts into lines and leaves binary values 
   const [cell] = JSON.parse(text).cells;
   assert.deepEqual(cell.source, ["a\n", "\n", "b\n"]);
   assert.deepEqual(cell.outputs[0].data, { ...data, "text/html": ["<p>\n", "</p>"] });
+});
+
+const declare = (touchstone: Json) => declarationOf({ cells: [], metadata: { touchstone } }, "11");
+
+Deno.test("declarationOf() reads what a notebook reads, writes and needs", () => {
+  assert.deepEqual(declare({}), { reads: [], writes: [] });
+  const full = { reads: ["data/a.csv"], writes: ["RESULTS.md"], needs: "models" } as const;
+  assert.deepEqual(declare({ ...full, reads: [...full.reads], writes: [...full.writes] }), full);
+});
+
+Deno.test("declarationOf() refuses paths outside the project, folders and unknown words", () => {
+  for (const path of ["/etc/x", "../x", "data/../../x", "data/", "data\\x", ""]) {
+    assert.throws(() => declare({ writes: [path] }), /Cannot run 11: .*"touchstone"/, path);
+  }
+  assert.throws(() => declare({ write: [] }), SyntaxError);
+  assert.throws(() => declarationOf({ cells: [], metadata: {} }, "11"), SyntaxError);
+});
+
+const NAMES = ["00_tour", "11_norse_acquisition", "12_norse_generation", "21_sanskrit_acquisition"];
+
+Deno.test("selectNotebooks() takes numbers, words and paths, in the notebooks' order", () => {
+  assert.deepEqual(selectNotebooks(NAMES, []), NAMES);
+  assert.deepEqual(selectNotebooks(NAMES, ["12", "00"]), [NAMES[0], NAMES[2]]);
+  assert.deepEqual(selectNotebooks(NAMES, ["1"]), [NAMES[1], NAMES[2]]);
+  assert.deepEqual(selectNotebooks(NAMES, ["norse"]), [NAMES[1], NAMES[2]]);
+  assert.deepEqual(selectNotebooks(NAMES, ["acquisition"]), [NAMES[1], NAMES[3]]);
+  assert.deepEqual(selectNotebooks(NAMES, ["notebooks/00_tour.ipynb"]), [NAMES[0]]);
+});
+
+Deno.test("selectNotebooks() refuses a name that selects nothing", () => {
+  assert.throws(() => selectNotebooks(NAMES, ["11", "greek"]), /"greek" begins none of 00_tour/);
 });

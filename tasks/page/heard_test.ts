@@ -1,23 +1,31 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
-import { builtPage, freshFile } from "./fixture.ts";
-import { pageTests } from "./page_test_case.ts";
+import axe from "axe-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { prepareRun } from "../../lib/translation/preparation/prepare_run.ts";
+import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { pageTest } from "./browser.ts";
 import {
+  builtPage,
   button,
+  CONFIG,
+  downloaded,
   focusedName,
+  freshFile,
   handsOn,
   isAtSentence,
   keysFor,
   next,
   radio,
+  rateAllAndFinish,
   row,
   scoreBox,
   slider,
+  upload,
   validRatings,
-} from "./rating_screen.ts";
-import { downloaded, upload, workbookIn } from "./start_screen.ts";
+  workbookIn,
+} from "./hands.ts";
 
-const { test } = pageTests(builtPage);
+const test = pageTest(builtPage);
 
 async function opened(page: Page, items = 3): Promise<void> {
   await upload(page, await freshFile(items));
@@ -228,3 +236,139 @@ for (const [width, height] of [[1366, 768], [960, 600], [640, 400], [360, 740]] 
     assert.deepEqual(covered, []);
   }, { viewport: { width, height } });
 }
+
+const LOOKS = [
+  { name: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+  { name: "light, 360 pixels wide", colorScheme: "light", viewport: { width: 360, height: 740 } },
+  { name: "dark, 360 pixels wide", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+/** What axe-core finds on a screen, and whether the screen scrolls sideways; nothing is good. */
+async function faults(page: Page, screen: string): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  const wide = await page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+  return [
+    ...violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${screen}: ${id}: ${html} ${failureSummary}`)
+    ),
+    ...wide ? [`${screen}: scrolls sideways`] : [],
+  ];
+}
+
+for (const { name, ...look } of LOOKS) {
+  test(`NFR-3: axe-core finds nothing on any screen (${name})`, async (desk) => {
+    const page = await desk.openTab();
+    const found = [...await faults(page, "start")];
+    const look = async (screen: string) => void found.push(...await faults(page, screen));
+    await upload(page, new TextEncoder().encode("no workbook"), "wrong.xlsx");
+    await page.getByRole("alert").waitFor();
+    await look("refused");
+
+    const bytes = await freshFile(2);
+    await upload(page, bytes);
+    await isAtSentence(page, 1);
+    await look("rating");
+    await page.getByRole("checkbox", { name: "Show differences" }).check();
+    await button(page, /^Keys/).click();
+    await look("keys");
+    await page.keyboard.press("Escape");
+    await next(page).click();
+    await look("blocked");
+    await radio(page, 0, 0).click();
+    await handsOn(page).press("9", "5", "Enter", "2", "9", "6", "Enter");
+    await look("invalid");
+
+    await page.reload();
+    await upload(page, bytes);
+    await button(page, /Go on with the file/).waitFor();
+    await look("recovery");
+    await button(page, /Go on with the file/).click();
+    await rateAllAndFinish(page, 2);
+    await look("summary");
+    assert.deepEqual(found, []);
+  }, look);
+}
+
+/** Names of systems and of what else the key knows; they occur nowhere else. */
+const SECRETS = /qz(?:system|segment|document)/;
+
+function prepared() {
+  const segments = [1, 2].map((number) => ({
+    document: "qzdocument",
+    segment: `qzsegment${number}`,
+    source: `Sentence ${number}.`,
+    translations: [..."abcdefghijkl"].map((version) => `Satz ${number}, Fassung ${version}.`),
+  }));
+  const systems = [..."abcdefghijkl"].map((letter) => `qzsystem${letter}`);
+  return prepareRun({ systems, segments }, {
+    runId: crypto.randomUUID(),
+    secret: "0123456789abcdef".repeat(4),
+    config: CONFIG,
+    items: 2,
+    seed: 31,
+  });
+}
+
+/** Everything that the page keeps in the browser, as text. */
+async function storage(page: Page): Promise<string> {
+  return await page.evaluate<string>(`(async () => {
+    const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise((resolve) => {
+        indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result);
+      });
+      for (const store of database.objectStoreNames) {
+        const rows = database.transaction(store).objectStore(store).getAll();
+        kept.push(await new Promise((resolve) => {
+          rows.onsuccess = () => resolve(rows.result);
+        }));
+      }
+      database.close();
+    }
+    return JSON.stringify(kept);
+  })()`);
+}
+
+/** All strings and names of the page's memory. */
+async function memory(context: BrowserContext, page: Page): Promise<string> {
+  const session = await context.newCDPSession(page);
+  const chunks: string[] = [];
+  session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => chunks.push(chunk));
+  await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  await session.detach();
+  return chunks.join("");
+}
+
+test("blindness: no system in DOM, storage or memory, no t# where a rater could see one", async (desk) => {
+  const { workbook, key } = prepared();
+  assert.match(JSON.stringify(key), SECRETS);
+  const page = await desk.openTab();
+  await upload(page, await writeWorkbook(workbook, CONFIG));
+  const look = async (screen: string) => {
+    const html = await page.evaluate<string>("document.getElementById('app').outerHTML");
+    assert.doesNotMatch(html, SECRETS, screen);
+    assert.doesNotMatch(html, /\bt\d{1,2}\b/, screen);
+  };
+  await isAtSentence(page, 1);
+  await handsOn(page).press("1", "9", "5", "Enter", "2", "9", "9", "Enter", "Control+Enter");
+  await page.getByRole("checkbox", { name: "Show differences" }).check();
+  await look("rating, blocked");
+  const kept = await storage(page);
+  assert.match(kept, /Fassung/);
+  assert.doesNotMatch(kept, SECRETS);
+  assert.doesNotMatch(kept, /"t\d{1,2}"/);
+  const remembered = await memory(desk.context, page);
+  assert.match(remembered, /Fassung/);
+  assert.doesNotMatch(remembered, SECRETS);
+
+  await page.reload();
+  await upload(page, await writeWorkbook(workbook, CONFIG));
+  await button(page, /Go on with the file/).click();
+  await rateAllAndFinish(page, 2);
+  await look("summary");
+  await downloaded(page, "Download final file");
+});

@@ -1,24 +1,28 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { randomSource } from "../../lib/stats/random.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
-import { builtPage, CONFIG, freshFile, freshWorkbook } from "./fixture.ts";
-import { kill } from "./kill_tab.ts";
-import { pageTests } from "./page_test_case.ts";
+import { chromiumPath, kill, pageTest, playwright, served, WITHOUT_PICKERS } from "./browser.ts";
 import {
+  builtPage,
   button,
+  CONFIG,
+  downloaded,
+  freshFile,
+  freshWorkbook,
   handsOn,
   isAtSentence,
   keysFor,
   radio,
   scoreBox,
+  upload,
   validRatings,
-} from "./rating_screen.ts";
-import { downloaded, upload, workbookIn } from "./start_screen.ts";
+  workbookIn,
+} from "./hands.ts";
 
 /** Moments at which a tab is killed; `PAGE_KILLS=30` for as many as the issue asks for. */
 const KILLS = Number(Deno.env.get("PAGE_KILLS") ?? 5);
-const { test } = pageTests(builtPage);
+const test = pageTest(builtPage);
 
 /** What the first screen says, one entry for each row: bucket (from 1) and score. */
 type Shown = readonly string[];
@@ -101,11 +105,7 @@ test("recovery: both times are shown, and the rater chooses the file or the brow
 
 test("recovery: an interrupted run goes on without its file", async (desk) => {
   const page = await desk.openTab();
-  await upload(
-    page,
-    await freshFile(2),
-    "lost.xlsx",
-  );
+  await upload(page, await freshFile(2), "lost.xlsx");
   await isAtSentence(page, 1);
   await handsOn(page).press(...keysFor(validRatings()), "1");
   await kill(page);
@@ -205,4 +205,48 @@ test("a tab that is ahead of its file warns before it closes, and no more once i
   const closed = page.waitForEvent("close");
   await page.close({ runBeforeUnload: true });
   await closed;
+});
+
+/** A browser with a profile on disk, as a rater's. */
+async function openBrowser(profile: string): Promise<BrowserContext> {
+  const { chromium, options } = await playwright();
+  const context = await chromium.launchPersistentContext(profile, options);
+  await context.addInitScript(WITHOUT_PICKERS);
+  return context;
+}
+
+/** Ends all of the browser's processes at once, without a word to any page. */
+async function crash(context: BrowserContext): Promise<void> {
+  const closed = context.waitForEvent("close");
+  const session = await context.browser()!.newBrowserCDPSession();
+  session.send("Browser.crash").catch(() => {});
+  await closed;
+}
+
+Deno.test({
+  name: "page: NFR-1: after the whole browser crashed the run goes on where it was",
+  ignore: chromiumPath() === undefined,
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    const profile = await Deno.makeTempDir({ prefix: "rating profile " });
+    const { address, remove } = await served(await builtPage());
+    const before = await openBrowser(profile);
+    const page = await before.newPage();
+    await page.goto(address);
+    await upload(page, await freshFile(2));
+    await isAtSentence(page, 1);
+    await handsOn(page).press(...keysFor(validRatings()), "1", "9", "5", "Enter");
+    await crash(before);
+
+    const after = await openBrowser(profile);
+    const again = await after.newPage();
+    await again.goto(address);
+    await button(again, "Continue run.xlsx").click();
+    await isAtSentence(again, 2);
+    assert.equal(await scoreBox(again, 0).inputValue(), "95");
+    await after.close();
+    await remove();
+    await Deno.remove(profile, { recursive: true });
+  },
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { runProcess } from "../../lib/files/process.ts";
+import { runProcess } from "../../lib/files/pip.ts";
 
 /** A scratch environment for Python, by what is installed in it. */
-export interface PythonEnvironment {
+interface PythonEnvironment {
   /** Made on first use, below the cache. */
   readonly folder: string;
   /** The text of a requirements file; another text installs anew. */

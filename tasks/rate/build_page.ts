@@ -1,64 +1,131 @@
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { shownPath } from "../../lib/files/shown_path.ts";
-import { parseRunConfig, type RunConfig } from "../../lib/translation/run_config.ts";
-import { assemblePage, type Page } from "./assemble_page.ts";
-import { bundleScript } from "./bundle_script.ts";
+import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { readBytes } from "../../lib/translation/preparation/read_table.ts";
+import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
+import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 
-const PROJECT = join(import.meta.dirname!, "..", "..");
-const DEMO = {
-  config: join(PROJECT, "data", "translation", "demo_run.yaml"),
-  workbook: join(PROJECT, "data", "translation", "demo_workbook.xlsx"),
-};
+const APP = join(import.meta.dirname!, "..", "..", "app");
 
-/** What a page is built from. */
-export interface PageSources {
-  /** Path of the run configuration; the demonstration's unless told. */
-  readonly config: string | undefined;
-  /**
-   * Path of the XLSX behind the demo button. Unless told the demonstration's, which belongs to the
-   * demonstration's configuration: with another one there is no button.
-   */
-  readonly workbook: string | undefined;
-}
-
-/** A page with what it was built for. */
-export interface BuiltPage extends Page {
-  readonly config: RunConfig;
-  readonly configPath: string;
+/** A page in one file, and the policy that it declares. */
+export interface Page {
+  readonly html: string;
+  readonly policy: string;
 }
 
 /**
- * Builds the page for one run configuration. The workbook is not looked into: the page refuses one
+ * Builds the page for one run configuration, the demonstration's unless told. The workbook is the
+ * XLSX behind the demo button; unless told the demonstration's, which belongs to the demonstration's
+ * configuration: with another one there is no button. It is not looked into: the page refuses one
  * that is not sound, as it would a rater's.
  *
  * Throws Error or SyntaxError that names the file that cannot be used, and why.
  */
-export async function buildPage(sources: PageSources): Promise<BuiltPage> {
-  const workbook = sources.workbook ?? (sources.config === undefined ? DEMO.workbook : undefined);
-  const configPath = sources.config ?? DEMO.config;
-  const configText = await readFile(configPath, Deno.readTextFile);
-  const config = parseRunConfig(configText, shownPath(configPath));
-  const [template, style, script, demo] = await Promise.all([
-    Deno.readTextFile(join(PROJECT, "app", "page.html")),
-    Deno.readTextFile(join(PROJECT, "app", "style.css")),
+export async function buildPage(
+  sources: { readonly config: string | undefined; readonly workbook: string | undefined },
+): Promise<Page & { readonly config: RunConfig; readonly configPath: string }> {
+  const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
+  const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
+  const configPath = sources.config ?? demoRun;
+  const config = readRunConfig(configPath);
+  const [style, script, demo] = await Promise.all([
+    Deno.readTextFile(join(APP, "style.css")),
     bundleScript(),
-    workbook === undefined ? undefined : readFile(workbook, Deno.readFile),
+    workbook === undefined ? undefined : readBytes(workbook),
   ]);
-  const inlined = JSON.stringify(parseYaml(configText));
-  const page = await assemblePage({ template, style, script, demo, config: inlined });
+  const inlined = JSON.stringify(parseYaml(await Deno.readTextFile(configPath)));
+  const page = await assemblePage({ style, script, demo, config: inlined });
   return { ...page, config, configPath };
 }
 
-async function readFile<Content>(
-  path: string,
-  read: (path: string) => Promise<Content>,
-): Promise<Content> {
-  try {
-    return await read(path);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const reason = error instanceof Deno.errors.NotFound ? "it is not there" : error.message;
-    throw new Error(`Cannot read ${shownPath(path)}: ${reason}.`, { cause: error });
-  }
+/**
+ * The page's script in one module, minified. The bundler (esbuild) is fetched by Deno at its first
+ * use, with npm's client.
+ *
+ * Throws Error with the bundler's message if there is no bundle, or if the bundle would need Deno.
+ */
+async function bundleScript(): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--quiet", "--platform", "browser", "--minify", join(APP, "main.tsx")],
+    cwd: join(APP, ".."),
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(`Cannot bundle the page: ${decoder.decode(stderr).trim()}`);
+  return forBrowsers(decoder.decode(stdout));
+}
+
+/**
+ * Throws Error for a bundle that holds what no browser has. `Deno.version` may be there: exceljs
+ * brings core-js, which looks for it to learn where it runs.
+ */
+export function forBrowsers(script: string): string {
+  const foreign = /\bDeno\.(?!version\b)\w+|["']node:\w+["']/.exec(script)?.[0];
+  if (foreign === undefined) return script;
+  throw new Error(`Cannot use the bundle: it contains ${foreign}, which no browser has.`);
+}
+
+/** What a page is made of; each part is inlined. */
+export interface PageParts {
+  readonly style: string;
+  /** A module without imports. */
+  readonly script: string;
+  /** Run configuration as JSON. */
+  readonly config: string;
+  /** XLSX behind the demo button; undefined for a page without one. */
+  readonly demo: Uint8Array | undefined;
+}
+
+/**
+ * One self-contained HTML file: the same parts give the same bytes. Its policy lets run the inlined
+ * script and style and nothing else, and lets nothing be fetched or sent anywhere.
+ *
+ * Throws Error if the style would end its element early.
+ */
+export async function assemblePage({ style, demo, ...parts }: PageParts): Promise<Page> {
+  if (/<\/style/i.test(style)) throw new Error("Cannot inline the style: it contains </style.");
+  // The bundler leaves `</script` and `<!--` only inside literals, where an escape means the same;
+  // in HTML either would change where the script ends.
+  const script = parts.script.replace(/<(?=\/script|!--)/gi, "\\x3c");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${await sha256(script)}'`,
+    `style-src 'sha256-${await sha256(style)}'`,
+    // Only the empty icon, without which browsers ask for /favicon.ico.
+    "img-src data:",
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+  // Script elements of another type are data: they never run, whatever the policy says.
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="referrer" content="no-referrer">
+    <title>Rating translations</title>
+    <link rel="icon" href="data:,">
+    <style>${style}</style>
+  </head>
+  <body>
+    <div id="app"><noscript>This page needs JavaScript. It sends nothing anywhere.</noscript></div>
+    <script type="application/json" id="run-config">${
+    parts.config.replaceAll("<", "\\u003c")
+  }</script>
+    <script type="text/plain" id="demo-workbook">${demo?.toBase64() ?? ""}</script>
+    <script type="module">${script}</script>
+  </body>
+</html>
+`;
+  return { html, policy };
+}
+
+/** In base 64, as a Content-Security-Policy has it. */
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(digest).toBase64();
 }

@@ -1,7 +1,8 @@
-import type { Page } from "./assemble_page.ts";
+import { type RunProcess, runProcess } from "../../lib/files/pip.ts";
+import type { Page } from "./build_page.ts";
 
 /** A page that is being served. */
-export interface ServedPage {
+interface ServedPage {
   readonly address: string;
   /** Settles when the server has stopped. */
   readonly finished: Promise<void>;
@@ -40,4 +41,25 @@ export function answer({ html, policy }: Page, request: Request): Response {
   if (request.method === "GET") return new Response(html, { headers });
   if (request.method === "HEAD") return new Response(null, { headers });
   return new Response("Only to be read.", { status: 405, headers: { allow: "GET, HEAD" } });
+}
+
+/** The command that opens an address, by operating system. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  windows: ["cmd", "/c", "start"],
+};
+
+/** Opens an address in the user's browser; whether that could be done. Never fails. */
+export async function openBrowser(
+  address: string,
+  run: RunProcess = runProcess,
+  system: string = Deno.build.os,
+): Promise<boolean> {
+  const [command, ...args] = [...OPENERS[system] ?? ["xdg-open"], address];
+  try {
+    const result = await run(command!, args, { cwd: ".", env: {} });
+    return result.kind === "ended" && result.code === 0;
+  } catch {
+    return false;
+  }
 }

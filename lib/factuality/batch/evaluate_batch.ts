@@ -1,22 +1,23 @@
 import { join } from "node:path";
-import { writeTextAtomic } from "../../files/atomic.ts";
-import { appendJsonLine } from "../../files/jsonl.ts";
+import { z } from "zod";
+import { type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { shownPath, writeTextAtomic } from "../../files/atomic.ts";
+import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
+import type { OpenTable } from "../../files/table.ts";
+import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { randomSource } from "../../stats/random.ts";
-import { evaluate } from "../evaluation/evaluate.ts";
-import type { EvaluationComponents } from "../evaluation/components.ts";
-import type { EvaluationRequest } from "../evaluation/evaluation.ts";
-import type { EvaluationClock } from "../evaluation/run.ts";
-import { claimsCsv, evaluationsCsv } from "../report/csv.ts";
-import { judgementsCsv } from "../report/judgements_csv.ts";
-import { failureRecord } from "./diagnosis.ts";
-import { keepDiagnosis } from "./keep_diagnosis.ts";
-import { lockFolder } from "./lock_folder.ts";
-import { configurationSha256 } from "./request_hash.ts";
-import { openResults, readResults } from "./results_file.ts";
-import { type BatchEnd, runBatch } from "./run_batch.ts";
-import { sharedComponents } from "./shared_components.ts";
-import { type BatchSummary, batchSummary } from "./summary.ts";
-import { summaryMarkdown } from "./summary_markdown.ts";
+import { evaluate } from "../evaluate/evaluate.ts";
+import {
+  configurationOf,
+  errorWords,
+  type EvaluationClock,
+  type EvaluationComponents,
+} from "../evaluate/run.ts";
+import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
+import { evaluationRecord, readEvaluation, SCHEMA_VERSION } from "../report/json.ts";
+import type { Evaluation, EvaluationRequest, Verifier } from "../types.ts";
+import { configurationSha256, contentSha256 } from "./requests.ts";
+import { type BatchSummary, batchSummary, summaryMarkdown } from "./summary.ts";
 
 /** The files of a batch in its folder. */
 export const BATCH_FILES = {
@@ -31,7 +32,7 @@ export const BATCH_FILES = {
 } as const;
 
 /** A batch and where it is kept. */
-export interface FolderBatch {
+interface FolderBatch {
   readonly folder: string;
   readonly requests: readonly EvaluationRequest[];
   readonly components: EvaluationComponents;
@@ -42,67 +43,61 @@ export interface FolderBatch {
   readonly signal?: AbortSignal;
   /** For the diagnosis. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Told how many an earlier run has done, before the first; gives what is told of each one more. */
-  readonly onBegin: (resumed: number) => () => void;
-}
-
-/** How it ended, and what there is by now. */
-export interface FolderBatchEnd extends BatchEnd {
-  readonly summary: BatchSummary;
+  readonly onProgress?: (state: AskingState) => void;
 }
 
 /**
  * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes the
- * summary and the tables of all there is.
+ * summary and the tables of all there is. A request that fails is logged and costs no other.
+ *
  * @throws {Error} where another process works in the folder.
  * @throws what ended the batch; a diagnosis is in the folder then, and the next call goes on.
  */
-export async function evaluateBatch(batch: FolderBatch): Promise<FolderBatchEnd> {
-  const path = (name: keyof typeof BATCH_FILES) => join(batch.folder, BATCH_FILES[name]);
+export async function evaluateBatch(batch: FolderBatch): Promise<{
+  readonly evaluated: number;
+  readonly failed: number;
+  /** Done by an earlier run. */
+  readonly resumed: number;
+  readonly summary: BatchSummary;
+}> {
+  const { folder, requests, concurrency, clock, signal, onProgress } = batch;
+  const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
+  // Which request and stage were begun last, for a diagnosis.
   const under = { request: "", stage: "" };
-  using _held = lockFolder(batch.folder);
+  using _held = lockFolder(folder);
   try {
-    const end = await evaluateMissing(batch, under, path("results"), path("failures"));
+    const components = concurrency > 1 ? sharedComponents(batch.components) : batch.components;
+    const table = openResults(path("results"), requests, configurationSha256(components));
+    const resumed = requests.filter(({ id }) => table.rows.has(id)).length;
+    const { asked, failed } = await askMissing({
+      questions: requests,
+      keyOf: ({ id }) => id,
+      table,
+      concurrency,
+      signal,
+      onProgress,
+      async ask(request, signal) {
+        let stage = "";
+        const onStage = (begun: string) => {
+          stage = begun;
+          Object.assign(under, { request: request.id, stage });
+        };
+        try {
+          return await evaluate(request, components, { clock, signal, onStage });
+        } catch (error) {
+          if (signal.aborted) throw error;
+          const place = { at: clock.now(), request: request.id, stage };
+          appendJsonLine(path("failures"), failureRecord(error, place));
+          return undefined;
+        }
+      },
+    });
     under.stage = "summary";
-    return { ...end, summary: writeSummary(batch, path) };
+    return { evaluated: asked, failed, resumed, summary: writeSummary(batch, path) };
   } catch (error) {
-    keepDiagnosis(path("diagnosis"), error, { at: batch.clock.now(), ...under }, batch);
+    keepDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
     throw error;
   }
-}
-
-/** `under` says, for a diagnosis, which request and stage were begun last. */
-async function evaluateMissing(
-  batch: FolderBatch,
-  under: { request: string; stage: string },
-  results: string,
-  failures: string,
-): Promise<BatchEnd> {
-  const { requests, clock, signal, concurrency } = batch;
-  const components = concurrency > 1 ? sharedComponents(batch.components) : batch.components;
-  const file = openResults(results, requests, configurationSha256(components));
-  const advance = batch.onBegin(requests.filter(({ id }) => file.done.has(id)).length);
-  const stages = new Map<string, string>();
-  return await runBatch({
-    ...{ requests, concurrency, done: file.done, signal },
-    evaluate: (request) =>
-      evaluate(request, components, {
-        ...{ clock, signal },
-        onStage(stage) {
-          stages.set(request.id, stage);
-          Object.assign(under, { request: request.id, stage });
-        },
-      }),
-    onResult(evaluation) {
-      file.append(evaluation);
-      advance();
-    },
-    onFailure({ id: request }, error) {
-      const place = { at: clock.now(), request, stage: stages.get(request) ?? "" };
-      appendJsonLine(failures, failureRecord(error, place));
-      advance();
-    },
-  });
 }
 
 function writeSummary(
@@ -118,4 +113,238 @@ function writeSummary(
   writeTextAtomic(path("evaluations"), evaluationsCsv(evaluations));
   writeTextAtomic(path("judgements"), judgementsCsv(evaluations));
   return summary;
+}
+
+/**
+ * Holds a batch's folder for this process: two of them would evaluate every request twice. The system
+ * lets go of it however the process ends.
+ *
+ * @throws {Error} where another process holds it.
+ */
+export function lockFolder(folder: string): Disposable {
+  Deno.mkdirSync(folder, { recursive: true });
+  const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
+  if (file.tryLockSync(true)) return file;
+  file.close();
+  throw new Error(
+    `Cannot work in ${shownPath(folder)}: another process evaluates a batch there. ` +
+      "Let it end, or stop it, or choose another --out.",
+  );
+}
+
+/** Where a failure happened: the request and the stage that were under way, each empty before the first. */
+interface FailurePlace {
+  /** Time of day. */
+  readonly at: Date;
+  readonly request: string;
+  readonly stage: string;
+}
+
+/** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
+function failureRecord(error: unknown, { at, request, stage }: FailurePlace) {
+  // With paths from the project on: an address is taken for a secret, and a home folder is one.
+  const stack = (error instanceof Error ? error.stack ?? "" : "")
+    .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
+  return {
+    at: at.toISOString(),
+    request,
+    stage,
+    message: errorWords(error),
+    stack: withoutSecrets(stack, []),
+  };
+}
+
+/** Writes what helps to find out why a run could not go on, where that can be written; never throws. */
+export function keepDiagnosis(
+  path: string,
+  error: unknown,
+  place: FailurePlace,
+  { components, versions }: Pick<FolderBatch, "components" | "versions">,
+): void {
+  try {
+    writeJsonAtomic(path, {
+      ...failureRecord(error, place),
+      configuration: JSON.parse(JSON.stringify(configurationOf(components))),
+      versions,
+      next: "Every result so far is kept; the same command goes on where this run ended.",
+    });
+  } catch {
+    // The disk may be what failed: the error itself says more than this one.
+  }
+}
+
+/** What every version of Touchstone writes. */
+const LINE = z.object({
+  id: z.string(),
+  contentSha256: z.string(),
+  configurationSha256: z.string(),
+  evaluation: z.looseObject({ schemaVersion: z.number() }),
+});
+
+/**
+ * A line whose evaluation is whole; one of another version is not read any further.
+ * @throws {Error} for what is none, or is no longer of the text that it names.
+ */
+function parseLine(value: unknown) {
+  const { evaluation, ...line } = LINE.parse(value);
+  if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
+  const read = readEvaluation(evaluation, line.id);
+  if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
+    return { ...line, evaluation: read };
+  }
+  throw new RangeError("its text is another than the one that was evaluated");
+}
+
+function readLines(path: string) {
+  try {
+    return readJsonLines(path, parseLine);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return { rows: [], damaged: [] };
+    throw error;
+  }
+}
+
+/**
+ * Every whole evaluation of a results file, in its order; of a request that stands there twice the
+ * first. None where there is no file.
+ *
+ * @throws {SyntaxError} for an evaluation of another version.
+ */
+export function readResults(path: string): readonly Evaluation[] {
+  const byId = new Map<string, Evaluation>();
+  for (const { id, evaluation } of readLines(path).rows) {
+    if (evaluation === undefined) {
+      throw new SyntaxError(`Cannot read ${shownPath(path)}: ${id} is of another version.`);
+    }
+    if (!byId.has(id)) byId.set(id, evaluation);
+  }
+  return [...byId.values()];
+}
+
+/**
+ * Opens the results of a batch to go on with it: one a line, appended as they come; one process at a
+ * time may have it open. Damaged lines, such as one that a kill cut, are set aside beside it, and what
+ * they held is evaluated again.
+ *
+ * @throws {Error} where a request's text or the configuration has changed since; says what to do.
+ */
+export function openResults(
+  path: string,
+  requests: readonly EvaluationRequest[],
+  configurationSha256: string,
+): Pick<OpenTable<Evaluation>, "rows" | "damaged" | "put"> {
+  const lines = readLines(path);
+  const hashes = new Map(requests.map((request) => [request.id, contentSha256(request)]));
+  const rows = new Map<string, Evaluation>();
+  for (const line of lines.rows) {
+    const { id, evaluation } = line;
+    const refuse = (what: string) =>
+      new Error(
+        `Cannot go on with ${shownPath(path)}: "${id}" was ${what}. Choose another --out, or ` +
+          `move ${shownPath(path)} away to begin anew.`,
+      );
+    if (evaluation === undefined) throw refuse("written by another version of Touchstone");
+    if (line.configurationSha256 !== configurationSha256) {
+      throw refuse("evaluated with another configuration");
+    }
+    if ((hashes.get(id) ?? line.contentSha256) !== line.contentSha256) {
+      throw refuse("evaluated with another text");
+    }
+    rows.set(id, evaluation);
+  }
+  if (lines.damaged.length > 0) setAside(path, lines.damaged);
+  return {
+    rows,
+    damaged: lines.damaged,
+    put(evaluation) {
+      const { request } = evaluation;
+      const line = {
+        id: request.id,
+        contentSha256: contentSha256(request),
+        configurationSha256,
+        evaluation: evaluationRecord(evaluation),
+      };
+      try {
+        appendJsonLine(path, line);
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(
+          `Cannot keep the result of "${request.id}" in ${shownPath(path)}: ${why}. What was ` +
+            "written before is kept; make room, and run the same command again.",
+          { cause },
+        );
+      }
+      rows.set(request.id, evaluation);
+    },
+  };
+}
+
+/** First kept beside the results, then taken out of them: a kill in between loses nothing. */
+function setAside(path: string, damaged: ReturnType<typeof readLines>["damaged"]): void {
+  const beside = path.replace(/(\.jsonl)?$/, ".damaged.jsonl");
+  for (const line of damaged) appendJsonLine(beside, line);
+  const numbers = new Set(damaged.map(({ line }) => line));
+  const kept = Deno.readTextFileSync(path).split("\n")
+    .filter((text, index) => text !== "" && !numbers.has(index + 1));
+  writeTextAtomic(path, kept.map((text) => `${text}\n`).join(""));
+}
+
+/**
+ * Components for evaluations that are under way together: no judge is asked more at once than it
+ * bears, and what runs in this process does one thing at a time. A judge's milliseconds then hold
+ * what it waited for others.
+ */
+export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
+  const here = limiterOf(1);
+  const oneByOne = (verifier: Verifier): Verifier => ({
+    name: verifier.name,
+    settings: verifier.settings,
+    verify: (...asked) => here(() => verifier.verify(...asked)),
+  });
+  const { splitter, retriever, verifier, judges, consistency } = components;
+  const languageModel = consistency?.languageModel;
+  return {
+    ...components,
+    splitter: {
+      name: splitter.name,
+      settings: splitter.settings,
+      split: (...asked) => here(() => splitter.split(...asked)),
+    },
+    retriever: retriever && {
+      name: retriever.name,
+      settings: retriever.settings,
+      retrieve: (...asked) => here(() => retriever.retrieve(...asked)),
+    },
+    verifier: oneByOne(verifier),
+    judges: judges.map((judge) => {
+      const limited = limiterOf(judge.concurrency);
+      return { ...judge, judge: (...asked) => limited(() => judge.judge(...asked)) };
+    }),
+    consistency: consistency && {
+      ...consistency,
+      verifier: oneByOne(consistency.verifier),
+      languageModel: languageModel && {
+        name: languageModel.name,
+        settings: languageModel.settings,
+        score: (...asked) => here(() => languageModel.score(...asked)),
+      },
+    },
+  };
+}
+
+/** Does works as they come, at most so many (≥ 1) at once; the others wait in order. */
+export function limiterOf(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let free = limit;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }

@@ -1,13 +1,13 @@
 import { mean, median, quantile } from "simple-statistics";
+import { markdownTable } from "../../figures/table.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { Unavailable } from "../../stats/unavailable.ts";
-import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
-import type { Evaluation } from "../evaluation/evaluation.ts";
 import { verdictCounts } from "../report/words.ts";
+import { type Evaluation, FACTUAL_ACCURACY } from "../types.ts";
 
 /** How one figure is spread over the requests of a batch. */
-export interface Distribution {
+interface Distribution {
   /** Requests that have the figure, and those that do not. */
   readonly scored: number;
   readonly unscored: number;
@@ -37,7 +37,6 @@ export interface BatchSummary {
   readonly claims: ReturnType<typeof verdictCounts>;
 }
 
-const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 };
 const BINS = 10;
 
 /** Sums up what there is of so many requests. The random source draws the resamples. */
@@ -46,7 +45,15 @@ export function batchSummary(
   requests: number,
   random: RandomSource,
 ): BatchSummary {
-  const [scores, shares] = [evaluations.map(scoreOf), evaluations.map(supportedShare)];
+  const scores = evaluations.map(({ criteria }) => {
+    const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+    return ensemble?.kind === "scored" ? ensemble.score : undefined;
+  });
+  const shares = evaluations.map(({ claims }) => {
+    const counts = verdictCounts(claims);
+    const scored = counts.supported + counts.refuted + counts["not enough info"];
+    return scored === 0 ? undefined : counts.supported / scored;
+  });
   return {
     requests,
     evaluated: evaluations.length,
@@ -55,17 +62,6 @@ export function batchSummary(
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
   };
-}
-
-function scoreOf({ criteria }: Evaluation): number | undefined {
-  const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
-  return ensemble?.kind === "scored" ? ensemble.score : undefined;
-}
-
-function supportedShare({ claims }: Evaluation): number | undefined {
-  const counts = verdictCounts(claims);
-  const scored = counts.supported + counts.refuted + counts["not enough info"];
-  return scored === 0 ? undefined : counts.supported / scored;
 }
 
 /**
@@ -87,25 +83,65 @@ export function distribution(
     clusterBootstrap({
       items,
       statistic: (drawn) => drawn.length === 0 ? undefined : statistic([...drawn]),
-      ...BOOTSTRAP,
+      confidence: 0.95,
+      resamples: 2_000,
       random,
     });
   const tenths = Array.from({ length: 11 }, (_, tenth) => tenth / 10);
+  const binOf = (value: number) => Math.min(BINS - 1, Math.floor((value / most) * BINS));
   return {
     scored: known.length,
     unscored: values.length - known.length,
     mean: interval(mean),
     median: interval(median),
     deciles: known.length === 0 ? [] : tenths.map((p) => quantile([...known], p)),
-    histogram: histogram(known, most),
+    histogram: Array.from({ length: BINS }, (_, bin) => ({
+      low: (bin * most) / BINS,
+      high: ((bin + 1) * most) / BINS,
+      n: known.filter((value) => binOf(value) === bin).length,
+    })),
   };
 }
 
-function histogram(values: readonly number[], most: number): Distribution["histogram"] {
-  const binOf = (value: number) => Math.min(BINS - 1, Math.floor((value / most) * BINS));
-  return Array.from({ length: BINS }, (_, bin) => ({
-    low: (bin * most) / BINS,
-    high: ((bin + 1) * most) / BINS,
-    n: values.filter((value) => binOf(value) === bin).length,
-  }));
+/** The summary of a batch as a readable report. */
+export function summaryMarkdown(summary: BatchSummary): string {
+  const { requests, evaluated, missing, factualAccuracy, supportedShare, claims } = summary;
+  const without = missing === 0 ? "" : ` ${missing} have no result: see failures.jsonl.`;
+  const columns = ["figure", "scored", "unscored", "mean [95 %]", "median [95 %]", "deciles"];
+  return [
+    "# Factuality evaluation: batch",
+    `${evaluated} of ${requests} requests are evaluated.${without}`,
+    markdownTable(columns, [
+      row("factual accuracy by the judges, 0–100", factualAccuracy, 1),
+      row("share of claims supported, 0–1", supportedShare, 2),
+    ]),
+    "## Distribution of factual accuracy",
+    histogramTable(factualAccuracy, 0),
+    "## Distribution of the share supported",
+    histogramTable(supportedShare, 1),
+    "## Claims",
+    markdownTable(["verdict", "claims"], Object.entries(claims)),
+  ].join("\n\n") + "\n";
+}
+
+function row(
+  figure: string,
+  { scored, unscored, mean, median, deciles }: Distribution,
+  digits: number,
+) {
+  const shown = (interval: Distribution["mean"]) => {
+    if (interval.kind === "unavailable") return `– (${interval.reason})`;
+    const [middle, low, high] = [interval.estimate, interval.low, interval.high]
+      .map((value) => value.toFixed(digits));
+    return `${middle} [${low}, ${high}]`;
+  };
+  const tenths = deciles.map((value) => value.toFixed(digits)).join(" ");
+  return [figure, scored, unscored, shown(mean), shown(median), tenths];
+}
+
+function histogramTable({ histogram }: Distribution, digits: number): string {
+  const rows = histogram.map(({ low, high, n }) =>
+    [`${low.toFixed(digits)}–${high.toFixed(digits)}`, n] as const
+  );
+  return markdownTable(["from–to", "requests"], rows);
 }

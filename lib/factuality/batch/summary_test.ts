@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
-import { summaryMarkdown } from "./summary_markdown.ts";
-import { batchSummary, distribution } from "./summary.ts";
+import { batchSummary, distribution, summaryMarkdown } from "./summary.ts";
 
 Deno.test("Requirement 5.3: mean, median, deciles and bins of hand-made scores", () => {
   const found = distribution([0, 10, 20, 30, 100, undefined], 100, randomSource(1));

@@ -1,24 +1,20 @@
-import type { StructuredModel } from "../../models/structured_model.ts";
-import { ANSWER_FORMATS } from "../judges/answer_schema.ts";
-import { askInJson, provenanceOf } from "../judges/ask_in_json.ts";
-import { locatePhrase } from "../judges/locate_phrase.ts";
-import { fillTemplate } from "../judges/prompt_template.ts";
+import type { StructuredModel } from "../../models/model.ts";
+import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import {
   type Ended,
   type JsonAnswer,
+  locatePhrase,
   malformed,
   readJsonAnswer,
   valueUnder,
-} from "../judges/read_json_answer.ts";
-import type { ParseStatus, Provenance, Unscored } from "../verdicts/verdict.ts";
-import { type BiasFlag, SEVERITIES, type Severity } from "./flag.ts";
-
-/** The template by which a text is searched for bias. */
-const BIAS_TEMPLATE = "bias";
+} from "../judges/read_answer.ts";
+import type { ParseStatus, Provenance, Unscored } from "../types.ts";
+import { type BiasFlag, highestSeverity, lexiconFlags, mergeFlags } from "./lexicon.ts";
+import { type LexiconEntry, SEVERITIES, type Severity } from "./tables.ts";
 
 /** What a judge found; no flag is an answer, too. */
-export interface BiasAnswer {
+interface BiasAnswer {
   readonly kind: "answer";
   readonly flags: readonly BiasFlag[];
   readonly reasoning: string;
@@ -29,7 +25,7 @@ export interface BiasAnswer {
 }
 
 /** Looks for biased phrases in a text. */
-export interface BiasJudge {
+interface BiasJudge {
   readonly name: string;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Never throws for what a model answered; throws the signal's reason when it aborts. */
@@ -39,31 +35,28 @@ export interface BiasJudge {
   ): Promise<BiasAnswer | Unscored>;
 }
 
-type Item = JsonAnswer["value"];
-
-function textUnder(item: Item, key: string): string {
-  const value = valueUnder(item, [key]);
-  return typeof value === "string" ? value.trim() : "";
-}
-
-function severityOf(item: Item): Severity | undefined {
-  const words = textUnder(item, "severity").toLowerCase();
-  return SEVERITIES.find((severity) => words === severity);
-}
-
-function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
-  if (typeof item !== "object" || item === null) return undefined;
-  const answer = item as Item;
-  const [phrase, severity] = [textUnder(answer, "phrase"), severityOf(answer)];
-  if (phrase === "" || severity === undefined) return undefined;
-  const span = locatePhrase(text, phrase);
-  const reason = textUnder(answer, "reason");
+/**
+ * A model that writes, as a judge of bias, asked by the prompt `bias`. An answer without a list is
+ * unscored, never "no bias".
+ */
+export function biasJudge(
+  model: StructuredModel,
+  prompts: PromptTemplates,
+  { timeoutSeconds }: { readonly timeoutSeconds: number },
+): BiasJudge {
+  const template = prompts.template("bias");
   return {
-    phrase: span ? text.slice(span.start, span.end) : phrase,
-    span,
-    group: "",
-    severity,
-    reasons: [{ by, reason, severity, context: undefined }],
+    name: model.name,
+    settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
+    async findBias(text, { signal } = {}) {
+      const question = { template, values: { candidate: text }, timeoutSeconds, signal };
+      const answer = await askInJson(model, question, readFindings);
+      if (answer.kind === "unscored") return answer;
+      const { items, reasoning, parse, provenance } = answer;
+      const flags = items.flatMap((item) => flagOf(text, item, model.name) ?? []);
+      const unreadable = items.length - flags.length;
+      return { kind: "answer", flags, reasoning, unreadable, parse, provenance };
+    },
   };
 }
 
@@ -71,7 +64,7 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
 function readFindings(text: string, ended: Ended, prompt: string) {
   const answer = readJsonAnswer(text, ["flagged"], ended, prompt);
   if (answer.kind === "malformed") return answer;
-  const items = valueUnder(answer.value, ["flagged"]);
+  const items: unknown = valueUnder(answer.value, ["flagged"]);
   if (!Array.isArray(items)) return malformed("its flagged is no list");
   const reasoning = textUnder(answer.value, "reasoning") || answer.before;
   return {
@@ -82,27 +75,55 @@ function readFindings(text: string, ended: Ended, prompt: string) {
   } as const;
 }
 
-/** A model that writes, as a judge of bias. An answer without a list is unscored, never "no bias". */
-export function biasJudge(
-  model: StructuredModel,
-  prompts: PromptTemplates,
-  { timeoutSeconds }: { readonly timeoutSeconds: number },
-): BiasJudge {
-  const template = prompts.template(BIAS_TEMPLATE);
-  const { schema } = ANSWER_FORMATS.bias;
-  const provenance = provenanceOf(model, template.sha256);
+function textUnder(item: JsonAnswer["value"], key: string): string {
+  const value = valueUnder(item, [key]);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const [phrase, reason, words] = ["phrase", "reason", "severity"]
+    .map((key) => textUnder(item as JsonAnswer["value"], key)) as [string, string, string];
+  const severity = SEVERITIES.find((one) => words.toLowerCase() === one);
+  if (phrase === "" || severity === undefined) return undefined;
+  const span = locatePhrase(text, phrase);
   return {
-    name: model.name,
-    settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
-    async findBias(text, { signal } = {}) {
-      const prompt = fillTemplate(template, { candidate: text });
-      const question = { prompt, schema, provenance, timeoutSeconds, signal, read: readFindings };
-      const answer = await askInJson(model, question);
-      if (answer.kind === "unscored") return answer;
-      const { items, reasoning, parse } = answer;
-      const flags = items.flatMap((item) => flagOf(text, item, model.name) ?? []);
-      const unreadable = items.length - flags.length;
-      return { kind: "answer", flags, reasoning, unreadable, parse, provenance };
-    },
+    phrase: span ? text.slice(span.start, span.end) : phrase,
+    span,
+    group: "",
+    severity,
+    reasons: [{ by, reason, severity, context: undefined }],
   };
+}
+
+/** Everything that was held against a text. */
+export interface BiasFindings {
+  /** In the order of the text. */
+  readonly flags: readonly BiasFlag[];
+  /** The highest of the flags; undefined where nothing is flagged. */
+  readonly severity: Severity | undefined;
+  /** What each judge answered, in their order. */
+  readonly judges: readonly { readonly judge: string; readonly answer: BiasAnswer | Unscored }[];
+}
+
+/**
+ * The word list, the patterns and the judges on one text, their flags made one list. A judge that gave
+ * no answer is recorded and takes nothing from what the others found.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+export async function findBias(
+  text: string,
+  lexicon: readonly LexiconEntry[],
+  judges: readonly BiasJudge[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<BiasFindings> {
+  const answers: { judge: string; answer: BiasAnswer | Unscored }[] = [];
+  for (const judge of judges) {
+    options.signal?.throwIfAborted();
+    answers.push({ judge: judge.name, answer: await judge.findBias(text, options) });
+  }
+  const judged = answers.flatMap(({ answer }) => answer.kind === "answer" ? answer.flags : []);
+  const flags = mergeFlags(text, [...lexiconFlags(text, lexicon), ...judged]);
+  return { flags, severity: highestSeverity(flags), judges: answers };
 }

@@ -1,63 +1,256 @@
+/** What a word list and patterns hold against a text; the lists are data, in `data/factuality`. */
+import { parse } from "yaml";
 import { z } from "zod";
-import { parseCsv } from "../../files/csv.ts";
-import { SEVERITIES, type Severity } from "./flag.ts";
+import { readEnglish } from "../claims/english.ts";
+import { type Sentence, sentencesOf } from "../claims/sentences.ts";
+import { overlaps, type TextSpan } from "../types.ts";
+import {
+  BIAS_LEXICON,
+  type LexiconEntry,
+  SEVERITIES,
+  type Severity,
+  STEREOTYPES,
+} from "./tables.ts";
 
-/** Words that are held against a text wherever they stand, and where they are not. */
-export interface LexiconEntry {
-  /** Spellings and inflections, in small letters unless a capital is meant. */
-  readonly terms: readonly string[];
-  /** Whom they concern: gender, ethnicity, disability, age, … */
-  readonly group: string;
-  readonly severity: Severity;
-  /** One clause for the reader, with what is usual instead. */
+/** What one source holds against a phrase. */
+interface FlagReason {
+  /** `word list`, `stereotype pattern`, or the judge's name. */
+  readonly by: string;
   readonly reason: string;
-  /** Words that show another meaning where they stand in the same sentence. */
-  readonly exceptions: readonly string[];
+  readonly severity: Severity;
+  /** How the phrase is used, where that takes weight from it; undefined for plain use, and for judges. */
+  readonly context: "quoted" | "condemned" | "negated" | undefined;
 }
 
-/** The word list. */
-export interface Lexicon {
-  readonly entries: readonly LexiconEntry[];
+/** Words that are stereotyped or harmful, and who says so. */
+export interface BiasFlag {
+  /** As it stands in the text; the judge's own words where they do not stand there. */
+  readonly phrase: string;
+  /** Undefined where a judge's words do not stand in the text. */
+  readonly span: TextSpan | undefined;
+  /** Whom it concerns, as the word list has it; the empty string where nobody says. */
+  readonly group: string;
+  /** The highest of the reasons. */
+  readonly severity: Severity;
+  readonly reasons: readonly FlagReason[];
 }
 
-/** Alternatives within `term` and `exceptions` are separated by `|`. */
-const LEXICON_COLUMNS = ["term", "group", "severity", "reason", "exceptions"] as const;
-
-const WORDS = z.string().regex(/\S/, "is blank");
-const ROW = z.strictObject({
-  term: WORDS,
-  group: WORDS,
-  severity: z.enum(SEVERITIES as [Severity, ...Severity[]]),
-  reason: WORDS,
-  exceptions: z.string(),
-});
-
-const alternatives = (field: string) =>
-  field.split("|").map((word) => word.trim()).filter((word) => word !== "");
-
-function entryOf(record: Readonly<Record<string, string>>): LexiconEntry {
-  const result = ROW.safeParse(record);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new SyntaxError(`${issue!.path.join(".")}: ${issue!.message}`);
-  }
-  const { term, exceptions, ...entry } = result.data;
-  return { ...entry, terms: alternatives(term), exceptions: alternatives(exceptions) };
+/** The highest of the flags; undefined where nothing is flagged. */
+export function highestSeverity(
+  flags: readonly { readonly severity: Severity }[],
+): Severity | undefined {
+  return SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 }
 
 /**
- * The word list from its CSV file (`data/factuality/bias_lexicon.csv`, or the user's own).
+ * The word list, the project's own or the user's.
  *
  * @throws {SyntaxError} naming the file, and the first line that is no entry or repeats a term.
  */
-export function parseLexicon(text: string, file: string): Lexicon {
-  const { rows: entries, damaged } = parseCsv(text, LEXICON_COLUMNS, entryOf, file);
-  const [first] = damaged;
-  if (first !== undefined) {
-    throw new SyntaxError(`Cannot read ${file}: line ${first.line}: ${first.reason}`);
-  }
+export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
+  const entries = BIAS_LEXICON.at(path).read();
   const terms = entries.flatMap((entry) => entry.terms.map((term) => term.toLowerCase()));
   const twice = terms.find((term, at) => terms.indexOf(term) !== at);
-  if (twice !== undefined) throw new SyntaxError(`Cannot read ${file}: "${twice}" stands twice`);
-  return { entries };
+  if (twice !== undefined) throw new SyntaxError(`Cannot read ${path}: "${twice}" stands twice`);
+  return entries;
+}
+
+const LIST = z.array(z.string().min(1)).min(1);
+
+const RULES = z.strictObject({
+  groups: z.record(z.string(), LIST),
+  lists: z.record(z.string(), LIST),
+  fragments: z.record(z.string(), z.string()),
+  patterns: z.array(z.strictObject({
+    name: z.string(),
+    severity: z.enum(SEVERITIES),
+    reason: z.string(),
+    expression: z.string(),
+  })),
+  condemning: LIST,
+  negating: LIST,
+}).parse(parse(Deno.readTextFileSync(STEREOTYPES.path)));
+
+/** A regular expression's text for any of the words, the longest first; a space is any white space. */
+function anyOf(words: readonly string[]): string {
+  const sorted = words.toSorted((one, other) => other.length - one.length);
+  const escaped = (word: string) =>
+    word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s+");
+  return `(?:${sorted.map(escaped).join("|")})`;
+}
+
+/** What `{…}` stands for in a pattern; group 1 is the group's name, where there is one. */
+const PARTS: Readonly<Record<string, string>> = {
+  group: `(?<![\\p{L}-])(${anyOf(Object.values(RULES.groups).flat())})(?![\\p{L}-])`,
+  end: "(?![\\p{L}-])",
+  ...Object.fromEntries(Object.entries(RULES.lists).map(([name, words]) => [name, anyOf(words)])),
+  ...Object.fromEntries(
+    Object.entries(RULES.fragments).map(([name, text]) => [name, text.replaceAll(" ", "\\s+")]),
+  ),
+};
+
+const PATTERNS = RULES.patterns.map(({ expression, ...pattern }) => {
+  const text = expression.replaceAll(" ", "\\s+").replace(/\{([a-z]+)\}/g, (whole, name) => {
+    if (PARTS[name] !== undefined) return PARTS[name];
+    throw new SyntaxError(`Cannot read ${STEREOTYPES.path}: ${pattern.name}: what is ${whole}?`);
+  });
+  return { ...pattern, expression: new RegExp(text, "giu") };
+});
+
+const CONDEMNING = new RegExp(`\\b(?:${RULES.condemning.join("|")})\\b`, "i");
+const NEGATING = new RegExp(
+  `\\b(?:${RULES.negating.join("|")})\\s*(?:some |most |all )?["“'‘]?$`,
+  "i",
+);
+
+type Hit = Omit<FlagReason, "context"> & { readonly span: TextSpan; readonly group: string };
+
+/**
+ * What the word list and the patterns find in a text, in its order. A word with another meaning is
+ * left out where its sentence shows it (`exceptions`); what a sentence denies, condemns or quotes
+ * weighs one step less (low stays low), and its reason says which.
+ */
+export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): readonly BiasFlag[] {
+  const finders = lexicon.map((entry) => ({
+    entry,
+    terms: expressionOf(entry.terms),
+    // An empty choice would be found everywhere.
+    exceptions: entry.exceptions.length === 0 ? undefined : expressionOf(entry.exceptions),
+  }));
+  const flags = sentencesOf(text).flatMap((sentence) => {
+    const words = finders.flatMap((finder) => wordHits(text, sentence, finder));
+    return [...words, ...patternHits(sentence)].map(({ span, group, by, reason, severity }) => {
+      const context = contextOf(text, sentence, span);
+      const weighed = context === undefined
+        ? severity
+        : SEVERITIES[Math.max(0, SEVERITIES.indexOf(severity) - 1)]!;
+      return {
+        phrase: text.slice(span.start, span.end),
+        span,
+        group,
+        severity: weighed,
+        reasons: [{ by, reason, severity: weighed, context }],
+      };
+    });
+  });
+  return flags.toSorted((one, other) => one.span.start - other.span.start);
+}
+
+/** Whole words; a hyphen and a space are the same. */
+function expressionOf(words: readonly string[]): RegExp {
+  const spaced = anyOf(words.map((word) => word.replace(/[\s-]+/g, " ")));
+  const text = spaced.replaceAll("\\s+", "[\\s-]+");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`, "giu");
+}
+
+function wordHits(
+  text: string,
+  sentence: Sentence,
+  { entry, terms, exceptions }: {
+    readonly entry: LexiconEntry;
+    readonly terms: RegExp;
+    readonly exceptions: RegExp | undefined;
+  },
+): readonly Hit[] {
+  const { group, severity, reason } = entry;
+  const spans = [...sentence.text.matchAll(terms)].map(({ index, 0: found }) => ({
+    start: sentence.start + index,
+    end: sentence.start + index + found.length,
+  }));
+  if (spans.length === 0) return [];
+  if (exceptions && sentence.text.search(exceptions) !== -1) return [];
+  return spans.filter((span) => !isAdjective(text, span) && !isName(sentence, span, group))
+    .map((span) => ({ span, by: "word list", group, severity, reason }));
+}
+
+/** "the elderly" is a noun, in "the elderly couple" it is none. */
+function isAdjective(text: string, { start, end }: TextSpan): boolean {
+  if (!/^the\s/i.test(text.slice(start, end))) return false;
+  const [next] = readEnglish(text.slice(end, end + 60)).tokens;
+  return next !== undefined && /^\s*[-\p{L}]/u.test(text.slice(end)) &&
+    ["NOUN", "PROPN", "ADJ"].includes(next.partOfSpeech);
+}
+
+/** Groups whose words have a capital anyway: it does not make a name of them. */
+const CAPITALISED_GROUPS: ReadonlySet<string> = new Set(["ethnicity", "religion"]);
+
+/**
+ * "Mandarin Oriental", "Dick Van Dyke", "Coalition for the Homeless": written with a capital within a
+ * sentence, beside another capital where the word has one anyway. Words all in capitals are shouted.
+ */
+function isName(sentence: Sentence, { start, end }: TextSpan, group: string): boolean {
+  const before = sentence.text.slice(0, start - sentence.start);
+  const word = sentence.text.slice(start - sentence.start, end - sentence.start)
+    .replace(/^the\s+/i, "");
+  const after = sentence.text.slice(end - sentence.start);
+  if (!/\p{L}/u.test(before) || !/^\p{Lu}/u.test(word) || word === word.toUpperCase()) return false;
+  // The first word of a sentence has a capital in any case.
+  return !CAPITALISED_GROUPS.has(group) || /\p{L}.*\P{L}\p{Lu}[\p{L}.’']*\s$/su.test(before) ||
+    /^\s\p{Lu}/u.test(after);
+}
+
+function patternHits(sentence: Sentence): readonly Hit[] {
+  return PATTERNS.flatMap(({ expression, severity, reason }) =>
+    [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
+      const start = sentence.start + index;
+      const plain = noun.toLowerCase().replace(/\s+/g, " ");
+      const [group = ""] = Object.entries(RULES.groups).find(([, all]) => all.includes(plain)) ??
+        [];
+      const span = { start, end: start + found.length };
+      return { span, by: "stereotype pattern", group, severity, reason };
+    })
+  );
+}
+
+/** How the phrase at this place of the sentence is used; undefined for plain use. */
+function contextOf(text: string, sentence: TextSpan, span: TextSpan): FlagReason["context"] {
+  const before = text.slice(sentence.start, span.start);
+  const after = text.slice(span.end, sentence.end);
+  if (NEGATING.test(before)) return "negated";
+  if (CONDEMNING.test(before) || CONDEMNING.test(after)) return "condemned";
+  return isQuoted(before, after) ? "quoted" : undefined;
+}
+
+/** Whether the place lies between quotation marks of its sentence; apostrophes are none. */
+function isQuoted(before: string, after: string): boolean {
+  const straight = (before.match(/"/g)?.length ?? 0) % 2 === 1 && after.includes('"');
+  const opened = before.lastIndexOf("“") > before.lastIndexOf("”");
+  const single = /(?:^|[\s(])[‘'](?!\s)[^’']*$/.test(before) && /['’](?![\p{L}])/u.test(after);
+  return straight || (opened && after.includes("”")) || single;
+}
+
+/**
+ * Flags of all sources as one list in the order of the text, those that overlap made one with every
+ * reason kept; what stands nowhere in the text comes last.
+ */
+export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly BiasFlag[] {
+  const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
+  const merged: BiasFlag[] = [];
+  for (const flag of flags.toSorted((one, other) => place(one) - place(other) || 0)) {
+    const at = merged.findIndex((earlier) => concernSame(earlier, flag));
+    const one = merged[at];
+    if (one === undefined) {
+      merged.push(flag);
+      continue;
+    }
+    const span = one.span && flag.span && {
+      start: Math.min(one.span.start, flag.span.start),
+      end: Math.max(one.span.end, flag.span.end),
+    };
+    merged[at] = {
+      phrase: span ? text.slice(span.start, span.end) : one.phrase,
+      span,
+      group: one.group || flag.group,
+      severity: highestSeverity([one, flag])!,
+      reasons: [...one.reasons, ...flag.reasons],
+    };
+  }
+  return merged;
+}
+
+function concernSame(one: BiasFlag, other: BiasFlag): boolean {
+  if (one.span === undefined || other.span === undefined) {
+    return one.span === other.span && one.phrase === other.phrase;
+  }
+  return overlaps(one.span, other.span);
 }

@@ -1,6 +1,50 @@
-import type { TextSpan } from "../text_span.ts";
-import { readEnglish } from "./english.ts";
-import { blocksOf } from "./text_blocks.ts";
+import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
+import { isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
+
+/** Bullets, numbers of list items, headings' and quotations' marks at the start of a line. */
+const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
+
+/** A line shorter than this (in characters) that the next one does not go on from stands alone. */
+const SHORT_LINE = 50;
+
+/**
+ * Paragraphs, list items, headings and short lines of a text, in order, without their marks; lines
+ * that were only wrapped stay together.
+ */
+function blocksOf(text: string): readonly TextSpan[] {
+  const blocks: TextSpan[] = [];
+  let open: TextSpan | undefined;
+  for (const line of linesOf(text)) {
+    const words = text.slice(line.start, line.end);
+    const goesOn = open && words.trim() && isWrapped(text.slice(open.start, open.end), words);
+    if (open && goesOn) open = { start: open.start, end: line.end };
+    else {
+      if (open) blocks.push(open);
+      open = contentOf(text, line);
+    }
+  }
+  if (open) blocks.push(open);
+  return blocks;
+}
+
+function linesOf(text: string): readonly TextSpan[] {
+  return [...text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)]
+    .filter(([line]) => line.length > 0)
+    .map(({ 0: line, index }) => ({ start: index, end: index + line.trimEnd().length }));
+}
+
+function contentOf(text: string, line: TextSpan): TextSpan | undefined {
+  const start = line.start + MARK.exec(text.slice(line.start, line.end))![0].length;
+  return start < line.end ? { start, end: line.end } : undefined;
+}
+
+function isWrapped(before: string, line: string): boolean {
+  if (line !== line.trimStart() && /^\s{4}/.test(line)) return false;
+  if (MARK.exec(line)![0].trim() !== "") return false;
+  const last = before.slice(before.lastIndexOf("\n") + 1);
+  if (/^\s*\p{Ll}/u.test(line) || /[,;–—-]\s*$/.test(last)) return true;
+  return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]]*\s*$/.test(last);
+}
 
 /** A sentence, list item or heading; `text` is what stands at its span, bullets excluded. */
 export interface Sentence extends TextSpan {
@@ -58,4 +102,148 @@ function isOpen(text: string): boolean {
 
 function closes(rest: string): boolean {
   return /["”)]/.test(rest.slice(0, LONGEST_QUOTATION));
+}
+
+const HEDGES: readonly RegExp[] = [
+  /\b(?:may|might)(?:\s+(?:not|also|well|even|still|have|be))?\s+[a-z]+\b/,
+  /\b(?:could|must|should|would)\s+(?:possibly|perhaps|probably|conceivably)\b/i,
+  /\b(?:perhaps|possibly|arguably)\b(?! (?:best|most|better) )/i,
+  /\b(?:probably|presumably|allegedly|reportedly|supposedly|apparently|maybe|purportedly)\b/i,
+  /\b(?:is|are|was|were|been) (?:\w+ly |also |often |sometimes )?(?:believed|thought|rumou?red|assumed|speculated|presumed|alleged|said) (?:to|that)\b/i,
+  /\b[Ii]t (?:is|was) (?:un)?(?:likely|possible|unclear|unknown|believed|thought)\b/,
+  /\b(?:is|are|was|were) (?:most |very |more )?(?:un)?likely\b/,
+  /\b(?:seems?|seemed|appears?|appeared) (?:to|that|as if|like)\b/,
+  /\b(?:I|[Ww]e) (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
+  /\b[Aa]s an AI\b|\b[Aa]s far as (?:I|we) know\b|\b[Tt]o (?:my|the best of my) knowledge\b/,
+];
+
+const OPINIONS: readonly RegExp[] = [
+  /\b(?:I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
+  /\b[Ii]n my (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
+  /(?<!\b(?:that|believes|believed|argues|argued)\b.*)\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b/,
+  /\b(?:must-(?:see|read|have|visit)|worth (?:a visit|every|seeing|reading|visiting|watching))\b/,
+  /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool|great|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
+  /\b(?:most beautiful|nicest|coolest|loveliest|ugliest)\b/,
+  /\b[Ii]t is (?:important|essential|crucial|advisable|best|good|necessary) (?:to|that)\b/,
+];
+
+const INSTRUCTION =
+  /^(?:please|let's|let us|let me know|don't|do not|make sure|be sure|feel free|remember to|note that you|try to|consider)\b/i;
+
+/** Why a statement cannot be checked; undefined for one that can. "In May 2020" is no hedge. */
+export function notCheckable(text: string): NotCheckable | undefined {
+  const words = wordsOf(text, 0);
+  if (isQuestion(text)) return "question";
+  if (INSTRUCTION.test(text) || isImperative(words)) return "instruction";
+  if (isFragment(words, text)) return "fragment";
+  const plain = text.replace(/["“][^"”]*["”]/g, " ");
+  if (OPINIONS.some((opinion) => opinion.test(plain))) return "opinion";
+  return HEDGES.some((hedge) => hedge.test(plain)) ? "hedge" : undefined;
+}
+
+const IMPERATIVES = new Set(
+  ("add ask avoid bake boil call check choose click come consult contact copy cook download drink " +
+    "eat enter fill find follow get give go help imagine keep look mix open pick place pour preheat " +
+    "press put read remove see select serve share sign start stir stop take tell think turn use " +
+    "visit wait watch write").split(" "),
+);
+
+function isImperative([first, second]: readonly Word[]): boolean {
+  if (!first || !second || !IMPERATIVES.has(first.normal)) return false;
+  const goesOn = ["DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN"];
+  const isVerb = first.partOfSpeech === "VERB" || second.partOfSpeech === "DET";
+  return isVerb && goesOn.includes(second.partOfSpeech);
+}
+
+/** A title with a question mark at the end of a statement is none. */
+function isQuestion(text: string): boolean {
+  return /\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text);
+}
+
+/**
+ * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its
+ * verb may have been taken for a noun ("The book details her life.").
+ */
+function isFragment(words: readonly Word[], text: string): boolean {
+  const nominal = words.findIndex(isNominal);
+  const hasVerb = nominal >= 0 &&
+    words.some((word, index) =>
+      index > nominal && isFinite(words, index) && !isQuotedWord(words, word)
+    );
+  const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
+    !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase(words);
+  return !hasVerb && !looksWhole;
+}
+
+/** "In addition to his work": a preposition, and no comma behind which a clause could stand. */
+function isPhrase(words: readonly Word[]): boolean {
+  return words[0]?.partOfSpeech === "ADP" && !words.some(({ text }) => text === ",");
+}
+
+function isNominal({ partOfSpeech }: Word): boolean {
+  return ["NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ"].includes(partOfSpeech);
+}
+
+function isQuotedWord(words: readonly Word[], word: Word): boolean {
+  return word.enclosed && words.some(({ enclosed }) => !enclosed);
+}
+
+const MONTH =
+  "(?:January|February|March|April|May|June|July|August|September|October|November|December|" +
+  "(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?)";
+
+const DAY = "\\d{1,2}(?:st|nd|rd|th)?";
+
+const COUNT = "(?:\\d[\\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|" +
+  "twenty|thirty|forty|fifty|sixty|several|many|few|half an?)";
+
+const PERIOD = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|" +
+  "millenni(?:um|a))";
+
+/** What says when or how long. Removed before quantities are looked for. */
+const TIMES: readonly RegExp[] = [
+  new RegExp(`\\b(?:${DAY}\\s+(?:of\\s+)?)${MONTH}(?:,?\\s+\\d{4}\\b)?`, "g"),
+  new RegExp(`\\b${MONTH}\\s+(?:${DAY}\\b(?:,?\\s*\\d{4}\\b)?|\\d{4}\\b)`, "g"),
+  new RegExp(`\\b(?:in|on|since|until|by|of|last|next)\\s+${MONTH}(?![\\p{L}])`, "gu"),
+  /\b\d{4}-\d{2}-\d{2}\b/g,
+  /\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/g,
+  /\b\d{1,2}(?::\d{2})(?:\s*[ap]\.?m\b\.?)?|\b\d{1,2}\s*[ap]\.?m\b\.?/gi,
+  /\b\d{1,4}(?:\s*[-–]\s*\d{1,4})?\s+(?:BCE?|CE|AD)\b|\bAD\s+\d{1,4}\b/g,
+  /\b(?:\d{3}0|'\d0)s\b/g,
+  /\b(?:1[0-9]|20)\d{2}(?:\s*[-–/]\s*\d{2,4})?\b(?![.,]\d|\s*(?:%|percent|people|km|miles|metres|meters|square|feet|kg|tons|tonnes|million|billion))/g,
+  /\b(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|[a-z]+(?:teenth|tieth|th)|twenty-first)[\s-]centur(?:y|ies)\b/gi,
+  new RegExp(`\\b${COUNT}[\\s-]+(?:or\\s+\\w+\\s+)?(?:and\\s+a\\s+half\\s+)?${PERIOD}\\b`, "gi"),
+  new RegExp(
+    `\\b(?:for|over|after|within|during)\\s+(?:the\\s+)?(?:last\\s+|past\\s+)?${PERIOD}\\b`,
+    "gi",
+  ),
+  /\b(?:yesterday|tomorrow|today|last (?:year|month|week|century)|next (?:year|month|week))\b/gi,
+];
+
+/** A number that is part of a name: "COVID-19", "Boeing 747", "G20", "World War 2", "[3]". */
+const NAMES: readonly RegExp[] = [
+  /\[\d+\]/g,
+  /\b\p{L}[\p{L}]*-?\d+[\p{L}\d]*\b/gu,
+  /(?<=[\p{L}.,;:] )(?:\p{Lu}[\p{L}.]*\s+)+\d+\b(?![.,]?\d|\s*(?:%|percent|million|billion))/gu,
+];
+
+const QUANTITY = new RegExp(
+  "\\d|[½¼¾%]|\\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|" +
+    "fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|" +
+    "ninety|hundreds?|thousands?|millions?|billions?|trillions?|dozens?|half|twice|percent|" +
+    "two-thirds|one-third|one-quarter)\\b",
+  "i",
+);
+
+/**
+ * What a statement turns on. A quantity outside dates and durations makes it numerical, even where a
+ * date stands beside it; otherwise a date or duration makes it temporal. Ordinals ("the first
+ * woman") and numbers within names are neither.
+ */
+export function claimKind(text: string): ClaimKind {
+  const withoutTimes = TIMES.reduce((rest, time) => rest.replace(time, " @ "), text);
+  const rest = NAMES.reduce((words, name) => words.replace(name, " "), withoutTimes)
+    .replace(/\b\d+(?:st|nd|rd|th)\b/g, " ");
+  if (QUANTITY.test(rest)) return "numerical";
+  return withoutTimes === text ? "factual" : "temporal";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sentencesOf } from "./sentences.ts";
+import type { ClaimKind, NotCheckable } from "../types.ts";
+import { claimKind, notCheckable, sentencesOf } from "./sentences.ts";
 
 const TABLE: readonly (readonly [string, string, readonly string[]])[] = [
   ["abbreviations", "Dr. Smith lives in the U.S. with Mr. Brown. He is 40.", [
@@ -84,3 +85,92 @@ Deno.test("sentencesOf() gives spans in order that say what stands there, in any
     { numRuns: 200 },
   );
 });
+
+const STATEMENTS: Readonly<Record<NotCheckable | "checkable", readonly string[]>> = {
+  question: ["Where is Oslo?", '"Who are you?"'],
+  opinion: [
+    "I think it is old.",
+    "Oslo is beautiful.",
+    "Everyone should visit Oslo.",
+    "In my opinion, it is old.",
+    "The film is a must-see.",
+  ],
+  hedge: [
+    "He may have been a spy.",
+    "It might rain.",
+    "She was probably ill.",
+    "He is believed to have died.",
+    "It is unclear where he lived.",
+    "As an AI language model, I am not a person.",
+    "I'm sorry, but I cannot find him.",
+  ],
+  instruction: ["Please see the list.", "Visit the museum.", "Don't go there."],
+  fragment: ["The history of Norway", "Population: 5 million", "born in 1900"],
+  checkable: [
+    "In May 2020, he left.",
+    "She was born on May 3, 1946.",
+    "He is better known as Scientist.",
+    'He wrote "Where Are You?".',
+    "She is one of the best-known singers.",
+    "The book details her life in the city.",
+    "Carlos should not be confused with his brother.",
+    "She believed that people should vote.",
+    "He lived on Great Portland Street.",
+  ],
+};
+
+for (const [reason, statements] of Object.entries(STATEMENTS)) {
+  for (const statement of statements) {
+    Deno.test(`notCheckable() calls ${reason}: ${statement}`, () => {
+      assert.equal(notCheckable(statement), reason === "checkable" ? undefined : reason);
+    });
+  }
+}
+
+const KINDS: Readonly<Record<ClaimKind, readonly string[]>> = {
+  temporal: [
+    "Ada Lovelace was born on 10 December 1815.",
+    "She died in 1852.",
+    "He lived in the 19th century.",
+    "He played for the club until 1999.",
+    "The war lasted for six years.",
+    "The castle was built in the late 1970s.",
+    "Rome fell in AD 476.",
+    "He served from 1990 to 1999.",
+    "The shop opens at 9:30 am.",
+    "He was born on May 3, 1946.",
+    "The treaty was signed on 2020-05-01.",
+    "He has lived there for over a decade.",
+  ],
+  numerical: [
+    "Norway has 5.4 million inhabitants.",
+    "The mountain is 2,469 metres high.",
+    "Unemployment was 3.5% in 2020.",
+    "She has two children.",
+    "He won the title twice.",
+    "The fee was $100 million.",
+    "He sold more than 20 books in 1999.",
+    "The area is 1,999 square kilometres.",
+    "Half of the land is forest.",
+    "There are 1500 people in the town.",
+  ],
+  factual: [
+    "Paris is the capital of France.",
+    "She was the first woman in space.",
+    "One of his books is a novel.",
+    "The virus COVID-19 spread.",
+    "He flew a Boeing 747.",
+    "May is a name.",
+    "He may be a painter.",
+    "The G20 met in Rome.",
+    "He lives in Prague [3].",
+  ],
+};
+
+for (const [kind, statements] of Object.entries(KINDS)) {
+  for (const statement of statements) {
+    Deno.test(`claimKind() calls ${kind}: ${statement}`, () => {
+      assert.equal(claimKind(statement), kind);
+    });
+  }
+}

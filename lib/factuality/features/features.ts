@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from "../verdicts/verdict.ts";
+import type { Evidence, Finding } from "../types.ts";
 
 /** What kind of thing a feature looks at. */
 export type FeatureGroup =
@@ -94,7 +94,7 @@ export interface SourceReader {
 }
 
 /** The features of one group by name: what one family computes. */
-export type GroupValues<G extends FeatureGroup> = {
+type GroupValues<G extends FeatureGroup> = {
   readonly [Name in FeatureName as Name extends `${G}.${string}` ? Name : never]: number;
 };
 
@@ -112,3 +112,9 @@ export interface WeighedFinding extends Finding {
 
 /** Weaker than this, a feature counts but is not worth a reader's time. */
 export const WORTH_TELLING = 0.3;
+
+/**
+ * Raised whenever a feature of a claim could have another value than before: kept vectors and answers
+ * carry it in their settings. The golden vectors in `testdata/` hold it to that.
+ */
+export const FEATURES_VERSION = 1;

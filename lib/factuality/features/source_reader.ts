@@ -1,24 +1,29 @@
-import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
-import type { Passage } from "../retrieval/passage.ts";
-import type { Evidence } from "../verdicts/verdict.ts";
-import { alignmentFeatures } from "./alignment_features.ts";
-import { antonymFeatures } from "./antonym_features.ts";
-import { chooseEvidence, type EvidenceSentence } from "./choose_evidence.ts";
-import { compare, type Comparison } from "./comparison.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import type { Evidence, Passage } from "../types.ts";
+import {
+  chooseEvidence,
+  compare,
+  type Comparison,
+  type EvidenceSentence,
+  sourceSentences,
+} from "./evidence.ts";
+import {
+  alignmentFeatures,
+  antonymFeatures,
+  nameFeatures,
+  negationFeatures,
+  overlapFeatures,
+  quantityFeatures,
+  roleFeatures,
+  speakerFeatures,
+} from "./families.ts";
 import {
   type ClaimFeatures,
   FEATURE_NAMES,
   type FeatureValues,
   type SourceReader,
 } from "./features.ts";
-import { nameFeatures } from "./name_features.ts";
-import { negationFeatures } from "./negation_features.ts";
-import { overlapFeatures } from "./overlap_features.ts";
-import { quantityFeatures } from "./quantity_features.ts";
-import { type ReadingTools, readWords } from "./read_words.ts";
-import { roleFeatures } from "./role_features.ts";
-import { sourceSentences } from "./source_sentence.ts";
-import { speakerFeatures } from "./speaker_features.ts";
+import { type ReadingTools, readWords } from "./words.ts";
 
 /** What features are made with. */
 export interface FeatureTools extends ReadingTools {
@@ -36,15 +41,6 @@ export function sourceReader(passages: readonly Passage[], tools: FeatureTools):
       return { ...valuesOf(comparison), evidence: chosen.top.map(evidenceOf) };
     },
   };
-}
-
-/** Features of one claim against passages. For many claims of one source see {@link sourceReader}. */
-export function claimFeatures(
-  claim: string,
-  passages: readonly Passage[],
-  tools: FeatureTools,
-): Promise<ClaimFeatures> {
-  return sourceReader(passages, tools).features(claim);
 }
 
 function valuesOf(comparison: Comparison): Pick<ClaimFeatures, "values" | "findings"> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Passage, sourcePassage } from "../retrieval/passage.ts";
+import { type Passage, sourcePassage } from "../types.ts";
 import { FEATURE_NAMES } from "./features.ts";
-import { claimFeatures, sourceReader } from "./source_reader.ts";
+import { sourceReader } from "./source_reader.ts";
 import { featureTools } from "./testdata/feature_tools.ts";
 
 const PASSAGES: readonly Passage[] = [
@@ -17,35 +17,13 @@ const PASSAGES: readonly Passage[] = [
 ];
 
 Deno.test("sourceReader(): a part of a list is evidence on its own, with what it is about", async () => {
-  const { values, evidence, findings } = await claimFeatures(
+  const { values, evidence, findings } = await sourceReader(PASSAGES, featureTools).features(
     "The male population of France is 33,557,094.",
-    PASSAGES,
-    featureTools,
   );
   assert.equal(evidence[0]?.passageId, "fr/Population");
   assert.equal(evidence[0]?.text, "male: 33,557,094;");
   assert.equal(values[FEATURE_NAMES.indexOf("overlap.top")], 1);
   assert.deepEqual(findings, []);
-});
-
-Deno.test("sourceReader(): a question is no evidence where a statement is", async () => {
-  const passage = sourcePassage("Is copper a metal? Yes, copper is a metal.");
-  const { evidence } = await claimFeatures("Copper is a metal.", [passage], featureTools);
-  assert.equal(evidence[0]?.text, "Yes, copper is a metal.");
-});
-
-Deno.test("sourceReader(): reads a claim the same after other claims", async () => {
-  const reader = sourceReader(PASSAGES, featureTools);
-  const first = await reader.features("Copper can displace silver.");
-  await reader.features("Jena has a lake.");
-  assert.deepEqual(await reader.features("Copper can displace silver."), first);
-});
-
-Deno.test("sourceReader(): without sources there is no evidence, and every value is finite", async () => {
-  const { values, evidence } = await claimFeatures("Copper is a metal.", [], featureTools);
-  assert.deepEqual(evidence, []);
-  assert.equal(values.length, FEATURE_NAMES.length);
-  assert.ok(values.every(Number.isFinite));
 });
 
 const text = fc.oneof(
@@ -79,11 +57,8 @@ const text = fc.oneof(
 Deno.test("Requirement 8.3: whatever the texts, values are −1 to 1 and evidence stands where it says", async () => {
   await fc.assert(
     fc.asyncProperty(text, text, async (claim, source) => {
-      const { values, evidence } = await claimFeatures(
-        claim,
-        [sourcePassage(source)],
-        featureTools,
-      );
+      const { values, evidence } = await sourceReader([sourcePassage(source)], featureTools)
+        .features(claim);
       values.forEach((value, index) =>
         assert.ok(value >= -1 - 1e-6 && value <= 1 + 1e-6, `${FEATURE_NAMES[index]} ${value}`)
       );

@@ -1,12 +1,24 @@
-import type { StructuredModel } from "../../models/structured_model.ts";
-import type { Provenance } from "../verdicts/verdict.ts";
-import { ANSWER_FORMATS } from "./answer_schema.ts";
-import { askInJson } from "./ask_in_json.ts";
-import type { Judge, Judgement, MeasuredAccuracy } from "./judgement.ts";
-import { locatePhrase } from "./locate_phrase.ts";
-import { fillTemplate } from "./prompt_template.ts";
-import type { PromptTemplates } from "./prompts.ts";
-import { readJudgement, type ReadScore } from "./read_judgement.ts";
+import {
+  type JsonSchema,
+  ModelUnavailable,
+  type StructuredModel,
+  type StructuredReply,
+} from "../../models/model.ts";
+import type {
+  Judge,
+  MeasuredAccuracy,
+  ParseStatus,
+  Provenance,
+  Unscored,
+  UnscoredReason,
+} from "../types.ts";
+import {
+  ANSWER_FORMATS,
+  fillTemplate,
+  type PromptTemplate,
+  type PromptTemplates,
+} from "./prompts.ts";
+import { type Ended, locatePhrase, type MalformedAnswer, readJudgement } from "./read_answer.ts";
 
 /** How a judge is asked and trusted. */
 export interface JudgeOptions {
@@ -17,42 +29,26 @@ export interface JudgeOptions {
   readonly modelSha256: string | undefined;
 }
 
-export interface GeneratingJudgeOptions extends JudgeOptions {
-  /** Ends a request; what had been written by then is kept. */
-  readonly timeoutSeconds: number;
-}
-
-function scored(
-  { score, reasoning, flagged, parse }: ReadScore,
-  judgedText: string,
-  provenance: Provenance,
-): Judgement {
-  const located = flagged.map((item) => ({
-    ...item,
-    span: locatePhrase(judgedText, item.phrase),
-  }));
-  return { kind: "scored", score, reasoning, flagged: located, parse, provenance };
-}
-
 /**
  * A judge that writes its reasons and then a score: the score is what it wrote, on its own scale.
  * Nothing that it writes is ever turned into a score of 0.
  *
+ * @param options `timeoutSeconds` ends a request; what had been written by then is kept.
  * @throws {RangeError} on use, for a template that is not there, is not asked for a score, or has a
  * placeholder without value.
  */
 export function generatingJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
-  { weight, measured, modelSha256, timeoutSeconds }: GeneratingJudgeOptions,
+  options: JudgeOptions & { readonly timeoutSeconds: number },
 ): Judge {
-  const { name, concurrency } = model;
+  const { weight, measured, modelSha256, timeoutSeconds } = options;
   return {
-    name,
+    name: model.name,
     settings: { ...model.settings, readout: "generation", timeoutSeconds },
     weight,
     measured,
-    concurrency,
+    concurrency: model.concurrency,
     async judge({ template: wanted, values, judgedText }, { signal } = {}) {
       const template = prompts.template(wanted);
       if (template.answer !== "score") {
@@ -60,12 +56,138 @@ export function generatingJudge(
           `Cannot judge by the prompt ${wanted}: its answer is ${template.answer}, not a score`,
         );
       }
-      const { schema } = ANSWER_FORMATS.score;
-      const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
-      const prompt = fillTemplate(template, values);
-      const question = { prompt, schema, provenance, timeoutSeconds, signal, read: readJudgement };
-      const answer = await askInJson(model, question);
-      return answer.kind === "read" ? scored(answer, judgedText, provenance) : answer;
+      const question = { template, values, modelSha256, timeoutSeconds, signal };
+      const answer = await askInJson(model, question, readJudgement);
+      if (answer.kind === "unscored") return answer;
+      const { score, reasoning, flagged, parse, provenance } = answer;
+      const located = flagged.map((item) => ({
+        ...item,
+        span: locatePhrase(judgedText, item.phrase),
+      }));
+      return { kind: "scored", score, reasoning, flagged: located, parse, provenance };
     },
   };
+}
+
+/** One question whose answer is a JSON object. */
+interface JsonQuestion {
+  /** Of an answer that is written. */
+  readonly template: PromptTemplate;
+  readonly values: Readonly<Record<string, string>>;
+  /** Of the file as it was published; where left out, what the model's settings say. */
+  readonly modelSha256?: string | undefined;
+  /** Ends the request; what was written by then is read. */
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What an answer was read as. */
+interface ReadAnswer {
+  readonly kind: "read";
+  readonly parse: Exclude<ParseStatus, "not parsed">;
+}
+
+/**
+ * Asks a model, and reads its answer leniently. A time-out, a refusal, a failure and an answer that
+ * cannot be read are unscored, with what had come back. What was whole when time ran out counts,
+ * marked as partial.
+ *
+ * @param read Reads a text of which it is known how it ended; `prompt` is what was asked.
+ * @throws the signal's reason when it aborts.
+ */
+export async function askInJson<Read extends ReadAnswer>(
+  model: StructuredModel,
+  question: JsonQuestion,
+  read: (text: string, ended: Ended, prompt: string) => Read | MalformedAnswer,
+): Promise<Read & { readonly provenance: Provenance } | Unscored> {
+  const { template, values, timeoutSeconds, signal } = question;
+  const { schema } = ANSWER_FORMATS[template.answer as keyof typeof ANSWER_FORMATS];
+  const { fileSha256 } = model.settings;
+  const provenance: Provenance = {
+    producedBy: model.name,
+    modelSha256: "modelSha256" in question
+      ? question.modelSha256
+      : typeof fileSha256 === "string"
+      ? fileSha256
+      : undefined,
+    promptSha256: template.sha256,
+  };
+  const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => ({
+    kind: "unscored",
+    reason,
+    message,
+    partialText,
+    provenance,
+  });
+  const prompt = fillTemplate(template, values);
+  const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
+  if (reply.kind === "refusal") {
+    return unscored("refusal", "The model refused to answer.", reply.text);
+  }
+  if (timedOut) {
+    const text = reply.kind === "failure" ? reply.partialText : reply.text;
+    const found = read(text ?? "", "stopped", prompt);
+    if (found.kind === "read") return { ...found, parse: "partial", provenance };
+    return unscored("time-out", `No whole answer within ${timeoutSeconds} s.`, text);
+  }
+  if (reply.kind === "failure") return unscored("failure", reply.message, reply.partialText);
+  const found = read(reply.text, reply.ended, prompt);
+  if (found.kind === "read") return { ...found, provenance };
+  return unscored("malformed answer", found.message, reply.text);
+}
+
+/** A model whose answers must come in time; what it had written by then is kept. */
+export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number): StructuredModel {
+  const { name, concurrency, settings } = model;
+  return {
+    name,
+    concurrency,
+    settings: { ...settings, timeoutSeconds },
+    async ask(prompt, { schema, signal } = {}) {
+      const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
+      if (!timedOut || reply.kind === "refusal") return reply;
+      const partialText = reply.kind === "failure" ? reply.partialText : reply.text;
+      return {
+        kind: "failure",
+        message: `no whole answer within ${timeoutSeconds} s`,
+        partialText,
+      };
+    },
+  };
+}
+
+/**
+ * What came back, and whether time ran out first: the model is stopped then, and what it had written
+ * is kept. A model that cannot be had is a failure like others.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+async function askWithin(
+  model: StructuredModel,
+  prompt: string,
+  schema: JsonSchema | undefined,
+  timeoutSeconds: number,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly reply: StructuredReply; readonly timedOut: boolean }> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort(new Error(`no whole answer within ${timeoutSeconds} s`));
+  }, timeoutSeconds * 1000);
+  try {
+    const reply = await model.ask(prompt, { schema, signal: controller.signal });
+    signal?.throwIfAborted();
+    return { reply, timedOut };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ModelUnavailable)) throw error;
+    return { reply: { kind: "failure", message: error.message, partialText: undefined }, timedOut };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
 }

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { ModelUnavailable } from "../../models/model.ts";
-import type { StructuredModel, StructuredReply } from "../../models/structured_model.ts";
-import { generatingJudge } from "./generating_judge.ts";
+import {
+  ModelUnavailable,
+  type StructuredModel,
+  type StructuredReply,
+} from "../../models/model.ts";
+import { generatingJudge, timeLimitedModel } from "./generating_judge.ts";
 import { promptTemplates } from "./prompts.ts";
 
 const PROMPTS = promptTemplates(
@@ -12,35 +15,34 @@ templates:
 `,
   "made.yaml",
 );
+const CANDIDATE = "Oslo has a million people.";
+const TASK = { template: "accuracy", values: { candidate: CANDIDATE }, judgedText: CANDIDATE };
 
-const TASK = {
-  template: "accuracy",
-  values: { candidate: "Oslo has a million people." },
-  judgedText: "Oslo has a million people.",
-};
-
-const OPTIONS = { weight: 2, measured: undefined, modelSha256: "ab", timeoutSeconds: 5 };
+const modelThat = (ask: StructuredModel["ask"]): StructuredModel => ({
+  name: "made",
+  settings: { seed: 1 },
+  concurrency: 3,
+  ask,
+});
 
 function judgeOver(ask: StructuredModel["ask"], timeoutSeconds = 5) {
-  const model = { name: "made", settings: { seed: 1 }, concurrency: 3, ask };
-  return generatingJudge(model, PROMPTS, { ...OPTIONS, timeoutSeconds });
+  const options = { weight: 2, measured: undefined, modelSha256: "ab", timeoutSeconds };
+  return generatingJudge(modelThat(ask), PROMPTS, options);
 }
 
 const judging = (reply: StructuredReply) => judgeOver(() => Promise.resolve(reply)).judge(TASK);
 const answer = (text: string) => judging({ kind: "answer", text, ended: "complete" });
 
 /** Writes its text and then hangs until it is stopped. */
-function slowly(text: string): StructuredModel["ask"] {
-  return (_, { signal } = {}) =>
-    new Promise((resolve) =>
-      signal?.addEventListener("abort", () =>
-        resolve(
-          text === ""
-            ? { kind: "failure", message: "stopped", partialText: undefined }
-            : { kind: "answer", text, ended: "stopped" },
-        ))
-    );
-}
+const slowly = (text: string): StructuredModel["ask"] => (_, { signal } = {}) =>
+  new Promise((resolve) =>
+    signal?.addEventListener("abort", () =>
+      resolve(
+        text === ""
+          ? { kind: "failure", message: "stopped", partialText: undefined }
+          : { kind: "answer", text, ended: "stopped" },
+      ))
+  );
 
 Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phrases stand", async () => {
   const judgement = await answer(
@@ -66,35 +68,37 @@ Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phr
 
 Deno.test("generatingJudge() asks the filled prompt with the schema, and tells its settings", async () => {
   const asked: unknown[] = [];
-  const judge = judgeOver((prompt, options) => {
-    asked.push(
-      prompt.slice(0, 11),
-      Object.keys((options!.schema as { properties: object }).properties),
-    );
+  const judge = judgeOver((prompt, { schema } = {}) => {
+    const { properties } = schema as { readonly properties: object };
+    asked.push(prompt.slice(0, 11), Object.keys(properties));
     return Promise.resolve({ kind: "refusal", text: "no" });
   });
   await judge.judge(TASK);
   assert.deepEqual(asked, ["<candidate>", ["reasoning", "flagged", "score"]]);
   assert.deepEqual(judge.settings, { seed: 1, readout: "generation", timeoutSeconds: 5 });
   assert.deepEqual([judge.weight, judge.concurrency], [2, 3]);
+  await assert.rejects(judge.judge({ ...TASK, template: "better" }), /its answer is pairwise/);
+  await assert.rejects(judge.judge({ ...TASK, values: {} }), /\{\{candidate\}\} has no value/);
 });
 
-Deno.test("Requirement 9.1: a malformed answer is unscored, its text kept", async () => {
-  const judgement = await answer("I would say 85.");
-  assert.ok(judgement.kind === "unscored" && judgement.reason === "malformed answer");
-  assert.equal(judgement.partialText, "I would say 85.");
-});
-
-Deno.test("generatingJudge() keeps refusals and failures apart", async () => {
-  const refused = await judging({ kind: "refusal", text: "I will not." });
-  assert.ok(refused.kind === "unscored" && refused.reason === "refusal");
-  const failed = await judging({ kind: "failure", message: "no network", partialText: undefined });
-  assert.ok(failed.kind === "unscored" && failed.reason === "failure");
-  assert.equal(failed.message, "no network");
-  const gone = await judgeOver(() => Promise.reject(new ModelUnavailable("no key", "m"))).judge(
-    TASK,
+Deno.test("Requirement 9.1: malformed answers, refusals and failures are unscored and kept apart", async () => {
+  const gone = () => Promise.reject(new ModelUnavailable("no key", "m"));
+  const failure = { kind: "failure", message: "no network", partialText: undefined } as const;
+  const judgements = [
+    await answer("I would say 85."),
+    await judging({ kind: "refusal", text: "I will not." }),
+    await judging(failure),
+    await judgeOver(gone).judge(TASK),
+  ];
+  assert.deepEqual(
+    judgements.map((one) => one.kind === "unscored" && [one.reason, one.partialText]),
+    [
+      ["malformed answer", "I would say 85."],
+      ["refusal", "I will not."],
+      ["failure", undefined],
+      ["failure", undefined],
+    ],
   );
-  assert.ok(gone.kind === "unscored" && gone.message === "no key");
 });
 
 Deno.test("Requirement 9.2: a time-out keeps the partial text, and a score that was whole", async () => {
@@ -106,17 +110,35 @@ Deno.test("Requirement 9.2: a time-out keeps the partial text, and a score that 
   assert.ok(whole.kind === "scored" && whole.score === 30 && whole.parse === "partial");
   const none = await judgeOver(slowly(""), 0.002).judge(TASK);
   assert.ok(none.kind === "unscored" && none.partialText === undefined);
-});
-
-Deno.test("generatingJudge() throws the signal's reason when it aborts", async () => {
   const controller = new AbortController();
   const judging = judgeOver(slowly("half")).judge(TASK, { signal: controller.signal });
   controller.abort(new Error("enough"));
   await assert.rejects(judging, /enough/);
 });
 
-Deno.test("generatingJudge() refuses a prompt that asks for no score", async () => {
-  const judge = judgeOver(slowly(""));
-  await assert.rejects(judge.judge({ ...TASK, template: "better" }), /its answer is pairwise/);
-  await assert.rejects(judge.judge({ ...TASK, values: {} }), /\{\{candidate\}\} has no value/);
+Deno.test("Requirement 9.2: timeLimitedModel() stops an answer, and keeps what was written", async () => {
+  const slow = timeLimitedModel(modelThat(slowly('{"claims": ["A')), 0.01);
+  assert.deepEqual(await slow.ask("Q"), {
+    kind: "failure",
+    message: "no whole answer within 0.01 s",
+    partialText: '{"claims": ["A',
+  });
+  assert.deepEqual(slow.settings, { seed: 1, timeoutSeconds: 0.01 });
+});
+
+Deno.test("timeLimitedModel() passes on answers, the schema and the caller's abort", async () => {
+  const reply: StructuredReply = { kind: "answer", text: "{}", ended: "complete" };
+  const schema = { type: "boolean" } as const;
+  const asked: unknown[] = [];
+  const model = timeLimitedModel(
+    modelThat((prompt, options) => {
+      asked.push(prompt, options?.schema);
+      return Promise.resolve(reply);
+    }),
+    5,
+  );
+  assert.equal(await model.ask("Q", { schema }), reply);
+  assert.deepEqual(asked, ["Q", schema]);
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assert.rejects(model.ask("Q", { signal }), /^Error: stopped$/);
 });

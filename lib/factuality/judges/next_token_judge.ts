@@ -1,11 +1,9 @@
-import type { NextWordModel } from "../../models/next_word_model.ts";
-import type { Provenance, Unscored } from "../verdicts/verdict.ts";
+import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
+import type { NextWordModel, NextWordReply } from "../../models/model.ts";
+import type { Judge, Unscored } from "../types.ts";
+import { calibrated, type PlattScaling } from "./ensemble.ts";
 import type { JudgeOptions } from "./generating_judge.ts";
-import type { Judge } from "./judgement.ts";
-import { calibrated, type PlattScaling } from "./platt.ts";
-import { fillTemplate, type PromptTemplate } from "./prompt_template.ts";
-import type { PromptTemplates } from "./prompts.ts";
-import { readNextWord } from "./read_next_word.ts";
+import { fillTemplate, type PromptTemplate, type PromptTemplates } from "./prompts.ts";
 
 export interface NextTokenJudgeOptions extends JudgeOptions {
   /**
@@ -15,31 +13,6 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
   readonly calibration: PlattScaling | undefined;
   /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
   readonly forms?: Readonly<Record<string, string>>;
-}
-
-/** What of a calibration stands beside results. */
-export function calibrationSettings(calibration: PlattScaling | undefined): Judge["settings"] {
-  if (calibration === undefined) return { calibrated: false };
-  const { slope, intercept } = calibration;
-  return { calibrated: true, slope, intercept };
-}
-
-/** The prompt whose next word is read; undefined where the template has no such form. */
-function formOf(
-  prompts: PromptTemplates,
-  wanted: string,
-  forms: NextTokenJudgeOptions["forms"],
-): PromptTemplate | undefined {
-  const template = prompts.template(wanted);
-  const name = forms?.[wanted] ??
-    (template.answer === "next word" ? wanted : template.nextWordForm);
-  return name === undefined ? undefined : prompts.template(name);
-}
-
-function withoutForm(prompt: string, provenance: Provenance): Unscored {
-  const message = `The prompt ${prompt} has no next_word_form, and ${provenance.producedBy} ` +
-    "answers by the next word only.";
-  return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
 }
 
 /**
@@ -54,6 +27,12 @@ export function nextTokenJudge(
   { weight, measured, modelSha256, calibration, forms }: NextTokenJudgeOptions,
 ): Judge {
   const { name, concurrency } = model;
+  const formOf = (wanted: string) => {
+    const template = prompts.template(wanted);
+    const form = forms?.[wanted] ??
+      (template.answer === "next word" ? wanted : template.nextWordForm);
+    return form === undefined ? undefined : prompts.template(form);
+  };
   return {
     name,
     settings: { ...model.settings, ...calibrationSettings(calibration) },
@@ -61,21 +40,93 @@ export function nextTokenJudge(
     measured,
     concurrency,
     async judge({ template: wanted, values }, { signal } = {}) {
-      const template = formOf(prompts, wanted, forms);
-      const promptSha256 = template?.sha256;
-      const provenance: Provenance = { producedBy: name, modelSha256, promptSha256 };
+      const template = formOf(wanted);
+      const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
       if (template?.nextWords === undefined) {
-        return withoutForm(wanted, provenance);
+        const message = `The prompt ${wanted} has no next_word_form, and ${name} answers by the ` +
+          "next word only.";
+        return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
       }
       const prompt = fillTemplate(template, values);
       const reply = await model.nextWord(prompt, template.nextWords, signal ? { signal } : {});
       const read = readNextWord(reply, template);
       if (read.kind === "unscored") return { ...read, provenance };
-      const score = 100 * calibrated(read.yes, calibration);
       return {
-        ...{ kind: "scored", score, reasoning: read.words, flagged: [] },
-        ...{ parse: "not parsed", provenance },
+        kind: "scored",
+        score: 100 * calibrated(read.yes, calibration),
+        reasoning: read.words,
+        flagged: [],
+        parse: "not parsed",
+        provenance,
       };
+    },
+  };
+}
+
+/** What of a calibration stands beside results. */
+export function calibrationSettings(calibration: PlattScaling | undefined): Judge["settings"] {
+  if (calibration === undefined) return { calibrated: false };
+  const { slope, intercept } = calibration;
+  return { calibrated: true, slope, intercept };
+}
+
+/** What the next word's probabilities say. */
+export interface ReadNextWord {
+  readonly kind: "read";
+  /** P(yes) / (P(yes) + P(no)), 0–1: not calibrated. */
+  readonly yes: number;
+  /** `P(true) 0.312, P(false) 0.214, other words 0.474`. */
+  readonly words: string;
+}
+
+/** The share of "yes", or why there is none. */
+export function readNextWord(
+  reply: NextWordReply,
+  { nextWords }: PromptTemplate,
+): ReadNextWord | Omit<Unscored, "provenance"> {
+  const unscored = (reason: Unscored["reason"], message: string, partialText?: string) =>
+    ({ kind: "unscored", reason, message, partialText }) as const;
+  if (reply.kind === "failure") return unscored("failure", reply.message);
+  if (reply.kind === "refusal") {
+    return unscored("refusal", "The model refused to answer.", reply.text);
+  }
+  const { yes, no, other } = reply;
+  const [first, second] = [nextWords?.yes[0] ?? "yes", nextWords?.no[0] ?? "no"];
+  const words = `P(${first}) ${yes.toFixed(3)}, P(${second}) ${no.toFixed(3)}, ` +
+    `other words ${other.toFixed(3)}`;
+  if (yes + no > 0) return { kind: "read", yes: yes / (yes + no), words };
+  return unscored("malformed answer", `Neither answer has any probability: ${words}.`);
+}
+
+/**
+ * A judge whose answers must come in time. What is read from probabilities is there as a whole or not
+ * at all: there is no partial answer. An engine in this process first ends what it has begun.
+ */
+export function timeLimitedJudge(
+  judge: Judge,
+  seconds: number,
+  modelSha256: string | undefined,
+): Judge {
+  return {
+    ...judge,
+    settings: { ...judge.settings, timeoutSeconds: seconds },
+    async judge(task, { signal } = {}) {
+      try {
+        return await withTimeLimit(
+          (limit) => judge.judge(task, { signal: limit }),
+          seconds,
+          signal,
+        );
+      } catch (error) {
+        if (!(error instanceof TimeLimitError)) throw error;
+        return {
+          kind: "unscored",
+          reason: "time-out",
+          message: `No whole answer within ${seconds} s.`,
+          partialText: undefined,
+          provenance: { producedBy: judge.name, modelSha256, promptSha256: undefined },
+        };
+      }
     },
   };
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import type { NextWordModel, NextWordReply } from "../../models/next_word_model.ts";
-import { nextTokenJudge, type NextTokenJudgeOptions } from "./next_token_judge.ts";
+import type { NextWordModel, NextWordReply } from "../../models/model.ts";
+import {
+  nextTokenJudge,
+  type NextTokenJudgeOptions,
+  timeLimitedJudge,
+} from "./next_token_judge.ts";
+import type { Judge, Judgement } from "../types.ts";
 import { promptTemplates } from "./prompts.ts";
 
 const PROMPTS = promptTemplates(
@@ -87,4 +92,40 @@ Deno.test("nextTokenJudge() is unscored without a form, a probability or an answ
   assert.ok(failed.kind === "unscored" && failed.message === "too long");
   const refused = await judgeThat({ kind: "refusal", text: "no" }).judge.judge(TASK);
   assert.ok(refused.kind === "unscored" && refused.partialText === "no");
+});
+
+const PROVENANCE = { producedBy: "made", modelSha256: "abc", promptSha256: undefined };
+
+const SCORED: Judgement = {
+  kind: "scored",
+  score: 80,
+  reasoning: "",
+  flagged: [],
+  parse: "not parsed",
+  provenance: PROVENANCE,
+};
+
+function judgeDoing(judge: Judge["judge"]): Judge {
+  return { name: "made", settings: {}, weight: 1, measured: undefined, concurrency: 1, judge };
+}
+
+Deno.test("Requirement 9.2: timeLimitedJudge() gives up an answer that does not come", async () => {
+  const never = timeLimitedJudge(judgeDoing(() => new Promise(() => {})), 0.01, "abc");
+  assert.deepEqual(await never.judge(TASK), {
+    kind: "unscored",
+    reason: "time-out",
+    message: "No whole answer within 0.01 s.",
+    partialText: undefined,
+    provenance: PROVENANCE,
+  });
+});
+
+Deno.test("timeLimitedJudge() passes on answers, errors and the caller's abort", async () => {
+  const prompt = timeLimitedJudge(judgeDoing(() => Promise.resolve(SCORED)), 5, "abc");
+  assert.equal(await prompt.judge(TASK), SCORED);
+  assert.equal(prompt.settings["timeoutSeconds"], 5);
+  const broken = timeLimitedJudge(judgeDoing(() => Promise.reject(new Error("broken"))), 5, "abc");
+  await assert.rejects(broken.judge(TASK), /^Error: broken$/);
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assert.rejects(prompt.judge(TASK, { signal }), /^Error: stopped$/);
 });

@@ -1,9 +1,158 @@
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
-import { sha256Hex } from "../../files/checksum.ts";
-import { ANSWER_KINDS, type AnswerKind } from "./answer_schema.ts";
-import { ANSWER_FORMAT, PLACEHOLDER, type PromptTemplate } from "./prompt_template.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import type { JsonSchema, NextWords } from "../../models/model.ts";
 
+/**
+ * What a prompt asks for: a score with reasons, the better of two texts, biased phrases, a text's
+ * claims, or the next word, whose probabilities are read.
+ */
+const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word"] as const;
+type AnswerKind = typeof ANSWER_KINDS[number];
+
+/** How a kind of answer is asked for. */
+interface AnswerFormat {
+  /** Reasoning stands before the verdict, because keys are written in their order. */
+  readonly schema: JsonSchema;
+  /**
+   * What the prompt says in place of `{{answer_format}}`: a grammar does not show itself to the
+   * model. No number stands where the score goes, so that an echo of it is never read as a score.
+   */
+  readonly words: string;
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+const text = (maxLength: number): JsonSchema => ({ type: "string", maxLength });
+const object = (properties: Properties): JsonSchema => ({ type: "object", properties });
+const phrases = (more: Properties): JsonSchema => ({
+  type: "array",
+  maxItems: 5,
+  items: object({ phrase: text(160), reason: text(200), ...more }),
+});
+const WHOLE_0_TO_100 = Array.from({ length: 101 }, (_, score) => score);
+const ANSWER = "Answer with one JSON object and nothing else:";
+
+/** The formats of those kinds that are written; the next word has none. */
+export const ANSWER_FORMATS: Readonly<Record<Exclude<AnswerKind, "next word">, AnswerFormat>> = {
+  score: {
+    schema: object({ reasoning: text(600), flagged: phrases({}), score: { enum: WHOLE_0_TO_100 } }),
+    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", "flagged": ` +
+      `[{"phrase": "<words copied from the text>", "reason": "<what is wrong with them>"}], ` +
+      `"score": <a whole number from 0 to 100>}. Give an empty list where nothing is wrong.`,
+  },
+  pairwise: {
+    schema: object({ reasoning: text(600), winner: { enum: ["first", "second", "tie"] } }),
+    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", ` +
+      `"winner": "<first, second or tie>"}.`,
+  },
+  bias: {
+    schema: object({
+      reasoning: text(600),
+      flagged: phrases({ severity: { enum: ["low", "medium", "high"] } }),
+    }),
+    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", "flagged": ` +
+      `[{"phrase": "<words copied from the text>", "reason": "<why they are biased or harmful>", ` +
+      `"severity": "<low, medium or high>"}]}. Give an empty list where nothing is.`,
+  },
+  claims: {
+    schema: object({ claims: { type: "array", maxItems: 40, items: text(300) } }),
+    words: `${ANSWER} {"claims": ["<one statement>", "<the next>"]}.`,
+  },
+};
+
+type Values = Readonly<Record<string, string>>;
+
+/** One prompt, as data. */
+export interface PromptTemplate {
+  /** The name of the criterion, or of the task. */
+  readonly name: string;
+  /** What it asks, in a sentence, for reports. */
+  readonly description: string;
+  readonly answer: AnswerKind;
+  /** Stands before the examples; the empty string for none. */
+  readonly preamble: string;
+  /** Filled templates with their answers, shown before the question; an answer follows at once. */
+  readonly examples: readonly { readonly values: Values; readonly answer: string }[];
+  /** With `{{placeholders}}`. */
+  readonly text: string;
+  /** There for the kind `next word` alone. */
+  readonly nextWords: NextWords | undefined;
+  /** The `next word` prompt that asks the same of judges that answer by probabilities. */
+  readonly nextWordForm: string | undefined;
+  /** Names of the placeholders, each once, in order; without `answer_format`, which fills itself. */
+  readonly placeholders: readonly string[];
+  /** Of everything above. */
+  readonly sha256: string;
+}
+
+/** The prompts of one file. */
+export interface PromptTemplates {
+  /** In the order of the file. */
+  readonly templates: readonly PromptTemplate[];
+  /** Of the file, as 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** @throws {RangeError} naming those that are there. */
+  template(name: string): PromptTemplate;
+}
+
+/** The placeholder that fills itself, with the words that ask for the answer's format. */
+const ANSWER_FORMAT = "answer_format";
+
+/** `{{name}}` is a fenced block, `{{name|line}}` stands within its line. */
+const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
+
+/**
+ * The prompt: preamble, examples and the filled text, a blank line between them. Values are data;
+ * those that the text has no placeholder for are left out.
+ *
+ * @throws {RangeError} naming a placeholder that has no value.
+ */
+export function fillTemplate(template: PromptTemplate, values: Values): string {
+  const { preamble, examples } = template;
+  return [
+    ...(preamble === "" ? [] : [preamble]),
+    ...examples.map((example) => filled(template, example.values) + example.answer),
+    filled(template, values),
+  ].join("\n\n");
+}
+
+/**
+ * A text with its placeholders replaced, in one pass: braces within a value stay what they are. A
+ * value cannot leave its place: a block's tags stand nowhere in the values (they get a number where
+ * they do), and a line's value has no line end (white space becomes a space).
+ */
+function filled(template: PromptTemplate, values: Values): string {
+  const { answer, name: prompt } = template;
+  const number = fenceNumber(template, values);
+  return template.text.replace(PLACEHOLDER, (_, name: string, form: string | undefined) => {
+    if (name === ANSWER_FORMAT) return answer === "next word" ? "" : ANSWER_FORMATS[answer].words;
+    if (!Object.hasOwn(values, name)) {
+      throw new RangeError(
+        `Cannot fill the prompt ${prompt}: {{${name}}} has no value (given: ${
+          Object.keys(values).join(", ") || "none"
+        }); give one, or take the placeholder out of the prompts file`,
+      );
+    }
+    const value = values[name]!;
+    if (form === "line") return value.replace(/\s+/g, " ").trim() || "(none)";
+    const tag = tagOf(name, number);
+    return `<${tag}>\n${value.trim() || "(none)"}\n</${tag}>`;
+  });
+}
+
+/** The number after tags: the first with which no value holds a tag of the template. */
+function fenceNumber({ placeholders }: PromptTemplate, values: Values): number {
+  const texts = placeholders.map((name) => (values[name] ?? "").toLowerCase());
+  for (let number = 1;; number++) {
+    const isHeld = placeholders.some((name) => {
+      const tag = new RegExp(`<\\s*/?\\s*${tagOf(name, number)}(?![a-z0-9_-])`);
+      return texts.some((text) => tag.test(text));
+    });
+    if (!isHeld) return number;
+  }
+}
+
+const tagOf = (name: string, number: number) => number === 1 ? name : `${name}-${number}`;
 const WORDS = z.array(z.string().min(1)).min(1);
 
 const TEMPLATE = z.strictObject({
@@ -21,86 +170,6 @@ const TEMPLATE = z.strictObject({
 
 const FILE = z.strictObject({ templates: z.array(TEMPLATE).min(1) });
 
-/** Without these a prompt would ask about nothing. `|` separates alternatives. */
-const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
-  score: ["candidate|claim", ANSWER_FORMAT],
-  pairwise: ["first", "second", ANSWER_FORMAT],
-  bias: ["candidate", ANSWER_FORMAT],
-  claims: ["candidate", ANSWER_FORMAT],
-  "next word": ["candidate|claim"],
-};
-
-/** The prompts of one file. */
-export interface PromptTemplates {
-  /** In the order of the file. */
-  readonly templates: readonly PromptTemplate[];
-  /** Of the file, as 64 hexadecimal digits. */
-  readonly sha256: string;
-  /** @throws {RangeError} naming those that are there. */
-  template(name: string): PromptTemplate;
-}
-
-function problemsOf({ name, answer, text, examples, next_words }: z.infer<typeof TEMPLATE>) {
-  const names = [...text.matchAll(PLACEHOLDER)].map(([, placeholder]) => placeholder!);
-  const problems = NEEDED[answer].flatMap((need) =>
-    need.split("|").some((alternative) => names.includes(alternative)) ? [] : [
-      `${name}: its text lacks {{${
-        need.replace("|", "}} or {{")
-      }}}, which a ${answer} prompt needs`,
-    ]
-  );
-  const rest = /\{\{.{0,20}/.exec(text.replace(PLACEHOLDER, ""));
-  if (rest) problems.push(`${name}: ${JSON.stringify(rest[0])} is no placeholder`);
-  examples.forEach(({ values }, index) => {
-    const missing = names.find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));
-    if (missing) problems.push(`${name}: example ${index + 1} has no value for {{${missing}}}`);
-  });
-  if ((answer === "next word") !== (next_words !== undefined)) {
-    problems.push(`${name}: next_words must be there for next word prompts, and only for them`);
-  }
-  return { names: [...new Set(names)].filter((other) => other !== ANSWER_FORMAT), problems };
-}
-
-function templateOf(raw: z.infer<typeof TEMPLATE>, file: string): PromptTemplate {
-  const { next_words, next_word_form, ...entry } = raw;
-  const { names, problems } = problemsOf(raw);
-  if (problems.length > 0) {
-    throw new SyntaxError(`Cannot read prompts ${file}: ${problems.join("; ")}`);
-  }
-  return {
-    ...entry,
-    nextWords: next_words,
-    nextWordForm: next_word_form,
-    placeholders: names,
-    sha256: sha256Hex(JSON.stringify(raw)),
-  };
-}
-
-function yamlValue(text: string, file: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new SyntaxError(`Cannot read prompts ${file}: it is not YAML: ${error.message}`);
-  }
-}
-
-function checkNames(
-  templates: readonly PromptTemplate[],
-  names: readonly string[],
-  file: string,
-): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new SyntaxError(`Cannot read prompts ${file}: the name ${twice} stands twice`);
-  }
-  const lost = templates.find(({ nextWordForm }) => nextWordForm && !names.includes(nextWordForm));
-  if (lost === undefined) return;
-  throw new SyntaxError(
-    `Cannot read prompts ${file}: ${lost.name}: there is no prompt ${lost.nextWordForm}`,
-  );
-}
-
 /**
  * Prompts from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). A criterion of the
  * user's own is one more entry with `answer: score`.
@@ -108,20 +177,31 @@ function checkNames(
  * @param file Named in errors.
  * @throws {SyntaxError} naming every field, placeholder or name that is wrong.
  */
-export function promptTemplates(text: string, file: string): PromptTemplates {
-  const result = FILE.safeParse(yamlValue(text, file));
-  if (!result.success) {
-    const problems = result.error.issues.map(({ path, message }) =>
-      `${path.join(".")}: ${message}`
-    );
-    throw new SyntaxError(`Cannot read prompts ${file}: ${problems.join("; ")}`);
+export function promptTemplates(yaml: string, file: string): PromptTemplates {
+  const refuse = (problems: readonly string[]) =>
+    new SyntaxError(`Cannot read prompts ${file}: ${problems.join("; ")}`);
+  let value: unknown;
+  try {
+    value = parse(yaml);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw refuse([`it is not YAML: ${error.message}`]);
   }
-  const templates = result.data.templates.map((raw) => templateOf(raw, file));
+  const { data, error } = FILE.safeParse(value);
+  if (data === undefined) {
+    throw refuse(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`));
+  }
+  const problems = data.templates.map(problemsOf).find((found) => found.length > 0);
+  if (problems !== undefined) throw refuse(problems);
+  const templates = data.templates.map(templateOf);
   const names = templates.map(({ name }) => name);
-  checkNames(templates, names, file);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw refuse([`the name ${twice} stands twice`]);
+  const lost = templates.find(({ nextWordForm }) => nextWordForm && !names.includes(nextWordForm));
+  if (lost) throw refuse([`${lost.name}: there is no prompt ${lost.nextWordForm}`]);
   return {
     templates,
-    sha256: sha256Hex(text),
+    sha256: sha256Hex(yaml),
     template(name) {
       const found = templates.find((template) => template.name === name);
       if (found !== undefined) return found;
@@ -132,19 +212,58 @@ export function promptTemplates(text: string, file: string): PromptTemplates {
   };
 }
 
+/** Without these a prompt would ask about nothing. `|` separates alternatives. */
+const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
+  score: ["candidate|claim", ANSWER_FORMAT],
+  pairwise: ["first", "second", ANSWER_FORMAT],
+  bias: ["candidate", ANSWER_FORMAT],
+  claims: ["candidate", ANSWER_FORMAT],
+  "next word": ["candidate|claim"],
+};
+
+const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+
+function problemsOf(raw: z.infer<typeof TEMPLATE>): readonly string[] {
+  const { name, answer, text, examples, next_words } = raw;
+  const names = placeholdersIn(text);
+  const problems = NEEDED[answer]
+    .filter((need) => !need.split("|").some((alternative) => names.includes(alternative)))
+    .map((need) =>
+      `${name}: its text lacks {{${need.replace("|", "}} or {{")}}}, which a ${answer} prompt needs`
+    );
+  const rest = /\{\{.{0,20}/.exec(text.replace(PLACEHOLDER, ""));
+  if (rest) problems.push(`${name}: ${JSON.stringify(rest[0])} is no placeholder`);
+  for (const [index, { values }] of examples.entries()) {
+    const missing = names.find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));
+    if (missing) problems.push(`${name}: example ${index + 1} has no value for {{${missing}}}`);
+  }
+  if ((answer === "next word") !== (next_words !== undefined)) {
+    problems.push(`${name}: next_words must be there for next word prompts, and only for them`);
+  }
+  return problems;
+}
+
+function templateOf(raw: z.infer<typeof TEMPLATE>): PromptTemplate {
+  const { next_words, next_word_form, ...entry } = raw;
+  return {
+    ...entry,
+    nextWords: next_words,
+    nextWordForm: next_word_form,
+    placeholders: [...new Set(placeholdersIn(raw.text))].filter((name) => name !== ANSWER_FORMAT),
+    sha256: sha256Hex(JSON.stringify(raw)),
+  };
+}
+
 /**
  * The prompts of a file on disk; read at each start, so that an edit needs no change of code.
  *
  * @throws {SyntaxError} As {@link promptTemplates} does, and where the file cannot be read.
  */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
-  return promptTemplates(await textOf(path), path);
-}
-
-async function textOf(path: string): Promise<string> {
   try {
-    return await Deno.readTextFile(path);
+    return promptTemplates(await Deno.readTextFile(path), path);
   } catch (cause) {
+    if (cause instanceof SyntaxError) throw cause;
     throw new SyntaxError(
       `Cannot read prompts ${path}: there is no such file that can be read; correct \`prompts\` in ` +
         "the configuration, or restore data/factuality/prompts.yaml",

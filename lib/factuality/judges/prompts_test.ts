@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fillTemplate } from "./prompt_template.ts";
-import { promptTemplates, readPromptTemplates } from "./prompts.ts";
+import { fillTemplate, promptTemplates, readPromptTemplates } from "./prompts.ts";
 
 const OWN = `
 templates:
@@ -69,10 +68,6 @@ Deno.test("fillTemplate() names the placeholder that has no value", () => {
     message: /prompt politeness: \{\{candidate\}\} has no value \(given: question\)/,
   });
   assert.throws(() => promptTemplates(OWN, "own.yaml").template("rudeness"), /has politeness/);
-});
-
-Deno.test("fillTemplate() says that an empty value is none", () => {
-  assert.match(fillTemplate(own(), { candidate: " " }), /<candidate>\n\(none\)\n<\/candidate>/);
 });
 
 Deno.test("promptTemplates() names what is wrong with a file", () => {

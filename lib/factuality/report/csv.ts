@@ -1,126 +1,138 @@
-import { formatCsv } from "../../files/csv.ts";
-import { FACTUAL_ACCURACY } from "../evaluation/components.ts";
-import type { ClaimResult, Evaluation } from "../evaluation/evaluation.ts";
-import { gapsOf } from "./gaps.ts";
-import { inertRow } from "./inert_row.ts";
-import { isJudgesOnly } from "./unsupported_groups.ts";
-import { judgementWords, standing, verdictCounts } from "./words.ts";
+import { type CsvValue, formatCsv, inertText } from "../../files/csv.ts";
+import {
+  type ClaimResult,
+  type EnsembleScore,
+  type Evaluation,
+  FACTUAL_ACCURACY,
+  type JudgeResult,
+} from "../types.ts";
+import { gapsOf, isJudgesOnly, judgementWords, statusOf, verdictCounts } from "./words.ts";
 
-const CLAIM_COLUMNS = [
-  "evaluation",
-  "claim",
-  "text",
-  "start",
-  "end",
-  "kind",
-  "verdict",
-  "p_supported",
-  "p_refuted",
-  "p_not_enough_info",
-  "unscored_reason",
-  "retrieval",
-  "unverifiable",
-  "evidence",
-  "evidence_collection",
-  "evidence_passage",
-  "findings",
-  "judges",
-  "verifier",
-  "model_sha256",
-] as const;
+/** A table's columns in order, each with what stands in it. */
+type Columns<Subject> = Readonly<Record<string, (subject: Subject) => CsvValue | undefined>>;
 
-/** One row a claim; what is unknown is an empty field, never 0. */
-export function claimsCsv(evaluations: readonly Evaluation[]): string {
-  const rows = evaluations.flatMap((evaluation) =>
-    evaluation.claims.map((result) => claimRow(evaluation.request.id, result))
+/** What is unknown is an empty field, never 0; texts are others' words: none that a spreadsheet would run. */
+function tableOf<Subject>(columns: Columns<Subject>, subjects: readonly Subject[]): string {
+  const names = Object.keys(columns);
+  const cell = (value: CsvValue) => typeof value === "string" ? inertText(value) : value;
+  const rows = subjects.map((subject) =>
+    Object.fromEntries(names.map((name) => [name, cell(columns[name]!(subject) ?? "")]))
   );
-  return formatCsv(CLAIM_COLUMNS, rows.map(inertRow));
+  return formatCsv(names, rows);
 }
 
-function claimRow(evaluation: string, result: ClaimResult) {
-  const { claim, verdict, retrieval, unverifiable, judges } = result;
-  const scored = verdict.kind === "scored" ? verdict : undefined;
-  const evidence = scored?.evidence[0];
-  return {
-    evaluation,
-    claim: claim.id,
-    text: claim.text,
-    start: claim.spans[0]?.start ?? "",
-    end: claim.spans.at(-1)?.end ?? "",
-    kind: claim.kind,
-    verdict: standing(claim, verdict),
-    p_supported: scored?.probabilities.supported ?? "",
-    p_refuted: scored?.probabilities.refuted ?? "",
-    p_not_enough_info: scored?.probabilities["not enough info"] ?? "",
-    unscored_reason: verdict.kind === "unscored" ? verdict.reason : "",
-    retrieval: retrieval.status,
-    unverifiable,
-    evidence: evidence?.text ?? "",
-    evidence_collection: evidence?.collection ?? "",
-    evidence_passage: evidence?.passageId ?? "",
-    findings: scored?.findings.map(({ words }) => words).join("; ") ?? "",
-    judges: judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`)
-      .join("; "),
-    verifier: verdict.provenance.producedBy,
-    model_sha256: verdict.provenance.modelSha256 ?? "",
-  };
+const scoredVerdict = ({ verdict }: ClaimResult) => verdict.kind === "scored" ? verdict : undefined;
+
+const CLAIM_COLUMNS: Columns<ClaimResult & { readonly evaluation: string }> = {
+  evaluation: ({ evaluation }) => evaluation,
+  claim: ({ claim }) => claim.id,
+  text: ({ claim }) => claim.text,
+  start: ({ claim }) => claim.spans[0]?.start,
+  end: ({ claim }) => claim.spans.at(-1)?.end,
+  kind: ({ claim }) => claim.kind,
+  verdict: statusOf,
+  p_supported: (result) => scoredVerdict(result)?.probabilities.supported,
+  p_refuted: (result) => scoredVerdict(result)?.probabilities.refuted,
+  p_not_enough_info: (result) => scoredVerdict(result)?.probabilities["not enough info"],
+  unscored_reason: ({ verdict }) => verdict.kind === "unscored" ? verdict.reason : "",
+  retrieval: ({ retrieval }) => retrieval.status,
+  unverifiable: ({ unverifiable }) => unverifiable,
+  evidence: (result) => scoredVerdict(result)?.evidence[0]?.text,
+  evidence_collection: (result) => scoredVerdict(result)?.evidence[0]?.collection,
+  evidence_passage: (result) => scoredVerdict(result)?.evidence[0]?.passageId,
+  findings: (result) => scoredVerdict(result)?.findings.map(({ words }) => words).join("; "),
+  judges: ({ judges }) =>
+    judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`).join("; "),
+  verifier: ({ verdict }) => verdict.provenance.producedBy,
+  model_sha256: ({ verdict }) => verdict.provenance.modelSha256,
+};
+
+/** One row a claim. */
+export function claimsCsv(evaluations: readonly Evaluation[]): string {
+  const rows = evaluations.flatMap(({ request, claims }) =>
+    claims.map((result) => ({ ...result, evaluation: request.id }))
+  );
+  return tableOf(CLAIM_COLUMNS, rows);
 }
 
-const EVALUATION_COLUMNS = [
-  "evaluation",
-  "mode",
-  "factual_accuracy",
-  "strategy",
-  "judges_scored",
-  "judges_asked",
-  "variance",
-  "low_confidence",
-  "claims",
-  "supported",
-  "refuted",
-  "not_enough_info",
-  "unscored",
-  "not_checkable",
-  "not_borne_out",
-  "doubted_by_judges_only",
-  "disagreements",
-  "gaps",
-  "problems",
-  "started_at",
-  "milliseconds",
-] as const;
+function scoredEnsemble({ criteria }: Evaluation) {
+  const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+  return ensemble?.kind === "scored" ? ensemble : undefined;
+}
+
+const EVALUATION_COLUMNS: Columns<Evaluation> = {
+  evaluation: ({ request }) => request.id,
+  mode: ({ mode }) => mode,
+  factual_accuracy: (evaluation) => scoredEnsemble(evaluation)?.score,
+  strategy: (evaluation) => scoredEnsemble(evaluation)?.strategy,
+  judges_scored: (evaluation) => scoredEnsemble(evaluation)?.scored ?? 0,
+  judges_asked: ({ criteria }) => criteria[0]?.judges.length ?? 0,
+  variance: (evaluation) => scoredEnsemble(evaluation)?.variance,
+  low_confidence: (evaluation) => scoredEnsemble(evaluation)?.lowConfidence,
+  claims: ({ claims }) => claims.length,
+  supported: ({ claims }) => verdictCounts(claims).supported,
+  refuted: ({ claims }) => verdictCounts(claims).refuted,
+  not_enough_info: ({ claims }) => verdictCounts(claims)["not enough info"],
+  unscored: ({ claims }) => verdictCounts(claims).unscored,
+  not_checkable: ({ claims }) => verdictCounts(claims)["not checkable"],
+  not_borne_out: ({ unsupported }) => unsupported.length,
+  doubted_by_judges_only: ({ unsupported }) => unsupported.filter(isJudgesOnly).length,
+  disagreements: ({ disagreements }) => disagreements.length,
+  gaps: (evaluation) => gapsOf(evaluation).length,
+  problems: ({ problems }) => problems.join("; "),
+  started_at: ({ startedAt }) => startedAt,
+  milliseconds: ({ milliseconds }) => milliseconds.total,
+};
 
 /** One row an evaluation. */
 export function evaluationsCsv(evaluations: readonly Evaluation[]): string {
-  return formatCsv(EVALUATION_COLUMNS, evaluations.map(evaluationRow).map(inertRow));
+  return tableOf(EVALUATION_COLUMNS, evaluations);
 }
 
-function evaluationRow(evaluation: Evaluation) {
-  const { request, mode, criteria, claims, unsupported, disagreements, problems } = evaluation;
-  const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
-  const scored = ensemble?.kind === "scored" ? ensemble : undefined;
-  const counts = verdictCounts(claims);
-  return {
-    evaluation: request.id,
-    mode,
-    factual_accuracy: scored?.score ?? "",
-    strategy: scored?.strategy ?? "",
-    judges_scored: scored?.scored ?? 0,
-    judges_asked: criteria[0]?.judges.length ?? 0,
-    variance: scored?.variance ?? "",
-    low_confidence: scored?.lowConfidence ?? "",
-    claims: claims.length,
-    supported: counts.supported,
-    refuted: counts.refuted,
-    not_enough_info: counts["not enough info"],
-    unscored: counts.unscored,
-    not_checkable: counts["not checkable"],
-    not_borne_out: unsupported.length,
-    doubted_by_judges_only: unsupported.filter(isJudgesOnly).length,
-    disagreements: disagreements.length,
-    gaps: gapsOf(evaluation).length,
-    problems: problems.join("; "),
-    started_at: evaluation.startedAt,
-    milliseconds: evaluation.milliseconds.total,
-  };
+interface JudgeAnswer extends JudgeResult {
+  readonly evaluation: string;
+  readonly question: string;
+  readonly ensemble: EnsembleScore | undefined;
+}
+
+const scoredJudgement = ({ judgement }: JudgeResult) =>
+  judgement.kind === "scored" ? judgement : undefined;
+
+const JUDGEMENT_COLUMNS: Columns<JudgeAnswer> = {
+  evaluation: ({ evaluation }) => evaluation,
+  question: ({ question }) => question,
+  judge: ({ judge }) => judge,
+  score: (result) => scoredJudgement(result)?.score,
+  unscored_reason: ({ judgement }) => judgement.kind === "unscored" ? judgement.reason : "",
+  consensus: ({ ensemble }) => ensemble?.kind === "scored" ? ensemble.score : "",
+  parse: (result) => scoredJudgement(result)?.parse,
+  flagged: (result) =>
+    scoredJudgement(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`)
+      .join("; "),
+  reasoning: (result) => scoredJudgement(result)?.reasoning,
+  milliseconds: ({ milliseconds }) => milliseconds,
+  model_sha256: ({ judgement }) => judgement.provenance.modelSha256,
+  prompt_sha256: ({ judgement }) => judgement.provenance.promptSha256,
+};
+
+/** One row an answer of a judge: to each criterion, beside the consensus, and to each claim. */
+export function judgementsCsv(evaluations: readonly Evaluation[]): string {
+  const rows = evaluations.flatMap(({ request, criteria, claims }) => {
+    const asked = [
+      ...criteria.map(({ criterion, judges, ensemble }) => ({
+        question: criterion,
+        judges,
+        ensemble,
+      })),
+      ...claims.map(({ claim, judges }) => ({
+        question: `claim ${claim.id}`,
+        judges,
+        ensemble: undefined,
+      })),
+    ];
+    return asked.flatMap(({ judges, ...about }) =>
+      judges.map((result) => ({ ...result, ...about, evaluation: request.id }))
+    );
+  });
+  return tableOf(JUDGEMENT_COLUMNS, rows);
 }

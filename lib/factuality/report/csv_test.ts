@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { claimsCsv, evaluationsCsv } from "./csv.ts";
-import { judgementsCsv } from "./judgements_csv.ts";
+import { claimsCsv, evaluationsCsv, judgementsCsv } from "./csv.ts";
 import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 const rows = (csv: string) => parse<Record<string, string>>(csv, { columns: true });

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { evaluationJson, evaluationRecord, readEvaluation, readEvaluationJson } from "./json.ts";
+import {
+  evaluationJson,
+  evaluationRecord,
+  readEvaluation,
+  readEvaluationJson,
+  roundedEvaluation,
+} from "./json.ts";
 import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.7: an evaluation read from its JSON is the evaluation, unknown values too", async () => {
@@ -54,4 +60,29 @@ Deno.test("evaluationJson() refuses what JSON would silently turn into null", as
   const evaluation = await emptyEvaluation();
   const broken = { ...evaluation, milliseconds: { ...evaluation.milliseconds, total: NaN } };
   assert.throws(() => evaluationJson(broken), /total is NaN/);
+});
+
+Deno.test("roundedEvaluation() rounds figures to what another processor reproduces, and nothing else", async () => {
+  const evaluation = await sampleEvaluation();
+  const [claim] = evaluation.claims;
+  assert.ok(claim?.verdict.kind === "scored");
+  const probabilities = { supported: 0.94930196, refuted: 0.05069804, "not enough info": 0 };
+  const exact = {
+    ...evaluation,
+    claims: [{ ...claim, verdict: { ...claim.verdict, probabilities } }],
+    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value: -3.25449 }] },
+  };
+  const rounded = roundedEvaluation(exact);
+  assert.deepEqual(rounded, {
+    ...exact,
+    claims: [{
+      ...claim,
+      verdict: {
+        ...claim.verdict,
+        probabilities: { supported: 0.949, refuted: 0.051, "not enough info": 0 },
+      },
+    }],
+    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value: -3.25 }] },
+  });
+  assert.deepEqual(roundedEvaluation(rounded), rounded);
 });

@@ -1,50 +1,68 @@
-import { markdownTable } from "../../figures/markdown_table.ts";
-import type { Evaluation, UnsupportedClaim } from "../evaluation/evaluation.ts";
-import type { ScoredEnsemble } from "../judges/ensemble_score.ts";
-import type { RetrievedPassage } from "../retrieval/passage.ts";
-import { gapsOf } from "./gaps.ts";
-import { claimsTable } from "./markdown_claims.ts";
-import { plain } from "./markdown_text.ts";
-import { provenanceLines } from "./provenance_lines.ts";
-import { unsupportedGroups } from "./unsupported_groups.ts";
+import { markdownTable } from "../../figures/table.ts";
 import {
+  type ClaimResult,
+  type Evaluation,
+  type ScoredEnsemble,
+  type UnsupportedClaim,
+  VERDICT_LABELS,
+} from "../types.ts";
+import {
+  gapsOf,
   groundingSentence,
   judgementWords,
   measuredWords,
+  noteWords,
   percent,
   plausibilitySentence,
+  provenanceLines,
   resultSentence,
-  round,
+  statusOf,
+  tenths,
+  unsupportedGroups,
   weightOf,
 } from "./words.ts";
 
 /** An evaluation as a readable report in GitHub's Markdown; sections without content are left out. */
 export function evaluationMarkdown(evaluation: Evaluation): string {
-  const { request } = evaluation;
+  const { request, disagreements, problems } = evaluation;
+  const section = (title: string, content: string) =>
+    content === "" ? "" : `## ${title}\n\n${content}`;
   const sections = [
     `# Factuality evaluation: ${plain(request.id)}`,
     `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
     section("Scores", scores(evaluation)),
-    section("Claims", claimsTable(evaluation)),
+    section("Claims", claims(evaluation)),
     section("Not borne out", unsupported(evaluation)),
-    section("Verifier and judges disagree", disagreements(evaluation)),
+    section(
+      "Verifier and judges disagree",
+      bullets(disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`)),
+    ),
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),
     section("Passages that were used", passages(evaluation)),
     section("What was not scored", gaps(evaluation)),
-    section("Problems", bullets(evaluation.problems.map(plain))),
+    section("Problems", bullets(problems.map(plain))),
     section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function section(title: string, content: string): string {
-  return content === "" ? "" : `## ${title}\n\n${content}`;
+/** Others' words as they are, without meaning anything to Markdown; on one line. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim()
+    .replace(/\p{Cc}/gu, "\ufffd")
+    // Marks that turn the direction of whatever follows them, until they are closed.
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, "").toWellFormed()
+    .replace(/[\\`*_{}[\]#~$!]/g, "\\$&")
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll("|", "&#124;");
 }
 
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join("\n");
-}
+const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
+
+/** The parts that are not empty. */
+const joined = (parts: readonly string[], separator = "; ") =>
+  parts.filter((part) => part !== "").join(separator);
 
 function scores(evaluation: Evaluation): string {
   const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => [
@@ -59,7 +77,7 @@ function scores(evaluation: Evaluation): string {
     [
       plain(criterion),
       "**together**",
-      ensemble.kind === "scored" ? `**${round(ensemble.score)}**` : "not scored",
+      ensemble.kind === "scored" ? `**${tenths(ensemble.score)}**` : "not scored",
       ensemble.kind === "scored" ? spread(ensemble) : plain(ensemble.message),
       undefined,
       undefined,
@@ -71,28 +89,51 @@ function scores(evaluation: Evaluation): string {
 }
 
 function spread({ variance, range, reasons }: ScoredEnsemble): string {
-  const size = variance === undefined ? "" : `variance ${round(variance)}, range ${round(range)}`;
-  return [size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]
-    .filter((part) => part !== "").join("; ");
+  const size = variance === undefined ? "" : `variance ${tenths(variance)}, range ${tenths(range)}`;
+  return joined([size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]);
+}
+
+function claims({ claims }: Evaluation): string {
+  if (claims.length === 0) return "";
+  const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
+  const rows = claims.map((result) => {
+    const { claim, verdict, judges, unverifiable } = result;
+    return [
+      claim.id,
+      plain(joined([claim.text, noteWords(claim)], " — ")),
+      claim.kind,
+      statusOf(result) + (unverifiable ? " (unverifiable)" : ""),
+      ...VERDICT_LABELS.map((label) =>
+        verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
+      ),
+      evidence(verdict),
+      judges.map(({ judge, judgement }) => `${plain(judge)} ${judgementWords(judgement)}`)
+        .join(", "),
+    ];
+  });
+  return markdownTable(columns, rows);
+}
+
+function evidence(verdict: ClaimResult["verdict"]): string {
+  if (verdict.kind === "unscored") return plain(verdict.message);
+  const [best] = verdict.evidence;
+  const quote = best === undefined
+    ? ""
+    : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
+      `${best.span.start}–${best.span.end})`;
+  return joined([quote, ...verdict.findings.map(({ words }) => plain(words))]);
 }
 
 function unsupported(evaluation: Evaluation): string {
+  const line = ({ claimId, text, detectedBy, reasons, evidence: [best] }: UnsupportedClaim) => {
+    const name = claimId === "" ? "" : `${claimId}: `;
+    const by = detectedBy.map(plain).join(", ");
+    const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
+    return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}.${quoted}`;
+  };
   return unsupportedGroups(evaluation).map(({ title, entries }) =>
-    `### ${title} (${entries.length})\n\n${bullets(entries.map(unsupportedLine))}`
+    `### ${title} (${entries.length})\n\n${bullets(entries.map(line))}`
   ).join("\n\n");
-}
-
-function unsupportedLine(entry: UnsupportedClaim): string {
-  const { claimId, text, detectedBy, reasons, evidence } = entry;
-  const name = claimId === "" ? "" : `${claimId}: `;
-  const by = detectedBy.map(plain).join(", ");
-  const [best] = evidence;
-  const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
-  return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}.${quoted}`;
-}
-
-function disagreements({ disagreements }: Evaluation): string {
-  return bullets(disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`));
 }
 
 function consistency(evaluation: Evaluation): string {
@@ -103,43 +144,36 @@ function consistency(evaluation: Evaluation): string {
     : bullets(
       contradictions.map(({ words, probability }) => `${plain(words)} (${percent(probability)})`),
     );
-  return [found, plausibilitySentence(evaluation)].filter((part) => part !== "").join("\n\n");
+  return joined([found, plausibilitySentence(evaluation)], "\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {
-  return bullets(
-    criteria.flatMap(({ criterion, judges }) =>
-      judges.flatMap(({ judge, judgement }) => {
-        if (judgement.kind === "unscored") return [];
-        const flagged = judgement.flagged.map(({ phrase, reason }) =>
-          `"${plain(phrase)}": ${plain(reason)}`
-        );
-        const words = [plain(judgement.reasoning), ...flagged].filter((part) => part !== "");
-        return words.length === 0
-          ? []
-          : [`${plain(judge)}, ${plain(criterion)}: ${words.join("; ")}`];
-      })
-    ),
+  const lines = criteria.flatMap(({ criterion, judges }) =>
+    judges.flatMap(({ judge, judgement }) => {
+      if (judgement.kind === "unscored") return [];
+      const words = joined([
+        plain(judgement.reasoning),
+        ...judgement.flagged.map(({ phrase, reason }) => `"${plain(phrase)}": ${plain(reason)}`),
+      ]);
+      return words === "" ? [] : [`${plain(judge)}, ${plain(criterion)}: ${words}`];
+    })
   );
+  return bullets(lines);
 }
 
 function passages({ claims, configuration }: Evaluation): string {
   if (configuration.retriever === undefined) return "";
-  return bullets(
-    claims.flatMap(({ claim, passages, retrieval }) =>
-      passages.length > 0
-        ? passages.map((found) => `${claim.id}, ${passageWords(found)}`)
-        : [`${claim.id}: ${retrieval.status}, ${plain(retrieval.message)}`]
-    ),
+  const lines = claims.flatMap(({ claim, passages, retrieval }) =>
+    passages.length === 0
+      ? [`${claim.id}: ${retrieval.status}, ${plain(retrieval.message)}`]
+      : passages.map(({ passage, rank, bm25, cosine }) => {
+        const { collection, title, section, id } = passage;
+        const from = [collection, title, section].filter(Boolean).map(plain).join(", ");
+        const near = cosine === undefined ? "" : `, cosine ${cosine.toFixed(2)}`;
+        return `${claim.id}, rank ${rank}: ${from} (${plain(id)}; BM25 ${bm25.toFixed(2)}${near})`;
+      })
   );
-}
-
-function passageWords({ passage, rank, bm25, cosine }: RetrievedPassage): string {
-  const from = [passage.collection, passage.title, passage.section].filter(Boolean).map(plain);
-  const how = cosine === undefined
-    ? `BM25 ${bm25.toFixed(2)}`
-    : `BM25 ${bm25.toFixed(2)}, cosine ${cosine.toFixed(2)}`;
-  return `rank ${rank}: ${from.join(", ")} (${plain(passage.id)}; ${how})`;
+  return bullets(lines);
 }
 
 function gaps(evaluation: Evaluation): string {

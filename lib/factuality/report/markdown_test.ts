@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { plain } from "./markdown_text.ts";
-import { evaluationMarkdown } from "./markdown.ts";
+import { evaluationMarkdown, plain } from "./markdown.ts";
 import { emptyEvaluation, plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {

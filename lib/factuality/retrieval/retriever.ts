@@ -1,16 +1,126 @@
-import { cosine } from "../../models/encoder/cosine.ts";
-import { encoderSettings } from "../../models/encoder/encoder_settings.ts";
-import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
-import { bestPart } from "./best_part.ts";
-import { type Candidate, candidatesOf } from "./candidates.ts";
-import { nearestSections } from "./nearest_sections.ts";
-import type { RetrievedPassage, Retriever } from "./passage.ts";
-import type { PassageIndex } from "./passage_index.ts";
-import { SentenceVectors } from "./sentence_vectors.ts";
-import { termsOf } from "./terms.ts";
+import {
+  cosine,
+  encoderSettings,
+  type SentenceEncoder,
+} from "../../models/encoder/network_encoder.ts";
+import type { Passage, RetrievedPassage, Retriever } from "../types.ts";
+import { highestPossible, highestSums, searchAmong, sumsOf, termsOf } from "./index.ts";
+import { type PassageIndex, passageTerms } from "./store.ts";
+import { type NamedTitle, namedTitles, nameTerms, passageParts } from "./texts.ts";
+
+/** Words that a sentence vector is made of: more would blur it, and cost more to encode. */
+const PART_WORDS = 40;
+
+/**
+ * The part of a passage (sentences, or items of a list, of 40 words at most) that has the most of
+ * the claim's words in common, under the passage's title and section: "France, Capital: Paris".
+ * Choosing it by words is what leaves one text a passage to be encoded.
+ */
+export function bestPart({ title, section, text }: Passage, terms: ReadonlySet<string>): string {
+  let best = { part: "", common: -1 };
+  for (const part of passageParts(text, PART_WORDS)) {
+    const common = new Set(termsOf(part).filter((term) => terms.has(term))).size;
+    if (common > best.common) best = { part, common };
+  }
+  const heading = [title, best.part.startsWith(section) ? "" : section].filter((one) => one !== "");
+  return heading.length === 0 ? best.part : `${heading.join(", ")}: ${best.part}`;
+}
+
+/** Passages of one title that are asked for their sections: a country has some 150. */
+const MOST_PASSAGES = 500;
+
+/**
+ * Numbers of the passages under the titles that a claim names whose sections, so many a title, are
+ * called what is nearest to the claim: "22% of Tonga is wooded" has no word of "Land use. … forest:
+ * 12.4%" beside the name. The names of sections come again from title to title, so that hardly
+ * anything is encoded for it.
+ */
+export async function nearestSections(
+  index: PassageIndex,
+  claim: string,
+  vectors: SentenceVectors,
+  { sections, signal }: { readonly sections: number; readonly signal?: AbortSignal | undefined },
+): Promise<readonly number[]> {
+  if (sections < 1) return [];
+  const near: number[] = [];
+  for (const { number } of namedTitles(index.titles, claim)) {
+    const numbers = passagesUnder(index, number);
+    const passages = index.store.read(numbers);
+    const names = [...new Set(passages.map(({ section }) => section))].filter((name) =>
+      name !== ""
+    );
+    const nearest = await nearestNames(claim, names, vectors, { sections, signal });
+    near.push(...numbers.filter((_, at) => nearest.has(passages[at]!.section)));
+  }
+  return near;
+}
+
+function passagesUnder({ titles }: PassageIndex, title: number): readonly number[] {
+  const numbers: number[] = [];
+  let at = titles.titleOf.indexOf(title);
+  while (at >= 0 && numbers.length < MOST_PASSAGES) {
+    numbers.push(at);
+    at = titles.titleOf.indexOf(title, at + 1);
+  }
+  return numbers;
+}
+
+async function nearestNames(
+  claim: string,
+  names: readonly string[],
+  vectors: SentenceVectors,
+  { sections, signal }: { readonly sections: number; readonly signal: AbortSignal | undefined },
+): Promise<ReadonlySet<string>> {
+  const [own, ...others] = await vectors.of([claim, ...names], signal);
+  const scored = names.map((name, at) => ({ name, score: cosine(own!, others[at]!) }));
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, sections);
+  return new Set(best.map(({ name }) => name));
+}
+
+/** Vectors kept: 1.5 kB each of 384 components, 30 MB together. */
+const KEPT = 20_000;
+
+/**
+ * Sentence vectors of passages' parts, each encoded once and kept: claims of one text ask about the
+ * same country or article, so about the same parts. The encoder's own cache holds token vectors too,
+ * and so far fewer texts.
+ */
+export class SentenceVectors {
+  readonly #encoder: SentenceEncoder;
+  readonly #kept = new Map<string, Float32Array>();
+
+  constructor(encoder: SentenceEncoder) {
+    this.#encoder = encoder;
+  }
+
+  /** One vector a text, in order. Throws the signal's reason when it aborts. */
+  async of(
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const unknown = [...new Set(texts)].filter((text) => !this.#kept.has(text));
+    const encoded = unknown.length > 0
+      ? await this.#encoder.encode(unknown, signal ? { signal } : {})
+      : [];
+    for (const [index, { sentence }] of encoded.entries()) {
+      this.#kept.set(unknown[index]!, sentence.slice());
+    }
+    const vectors = texts.map((text) => this.#kept.get(text)!);
+    this.#forget();
+    return vectors;
+  }
+
+  /** The oldest go first. */
+  #forget(): void {
+    for (const text of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) return;
+      this.#kept.delete(text);
+    }
+  }
+}
 
 /** How passages are chosen. */
-export interface RetrieverOptions {
+interface RetrieverOptions {
   /** Passages given at most, from 1. */
   readonly limit?: number;
   /** Passages of the first stage that are looked at, from `limit`: each is encoded for re-ranking. */
@@ -142,4 +252,78 @@ function ranked(
     .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
     .slice(0, limit)
     .map(({ passage, bm25, cosine }, index) => ({ passage, bm25, cosine, rank: index + 1 }));
+}
+
+/** How passages come to be looked at. */
+interface CandidateOptions {
+  /** Passages with the highest BM25, at most. */
+  readonly depth: number;
+  /** Beside them, of each title that the claim names, passages with the most of its other words. */
+  readonly perTitle: number;
+  /** Numbers of passages that are looked at in any case. */
+  readonly beside: readonly number[];
+  /** Least share of the claim's weight that a passage's words hold, 0–1. */
+  readonly minimumShare: number;
+  /** Whether a passage must have one of the claim's names, where the claim has any. */
+  readonly requireName: boolean;
+}
+
+/** A passage of the first stage. */
+interface Candidate {
+  readonly passage: Passage;
+  readonly bm25: number;
+  /** Whether the claim names its title. */
+  readonly titleNamed: boolean;
+}
+
+/**
+ * Passages worth a closer look, by BM25, the highest first. A claim with a wrong value has a word
+ * that the right passage lacks and many wrong ones have ("Kenya borders Norway"), so each title that
+ * it names is searched by itself, too.
+ */
+export function candidatesOf(
+  index: PassageIndex,
+  claim: string,
+  options: CandidateOptions,
+): readonly Candidate[] {
+  const { postings, titles } = index;
+  const terms = termsOf(claim);
+  const named = namedTitles(titles, claim);
+  const titleTerms = named.flatMap(({ number }) => termsOf(titles.titles[number]!.title));
+  // "French" finds what stands under "France"; the claim's weight stays that of its own words.
+  const sums = sumsOf(postings, [...terms, ...titleTerms]);
+  const highest = highestSums(sums, options.depth).map(({ number }) => number);
+  const found = new Set([...highest, ...options.beside]);
+  for (const title of named) {
+    for (const number of underTitle(index, terms, title, options.perTitle)) found.add(number);
+  }
+  const least = options.minimumShare * highestPossible(postings, terms);
+  const numbers = [...found].filter((number) => sums[number]! >= least)
+    .sort((a, b) => sums[b]! - sums[a]! || a - b);
+  const isNamed = new Set(named.map(({ number }) => number));
+  const passages = index.store.read(numbers);
+  const candidates = numbers.map((number, rank) => ({
+    passage: passages[rank]!,
+    bm25: sums[number]!,
+    titleNamed: isNamed.has(titles.titleOf[number]!),
+  }));
+  return options.requireName ? candidates.filter(hasName(nameTerms(claim))) : candidates;
+}
+
+/** Numbers of a title's passages that have most of the claim's words beside the title's name. */
+function underTitle(
+  { postings, titles }: PassageIndex,
+  terms: readonly string[],
+  { number, name }: NamedTitle,
+  limit: number,
+): readonly number[] {
+  const own = new Set([...name, ...termsOf(titles.titles[number]!.title)]);
+  const others = terms.filter((term) => !own.has(term));
+  return searchAmong(postings, others, limit, (passage) => titles.titleOf[passage] === number)
+    .map((hit) => hit.number);
+}
+
+function hasName(names: ReadonlySet<string>): (candidate: Candidate) => boolean {
+  return ({ passage, titleNamed }) =>
+    titleNamed || names.size === 0 || passageTerms(passage).some((term) => names.has(term));
 }

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { SentenceEncoder } from "../../models/encoder/sentence_encoder.ts";
-import type { Passage } from "./passage.ts";
-import { buildIndex } from "./passage_index.ts";
-import { retriever } from "./retriever.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import type { Passage } from "../types.ts";
+import {
+  bestPart,
+  candidatesOf,
+  nearestSections,
+  retriever,
+  SentenceVectors,
+} from "./retriever.ts";
+import { buildIndex } from "./store.ts";
+import { nameTerms } from "./texts.ts";
 
 const passage = (id: string, title: string, text: string): Passage => ({
   id,
@@ -147,7 +154,152 @@ Deno.test("Requirement 8.3: retriever() names the index and the encoder's weight
   const found = retriever(index, { ...fake, settings }).settings;
   assert.equal(found["index"], index.sha256);
   assert.deepEqual([found["encoder"], found["encoderSha256"], found["encoderPrecision"]], [
-    ...["fake", "ab", "F32"],
+    "fake",
+    "ab",
+    "F32",
   ]);
   assert.equal(retriever(index, undefined).settings["minimumCosine"], undefined);
+});
+
+const bordersPassage = (title: string, section: string, text: string): Passage => ({
+  id: `${title}/${section}`,
+  text: `${section}. ${text}`,
+  collection: "test",
+  title,
+  section,
+});
+
+/** Ten places that border Norway, and Kenya, which does not. */
+const NEIGHBOURS = Array.from(
+  { length: 10 },
+  (_, number) => bordersPassage(`Place ${number}`, "Borders", "Norway"),
+);
+
+const KENYA = [
+  bordersPassage("Kenya", "Borders", "border countries: Uganda, Somalia"),
+  bordersPassage("Kenya", "Climate", "tropical"),
+];
+
+const FRANCE = [
+  bordersPassage("France", "Capital", "Paris"),
+  bordersPassage("France", "Coast", "mild"),
+];
+
+const ALIASES = new Map([["France", ["French"]]]);
+const OPTIONS = { depth: 3, perTitle: 5, beside: [], minimumShare: 0, requireName: true };
+const index = await buildIndex("test", [...NEIGHBOURS, ...KENYA, ...FRANCE], ALIASES);
+
+const found = (claim: string, options = {}) =>
+  candidatesOf(index, claim, { ...OPTIONS, ...options });
+
+const ids = (claim: string, options = {}) => found(claim, options).map(({ passage }) => passage.id);
+
+Deno.test("candidatesOf() looks under the titles that a claim names, however many others score", () => {
+  assert.ok(ids("Kenya borders Norway.").includes("Kenya/Borders"));
+  assert.ok(ids("Kenya’s border runs along Norway.").includes("Kenya/Borders"));
+});
+
+Deno.test("candidatesOf() takes what is given beside, once, though it shares the name alone", () => {
+  const borders = NEIGHBOURS.length;
+  const wet = { beside: [borders, borders], depth: 1 };
+  assert.deepEqual(ids("Kenya is wet.", { depth: 1 }), ["Kenya/Climate"]);
+  assert.deepEqual(ids("Kenya is wet.", wet).toSorted(), ["Kenya/Borders", "Kenya/Climate"]);
+});
+
+Deno.test("Requirement 6.5: a passage needs a name of the claim, which the first word may be", () => {
+  assert.deepEqual(ids("Kenya's coast is in Togo.").filter((id) => id.startsWith("France")), []);
+  assert.deepEqual(ids("The coast of Togo"), []);
+  assert.deepEqual(ids("The coast of Togo", { requireName: false }), ["France/Coast"]);
+});
+
+Deno.test("Requirement 6.3: looking under titles adds passages, and takes none away", () => {
+  const words = fc.array(fc.constantFrom("Kenya", "French", "Norway", "capital", "border", "1"));
+  const count = fc.nat({ max: 4 });
+  fc.assert(fc.property(words, count, count, (words, depth, perTitle) => {
+    const claim = words.join(" ");
+    const without = ids(claim, { depth, perTitle: 0 });
+    const together = found(claim, { depth, perTitle });
+    const names = new Set(together.map(({ passage }) => passage.id));
+    assert.ok(without.every((id) => names.has(id)));
+    assert.equal(names.size, together.length);
+    assert.ok(together.length <= depth + 2 * perTitle);
+    assert.deepEqual(
+      together.map(({ bm25 }) => bm25).sort((a, b) => b - a),
+      together.map((c) => c.bm25),
+    );
+  }));
+});
+
+const VECTORS: Readonly<Record<string, readonly [number, number]>> = {
+  "Tonga is wooded.": [1, 0],
+  "Land use": [0.8, 0.6],
+  Climate: [0.6, 0.8],
+  Capital: [0, 1],
+};
+
+/** Knows the four texts above, and tells what it was asked. */
+function sectionsEncoder() {
+  const asked: string[] = [];
+  const fake: SentenceEncoder = {
+    name: "fake",
+    settings: {},
+    dimensions: 2,
+    encode(texts) {
+      asked.push(...texts);
+      return Promise.resolve(texts.map((text) => ({
+        sentence: new Float32Array(VECTORS[text]!),
+        tokens: [],
+        readTo: text.length,
+      })));
+    },
+    clear() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return { vectors: new SentenceVectors(fake), asked };
+}
+
+const sectionsIndex = await buildIndex(
+  "test",
+  [["Fiji", "Land use"], ["Tonga", "Capital"], ["Tonga", "Land use"], ["Tonga", "Climate"], [
+    "Tonga",
+    "Land use",
+  ], ["Tonga", ""]].map(([title = "", section = ""], number) => ({
+    id: `p${number}`,
+    text: "…",
+    collection: "test",
+    title,
+    section,
+  })),
+);
+
+Deno.test("nearestSections() gives all passages of the sections nearest to the claim", async () => {
+  const { vectors } = sectionsEncoder();
+  const near = (sections: number) =>
+    nearestSections(sectionsIndex, "Tonga is wooded.", vectors, { sections });
+  assert.deepEqual(await near(1), [2, 4]);
+  assert.deepEqual(await near(2), [2, 3, 4]);
+  assert.deepEqual(await near(0), []);
+});
+
+const frenchPassage = (section: string, text: string) => ({
+  id: "p",
+  text,
+  collection: "c",
+  title: "France",
+  section,
+});
+
+Deno.test("bestPart() takes the part with most of the claim's words, under title and section", () => {
+  const filler = "Nothing of the kind is said in these words. ".repeat(5).trim();
+  const text = `${filler} The capital is Paris. ${filler}`;
+  const part = bestPart(frenchPassage("Cities", text), new Set(["capital", "paris"]));
+  assert.match(part, /^France, Cities: .*The capital is Paris\./);
+  assert.ok(part.split(" ").length <= 42);
+});
+
+Deno.test("nameTerms() takes capitals within the claim, else at its beginning", () => {
+  assert.deepEqual([...nameTerms("The exports of Côte d’Ivoire")], ["cote", "ivoire"]);
+  assert.deepEqual([...nameTerms("France exports wine")], ["france"]);
+  assert.deepEqual([...nameTerms("the sea is salt")], []);
+  assert.deepEqual([...nameTerms("")], []);
 });

@@ -1,32 +1,24 @@
-import { formatCsv } from "../../files/csv.ts";
-import { inertText } from "../../files/inert_text.ts";
+/** Every kind of change made to the claims of somebody's own text, each variant checked. */
+import { formatCsv, inertText } from "../../files/csv.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { Claim } from "../claims/claim.ts";
-import type { Passage } from "../retrieval/passage.ts";
-import type { Verdict } from "../verdicts/verdict.ts";
-import type { Verifier } from "../verifiers/verifier.ts";
-import { kindFigures } from "./detection_figures.ts";
-import type { DetectionOutcome, VariedCase } from "./detection_outcome.ts";
-import { makeVariant } from "./make_variant.ts";
+import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
+import { makeVariant } from "./cases.ts";
+import { type DetectionOutcome, kindFigures } from "./detection.ts";
 import { type RobustnessReport, robustnessReport, sectionOf } from "./report.ts";
-import { isPerturbation, VARIANT_KINDS, type VariantTools } from "./variant.ts";
+import { roleOf, VARIANT_KINDS, type VariantKind, type VariantTools } from "./variant.ts";
 
 /** A variant of a claim of somebody's own text, with the verdicts before and after. */
-export interface OwnVariant extends Omit<VariedCase, "country"> {
+export interface OwnVariant {
+  readonly id: string;
+  /** Id of the claim that was changed. */
+  readonly base: string;
+  readonly kind: VariantKind;
   readonly original: string;
   readonly changed: string;
   readonly from: string;
   readonly to: string;
   readonly before: Verdict;
   readonly after: Verdict;
-}
-
-export interface OwnVariantOptions {
-  readonly verifier: Verifier;
-  readonly passages: readonly Passage[];
-  readonly tools: VariantTools;
-  readonly random: RandomSource;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -36,7 +28,13 @@ export interface OwnVariantOptions {
  */
 export async function ownVariants(
   claims: readonly Claim[],
-  { verifier, passages, tools, random, signal }: OwnVariantOptions,
+  { verifier, passages, tools, random, signal }: {
+    readonly verifier: Verifier;
+    readonly passages: readonly Passage[];
+    readonly tools: VariantTools;
+    readonly random: RandomSource;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<readonly OwnVariant[]> {
   const options = signal ? { signal } : {};
   const verdicts = await verifier.verify(claims.map(({ text }) => text), passages, options);
@@ -54,28 +52,31 @@ export async function ownVariants(
   return made.map((one, index) => ({ ...one, after: after[index]! }));
 }
 
-const COLUMNS = [
-  ...["id", "kind", "role", "original", "changed", "from", "to"] as const,
-  ...["verdict_before", "supported_before", "verdict_after", "supported_after"] as const,
-];
+const COLUMNS = ["id", "kind", "role", "original", "changed", "from", "to", "verdict_before"]
+  .concat(["supported_before", "verdict_after", "supported_after"]);
 
 /** The variants with their verdicts as CSV; a probability is empty where there is none. */
 export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
+  const labelOf = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
+  const supportOf = (verdict: Verdict) =>
+    verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
   return formatCsv(
     COLUMNS,
     variants.map(({ id, kind, original, changed, from, to, before, after }) => ({
-      ...{ id: inertText(id), kind, role: isPerturbation(kind) ? "perturbation" : "control" },
-      ...{ original: inertText(original), changed: inertText(changed) },
-      ...{ from: inertText(from), to: inertText(to) },
-      ...{ verdict_before: labelOf(before), supported_before: supportOf(before) },
-      ...{ verdict_after: labelOf(after), supported_after: supportOf(after) },
+      id: inertText(id),
+      kind,
+      role: roleOf(kind),
+      original: inertText(original),
+      changed: inertText(changed),
+      from: inertText(from),
+      to: inertText(to),
+      verdict_before: labelOf(before),
+      supported_before: supportOf(before),
+      verdict_after: labelOf(after),
+      supported_after: supportOf(after),
     })),
   );
 }
-
-const labelOf = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
-const supportOf = (verdict: Verdict) =>
-  verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
 
 /** Detection and false alarm on the text; intervals resample its claims. */
 export function ownTextReport(
@@ -84,16 +85,20 @@ export function ownTextReport(
   random: RandomSource,
 ): RobustnessReport {
   const outcomes = variants.map(({ kind, base, after }): DetectionOutcome => ({
-    ...{ component, kind, cluster: base, originalAccepted: true },
+    component,
+    kind,
+    cluster: base,
+    originalAccepted: true,
     flagged: after.kind === "scored" ? after.probabilities.supported < 0.5 : undefined,
     verdict: after.kind === "scored" ? after.label : undefined,
   }));
-  const ofStudy = {
-    kind: "unavailable",
-    reason: "measured on the study's texts; run deno task robustness",
-  } as const;
+  const reason = "measured on the study's texts; run deno task study robustness";
+  const ofStudy = { kind: "unavailable", reason } as const;
   return robustnessReport({
     perturbations: sectionOf(kindFigures(outcomes, random), "no claim was accepted and changed"),
-    ...{ contradictions: ofStudy, orders: ofStudy, repetitions: ofStudy, swaps: ofStudy },
+    contradictions: ofStudy,
+    orders: ofStudy,
+    repetitions: ofStudy,
+    swaps: ofStudy,
   });
 }

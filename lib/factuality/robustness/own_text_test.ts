@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { randomSource } from "../../stats/random.ts";
-import type { Claim } from "../claims/claim.ts";
-import { literalVerifier } from "../evaluation/testdata/stand_ins.ts";
-import { sourcePassage } from "../retrieval/passage.ts";
+import { literalVerifier } from "../evaluate/testdata/stand_ins.ts";
+import { type Claim, sourcePassage } from "../types.ts";
 import { ownTextReport, ownVariants, ownVariantsCsv } from "./own_text.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 
@@ -25,7 +23,7 @@ const made = () =>
     ...{ tools: { ...variantTools, source: SOURCE }, random: randomSource(3) },
   });
 
-test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
+Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
   const variants = await made();
   assert.ok(variants.every(({ base }) => base === "c1"));
   const labels = new Map(variants.map(({ kind, after }) => [
@@ -39,7 +37,7 @@ test("Requirement 14.2: variants of accepted claims, with the verdicts before an
   assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
 });
 
-test("Requirement 14.5: the report tells detection and false alarm on the text", async () => {
+Deno.test("Requirement 14.5: the report tells detection and false alarm on the text", async () => {
   const report = ownTextReport("literal", await made(), randomSource(1));
   assert.ok(report.perturbations.kind === "rows");
   const number = report.perturbations.rows.find(({ kind }) => kind === "number")!;

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { randomSource } from "../../stats/random.ts";
-import type { AnswerRow } from "../study/evaluation/component_answers.ts";
-import { kindFigures } from "./detection_figures.ts";
-import { contradictionOutcomes, detectionOutcomes } from "./detection_outcome.ts";
+import type { AnswerRow } from "../evaluate/ask_components.ts";
+import { contradictionOutcomes, detectionOutcomes, kindFigures } from "./detection.ts";
 import {
+  controlTable,
+  detectionTable,
+  overallTable,
   readRobustnessReport,
+  robustnessCsv,
   robustnessJson,
   type RobustnessParts,
   robustnessReport,
   sectionOf,
 } from "./report.ts";
-import { controlTable, detectionTable, overallTable, robustnessCsv } from "./report_tables.ts";
 
 const COUNTRIES = ["Kenya", "Togo", "Benin", "Ghana"];
 
@@ -64,7 +65,7 @@ function parts(): RobustnessParts {
   };
 }
 
-test("Requirement 14.5: detection and false alarm by kind, worked by hand", () => {
+Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand", () => {
   const date = figures().find(({ kind }) => kind === "date")!;
   assert.deepEqual(
     [date.n, date.unscored, date.countries, date.originalsAccepted],
@@ -88,7 +89,7 @@ test("Requirement 14.5: detection and false alarm by kind, worked by hand", () =
   ]);
 });
 
-test("Requirement 14.4: a pair is flagged where the text was found to contradict itself", () => {
+Deno.test("Requirement 14.4: a pair is flagged where the text was found to contradict itself", () => {
   const pairs = kindFigures(contradictionOutcomes(CASES, ROWS), randomSource(1));
   const shares = pairs.map(({ kind, flagged }) => [
     kind,
@@ -102,7 +103,7 @@ test("Requirement 14.4: a pair is flagged where the text was found to contradict
   ]);
 });
 
-test("robustnessJson() is read as it was written, with four decimals", () => {
+Deno.test("robustnessJson() is read as it was written, with four decimals", () => {
   const report = robustnessReport(parts());
   const read = readRobustnessReport(robustnessJson(report), "r.json");
   assert.deepEqual(read, report);
@@ -112,7 +113,7 @@ test("robustnessJson() is read as it was written, with four decimals", () => {
   assert.throws(() => readRobustnessReport("{}", "r.json"), /r\.json: it is no robustness report/);
 });
 
-test("robustnessCsv() has a row a figure, and why one is missing", () => {
+Deno.test("robustnessCsv() has a row a figure, and why one is missing", () => {
   const lines = robustnessCsv(robustnessReport(parts())).trim().split("\n");
   assert.equal(lines[0], "section,component,group,measure,n,estimate,low,high,unavailable");
   // Five measures of each perturbation, three of each control, in two sections; one row of orders.
@@ -124,7 +125,7 @@ test("robustnessCsv() has a row a figure, and why one is missing", () => {
   );
 });
 
-test("the tables show detection beside the false alarm of its control", () => {
+Deno.test("the tables show detection beside the false alarm of its control", () => {
   const table = detectionTable(figures(), "verifier").split("\n");
   assert.match(table[3]!, /^\| date \| yes \| 3 \| 2 \| 100\.0 .* \| date format \| 33\.3 /);
   assert.match(controlTable(figures(), "verifier"), /\| date format \| yes \| 4 \| 3 \| 33\.3 /);

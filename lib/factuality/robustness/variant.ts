@@ -1,43 +1,75 @@
 import type { RandomSource } from "../../stats/random.ts";
-import type { Gazetteer } from "../features/gazetteer.ts";
-import type { TextSpan } from "../text_span.ts";
+import {
+  type Amount,
+  compareQuantities,
+  type Quantity,
+  readQuantities,
+} from "../features/quantities.ts";
+import type { Gazetteer } from "../features/words.ts";
+import type { TextSpan } from "../types.ts";
 
-/** What is changed so that a true text is no longer borne out. */
-export const PERTURBATIONS = [
-  ...["date", "place", "number", "digits", "name"] as const,
-  ...["negation", "quantifier", "roles", "unit"] as const,
-] as const;
+/** Whether the trained verifier has met a kind of change among the claims it was trained on. */
+export type SeenInTraining = "yes" | "partly" | "no";
+
+/**
+ * What is changed so that a true text is no longer borne out; whether `lib/factuality/training` makes
+ * such changes, too; and the control that changes the same part of a text and keeps it true.
+ */
+const PERTURBATION = {
+  date: { seen: "yes", control: "date format" },
+  place: { seen: "yes", control: "order" },
+  number: { seen: "yes", control: "number format" },
+  digits: { seen: "yes", control: "number format" },
+  name: { seen: "yes", control: "order" },
+  negation: { seen: "yes", control: "synonym" },
+  quantifier: { seen: "partly", control: "synonym" },
+  roles: { seen: "partly", control: "paraphrase" },
+  unit: { seen: "no", control: "unit converted" },
+} as const;
 
 /** What is changed so that a text stays true. */
-export const CONTROLS = [
-  ...["paraphrase", "synonym", "order", "number format", "date format"] as const,
-  ...["unit converted", "spelling"] as const,
-] as const;
+const CONTROL = {
+  "paraphrase": { seen: "partly" },
+  "synonym": { seen: "partly" },
+  "order": { seen: "partly" },
+  "number format": { seen: "partly" },
+  "date format": { seen: "yes" },
+  "unit converted": { seen: "no" },
+  "spelling": { seen: "no" },
+} as const;
 
-export type PerturbationKind = (typeof PERTURBATIONS)[number];
-export type ControlKind = (typeof CONTROLS)[number];
+type PerturbationKind = keyof typeof PERTURBATION;
+type ControlKind = keyof typeof CONTROL;
 export type VariantKind = PerturbationKind | ControlKind;
-
+export const PERTURBATIONS = Object.keys(PERTURBATION) as PerturbationKind[];
+export const CONTROLS = Object.keys(CONTROL) as ControlKind[];
 /** Every kind, perturbations first. */
 export const VARIANT_KINDS: readonly VariantKind[] = [...PERTURBATIONS, ...CONTROLS];
 
 /** Whether a kind is meant to make a true text untrue. */
 export function isPerturbation(kind: VariantKind): kind is PerturbationKind {
-  return (PERTURBATIONS as readonly VariantKind[]).includes(kind);
+  return kind in PERTURBATION;
+}
+
+export function roleOf(kind: VariantKind): "perturbation" | "control" {
+  return isPerturbation(kind) ? "perturbation" : "control";
+}
+
+/** A perturbed text is not borne out, a control is. */
+export function labelOf(kind: VariantKind): "supported" | "not supported" {
+  return isPerturbation(kind) ? "not supported" : "supported";
+}
+
+export function seenInTraining(kind: VariantKind): SeenInTraining {
+  return { ...PERTURBATION, ...CONTROL }[kind].seen;
+}
+
+export function matchedControl(kind: PerturbationKind): ControlKind {
+  return PERTURBATION[kind].control;
 }
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {
-  readonly to: string;
-}
-
-/** A text after one change. */
-export interface Variant {
-  readonly kind: VariantKind;
-  readonly text: string;
-  /** Where in the original; `from` is what stood there, `to` what stands there now. */
-  readonly span: TextSpan;
-  readonly from: string;
   readonly to: string;
 }
 
@@ -83,8 +115,8 @@ export function changeBetween(before: string, after: string): TextChange {
   const most = Math.min(before.length, after.length) - start;
   while (left < most && before.at(-1 - left) === after.at(-1 - left)) left++;
   // Back to where a word begins, on to where one ends.
-  while (start > 0 && /[^\s]/u.test(before[start - 1]!)) start--;
-  while (left > 0 && /[^\s]/u.test(before.at(-left)!)) left--;
+  while (start > 0 && /\S/u.test(before[start - 1]!)) start--;
+  while (left > 0 && /\S/u.test(before.at(-left)!)) left--;
   return { start, end: before.length - left, to: after.slice(start, after.length - left) };
 }
 
@@ -94,4 +126,71 @@ export function oneOf(
   random: RandomSource,
 ): TextChange | undefined {
   return changes.length === 0 ? undefined : changes[random.integer(changes.length)];
+}
+
+/** With a capital at the beginning. */
+export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** January first. */
+export const MONTHS: readonly string[] =
+  ("January February March April May June July August September October November December")
+    .split(" ");
+
+/** How a quantity compares with itself before a change; undefined where it is none any more. */
+export function afterChange(
+  text: string,
+  change: TextChange,
+  was: Quantity,
+): "same" | "different" | undefined {
+  const now = readQuantities(changed(text, change)).find(({ start, kind }) =>
+    start === was.start && kind === was.kind
+  );
+  if (now === undefined) return undefined;
+  const [there, back] = [compareQuantities(now, was), compareQuantities(was, now)];
+  if (there === "different") return "different";
+  return there === "same" && back === "same" ? "same" : undefined;
+}
+
+/** A number as digits within an amount: `39.2` of "$39.2 million". */
+export interface WrittenNumber {
+  readonly amount: Amount;
+  /** Of the digits, in the text. */
+  readonly start: number;
+  readonly digits: string;
+  readonly value: number;
+}
+
+/** Numbers in digits that measure or count something: neither dates nor ordinals nor ranges. */
+export function numbersIn(text: string): readonly WrittenNumber[] {
+  return amountsIn(text).flatMap((amount) => {
+    const written = [...amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu)];
+    if (written.length !== 1) return [];
+    const [{ 0: digits, index }] = written as [RegExpExecArray];
+    const value = Number(digits.replaceAll(",", ""));
+    return [{ amount, start: amount.start + index, digits, value }];
+  });
+}
+
+/** "Resolution 1701", "Boeing 737", "F-16": names, not amounts. */
+const IN_NAME = /(?:\p{Lu}[\p{L}.]*|[-#/])\s?$/u;
+const OPENS_SENTENCE = /^(?:In|On|About|Over|Some|Nearly|With|The|At|By|From|For|Of|Only|Its)\s$/u;
+/** "Between 50 and 60" is true where "between 40 and 60" is, and "per 1,000" is no measurement. */
+const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/iu;
+
+/** Amounts that exclude others: no ordinals, none that is part of a name or says too little. */
+export function amountsIn(text: string): readonly Amount[] {
+  return readQuantities(text).filter((amount): amount is Amount => {
+    if (amount.kind !== "amount" || amount.dimension === "ordinal") return false;
+    const before = text.slice(0, amount.start);
+    // "An 11-day conflict": another number may need another article.
+    if (text.charAt(amount.start + amount.text.length) === "-" || LOOSE.test(before)) return false;
+    const isMoney = /^\p{Sc}|^US\$/u.test(amount.text);
+    return isMoney || !IN_NAME.test(before) || OPENS_SENTENCE.test(before);
+  });
+}
+
+/** What `read` gives, read at the first use. */
+export function once<T>(read: () => T): () => T {
+  let value: { readonly read: T } | undefined;
+  return () => (value ??= { read: read() }).read;
 }

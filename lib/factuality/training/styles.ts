@@ -1,10 +1,16 @@
-import type { RandomSource } from "../../stats/random.ts";
+import {
+  chance,
+  choose,
+  chooseWeighted,
+  type RandomSource,
+  randomSource,
+} from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
-import { choose, chooseWeighted } from "./random_choice.ts";
-import type { Statement } from "./statement.ts";
+import { type Contrast, type Statement } from "./statements.ts";
+import { claimWords } from "./rules.ts";
 
 /** How a claim is dressed; none of them changes what it says. */
-export type Style = "plain" | "opener" | "tokens" | "lower case" | "question" | "short answer";
+type Style = "plain" | "opener" | "tokens" | "lower case" | "question" | "short answer";
 
 const WEIGHTS: Readonly<Record<Style, number>> = {
   plain: 58,
@@ -16,7 +22,7 @@ const WEIGHTS: Readonly<Record<Style, number>> = {
 };
 
 /** Draws a style that the statement can have. */
-export function chooseStyle(statement: Statement, random: RandomSource): Style {
+function chooseStyle(statement: Statement, random: RandomSource): Style {
   const style = chooseWeighted(random, WEIGHTS);
   const needsQuestion = style === "question" || style === "short answer";
   return needsQuestion && statement.question === undefined ? "plain" : style;
@@ -40,7 +46,7 @@ const OPENERS = [
 ];
 
 /** The claim in its dress. The same random source gives two claims the same one. */
-export function dressed(
+function dressed(
   claim: string,
   style: Style,
   statement: Statement,
@@ -98,3 +104,117 @@ export const OPINIONS: readonly string[] = [
   "It must be hard to live in C, I could not do it.",
   "I'm a big fan of C, I follow their football team.",
 ];
+
+/**
+ * Says a statement in other words, the meaning kept: synonyms, other formats of numbers and dates,
+ * the adverbial moved or left out, brackets and trailing clauses left out. What is left out makes
+ * the claim say less, never more. The same random source does the same to two versions that differ
+ * in one word.
+ */
+export function reword(claim: string, random: RandomSource): string {
+  let text = claim;
+  if (chance(random, 0.6)) text = text.replace(/ \([^()]*\)/gu, "");
+  if (chance(random, 0.35)) text = withoutTrail(text);
+  if (chance(random, 0.5)) text = adverbialMoved(text, chance(random, 0.5));
+  if (chance(random, 0.6)) text = synonyms(text, random);
+  if (chance(random, 0.5)) text = otherFormats(text, random);
+  return text;
+}
+
+/** Up to three words by words of the same meaning. */
+function synonyms(text: string, random: RandomSource): string {
+  let result = text;
+  let left = 3;
+  for (const [word, ...others] of random.shuffle(claimWords("same meaning"))) {
+    const place = new RegExp(`(?<=[\\p{L},] )${word!}(?= \\p{L})`, "u");
+    if (left === 0) break;
+    if (!place.test(result)) continue;
+    result = result.replace(place, choose(random, others));
+    left--;
+  }
+  return result;
+}
+
+const OPENING =
+  /^((?:In|On|By|During|Since|After|Following|From|Until|At|Under|With) [^,.;]{3,45}), (.+)\.$/u;
+
+/** "In 1963, Kenya …" → "Kenya … in 1963.", or without it. */
+function adverbialMoved(text: string, drop: boolean): string {
+  const match = OPENING.exec(text);
+  if (match === null) return text;
+  const [, opening, rest] = match as unknown as [string, string, string];
+  const sentence = `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+  return drop
+    ? `${sentence}.`
+    : `${sentence} ${opening.charAt(0).toLowerCase()}${opening.slice(1)}.`;
+}
+
+/** Leaves out what a comma and a subordinating word add at the end. */
+function withoutTrail(text: string): string {
+  return text.replace(
+    /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u,
+    ".",
+  );
+}
+
+/** Units spelt out or abbreviated, scales as digits, day and month exchanged. */
+function otherFormats(text: string, random: RandomSource): string {
+  const percent = choose(random, [" percent", " per cent", "%"]);
+  return text
+    .replace(/(\d)%/gu, (_, digit) => digit + percent)
+    .replace(
+      /(\d) sq km/gu,
+      `$1 ${choose(random, ["square kilometers", "km²", "square kilometres"])}`,
+    )
+    .replace(/(\d) km\b(?!²)/gu, `$1 ${choose(random, ["kilometers", "kilometres"])}`)
+    .replace(/\$([\d.]+ (?:million|billion|trillion))/gu, choose(random, ["$1 dollars", "US$$$1"]))
+    .replace(
+      /\b(\d+)\.(\d{1,3}) million\b/gu,
+      (whole, a, b) =>
+        chance(random, 0.4)
+          ? `${Number(a).toLocaleString("en-US")},${b.padEnd(3, "0")},000`
+          : whole,
+    )
+    .replace(/\b(\d{1,3}),(\d)00,000\b/gu, "$1.$2 million")
+    .replace(
+      /\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/gu,
+      (_, day, month, year) => `${month} ${day}${year ? `,${year}` : ""}`,
+    );
+}
+
+/** A number of many digits told to three: "about 68,500,000"; undefined where nothing is gained. */
+export function rounded(text: string): string | undefined {
+  const match = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text);
+  if (match === null) return undefined;
+  const value = Number(match[0].replaceAll(",", ""));
+  const told = Number(value.toPrecision(3));
+  if (told === value) return undefined;
+  return text.replace(
+    /(?:[Aa]bout )?\d{1,3}(?:,\d{3})+/u,
+    (whole) => `${whole.startsWith("A") ? "About" : "about"} ${told.toLocaleString("en-US")}`,
+  );
+}
+
+/** Both versions reworded and dressed alike; unchanged where rewording made them the same. */
+export function claimPair({ versions }: Contrast, random: RandomSource): [string, string] {
+  const style = chooseStyle(versions[0], random);
+  const seed = random.integer(0x100000000);
+  const told = (change: (claim: string, random: RandomSource) => string) =>
+    versions.map((version) => {
+      const own = randomSource(seed);
+      return dressed(change(version.claim, own), style, version, randomSource(seed + 1));
+    }) as [string, string];
+  const plain = told((claim) => claim);
+  const changed = told(reword);
+  const [a, b] = versions.map(({ claim }) => rounded(claim));
+  if (a !== undefined && b !== undefined && farApart(a, b) && chance(random, 0.25)) {
+    return told((claim) => rounded(claim)!);
+  }
+  return changed[0] === changed[1] ? plain : changed;
+}
+
+/** Rounding must not make a true statement of a false one. */
+function farApart(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((text) => Number(/\d[\d,]*/u.exec(text)![0].replaceAll(",", "")));
+  return Math.abs(x! - y!) > 0.05 * Math.max(x!, y!);
+}

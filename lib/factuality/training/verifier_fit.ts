@@ -1,18 +1,30 @@
+import { sha256Hex } from "../../files/atomic.ts";
 import { randomSource } from "../../stats/random.ts";
 import { FEATURE_NAMES, type FeatureGroup, FEATURES } from "../features/features.ts";
-import { verdictProbabilities } from "../verifiers/trained_verifier.ts";
+import { VERDICT_LABELS, type VerdictLabel, type VerdictProbabilities } from "../types.ts";
+import { type BaselineSettings, scoreProbabilities } from "../verifiers/baselines.ts";
 import {
-  VERDICT_LABELS,
-  type VerdictLabel,
-  type VerdictProbabilities,
-} from "../verdicts/verdict.ts";
-import type { BaselineSettings } from "../verifiers/baseline_settings.ts";
-import { scoreProbabilities } from "../verifiers/score_verifier.ts";
-import type { Vector } from "./case_vectors.ts";
-import type { KnowledgeCase } from "./knowledge_case.ts";
-import { type MeasuredVerdicts, measureVerdicts, type Reading } from "./measured_verdicts.ts";
-import { fitScoreCalibration } from "./score_calibration.ts";
-import { type TrainedHead, trainHead } from "./train_head.ts";
+  type Head,
+  headLogits,
+  headVerdict,
+  type Sealed,
+  sealed,
+  type ShippedContent,
+  standardisationOf,
+  standardise,
+  type TrainedWeights,
+} from "../verifiers/head.ts";
+import { fitLogistic } from "./fit_head.ts";
+import type { KnowledgeCase } from "./knowledge_claims.ts";
+import {
+  fitScoreCalibration,
+  type MeasuredVerdicts,
+  measureVerdicts,
+  type Reading,
+} from "./measures.ts";
+import { fitTemperature } from "./optimise.ts";
+import { SPLITS } from "./splits.ts";
+import type { Vector } from "./vectors.ts";
 
 /** A case with its vector: the features; outside training also word overlap and sentence cosine. */
 export interface VectorCase {
@@ -29,7 +41,7 @@ export const FEATURE_GROUPS: readonly FeatureGroup[] = [
 const PENALTIES: readonly number[] = [0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3];
 
 /** Balanced accuracy of a penalty on what was left out of training. */
-export interface PenaltyTrial {
+interface PenaltyTrial {
   readonly l2: number;
   readonly balancedAccuracy: number;
 }
@@ -39,7 +51,7 @@ export interface PenaltyTrial {
  * the development split (binary reading), averaged. The penalty that carries over best to what was
  * never seen is the one for texts of other people.
  */
-export function tryPenalties(cases: readonly VectorCase[]): readonly PenaltyTrial[] {
+function tryPenalties(cases: readonly VectorCase[]): readonly PenaltyTrial[] {
   const leftOut = [...sharing(cases, "form"), ...sharing(cases, "kind")];
   return PENALTIES.map((l2) => {
     const values = leftOut.map((isLeftOut) => {
@@ -68,22 +80,50 @@ export function bestPenalty(trials: readonly PenaltyTrial[]): number {
   ).l2;
 }
 
-/** Fits the head on the train and development splits of the cases. */
+/**
+ * Fits a head on the train and development splits of the cases: standardised by the training split,
+ * fitted on it, its temperature on the development split. Groups that are left out have weight 0.
+ * @throws {RangeError} where a split is empty.
+ */
 export function fitHead(
   cases: readonly VectorCase[],
   l2: number,
   groups: readonly FeatureGroup[],
-): TrainedHead {
+): Head {
   const rows = (split: string) => {
     const own = cases.filter((one) => one.case.split === split && one.vector !== undefined);
     const counts = new Map(VERDICT_LABELS.map((label) => [label, countOf(own, label)]));
-    return own.map((one) => ({
-      values: featuresOf(one.vector!),
-      label: one.case.label,
-      weight: PRIOR[one.case.label] * own.length / counts.get(one.case.label)!,
+    return own.map(({ vector, case: { label } }) => ({
+      values: vector!.slice(0, FEATURE_NAMES.length),
+      label: VERDICT_LABELS.indexOf(label),
+      weight: PRIOR[label] * own.length / counts.get(label)!,
     }));
   };
-  return trainHead(rows("train"), rows("development"), { l2, groups });
+  const train = rows("train");
+  const scaling = standardisationOf(train.map(({ values }) => values));
+  const used = FEATURES.map(({ group }) => groups.includes(group));
+  const { coefficients, intercepts } = fitLogistic(
+    train.map(({ values, ...row }) => ({
+      ...row,
+      features: standardise(values, scaling).filter((_, i) => used[i]),
+    })),
+    { classes: VERDICT_LABELS.length, l2 },
+  );
+  const widened = coefficients.map((row) => {
+    let next = 0;
+    return used.map((isUsed) => isUsed ? row[next++]! : 0);
+  });
+  const head = { ...scaling, hidden: undefined, output: { coefficients: widened, intercepts } };
+  const temperature = fitTemperature(
+    rows("development").map(({ values, ...row }) => ({ ...row, logits: headLogits(values, head) })),
+  );
+  return {
+    ...head,
+    temperature,
+    labels: "three-way",
+    rest: "not enough info",
+    features: "readable",
+  };
 }
 
 /**
@@ -99,13 +139,13 @@ function countOf(cases: readonly VectorCase[], label: VerdictLabel): number {
 /** What a head says of cases, measured. The seed of the interval is fixed: it is no result. */
 export function measuredHead(
   cases: readonly VectorCase[],
-  head: TrainedHead,
+  head: Head,
   reading: Reading,
 ): MeasuredVerdicts {
   const judged = cases.map((one) => ({
     label: one.case.label,
     cluster: one.case.cluster,
-    probabilities: one.vector && verdictProbabilities(featuresOf(one.vector), head),
+    probabilities: one.vector && headVerdict(one.vector, head),
   }));
   return measureVerdicts(judged, reading, randomSource("measured head"));
 }
@@ -143,7 +183,93 @@ export function baselineProbabilities(
   };
 }
 
-/** The part of a vector that the head reads. */
-export function featuresOf(vector: readonly number[]): readonly number[] {
-  return vector.slice(0, FEATURE_NAMES.length);
+/** What a run of training gives. */
+export interface TrainingRun {
+  readonly trials: readonly PenaltyTrial[];
+  readonly l2: number;
+  readonly head: Head;
+  /** Without each group of features: what the rest can do, on the development split. */
+  readonly ablations: readonly {
+    readonly group: FeatureGroup;
+    readonly measured: MeasuredVerdicts;
+  }[];
+}
+
+/** Chooses the penalty, fits the head, and fits it again without each group of features. */
+export function runTraining(cases: readonly VectorCase[]): TrainingRun {
+  const trials = tryPenalties(cases);
+  const l2 = bestPenalty(trials);
+  const development = ofSplit(cases, "development");
+  const ablations = FEATURE_GROUPS.map((group) => {
+    const rest = FEATURE_GROUPS.filter((other) => other !== group);
+    return { group, measured: measuredHead(development, fitHead(cases, l2, rest), "three-way") };
+  });
+  return { trials, l2, head: fitHead(cases, l2, FEATURE_GROUPS), ablations };
+}
+
+/** The cases of a split. */
+export function ofSplit(
+  cases: readonly VectorCase[],
+  split: (typeof SPLITS)[number],
+): readonly VectorCase[] {
+  return cases.filter((one) => one.case.split === split);
+}
+
+/** What else the weights file tells. */
+interface WeightsOrigin {
+  readonly seed: number;
+  readonly encoder: string;
+  readonly gazetteer: TrainedWeights["gazetteer"];
+}
+
+/** The file of a run's weights, sealed with their hash. */
+export function weightsFile(
+  cases: readonly VectorCase[],
+  { head, l2 }: TrainingRun,
+  { seed, encoder, gazetteer }: WeightsOrigin,
+): Sealed<ShippedContent> {
+  const [train, development, test] = SPLITS.map((split) => ofSplit(cases, split).length);
+  return sealed({
+    version: 1,
+    features: [...FEATURE_NAMES],
+    labels: [...VERDICT_LABELS],
+    means: head.means.map(short),
+    scales: head.scales.map(short),
+    coefficients: head.output.coefficients.map((row) => row.map(short)),
+    intercepts: head.output.intercepts.map(short),
+    temperature: short(head.temperature),
+    training: {
+      seed,
+      l2,
+      groups: [...FEATURE_GROUPS],
+      cases: { train: train!, development: development!, test: test! },
+      dataSha256: casesHash(cases),
+      encoder,
+      development: developmentFigures(measuredHead(ofSplit(cases, "development"), head, "binary")),
+    },
+    gazetteer,
+  });
+}
+
+function developmentFigures(measured: MeasuredVerdicts) {
+  const figure = (value: MeasuredVerdicts["accuracy"]) => {
+    if (typeof value === "number") return short(value);
+    throw new RangeError(`Cannot describe the weights: ${value.reason} in the development split.`);
+  };
+  return {
+    accuracy: figure(measured.accuracy),
+    balancedAccuracy: figure(measured.balancedAccuracy),
+    calibrationError: figure(measured.calibrationError),
+  };
+}
+
+/** Eight digits are far more than the training knows, and keep the file readable. */
+function short(value: number): number {
+  return Number(value.toPrecision(8));
+}
+
+function casesHash(cases: readonly VectorCase[]): string {
+  return sha256Hex(
+    JSON.stringify(cases.map((one) => [one.case.claim, one.case.passages, one.case.label])),
+  );
 }

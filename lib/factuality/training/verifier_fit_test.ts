@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { sourcePassage } from "../retrieval/passage.ts";
 import { FEATURE_NAMES, FEATURES } from "../features/features.ts";
-import { verdictProbabilities } from "../verifiers/trained_verifier.ts";
-import { parseVerifierWeights } from "../verifiers/verifier_weights.ts";
-import { VERDICT_LABELS, type VerdictLabel } from "../verdicts/verdict.ts";
-import { caseVectors, storedCases, type Vector, type VectorStore } from "./case_vectors.ts";
-import type { KnowledgeCase } from "./knowledge_case.ts";
-import { measureVerdicts } from "./measured_verdicts.ts";
-import { ofSplit, runTraining, weightsOf } from "./training_run.ts";
+import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
+import { headVerdict, parseTrainedWeights } from "../verifiers/head.ts";
+import type { KnowledgeCase } from "./knowledge_claims.ts";
+import { measureVerdicts } from "./measures.ts";
 import {
   baselineProbabilities,
   bestPenalty,
@@ -16,8 +14,12 @@ import {
   fitBaselines,
   fitHead,
   measuredHead,
+  ofSplit,
+  runTraining,
   type VectorCase,
+  weightsFile,
 } from "./verifier_fit.ts";
+import { caseVectors, openVectorStore, storedCases } from "./vectors.ts";
 
 const FORMS = ["passage", "web"] as const;
 const SPLIT = ["train", "train", "development", "test"] as const;
@@ -65,18 +67,18 @@ Deno.test("runTraining() learns what separates the labels, and sees which group 
 Deno.test("fitHead() gives a group that is left out no weight", () => {
   const head = fitHead(CASES, 0.01, FEATURE_GROUPS.filter((group) => group !== "quantity"));
   FEATURES.forEach(({ group }, i) => {
-    if (group === "quantity") assert.ok(head.coefficients.every((row) => row[i] === 0));
+    if (group === "quantity") assert.ok(head.output.coefficients.every((row) => row[i] === 0));
   });
-  assert.ok(head.coefficients[0]![0]! !== 0);
+  assert.ok(head.output.coefficients[0]![0]! !== 0);
 });
 
-Deno.test("weightsOf() seals a file that loads and says the same as the head", () => {
+Deno.test("weightsFile() seals a file that loads and says the same as the head", () => {
   const run = runTraining(CASES);
-  const weights = weightsOf(CASES, run, { seed: 1, encoder: "none", gazetteer: [] });
-  const read = parseVerifierWeights(JSON.stringify(weights), "w.json");
+  const weights = weightsFile(CASES, run, { seed: 1, encoder: "none", gazetteer: [] });
+  const read = parseTrainedWeights(JSON.stringify(weights), "w.json");
   assert.equal(read.training.cases.test, 60);
   const values = CASES[5]!.vector!.slice(0, FEATURE_NAMES.length);
-  const [a, b] = [verdictProbabilities(values, run.head), verdictProbabilities(values, read)];
+  const [a, b] = [headVerdict(values, run.head), headVerdict(values, read)];
   for (const label of VERDICT_LABELS) assert.ok(Math.abs(a[label] - b[label]) < 1e-6);
 });
 
@@ -116,31 +118,26 @@ Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () =
   assert.equal(threeWay.balancedAccuracy, (0.5 + 1 + 0) / 3);
 });
 
-Deno.test("measureVerdicts() refuses to read two labels three ways", () => {
-  const probabilities = { supported: 1, refuted: 0, "not enough info": 0 };
-  const cases = [{ label: "not supported" as const, cluster: "a", probabilities }];
-  assert.throws(() => measureVerdicts(cases, "three-way", randomSource(1)), RangeError);
-});
-
-Deno.test("caseVectors() reads a source once for neighbours, and nothing that is stored", async () => {
-  const stored = new Map<string, Vector>();
-  const store: VectorStore = {
-    has: (key) => stored.has(key),
-    get: (key) => stored.get(key),
-    add: (key, vector) => void stored.set(key, vector),
-  };
-  const cases = [madeCase(1, "supported"), madeCase(2, "refuted")];
-  let [reads, made] = [0, 0];
-  const options = {
-    store,
-    read: () => {
+Deno.test("caseVectors() reads a source once for neighbours, and nothing that is stored, kill or no kill", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "cache", "vectors.txt");
+    const cases = [madeCase(1, "supported"), madeCase(2, "refuted")];
+    let [reads, made] = [0, 0];
+    const read = () => {
       reads++;
-      return (claim: string) => Promise.resolve(claim === "claim 1" ? [1] : undefined);
-    },
-    onCase: () => void made++,
-  };
-  assert.equal(storedCases(cases, store), 0);
-  assert.deepEqual(await caseVectors(cases, options), [[1], undefined]);
-  assert.deepEqual(await caseVectors(cases, options), [[1], undefined]);
-  assert.deepEqual([reads, made, storedCases(cases, store)], [1, 2, 2]);
-});
+      return (claim: string) => Promise.resolve(claim === "claim 1" ? [1, 0.5] : undefined);
+    };
+    const vectors = async () => {
+      using store = openVectorStore(path);
+      return await caseVectors(cases, { store, read, onCase: () => void made++ });
+    };
+    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
+    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
+    assert.deepEqual([reads, made], [1, 2]);
+    // A kill in the middle of the second line.
+    Deno.truncateSync(path, Deno.statSync(path).size - 3);
+    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
+    assert.deepEqual([reads, made], [2, 3]);
+    using store = openVectorStore(path);
+    assert.equal(storedCases(cases, store), 2);
+  }));

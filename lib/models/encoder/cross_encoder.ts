@@ -1,10 +1,10 @@
-import { sha256OfFile } from "../../files/checksum.ts";
-import { BatchMemory } from "../llama/batch_memory.ts";
-import { type GgufModel, loadGgufModel } from "../llama/gguf_model.ts";
+import { sha256OfFile } from "../../files/atomic.ts";
+import { BatchMemory, openContext } from "../llama/context.ts";
+import { turns } from "../llama/engine.ts";
+import { type GgufModel, loadGgufModel, modelVocabulary } from "../llama/gguf_model.ts";
 import { cString } from "../llama/library.ts";
-import { openContext } from "../llama/open_context.ts";
-import { modelVocabulary } from "../llama/vocabulary.ts";
-import { CROSS_ENCODER_KEYS } from "./cross_encoder_gguf.ts";
+import type { GgufTensor, GgufValue, Tensor } from "../llama/weights.ts";
+import { minilmMetadata, minilmTensors } from "./minilm.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
@@ -30,71 +30,6 @@ export interface CrossEncoder extends AsyncDisposable {
 /** llama.cpp's number for the classification head over the first token. */
 const CLASSIFICATION = 4;
 
-/** A metadata value as text; undefined where the file has none of that key. */
-function metadataText({ library, handle }: GgufModel, key: string): string | undefined {
-  const bytes = new Uint8Array(256);
-  const length = library.symbols.llama_model_meta_val_str(
-    handle,
-    cString(key),
-    bytes,
-    BigInt(bytes.length),
-  );
-  return length < 0 ? undefined : new TextDecoder().decode(bytes.subarray(0, length));
-}
-
-function positiveNumber(model: GgufModel, key: string): number {
-  const value = Number(metadataText(model, key));
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new SyntaxError(
-    `Cannot open the cross-encoder ${model.path}: its ${key} is missing or not over 0. Make it ` +
-      "with deno task finetune",
-  );
-}
-
-function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly string[] {
-  const count = symbols.llama_model_n_cls_out(handle);
-  return Array.from({ length: count }, (_, index) => {
-    const pointer = symbols.llama_model_cls_label(handle, index);
-    if (pointer !== null) return Deno.UnsafePointerView.getCString(pointer);
-    throw new SyntaxError(`Cannot open the cross-encoder ${path}: its labels have no names`);
-  });
-}
-
-/** Evaluates one pair; the head's output is the library's own memory and is copied. */
-async function evaluate(
-  { library: { symbols }, path }: GgufModel,
-  context: Deno.PointerObject,
-  memory: BatchMemory,
-  ids: readonly number[],
-  labels: number,
-): Promise<readonly number[]> {
-  const batch = ids.map((token, position) => ({ token, position, sequences: [0], output: true }));
-  const status = await symbols.llama_encode(context, memory.fill(batch));
-  const pointer = status === 0 ? symbols.llama_get_embeddings_seq(context, 0) : null;
-  if (pointer === null) {
-    throw new RangeError(
-      `Cannot classify ${ids.length} tokens with ${path}: llama.cpp answered ${status}`,
-    );
-  }
-  const bytes = labels * Float32Array.BYTES_PER_ELEMENT;
-  return [...new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes))];
-}
-
-/** One evaluation after the other: a context reads one thing at a time. */
-function inTurn<Input, Output>(
-  work: (input: Input) => Promise<Output>,
-): { run(input: Input): Promise<Output>; idle(): Promise<unknown> } {
-  let turn: Promise<unknown> = Promise.resolve();
-  return {
-    run(input) {
-      const result = turn.then(() => work(input));
-      turn = result.catch(() => undefined);
-      return result;
-    },
-    idle: () => turn,
-  };
-}
-
 /**
  * Opens a cross-encoder's GGUF file under llama.cpp, through FFI: network, head, labels, vocabulary
  * and temperature are all in it. Needs `--allow-ffi` and `--allow-read`.
@@ -108,10 +43,8 @@ export async function openCrossEncoder(
   using opened = new DisposableStack();
   const model = opened.use(await loadGgufModel(path));
   const { symbols, version } = model.library;
-  const [longest, temperature] = [
-    positiveNumber(model, CROSS_ENCODER_KEYS.longest),
-    positiveNumber(model, CROSS_ENCODER_KEYS.temperature),
-  ];
+  const longest = positiveNumber(model, CROSS_ENCODER_KEYS.longest);
+  const temperature = positiveNumber(model, CROSS_ENCODER_KEYS.temperature);
   const labels = labelsOf(model);
   const context = openContext(
     model,
@@ -120,25 +53,132 @@ export async function openCrossEncoder(
   );
   const memory = new BatchMemory(longest, 1);
   const vocabulary = modelVocabulary(model);
-  const { run, idle } = inTurn((ids: readonly number[]) =>
-    evaluate(model, context, memory, ids, labels.length)
-  );
+  const { take, idle } = turns();
   const kept = opened.move();
   return {
-    ...{ labels, temperature, longest },
+    labels,
+    temperature,
+    longest,
     first: symbols.llama_vocab_bos(model.vocabulary),
     separator: symbols.llama_vocab_sep(model.vocabulary),
     settings: { engine: version, threads, longest, temperature, weightsSha256: sha256OfFile(path) },
     tokenise: (text) => vocabulary.tokenise(text),
-    logits(ids) {
-      if (ids.length <= longest) return run(ids);
-      const words = `Cannot classify ${ids.length} tokens: ${path} reads at most ${longest}`;
-      return Promise.reject(new RangeError(words));
-    },
+    logits: (ids) =>
+      take(async () => {
+        const cannot = `Cannot classify ${ids.length} tokens`;
+        if (ids.length > longest) {
+          throw new RangeError(`${cannot}: ${path} reads at most ${longest}`);
+        }
+        const batch = memory.fill(
+          ids.map((token, position) => ({ token, position, sequences: [0], output: true })),
+        );
+        const status = await symbols.llama_encode(context, batch);
+        const pointer = status === 0 ? symbols.llama_get_embeddings_seq(context, 0) : null;
+        if (pointer === null) {
+          throw new RangeError(`${cannot} with ${path}: llama.cpp answered ${status}`);
+        }
+        // The head's output is the library's own memory and is copied.
+        const bytes = labels.length * Float32Array.BYTES_PER_ELEMENT;
+        return [...new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes))];
+      }),
     async [Symbol.asyncDispose]() {
       await idle();
       symbols.llama_free(context);
       kept.dispose();
     },
   };
+}
+
+function positiveNumber({ library: { symbols }, handle, path }: GgufModel, key: string): number {
+  const bytes = new Uint8Array(256);
+  const length = symbols.llama_model_meta_val_str(handle, cString(key), bytes, 256n);
+  const value = Number(new TextDecoder().decode(bytes.subarray(0, Math.max(0, length))));
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new SyntaxError(
+    `Cannot open the cross-encoder ${path}: its ${key} is missing or not over 0. Make it ` +
+      "with deno task train network",
+  );
+}
+
+function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly string[] {
+  const count = symbols.llama_model_n_cls_out(handle);
+  return Array.from({ length: count }, (_, index) => {
+    const pointer = symbols.llama_model_cls_label(handle, index);
+    if (pointer !== null) return Deno.UnsafePointerView.getCString(pointer);
+    throw new SyntaxError(`Cannot open the cross-encoder ${path}: its labels have no names`);
+  });
+}
+
+/** Keys of what a cross-encoder's file says besides what llama.cpp reads. */
+export const CROSS_ENCODER_KEYS = {
+  longest: "touchstone.cross_encoder.longest",
+  temperature: "touchstone.cross_encoder.temperature",
+} as const;
+
+/** What is stated of a fine-tuned network. */
+interface CrossEncoderContent {
+  readonly name: string;
+  /** In the order of the head's rows. */
+  readonly labels: readonly string[];
+  /** Most tokens of a pair, special ones included. */
+  readonly longest: number;
+  /** What logits are divided by, > 0. */
+  readonly temperature: number;
+}
+
+/** Metadata of a fine-tuned MiniLM; tokens in the order of vocab.txt. */
+export function crossEncoderMetadata(
+  tokens: readonly string[],
+  { name, ...content }: CrossEncoderContent,
+): Readonly<Record<string, GgufValue>> {
+  return {
+    ...minilmMetadata(tokens),
+    "general.name": { type: "text", value: name },
+    ...crossEncoderFields(tokens, content),
+  };
+}
+
+/** What sets a cross-encoder's file apart from a sentence encoder's. */
+export function crossEncoderFields(
+  tokens: readonly string[],
+  { labels, longest, temperature }: Omit<CrossEncoderContent, "name">,
+): Readonly<Record<string, GgufValue>> {
+  const token = (text: string) => ({ type: "u32", value: tokens.indexOf(text) }) as const;
+  return {
+    "bert.pooling_type": { type: "u32", value: CLASSIFICATION },
+    "bert.classifier.output_labels": { type: "texts", value: labels },
+    "tokenizer.ggml.bos_token_id": token("[CLS]"),
+    // Spelt so in the format.
+    "tokenizer.ggml.seperator_token_id": token("[SEP]"),
+    "tokenizer.ggml.unknown_token_id": token("[UNK]"),
+    [CROSS_ENCODER_KEYS.longest]: { type: "u32", value: longest },
+    // As text: llama.cpp gives floats with six decimals.
+    [CROSS_ENCODER_KEYS.temperature]: { type: "text", value: String(temperature) },
+  };
+}
+
+/** The head's layers in PyTorch and in llama.cpp: dense, tanh, output. */
+const HEAD: Readonly<Record<string, string>> = {
+  "dense.weight": "cls.weight",
+  "dense.bias": "cls.bias",
+  "output.weight": "cls.output.weight",
+  "output.bias": "cls.output.bias",
+};
+
+/**
+ * A fine-tuned MiniLM's tensors, head included, as llama.cpp knows them.
+ *
+ * @throws {SyntaxError} where one is missing or not of 32-bit floats.
+ */
+export function crossEncoderTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
+  const network = new Map(
+    [...tensors].filter(([name]) => name.startsWith("bert."))
+      .map(([name, tensor]) => [name.slice("bert.".length), tensor]),
+  );
+  const head = Object.entries(HEAD).map(([from, name]) => {
+    const tensor = tensors.get(from);
+    if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
+    throw new SyntaxError(`Cannot convert a cross-encoder: ${from} is missing or not of type F32`);
+  });
+  return [...minilmTensors(network), ...head];
 }

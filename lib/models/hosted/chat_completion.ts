@@ -1,6 +1,27 @@
 import { z } from "zod";
 import type { Reply } from "../model.ts";
+import type { ApiKey } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
+import type { KeyedCalls } from "./keyed_calls.ts";
+
+/**
+ * Asks one question and reads what comes back, of whatever host.
+ * @param request Sends it with a key; resolves to the body.
+ */
+export async function askChat(
+  calls: KeyedCalls,
+  model: string,
+  request: (key: ApiKey, signal: AbortSignal) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  const ask = async (key: ApiKey, limit: AbortSignal) =>
+    readCompletion(bodyOf(await request(key, limit)));
+  const result = await calls.call(model, ask, {
+    tokensOf: (completion) => completion,
+    ...(signal && { signal }),
+  });
+  return result.kind === "done" ? result.value.reply : result;
+}
 
 /** Tokens as servers count them; 0 where what they say is no number of tokens. */
 const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
@@ -20,12 +41,14 @@ const COMPLETION = z.object({
 export type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /** A reply with what it cost. */
-export interface Completion {
+interface Completion {
   readonly reply: GivenReply;
   /** 0 where the server does not count. */
   readonly promptTokens: number;
   /** With the tokens of hidden reasoning. */
   readonly replyTokens: number;
+  /** Whether the model came to its own end; what is not said to be whole may be cut off. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -38,16 +61,16 @@ export function readCompletion(body: unknown): Completion {
   const result = COMPLETION.safeParse(body);
   if (!result.success) throw new UnusableReply(describe(body, result.error));
   const { choices: [choice], usage } = result.data;
-  const { content, refusal } = choice!.message;
+  const { message: { content, refusal }, finish_reason: end } = choice!;
   const promptTokens = usage?.prompt_tokens ?? 0;
   const replyTokens = usage?.completion_tokens ?? 0;
   const text = content ?? "";
   const reply: GivenReply = refusal
     ? { kind: "refusal", text: refusal }
-    : choice!.finish_reason === "content_filter"
+    : end === "content_filter"
     ? { kind: "refusal", text: text || "the host's filter held the answer back" }
     : { kind: "answer", text, promptTokens, replyTokens };
-  return { reply, promptTokens, replyTokens };
+  return { reply, promptTokens, replyTokens, isWhole: end === "stop" };
 }
 
 function describe(body: unknown, error: z.ZodError): string {
@@ -56,4 +79,61 @@ function describe(body: unknown, error: z.ZodError): string {
   }
   const [issue] = error.issues;
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
+}
+
+/** An error that came with status 200, made like the SDKs' own, so that it is read like those. */
+export class ErrorInBody extends Error {
+  override readonly name = "ErrorInBody";
+  /** Those of an error in a body are not known. */
+  readonly headers: Headers = new Headers();
+
+  /** @param error What the body says under `error`. */
+  constructor(message: string, readonly status: number, readonly error: unknown) {
+    super(message);
+  }
+}
+
+const ERROR_BODY = z.object({
+  error: z.union([
+    z.string().min(1).transform((message) => ({ message, code: undefined, type: undefined })),
+    z.object({
+      message: z.string(),
+      code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+      type: z.string().nullish().catch(undefined),
+    }),
+  ]),
+  /** What has an answer is one, whatever else it says. */
+  choices: z.array(z.unknown()).max(0).nullish(),
+});
+
+/**
+ * The body of an answer with status 200, as an SDK gives it. JSON under another content type, which
+ * an SDK leaves as text, is parsed.
+ *
+ * @throws {ErrorInBody} where it is an error that names a status: proxies before several hosts pass
+ * a host's error on with status 200.
+ * @throws {UnusableReply} where it is an error that names none.
+ */
+export function bodyOf(answer: unknown): unknown {
+  const body = typeof answer === "string" ? parsedIfJson(answer) : answer;
+  const error = ERROR_BODY.safeParse(body).data?.error;
+  if (error === undefined) return body;
+  const { message, code, type } = error;
+  // A code that is a status, or that names a limit.
+  const status = Number(code ?? Number.NaN);
+  if (Number.isInteger(status) && status >= 400 && status < 600) {
+    throw new ErrorInBody(message, status, error);
+  }
+  if ([code, type].some((word) => /^rate_limit/.test(String(word)))) {
+    throw new ErrorInBody(message, 429, error);
+  }
+  throw new UnusableReply(`an error, ${message}`);
+}
+
+function parsedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

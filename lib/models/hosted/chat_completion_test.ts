@@ -1,9 +1,58 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { UnusableReply } from "./call_problem.ts";
-import { readCompletion } from "./chat_completion.ts";
+import { readProblem, UnusableReply } from "./call_problem.ts";
+import { bodyOf, ErrorInBody, readCompletion } from "./chat_completion.ts";
+
+const CONTEXT = { host: "H", modelRemedy: "", now: 0, clean: (text: string) => text };
+
+/** What is to be done about a body. */
+function problemOf(body: unknown) {
+  try {
+    return bodyOf(body);
+  } catch (error) {
+    return readProblem(error, CONTEXT);
+  }
+}
+
+Deno.test("bodyOf() throws an error with status 200 as the error it is", () => {
+  const limited = (error: unknown) =>
+    assert.deepEqual(problemOf({ error }), {
+      kind: "limited",
+      rate: { limit: "rate limit", waitSeconds: 7 },
+    });
+  limited({ message: "Try again in 7s", code: 429 });
+  limited({ message: "Try again in 7s", code: "429" });
+  limited({ message: "Try again in 7s", type: "rate_limit_error" });
+  assert.throws(() => bodyOf({ error: { message: "no", code: 400 } }), ErrorInBody);
+  assert.deepEqual(problemOf(JSON.stringify({ error: { message: "too long", code: 400 } })), {
+    kind: "refused",
+    message: "bad request (H answers 400: too long)",
+  });
+  for (const error of ["overloaded", { message: "overloaded", code: "odd" }]) {
+    assert.throws(() => bodyOf({ error }), UnusableReply);
+    assert.deepEqual(problemOf({ error }), {
+      kind: "transient",
+      message: "H sent no usable reply: an error, overloaded",
+    });
+  }
+});
+
+Deno.test("bodyOf() leaves a body alone or throws one of its two errors (property)", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      try {
+        const text = JSON.stringify(value);
+        assert.deepEqual(bodyOf(text), JSON.parse(text));
+      } catch (error) {
+        assert.ok(error instanceof ErrorInBody || error instanceof UnusableReply, String(error));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
 
 const usage = { prompt_tokens: 30, completion_tokens: 4 };
+
 const completion = (message: object, finish_reason = "stop") => ({
   id: "x",
   choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }],
@@ -15,6 +64,7 @@ Deno.test("readCompletion() reads an answer as it stands, and what it cost", () 
     reply: { kind: "answer", text: " B\n", promptTokens: 30, replyTokens: 4 },
     promptTokens: 30,
     replyTokens: 4,
+    isWhole: true,
   });
   const { reply } = readCompletion({ choices: [{ message: { content: "A" } }] });
   assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens: 0, replyTokens: 0 });
@@ -32,15 +82,6 @@ Deno.test("readCompletion() loses no answer over what is said of its cost", () =
   for (const [usage, promptTokens, replyTokens] of cases) {
     const { reply } = readCompletion({ ...completion({ content: "A" }), usage });
     assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens, replyTokens });
-  }
-});
-
-Deno.test("readCompletion() takes no reasoning for an answer", () => {
-  const spent = completion({ content: "", reasoning: "So B it is" }, "length");
-  const silent = completion({ content: null, reasoning: "So B it is" });
-  for (const body of [spent, silent]) {
-    const { reply } = readCompletion(body);
-    assert.deepEqual(reply, { kind: "answer", text: "", promptTokens: 30, replyTokens: 4 });
   }
 });
 

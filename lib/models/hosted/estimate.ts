@@ -1,12 +1,12 @@
 import type { Generation, GroqEntry } from "../panel.ts";
-import type { TokenCount } from "./keyed_calls_options.ts";
-import type { LimitKind } from "./rate_limit.ts";
+import type { LimitKind } from "./call_problem.ts";
+import type { TokenCount } from "./usage.ts";
 
 /**
  * A guess, until a model's own count is on record: tokenisers made for English take 4 to 5 bytes of
  * it a token, and 2 to 3 of a language they hardly know.
  */
-export const GUESSED_BYTES_PER_TOKEN = 3;
+const GUESSED_BYTES_PER_TOKEN = 3;
 
 /** A guess: a letter and what may stand around it; and what reasoning adds before it. */
 const GUESSED_REPLY_TOKENS = {
@@ -17,17 +17,6 @@ const GUESSED_REPLY_TOKENS = {
   medium: 300,
   high: 800,
 } as const satisfies Record<NonNullable<GroqEntry["reasoningEffort"]> | "plain", number>;
-
-/** The questions that are still to be asked of one model. */
-export interface PlannedRun {
-  readonly calls: number;
-  /** Of all prompts together, in UTF-8. */
-  readonly promptBytes: number;
-  /** Organisations whose keys take turns: limits are counted for each. */
-  readonly organisations: number;
-  /** Mean tokens of a call, as measured before; see `meanTokens`. */
-  readonly measured?: TokenCount | undefined;
-}
 
 /** What a run will take. */
 export interface RunEstimate {
@@ -61,72 +50,71 @@ export interface RunEstimate {
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
  */
 export function estimateRun(
-  entry: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
+  { limits, price, reasoningEffort }: Pick<
+    GroqEntry,
+    "limits" | "price" | "reasoningEffort"
+  >,
   { maxReplyTokens }: Generation,
-  { calls, promptBytes, organisations, measured }: PlannedRun,
+  { calls, promptBytes, organisations, measured }: {
+    readonly calls: number;
+    /** Of all prompts together, in UTF-8. */
+    readonly promptBytes: number;
+    /** Organisations whose keys take turns: limits are counted for each. */
+    readonly organisations: number;
+    /** Mean tokens of a call, as measured before; see `meanTokens`. */
+    readonly measured?: TokenCount | undefined;
+  },
 ): RunEstimate {
-  const guess = GUESSED_REPLY_TOKENS[entry.reasoningEffort ?? "plain"];
   const each: TokenCount = measured ?? {
     promptTokens: calls === 0 ? 0 : promptBytes / calls / GUESSED_BYTES_PER_TOKEN,
-    replyTokens: Math.min(guess, maxReplyTokens),
+    replyTokens: Math.min(GUESSED_REPLY_TOKENS[reasoningEffort ?? "plain"], maxReplyTokens),
   };
   const promptTokens = Math.round(calls * each.promptTokens);
   const replyTokens = Math.round(calls * each.replyTokens);
-  const { limits, price } = entry;
-  const reserved = each.promptTokens + maxReplyTokens;
-  const tooLarge = calls > 0 && limits ? tooLargeOf(reserved, limits) : undefined;
-  const time = limits && !tooLarge &&
-    timeOf(limits, { calls, organisations, reserved, spent: each.promptTokens + each.replyTokens });
-  return {
+  const estimate: RunEstimate = {
     calls,
     promptTokens,
     replyTokens,
     basis: measured ? "measured" : "guessed",
-    ...(time ? { time } : {}),
-    ...(tooLarge ? { tooLarge } : {}),
-    ...(price ? { dollars: (promptTokens * price.prompt + replyTokens * price.reply) / 1e6 } : {}),
+    ...(price && { dollars: (promptTokens * price.prompt + replyTokens * price.reply) / 1e6 }),
   };
-}
-
-function tooLargeOf(
-  reserved: number,
-  { tokensPerMinute }: NonNullable<GroqEntry["limits"]>,
-): RunEstimate["tooLarge"] {
-  if (reserved <= tokensPerMinute) return undefined;
-  return { tokensPerCall: Math.ceil(reserved), tokensPerMinute };
+  if (!limits) return estimate;
+  const { requestsPerMinute, tokensPerMinute, requestsPerDay, tokensPerDay } = limits;
+  const reserved = each.promptTokens + maxReplyTokens;
+  if (calls > 0 && reserved > tokensPerMinute) {
+    return { ...estimate, tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute } };
+  }
+  const spent = each.promptTokens + each.replyTokens;
+  const minute = smaller(requestsPerMinute, tokensPerMinute / reserved, "minute");
+  const day = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity, "day");
+  const days = Math.ceil(calls / (organisations * Math.max(1, Math.floor(day.calls))));
+  const minutes = calls / (organisations * minute.calls);
+  return { ...estimate, time: { minutes, days, bound: days > 1 ? day.bound : minute.bound } };
 }
 
 /** The smaller of two limits in calls, by its name. */
 function smaller(
-  requests: number,
-  tokens: number,
-  tokensPerCall: number,
+  byRequests: number,
+  byTokens: number,
   per: "minute" | "day",
 ): { readonly calls: number; readonly bound: LimitKind } {
-  const byTokens = tokensPerCall > 0 ? tokens / tokensPerCall : Infinity;
-  return requests <= byTokens
-    ? { calls: requests, bound: `requests per ${per}` }
+  return byRequests <= byTokens
+    ? { calls: byRequests, bound: `requests per ${per}` }
     : { calls: byTokens, bound: `tokens per ${per}` };
 }
 
-function timeOf(
-  limits: NonNullable<GroqEntry["limits"]>,
-  { calls, organisations, reserved, spent }: {
-    readonly calls: number;
-    readonly organisations: number;
-    /** Tokens of a call that the minute must have left, and those it has used in the end. */
-    readonly reserved: number;
-    readonly spent: number;
-  },
-): NonNullable<RunEstimate["time"]> {
-  const { requestsPerMinute, tokensPerMinute, requestsPerDay, tokensPerDay } = limits;
-  const minute = smaller(requestsPerMinute, tokensPerMinute, reserved, "minute");
-  const day = smaller(requestsPerDay, tokensPerDay, spent, "day");
-  const callsADay = organisations * Math.max(1, Math.floor(day.calls));
-  const days = Math.ceil(calls / callsADay);
+/** What several models' runs will take together. No time: they run side by side, each in its limits. */
+export type RunTotal = Pick<RunEstimate, "calls" | "promptTokens" | "replyTokens" | "dollars">;
+
+/** The sums; no dollars where the price of a model is not known, for their sum would be too small. */
+export function totalOf(estimates: readonly RunTotal[]): RunTotal {
+  const sum = (of: keyof RunTotal) =>
+    estimates.reduce((total, estimate) => total + (estimate[of] ?? 0), 0);
+  const priced = estimates.every(({ calls, dollars }) => calls === 0 || dollars !== undefined);
   return {
-    minutes: calls / (organisations * minute.calls),
-    days,
-    bound: days > 1 ? day.bound : minute.bound,
+    calls: sum("calls"),
+    promptTokens: sum("promptTokens"),
+    replyTokens: sum("replyTokens"),
+    ...(priced && { dollars: sum("dollars") }),
   };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { estimateRun } from "./estimate.ts";
+import { estimateRun, totalOf } from "./estimate.ts";
 
 const GENERATION = { temperature: 0, maxReplyTokens: 300 };
+
 const ENTRY = {
   limits: {
     requestsPerMinute: 30,
@@ -46,20 +47,6 @@ Deno.test("estimateRun() names the minute's limit where one day is enough", () =
   assert.deepEqual([none.promptTokens, none.time?.days, none.dollars], [0, 0, 0]);
 });
 
-Deno.test("estimateRun() guesses reasoning by its effort, and no more than the limit of a reply", () => {
-  const planned = { calls: 10, promptBytes: 300, organisations: 1 };
-  const replies = (["low", "medium", "high"] as const).map((reasoningEffort) =>
-    estimateRun({ reasoningEffort }, { temperature: 0, maxReplyTokens: 400 }, planned)
-  );
-  assert.deepEqual(replies.map(({ replyTokens }) => replyTokens), [1000, 3000, 4000]);
-  assert.deepEqual(replies[0], {
-    calls: 10,
-    promptTokens: 100,
-    replyTokens: 1000,
-    basis: "guessed",
-  });
-});
-
 Deno.test("estimateRun() says so where no call ever fits the minute, and gives no time", () => {
   const planned = { calls: 60, promptBytes: 18_000, organisations: 2 };
   const at = (maxReplyTokens: number) =>
@@ -69,4 +56,17 @@ Deno.test("estimateRun() says so where no call ever fits the minute, and gives n
   assert.equal(at(11_901).time, undefined);
   assert.equal(at(11_900).tooLarge, undefined);
   assert.equal(at(11_900).time?.minutes, 30);
+});
+
+const FIRST = { calls: 10, promptTokens: 900, replyTokens: 50, dollars: 0.25 };
+const SECOND = { calls: 2, promptTokens: 100, replyTokens: 10, dollars: 0.5 };
+
+Deno.test("totalOf() adds requests, tokens and dollars, and no dollars where a price is not known", () => {
+  const total = { calls: 12, promptTokens: 1000, replyTokens: 60 };
+  assert.deepEqual(totalOf([FIRST, SECOND]), { ...total, dollars: 0.75 });
+  const { dollars: _, ...unpriced } = SECOND;
+  assert.deepEqual(totalOf([FIRST, unpriced]), total);
+  // Who has nothing left to be asked costs nothing, whatever the price.
+  const done = { calls: 0, promptTokens: 0, replyTokens: 0 };
+  assert.equal(totalOf([FIRST, done]).dollars, 0.25);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
-import { groqClient } from "./groq_client.ts";
+import { groqClient } from "./clients.ts";
 import { groqModel, groqParameters, groqSettings } from "./groq_model.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { completionBody, openSmallHost } from "./testdata/small_host.ts";
@@ -67,31 +67,6 @@ Deno.test("groqParameters() hide the reasoning of models that know no gpt-oss pa
   const entry = { ...ENTRIES[0]!, reasoningEffort: "none" } as const;
   const { include_reasoning, reasoning_format } = groqParameters(entry, GENERATION, "?");
   assert.deepEqual([include_reasoning, reasoning_format], [undefined, "hidden"]);
-});
-
-Deno.test("groqModel() tries broken replies again, and fails rather than invent an answer", async () => {
-  const broken: readonly (() => Response)[] = [
-    () => new Response("<html><title>Hello</title></html>"),
-    () => Response.json({ choices: [] }),
-    () => Response.json({ choices: [{ message: null }] }),
-    () => new Response('{"choices":[{"mess', { headers: { "content-type": "application/json" } }),
-    () => new Response(null, { status: 204 }),
-    () => new Response("oops", { status: 500 }),
-  ];
-  let requests = 0;
-  await using host = openSmallHost((request) => {
-    request.body?.cancel();
-    return broken[Math.floor(requests++ / 3)]?.() ?? Response.json(completionBody("A"));
-  });
-  using calls = openKeyedCalls([KEY], { backoffSeconds: 0 });
-  const model = groqModel(ENTRIES[2]!, GENERATION, { calls, baseUrl: host.url });
-  for (const [index] of broken.entries()) {
-    const reply = await model.ask("?");
-    assert.equal(reply.kind, "failure", String(index));
-    assert.match(JSON.stringify(reply), /\(3 tries\)/);
-    assert.equal(requests, 3 * (index + 1));
-  }
-  assert.equal((await model.ask("?")).kind, "answer");
 });
 
 Deno.test("groqClient() goes to Groq whatever the environment says, and tries once", () => {

@@ -1,13 +1,16 @@
 import { ModelUnavailable } from "../model.ts";
-import { type Alarm, openAlarm } from "./alarm.ts";
 import type { ApiKey } from "./api_keys.ts";
-import { type KeyRing, type LastStep, next, type NextStep } from "./key_ring.ts";
-import { started } from "./key_ring_changes.ts";
-import { unavailableMessage } from "./key_ring_report.ts";
-import type { WaitStatus } from "./keyed_calls_options.ts";
-import { type WaitingCall, waitingCalls } from "./waiting_calls.ts";
+import {
+  type KeyRing,
+  type LastStep,
+  next,
+  type NextStep,
+  started,
+  unavailableMessage,
+  type WaitStatus,
+} from "./key_ring.ts";
 
-export interface KeyQueueOptions {
+interface KeyQueueOptions {
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onWait: (status: WaitStatus) => void;
@@ -20,18 +23,13 @@ const REPORTS_APART = 950;
 export class KeyQueue {
   #ring: KeyRing;
   #told = -Infinity;
+  #alarm = new AbortController();
   readonly #waiting = waitingCalls();
-  readonly #alarm: Alarm;
   readonly #byLabel: ReadonlyMap<string, ApiKey>;
 
-  constructor(
-    ring: KeyRing,
-    keys: readonly ApiKey[],
-    private readonly options: KeyQueueOptions,
-  ) {
+  constructor(ring: KeyRing, keys: readonly ApiKey[], private readonly options: KeyQueueOptions) {
     this.#ring = ring;
     this.#byLabel = new Map(keys.map((key) => [key.label, key]));
-    this.#alarm = openAlarm(options.sleep, () => this.#dispatch());
   }
 
   get ring(): KeyRing {
@@ -75,55 +73,80 @@ export class KeyQueue {
       const steps = this.#waiting.heads()
         .map((call) => ({ call, step: next(this.#ring, call.model, now) }));
       const ready = steps.find(({ step }) => step.kind !== "busy" && step.kind !== "wait");
-      if (ready === undefined) return this.#setAlarm(steps, now);
-      this.#waiting.remove(ready.call);
-      this.#go(ready.call, ready.step);
+      if (ready === undefined) return this.#await(steps, now);
+      const { call, step } = ready;
+      this.#waiting.remove(call);
+      if (step.kind === "use") {
+        this.#ring = started(this.#ring, step.label);
+        call.grant(step.label);
+      } else call.refuse(unavailable(call.model, step as LastStep));
     }
   }
 
-  #go(call: WaitingCall, step: NextStep): void {
-    if (step.kind === "use") {
-      this.#ring = started(this.#ring, step.label);
-      call.grant(step.label);
-    } else if (step.kind !== "busy" && step.kind !== "wait") {
-      call.refuse(unavailable(call.model, step));
-    }
-  }
-
-  #setAlarm(steps: readonly WaitingStep[], now: number): void {
-    const status = firstReturn(steps, now);
-    if (status === undefined) return this.#alarm.clear();
+  /** Reports and awaits the first return of a key that somebody waits for. */
+  #await(
+    steps: readonly { readonly call: WaitingCall; readonly step: NextStep }[],
+    now: number,
+  ): void {
+    this.#alarm.abort();
+    const waits = steps.flatMap(({ call: { model }, step }) =>
+      step.kind === "wait" ? [{ model, ...step }] : []
+    );
+    const [first] = waits.toSorted((a, b) => a.until - b.until);
+    if (first === undefined) return;
+    const { model, label, limit, until } = first;
     // Every end of another model's request comes by here: a status line need not know.
     if (Math.abs(now - this.#told) >= REPORTS_APART) {
       this.#told = now;
-      this.options.onWait(status);
+      const seconds = (until - now) / 1000;
+      this.options.onWait({ model, key: label, limit, until: new Date(until), seconds });
     }
-    this.#alarm.set(status.seconds * 1000);
+    // No more than a second, so that a countdown moves.
+    const { signal } = this.#alarm = new AbortController();
+    const milliseconds = Math.min(1000, Math.max(1, until - now));
+    this.options.sleep(milliseconds, signal).then(() => this.#dispatch(), (error) => {
+      if (!signal.aborted) throw error;
+    });
   }
-}
-
-interface WaitingStep {
-  readonly call: WaitingCall;
-  readonly step: NextStep;
-}
-
-/** Of all that wait for a key to return, the one whose key returns first. */
-function firstReturn(steps: readonly WaitingStep[], now: number): WaitStatus | undefined {
-  const waits = steps.flatMap(({ call: { model }, step }) =>
-    step.kind === "wait" ? [{ model, ...step }] : []
-  );
-  const [first] = waits.toSorted((a, b) => a.until - b.until);
-  if (first === undefined) return undefined;
-  const { model, label, limit, until } = first;
-  return { model, key: label, limit, until: new Date(until), seconds: (until - now) / 1000 };
 }
 
 /** What a call is told that finds nothing to be had. */
 export function unavailable(model: string, step: LastStep): ModelUnavailable {
-  const message = unavailableMessage(model, step);
-  const times = step.kind === "exhausted"
-    ? step.returns.flatMap((key) => "until" in key ? [key.until] : [])
-    : [];
-  const returns = times.length === 0 ? [] : [new Date(Math.min(...times))];
-  return new ModelUnavailable(message, model, ...returns);
+  const returns = step.kind === "exhausted" ? step.returns : [];
+  const times = returns.flatMap((key) => "until" in key ? [key.until] : []);
+  const first = times.length === 0 ? [] : [new Date(Math.min(...times))];
+  return new ModelUnavailable(unavailableMessage(model, step), model, ...first);
+}
+
+/** A call that waits for its key. */
+export interface WaitingCall {
+  readonly model: string;
+  /** Calls go in this order, whenever they came to need a key. */
+  readonly ticket: number;
+  grant(label: string): void;
+  refuse(reason: unknown): void;
+}
+
+/** Calls in waiting, model by model, each in the order of its ticket. */
+export function waitingCalls() {
+  const queues = new Map<string, WaitingCall[]>();
+  return {
+    add(call: WaitingCall): void {
+      const queue = queues.get(call.model) ?? [];
+      queues.set(call.model, queue);
+      // Mostly at the end; a call that comes again goes behind those that came before it.
+      queue.splice(queue.findLastIndex(({ ticket }) => ticket < call.ticket) + 1, 0, call);
+    },
+    /** Whether it was waiting still. */
+    remove(call: WaitingCall): boolean {
+      const queue = queues.get(call.model) ?? [];
+      const place = queue.indexOf(call);
+      if (place >= 0) queue.splice(place, 1);
+      return place >= 0;
+    },
+    /** The first of each model, oldest first. */
+    heads: (): readonly WaitingCall[] =>
+      [...queues.values()].flatMap((queue) => queue.slice(0, 1))
+        .toSorted((a, b) => a.ticket - b.ticket),
+  };
 }

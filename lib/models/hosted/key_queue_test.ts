@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
 import { apiKey } from "./api_keys.ts";
+import { type WaitingCall, waitingCalls } from "./key_queue.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { limitError } from "./testdata/host_errors.ts";
 import { virtualTime } from "./testdata/virtual_time.ts";
@@ -110,4 +112,28 @@ Deno.test("onWait() is called at most once a second, however many calls of other
   await waiting;
   assert.ok(alarms > 100 && told.length >= 4 && told.length <= 6, `${alarms}, ${told}`);
   assert.ok(told.every((time, index) => index === 0 || time - told[index - 1]! >= 900));
+});
+
+const callOf = (ticket: number, model: string): WaitingCall => ({
+  model,
+  ticket,
+  grant: () => {},
+  refuse: () => {},
+});
+
+Deno.test("waitingCalls() gives every call once, by ticket within its model (property)", () => {
+  const tickets = fc.uniqueArray(fc.nat({ max: 99 }), { maxLength: 30 });
+  fc.assert(
+    fc.property(tickets, (numbers) => {
+      const waiting = waitingCalls();
+      for (const ticket of numbers) waiting.add(callOf(ticket, `m${ticket % 3}`));
+      const left: number[] = [];
+      for (let [head] = waiting.heads(); head; [head] = waiting.heads()) {
+        left.push(head.ticket);
+        waiting.remove(head);
+      }
+      // The oldest of all heads each time: the oldest of all.
+      assert.deepEqual(left, numbers.toSorted((a, b) => a - b));
+    }),
+  );
 });

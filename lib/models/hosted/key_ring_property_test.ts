@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type KeyRing, keyRing, next, restsUntil } from "./key_ring.ts";
-import { answered, finished, keyEnded, limited, modelEnded, started } from "./key_ring_changes.ts";
-import type { LimitKind, RateLimit } from "./rate_limit.ts";
+import type { LimitKind, RateLimit } from "./call_problem.ts";
+import {
+  answered,
+  finished,
+  keyEnded,
+  type KeyRing,
+  keyRing,
+  limited,
+  next,
+  restsUntil,
+  started,
+} from "./key_ring.ts";
 
 const LABELS = ["one", "two", "three"];
 const MODELS = ["m", "n"];
@@ -127,53 +136,6 @@ function checkStep(ring: KeyRing, notes: Notes, model: string, now: number): str
   return undefined;
 }
 
-Deno.test("next() uses no resting, ended or busy key, whatever host and clock do (property)", () => {
-  fc.assert(
-    fc.property(COMMANDS, ORGANISATIONS, (commands, organisations) => {
-      let [ring, now] = [keyRing(LABELS, SETTINGS), START];
-      const notes: Notes = { banned: new Map(), ended: new Set(), told: new Map(), inFlight: [] };
-      for (const command of commands) {
-        if (command.do === "pass") now += command.seconds * 1000;
-        else if (command.do === "ask") {
-          const label = checkStep(ring, notes, command.model, now);
-          if (label === undefined) continue;
-          ring = started(ring, label);
-          notes.inFlight.push({ label, model: command.model });
-        } else if (notes.inFlight.length > 0) {
-          ring = apply(ring, notes, command, now, organisations);
-        }
-        for (const label of LABELS) {
-          const key = ring.keys.find((key) => key.label === label);
-          assert.equal(key?.inFlight, using(notes, label));
-        }
-      }
-    }),
-    { numRuns: 500 },
-  );
-});
-
-Deno.test("limited() keeps the keys of a known organisation together (property)", () => {
-  fc.assert(
-    fc.property(COMMANDS, ORGANISATIONS, (commands, organisations) => {
-      let [ring, now] = [keyRing(LABELS, SETTINGS), START];
-      const notes: Notes = { banned: new Map(), ended: new Set(), told: new Map(), inFlight: [] };
-      for (const command of commands) {
-        if (command.do === "pass") now += command.seconds * 1000;
-        else if (command.do === "ask") {
-          const step = next(ring, command.model, now);
-          if (step.kind !== "use") continue;
-          ring = started(ring, step.label);
-          notes.inFlight.push({ label: step.label, model: command.model });
-        } else if (notes.inFlight.length > 0) {
-          ring = apply(ring, notes, command, now, organisations);
-        }
-        for (const model of MODELS) assertTogether(ring, notes, model, now);
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
-
 function assertTogether(ring: KeyRing, { told }: Notes, model: string, now: number): void {
   for (const [label, organisation] of told) {
     for (const [other, its] of told) {
@@ -184,6 +146,54 @@ function assertTogether(ring: KeyRing, { told }: Notes, model: string, now: numb
     }
   }
 }
+
+/** Plays commands on a ring, with a check after each. */
+function play(
+  commands: readonly Command[],
+  organisations: readonly string[],
+  check: (ring: KeyRing, notes: Notes, now: number) => void,
+): void {
+  let [ring, now] = [keyRing(LABELS, SETTINGS), START];
+  const notes: Notes = { banned: new Map(), ended: new Set(), told: new Map(), inFlight: [] };
+  for (const command of commands) {
+    if (command.do === "pass") now += command.seconds * 1000;
+    else if (command.do === "ask") {
+      const label = checkStep(ring, notes, command.model, now);
+      if (label === undefined) continue;
+      ring = started(ring, label);
+      notes.inFlight.push({ label, model: command.model });
+    } else if (notes.inFlight.length > 0) ring = apply(ring, notes, command, now, organisations);
+    check(ring, notes, now);
+  }
+}
+
+Deno.test("next() uses no resting, ended or busy key, whatever host and clock do (property)", () => {
+  fc.assert(
+    fc.property(
+      COMMANDS,
+      ORGANISATIONS,
+      (commands, organisations) =>
+        play(commands, organisations, (ring, notes) => {
+          for (const { label, inFlight } of ring.keys) assert.equal(inFlight, using(notes, label));
+        }),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("limited() keeps the keys of a known organisation together (property)", () => {
+  fc.assert(
+    fc.property(
+      COMMANDS,
+      ORGANISATIONS,
+      (commands, organisations) =>
+        play(commands, organisations, (ring, notes, now) => {
+          for (const model of MODELS) assertTogether(ring, notes, model, now);
+        }),
+    ),
+    { numRuns: 300 },
+  );
+});
 
 Deno.test("next() ends every call: it sends, waits in bounds, or gives up (property)", () => {
   const endless = fc.array(fc.oneof(LIMITED, REPLY), { minLength: 1, maxLength: 12 });
@@ -211,21 +221,5 @@ Deno.test("next() ends every call: it sends, waits in bounds, or gives up (prope
       assert.ok(waited <= SETTINGS.longestWait, `${waited} ms`);
     }),
     { numRuns: 500 },
-  );
-});
-
-Deno.test("modelEnded() holds whatever comes after (property)", () => {
-  fc.assert(
-    fc.property(fc.array(REPLY, { maxLength: 20 }), ORGANISATIONS, (replies, organisations) => {
-      let ring = modelEnded(keyRing(LABELS, SETTINGS), "m", "withdrawn");
-      const notes: Notes = { banned: new Map(), ended: new Set(), told: new Map(), inFlight: [] };
-      for (const [index, reply] of replies.entries()) {
-        const label = LABELS[index % LABELS.length]!;
-        ring = started(ring, label);
-        notes.inFlight.push({ label, model: "m" });
-        ring = apply(ring, notes, { do: "reply", which: 0, reply }, START, organisations);
-        assert.equal(next(ring, "m", START).kind, "model ended");
-      }
-    }),
   );
 });

@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
-import { type KeyRing, keyRing, next } from "./key_ring.ts";
-
+import { KEYLESS } from "./api_keys.ts";
 import {
   answered,
-  failed,
   finished,
-  keyEnded,
+  formatReturn,
+  formatWait,
+  type KeyReturn,
+  type KeyRing,
+  keyRing,
   limited,
-  modelEnded,
+  next,
   resting,
   started,
-} from "./key_ring_changes.ts";
-import { nextMidnight } from "./later_rest.ts";
+  unavailableMessage,
+} from "./key_ring.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const SETTINGS = { concurrencyPerKey: 2, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
 const TPM = (waitSeconds?: number) => ({ limit: "tokens per minute", waitSeconds }) as const;
 const TPD = (waitSeconds?: number) => ({ limit: "tokens per day", waitSeconds }) as const;
-
 const ringOf = (...labels: string[]): KeyRing => keyRing(labels, SETTINGS);
 
 Deno.test("next() takes turns among free keys, up to their concurrency", () => {
@@ -32,17 +33,6 @@ Deno.test("next() takes turns among free keys, up to their concurrency", () => {
   assert.deepEqual(next(finished(ring, "two"), "m", NOW), { kind: "use", label: "two" });
 });
 
-Deno.test("limited() sends to the next key, then to wait for the first to return", () => {
-  const one = limited(ringOf("one", "two"), "one", "m", { rate: TPM(43) }, NOW);
-  assert.deepEqual(next(one, "m", NOW), { kind: "use", label: "two" });
-  assert.deepEqual(next(one, "other model", NOW), { kind: "use", label: "one" });
-  const both = limited(one, "two", "m", { rate: TPM(50) }, NOW);
-  const until = NOW + 43_000;
-  const wait = { kind: "wait", until, label: "one", limit: "tokens per minute" };
-  assert.deepEqual(next(both, "m", NOW), wait);
-  assert.deepEqual(next(both, "m", until), { kind: "use", label: "one" });
-});
-
 Deno.test("limited() never waits for a daily quota: each key's return is named", () => {
   const one = limited(ringOf("one", "two"), "one", "m", { rate: TPD(578.016) }, NOW);
   const both = limited(one, "two", "m", { rate: TPD() }, NOW);
@@ -53,7 +43,6 @@ Deno.test("limited() never waits for a daily quota: each key's return is named",
       { label: "two", until: Date.UTC(2026, 5, 2), limit: "tokens per day" },
     ],
   });
-  assert.equal(nextMidnight(Date.UTC(2026, 5, 2)), Date.UTC(2026, 5, 3));
 });
 
 Deno.test("limited() doubles the rest where no time is named, once for requests refused together", () => {
@@ -79,70 +68,6 @@ Deno.test("limited() doubles the rest where no time is named, once for requests 
     until: now + 1000,
     label: "one",
     limit: "tokens per minute",
-  });
-});
-
-Deno.test("next() gives up a model that was refused for the longest wait without an answer", () => {
-  let [ring, now] = [ringOf("one"), NOW];
-  const refuse = () => ring = limited(ring, "one", "m", { rate: TPM(25) }, now);
-  refuse();
-  now += 25_000;
-  refuse();
-  assert.equal(next(ring, "m", now).kind, "wait");
-  now += 25_000;
-  assert.equal(next(answered(ring, "one", "m", now), "m", now).kind, "use");
-  refuse();
-  assert.equal(next(ring, "m", now).kind, "exhausted");
-  assert.equal(next(ring, "m", now + 25_000).kind, "use");
-});
-
-Deno.test("limited() rests all keys of an organisation, as soon as they are known to share it", () => {
-  const organisation = "org_a";
-  let ring = ringOf("one", "two", "three");
-  ring = limited(ring, "one", "m", { rate: TPM(30), organisation }, NOW);
-  assert.deepEqual(next(ring, "m", NOW), { kind: "use", label: "two" });
-  ring = limited(ring, "two", "m", { rate: TPM(10), organisation }, NOW);
-  const two = ring.keys[1]?.cooling.get("m");
-  assert.equal(two?.until, NOW + 30_000);
-  ring = limited(ring, "two", "other", { rate: TPM(20), organisation }, NOW);
-  assert.equal(ring.keys[0]?.cooling.get("other")?.until, NOW + 20_000);
-  assert.deepEqual(next(ring, "m", NOW), { kind: "use", label: "three" });
-});
-
-Deno.test("keyEnded() ends a key, or all known keys of its organisation", () => {
-  const organisation = "org_a";
-  const known = limited(
-    limited(ringOf("one", "two", "three"), "one", "x", { rate: TPM(1), organisation }, NOW),
-    "two",
-    "x",
-    { rate: TPM(1), organisation },
-    NOW,
-  );
-  const invalid = keyEnded(known, "one", { message: "refused", wholeOrganisation: false });
-  assert.deepEqual(invalid.keys.map(({ ended }) => ended), ["refused", undefined, undefined]);
-  const restricted = keyEnded(known, "one", { message: "restricted", wholeOrganisation: true });
-  assert.deepEqual(next(restricted, "m", NOW), { kind: "use", label: "three" });
-  const all = keyEnded(restricted, "three", { message: "refused", wholeOrganisation: true });
-  assert.deepEqual(next(all, "m", NOW), {
-    kind: "exhausted",
-    returns: [
-      { label: "one", ended: "restricted" },
-      { label: "two", ended: "restricted" },
-      { label: "three", ended: "refused" },
-    ],
-  });
-});
-
-Deno.test("modelEnded() and failed() end one model for all keys, and no other", () => {
-  const withdrawn = modelEnded(ringOf("one"), "m", "withdrawn");
-  assert.deepEqual(next(withdrawn, "m", NOW), { kind: "model ended", message: "withdrawn" });
-  assert.equal(next(answered(withdrawn, "one", "m", NOW), "m", NOW).kind, "model ended");
-  assert.equal(next(withdrawn, "n", NOW).kind, "use");
-  const twice = failed(failed(ringOf("one"), "m", "no network"), "m", "no network");
-  assert.equal(next(failed(answered(twice, "one", "m", NOW), "m", "?"), "m", NOW).kind, "use");
-  assert.deepEqual(next(failed(twice, "m", "no network"), "m", NOW), {
-    kind: "model ended",
-    message: "3 calls in a row failed, the last because no network",
   });
 });
 
@@ -175,4 +100,56 @@ Deno.test("resting() takes over what an earlier process learned", () => {
     returns: [{ label: "one", until, limit: "tokens per day", rememberedIn: "usage.json" }],
   });
   assert.equal(next(ring, "m", until).kind, "use");
+});
+
+const UNTIL = Date.UTC(2026, 5, 2, 0, 0, 4, 200);
+
+Deno.test("formatReturn() gives local time and UTC, never too early", () => {
+  const local = new Date(UNTIL + 800);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const here = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())} ` +
+    `${two(local.getHours())}:00:05`.replace(":00:", `:${two(local.getMinutes())}:`);
+  assert.equal(formatReturn(UNTIL), `${here} here, 2026-06-02 00:00:05 UTC`);
+});
+
+Deno.test("formatWait() and unavailableMessage() speak of no key where a server has none", () => {
+  const rest = { until: UNTIL, limit: "requests per minute" } as const;
+  const until = new Date(UNTIL);
+  const waiting = formatWait({ model: "m", key: KEYLESS, limit: rest.limit, until, seconds: 3 });
+  assert.equal(waiting, "waiting 0:03 for m (requests per minute)");
+  const told = (key: KeyReturn) => unavailableMessage("m", { kind: "exhausted", returns: [key] });
+  const busy = told({ label: KEYLESS, ...rest });
+  assert.match(
+    busy,
+    /^Cannot ask m: its server takes questions again .* \(requests per minute\)\./,
+  );
+  const closed = told({ label: KEYLESS, ended: "its server asks for a key" });
+  for (const message of [busy, closed]) assert.doesNotMatch(message, /no key|organisation|valid/);
+});
+
+Deno.test("unavailableMessage() names when each key returns, and what to do", () => {
+  const message = unavailableMessage("m", {
+    kind: "exhausted",
+    returns: [
+      { label: "GROQ_API_KEY_1", until: UNTIL, limit: "tokens per day" },
+      { label: "GROQ_API_KEY_2", ended: "Groq refuses the key" },
+    ],
+  });
+  assert.match(
+    message,
+    /^Cannot ask m: no available keys remain: GROQ_API_KEY_1 returns .* here, 2026-06-02 00:00:05 UTC \(tokens per day\); GROQ_API_KEY_2 does not return: Groq refuses the key\./,
+  );
+  assert.match(message, /kept: run the same command again then, or add a key/);
+  const remembered = unavailableMessage("m", {
+    kind: "exhausted",
+    returns: [{ label: "one", until: UNTIL, limit: "tokens per day", rememberedIn: "usage.json" }],
+  });
+  assert.match(remembered, /\(tokens per day, as usage\.json remembers: delete it where/);
+  const none = unavailableMessage("m", {
+    kind: "exhausted",
+    returns: [{ label: "GROQ_API_KEY_1", ended: "Groq refuses the key" }],
+  });
+  assert.match(none, /put a valid key in \.env and run the same command again/);
+  const ended = { kind: "model ended", message: "it is withdrawn" } as const;
+  assert.equal(unavailableMessage("m", ended), "Cannot ask m: it is withdrawn.");
 });

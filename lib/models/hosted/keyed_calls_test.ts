@@ -1,159 +1,169 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { ModelUnavailable } from "../model.ts";
 import { type ApiKey, apiKey } from "./api_keys.ts";
-import { formatWait } from "./key_ring_report.ts";
+import { NO_KEY } from "./clients.ts";
+import { formatWait } from "./key_ring.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "./keyed_calls.ts";
 import { limitError, statusError } from "./testdata/host_errors.ts";
 import { virtualTime } from "./testdata/virtual_time.ts";
+import { meanTokens, readUsage } from "./usage.ts";
 
 const KEYS = ["first", "second"].map((name, index) =>
   apiKey(`GROQ_API_KEY_${index + 1}`, ["gsk", "test", name].join("_"))
 );
+const [KEY] = KEYS;
 const [ONE, TWO] = ["GROQ_API_KEY_1", "GROQ_API_KEY_2"];
+const PER_MINUTE = (wait: string) => limitError("tokens per minute (TPM)", wait);
+const UNREACHED = (why: string) =>
+  new TypeError(`error sending request for url (https://h.example/): ${why}`);
 
 /** Calls in virtual time, whose host replies by script: a value, or an error to throw. */
 function stage(
   script: (request: number, key: string) => string | Error | Promise<string>,
-  options: KeyedCallsOptions & { readonly keys?: readonly ApiKey[] } = {},
+  { keys = KEYS, ...options }: KeyedCallsOptions & { readonly keys?: readonly ApiKey[] } = {},
 ) {
   const time = virtualTime();
   const used: string[] = [];
   const waits: string[] = [];
-  const calls = openKeyedCalls(options.keys ?? KEYS, {
+  const calls = openKeyedCalls(keys, {
     ...time,
     backoffSeconds: 0.001,
     onWait: (status) => waits.push(formatWait(status)),
     ...options,
   });
-  const ask = (signal?: AbortSignal, model = "m") =>
-    calls.call(model, async (key) => {
+  const tokens = { promptTokens: 40, replyTokens: 2 };
+  /** How a call ended, in words. */
+  const ask = async (signal?: AbortSignal, model = "m") => {
+    const asked = calls.call(model, async (key) => {
       used.push(key.label);
       const reply = await script(used.length, key.label);
       if (reply instanceof Error) throw reply;
       return reply;
-    }, signal ? { signal } : {});
+    }, { tokensOf: () => tokens, ...(signal && { signal }) });
+    try {
+      const end = await asked;
+      return end.kind === "done" ? end.value : `${end.kind}: ${end.message}`;
+    } catch (error) {
+      assert.ok(error instanceof ModelUnavailable, String(error));
+      return `unavailable: ${error.message}`;
+    }
+  };
   return { calls, ask, used, waits, time };
 }
 
 /** Lets everything go on that can. */
 const turn = () => setImmediate();
 
-const done = (value: string) => ({ kind: "done", value });
-
 Deno.test("call() goes to the next key at a 429, and leaves the first alone while it rests", async () => {
-  const { ask, used, time } = stage((n) =>
-    n === 1 ? limitError("tokens per minute (TPM)", "43s") : "A"
-  );
-  assert.deepEqual(await ask(), done("A"));
-  assert.deepEqual(await ask(), done("A"));
+  const { ask, used, time } = stage((n) => n === 1 ? PER_MINUTE("43s") : "A");
+  assert.deepEqual([await ask(), await ask()], ["A", "A"]);
   assert.deepEqual([used, time.slept], [[ONE, TWO, TWO], []]);
 });
 
 Deno.test("call() waits with a countdown where all keys rest, and not at all for a daily quota", async () => {
-  const { ask, waits, time } = stage((n) =>
-    n <= 2 ? limitError("tokens per minute (TPM)", "2.5s") : "A"
-  );
-  assert.deepEqual(await ask(), done("A"));
+  const { ask, waits, time } = stage((n) => n <= 2 ? PER_MINUTE("2.5s") : "A");
+  assert.equal(await ask(), "A");
   assert.deepEqual(time.slept, [1000, 1000, 500]);
   assert.deepEqual(
     waits,
-    ["0:03", "0:02", "0:01"].map((left) =>
-      `waiting ${left} for GROQ_API_KEY_1, m (tokens per minute)`
-    ),
+    [3, 2, 1].map((left) => `waiting 0:0${left} for GROQ_API_KEY_1, m (tokens per minute)`),
   );
   const daily = stage((_, key) =>
     limitError("tokens per day (TPD)", "9m38.016s", { organisation: `org_${key}` })
   );
-  await assert.rejects(daily.ask(), (error) => {
-    assert.ok(error instanceof ModelUnavailable);
-    assert.match(
-      error.message,
-      /no available keys remain: GROQ_API_KEY_1 returns .*GROQ_API_KEY_2 returns .*\(tokens per day\)/,
-    );
-    assert.deepEqual(error.returns, new Date(daily.time.now() + 578_016));
-    return error.model === "m";
-  });
+  const request = () => Promise.reject(limitError("tokens per day (TPD)", "9m38.016s"));
+  assert.match(
+    await daily.ask(),
+    /no available keys remain: GROQ_API_KEY_1 returns .*GROQ_API_KEY_2 returns .*\(tokens per day\)/,
+  );
   assert.deepEqual([daily.used, daily.time.slept], [[ONE, TWO], []]);
-});
-
-Deno.test("call() uses no key of an organisation that is known to rest", async () => {
-  // Both keys belong to one organisation: the second 429 tells, the third call asks nobody.
-  const { ask, used } = stage(() => limitError("requests per day (RPD)", "8h"));
-  await assert.rejects(ask(), ModelUnavailable);
-  await assert.rejects(ask(), ModelUnavailable);
-  assert.deepEqual(used, [ONE, TWO]);
+  await assert.rejects(openKeyedCalls(KEYS, daily.time).call("m", request), {
+    model: "m",
+    returns: new Date(daily.time.now() + 578_016),
+  });
 });
 
 Deno.test("call() drops refused keys for good, and says so when none is left", async () => {
   const { ask, used } = stage((n, key) =>
     key === ONE ? statusError(401, "Invalid API Key") : n < 3 ? "A" : statusError(403, "no")
   );
-  assert.deepEqual(await ask(), done("A"));
-  await assert.rejects(ask(), (error) => {
-    assert.ok(error instanceof ModelUnavailable);
-    assert.match(
-      error.message,
-      /GROQ_API_KEY_1 does not return: Groq refuses the key \(401: Invalid API Key\)/,
-    );
-    assert.equal(error.returns, undefined);
-    return true;
-  });
+  assert.equal(await ask(), "A");
+  assert.match(
+    await ask(),
+    /GROQ_API_KEY_1 does not return: Groq refuses the key \(401: Invalid API Key\)/,
+  );
   assert.deepEqual(used, [ONE, TWO, TWO]);
 });
 
 Deno.test("call() ends a withdrawn model at once for everybody, and no other model", async () => {
-  const gone = statusError(400, "The model `m` has been decommissioned", {
-    code: "model_decommissioned",
-  });
+  const gone = statusError(400, "gone", { code: "model_decommissioned" });
   const { ask, calls, used } = stage(() => gone);
-  await assert.rejects(
-    ask(),
-    /Cannot ask m: Groq does not serve it .* under the same id in data\/panels\/groq\.yaml/,
+  assert.match(
+    await ask(),
+    /Groq does not serve it .* under the same id in data\/panels\/groq\.yaml/,
   );
-  await assert.rejects(ask(), ModelUnavailable);
+  assert.match(await ask(), /^unavailable/);
   assert.deepEqual(used, [ONE]);
-  assert.deepEqual(await calls.call("n", () => Promise.resolve("B")), done("B"));
+  assert.equal((await calls.call("n", () => Promise.resolve("B"))).kind, "done");
 });
 
-Deno.test("call() tries network errors and 5xx three times, 4xx once", async () => {
+Deno.test("call() tries network errors, 5xx and what hangs three times, 4xx once", async () => {
   const mended = stage((n) => n < 3 ? statusError(500, "oops") : "A");
-  assert.deepEqual(await mended.ask(), done("A"));
-  assert.equal(mended.used.length, 3);
-  const broken = stage(() =>
-    new TypeError("error sending request for url (https://h.example/): connection reset")
+  assert.equal(await mended.ask(), "A");
+  const broken = stage(() => UNREACHED("connection reset"));
+  assert.equal(
+    await broken.ask(),
+    "failure: Cannot ask m: Groq cannot be reached: the connection broke off in the middle (3 tries).",
   );
-  assert.deepEqual(await broken.ask(), {
-    kind: "failure",
-    message:
-      "Cannot ask m: Groq cannot be reached: the connection broke off in the middle (3 tries).",
-  });
-  assert.equal(broken.used.length, 3);
+  const hung = stage(() => new Promise<string>(() => {}), { timeoutSeconds: 0.005 });
+  assert.equal(
+    await hung.ask(),
+    "failure: Cannot ask m: Groq gave no whole answer within 0.005 s (3 tries).",
+  );
   const refused = stage(() => statusError(400, "logprobs is not supported"));
-  assert.match(JSON.stringify(await refused.ask()), /bad request .*logprobs is not supported/);
-  assert.equal(refused.used.length, 1);
+  assert.match(await refused.ask(), /bad request .*logprobs is not supported/);
+  const counts = [mended, broken, hung, refused].map(({ used }) => used.length);
+  assert.deepEqual(counts, [3, 3, 3, 1]);
 });
 
 Deno.test("call() gives a model up after many failures in a row, and one success forgets them", async () => {
-  const flaky = stage((n) => n % 9 === 0 ? "A" : statusError(502, "bad gateway"), {
-    failuresInARow: 3,
-  });
+  const bad = statusError(502, "bad gateway");
+  const flaky = stage((n) => n % 9 === 0 ? "A" : bad, { failuresInARow: 3 });
   for (let i = 0; i < 12; i++) await flaky.ask();
   assert.equal(flaky.used.length, 36);
-  const dead = stage(() => statusError(502, "bad gateway"), { failuresInARow: 3 });
-  for (let i = 0; i < 3; i++) assert.equal((await dead.ask()).kind, "failure");
-  await assert.rejects(dead.ask(), /3 calls in a row failed, the last because Groq answers 502/);
-  assert.equal(dead.used.length, 9);
+  // Left out, it is four times what may be in flight: an outage that fails all of it is outlived.
+  const dead = stage(() => bad, { keys: [KEY!], concurrencyPerKey: 2, tries: 1 });
+  for (let i = 0; i < 8; i++) assert.match(await dead.ask(), /^failure/);
+  assert.match(await dead.ask(), /8 calls in a row failed, the last because Groq answers 502/);
+  assert.equal(dead.used.length, 8);
 });
 
-Deno.test("call() gives up a request that hangs, whether or not it minds its signal", async () => {
-  const { ask, used } = stage(() => new Promise<string>(() => {}), { timeoutSeconds: 0.005 });
-  assert.deepEqual(await ask(), {
-    kind: "failure",
-    message: "Cannot ask m: Groq gave no whole answer within 0.005 s (3 tries).",
-  });
-  assert.equal(used.length, 3);
+Deno.test("call() asks no model more at a host whose name could never be resolved, and says so once", async () => {
+  const { ask, used } = stage(() => UNREACHED("dns error"));
+  const ends = await Promise.all(["a", "b", "c"].map((model) => ask(undefined, model)));
+  assert.deepEqual([...new Set(ends)], [
+    "unavailable: Groq cannot be reached: its name cannot be resolved; check that this machine " +
+    "has a network and DNS. What is answered is kept: run the same command again afterwards.",
+  ]);
+  const before = used.length;
+  assert.match(await ask(undefined, "d"), /cannot be resolved/);
+  assert.equal(used.length, before);
+  const outage = stage((n) => n === 2 || n === 3 || n === 4 ? UNREACHED("dns error") : "A");
+  assert.equal(await outage.ask(), "A");
+  assert.match(await outage.ask(), /^failure: .*cannot be resolved.*\(3 tries\)\.$/);
+  assert.equal(await outage.ask(), "A");
+});
+
+Deno.test("call() tells who asks a server without a key where to write one", async () => {
+  const options = { keys: [NO_KEY], host: "its server at h:8000" };
+  assert.match(
+    await stage(() => statusError(401, "Unauthorized"), options).ask(),
+    /Cannot ask m: its server at h:8000 asks for a key \(401: Unauthorized\); write keyName: \w+ into its panel entry and \w+=… into \.env\. What is answered is kept/,
+  );
 });
 
 Deno.test("call() ends at once when its signal aborts: in flight, in a queue, in a rest, between tries", async () => {
@@ -162,7 +172,7 @@ Deno.test("call() ends at once when its signal aborts: in flight, in a queue, in
   const stages = [
     stage(hang),
     stage(hang, { keys: KEYS.slice(0, 1), concurrencyPerKey: 1 }),
-    stage(() => limitError("tokens per minute (TPM)", "43s"), slow),
+    stage(() => PER_MINUTE("43s"), slow),
     stage(() => statusError(500, "oops"), { backoffSeconds: 60 }),
   ];
   for (const { ask } of stages) {
@@ -170,9 +180,9 @@ Deno.test("call() ends at once when its signal aborts: in flight, in a queue, in
     const asked = [ask(controller.signal), ask(controller.signal)];
     await turn();
     controller.abort(new Error("Ctrl-C"));
-    const stopped = { kind: "failure", message: "Cannot ask m: stopped." };
+    const stopped = "failure: Cannot ask m: stopped.";
     assert.deepEqual(await Promise.all(asked), [stopped, stopped]);
-    assert.deepEqual(await ask(controller.signal), stopped);
+    assert.equal(await ask(controller.signal), stopped);
   }
 });
 
@@ -187,28 +197,56 @@ Deno.test("call() frees the key of an aborted request, and the place of an abort
   await turn();
   waiting.abort();
   running.abort();
-  const kinds = (await Promise.all(asked)).map(({ kind }) => kind);
-  assert.deepEqual(kinds, ["failure", "failure", "done"]);
+  const stopped = "failure: Cannot ask m: stopped.";
+  assert.deepEqual(await Promise.all(asked), [stopped, stopped, "A"]);
   assert.equal(used.length, 2);
 });
 
-Deno.test("openKeyedCalls() refuses to begin without a key", () => {
-  assert.throws(() => openKeyedCalls([]), RangeError);
-});
+Deno.test("openKeyedCalls() asks nobody while an earlier process's daily quota lasts, and says why", () =>
+  inFolder(async (folder) => {
+    const usagePath = join(folder, "hosted", "usage.json");
+    const options = { keys: [KEY!], usagePath, purpose: "proposals" as const };
+    const day = limitError("requests per day (RPD)", "8h");
+    const first = stage((n) => n === 1 ? "A" : day, options);
+    await first.ask();
+    assert.match(await first.ask(), /^unavailable/);
+    first.calls[Symbol.dispose]();
+    const tokens = { promptTokens: 40, replyTokens: 2 };
+    assert.deepEqual(meanTokens(readUsage(usagePath), "m", "proposals"), tokens);
+    assert.equal(meanTokens(readUsage(usagePath), "m", "questions"), undefined);
+    const second = stage(() => "A", options);
+    assert.match(await second.ask(), /returns .* \(requests per day, as .*usage\.json remembers/);
+    assert.deepEqual([second.used.length, readUsage(usagePath).days[0]?.requests], [0, 2]);
+    const later = virtualTime(second.time.now() + 8 * 3_600_000);
+    assert.equal(await stage(() => "A", { ...options, ...later }).ask(), "A");
+  }));
+
+Deno.test("openKeyedCalls() counts no request that never reached the host", () =>
+  inFolder(async (folder) => {
+    const usagePath = join(folder, "usage.json");
+    const { ask, calls } = stage(
+      (n) =>
+        n <= 3
+          ? UNREACHED("connection refused")
+          : n <= 6
+          ? statusError(500, "oops")
+          : UNREACHED("dns error"),
+      { usagePath },
+    );
+    for (let i = 0; i < 3; i++) await ask();
+    calls[Symbol.dispose]();
+    assert.deepEqual(readUsage(usagePath).days.map(({ requests }) => requests), [3]);
+  }));
 
 type Step = "A" | "limited" | "daily" | "error" | "refused" | "invalid";
 
 const STEPS = fc.array(
-  fc.constantFrom<Step>(
-    "A",
-    "A",
-    "A",
-    "limited",
-    "limited",
-    "error",
-    "refused",
-    "daily",
-    "invalid",
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Step>("A") },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom<Step>("limited", "error", "refused", "daily", "invalid"),
+    },
   ),
   { minLength: 1, maxLength: 40 },
 );
@@ -231,7 +269,12 @@ function reply(step: Step): string | Error {
 }
 
 const REST_MS: Readonly<Record<Step, number>> = {
-  ...{ A: 0, limited: 2000, daily: 5 * 3_600_000, error: 0, refused: 0, invalid: Infinity },
+  A: 0,
+  limited: 2000,
+  daily: 5 * 3_600_000,
+  error: 0,
+  refused: 0,
+  invalid: Infinity,
 };
 
 Deno.test("call() ends for every caller, within concurrency and rests, whatever is replied (property)", async () => {

@@ -1,23 +1,21 @@
+import type { OpenAI } from "openai";
+import { z } from "zod";
 import type { LanguageModel, Likelihood } from "../model.ts";
-import { type AskCompletion, checkEcho, echoRequest } from "./openai_compatible_check.ts";
-import {
-  coversText,
-  type EchoedToken,
-  readEcho,
-  sumOf,
-  UnusableEcho,
-} from "./openai_compatible_echo.ts";
 
-export interface ServerLikelihoodOptions {
-  readonly name: string;
-  readonly settings: LanguageModel["settings"];
-  /** Put before every text; undefined for a vocabulary that begins texts by itself. */
-  readonly startToken: string | undefined;
-  readonly ask: AskCompletion;
-  /** Calls of `score` in flight at once. */
-  readonly concurrency: number;
-  /** The server as messages name it. */
-  readonly server: string;
+/** Asks the server's /completions and gives whatever came back. */
+export type AskCompletion = (
+  request: Omit<OpenAI.CompletionCreateParamsNonStreaming, "model">,
+  signal?: AbortSignal,
+) => Promise<unknown>;
+
+/** A server's likelihoods cannot be used: what it lacks, as the end of a sentence about it. */
+export class UnusableEcho extends Error {
+  override readonly name = "UnusableEcho";
+
+  /** @param remedy where there is a nearer one than another server. */
+  constructor(lack: string, readonly remedy?: string) {
+    super(lack);
+  }
 }
 
 /**
@@ -33,55 +31,57 @@ export interface ServerLikelihoodOptions {
  * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text,
  * Error for a call that failed, the signal's reason when it aborts.
  */
-export function serverLikelihood(options: ServerLikelihoodOptions): LanguageModel {
-  const { name, settings, startToken = "", ask, server, concurrency } = options;
+export function serverLikelihood(
+  { name, settings, startToken = "", ask, server, concurrency }: {
+    readonly name: string;
+    readonly settings: LanguageModel["settings"];
+    /** Put before every text; undefined for a vocabulary that begins texts by itself. */
+    readonly startToken: string | undefined;
+    readonly ask: AskCompletion;
+    /** Calls of `score` in flight at once. */
+    readonly concurrency: number;
+    /** The server as messages name it. */
+    readonly server: string;
+  },
+): LanguageModel {
+  let checked: Promise<number> | undefined;
+  /** A check that could not be made is made again; what was found stays found. */
+  const check = (signal: AbortSignal | undefined) =>
+    checked ??= checkEcho((request) => ask(request, signal), startToken).catch((error) => {
+      checked = undefined;
+      throw error;
+    });
   const scoreText = async (
     text: string,
     startTokens: number,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<Likelihood> => {
     const prompt = startToken + text;
-    const answer = await ask(echoRequest(prompt), signal);
-    return likelihoodOf(readEcho(answer, prompt).slice(startTokens), text);
+    const tokens = readEcho(await ask(echoRequest(prompt), signal), prompt).slice(startTokens);
+    if (!coversText(tokens, text)) {
+      throw new UnusableEcho(`echoes tokens that are not the text ${JSON.stringify(text)}`);
+    }
+    const bytes = new TextEncoder().encode(text).length;
+    return { logProbability: sumOf(tokens), tokens: tokens.length, bytes };
   };
-  const check = checkOnce(ask, startToken);
   return {
     name,
-    settings: { ...settings, readout: "likelihood", ...(startToken ? { startToken } : {}) },
+    settings: { ...settings, readout: "likelihood", ...(startToken && { startToken }) },
     concurrency,
-    score: (texts, { signal } = {}) =>
-      refusing(`Cannot score with ${name}: ${server}`, async () => {
-        requireText(texts);
+    async score(texts, { signal } = {}) {
+      const empty = texts.indexOf("");
+      if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
+      try {
         const startTokens = await check(signal);
         return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
-      }),
-  };
-}
-
-/** A check that could not be made is made again; what was found stays found. */
-function checkOnce(ask: AskCompletion, startToken: string) {
-  let checked: Promise<number> | undefined;
-  const forgetting = (error: unknown) => {
-    checked = undefined;
-    throw error;
-  };
-  return (signal?: AbortSignal): Promise<number> =>
-    checked ??= checkEcho((request) => ask(request, signal), startToken).catch(forgetting);
-}
-
-function requireText(texts: readonly string[]): void {
-  const empty = texts.indexOf("");
-  if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
-}
-
-function likelihoodOf(tokens: readonly EchoedToken[], text: string): Likelihood {
-  if (!coversText(tokens, text)) {
-    throw new UnusableEcho(`echoes tokens that are not the text ${JSON.stringify(text)}`);
-  }
-  return {
-    logProbability: sumOf(tokens),
-    tokens: tokens.length,
-    bytes: new TextEncoder().encode(text).length,
+      } catch (error) {
+        if (!(error instanceof UnusableEcho)) throw error;
+        throw new TypeError(
+          `Cannot score with ${name}: ${server} ${error.message}; ${error.remedy ?? REMEDY}`,
+          { cause: error },
+        );
+      }
+    },
   };
 }
 
@@ -89,11 +89,192 @@ const REMEDY =
   "likelihoods need /completions with echo and logprobs, as vLLM has them; serve the " +
   "model there, or take likelihood out of the roles of its panel entry";
 
-async function refusing<T>(subject: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof UnusableEcho)) throw error;
-    throw new TypeError(`${subject} ${error.message}; ${error.remedy ?? REMEDY}`, { cause: error });
+/**
+ * What is sent to have a text echoed. One token is generated and cut off, because not every server
+ * can generate none: some take 0 for "without limit". Temperature 1, so that where a server divides
+ * by the temperature its log-probabilities stay what they are.
+ */
+function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
+  return { prompt, echo: true, logprobs: 1, max_tokens: 1, temperature: 1 };
+}
+
+/** A token of an echoed prompt; the very first has nothing before it, hence null. */
+export interface EchoedToken {
+  /** As the server wrote it out; a token that is only a part of a character is no sound text. */
+  readonly text: string;
+  /** Nats. */
+  readonly logProbability: number | null;
+}
+
+/** The form OpenAI gave log-probabilities of completions; vLLM and llama-cpp-python keep to it. */
+const ECHOED = z.object({
+  tokens: z.array(z.string()).min(1),
+  token_logprobs: z.array(z.number().nullable()),
+});
+
+const COMPLETION = z.object({
+  choices: z.array(z.object({ text: z.string(), logprobs: z.unknown().optional() })).min(1),
+  usage: z.object({ completion_tokens: z.number() }),
+});
+
+/**
+ * The prompt's tokens out of a completion that was asked with `echo` and `logprobs`; what was
+ * generated after it is cut off. The server's text offsets are not used: some count the characters
+ * of tokens written out one by one, which drifts where a character is cut into two tokens.
+ *
+ * @param answer Whatever came back.
+ * @throws {UnusableEcho} saying in words what the answer lacks: "ignores echo", …
+ */
+export function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
+  const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
+  if (choice === undefined || usage === undefined) {
+    throw new UnusableEcho("answers /completions in another form than OpenAI's");
   }
+  if (!choice.text.startsWith(prompt)) {
+    throw new UnusableEcho("ignores echo: what it sent back does not begin with the text");
+  }
+  const echoed = ECHOED.safeParse(choice.logprobs).data;
+  if (!echoed) throw new UnusableEcho("echoes the text without log-probabilities");
+  const { tokens, token_logprobs: logProbabilities } = echoed;
+  if (tokens.length !== logProbabilities.length) {
+    throw new UnusableEcho(
+      `sends ${tokens.length} tokens with ${logProbabilities.length} log-probabilities`,
+    );
+  }
+  return tokens.slice(0, tokens.length - usage.completion_tokens)
+    .map((text, i) => ({ text, logProbability: logProbabilities[i]! }));
+}
+
+/** Sums of rounded numbers may lie above 0 by so much, in nats. */
+const ROUNDING = 1e-3;
+
+/**
+ * log P(text | what the server put before it), in nats: the sum over the text's tokens.
+ *
+ * @throws {UnusableEcho} where a token has no log-probability, or an impossible one.
+ */
+export function sumOf(tokens: readonly EchoedToken[]): number {
+  return tokens.reduce((sum, { text, logProbability }) => {
+    if (logProbability === null) {
+      throw new UnusableEcho(`sends no log-probability for ${JSON.stringify(text)}`);
+    }
+    if (!Number.isFinite(logProbability) || logProbability > ROUNDING) {
+      throw new UnusableEcho(
+        `sends ${logProbability} as log-probability of ${JSON.stringify(text)}: it must be ≤ 0`,
+      );
+    }
+    return sum + Math.min(0, logProbability);
+  }, 0);
+}
+
+/** How servers write a token, or the end of one, that is only a part of a character. */
+const PART_OF_CHARACTER = /(\ufffd|^bytes:.*|^$)/su;
+const PART = "\ufffd";
+
+/**
+ * Whether tokens, one after the other, are the text: nothing of it left out, nothing besides. A
+ * part of a character says nothing of which one; any character fits there, or none where another
+ * part was credited with it. A space before the first token is let pass: some vocabularies put one
+ * before every text.
+ */
+export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
+  const texts = tokens.map((token) => token.text);
+  const composed = texts.map((token) => token.normalize("NFC"));
+  const read = (given: readonly string[], wanted: string) =>
+    covers(given, wanted) || covers(given, ` ${wanted}`);
+  // Some vocabularies compose letters and their marks before they cut a text.
+  return read(texts, text) || read(composed, text.normalize("NFC"));
+}
+
+/** Follows every way of reading the tokens at once, so that many parts cost no more than few. */
+function covers(tokens: readonly string[], wanted: string): boolean {
+  const after = (piece: string, at: number): readonly number[] => {
+    if (piece === PART) return [at, at + String.fromCodePoint(wanted.codePointAt(at) ?? 0).length];
+    return wanted.startsWith(piece, at) ? [at + piece.length] : [];
+  };
+  let ends = new Set([0]);
+  for (const token of tokens) {
+    // Its sound text, and PART for each part of a character.
+    const pieces = token === "" ? [PART] : token.split(PART_OF_CHARACTER)
+      .filter((piece) => piece !== "")
+      .map((piece) => PART_OF_CHARACTER.test(piece) ? PART : piece);
+    for (const piece of pieces) ends = new Set([...ends].flatMap((at) => after(piece, at)));
+  }
+  return ends.has(wanted.length);
+}
+
+/** Texts that a language model goes on with, in ASCII, so that no character is cut into tokens. */
+const PROBES = ["One, two, three, four,", "Monday, Tuesday,", "The sun rises in the"] as const;
+
+/**
+ * Nats by which a token's log-probability may differ between being generated and being read: in
+ * low precision they differ by tenths. One that belongs to another token is off by nats, as a rule.
+ */
+const TOLERANCE = 0.5;
+
+/**
+ * Checks a server on a text of which the true answer is known: a token that it generated itself,
+ * with the log-probability it gave it, must have the same log-probability when it is echoed. That
+ * finds out servers whose echo is one place off (llama-cpp-python, for a vocabulary that begins no
+ * text by itself), whose sums would look sound.
+ *
+ * @returns how many tokens stand before a text: the server's own start token and ours.
+ * @throws {UnusableEcho} saying what the server lacks.
+ */
+async function checkEcho(ask: AskCompletion, startToken: string): Promise<number> {
+  for (const probe of PROBES) {
+    const prompt = startToken + probe;
+    const read = readEcho(await ask(echoRequest(prompt)), prompt);
+    const startTokens = startTokensOf(read, probe);
+    const generated = readGenerated(
+      await ask({ prompt, logprobs: 1, max_tokens: 1, temperature: 0 }),
+    );
+    const whole = prompt + generated.text;
+    const longer = readEcho(await ask(echoRequest(whole)), whole);
+    const last = longer.at(-1);
+    const isOneMore = generated.text !== "" && longer.length === read.length + 1 &&
+      last?.text === generated.text &&
+      read.every((token, index) => token.text === longer[index]?.text);
+    // Else it was cut into other tokens.
+    if (!isOneMore) continue;
+    const echoed = last.logProbability ?? Number.NaN;
+    if (Math.abs(echoed - generated.logProbability) <= TOLERANCE) return startTokens;
+    throw new UnusableEcho(
+      `gives the token ${JSON.stringify(last.text)} ${generated.logProbability.toFixed(2)} nats ` +
+        `when it generates it and ${echoed.toFixed(2)} when it echoes it: its log-probabilities ` +
+        "stand beside other tokens than they belong to",
+    );
+  }
+  throw new UnusableEcho(
+    "echoes in a way that cannot be checked: it reads its own tokens otherwise",
+  );
+}
+
+/** ASCII has no parts of characters: an empty token before the text is a start token unwritten. */
+function startTokensOf(read: readonly EchoedToken[], probe: string): number {
+  const count = read.findLastIndex((_, index) => coversText(read.slice(index), probe));
+  if (count === -1) throw new UnusableEcho("echoes tokens that are not the text");
+  if (count > 0) return count;
+  throw new UnusableEcho(
+    "puts no token before a text, and so leaves its first token unscored",
+    "name the token that stands between documents as startToken in its panel entry, for example " +
+      "startToken: <|endoftext|>",
+  );
+}
+
+const GENERATED = z.object({
+  choices: z.array(z.object({
+    text: z.string(),
+    logprobs: z.object({ token_logprobs: z.array(z.number()).min(1) }),
+  })).min(1),
+});
+
+function readGenerated(
+  answer: unknown,
+): { readonly text: string; readonly logProbability: number } {
+  const choice = GENERATED.safeParse(answer).data?.choices[0];
+  if (choice === undefined) {
+    throw new UnusableEcho("sends no log-probability for what it generates");
+  }
+  return { text: choice.text, logProbability: choice.logprobs.token_logprobs[0]! };
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { apiKey } from "./api_keys.ts";
+import fc from "fast-check";
+import type { ServerEntry } from "../panel.ts";
+import { NO_KEY } from "./clients.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { serverModel } from "./openai_compatible.ts";
-import { NO_KEY } from "./openai_compatible_client.ts";
-import type { ServerEntry } from "../panel.ts";
+import { coversText, type EchoedToken, readEcho, sumOf } from "./openai_compatible_likelihood.ts";
 
 /** A token and the log-probability it has after whatever stands before it. */
 type Scored = readonly [text: string, logProbability: number];
@@ -111,26 +112,6 @@ Deno.test("score() sums a text's tokens after the server's own start token", asy
   assert.equal(server.asked.length, 3 + 1 + 2);
 });
 
-Deno.test("score() puts the entry's start token before each text, and scores the text alone", async () => {
-  await using server = startServer({ cut: words });
-  const model = modelAt(server.baseUrl, { startToken: "<|endoftext|>", model: "host/name" });
-  assert.deepEqual(await model.score(["Þat er."]), [
-    { logProbability: -7 / 8, tokens: 2, bytes: 8 },
-  ]);
-  assert.equal(server.asked.at(-1)?.prompt, "<|endoftext|>Þat er.");
-  assert.equal(model.settings.startToken, "<|endoftext|>");
-  assert.equal(model.settings.hostModel, "host/name");
-});
-
-Deno.test("score() counts each part of a character that is cut into tokens", async () => {
-  const cut = (prompt: string): readonly Scored[] =>
-    prompt === "lǫng" ? [["l", -1], ["\ufffd", -2], ["\ufffd", -4], ["ng", -8]] : words(prompt);
-  await using server = startServer({ begins: "<s>", cut });
-  assert.deepEqual(await modelAt(server.baseUrl).score(["lǫng"]), [
-    { logProbability: -15, tokens: 4, bytes: 5 },
-  ]);
-});
-
 Deno.test("score() refuses a server that cannot be used, naming it, what it lacks and a remedy", async () => {
   const changed = (change: object) => (answer: Answer) => ({
     ...answer,
@@ -182,15 +163,6 @@ Deno.test("score() refuses a server whose log-probabilities stand one place off"
   });
 });
 
-Deno.test("score() refuses tokens that are not the text, naming the text", async () => {
-  const cut = (prompt: string) => words(prompt.replace("Hánum", "Hanum"));
-  await using server = startServer({ begins: "<bos>", cut });
-  await assert.rejects(modelAt(server.baseUrl).score(["Hánum."]), {
-    name: "TypeError",
-    message: /echoes tokens that are not the text "Hánum\."/,
-  });
-});
-
 Deno.test("score() refuses an empty text before it asks", async () => {
   await using server = startServer({ begins: "<bos>", cut: words });
   await assert.rejects(modelAt(server.baseUrl).score(["Hann.", ""]), RangeError);
@@ -206,18 +178,88 @@ Deno.test("score() asks again where a server fails for a moment, and checks agai
   assert.equal((await model.score(["Hann."])).length, 1);
 });
 
-Deno.test("a server's key goes to the server and into no message", async () => {
-  const secret = "secret-of-the-server-1";
-  const instead = (_: Answer, prompt: string) =>
-    Response.json({ error: { message: `${secret} may not echo ${prompt.length}` } }, {
-      status: 400,
-    });
-  await using server = startServer({ begins: "<bos>", cut: words, instead });
-  const model = modelAt(server.baseUrl, {}, apiKey("SERVER_KEY", secret));
-  await assert.rejects(model.score(["Hann."]), (error) => {
-    assert.ok(!Deno.inspect(error, { depth: 10 }).includes(secret));
-    assert.match(String(error), /\[SERVER_KEY\] may not echo/);
-    return true;
-  });
-  assert.equal(server.asked[0]?.authorization, `Bearer ${secret}`);
+const tokens = (...texts: readonly string[]): readonly EchoedToken[] =>
+  texts.map((text) => ({ text, logProbability: -1 }));
+
+/** A completion of the tokens of "Hánum líkaði." as vLLM writes it, with one token generated. */
+const ANSWER = {
+  choices: [{
+    text: "Hánum líkaði. Þat",
+    logprobs: {
+      tokens: ["<bos>", "H", "ánum", " líkaði", ".", " Þat"],
+      token_logprobs: [null, -2.5, -0.25, -7.125, -0.5, -3],
+    },
+  }],
+  usage: { prompt_tokens: 5, completion_tokens: 1 },
+};
+
+Deno.test("readEcho() reads the prompt's tokens and cuts off what was generated", () => {
+  const echoed = readEcho(ANSWER, "Hánum líkaði.");
+  assert.deepEqual(echoed.map(({ text }) => text), ["<bos>", "H", "ánum", " líkaði", "."]);
+  // −2.5 − 0.25 − 7.125 − 0.5, the start token's null and the generated −3 not among them.
+  assert.equal(sumOf(echoed.slice(1)), -10.375);
+});
+
+Deno.test("sumOf() refuses a token without log-probability, or with an impossible one", () => {
+  const sumWith = (logProbability: number | null) => () => sumOf([{ text: "þ", logProbability }]);
+  assert.throws(sumWith(null), /no log-probability for "þ"/);
+  assert.throws(sumWith(0.5), /0.5 as log-probability of "þ"/);
+  assert.throws(sumWith(-Infinity), /-Infinity/);
+  assert.equal(sumWith(0.0001)(), 0);
+});
+
+Deno.test("coversText() accepts characters cut into tokens, however servers write the parts", () => {
+  const covered: readonly (readonly [readonly EchoedToken[], string])[] = [
+    [tokens("H", "á", "num"), "Hánum"],
+    [tokens("l", "\ufffd", "\ufffd", "ngr"), "lǫngr"],
+    [tokens("l", "", "ǫ", "ngr"), "lǫngr"],
+    [tokens(" \ufffd", "\ufffd", "at"), " þat"],
+    [tokens("bytes:\\xc3", "bytes:\\xbe", "at"), "þat"],
+    [tokens(" \ufffd", "", "at"), " þat"],
+    [tokens("\ufffd", "\ufffd", "\ufffd", "!"), "𐌰!"],
+    [tokens("o\u0328", "ngr"), "ǫngr"],
+    [tokens("o", "\u0328", "ngr"), "o\u0328ngr"],
+    [tokens(" Hann", " líkaði"), "Hann líkaði"],
+  ];
+  for (const [given, text] of covered) assert.ok(coversText(given, text), text);
+});
+
+Deno.test("coversText() refuses what is left out, changed or added", () => {
+  const refused: readonly (readonly [readonly EchoedToken[], string])[] = [
+    [tokens("H", "num"), "Hánum"],
+    [tokens("<bos>", "Hánum"), "Hánum"],
+    [tokens("Hánum", " líkaði"), "Hánum"],
+    [tokens("Hann"), "Hánum"],
+    [tokens("\ufffd", "\ufffd"), "þat"],
+    [tokens("(", ".", ")"), "(x)"],
+    [[], "þat"],
+  ];
+  for (const [given, text] of refused) assert.equal(coversText(given, text), false, text);
+});
+
+Deno.test("property: coversText() accepts UTF-8 text cut at any bytes, and sound pieces for no longer one", () => {
+  const cut = fc.tuple(
+    fc.string({ unit: fc.constantFrom(..."aþǫ́ðíṃ 𐌰".normalize("NFC")), minLength: 1 }),
+    fc.array(fc.nat(), { maxLength: 6 }),
+  );
+  fc.assert(
+    fc.property(cut, ([drawn, cuts]) => {
+      const text = drawn.normalize("NFC");
+      const bytes = new TextEncoder().encode(text);
+      const ends = [...new Set([...cuts.map((n) => n % bytes.length), bytes.length])]
+        .filter((n) => n > 0).toSorted((a, b) => a - b);
+      const given = ends.map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
+        .map((part) => ({ text: new TextDecoder().decode(part), logProbability: -1 }));
+      assert.ok(coversText(given, text));
+      const sound = given.every(({ text }) => !text.includes("\ufffd"));
+      if (sound) assert.equal(coversText(given, `${text}x`), false);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("coversText() takes a moment for a text that is all parts", () => {
+  const parts = tokens(...Array.from({ length: 300 }, () => "\ufffd"));
+  assert.ok(coversText(parts, "ॐ".repeat(100)));
+  assert.equal(coversText(parts, "ॐ".repeat(301)), false);
 });

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { ModelUnavailable, type Reply } from "../model.ts";
+import { type Reply } from "../model.ts";
 import type { ServerEntry } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
+import { NO_KEY, openAiClient } from "./clients.ts";
+import { hostedStructuredModel } from "./groq_model.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "./keyed_calls.ts";
-import { serverModel } from "./openai_compatible.ts";
-import { NO_KEY, openAiClient } from "./openai_compatible_client.ts";
-import { type Behaviour, startStandInServer } from "./stand_in_server.ts";
+import { serverModel, serverNextWord, structuredServer } from "./openai_compatible.ts";
+import { openSmallHost } from "./testdata/small_host.ts";
+import {
+  type Behaviour,
+  type StandInCall,
+  startStandInServer,
+} from "./testdata/stand_in/server.ts";
 
 const GENERATION = { temperature: 0, maxReplyTokens: 10 };
 
@@ -69,28 +75,6 @@ Deno.test("serverModel() sends what the entry and the panel say, and reads the a
   assert.equal(chat.concurrency, 8);
 });
 
-Deno.test("serverModel() has the roles of its entry alone", () => {
-  using calls = openKeyedCalls([NO_KEY]);
-  const both = serverModel(entryAt("http://127.0.0.1:9/v1", { roles: ["chat", "likelihood"] }), {
-    ...GENERATION,
-  }, { calls });
-  assert.ok(both.chat && both.likelihood);
-  const scored = serverModel(entryAt("http://127.0.0.1:9/v1", { roles: ["likelihood"] }), {
-    ...GENERATION,
-  }, { calls });
-  assert.equal(scored.chat, undefined);
-  assert.equal(scored.name, "served");
-});
-
-Deno.test("ask() keeps as many requests in flight as the entry says, and no more", async () => {
-  await using server = startStandInServer({ delayMs: 20, answer: ({ prompt }) => prompt });
-  const chat = chatAt(entryAt(server.openAiBaseUrl, { concurrency: 32 }));
-  const prompts = Array.from({ length: 96 }, (_, index) => `question ${index}`);
-  const replies = await Promise.all(prompts.map((prompt) => chat.ask(prompt)));
-  assert.deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), prompts);
-  assert.equal(server.mostInFlight, 32);
-});
-
 Deno.test("ask() never takes reasoning for the answer", async () => {
   const message = (fields: object): Behaviour => ({
     kind: "json",
@@ -122,20 +106,6 @@ Deno.test("ask() tells a refusal from an answer, and a failure from both", async
   }
 });
 
-Deno.test("ask() ends the model's part where the server does not have it, or refuses the key", async () => {
-  for (const kind of ["unknown model", "invalid key"] as const) {
-    await assert.rejects(replyTo({ kind }), ModelUnavailable, kind);
-  }
-});
-
-Deno.test("ask() gives up at once when it is stopped", async () => {
-  await using server = startStandInServer({ plan: () => ({ kind: "hang" }) });
-  const stop = new AbortController();
-  const asked = chatAt(entryAt(server.openAiBaseUrl)).ask("A or B?", { signal: stop.signal });
-  setTimeout(() => stop.abort("stopped by the test"), 20);
-  assert.equal((await asked).kind, "failure");
-});
-
 Deno.test("openAiClient() takes nothing from the variables of the environment", () => {
   const variables = {
     OPENAI_BASE_URL: "http://127.0.0.1:1/elsewhere",
@@ -153,4 +123,147 @@ Deno.test("openAiClient() takes nothing from the variables of the environment", 
   } finally {
     for (const name of Object.keys(variables)) Deno.env.delete(name);
   }
+});
+
+const SCHEMA = {
+  type: "object",
+  properties: { why: { type: "string", maxLength: 9 }, score: { enum: [0, 1] } },
+} as const;
+
+function callsTo() {
+  return openKeyedCalls([NO_KEY], { host: "the server", tries: 1, backoffSeconds: 0.001 });
+}
+
+type Plan = (call: StandInCall) => Behaviour;
+
+async function asking(plan: Plan, times = 1) {
+  await using server = startStandInServer({ plan });
+  using calls = callsTo();
+  const model = structuredServer(entryAt(server.openAiBaseUrl), GENERATION, {
+    calls,
+  });
+  const replies = [];
+  for (let i = 0; i < times; i++) replies.push(await model.ask("Q", { schema: SCHEMA }));
+  return { replies, bodies: server.calls.map(({ body }) => body as Record<string, unknown>) };
+}
+
+Deno.test("structuredServer() asks for JSON of the schema, every key required", async () => {
+  const { replies, bodies } = await asking(() => ({ kind: "answer", text: '{"score": 1}' }));
+  assert.deepEqual(replies, [{ kind: "answer", text: '{"score": 1}', ended: "complete" }]);
+  assert.deepEqual(bodies[0]?.response_format, {
+    type: "json_schema",
+    json_schema: {
+      name: "answer",
+      strict: true,
+      schema: {
+        type: "object",
+        properties: {
+          why: { type: "string", maxLength: 9 },
+          score: { type: "integer", enum: [0, 1] },
+        },
+        required: ["why", "score"],
+        additionalProperties: false,
+      },
+    },
+  });
+});
+
+Deno.test("structuredServer() asks plainly, from then on, where the format is refused", async () => {
+  const { replies, bodies } = await asking(
+    ({ body }) =>
+      "response_format" in (body as object)
+        ? { kind: "status", status: 400, message: "response_format is not supported" }
+        : { kind: "answer", text: "{}" },
+    2,
+  );
+  assert.deepEqual(replies.map(({ kind }) => kind), ["answer", "answer"]);
+  assert.deepEqual(bodies.map((body) => "response_format" in body), [true, false, false]);
+});
+
+Deno.test("structuredServer() tells refusal, failure and a cut answer apart", async () => {
+  const reply = async (behaviour: Behaviour) => (await asking(() => behaviour)).replies[0]!;
+  assert.deepEqual(await reply({ kind: "answer", refusal: "No." }), {
+    kind: "refusal",
+    text: "No.",
+  });
+  const failed = await reply({ kind: "drop" });
+  assert.ok(failed.kind === "failure" && failed.partialText === undefined);
+  const cut = await reply({ kind: "answer", text: '{"score": 8', finishReason: "length" });
+  assert.ok(cut.kind === "answer" && cut.ended === "length");
+});
+
+Deno.test("hostedStructuredModel() takes a text without closing brace for cut off", async () => {
+  const model = (text: string) =>
+    hostedStructuredModel({
+      name: "chat",
+      settings: { temperature: 0 },
+      ask: () => Promise.resolve({ kind: "answer", text, promptTokens: 1, replyTokens: 1 }),
+    });
+  const ended = async (text: string) => {
+    const reply = await model(text).ask("Q");
+    return reply.kind === "answer" && reply.ended;
+  };
+  assert.equal(await ended('{"score": 8}\n'), "complete");
+  assert.equal(await ended('{"score": 8'), "length");
+  assert.deepEqual(model("").settings, { temperature: 0, responseFormat: "none" });
+});
+
+const WORDS = { yes: ["Yes"], no: ["No"] };
+
+async function nextWords(plan: Plan, times = 1) {
+  await using server = startStandInServer({ plan });
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(server.openAiBaseUrl), { calls });
+  const replies = [];
+  for (let i = 0; i < times; i++) replies.push(await model.nextWord("Q", WORDS));
+  return { replies, asked: server.calls.length };
+}
+
+Deno.test("serverNextWord() reads the word where a server gives no log-probabilities", async () => {
+  // The stand-in refuses them, as Groq does.
+  const { replies, asked } = await nextWords(() => ({ kind: "answer", text: "**No**, it" }), 2);
+  assert.deepEqual(replies[1], { kind: "mass", yes: 0, no: 1, other: 0 });
+  assert.equal(asked, 2);
+  const { replies: [neither] } = await nextWords(() => ({ kind: "answer", text: "Perhaps" }));
+  assert.deepEqual(neither, { kind: "mass", yes: 0, no: 0, other: 1 });
+  const { replies: [failed] } = await nextWords(() => ({ kind: "status", status: 500 }));
+  assert.equal(failed?.kind, "failure");
+});
+
+Deno.test("serverNextWord() goes on asking for probabilities where a prompt is refused without them too", async () => {
+  const asked: boolean[] = [];
+  await using server = openSmallHost(async (request) => {
+    const body = await request.json();
+    asked.push("logprobs" in body);
+    return Response.json({ error: { message: "the prompt is too long" } }, { status: 400 });
+  });
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(`${server.url}/v1`), { calls });
+  for (let i = 0; i < 2; i++) {
+    const reply = await model.nextWord("Q", WORDS);
+    assert.ok(reply.kind === "failure" && /too long/.test(reply.message));
+  }
+  assert.deepEqual(asked, [true, false, true, false]);
+});
+
+Deno.test("serverNextWord() sums the log-probabilities of the first token's variants", async () => {
+  const token = (text: string, probability: number) => ({
+    token: text,
+    logprob: Math.log(probability),
+  });
+  const top = [token(" Yes", 0.5), token("yes", 0.25), token("No", 0.125), token("The", 0.125)];
+  const body = {
+    choices: [{
+      finish_reason: "stop",
+      message: { content: "Yes" },
+      logprobs: { content: [{ token: " Yes", logprob: 0, top_logprobs: top }] },
+    }],
+  };
+  await using server = openSmallHost(() => Response.json(body));
+  using calls = callsTo();
+  const model = serverNextWord(entryAt(`${server.url}/v1`), { calls });
+  const mass = await model.nextWord("Q", WORDS);
+  assert.ok(mass.kind === "mass");
+  assert.ok(Math.abs(mass.yes - 0.75) < 1e-12);
+  assert.ok(Math.abs(mass.no - 0.125) < 1e-12);
 });

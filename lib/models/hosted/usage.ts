@@ -1,21 +1,38 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import { LIMIT_KINDS } from "./rate_limit.ts";
-import { type Purpose, PURPOSES, type TokenCount } from "./keyed_calls_options.ts";
+import { shownPath } from "../../files/atomic.ts";
+import { writeJsonAtomic } from "../../files/json.ts";
+import type { ApiKey } from "./api_keys.ts";
+import { LIMIT_KINDS } from "./call_problem.ts";
+import { type KeyRing, resting } from "./key_ring.ts";
 
+/** Tokens of one call, as the server counted them. */
+export interface TokenCount {
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+}
+
+/** What requests are sent for: their lengths differ, and so what the next will take. */
+const PURPOSES = ["questions", "proposals"] as const;
+export type Purpose = (typeof PURPOSES)[number];
+const COUNT = z.int().min(0);
+
+/** What a model used on one day. */
 const DAY = z.strictObject({
-  /** UTC, `2026-11-22`. */
+  /** UTC, as hosts count: `2026-11-22`. */
   day: z.iso.date(),
   model: z.string(),
   /** Files that know no purposes counted questions. */
   purpose: z.enum(PURPOSES).default("questions"),
   /** Requests sent, whatever came of them. */
-  requests: z.int().min(0),
+  requests: COUNT,
   /** Those that were answered; the tokens are theirs. */
-  answers: z.int().min(0),
-  promptTokens: z.int().min(0),
-  replyTokens: z.int().min(0),
+  answers: COUNT,
+  promptTokens: COUNT,
+  replyTokens: COUNT,
 });
 
+/** A key that rests for a model. */
 const REST = z.strictObject({
   /** The key's label. */
   key: z.string(),
@@ -27,74 +44,25 @@ const REST = z.strictObject({
 });
 
 const USAGE = z.strictObject({ days: z.array(DAY), rests: z.array(REST) });
-
-/** What a model used on one day. */
-export type DayOfUse = Readonly<z.infer<typeof DAY>>;
-/** A key that rests for a model. */
-export type Rest = Readonly<z.infer<typeof REST>>;
+type DayOfUse = Readonly<z.infer<typeof DAY>>;
+type Rest = Readonly<z.infer<typeof REST>>;
 
 /** What a later process wants to know: nothing in it is secret. */
-export interface Usage {
+interface Usage {
   readonly days: readonly DayOfUse[];
   readonly rests: readonly Rest[];
 }
 
-/** A request that went out. */
-export interface SentRequest {
-  readonly model: string;
-  readonly purpose: Purpose;
-  /** What it used, where it was answered. */
-  readonly tokens?: TokenCount | undefined;
-}
-
 export const NO_USAGE: Usage = { days: [], rests: [] };
 
-/** Days kept. */
-const REMEMBERED_DAYS = 60;
-
-/** The day of a time, in UTC, as hosts count. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
-/** Usage with one request more, and what it used where it was answered. */
-export function withRequest(
-  usage: Usage,
-  { model, purpose, tokens }: SentRequest,
-  now: number,
-): Usage {
-  const used = tokens ?? { promptTokens: 0, replyTokens: 0 };
-  const { promptTokens, replyTokens } = used;
-  const answers = tokens ? 1 : 0;
-  const one = { day: dayOf(now), model, purpose, requests: 1, answers, promptTokens, replyTokens };
-  return mergedUsage(usage, { days: [one], rests: [] }, now);
-}
-
-/** What both know: days added up, of each rest the later end; what is long past is left out. */
-export function mergedUsage(first: Usage, second: Usage, now: number): Usage {
-  const oldest = dayOf(now - REMEMBERED_DAYS * 86_400_000);
-  const days = new Map<string, DayOfUse>();
-  for (const entry of [...first.days, ...second.days].filter(({ day }) => day >= oldest)) {
-    const name = JSON.stringify([entry.day, entry.model, entry.purpose]);
-    const before = days.get(name);
-    days.set(name, before ? sumOf(before, entry) : entry);
+/** The file's usage; none where it is missing or damaged, for it is only a memory. */
+export function readUsage(path: string): Usage {
+  try {
+    return USAGE.safeParse(JSON.parse(Deno.readTextFileSync(path))).data ?? NO_USAGE;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return NO_USAGE;
+    throw error;
   }
-  const rests = new Map<string, Rest>();
-  for (const rest of [...first.rests, ...second.rests]) {
-    const name = JSON.stringify([rest.key, rest.fingerprint, rest.model]);
-    const before = rests.get(name);
-    const isLater = Date.parse(rest.until) > Math.max(now, Date.parse(before?.until ?? "") || 0);
-    if (isLater) rests.set(name, rest);
-  }
-  return { days: [...days.values()], rests: [...rests.values()] };
-}
-
-function sumOf(a: DayOfUse, b: DayOfUse): DayOfUse {
-  return {
-    ...a,
-    requests: a.requests + b.requests,
-    answers: a.answers + b.answers,
-    promptTokens: a.promptTokens + b.promptTokens,
-    replyTokens: a.replyTokens + b.replyTokens,
-  };
 }
 
 /** Mean tokens of a model's answers to one purpose on record; undefined where it has none. */
@@ -110,14 +78,11 @@ export function meanTokens(
 export function meanPerAnswer(
   parts: readonly (TokenCount & { readonly answers: number })[],
 ): TokenCount | undefined {
-  const sum = (of: (part: typeof parts[number]) => number) =>
-    parts.reduce((total, part) => total + of(part), 0);
-  const answers = sum((part) => part.answers);
+  const sum = (of: "answers" | keyof TokenCount) =>
+    parts.reduce((total, part) => total + part[of], 0);
+  const answers = sum("answers");
   if (answers === 0) return undefined;
-  return {
-    promptTokens: sum((part) => part.promptTokens) / answers,
-    replyTokens: sum((part) => part.replyTokens) / answers,
-  };
+  return { promptTokens: sum("promptTokens") / answers, replyTokens: sum("replyTokens") / answers };
 }
 
 /** The keys that rest for a model still, first to return first. */
@@ -126,13 +91,139 @@ export function restsOf({ rests }: Usage, model: string, now: number): readonly 
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
 }
 
-/** The file's usage; none where it is missing or damaged, for it is only a memory. */
-export function readUsage(path: string): Usage {
-  try {
-    const result = USAGE.safeParse(JSON.parse(Deno.readTextFileSync(path)));
-    return result.success ? result.data : NO_USAGE;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return NO_USAGE;
-    throw error;
+/** A request that went out. */
+interface SentRequest {
+  readonly model: string;
+  readonly purpose: Purpose;
+  /** What it used, where it was answered. */
+  readonly tokens?: TokenCount | undefined;
+}
+
+/** Usage with one request more, and what it used where it was answered. */
+export function withRequest(
+  usage: Usage,
+  { model, purpose, tokens }: SentRequest,
+  now: number,
+): Usage {
+  const one: DayOfUse = {
+    day: dayOf(now),
+    model,
+    purpose,
+    requests: 1,
+    answers: tokens ? 1 : 0,
+    promptTokens: tokens?.promptTokens ?? 0,
+    replyTokens: tokens?.replyTokens ?? 0,
+  };
+  return mergedUsage(usage, { days: [one], rests: [] }, now);
+}
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** What both know: 60 days added up, of each rest the later end; what is past is left out. */
+function mergedUsage(first: Usage, second: Usage, now: number): Usage {
+  const oldest = dayOf(now - 60 * 86_400_000);
+  const days = new Map<string, DayOfUse>();
+  for (const entry of [...first.days, ...second.days].filter(({ day }) => day >= oldest)) {
+    const name = JSON.stringify([entry.day, entry.model, entry.purpose]);
+    const before = days.get(name);
+    days.set(name, {
+      ...entry,
+      requests: entry.requests + (before?.requests ?? 0),
+      answers: entry.answers + (before?.answers ?? 0),
+      promptTokens: entry.promptTokens + (before?.promptTokens ?? 0),
+      replyTokens: entry.replyTokens + (before?.replyTokens ?? 0),
+    });
   }
+  const rests = new Map<string, Rest>();
+  for (const rest of [...first.rests, ...second.rests]) {
+    const name = JSON.stringify([rest.key, rest.fingerprint, rest.model]);
+    const before = Date.parse(rests.get(name)?.until ?? "") || 0;
+    if (Date.parse(rest.until) > Math.max(now, before)) rests.set(name, rest);
+  }
+  return { days: [...days.values()], rests: [...rests.values()] };
+}
+
+/** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
+export interface UsageMemory extends Disposable {
+  /** The ring with the rests that earlier processes learned of the same keys. */
+  restore(ring: KeyRing): KeyRing;
+  /** One request was sent. */
+  request(sent: SentRequest): void;
+  /** Notes which keys rest. */
+  rests(ring: KeyRing): void;
+}
+
+/** Milliseconds between two writings. */
+const PAUSE = 2000;
+
+/** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
+const LONG = 60_000;
+
+/**
+ * Opens the memory at the path; without one it forgets. Several processes may share the file: each
+ * adds what it learned to what stands there when it writes.
+ */
+export function openUsageMemory(
+  path: string | undefined,
+  keys: readonly ApiKey[],
+  now: () => number,
+): UsageMemory {
+  // Eight digits of a hash tell a changed key from the same, and nothing about either.
+  const fingerprints = new Map(keys.map((key) => [
+    key.label,
+    createHash("sha256").update(key.reveal()).digest("hex").slice(0, 8),
+  ]));
+  let unwritten = NO_USAGE;
+  let isChanged = false;
+  let writtenAt = -Infinity;
+  const write = () => {
+    writtenAt = now();
+    if (path !== undefined && isChanged) {
+      writeJsonAtomic(path, { ...mergedUsage(readUsage(path), unwritten, writtenAt) });
+    }
+    unwritten = { ...unwritten, days: [] };
+    isChanged = false;
+  };
+  /** An answer must not be lost because a memory cannot be kept: disposing says so in the end. */
+  const writeSoon = (isUrgent: boolean) => {
+    isChanged = true;
+    if (!isUrgent && now() - writtenAt < PAUSE) return;
+    try {
+      write();
+    } catch {
+      isChanged = true;
+    }
+  };
+  return {
+    restore(ring) {
+      if (path === undefined) return ring;
+      const own = readUsage(path).rests
+        .map(({ key, until, ...rest }) => ({ ...rest, label: key, until: Date.parse(until) }))
+        .filter(({ label, fingerprint, until }) =>
+          fingerprints.get(label) === fingerprint && until > now()
+        );
+      return resting(ring, own, shownPath(path));
+    },
+    request(sent) {
+      unwritten = withRequest(unwritten, sent, now());
+      writeSoon(false);
+    },
+    rests(ring) {
+      const known = new Set(unwritten.rests.map(({ until }) => until));
+      const rests = ring.keys.flatMap(({ label, cooling }) =>
+        [...cooling].filter(([, { until }]) => until > now()).map(([model, { until, limit }]) => ({
+          key: label,
+          fingerprint: fingerprints.get(label) ?? "",
+          model,
+          limit,
+          until: new Date(until).toISOString(),
+        }))
+      );
+      unwritten = { ...unwritten, rests };
+      writeSoon(
+        rests.some(({ until }) => !known.has(until) && Date.parse(until) - now() > LONG),
+      );
+    },
+    [Symbol.dispose]: write,
+  };
 }

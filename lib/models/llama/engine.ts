@@ -18,7 +18,7 @@ export interface Vocabulary {
 }
 
 /** The token that conditions a text's first real token, which is thereby scored like the others. */
-export interface StartToken {
+interface StartToken {
   readonly id: number;
   readonly source: "bos" | "end-of-text" | "eos";
 }
@@ -61,4 +61,59 @@ export interface EngineOptions {
   readonly threads: number;
   /** Longest text in tokens, and longest run of texts that share a prefix. */
   readonly contextTokens: number;
+}
+
+/** One task after the other: a context reads one thing at a time. `idle` resolves when none is left. */
+export function turns(): {
+  take<T>(task: () => Promise<T>): Promise<T>;
+  idle(): Promise<unknown>;
+} {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    take(task) {
+      const result = last.then(task);
+      last = result.catch(() => undefined);
+      return result;
+    },
+    idle: () => last,
+  };
+}
+
+/** A text whose last character was cut in two by a limit, without it, as servers leave it out. */
+export function wholeCharacters(text: string): string {
+  return text.replace(/\ufffd+$/, "");
+}
+
+/** The id of a piece of markup, where the vocabulary has it as one token. */
+export function singleToken(tokens: Tokens): number | undefined {
+  return tokens.length === 1 ? tokens[0] : undefined;
+}
+
+/**
+ * Chooses the token that conditions a text's first real token. It is needed: without one the first
+ * token goes unscored (minicons' issues 29 and 51), and pairs that differ there are ties.
+ *
+ * 1. BOS, where the file asks for it: Gemma's `<bos>`.
+ * 2. `<|endoftext|>`, which in models of this kind stood between documents in pretraining. An
+ *    instruct file may name another BOS: SmolLM2-Instruct has `<|im_start|>`, which announces a role's
+ *    name, not a text. With `<|endoftext|>` instead, three plain English sentences are 17 nats more
+ *    probable on average, and the first token of 60 saga sentences 1.4 (the rest alike).
+ * 3. BOS, then EOS.
+ *
+ * @param special What a vocabulary says of its special tokens.
+ * @throws {TypeError} where the vocabulary has none of them.
+ */
+export function chooseStartToken({ bos, eos, endOfText, addBos }: {
+  readonly bos: number | undefined;
+  readonly eos: number | undefined;
+  /** The token written `<|endoftext|>`, where the vocabulary has it as one token. */
+  readonly endOfText: number | undefined;
+  /** Whether the file asks for BOS before every text. */
+  readonly addBos: boolean;
+}): StartToken {
+  if (addBos && bos !== undefined) return { id: bos, source: "bos" };
+  if (endOfText !== undefined) return { id: endOfText, source: "end-of-text" };
+  if (bos !== undefined) return { id: bos, source: "bos" };
+  if (eos !== undefined) return { id: eos, source: "eos" };
+  throw new TypeError("Cannot score with this model: its vocabulary has no start or end token");
 }

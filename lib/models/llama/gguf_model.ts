@@ -1,5 +1,11 @@
-import { MODEL_PARAMS, writeField } from "./layout.ts";
-import { cString, type LlamaLibrary, openLlamaLibrary } from "./library.ts";
+import { chooseStartToken, singleToken, type Tokens, type Vocabulary } from "./engine.ts";
+import {
+  cString,
+  type LlamaLibrary,
+  MODEL_PARAMS,
+  openLlamaLibrary,
+  writeField,
+} from "./library.ts";
 
 /** A GGUF file's weights and vocabulary in memory, on the processor only. Dispose it after its contexts. */
 export interface GgufModel extends Disposable {
@@ -9,39 +15,8 @@ export interface GgufModel extends Disposable {
   readonly vocabulary: Deno.PointerObject;
   readonly vocabularySize: number;
   readonly parameters: number;
-  /** Tokens the model was trained to see at once. */
-  readonly trainedContext: number;
   /** The file's own Jinja chat template, or undefined for a model that was never taught to chat. */
   readonly chatTemplate: string | undefined;
-}
-
-const GGUF_MAGIC = "GGUF";
-
-/** @throws {Deno.errors.NotFound} no such file; @throws {SyntaxError} a file that is not GGUF. */
-async function assertGguf(path: string): Promise<void> {
-  using file = await Deno.open(path).catch((cause) => {
-    throw new Deno.errors.NotFound(`Cannot load a model: ${path} cannot be read`, { cause });
-  });
-  const magic = new Uint8Array(4);
-  await file.read(magic);
-  if (new TextDecoder().decode(magic) !== GGUF_MAGIC) {
-    throw new SyntaxError(`Cannot load a model: ${path} is not a GGUF file`);
-  }
-}
-
-/** A list of no devices keeps the layers off any graphics card, whose sums would differ. */
-const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
-
-function modelParams(library: LlamaLibrary): Uint8Array<ArrayBuffer> {
-  const params = Uint8Array.from(library.symbols.llama_model_default_params());
-  const address = Deno.UnsafePointer.value(Deno.UnsafePointer.of(NO_DEVICES));
-  new DataView(params.buffer).setBigUint64(0, BigInt(address), true);
-  writeField(params, MODEL_PARAMS.fields.gpuLayers, 0);
-  return params;
-}
-
-function readCString(pointer: Deno.PointerValue): string | undefined {
-  return pointer === null ? undefined : Deno.UnsafePointerView.getCString(pointer);
 }
 
 /**
@@ -63,6 +38,7 @@ export async function loadGgufModel(path: string): Promise<GgufModel> {
   }
   const vocabulary = symbols.llama_model_get_vocab(handle);
   if (vocabulary === null) throw new SyntaxError(`Cannot load ${path}: it has no vocabulary`);
+  const template = symbols.llama_model_chat_template(handle, null);
   return {
     library,
     path,
@@ -70,8 +46,81 @@ export async function loadGgufModel(path: string): Promise<GgufModel> {
     vocabulary,
     vocabularySize: symbols.llama_vocab_n_tokens(vocabulary),
     parameters: Number(symbols.llama_model_n_params(handle)),
-    trainedContext: symbols.llama_model_n_ctx_train(handle),
-    chatTemplate: readCString(symbols.llama_model_chat_template(handle, null)),
+    chatTemplate: template === null ? undefined : Deno.UnsafePointerView.getCString(template),
     [Symbol.dispose]: () => symbols.llama_model_free(handle),
   };
+}
+
+/** @throws {Deno.errors.NotFound} no such file; @throws {SyntaxError} a file that is not GGUF. */
+async function assertGguf(path: string): Promise<void> {
+  using file = await Deno.open(path).catch((cause) => {
+    throw new Deno.errors.NotFound(`Cannot load a model: ${path} cannot be read`, { cause });
+  });
+  const magic = new Uint8Array(4);
+  await file.read(magic);
+  if (new TextDecoder().decode(magic) !== "GGUF") {
+    throw new SyntaxError(`Cannot load a model: ${path} is not a GGUF file`);
+  }
+}
+
+/** A list of no devices keeps the layers off any graphics card, whose sums would differ. */
+const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
+
+function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
+  const params = Uint8Array.from(symbols.llama_model_default_params());
+  const address = Deno.UnsafePointer.value(Deno.UnsafePointer.of(NO_DEVICES));
+  new DataView(params.buffer).setBigUint64(0, BigInt(address), true);
+  writeField(params, MODEL_PARAMS.fields.gpuLayers, 0);
+  return params;
+}
+
+/**
+ * The model's vocabulary, read through FFI.
+ *
+ * @throws {TypeError} where it has no token to begin a text with.
+ */
+export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel): Vocabulary {
+  const tokenise = (text: string, markup: boolean): Tokens => {
+    const bytes = new TextEncoder().encode(text);
+    let tokens = new Int32Array(0);
+    const count = withCapacity(bytes.length + 8, (capacity) => {
+      tokens = new Int32Array(capacity);
+      return symbols
+        .llama_tokenize(vocabulary, bytes, bytes.length, tokens, capacity, false, markup);
+    });
+    return [...tokens.subarray(0, count)];
+  };
+  const detokenise = (tokens: Tokens): string => {
+    const ids = Int32Array.from(tokens);
+    let bytes = new Uint8Array(0);
+    const count = withCapacity(tokens.length * 16 + 16, (capacity) => {
+      bytes = new Uint8Array(capacity);
+      return symbols
+        .llama_detokenize(vocabulary, ids, ids.length, bytes, capacity, false, false);
+    });
+    return new TextDecoder().decode(bytes.subarray(0, count));
+  };
+  // −1 stands for none.
+  const known = (token: number) => token < 0 ? undefined : token;
+  const addBos = symbols.llama_vocab_get_add_bos(vocabulary);
+  const bos = known(symbols.llama_vocab_bos(vocabulary));
+  return {
+    tokenise: (text) => tokenise(text, false),
+    tokeniseMarkup: (text) => tokenise(text, true),
+    detokenise,
+    endsReply: (token) => symbols.llama_vocab_is_eog(vocabulary, token),
+    start: chooseStartToken({
+      bos,
+      addBos,
+      eos: known(symbols.llama_vocab_eos(vocabulary)),
+      endOfText: singleToken(tokenise("<|endoftext|>", true)),
+    }),
+    chatStart: addBos ? bos : undefined,
+  };
+}
+
+/** A call that writes at most `capacity` items and, where that is too few, returns minus the need. */
+function withCapacity(capacity: number, call: (capacity: number) => number): number {
+  const count = call(capacity);
+  return count < 0 ? call(-count) : count;
 }

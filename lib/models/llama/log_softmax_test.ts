@@ -7,11 +7,6 @@ function reference(logits: Float32Array): number {
   return top + Math.log(logits.reduce((sum, x) => sum + Math.exp(x - top), 0));
 }
 
-Deno.test("logSumExp() of equal logits is their value plus log n", () => {
-  assert.ok(Math.abs(logSumExp(new Float32Array(49152).fill(3)) - (3 + Math.log(49152))) < 1e-6);
-  assert.ok(Math.abs(logSumExp(Float32Array.of(0)) - 0) < 1e-6);
-});
-
 Deno.test("logSumExp() agrees with Math.exp within 1e-6 for any finite logits", () => {
   const logits = fc.float32Array({
     minLength: 1,

@@ -1,29 +1,93 @@
 import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
-import type {
-  Engine,
-  EngineOptions,
-  NextToken,
-  TokenReader,
-  Tokens,
-  Vocabulary,
+import {
+  chooseStartToken,
+  type Engine,
+  type EngineOptions,
+  type NextToken,
+  singleToken,
+  type TokenReader,
+  type Tokens,
+  turns,
+  type Vocabulary,
 } from "./engine.ts";
-import { chooseStartToken } from "./start_token.ts";
-import { singleToken } from "./vocabulary.ts";
 
-/** Temperature 1 and no truncation, so that the probabilities are the model's own. */
-const WHOLE_DISTRIBUTION = {
-  probabilities: true,
-  options: { temperature: 1, topK: 0, topP: 1, minP: 0 },
-} as const;
+/** llama.cpp through node-llama-cpp's own API, on the processor alone. */
+export async function loadThroughNode(path: string, threads: number) {
+  const node = await import("node-llama-cpp");
+  const llama = await node.getLlama({
+    gpu: false,
+    build: "never",
+    // All threads but these would spin.
+    maxThreads: threads,
+    logLevel: node.LlamaLogLevel.error,
+  });
+  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+  return {
+    node,
+    llama,
+    model,
+    engine: `node-llama-cpp (llama.cpp ${llama.llamaCppRelease.release})`,
+    chatTemplate: model.fileInfo.metadata.tokenizer.chat_template,
+  };
+}
+
+/**
+ * The same as `openFfiEngine`, where llama.cpp cannot be called through FFI: five to twenty times
+ * slower, because every distribution crosses as a sorted map, and without expanded weights. Needs
+ * `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
+ */
+export async function openNodeEngine(
+  path: string,
+  { threads, contextTokens }: EngineOptions,
+): Promise<Engine> {
+  const { llama, model, engine, chatTemplate } = await loadThroughNode(path, threads);
+  const context = await model.createContext({
+    contextSize: contextTokens,
+    threads,
+    flashAttention: false,
+    experimentalKvCacheKeyType: "F32",
+    experimentalKvCacheValueType: "F32",
+  });
+  const sequence = context.getSequence();
+  const vocabulary = vocabularyOf(model);
+  const { take, idle } = turns();
+  const reader: TokenReader = { read: (tokens) => readPrompt(sequence, tokens) };
+  return {
+    vocabulary,
+    chatTemplate,
+    settings: {
+      engine,
+      access: "node-llama-cpp",
+      threads,
+      contextTokens,
+      keyValuePrecision: "F32",
+      flashAttention: false,
+      startToken: vocabulary.start.id,
+      startTokenSource: vocabulary.start.source,
+    },
+    score: (sequences) =>
+      take(async () => {
+        const scores: number[] = [];
+        for (const tokens of sequences) scores.push(await scoreSequence(sequence, tokens));
+        return scores;
+      }),
+    reading: (task) => take(() => task(reader)),
+    async [Symbol.asyncDispose]() {
+      await idle();
+      await context.dispose();
+      await model.dispose();
+      await llama.dispose();
+    },
+  };
+}
 
 function vocabularyOf(model: LlamaModel): Vocabulary {
-  const ids = (tokens: Tokens) => tokens as readonly Token[];
   const bos = model.tokens.bos ?? undefined;
   const addBos = model.tokens.shouldPrependBosToken;
   return {
     tokenise: (text) => model.tokenize(text, false),
     tokeniseMarkup: (text) => model.tokenize(text, true),
-    detokenise: (tokens) => model.detokenize(ids(tokens), false),
+    detokenise: (tokens) => model.detokenize(tokens as readonly Token[], false),
     endsReply: (token) => model.isEogToken(token as Token),
     start: chooseStartToken({
       bos,
@@ -35,13 +99,24 @@ function vocabularyOf(model: LlamaModel): Vocabulary {
   };
 }
 
-function logProbabilityIn(probabilities: ReadonlyMap<Token, number>, token: number): number {
-  const probability = probabilities.get(token as Token);
-  if (probability === undefined) {
-    throw new RangeError(`Cannot read token ${token}: node-llama-cpp gave it no probability`);
-  }
-  return Math.log(probability);
+async function scoreSequence(sequence: LlamaContextSequence, tokens: Tokens): Promise<number> {
+  const rows = await evaluate(sequence, tokens.slice(0, -1), () => true);
+  return rows.reduce((sum, row, index) => sum + logProbabilityIn(row!, tokens[index + 1]!), 0);
 }
+
+async function readPrompt(sequence: LlamaContextSequence, tokens: Tokens): Promise<NextToken> {
+  const row = (await evaluate(sequence, tokens, (index) => index === tokens.length - 1)).at(-1)!;
+  const top = Math.max(...row.values().take(1));
+  // Of equals the lowest id, as the other engine has it.
+  const best = Math.min(...row.entries().filter(([, p]) => p === top).map(([token]) => token));
+  return { best, size: row.size, logProbability: (token) => logProbabilityIn(row, token) };
+}
+
+/** Temperature 1 and no truncation, so that the probabilities are the model's own. */
+const WHOLE_DISTRIBUTION = {
+  probabilities: true,
+  options: { temperature: 1, topK: 0, topP: 1, minP: 0 },
+} as const;
 
 async function evaluate(
   sequence: LlamaContextSequence,
@@ -62,76 +137,10 @@ async function evaluate(
   return tokens.map((_, index) => output[index]?.next.probabilities);
 }
 
-async function scoreSequence(sequence: LlamaContextSequence, tokens: Tokens): Promise<number> {
-  const context = tokens.slice(0, -1);
-  const rows = await evaluate(sequence, context, () => true);
-  return rows.reduce((sum, row, index) => sum + logProbabilityIn(row!, tokens[index + 1]!), 0);
-}
-
-async function readPrompt(sequence: LlamaContextSequence, tokens: Tokens): Promise<NextToken> {
-  const row = (await evaluate(sequence, tokens, (index) => index === tokens.length - 1)).at(-1)!;
-  const top = Math.max(...row.values().take(1));
-  // Of equals the lowest id, as the other engine has it.
-  const best = Math.min(...row.entries().filter(([, p]) => p === top).map(([token]) => token));
-  return { best, size: row.size, logProbability: (token) => logProbabilityIn(row, token) };
-}
-
-/**
- * The same through node-llama-cpp's own API, where llama.cpp cannot be called through FFI: five to
- * twenty times slower, because every distribution crosses as a sorted map, and without expanded
- * weights. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
- */
-export async function openNodeEngine(path: string, options: EngineOptions): Promise<Engine> {
-  const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
-  const { threads, contextTokens } = options;
-  const llama = await getLlama({
-    gpu: false,
-    build: "never",
-    maxThreads: threads,
-    logLevel: LlamaLogLevel.error,
-  });
-  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-  const context = await model.createContext({
-    contextSize: contextTokens,
-    threads,
-    flashAttention: false,
-    experimentalKvCacheKeyType: "F32",
-    experimentalKvCacheValueType: "F32",
-  });
-  const sequence = context.getSequence();
-  const vocabulary = vocabularyOf(model);
-  let turn: Promise<unknown> = Promise.resolve();
-  const exclusively = <T>(task: () => Promise<T>): Promise<T> => {
-    const result = turn.then(task);
-    turn = result.catch(() => undefined);
-    return result;
-  };
-  const reader: TokenReader = { read: (tokens) => readPrompt(sequence, tokens) };
-  return {
-    vocabulary,
-    chatTemplate: model.fileInfo.metadata.tokenizer.chat_template,
-    settings: {
-      engine: `node-llama-cpp (llama.cpp ${llama.llamaCppRelease.release})`,
-      access: "node-llama-cpp",
-      threads,
-      contextTokens,
-      keyValuePrecision: "F32",
-      flashAttention: false,
-      startToken: vocabulary.start.id,
-      startTokenSource: vocabulary.start.source,
-    },
-    score: (sequences) =>
-      exclusively(async () => {
-        const scores: number[] = [];
-        for (const tokens of sequences) scores.push(await scoreSequence(sequence, tokens));
-        return scores;
-      }),
-    reading: (task) => exclusively(() => task(reader)),
-    async [Symbol.asyncDispose]() {
-      await turn;
-      await context.dispose();
-      await model.dispose();
-      await llama.dispose();
-    },
-  };
+function logProbabilityIn(probabilities: ReadonlyMap<Token, number>, token: number): number {
+  const probability = probabilities.get(token as Token);
+  if (probability === undefined) {
+    throw new RangeError(`Cannot read token ${token}: node-llama-cpp gave it no probability`);
+  }
+  return Math.log(probability);
 }

@@ -1,7 +1,9 @@
+import { EvaluationContext } from "./context.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import { openFfiEngine } from "./ffi_engine.ts";
+import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { openLlamaLibrary } from "./library.ts";
 import { openNodeEngine } from "./node_engine.ts";
+import { PromptReader, scoreSequences } from "./sequence_score.ts";
 
 /** Why llama.cpp cannot be called through FFI here; undefined where it can. */
 export function ffiObstacle(): string | undefined {
@@ -26,4 +28,57 @@ export async function openEngine(
   if (obstacle === undefined) return await openFfiEngine(path, options);
   const engine = await openNodeEngine(path, options);
   return { ...engine, settings: { ...engine.settings, ffiObstacle: obstacle } };
+}
+
+/** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
+const BATCH_TOKENS = 256;
+
+/** Texts that may share one decode: a contrast set rarely has more members. */
+const SHARED_TEXTS = 8;
+
+/**
+ * Opens a GGUF file with the shipped llama.cpp through FFI. Needs `--allow-ffi` and `--allow-read`.
+ *
+ * @throws {TypeError} where the library cannot be used here: then use node-llama-cpp's own API.
+ * @throws {SyntaxError} where the file is no model llama.cpp knows.
+ */
+export async function openFfiEngine(path: string, options: EngineOptions): Promise<Engine> {
+  const model = await loadGgufModel(path);
+  const shape = { ...options, batchTokens: BATCH_TOKENS };
+  const vocabulary = modelVocabulary(model);
+  let scoring: EvaluationContext | undefined;
+  let prompting: { context: EvaluationContext; reader: PromptReader } | undefined;
+  const openPrompting = () => {
+    const context = new EvaluationContext(model, { ...shape, sequences: 1, rows: "last" });
+    return { context, reader: new PromptReader(context) };
+  };
+  return {
+    vocabulary,
+    chatTemplate: model.chatTemplate,
+    settings: {
+      engine: model.library.version,
+      access: "ffi",
+      threads: options.threads,
+      contextTokens: options.contextTokens,
+      batchTokens: BATCH_TOKENS,
+      sharedTexts: SHARED_TEXTS,
+      keyValuePrecision: "F32",
+      flashAttention: false,
+      startToken: vocabulary.start.id,
+      startTokenSource: vocabulary.start.source,
+    },
+    score(sequences) {
+      scoring ??= new EvaluationContext(model, { ...shape, sequences: SHARED_TEXTS, rows: "all" });
+      const context = scoring;
+      return context.exclusively(() => scoreSequences(context, sequences));
+    },
+    reading(task) {
+      const { context, reader } = prompting ??= openPrompting();
+      return context.exclusively(() => task(reader));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([scoring?.close(), prompting?.context.close()]);
+      model[Symbol.dispose]();
+    },
+  };
 }

@@ -1,7 +1,64 @@
-import type { SamplePrompt, SampleReply, SamplingModel } from "../sampling_model.ts";
-import type { Engine, TokenReader, Tokens } from "./engine.ts";
-import { assertSampleOptions, sampledReply } from "./sampled_reply.ts";
-import { templateTokens } from "./template_tokens.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type {
+  SampledToken,
+  SampleOptions,
+  SamplePrompt,
+  SampleReply,
+  SamplingModel,
+} from "../model.ts";
+import {
+  type Engine,
+  type NextToken,
+  type TokenReader,
+  type Tokens,
+  type Vocabulary,
+  wholeCharacters,
+} from "./engine.ts";
+import { templateTokens, withChatStart } from "./roles.ts";
+
+/**
+ * The engine's model as one whose replies are drawn: with its chat template where the file has one
+ * (the question's own markup does not count), else as plain text after the start token. A prompt that
+ * does not fit in the context with its reply is a failure. A continuation is cut into tokens by
+ * itself, so it should begin with the space that precedes it.
+ *
+ * @param settings What the engine does not know of itself: the file's hash, its licence.
+ * @throws {TypeError} where the file's chat template cannot be used.
+ */
+export function engineSampling(
+  name: string,
+  engine: Engine,
+  settings: SamplingModel["settings"] = {},
+): SamplingModel {
+  const { vocabulary } = engine;
+  const tokensOf = promptReader(name, engine);
+  const tokensOfContinuation = (text: string): Tokens => {
+    const tokens = vocabulary.tokenise(text);
+    if (tokens.length > 0) return tokens;
+    throw new RangeError(`Cannot score a continuation with ${name}: it is empty`);
+  };
+  return {
+    name,
+    settings: { ...engine.settings, ...settings },
+    sample: (prompt, options) =>
+      engine.reading(async (reader): Promise<SampleReply> => {
+        assertSampleOptions(options);
+        const tokens = tokensOf(prompt);
+        try {
+          const reply = await sampledReply(reader, vocabulary, tokens, options);
+          return { kind: "sample", ...reply, promptTokens: tokens.length };
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
+        }
+      }),
+    continuations: (prompt, texts, { signal } = {}) =>
+      engine.reading(async (reader) => {
+        const continuations = texts.map(tokensOfContinuation);
+        return await logProbabilitiesAfter(reader, tokensOf(prompt), continuations, signal);
+      }),
+  };
+}
 
 /** A prompt in the model's chat template, or after the start token where it has none. */
 function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => Tokens {
@@ -13,11 +70,102 @@ function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => T
     ];
   }
   const asked = templateTokens(name, chatTemplate, vocabulary);
-  return ({ text, replySoFar = "" }) => {
-    const tokens = [...asked(text), ...vocabulary.tokenise(replySoFar)];
-    const { chatStart } = vocabulary;
-    return chatStart === undefined || tokens[0] === chatStart ? tokens : [chatStart, ...tokens];
-  };
+  return ({ text, replySoFar = "" }) =>
+    withChatStart(vocabulary, [...asked(text), ...vocabulary.tokenise(replySoFar)]);
+}
+
+/** @throws {RangeError} for options out of range. */
+function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOptions): void {
+  if (!(temperature >= 0 && Number.isFinite(temperature))) {
+    throw new RangeError(`Cannot sample: temperature is ${temperature}, and must be 0 or more`);
+  }
+  if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
+    throw new RangeError(`Cannot sample: maxTokens is ${maxTokens}, and must be 1 or more`);
+  }
+  if (stop.includes("")) throw new RangeError("Cannot sample: a stop string is empty");
+}
+
+/** A reply as it was drawn. */
+interface SampledReply {
+  readonly text: string;
+  readonly tokens: readonly SampledToken[];
+  readonly ended: "complete" | "length" | "stopped";
+}
+
+/**
+ * Draws a reply to a prompt, token by token, until the model ends it, a stop string appears, or
+ * `maxTokens` are drawn. The token that ends a reply is not among its tokens.
+ *
+ * @throws {RangeError} for prompt and reply longer than the context.
+ */
+async function sampledReply(
+  reader: TokenReader,
+  vocabulary: Vocabulary,
+  prompt: Tokens,
+  { seed, temperature, maxTokens, stop = [], signal }: SampleOptions,
+): Promise<SampledReply> {
+  const random = randomSource(seed);
+  const ids: number[] = [];
+  const tokens: SampledToken[] = [];
+  let text = "";
+  while (ids.length < maxTokens) {
+    if (signal?.aborted) return { text, tokens, ended: "stopped" };
+    const next = await reader.read([...prompt, ...ids]);
+    const { token, ...told } = drawToken(next, temperature, random);
+    if (vocabulary.endsReply(token)) return { text, tokens, ended: "complete" };
+    ids.push(token);
+    const longer = wholeCharacters(vocabulary.detokenise(ids));
+    tokens.push({ text: longer.slice(text.length), ...told });
+    text = longer;
+    const places = stop.map((words) => text.indexOf(words)).filter((place) => place >= 0);
+    if (places.length > 0) return cutAt(Math.min(...places), text, tokens);
+  }
+  return { text, tokens, ended: "length" };
+}
+
+/** Without what stands at `place` and after it; a token that reaches across is cut short. */
+function cutAt(place: number, text: string, tokens: readonly SampledToken[]): SampledReply {
+  const kept: SampledToken[] = [];
+  let length = 0;
+  for (const token of tokens) {
+    if (length >= place) break;
+    kept.push({ ...token, text: token.text.slice(0, place - length) });
+    length += token.text.length;
+  }
+  return { text: text.slice(0, place), tokens: kept, ended: "complete" };
+}
+
+/**
+ * Draws the next token with probability proportional to P(token)^(1 / temperature), or takes the most
+ * probable at temperature 0, and sums the entropy in the same pass: log-probability in nats and entropy
+ * Σ −p ln p over the whole vocabulary, both at temperature 1 whatever it was drawn at.
+ *
+ * The total weight is not known before the end, so the choice is a weighted reservoir of one: once
+ * chosen at a running total W, a token stays until the total passes W / u for a uniform u, for it is
+ * to be kept up to a total T with probability W / T. That takes a few random numbers a token rather
+ * than one for each of 262,144 (Efraimidis & Spirakis 2006, exponential jumps).
+ *
+ * @param temperature 0 or more.
+ */
+export function drawToken(
+  next: NextToken,
+  temperature: number,
+  random: RandomSource,
+): Omit<SampledToken, "text"> & { readonly token: number } {
+  const highest = next.logProbability(next.best);
+  let [token, total, keptUpTo, entropy] = [next.best, 0, 0, 0];
+  for (let candidate = 0; candidate < next.size; candidate++) {
+    const logProbability = next.logProbability(candidate);
+    const probability = Math.exp(logProbability);
+    if (probability > 0) entropy -= probability * logProbability;
+    if (temperature === 0) continue;
+    // Relative to the highest, so that a low temperature does not make every weight 0.
+    total += temperature === 1 ? probability : Math.exp((logProbability - highest) / temperature);
+    if (total <= keptUpTo) continue;
+    token = candidate;
+    keptUpTo = total / random.next();
+  }
+  return { token, logProbability: next.logProbability(token), entropy };
 }
 
 /** log P(continuation | prompt) of each: the prompt is read once. */
@@ -40,44 +188,4 @@ async function logProbabilitiesAfter(
     sums.push(sum);
   }
   return sums;
-}
-
-/**
- * The engine's model as one whose replies are drawn: with its chat template where the file has one
- * (the question's own markup does not count), else as plain text after the start token. A prompt that
- * does not fit in the context with its reply is a failure. A continuation is cut into tokens by
- * itself, so it should begin with the space that precedes it.
- *
- * @param settings What the engine does not know of itself: the file's hash, its licence.
- * @throws {TypeError} where the file's chat template cannot be used.
- */
-export function engineSampling(
-  name: string,
-  engine: Engine,
-  settings: SamplingModel["settings"] = {},
-): SamplingModel {
-  const { vocabulary } = engine;
-  const tokensOf = promptReader(name, engine);
-  const sample: SamplingModel["sample"] = (prompt, options) =>
-    engine.reading(async (reader): Promise<SampleReply> => {
-      assertSampleOptions(options);
-      const tokens = tokensOf(prompt);
-      try {
-        const reply = await sampledReply(reader, vocabulary, tokens, options);
-        return { kind: "sample", ...reply, promptTokens: tokens.length };
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
-      }
-    });
-  const tokensOfContinuation = (text: string): Tokens => {
-    const tokens = vocabulary.tokenise(text);
-    if (tokens.length > 0) return tokens;
-    throw new RangeError(`Cannot score a continuation with ${name}: it is empty`);
-  };
-  const continuations: SamplingModel["continuations"] = (prompt, texts, { signal } = {}) =>
-    engine.reading(async (reader) =>
-      await logProbabilitiesAfter(reader, tokensOf(prompt), texts.map(tokensOfContinuation), signal)
-    );
-  return { name, settings: { ...engine.settings, ...settings }, sample, continuations };
 }

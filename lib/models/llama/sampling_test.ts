@@ -1,8 +1,70 @@
 import assert from "node:assert/strict";
-import type { SampleOptions, SampleReply } from "../sampling_model.ts";
-import { chatModel } from "./chat.ts";
-import { engineSampling } from "./sampling.ts";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import type { SampleOptions, SampleReply } from "../model.ts";
+import type { NextToken } from "./engine.ts";
+import { drawToken, engineSampling } from "./sampling.ts";
 import { byteEngine, END, START, type Weights, weights } from "./testdata/byte_engine.ts";
+
+function distribution(weights: readonly number[]): NextToken {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return {
+    best: weights.indexOf(Math.max(...weights)),
+    size: weights.length,
+    logProbability: (token) => Math.log(weights[token]! / total),
+  };
+}
+
+/** Pearson's χ² of draws against their expectation. */
+function chiSquare(next: NextToken, expected: readonly number[], temperature: number): number {
+  const random = randomSource(7);
+  const draws = 20_000;
+  const counts = expected.map(() => 0);
+  for (let i = 0; i < draws; i++) counts[drawToken(next, temperature, random).token]!++;
+  return expected.reduce((sum, p, i) => sum + (counts[i]! - draws * p) ** 2 / (draws * p), 0);
+}
+
+// 99.9 % quantiles of χ² with 3 degrees of freedom: 16.3.
+Deno.test("drawToken() draws in proportion to the probabilities at temperature 1", () => {
+  assert.ok(chiSquare(distribution([1, 4, 2, 3]), [0.1, 0.4, 0.2, 0.3], 1) < 16.3);
+  assert.ok(chiSquare(distribution([9, 4, 5, 2]), [0.45, 0.2, 0.25, 0.1], 1) < 16.3);
+});
+
+Deno.test("drawToken() draws in proportion to P^(1/T) at other temperatures", () => {
+  const squares = [1, 16, 4, 9].map((weight) => weight / 30);
+  assert.ok(chiSquare(distribution([1, 4, 2, 3]), squares, 0.5) < 16.3);
+  const roots = [1, 2, 3, 4].map((weight) => weight / 10);
+  assert.ok(chiSquare(distribution([1, 4, 9, 16]), roots, 2) < 16.3);
+});
+
+Deno.test("drawToken() takes the most probable at temperature 0, and at one so low that weights vanish", () => {
+  for (const temperature of [0, 1e-6]) {
+    const drawn = drawToken(distribution([1, 2, 4, 1]), temperature, randomSource(1));
+    assert.equal(drawn.token, 2);
+    assert.equal(drawn.logProbability, Math.log(0.5));
+  }
+});
+
+Deno.test("Requirement 18.1: drawToken() gives an entropy between 0 and ln(vocabulary), and never a token of weight 0", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 20 }),
+      fc.integer(),
+      fc.double({ min: 0, max: 3, noNaN: true }),
+      (drawn, seed, temperature) => {
+        const weights = drawn.some((weight) => weight > 0) ? drawn : [1, ...drawn];
+        const { token, entropy } = drawToken(
+          distribution(weights),
+          temperature,
+          randomSource(seed),
+        );
+        assert.ok(weights[token]! > 0);
+        assert.ok(entropy >= -1e-12 && entropy <= Math.log(weights.length) + 1e-12);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
 
 const GREEDY: SampleOptions = { seed: 1, temperature: 0, maxTokens: 10 };
 
@@ -28,15 +90,6 @@ const sampleOf = async (text: string, options: Partial<SampleOptions> = {}) =>
   written(
     await engineSampling("made", writing(text)).sample({ text: "Q" }, { ...GREEDY, ...options }),
   );
-
-Deno.test("engineSampling() writes what the chat model writes at temperature 0", async () => {
-  for (const text of ["B. þ", "0123456789 more", "A: kvaddeþat"]) {
-    const engine = writing(text, "{{ messages[0].content }}");
-    const chat = await chatModel("made", engine).ask("Q");
-    const reply = written(await engineSampling("made", engine).sample({ text: "Q" }, GREEDY));
-    assert.equal(reply.text, chat.kind === "answer" && chat.text);
-  }
-});
 
 Deno.test("engineSampling() ends with the reply, its length, or before a stop string", async () => {
   assert.deepEqual((await sampleOf("abc")).ended, "complete");
@@ -74,7 +127,9 @@ Deno.test("engineSampling() tells probability and entropy at temperature 1, what
   for (const temperature of [0, 0.5, 1, 2]) {
     const reply = written(
       await engineSampling("made", engine).sample({ text: "Q" }, {
-        ...{ seed: 5, temperature, maxTokens: 20 },
+        seed: 5,
+        temperature,
+        maxTokens: 20,
       }),
     );
     for (const { text, entropy, logProbability } of reply.tokens) {
@@ -106,16 +161,6 @@ Deno.test("engineSampling() gives what was written until an abort, and fails whe
   assert.deepEqual([stopped.text, stopped.ended], ["aaa", "stopped"]);
   const failed = await model.sample({ text: "Q".repeat(300) }, GREEDY);
   assert.ok(failed.kind === "failure" && /Cannot ask made: .*301 tokens/.test(failed.message));
-});
-
-Deno.test("engineSampling() refuses options that mean nothing", async () => {
-  const model = engineSampling("made", writing("a"));
-  const refused = (options: Partial<SampleOptions>, message: RegExp) =>
-    assert.rejects(model.sample({ text: "Q" }, { ...GREEDY, ...options }), message);
-  await refused({ temperature: -1 }, /temperature is -1/);
-  await refused({ temperature: NaN }, /temperature is NaN/);
-  await refused({ maxTokens: 0 }, /maxTokens is 0/);
-  await refused({ stop: [""] }, /stop string is empty/);
 });
 
 Deno.test("continuations() sums over tokens, each given those before it", async () => {

@@ -1,83 +1,25 @@
-import type { StructuredModel, StructuredReply } from "../structured_model.ts";
-import type { Tokens } from "./engine.ts";
-import {
-  type GeneratingEngine,
-  type GeneratingEngineOptions,
-  openGeneratingEngine,
-} from "./structured_chat_engine.ts";
-import { templateTokens } from "./template_tokens.ts";
+import type { Llama, LlamaGrammar, Token } from "node-llama-cpp";
+import type { JsonSchema, StructuredModel, StructuredReply } from "../model.ts";
+import { type Tokens, turns, wholeCharacters } from "./engine.ts";
+import { loadThroughNode } from "./node_engine.ts";
+import { templateTokens } from "./roles.ts";
 
-/** Fewer tokens are no room for an answer. */
-const LEAST_REPLY_TOKENS = 16;
-
-/** Prompts as tokens, in the chat template. A base model reads the prompt as it stands. */
-function promptReader(name: string, engine: GeneratingEngine): (prompt: string) => Tokens {
-  return engine.chatTemplate === undefined
-    ? (prompt) => engine.tokenise(prompt)
-    : templateTokens(name, engine.chatTemplate, engine);
+/** How answers are drawn. */
+interface Sampling {
+  readonly maxReplyTokens: number;
+  /** 0 takes the most probable token each time. */
+  readonly temperature: number;
+  /** Of the draws; without effect at temperature 0. */
+  readonly seed: number;
 }
 
-/** Resolves when the signal aborts; never without one. */
-function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
-  if (signal === undefined) return new Promise(() => {});
-  if (signal.aborted) return Promise.resolve("stopped");
-  return new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve("stopped"), { once: true })
-  );
-}
-
-function reply(text: string, ended: "complete" | "length" | "stopped", signal?: AbortSignal) {
-  if (ended === "stopped" && text === "") {
-    const message = `Cannot answer: stopped before the first word (${signal?.reason})`;
-    return { kind: "failure", message, partialText: undefined } as const;
-  }
-  // A character that was cut in two is left out.
-  return { kind: "answer", text: text.replace(/\ufffd+$/, ""), ended } as const;
-}
-
-/**
- * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in plain
- * text where it has none. An abort ends the call at once; the engine then ends at its next token, and
- * the call after waits for that.
- *
- * @param settings What the engine does not know of itself: the file's hash, its licence.
- * @throws {TypeError} where the file's chat template cannot be used.
- */
-export function structuredChat(
-  name: string,
-  engine: GeneratingEngine,
-  settings: StructuredModel["settings"] = {},
-): StructuredModel {
-  const tokensOf = promptReader(name, engine);
-  const ask: StructuredModel["ask"] = async (prompt, { schema, signal } = {}) => {
-    const tokens = tokensOf(prompt);
-    const most = engine.contextTokens - LEAST_REPLY_TOKENS;
-    if (tokens.length > most) {
-      return failure(
-        `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
-          "shorten the source or raise contextTokens",
-        "",
-      );
-    }
-    let text = "";
-    const onText = (piece: string) => text += piece;
-    try {
-      const generation = engine.generate(tokens, { schema, signal, onText });
-      const ended = await Promise.race([generation, aborted(signal)]);
-      return reply(text, ended, signal);
-    } catch (error) {
-      return failure(`Cannot ask ${name}: ${error instanceof Error ? error.message : error}`, text);
-    }
-  };
-  return { name, settings: { ...engine.settings, ...settings }, concurrency: 1, ask };
-}
-
-function failure(message: string, partialText: string): StructuredReply {
-  return { kind: "failure", message, partialText: partialText === "" ? undefined : partialText };
+interface GeneratingEngineOptions extends Sampling {
+  readonly threads: number;
+  readonly contextTokens: number;
 }
 
 /** A GGUF file to write with. */
-export interface StructuredModelFile extends GeneratingEngineOptions {
+interface StructuredModelFile extends GeneratingEngineOptions {
   /** Names the model in every result. */
   readonly id: string;
   readonly path: string;
@@ -97,4 +39,160 @@ export async function openStructuredModel(
     await close();
     throw error;
   }
+}
+
+/** Fewer tokens are no room for an answer. */
+const LEAST_REPLY_TOKENS = 16;
+
+/**
+ * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in plain
+ * text where it has none. An abort ends the call at once; the engine then ends at its next token, and
+ * the call after waits for that.
+ *
+ * @param settings What the engine does not know of itself: the file's hash, its licence.
+ * @throws {TypeError} where the file's chat template cannot be used.
+ */
+export function structuredChat(
+  name: string,
+  engine: GeneratingEngine,
+  settings: StructuredModel["settings"] = {},
+): StructuredModel {
+  // A base model reads the prompt as it stands.
+  const tokensOf = engine.chatTemplate === undefined
+    ? (prompt: string) => engine.tokenise(prompt)
+    : templateTokens(name, engine.chatTemplate, engine);
+  const ask: StructuredModel["ask"] = async (prompt, { schema, signal } = {}) => {
+    const tokens = tokensOf(prompt);
+    const most = engine.contextTokens - LEAST_REPLY_TOKENS;
+    if (tokens.length > most) {
+      return failure(
+        `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
+          "shorten the source or raise contextTokens",
+        "",
+      );
+    }
+    let text = "";
+    const onText = (piece: string) => text += piece;
+    try {
+      const generation = engine.generate(tokens, { schema, signal, onText });
+      const ended = await Promise.race([generation, aborted(signal)]);
+      return ended === "stopped" && text === ""
+        ? failure(`Cannot answer: stopped before the first word (${signal?.reason})`, "")
+        : { kind: "answer", text: wholeCharacters(text), ended };
+    } catch (error) {
+      return failure(`Cannot ask ${name}: ${error instanceof Error ? error.message : error}`, text);
+    }
+  };
+  return { name, settings: { ...engine.settings, ...settings }, concurrency: 1, ask };
+}
+
+function failure(message: string, partialText: string): StructuredReply {
+  return { kind: "failure", message, partialText: partialText === "" ? undefined : partialText };
+}
+
+/** Resolves when the signal aborts; never without one. */
+function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
+  if (signal === undefined) return new Promise(() => {});
+  if (signal.aborted) return Promise.resolve("stopped");
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve("stopped"), { once: true })
+  );
+}
+
+/** What one answer needs beside its prompt. */
+interface GenerationRequest {
+  /** Forces JSON of this schema. */
+  readonly schema: JsonSchema | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Hears the text as it is written, piece by piece. */
+  readonly onText: (piece: string) => void;
+}
+
+/** A model that goes on with a prompt. */
+export interface GeneratingEngine extends AsyncDisposable {
+  tokenise(text: string): Tokens;
+  /** A rendered chat template, in which markup names control tokens. */
+  tokeniseMarkup(text: string): Tokens;
+  /** The file's own; undefined for a base model. */
+  readonly chatTemplate: string | undefined;
+  /** Longest prompt with its answer. */
+  readonly contextTokens: number;
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Answers take turns. An abort is noticed between tokens, not while a prompt is read. */
+  generate(prompt: Tokens, request: GenerationRequest): Promise<"complete" | "length" | "stopped">;
+}
+
+/**
+ * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
+ * `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`,
+ * `--allow-read`.
+ */
+async function openGeneratingEngine(
+  path: string,
+  { threads, contextTokens, maxReplyTokens, temperature, seed }: GeneratingEngineOptions,
+): Promise<GeneratingEngine> {
+  const { node, llama, model, engine, chatTemplate } = await loadThroughNode(path, threads);
+  const context = await model.createContext({ contextSize: contextTokens, threads });
+  const contextSequence = context.getSequence();
+  const completion = new node.LlamaCompletion({ contextSequence });
+  const grammarOf = grammars(llama);
+  const { take, idle } = turns();
+  return {
+    tokenise: (text) => model.tokenize(text, false),
+    tokeniseMarkup: (text) => model.tokenize(text, true),
+    chatTemplate,
+    contextTokens,
+    settings: {
+      engine,
+      threads,
+      contextTokens,
+      maxReplyTokens,
+      temperature,
+      seed,
+      repeatPenalty: false,
+    },
+    generate: (prompt, { schema, signal, onText }) =>
+      take(async () => {
+        if (signal?.aborted) return "stopped";
+        // What was read for one prompt is forgotten before the next, so that no answer depends on another.
+        await contextSequence.clearHistory();
+        const { metadata } = await completion.generateCompletionWithMeta([...prompt] as Token[], {
+          maxTokens: maxReplyTokens,
+          temperature,
+          ...(temperature > 0 && { seed }),
+          repeatPenalty: false,
+          // One token, for a prompt must be read whole or not at all; the caller sees that it fits.
+          contextShiftSize: 1,
+          disableContextShift: true,
+          stopOnAbortSignal: true,
+          onTextChunk: onText,
+          ...(signal && { signal }),
+          ...(schema && { grammar: await grammarOf(schema) }),
+        });
+        if (metadata.stopReason === "abort") return "stopped";
+        return metadata.stopReason === "maxTokens" ? "length" : "complete";
+      }),
+    async [Symbol.asyncDispose]() {
+      await idle();
+      completion.dispose();
+      await context.dispose();
+      await model.dispose();
+      await llama.dispose();
+    },
+  };
+}
+
+/** Each schema's grammar, compiled once. */
+function grammars(llama: Llama): (schema: JsonSchema) => Promise<LlamaGrammar> {
+  // Its own type works a schema's value out, for which the schema must be a literal.
+  const compile = llama.createGrammarForJsonSchema.bind(llama) as (
+    schema: JsonSchema,
+  ) => Promise<LlamaGrammar>;
+  const compiled = new Map<string, Promise<LlamaGrammar>>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const grammar = compiled.get(key) ?? compile(schema);
+    compiled.set(key, grammar);
+    return grammar;
+  };
 }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { modelFile } from "../model_files.ts";
 import type { GgufEntry } from "../panel.ts";
-import { openStructuredModel, structuredChat } from "./structured_chat.ts";
-import type { GeneratingEngine } from "./structured_chat_engine.ts";
+import { modelFile } from "./local_models.ts";
+import { type GeneratingEngine, openStructuredModel, structuredChat } from "./structured_chat.ts";
 
 /** Tokens are code points; those of markup are negative. */
 function engineThat(
@@ -39,20 +38,6 @@ Deno.test("structuredChat() asks in the chat template; markup in the prompt stay
   assert.deepEqual(model.settings, { temperature: 0, licence: "MIT" });
 });
 
-Deno.test("structuredChat() gives a base model the prompt as it stands", async () => {
-  const prompts: string[] = [];
-  const engine = {
-    ...engineThat((prompt) => {
-      prompts.push(shown(prompt));
-      return Promise.resolve("length");
-    }),
-    chatTemplate: undefined,
-  };
-  const answer = await structuredChat("base", engine).ask("Q:");
-  assert.deepEqual(answer, { kind: "answer", text: "", ended: "length" });
-  assert.deepEqual(prompts, ["Q:"]);
-});
-
 Deno.test("structuredChat() refuses a template that holds no question", () => {
   const engine = engineThat(() => Promise.resolve("complete"), "nothing");
   assert.throws(() => structuredChat("made", engine), /Cannot chat with made: its template/);
@@ -67,15 +52,6 @@ Deno.test("Requirement 9.2: an abort ends the call at once and keeps what was wr
   });
   const answer = await structuredChat("slow", never).ask("Q", { signal: controller.signal });
   assert.deepEqual(answer, { kind: "answer", text: "half of þ", ended: "stopped" });
-});
-
-Deno.test("structuredChat() fails where it was stopped before the first word", async () => {
-  const engine = engineThat(() => Promise.resolve("stopped"));
-  const answer = await structuredChat("made", engine).ask("Q", {
-    signal: AbortSignal.abort("now"),
-  });
-  const message = "Cannot answer: stopped before the first word (now)";
-  assert.deepEqual(answer, { kind: "failure", message, partialText: undefined });
 });
 
 Deno.test("structuredChat() says that a prompt is too long, and what broke", async () => {

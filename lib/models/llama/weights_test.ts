@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { sha256Hex } from "../../files/checksum.ts";
-import { madeOnce } from "./weights.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { ggufBytes, madeOnce, readSafetensors } from "./weights.ts";
 
-async function inFolder(task: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await task(join(folder, "made.gguf"));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+const withPath = (work: (path: string) => Promise<void>) =>
+  inFolder((folder) => work(join(folder, "made.gguf")));
 
 /** A maker of `text` that counts how often it was called. */
 function maker(path: string, text: string) {
@@ -23,7 +18,7 @@ function maker(path: string, text: string) {
 }
 
 Deno.test("madeOnce() makes a file once and remembers its SHA-256", () =>
-  inFolder(async (path) => {
+  withPath(async (path) => {
     const { calls, make } = maker(path, "weights");
     const first = await madeOnce(path, "source", make);
     const second = await madeOnce(path, "source", make);
@@ -33,7 +28,7 @@ Deno.test("madeOnce() makes a file once and remembers its SHA-256", () =>
   }));
 
 Deno.test("madeOnce() makes it anew for another source, another size or a damaged note", () =>
-  inFolder(async (path) => {
+  withPath(async (path) => {
     const { calls, make } = maker(path, "weights");
     await madeOnce(path, "source", make);
     await madeOnce(path, "another", make);
@@ -45,3 +40,61 @@ Deno.test("madeOnce() makes it anew for another source, another size or a damage
     await madeOnce(path, "another", make);
     assert.equal(calls.count, 4);
   }));
+
+function file(header: string, data: readonly number[]): Uint8Array {
+  const head = new TextEncoder().encode(header);
+  const bytes = new Uint8Array(8 + head.length + data.length);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(head.length), true);
+  bytes.set(head, 8);
+  bytes.set(data, 8 + head.length);
+  return bytes;
+}
+
+const HEADER = JSON.stringify({
+  __metadata__: { format: "pt" },
+  a: { dtype: "F32", shape: [1], data_offsets: [0, 4] },
+  b: { dtype: "I64", shape: [1, 1], data_offsets: [4, 12] },
+});
+
+Deno.test("readSafetensors() gives each tensor its type, shape and bytes", () => {
+  const data = [0, 0, 128, 63, 1, 2, 3, 4, 5, 6, 7, 8];
+  const tensors = readSafetensors("x", file(HEADER, data));
+  assert.deepEqual([...tensors.keys()], ["a", "b"]);
+  assert.deepEqual([...tensors.get("a")!.bytes], [0, 0, 128, 63]);
+  assert.deepEqual(tensors.get("b")!.shape, [1, 1]);
+  assert.deepEqual([...tensors.get("b")!.bytes], [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+Deno.test("readSafetensors() says what is wrong with a file that is cut short or another", () => {
+  const short = file(HEADER, [0, 0, 128, 63]);
+  assert.throws(() => readSafetensors("m.safetensors", short), /m\.safetensors: tensor b is cut/);
+  assert.throws(() => readSafetensors("x", short.subarray(0, 20)), /header is longer/);
+  assert.throws(() => readSafetensors("x", file("[1", [])), /not a JSON object/);
+  assert.throws(() => readSafetensors("x", file('{"a":1}', [])), /tensor a is not described/);
+  assert.throws(() => readSafetensors("x", new Uint8Array(3)), SyntaxError);
+});
+
+/** The GGUF specification's layout of one text and one tensor, byte by byte. */
+Deno.test("ggufBytes() writes header, metadata, tensor's place and its bytes, padded to 32", () => {
+  const metadata = { k: { type: "text", value: "v" } } as const;
+  const tensor = { name: "t", shape: [2, 1], bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) };
+  const bytes = [...ggufBytes(metadata, [tensor])].flatMap((piece) => [...piece]);
+  const u64 = (value: number) => [value, 0, 0, 0, 0, 0, 0, 0];
+  const head = [
+    ...[71, 71, 85, 70, 3, 0, 0, 0, ...u64(1), ...u64(1)],
+    ...[...u64(1), 107, 8, 0, 0, 0, ...u64(1), 118],
+    ...[...u64(1), 116, 2, 0, 0, 0, ...u64(1), ...u64(2), 0, 0, 0, 0, ...u64(0)],
+  ];
+  assert.deepEqual(bytes.slice(0, head.length), head);
+  const begin = Math.ceil(head.length / 32) * 32;
+  assert.deepEqual(bytes.slice(head.length, begin), Array(begin - head.length).fill(0));
+  assert.deepEqual(bytes.slice(begin, begin + 8), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.equal(bytes.length, begin + 32);
+});
+
+Deno.test("ggufBytes() sets the second tensor behind the first one's padding", () => {
+  const tensor = (name: string) => ({ name, shape: [9], bytes: new Uint8Array(36).fill(7) });
+  const [head] = [...ggufBytes({}, [tensor("a"), tensor("b")])];
+  const infoOfB = 24 + 33;
+  assert.equal(new DataView(head!.buffer).getUint32(infoOfB + 25, true), 64);
+});

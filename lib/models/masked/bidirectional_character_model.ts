@@ -1,32 +1,13 @@
-import type { FoldedSentence } from "../baselines/baseline.ts";
-import { BidirectionalCounts } from "./bidirectional_counts.ts";
-import { characterTokens, symbolsOf } from "./character_contexts.ts";
-import { assertAnswerable, type MaskedModel, type MaskedQuery } from "./masked_model.ts";
+import type { FoldedSentence } from "../baselines.ts";
+import {
+  assertAnswerable,
+  type MaskedModel,
+  type MaskedQuery,
+  type MaskedToken,
+} from "./pseudo_likelihood.ts";
 
 /** What the model is called in every result, before the variant of pseudo-likelihood. */
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
-
-/** How far the model looks and how it is smoothed. */
-export interface BidirectionalOptions {
-  /** Characters seen on each side, ≥ 1; 6 where left out. */
-  readonly contextCharacters?: number;
-  /** See `HeldOutDistributions`; 5 where left out. */
-  readonly backOffWeight?: number;
-}
-
-/** @throws {RangeError} for options that make no model. */
-function checked(options: BidirectionalOptions): Required<BidirectionalOptions> {
-  const { contextCharacters = 6, backOffWeight = 5 } = options;
-  if (!Number.isInteger(contextCharacters) || contextCharacters < 1) {
-    throw new RangeError(
-      `Cannot count contexts of ${contextCharacters} characters: they are a whole number ≥ 1`,
-    );
-  }
-  if (!(backOffWeight > 0 && Number.isFinite(backOffWeight))) {
-    throw new RangeError(`Cannot smooth with the weight ${backOffWeight}: it must be above 0`);
-  }
-  return { contextCharacters, backOffWeight };
-}
 
 /**
  * A masked model counted from sentences: P(c | l, r) ∝ P(c | l) · P(c | r) / P(c), where l and r are
@@ -36,7 +17,7 @@ function checked(options: BidirectionalOptions): Required<BidirectionalOptions> 
  * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product where
  * its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by interpolated
  * contexts of both sides. The same measure, never accuracy on pairs, chose six characters and the
- * factor five, beyond which less than 0.003 nats are gained (`deno task masked --held-out`).
+ * factor five, beyond which less than 0.003 nats are gained (`deno task bench masked --held-out`).
  *
  * Characters are code points of the composed text, words stand between white space; the
  * distribution is over all characters of the sentences and one unknown. A sentence's start and end
@@ -44,14 +25,25 @@ function checked(options: BidirectionalOptions): Required<BidirectionalOptions> 
  *
  * @param heldOutOf the folds whose sentences a text must not be scored by; a fold without sentences
  * holds nothing out, nor does none. What it throws, `tokenise` throws.
+ * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` see `HeldOutDistributions`.
  * @throws {RangeError} for options out of range.
  */
 export function bidirectionalCharacterModel(
   sentences: readonly FoldedSentence[],
   heldOutOf: (text: string) => readonly string[],
-  options: BidirectionalOptions = {},
+  { contextCharacters = 6, backOffWeight = 5 }: {
+    readonly contextCharacters?: number;
+    readonly backOffWeight?: number;
+  } = {},
 ): MaskedModel {
-  const { contextCharacters, backOffWeight } = checked(options);
+  if (!Number.isInteger(contextCharacters) || contextCharacters < 1) {
+    throw new RangeError(
+      `Cannot count contexts of ${contextCharacters} characters: they are a whole number ≥ 1`,
+    );
+  }
+  if (!(backOffWeight > 0 && Number.isFinite(backOffWeight))) {
+    throw new RangeError(`Cannot smooth with the weight ${backOffWeight}: it must be above 0`);
+  }
   // Counting takes half a second: whoever opens a study and scores nothing does not wait for it.
   let counted: BidirectionalCounts | undefined;
   const counts = () =>
@@ -77,4 +69,181 @@ export function bidirectionalCharacterModel(
       };
     },
   };
+}
+
+/** Every character with its word; a space is a word of its own and gives no word away. */
+export function characterTokens(text: string): readonly MaskedToken[] {
+  let word = -1;
+  let before = " ";
+  return [...text.normalize("NFC")].map((piece) => {
+    if (/\s/u.test(piece) || /\s/u.test(before)) word++;
+    before = piece;
+    return { piece, word };
+  });
+}
+
+/** The composed text's characters (code points) between a start and an end. */
+function symbolsOf(text: string): readonly string[] {
+  return ["\u0002", ...text.normalize("NFC"), "\u0003"];
+}
+
+/** What stood before and after each character, by fold. */
+class BidirectionalCounts {
+  /** Of the predicted symbols, from 1 on; 0 is whatever no sentence holds. */
+  readonly #numbers = new Map<string, number>();
+  readonly #longest: number;
+  readonly #before: HeldOutDistributions;
+  readonly #after: HeldOutDistributions;
+
+  constructor(sentences: readonly FoldedSentence[], longest: number, backOffWeight: number) {
+    this.#longest = longest;
+    for (const symbol of sentences.flatMap(({ text }) => symbolsOf(text).slice(1, -1))) {
+      if (!this.#numbers.has(symbol)) this.#numbers.set(symbol, this.#numbers.size + 1);
+    }
+    const symbols = this.#numbers.size + 1;
+    this.#before = new HeldOutDistributions(symbols, backOffWeight);
+    this.#after = new HeldOutDistributions(symbols, backOffWeight);
+    for (const { fold, text } of sentences) {
+      const symbols = symbolsOf(text);
+      for (let at = 1; at < symbols.length - 1; at++) {
+        const number = this.#number(symbols[at]);
+        this.#before.add(contextsBeside(symbols, at, -1, longest), number, fold);
+        this.#after.add(contextsBeside(symbols, at, 1, longest), number, fold);
+      }
+    }
+  }
+
+  #number(symbol: string | undefined): number {
+    return this.#numbers.get(symbol ?? "") ?? 0;
+  }
+
+  /** log P(symbol at `at` | what is not hidden on both sides), in nats. */
+  logProbability(
+    symbols: readonly string[],
+    at: number,
+    hidden: ReadonlySet<number>,
+    heldOut: readonly string[],
+  ): number {
+    const before = contextsBeside(symbols, at, -1, this.#longest, hidden);
+    const after = contextsBeside(symbols, at, 1, this.#longest, hidden);
+    const givenBefore = this.#before.given(before, heldOut);
+    const givenAfter = this.#after.given(after, heldOut);
+    const alone = this.#before.given([""], heldOut);
+    let total = 0;
+    for (let x = 0; x < alone.length; x++) total += givenBefore[x]! * givenAfter[x]! / alone[x]!;
+    const asked = this.#number(symbols[at]);
+    return Math.log(givenBefore[asked]! * givenAfter[asked]! / alone[asked]! / total);
+  }
+}
+
+const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
+
+/** The contexts on one side of `at`, nearest character first, up to the first hidden one. */
+function contextsBeside(
+  symbols: readonly string[],
+  at: number,
+  step: -1 | 1,
+  longest: number,
+  hidden: ReadonlySet<number> = NOTHING_HIDDEN,
+): readonly string[] {
+  const contexts = [""];
+  for (let next = at + step; contexts.length <= longest && !hidden.has(next); next += step) {
+    const symbol = symbols[next];
+    if (symbol === undefined) break;
+    contexts.push(contexts.at(-1)! + symbol);
+  }
+  return contexts;
+}
+
+/**
+ * What stands beside a context, as a distribution over all symbols counted outside some folds and
+ * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999):
+ * P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of
+ * different symbols seen beside h and h′ is h without its farthest character. Below the empty
+ * context all symbols are equally probable.
+ */
+class HeldOutDistributions {
+  readonly #symbols: number;
+  readonly #backOffWeight: number;
+  readonly #uniform: Float64Array;
+  /** By context each time it was seen: fold number × symbols + symbol. */
+  readonly #seen = new Map<string, number[]>();
+  readonly #folds = new Map<string, number>();
+  /** The members of a pair share most contexts, and the folds that are held out for them. */
+  #known = new Map<string, Float64Array>();
+  #heldOut: readonly string[] | undefined;
+  /** By fold number, 1 where the fold is held out. */
+  #isHeldOut = new Uint8Array();
+
+  /**
+   * @param symbols May stand beside a context, numbered from 0; the unknown one is among them.
+   * @param backOffWeight How strongly a longer context yields to a shorter one: Collins' factor, > 0;
+   * 1 is Witten and Bell's method C.
+   */
+  constructor(symbols: number, backOffWeight: number) {
+    this.#symbols = symbols;
+    this.#backOffWeight = backOffWeight;
+    this.#uniform = new Float64Array(symbols).fill(1 / symbols);
+  }
+
+  /** @param contexts from the empty one up to the longest, each the beginning of the next. */
+  add(contexts: readonly string[], symbol: number, fold: string): void {
+    const number = this.#folds.get(fold) ?? this.#folds.size;
+    this.#folds.set(fold, number);
+    for (const context of contexts) {
+      let seen = this.#seen.get(context);
+      if (seen === undefined) this.#seen.set(context, seen = []);
+      seen.push(number * this.#symbols + symbol);
+    }
+    this.#heldOut = undefined;
+  }
+
+  /**
+   * P(· | the longest context), by what was added outside the folds held out; > 0 for every symbol.
+   * Nothing is held out for a fold that has no sentences.
+   */
+  given(contexts: readonly string[], heldOut: readonly string[]): Float64Array {
+    if (heldOut !== this.#heldOut) this.#holdOut(heldOut);
+    return contexts.reduce((shorter, context) => {
+      let found = this.#known.get(context);
+      if (found === undefined) {
+        this.#known.set(context, found = this.#interpolate(context, shorter));
+      }
+      return found;
+    }, this.#uniform);
+  }
+
+  /** What is known stays known where the same folds are held out, in whatever order they are told. */
+  #holdOut(heldOut: readonly string[]): void {
+    const isHeldOut = new Uint8Array(this.#folds.size);
+    for (const fold of heldOut) {
+      const number = this.#folds.get(fold);
+      if (number !== undefined) isHeldOut[number] = 1;
+    }
+    const before = this.#heldOut === undefined ? undefined : this.#isHeldOut;
+    if (!before || isHeldOut.some((each, fold) => each !== before[fold])) this.#known = new Map();
+    this.#heldOut = heldOut;
+    this.#isHeldOut = isHeldOut;
+  }
+
+  #interpolate(context: string, shorter: Float64Array): Float64Array {
+    const symbols = this.#symbols;
+    // Plain loops: this is where the time of a score goes.
+    const found = new Float64Array(symbols);
+    let total = 0;
+    let kinds = 0;
+    for (const each of this.#seen.get(context) ?? []) {
+      const symbol = each % symbols;
+      if (this.#isHeldOut[(each - symbol) / symbols] === 1) continue;
+      if (found[symbol] === 0) kinds++;
+      found[symbol]! += 1;
+      total++;
+    }
+    if (total === 0) return shorter;
+    const yielded = this.#backOffWeight * kinds;
+    for (let x = 0; x < symbols; x++) {
+      found[x] = (found[x]! + yielded * shorter[x]!) / (total + yielded);
+    }
+    return found;
+  }
 }

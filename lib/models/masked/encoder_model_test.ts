@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { encoderModel, type MaskedEncoder } from "./encoder_model.ts";
+import { encoderModel, framedTokens, type MaskedEncoder, wordIndexes } from "./encoder_model.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_SIZE, TINY_TEXT, tinyLogits } from "./testdata/tiny_model.ts";
 import { TINY_SPECIAL } from "./testdata/tiny_tokeniser.ts";
@@ -77,5 +77,47 @@ Deno.test("encoderModel() refuses texts too long or outside the vocabulary", asy
   await assert.rejects(
     scored("original").score(["ab c"]),
     /^RangeError: Cannot score "ab c": the model's vocabulary lacks a part of it/,
+  );
+});
+
+Deno.test("framedTokens() finds the text among special tokens on either side, or none", () => {
+  assert.equal(framedTokens([5, 8, 6], [2, 5, 8, 6, 3]).offset, 1);
+  assert.equal(framedTokens([5, 6], [5, 6, 3]).offset, 0);
+  assert.equal(framedTokens([5, 6], [5, 6]).offset, 0);
+  assert.equal(framedTokens([5, 5, 6], [5, 5, 5, 6]).offset, 1);
+  assert.throws(() => framedTokens([5, 6], [5, 3, 6]), RangeError);
+});
+
+/** Numbers of pieces, so that equal pieces are equal tokens. */
+function encoding(split: (text: string) => readonly string[]) {
+  const numbers = new Map<string, number>();
+  return (text: string) =>
+    split(text).map((piece) => {
+      numbers.set(piece, numbers.get(piece) ?? numbers.size);
+      return numbers.get(piece)!;
+    });
+}
+
+const words = (text: string) => text.trim().split(/\s+/).filter((word) => word !== "");
+
+Deno.test("wordIndexes() of WordPiece: pieces after the first are marked with ##", () => {
+  const encode = encoding((text) =>
+    words(text).flatMap((word) => [...word].map((letter, at) => at === 0 ? letter : `##${letter}`))
+  );
+  assert.deepEqual(wordIndexes("ab b  abc", encode), [0, 0, 1, 2, 2, 2]);
+});
+
+Deno.test("wordIndexes() of tokens for spaces: white space at the end is a word of its own", () => {
+  const encode = encoding((text) => text.match(/\s*\S|\s+/g) ?? []);
+  assert.deepEqual(wordIndexes("ab b ", encode), [0, 0, 1, 2]);
+  assert.deepEqual(wordIndexes(" ", encode), [0]);
+  assert.deepEqual(wordIndexes("", encode), []);
+});
+
+Deno.test("wordIndexes() refuses a tokeniser whose tokens reach over words", () => {
+  const encode = encoding((text) => text.match(/b c|./g) ?? []);
+  assert.throws(
+    () => wordIndexes("ab cd", encode),
+    /^RangeError: Cannot tell the words of "ab cd": a token reaches over the end of ab$/,
   );
 });

@@ -1,9 +1,15 @@
-import { shownPath } from "../../files/shown_path.ts";
-import { encoderModel } from "./encoder_model.ts";
-import type { MaskedModel } from "./masked_model.ts";
-import { openEncoder } from "./onnx_encoder.ts";
-import { holdsFile, ONNX_DESCRIPTIONS, onnxHashes } from "./onnx_folder.ts";
-import { loadTransformers } from "./transformers_package.ts";
+import { resolve } from "node:path";
+import { shownPath } from "../../files/atomic.ts";
+import { encoderModel, type Logits, type MaskedEncoder } from "./encoder_model.ts";
+import type { MaskedModel } from "./pseudo_likelihood.ts";
+import {
+  holdsFile,
+  loadTransformers,
+  ONNX_DESCRIPTIONS,
+  onnxHashes,
+  type Transformers,
+  type TransformersModel,
+} from "./transformers_package.ts";
 
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
@@ -15,26 +21,14 @@ export interface OnnxEntry {
 }
 
 export interface OnnxOptions {
-  /** Git-ignored folder where `deno task masked --install` put transformers.js. */
+  /** Git-ignored folder where `deno task bench masked --install` put transformers.js. */
   readonly cacheDirectory: string;
   /** Threads of evaluation; the number of cores, at most 2, where left out. */
   readonly threads?: number;
 }
 
+/** Weights outside this file may stand beside it. */
 const NETWORK = "onnx/model.onnx";
-
-/** What a folder must hold; weights outside `model.onnx` may stand beside it. */
-const FILES = [...ONNX_DESCRIPTIONS, NETWORK];
-
-/** @throws {Deno.errors.NotFound} naming what is missing. */
-function assertComplete({ id, path }: OnnxEntry): void {
-  const missing = FILES.filter((file) => !holdsFile(path, file));
-  if (missing.length === 0) return;
-  throw new Deno.errors.NotFound(
-    `Cannot open masked model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
-      "put them there, or correct the path of its panel entry",
-  );
-}
 
 /**
  * Any masked language model in ONNX, with its tokeniser, from a local folder through transformers.js,
@@ -47,23 +41,89 @@ function assertComplete({ id, path }: OnnxEntry): void {
  * @throws {TypeError} where the folder holds no masked language model that transformers.js can read.
  */
 export async function openOnnxMaskedModel(
-  entry: OnnxEntry,
-  options: OnnxOptions,
+  { id, path, licence }: OnnxEntry,
+  { cacheDirectory, threads = Math.min(2, navigator.hardwareConcurrency) }: OnnxOptions,
 ): Promise<MaskedModel & AsyncDisposable> {
-  assertComplete(entry);
-  const transformers = loadTransformers(options.cacheDirectory);
-  const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
-  const encoder = await openEncoder(transformers, entry.path, { threads }).catch((cause) => {
+  const missing = [...ONNX_DESCRIPTIONS, NETWORK].filter((file) => !holdsFile(path, file));
+  if (missing.length > 0) {
+    throw new Deno.errors.NotFound(
+      `Cannot open masked model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
+        "put them there, or correct the path of its panel entry",
+    );
+  }
+  const transformers = loadTransformers(cacheDirectory);
+  const encoder = await openEncoder(transformers, path, threads).catch((cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot open masked model ${entry.id}: ${why}`, { cause });
+    throw new TypeError(`Cannot open masked model ${id}: ${why}`, { cause });
   });
   const settings = {
-    ...onnxHashes(entry.path, NETWORK),
-    ...{ engine: `transformers.js ${transformers.env.version}`, precision: "F32", threads },
-    licence: entry.licence,
+    ...onnxHashes(path, NETWORK),
+    engine: `transformers.js ${transformers.env.version}`,
+    precision: "F32",
+    threads,
+    licence,
   };
   return {
-    ...encoderModel(entry.id, encoder, settings),
+    ...encoderModel(id, encoder, settings),
     [Symbol.asyncDispose]: async () => void await encoder.dispose(),
   };
+}
+
+/**
+ * The network and the tokeniser of a local folder, in float32 on the processor.
+ *
+ * @throws {TypeError} for a tokeniser or a network that masks nothing; what transformers.js throws
+ * for files that it cannot read.
+ */
+async function openEncoder(
+  transformers: Transformers,
+  path: string,
+  threads: number,
+): Promise<MaskedEncoder & { dispose(): Promise<unknown> }> {
+  // A relative path would be taken for the name of a model on a host.
+  const folder = resolve(path);
+  const { AutoTokenizer, AutoModelForMaskedLM } = transformers;
+  const tokeniser = await AutoTokenizer.from_pretrained(folder, { local_files_only: true });
+  const { mask_token_id: maskId, unk_token_id: unknownId, model_max_length: bound } = tokeniser;
+  if (typeof maskId !== "number") throw new TypeError("its tokeniser has no mask token");
+  const model = await AutoModelForMaskedLM.from_pretrained(folder, {
+    local_files_only: true,
+    dtype: "fp32",
+    device: "cpu",
+    session_options: { intraOpNumThreads: threads },
+  });
+  const { vocab_size: vocabularySize, max_position_embeddings: places } = model.config;
+  if (vocabularySize === undefined) throw new TypeError("its config.json has no vocab_size");
+  const own = { add_special_tokens: false };
+  return {
+    maskId,
+    unknownId: unknownId ?? undefined,
+    vocabularySize,
+    // A tokeniser without a bound says so by a huge number.
+    longest: bound != null && bound < 1e6 ? bound : places ?? Infinity,
+    encode: (text) => tokeniser.encode(text, own),
+    pieces: (text) => tokeniser.tokenize(text, own),
+    frame: (text) => tokeniser.encode(text, { add_special_tokens: true }),
+    run: (rows) => run(transformers, model, rows),
+    dispose: () => model.dispose(),
+  };
+}
+
+/** @throws {TypeError} where the model gives no logits. */
+async function run(
+  { Tensor }: Transformers,
+  model: TransformersModel,
+  rows: readonly (readonly number[])[],
+): Promise<Logits> {
+  const dimensions = [rows.length, rows[0]?.length ?? 0];
+  const ids = BigInt64Array.from(rows.flat(), BigInt);
+  const { logits } = await model({
+    input_ids: new Tensor("int64", ids, dimensions),
+    // Rows of one text have one length: nothing is padded, all is seen.
+    attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), dimensions),
+  });
+  if (!(logits?.data instanceof Float32Array)) {
+    throw new TypeError("Cannot read the model's output: it has no float32 logits");
+  }
+  return { dimensions: logits.dims, values: logits.data };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { join } from "node:path";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { type OnnxEntry, openOnnxMaskedModel } from "./onnx_masked_model.ts";
@@ -17,7 +18,7 @@ function isInstalled(): boolean {
 }
 
 const installed = isInstalled();
-const reason = installed ? "" : " [not run: `deno task masked --install` was not]";
+const reason = installed ? "" : " [not run: `deno task bench masked --install` was not]";
 
 /** The files, some of them changed or (undefined) left out, as a panel would name their folder. */
 function writeModel(
@@ -32,15 +33,6 @@ function writeModel(
     writeBytesAtomic(join(folder, name), bytes);
   }
   return { id: "tiny", path: folder, licence: "MIT" };
-}
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 for (const tokeniser of ["wordpiece", "sentencepiece"] as const) {
@@ -117,6 +109,6 @@ Deno.test("openOnnxMaskedModel() without transformers.js says which command inst
     const entry = writeModel(folder, tinyModelFiles("wordpiece"));
     await assert.rejects(
       openOnnxMaskedModel(entry, { cacheDirectory: folder }),
-      /Cannot open an ONNX model: .*`deno task masked --install`/,
+      /Cannot open an ONNX model: .*`deno task bench masked --install`/,
     );
   }));

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  pseudoLikelihoodModel,
-  pseudoLikelihoodModels,
-  pseudoLikelihoodQueries,
-} from "./pseudo_likelihood.ts";
+import { pseudoLikelihoodModel, pseudoLikelihoodQueries } from "./pseudo_likelihood.ts";
 import { JOINT_MODEL } from "./testdata/joint_model.ts";
 
 const original = pseudoLikelihoodModel(JOINT_MODEL, "original");
@@ -41,27 +37,8 @@ Deno.test("pseudoLikelihoodModel() within words is the chain rule for a text of 
   });
 });
 
-Deno.test("pseudoLikelihoodModel() is named by model and variant, and says what it measures", () => {
-  assert.deepEqual([original.name, withinWord.name], [
-    "joint:pll_original",
-    "joint:pll_within_word_l2r",
-  ]);
-  assert.deepEqual(original.settings, {
-    texts: 36,
-    readout: "pseudo_likelihood",
-    variant: "original",
-  });
-});
-
 Deno.test("pseudoLikelihoodModel() refuses an empty text and stops when told to", async () => {
   await assert.rejects(original.score([""]), /^RangeError: Cannot score "": it is empty$/);
   const signal = AbortSignal.abort(new DOMException("stop", "AbortError"));
   await assert.rejects(original.score(["011"], { signal }), { name: "AbortError" });
-});
-
-Deno.test("pseudoLikelihoodModels() are every variant of a model", () => {
-  assert.deepEqual(pseudoLikelihoodModels(JOINT_MODEL).map(({ name }) => name), [
-    "joint:pll_original",
-    "joint:pll_within_word_l2r",
-  ]);
 });

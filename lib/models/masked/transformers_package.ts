@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { shownPath } from "../../files/shown_path.ts";
+import { sha256OfFile, shownPath } from "../../files/atomic.ts";
 
 /** An array of numbers with the lengths of its dimensions. */
 export interface Tensor {
@@ -53,7 +53,7 @@ export interface Transformers {
   ) => Tensor;
 }
 
-/** Where `deno task masked --install` puts the package, below the cache. */
+/** Where `deno task bench masked --install` puts the package, below the cache. */
 export function transformersFolder(cacheDirectory: string): string {
   return join(cacheDirectory, "transformers");
 }
@@ -84,8 +84,43 @@ export function loadTransformers(cacheDirectory: string): Transformers {
     if (!isMissing(cause)) throw cause;
     throw new Deno.errors.NotFound(
       `Cannot open an ONNX model: transformers.js is not in ${shownPath(folder)}; ` +
-        "install it there with `deno task masked --install` (0.5 GB)",
+        "install it there with `deno task bench masked --install` (0.5 GB)",
       { cause },
     );
   }
+}
+
+/** What stands beside an ONNX network in the folder of a published model. */
+export const ONNX_DESCRIPTIONS = [
+  "config.json",
+  "tokenizer.json",
+  "tokenizer_config.json",
+] as const;
+
+/** Whether a folder holds a file, named from the folder on. */
+export function holdsFile(folder: string, file: string): boolean {
+  try {
+    return Deno.statSync(join(folder, file)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** SHA-256 of what decides an answer, as hexadecimal digits. */
+export interface OnnxHashes {
+  readonly fileSha256: string;
+  /** Of weights outside the network's file, where it has any. */
+  readonly weightsSha256?: string;
+  readonly tokeniserSha256: string;
+}
+
+/** The hashes of a network (`onnx/model.onnx`) in its folder, of its weights and its tokeniser. */
+export function onnxHashes(folder: string, network: string): OnnxHashes {
+  const outside = `${network}_data`;
+  return {
+    fileSha256: sha256OfFile(join(folder, network)),
+    ...(holdsFile(folder, outside) ? { weightsSha256: sha256OfFile(join(folder, outside)) } : {}),
+    tokeniserSha256: sha256OfFile(join(folder, "tokenizer.json")),
+  };
 }

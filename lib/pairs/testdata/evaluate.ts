@@ -1,5 +1,5 @@
 import type { ChatModel } from "../../models/model.ts";
-import { evaluateForcedChoice, type ForcedChoiceOptions } from "../evaluation.ts";
+import { evaluateForcedChoice, type ForcedChoiceOptions } from "../choose.ts";
 import { forcedChoiceTemplate } from "../forced_choice.ts";
 import type { MinimalPair } from "../pair.ts";
 
@@ -17,9 +17,12 @@ export function evaluatorOf(pairs: readonly MinimalPair[]) {
       pairs,
       models,
       template: forcedChoiceTemplate("Old Norse"),
-      resultsPath: at("results.csv"),
-      invalidLogPath: at("invalid.csv"),
-      settingsPath: at("settings.json"),
+      files: {
+        responses: at("results.csv"),
+        asked: at("asked.csv"),
+        invalidAnswers: at("invalid.csv"),
+        settings: at("settings.json"),
+      },
       ...change,
     });
 }

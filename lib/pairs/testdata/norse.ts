@@ -5,7 +5,6 @@ import type { MinimalPair } from "../pair.ts";
 /** Names as the Old Norse study has them, so that column names and ids can be checked. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
-
 const ONSETS = ["", "b", "d", "f", "g", "h", "k", "l", "m", "n", "r", "s", "t", "v", "þ"];
 const CLUSTERS = ["br", "dr", "fj", "gr", "hl", "hr", "kv", "sk", "skj", "st", "sv", "þj"];
 const VOWELS = ["a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "y", "ý", "æ", "œ", "ø", "ǫ"];

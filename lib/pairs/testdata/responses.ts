@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import type { Response } from "../answers.ts";
 import { grammaticalLetter, type Order, ORDERS } from "../forced_choice.ts";
 import type { MinimalPair } from "../pair.ts";
-import type { Response } from "../responses.ts";
 
 /** A response as the evaluation would record it. */
 export function responded(

@@ -15,11 +15,10 @@ export function studyIn(folder: string): PairStudy {
     files: {
       responses: at("results.csv"),
       invalidAnswers: at("invalid.csv"),
-      responseSettings: at("settings.json"),
+      asked: at("asked.csv"),
       likelihoods: at("likelihoods.csv"),
-      likelihoodSettings: at("likelihood_settings.json"),
+      settings: at("settings.json"),
     },
-    otherPairsRemedy: "Bring the former pairs back, or ask anew.",
     connection: { env: at(".env"), usage: at("usage.json"), batches: at("batches") },
     lock: at("answers.lock"),
     commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { certificateHash } from "../certify.ts";
-import { writeDataset } from "../dataset.ts";
-import { evaluateForcedChoice } from "../evaluation.ts";
+import { evaluateForcedChoice } from "../choose.ts";
+import { type DatasetItem, writeDataset } from "../dataset.ts";
 import { forcedChoiceTemplate } from "../forced_choice.ts";
-import { scorePairs } from "../likelihoods.ts";
-import type { DatasetItem } from "../number_pairs.ts";
+import { scorePairs } from "../score.ts";
 import { fakeChat, fakeLanguage } from "./fake_models.ts";
 import { madePairs, PHENOMENA, type Phenomenon } from "./norse.ts";
 
@@ -14,9 +13,9 @@ export const RUN_FILES = [
   "certificates.csv",
   "evaluation_results.csv",
   "invalid_answers.csv",
-  "evaluation_settings.json",
+  "evaluation_asked.csv",
   "likelihoods.csv",
-  "likelihood_settings.json",
+  "evaluation_settings.json",
 ];
 
 /** n pairs with certificates. */
@@ -46,6 +45,13 @@ export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
 export async function wholeRun(folder: string, pairs: number): Promise<void> {
   const at = (name: string) => join(folder, name);
   const items = madeItems(pairs);
+  const files = {
+    responses: at("evaluation_results.csv"),
+    invalidAnswers: at("invalid_answers.csv"),
+    asked: at("evaluation_asked.csv"),
+    likelihoods: at("likelihoods.csv"),
+    settings: at("evaluation_settings.json"),
+  };
   writeDataset({
     pairsPath: at("minimal_pairs.csv"),
     certificatesPath: at("certificates.csv"),
@@ -57,14 +63,11 @@ export async function wholeRun(folder: string, pairs: number): Promise<void> {
     pairs: items.map(({ pair }) => pair),
     models: [fakeChat("ǫnd"), fakeChat("askr")],
     template: forcedChoiceTemplate("Old Norse"),
-    resultsPath: at("evaluation_results.csv"),
-    invalidLogPath: at("invalid_answers.csv"),
-    settingsPath: at("evaluation_settings.json"),
+    files,
   });
   await scorePairs({
     pairs: items.map(({ pair }) => pair),
     models: [fakeLanguage("ǫnd")],
-    likelihoodsPath: at("likelihoods.csv"),
-    settingsPath: at("likelihood_settings.json"),
+    files,
   });
 }

@@ -1,8 +1,31 @@
-import { mean } from "simple-statistics";
-import { clusterBootstrap, type Interval, wilsonInterval } from "../../stats/intervals.ts";
+import { mean, sampleStandardDeviation } from "simple-statistics";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import {
+  type BootstrapInterval,
+  clusterBootstrap,
+  type Interval,
+  wilsonInterval,
+} from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
-import { type Unavailable, unavailable } from "../../stats/unavailable.ts";
-import type { AnalysisOptions, Estimate } from "./results.ts";
+import type { SystemRating, UnblindedRun } from "./ratings.ts";
+
+/** How intervals and tests are made; one setting for all figures of a report. */
+export interface AnalysisOptions {
+  readonly seed: number | string;
+  /** 2,000 unless told; at least 100. */
+  readonly resamples?: number;
+  /** 0.95 unless told. */
+  readonly confidence?: number;
+  /** Arrangements drawn where a permutation test cannot be exact; 10,000 unless told. */
+  readonly permutations?: number;
+  /** What is resampled: items, or whole documents; items unless told. */
+  readonly cluster?: "segment" | "document";
+  /** Level of significance for clusters of systems; 0.05 unless told. */
+  readonly alpha?: number;
+}
+
+/** A figure with its interval over clusters of items, or why there is none. */
+export type Estimate = BootstrapInterval | Unavailable;
 
 /** Where a value comes from: what is resampled together. */
 export interface Placed {
@@ -15,11 +38,6 @@ export interface ItemValue<T> extends Placed {
   readonly value: T;
 }
 
-/** An item's identity for all raters, whatever its number in their workbooks. */
-export function itemKey({ document, segment }: Placed): string {
-  return JSON.stringify([document, segment]);
-}
-
 /**
  * A figure with its bootstrap interval, whole items (or documents) being resampled. `name` makes the
  * seed: figures of one name have the same resamples, and none changes when others are added.
@@ -30,22 +48,19 @@ export function estimate<T>(
   statistic: (values: readonly T[]) => number | undefined,
   options: AnalysisOptions,
 ): Estimate {
-  const { seed, resamples = 2000, confidence = 0.95, cluster = "segment" } = options;
-  return clusterBootstrap({
-    items: values.map((item) => ({
-      cluster: cluster === "document" ? item.document : itemKey(item),
-      value: item.value,
-    })),
-    statistic,
-    resamples,
-    confidence,
-    random: randomSource(`${seed}|${name}`),
-  });
+  const { seed, resamples = 2000, confidence = 0.95 } = options;
+  const items = values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
+  const random = randomSource(`${seed}|${name}`);
+  return clusterBootstrap({ items, statistic, resamples, confidence, random });
 }
 
-/** The mean of values, or nothing where there are none. */
-export function average(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : mean(values);
+/** An item's identity for all raters, whatever its number in their workbooks. */
+export function itemKey({ document, segment }: Placed): string {
+  return JSON.stringify([document, segment]);
+}
+
+function clusterOf(item: Placed, { cluster }: AnalysisOptions): string {
+  return cluster === "document" ? item.document : itemKey(item);
 }
 
 /**
@@ -57,14 +72,76 @@ export function shareEstimate(
   values: readonly ItemValue<boolean>[],
   options: AnalysisOptions,
 ): Interval | Unavailable {
-  const share = average(values.map(({ value }) => Number(value)));
+  const shareOf = (drawn: readonly boolean[]) => average(drawn.map(Number));
+  const share = shareOf(values.map(({ value }) => value));
   if (share === undefined) return unavailable("no ratings");
-  if (share !== 0 && share !== 1) {
-    const shareOf = (drawn: readonly boolean[]) => average(drawn.map(Number));
-    return estimate(name, values, shareOf, options);
-  }
-  const key = options.cluster === "document" ? ({ document }: Placed) => document : itemKey;
-  const clusters = new Set(values.map(key)).size;
+  if (share !== 0 && share !== 1) return estimate(name, values, shareOf, options);
+  const clusters = new Set(values.map((item) => clusterOf(item, options))).size;
   const interval = wilsonInterval(share * clusters, clusters, options.confidence ?? 0.95);
   return interval.kind === "interval" ? { ...interval, n: values.length } : interval;
+}
+
+/** The mean of values, or nothing where there are none. */
+export function average(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : mean(values);
+}
+
+/** Ratings of items that stand for themselves: no repeats, no attention checks. */
+export function ratedOnly<Rating extends SystemRating>(ratings: readonly Rating[]): Rating[] {
+  return ratings.filter(({ role }) => role.kind === "rated");
+}
+
+/** A rating with its score standardised per rater; no z where the rater gave one score only. */
+export interface StandardisedRating extends SystemRating {
+  readonly z: number | undefined;
+}
+
+/**
+ * The rated items of all runs, each score less the rater's mean over the rater's sample standard
+ * deviation beside it, as WMT's Direct Assessment does for raters who use the scale differently
+ * (Bojar et al. 2016, Findings of WMT16). Mean and deviation are over rated items only.
+ */
+export function standardised(runs: readonly UnblindedRun[]): readonly StandardisedRating[] {
+  const ratings = ratedOnly(runs.flatMap((run) => run.ratings));
+  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap((own) => {
+    const scores = own.map(({ da }) => da);
+    const isConstant = scores.every((score) => score === scores[0]);
+    const [centre, deviation] = isConstant
+      ? [0, 0]
+      : [mean(scores), sampleStandardDeviation(scores)];
+    return own.map((rating) => ({
+      ...rating,
+      z: isConstant ? undefined : (rating.da - centre) / deviation,
+    }));
+  });
+}
+
+/** Ratings that have the same key, together, at the place of the first of them. */
+export function groupedBy<Rating extends SystemRating>(
+  ratings: readonly Rating[],
+  key: (rating: Rating) => string | number,
+): readonly ItemValue<readonly Rating[]>[] {
+  return [...Map.groupBy(ratings, key).values()]
+    .map((value) => ({ segment: value[0]!.segment, document: value[0]!.document, value }));
+}
+
+/** Each system's mean of a figure; systems without any are left out. */
+export function meansBySystem<Rating extends SystemRating>(
+  ratings: readonly Rating[],
+  figure: (rating: Rating) => number | undefined,
+): ReadonlyMap<string, number> {
+  const bySystem = Map.groupBy(ratings, ({ system }) => system);
+  return new Map([...bySystem].flatMap(([system, own]) => {
+    const value = average(own.map(figure).filter((found) => found !== undefined));
+    return value === undefined ? [] : [[system, value] as const];
+  }));
+}
+
+/** Every two of some values, in their order: a b c give ab, ac, bc. */
+export function everyTwo<Value>(
+  values: readonly Value[],
+): readonly (readonly [first: Value, second: Value])[] {
+  return values.flatMap((first, place) =>
+    values.slice(place + 1).map((second) => [first, second] as const)
+  );
 }

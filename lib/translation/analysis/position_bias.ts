@@ -1,10 +1,15 @@
 import { sum } from "simple-statistics";
 import { blockPermutationTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
-import { average, estimate, type ItemValue } from "./estimate.ts";
-import { groupedBy, ratedOnly } from "./item_scores.ts";
-import type { SystemRating } from "./rated_run.ts";
-import type { AnalysisOptions, Estimate, PositionBias } from "./results.ts";
+import {
+  type AnalysisOptions,
+  average,
+  estimate,
+  groupedBy,
+  type ItemValue,
+  ratedOnly,
+} from "./estimate.ts";
+import type { SystemRating } from "./ratings.ts";
 
 /**
  * Whether a rater's scores depend on the row of the screen. What the item and the system explain is
@@ -13,12 +18,11 @@ import type { AnalysisOptions, Estimate, PositionBias } from "./results.ts";
  *
  * The order was drawn at random for each item, so that without such a bias every arrangement of what
  * is left of an item's scores is as likely as any other: the tests exchange within items and assume
- * nothing else, least of all that systems' points add up.
+ * nothing else, least of all that systems' points add up. By position 1 … N the mean deviation in
+ * points; the slope is points per row downwards, with a test of |slope| and one of the variance of
+ * the positions' means.
  */
-export function positionBias(
-  ratings: readonly SystemRating[],
-  options: AnalysisOptions,
-): PositionBias {
+export function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = remaindersByItem(ratings);
   const blocks = items.map(({ value }) => value.map(({ score }) => score));
   const rows = Math.max(0, ...blocks.map(({ length }) => length));
@@ -32,7 +36,12 @@ export function positionBias(
   return {
     positions: Array.from({ length: rows }, (_, row) => ({
       position: row + 1,
-      deviation: deviationAt(row, items, options),
+      deviation: estimate(
+        "positions",
+        items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score })),
+        average,
+        options,
+      ),
     })),
     slope: estimate("positions", items, (drawn) => slope(drawn.flat()), options),
     slopeTest: test((drawn) => Math.abs(meanSlope(drawn))),
@@ -85,15 +94,6 @@ function beyondItemAndSystem(
   }));
 }
 
-function deviationAt(
-  row: number,
-  items: readonly ItemValue<readonly Remainder[]>[],
-  options: AnalysisOptions,
-): Estimate {
-  const values = items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score }));
-  return estimate("positions", values, average, options);
-}
-
 /**
  * Points per row by least squares of scores on rows, items and systems: what these leave of scores on
  * what they leave of rows (Frisch & Waugh 1933, Econometrica 1, 387–401). Undefined where item and
@@ -105,20 +105,19 @@ function slope(remainders: readonly Remainder[]): number | undefined {
   return sum(remainders.map(({ score, row }) => score * row)) / squares;
 }
 
-/** Mean over items of the slope on the rows 0 … N−1. */
+/** Mean over items of the least-squares slope on the rows 0 … N−1. */
 function meanSlope(blocks: readonly (readonly number[])[]): number {
-  return average(blocks.map(slopeOf)) ?? 0;
-}
-
-/** Least squares on the rows 0 … N−1; the values' mean need not be taken off. */
-function slopeOf(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  let [products, squares] = [0, 0];
-  for (let row = 0; row < values.length; row++) {
-    products += (row - middle) * values[row]!;
-    squares += (row - middle) ** 2;
-  }
-  return products / squares;
+  const slopes = blocks.map((values) => {
+    // The values' mean need not be taken off.
+    const middle = (values.length - 1) / 2;
+    let [products, squares] = [0, 0];
+    for (let row = 0; row < values.length; row++) {
+      products += (row - middle) * values[row]!;
+      squares += (row - middle) ** 2;
+    }
+    return products / squares;
+  });
+  return average(slopes) ?? 0;
 }
 
 /** Mean square of the rows' mean deviations. */

@@ -1,117 +1,110 @@
 import assert from "node:assert/strict";
-import { readTextIfThere } from "../../files/read_text.ts";
-import type { RatingWorkbook } from "../item.ts";
-import { TRANSLATION_PATHS } from "../paths.ts";
-import { type PreparedRun, prepareRun } from "../preparation/prepare_run.ts";
-import { systemOutputs } from "../preparation/system_outputs.ts";
-import { DEFAULT_RUN_CONFIG } from "../run_config.ts";
-import { readWorkbook } from "../workbook/read_workbook.ts";
-import { writeWorkbook } from "../workbook/write_workbook.ts";
-import { compareSystems } from "./compare_systems.ts";
-import { raterReliability } from "./reliability.ts";
-import { unblind } from "./unblind.ts";
+import { mean } from "simple-statistics";
+import { readTextIfThere } from "../../files/atomic.ts";
+import { TRANSLATION_PATHS, WMT23_PAIRS, WMT23_RANK_AGREEMENT, WMT23_SYSTEMS } from "../tables.ts";
+import { compareMeasure, parseScores, wmt23Rows } from "./wmt23.ts";
 
-/** Absent outside the maintainers' machines: the file is no part of the project. */
+const HEADING = "seg\tdoc\tsystem\tsource\ttranslation\tda_sqm\tmqm\tesa1\tesa2\n";
+
+Deno.test("parseScores() keeps quotation marks as text, and every measure as a number", () => {
+  const text = `${HEADING}11\td1\tA\t"Hi"\t„Hallo"\t62.5\t-20.0\t47.0\t44.0\n`;
+  assert.deepEqual(parseScores(text, "x.tsv"), [{
+    segment: "11",
+    document: "d1",
+    system: "A",
+    source: '"Hi"',
+    translation: '„Hallo"',
+    scores: { esa1: 47, esa2: 44, da_sqm: 62.5, mqm: -20 },
+  }]);
+});
+
+Deno.test("parseScores() names the line of a score that is none, and of a field too many", () => {
+  const row = "11\td1\tA\tHi\tHallo\t62.5\t\t47.0\t44.0\n";
+  assert.throws(() => parseScores(HEADING + row, "x.tsv"), /x\.tsv, line 2: mqm is ""/);
+  assert.throws(() => parseScores(`${HEADING}${row.trim()}\tmore\n`, "x.tsv"), /10 cells/);
+});
+
+Deno.test("parseScores() names the columns that are not there", () => {
+  assert.throws(() => parseScores("seg\tdoc\n", "x.tsv"), /no column system, source/);
+});
+
+const OPTIONS = { seed: 1, resamples: 100, cluster: "document" } as const;
+
+/** Six documents of one segment each; B's differences from A are given, A always has 80. */
+function scores(differences: readonly number[]) {
+  return differences.flatMap((difference, index) => {
+    const place = { segment: `s${index}`, document: `d${index}` };
+    return [{ ...place, system: "A", value: 80 }, {
+      ...place,
+      system: "B",
+      value: 80 - difference,
+    }];
+  });
+}
+
+Deno.test("compareMeasure() ranks, tests and clusters the systems by one measure, by hand", () => {
+  // All six of one sign: 2 of 64 arrangements are as extreme, p = 1/32.
+  const { systems, pairs } = compareMeasure("mqm", scores([1, 2, 3, 4, 5, 6]), OPTIONS, 0.05);
+  assert.deepEqual(
+    systems.map(({ system, rank, mean, cluster, documents }) => [
+      ...[system, rank, mean, cluster, documents],
+    ]),
+    [["A", 1, 80, 1, 6], ["B", 2, 76.5, 2, 6]],
+  );
+  assert.deepEqual(pairs, [{
+    measure: "mqm",
+    first: "A",
+    second: "B",
+    difference: 3.5,
+    p: 1 / 32,
+    adjusted_p: 1 / 32,
+    different: true,
+  }]);
+});
+
+Deno.test("compareMeasure() keeps clusters with and without adjustment apart", () => {
+  // Three pairs of p = 1/32: adjusted 3/32, above 0.05.
+  const third = scores([1, 2, 3, 4, 5, 6])
+    .filter(({ system }) => system === "B")
+    .map((score, index) => ({ ...score, system: "C", value: score.value - 7 - index }));
+  const { systems } = compareMeasure(
+    "mqm",
+    [...scores([1, 2, 3, 4, 5, 6]), ...third],
+    OPTIONS,
+    0.05,
+  );
+  assert.deepEqual(systems.map((row) => row.cluster), [1, 1, 1]);
+  assert.deepEqual(systems.map((row) => row.cluster_unadjusted), [1, 2, 3]);
+});
+
 const file = readTextIfThere(TRANSLATION_PATHS.wmt23);
-const RUN_ID = "0a5b9c52-7c86-4c7f-9a06-1c1d8d8a6a10";
-const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
-
-/** A line of the file: one segment by one system, with its first ESA score. */
-interface ScoredOutput {
-  readonly segment: string;
-  readonly document: string;
-  readonly system: string;
-  readonly source: string;
-  readonly translation: string;
-  readonly esa: number;
-  readonly line: number;
-}
-
-function scoredOutputs(text: string): readonly ScoredOutput[] {
-  const [heading, ...lines] = text.trimEnd().split("\n").map((line) => line.split("\t"));
-  const at = (name: string) => heading!.indexOf(name);
-  return lines.map((cells, index) => ({
-    segment: cells[at("seg")]!,
-    document: cells[at("doc")]!,
-    system: cells[at("system")]!,
-    source: cells[at("source")]!,
-    translation: cells[at("translation")]!,
-    esa: Number(cells[at("esa1")]),
-    line: index + 2,
-  }));
-}
-
-/** Each item rated with its scores, buckets cut at 25, 50 and 75 so that they never contradict them. */
-function rated({ workbook, key }: PreparedRun, scored: readonly ScoredOutput[]): RatingWorkbook {
-  const scores = new Map(scored.map((it) => [`${it.segment} ${it.system}`, it.esa]));
-  const items = workbook.items.map((item, index) => {
-    const { segment, systems } = key.items[index]!;
-    const ratings = systems.map((system) => {
-      const da = scores.get(`${segment} ${system}`)!;
-      return { da, bucket: da >= 75 ? "best" : da >= 50 ? "good" : da >= 25 ? "ok" : "poor" };
-    });
-    const minute = (seconds: number) => new Date(index * 60_000 + seconds * 1000).toISOString();
-    const stamps = { startedAt: minute(0), committedAt: minute(45), activeSeconds: 45 };
-    return { ...item, evaluation: { ...item.evaluation, ...stamps, ratings } };
-  });
-  return { ...workbook, items };
-}
-
-/** The way of a real run: prepared, rated, written to a workbook, read from it and unblinded. */
-async function throughWorkbook(scored: readonly ScoredOutput[]) {
-  const config = DEFAULT_RUN_CONFIG;
-  const prepared = prepareRun(systemOutputs(scored, "wmt23_ende_scores.tsv"), {
-    ...{ seed: 1, runId: RUN_ID, secret: "5a".repeat(16), config },
-  });
-  const bytes = await writeWorkbook(rated(prepared, scored), config);
-  const read = await readWorkbook(bytes, { config, runId: RUN_ID });
-  assert.ok(read.kind === "workbook", "refused");
-  return unblind({ rater: "ESA", workbook: read.workbook, key: prepared.key, config });
-}
-
-function fileMeans(scored: readonly ScoredOutput[]): ReadonlyMap<string, number> {
-  const groups = [...Map.groupBy(scored, ({ system }) => system)];
-  return new Map(groups.map(([system, own]) => [
-    system,
-    own.reduce((sum, { esa }) => sum + esa, 0) / own.length,
-  ]));
-}
-
-// Left out in turn: the human reference, and the weakest system.
-for (const leftOut of ["refA", "AIRC"]) {
-  Deno.test({
-    name:
-      `unblind() and compareSystems() give back WMT23's own ESA means to 1e-9 and their ranking, ` +
-      `without ${leftOut}`,
-    ignore: file === undefined,
-    fn: async () => {
-      const scored = scoredOutputs(file!).filter(({ system }) => system !== leftOut);
-      const run = await throughWorkbook(scored);
-      assert.equal(run.ratings.length, 110 * 12);
-      const { systems } = compareSystems([run], OPTIONS);
-      const means = fileMeans(scored);
-      for (const { system, meanDa, items } of systems) {
-        assert.ok(meanDa.kind === "interval");
-        assert.ok(Math.abs(meanDa.estimate - means.get(system)!) <= 1e-9, system);
-        assert.equal(items, 110);
-      }
-      const ranking = [...means].sort(([, a], [, b]) => b - a).map(([system]) => system);
-      assert.deepEqual(systems.map(({ system }) => system), ranking);
-      assert.deepEqual(systems.map(({ rank }) => rank.rank), ranking.map((_, place) => place + 1));
-    },
-  });
-}
 
 Deno.test({
-  name: "raterReliability() gives the heaping of WMT23's ESA scores as counted in the file",
+  name:
+    "wmt23Rows() gives the committed data/translation/wmt23_*.csv through workbook and analysis",
   ignore: file === undefined,
   fn: async () => {
-    const scored = scoredOutputs(file!).filter(({ system }) => system !== "refA");
-    const { heaping, items } = raterReliability(await throughWorkbook(scored), OPTIONS);
-    const counted = scored.filter(({ esa }) => esa % 5 === 0).length / scored.length;
-    const [multiplesOf5] = heaping;
-    assert.ok(multiplesOf5!.share.kind === "interval");
-    assert.ok(Math.abs(multiplesOf5!.share.estimate - counted) < 1e-12);
-    assert.equal(items, 110);
+    const rows = await wmt23Rows(file!, "wmt23_ende_scores.tsv");
+    const committed = (path: string) => Deno.readTextFileSync(path);
+    assert.equal(WMT23_SYSTEMS.format(rows.systems), committed(WMT23_SYSTEMS.path));
+    assert.equal(WMT23_PAIRS.format(rows.pairs), committed(WMT23_PAIRS.path));
+    const agreement = WMT23_RANK_AGREEMENT.format(rows.rankAgreement);
+    assert.equal(agreement, committed(WMT23_RANK_AGREEMENT.path));
+  },
+});
+
+Deno.test({
+  name:
+    "the committed WMT23 means are the file's own to 1e-6, in their order, whatever way they went",
+  ignore: file === undefined,
+  fn: () => {
+    const scored = parseScores(file!, "x").filter(({ system }) => system !== "refA");
+    for (const [measure, rows] of Map.groupBy(WMT23_SYSTEMS.read(), ({ measure }) => measure)) {
+      const own = rows.map(({ system }) =>
+        mean(scored.filter((it) => it.system === system).map(({ scores }) => scores[measure]))
+      );
+      assert.deepEqual(own, own.toSorted((a, b) => b - a));
+      rows.forEach((row, place) => assert.ok(Math.abs(row.mean - own[place]!) < 1e-6, row.system));
+    }
   },
 });

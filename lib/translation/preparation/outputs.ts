@@ -1,19 +1,26 @@
-import { inOneLine } from "./faults.ts";
-import type { Table } from "./table.ts";
+import { shownPath } from "../../files/atomic.ts";
+import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
+import { inOneLine, readTable, type Table } from "./read_table.ts";
 
-/** One cell of the researcher's file: what one system made of one segment. */
-export interface Output {
+/** A complete table of segments × systems. */
+export interface SystemOutputs {
+  /** In the order of the file. */
+  readonly systems: readonly string[];
+  /** Documents together, in the order in which each first appears; segments in the file's order. */
+  readonly segments: readonly Segment[];
+}
+
+/** A source segment with what every system made of it. */
+export interface Segment {
   readonly segment: string;
   readonly document: string;
-  readonly system: string;
   readonly source: string;
-  readonly translation: string;
-  /** Where it stands, for messages. */
-  readonly line: number;
+  /** In the order of {@link SystemOutputs.systems}; an empty text is an output like any other. */
+  readonly translations: readonly string[];
 }
 
 /** One row a segment and system. */
-export interface LongForm {
+interface LongForm {
   readonly form: "long";
   readonly segment: string;
   /** Undefined where the file has none: then each segment is a document of its own. */
@@ -24,7 +31,7 @@ export interface LongForm {
 }
 
 /** One row a segment, one column a system. */
-export interface WideForm {
+interface WideForm {
   readonly form: "wide";
   /** Undefined where the file has none: then segments are numbered from 1. */
   readonly segment: string | undefined;
@@ -34,9 +41,6 @@ export interface WideForm {
   /** The systems' columns; undefined for all that no other name here claims. */
   readonly systems: readonly string[] | undefined;
 }
-
-/** Which columns hold what. */
-export type Layout = LongForm | WideForm;
 
 /** The long form under its usual headings. */
 export const LONG_FORM: LongForm = {
@@ -58,58 +62,132 @@ export const WIDE_FORM: WideForm = {
 };
 
 /**
+ * Reads systems' outputs from a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet), in the long
+ * form with its usual headings unless told. `exclude` names systems that take no part; `quotes` says
+ * of a text file whether fields may stand in quotation marks.
+ *
+ * Throws SyntaxError naming the file and every fault in it, RangeError for another kind of file, and
+ * NotFound if there is none.
+ */
+export async function readOutputs(
+  path: string,
+  { layout = LONG_FORM, exclude = [], quotes = true }: {
+    readonly layout?: LongForm | WideForm;
+    readonly exclude?: readonly string[];
+    readonly quotes?: boolean;
+  } = {},
+): Promise<SystemOutputs> {
+  const file = shownPath(path);
+  return systemOutputs(outputsFrom(await readTable(path, quotes), layout, file), file, exclude);
+}
+
+/** One cell of the researcher's file: what one system made of one segment. */
+interface Output extends Omit<Segment, "translations"> {
+  readonly system: string;
+  readonly translation: string;
+  /** Where it stands, for messages. */
+  readonly line: number;
+}
+
+/**
  * The outputs of a table, in its order.
  *
  * Throws SyntaxError naming the file and every column that is missing or stands twice.
  */
-export function outputsFrom(table: Table, layout: Layout, file: string): Output[] {
-  requireColumns(table, columnsOf(layout), file);
-  return layout.form === "long" ? longOutputs(table, layout) : wideOutputs(table, layout);
-}
-
-function columnsOf(layout: Layout): string[] {
-  const named = layout.form === "long"
-    ? [layout.segment, layout.document, layout.system, layout.source, layout.translation]
-    : [layout.segment, layout.document, layout.source, ...layout.systems ?? []];
-  return named.filter((name) => name !== undefined);
-}
-
-function requireColumns({ headings }: Table, wanted: readonly string[], file: string): void {
-  const doubled = headings.filter((name, index) => headings.indexOf(name) !== index);
+export function outputsFrom(
+  { headings, lines }: Table,
+  layout: LongForm | WideForm,
+  file: string,
+): Output[] {
+  const claimed = Object.entries(layout).filter(([name]) => name !== "form")
+    .flatMap(([, column]: [string, string | readonly string[] | undefined]) => column ?? []);
   const faults = [
-    ...wanted.filter((name) => !headings.includes(name)).map((name) => `column ${name} is missing`),
-    ...doubled.map((name) => `column ${name || "without a name"} stands twice`),
+    ...claimed.filter((name) => !headings.includes(name)).map((name) =>
+      `column ${name} is missing`
+    ),
+    ...headings.filter((name, index) => headings.indexOf(name) !== index)
+      .map((name) => `column ${name || "without a name"} stands twice`),
   ];
-  if (faults.length === 0) return;
-  throw new SyntaxError(
-    `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")}.`,
-  );
-}
-
-function longOutputs({ headings, lines }: Table, layout: LongForm): Output[] {
-  const at = (name: string) => headings.indexOf(name);
-  return lines.map(({ line, cells }) => ({
-    segment: cells[at(layout.segment)]!.trim(),
-    document: cells[at(layout.document ?? layout.segment)]!.trim(),
-    system: cells[at(layout.system)]!.trim(),
-    source: cells[at(layout.source)]!,
-    translation: cells[at(layout.translation)]!,
-    line,
-  }));
-}
-
-function wideOutputs({ headings, lines }: Table, layout: WideForm): Output[] {
-  const at = (name: string) => headings.indexOf(name);
-  const claimed = columnsOf(layout);
-  const systems = layout.systems ?? headings.filter((name) => !claimed.includes(name));
+  if (faults.length > 0) {
+    throw new SyntaxError(
+      `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")}.`,
+    );
+  }
+  const systems = layout.form === "long"
+    ? []
+    : layout.systems ?? headings.filter((name) => !claimed.includes(name));
   return lines.flatMap(({ line, cells }, index) => {
-    const named = layout.segment === undefined ? String(index + 1) : cells[at(layout.segment)]!;
-    const segment = named.trim();
-    const document = layout.document === undefined ? segment : cells[at(layout.document)]!.trim();
-    const source = cells[at(layout.source)]!;
-    return systems.map((system) => ({
-      ...{ segment, document, system, source, line },
-      translation: cells[at(system)]!,
-    }));
+    const cell = (column: string) => cells[headings.indexOf(column)]!;
+    const segment = (layout.segment === undefined ? `${index + 1}` : cell(layout.segment)).trim();
+    const document = layout.document === undefined ? segment : cell(layout.document).trim();
+    const place = { segment, document, source: cell(layout.source), line };
+    return layout.form === "long"
+      ? [{ ...place, system: cell(layout.system).trim(), translation: cell(layout.translation) }]
+      : systems.map((system) => ({ ...place, system, translation: cell(system) }));
   });
+}
+
+/**
+ * Puts single outputs together. A segment is told by its document and its identifier, since
+ * identifiers may begin anew in each document. What is wrong with outputs of systems that are to be
+ * excluded does not matter.
+ *
+ * Throws SyntaxError that names the file and lists every fault: an empty identifier or source, a
+ * system that lacks a segment or has it twice, sources that differ within a segment, a text that no
+ * cell of a workbook can hold, an excluded system that does not occur.
+ */
+export function systemOutputs(
+  outputs: readonly Output[],
+  file: string,
+  exclude: readonly string[] = [],
+): SystemOutputs {
+  const kept = outputs.filter(({ system }) => !exclude.includes(system));
+  const systems = [...new Set(kept.map(({ system }) => system))];
+  const groups = [
+    ...Map.groupBy(kept, ({ document, segment }) => `${document}\0${segment}`).values(),
+  ];
+  const faults = [
+    ...exclude.filter((name) => outputs.every(({ system }) => system !== name))
+      .map((name) => `there is no system ${name} to exclude`),
+    ...kept.flatMap(faultsOfOutput),
+    ...groups.flatMap((group) => faultsOfSegment(group, systems)),
+    ...kept.length === 0 ? ["it holds no outputs"] : [],
+  ];
+  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
+  const segments = groups.map((group): Segment => {
+    const { segment, document, source } = group[0]!;
+    const texts = new Map(group.map(({ system, translation }) => [system, translation]));
+    return { segment, document, source, translations: systems.map((system) => texts.get(system)!) };
+  });
+  return { systems, segments: [...Map.groupBy(segments, (it) => it.document).values()].flat() };
+}
+
+function faultsOfOutput(output: Output): string[] {
+  const empty = (["segment", "document", "system", "source"] as const)
+    .filter((field) => isEmpty(output[field]));
+  const long = (["source", "translation"] as const)
+    .filter((field) => canonicalText(output[field]).length > MAX_CELL_LENGTH);
+  return [
+    ...empty.map((field) => `line ${output.line} has an empty ${field}`),
+    ...long.map((field) =>
+      `line ${output.line} has a ${field} of ${output[field].length} characters, ` +
+      `a cell holds ${MAX_CELL_LENGTH}`
+    ),
+  ];
+}
+
+function faultsOfSegment(group: readonly Output[], systems: readonly string[]): string[] {
+  const [first] = group;
+  const name = `segment ${first!.segment} of document ${first!.document}`;
+  const bySystem = Map.groupBy(group, ({ system }) => system);
+  const other = group.find(({ source }) => canonicalText(source) !== canonicalText(first!.source));
+  return [
+    ...systems.filter((system) => !bySystem.has(system))
+      .map((system) => `${name} has no output of ${system}`),
+    ...[...bySystem].filter(([, { length }]) => length > 1).map(([system, rows]) => {
+      const lines = rows.map(({ line }) => line).join(", ");
+      return `${name} has ${rows.length} outputs of ${system} (lines ${lines})`;
+    }),
+    ...other ? [`${name} has another source in line ${other.line} than in ${first!.line}`] : [],
+  ];
 }

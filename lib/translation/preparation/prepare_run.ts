@@ -1,26 +1,29 @@
-import { canonicalText } from "../canonical_text.ts";
+import type { RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
-import type { InputRow, RatingWorkbook } from "../item.ts";
-import { newWorkbook } from "../workbook/new_workbook.ts";
-import { drawnPlaces, spoiledOutput } from "./drawn_places.ts";
-import type { KeyItem, SealedKey } from "./key.ts";
-import type { Place } from "./place_extras.ts";
-import type { PreparationOptions } from "./preparation_options.ts";
+import { canonicalText } from "../text.ts";
+import type { InputRow, ItemRole, KeyItem, RatingWorkbook, SealedKey } from "../types.ts";
+import { isUuid } from "../workbook/read_rows.ts";
+import { newWorkbook } from "../workbook/write_workbook.ts";
+import {
+  mostTypical,
+  type Place,
+  placeExtras,
+  requireSecret,
+  type SampleOptions,
+  sampleSegments,
+  secretOrder,
+  spoil,
+  type Spoiled,
+} from "./draw.ts";
+import type { Segment, SystemOutputs } from "./outputs.ts";
+import { faultLines } from "./read_table.ts";
 import { type PreparationReport, preparationReport } from "./report.ts";
-import { secretOrder } from "./secret_order.ts";
-import type { Segment, SystemOutputs } from "./system_outputs.ts";
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
 export interface PreparedRun {
   readonly workbook: RatingWorkbook;
   readonly key: SealedKey;
   readonly report: PreparationReport;
-}
-
-/** An item with its row of the key. */
-interface Prepared {
-  readonly input: Omit<InputRow, "rowInputHash">;
-  readonly key: KeyItem;
 }
 
 /**
@@ -36,56 +39,167 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions):
   const { segments, places } = drawnPlaces(outputs, options);
   const prepared = places.map((place, index) => {
     const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of) + 1;
-    return preparedItem(
-      place,
-      segments[place.of]!,
-      { itemId: index + 1, original },
-      outputs,
-      options,
-    );
+    return preparedItem(place, index + 1, original, segments[place.of]!, outputs, options);
   });
-  const key: SealedKey = {
-    runId: options.runId,
-    secret: options.secret,
-    assignment: options.assignment ?? "per_item",
-    systems: outputs.systems,
-    items: prepared.map((item) => item.key),
-  };
-  const workbook = newWorkbook(prepared.map(({ input }) => input), {
-    runId: options.runId,
-    config: options.config,
-    keySha256: keyHash(key),
-  });
-  const report = preparationReport(workbook, key, options.config, segments, outputs);
+  const { runId, secret, config, assignment = "per_item" } = options;
+  const items = prepared.map((item) => item.key);
+  const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
+  const inputs = prepared.map(({ input }) => input);
+  const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
+  const report = preparationReport(workbook, key, config, segments, outputs);
   return { workbook, key, report };
 }
 
+/** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
 function preparedItem(
   { kind }: Place,
-  segment: Segment,
-  { itemId, original }: { readonly itemId: number; readonly original: number },
+  itemId: number,
+  original: number,
+  { segment, document, source, translations }: Segment,
   outputs: SystemOutputs,
   options: PreparationOptions,
-): Prepared {
+): { readonly input: Omit<InputRow, "rowInputHash">; readonly key: KeyItem } {
   const purpose = options.assignment === "per_run" ? "assignment" : `assignment of item ${itemId}`;
   const order = secretOrder(options.secret, purpose, outputs.systems.length);
-  const texts = segment.translations.map(canonicalText);
-  const key = {
-    ...{ itemId, segment: segment.segment, document: segment.document },
-    systems: order.map((system) => outputs.systems[system]!),
-  };
-  const input = (shown: readonly string[]) => ({
-    ...{ itemId, source: canonicalText(segment.source) },
-    translations: order.map((system) => shown[system]!),
-  });
-  if (kind === "rated") return { input: input(texts), key: { ...key, role: { kind } } };
-  if (kind === "repeat") {
-    return { input: input(texts), key: { ...key, role: { kind, of: original } } };
-  }
-  const { system, text, spoiledBy } = spoiledOutput(segment, outputs, options)!;
-  const translation = order.indexOf(system);
+  const spoiled = kind === "attention"
+    ? spoiledOutput({ segment, document, source, translations }, outputs, options)
+    : undefined;
+  const texts = translations.map(canonicalText);
+  if (spoiled !== undefined) texts[spoiled.system] = spoiled.text;
+  const role: ItemRole = kind === "rated"
+    ? { kind }
+    : spoiled === undefined
+    ? { kind: "repeat", of: original }
+    : {
+      kind: "attention",
+      of: original,
+      translation: order.indexOf(spoiled.system),
+      spoiledBy: spoiled.spoiledBy,
+    };
   return {
-    input: input(texts.with(system, text)),
-    key: { ...key, role: { kind, of: original, translation, spoiledBy } },
+    input: {
+      itemId,
+      source: canonicalText(source),
+      translations: order.map((system) => texts[system]!),
+    },
+    key: {
+      itemId,
+      segment,
+      document,
+      systems: order.map((system) => outputs.systems[system]!),
+      role,
+    },
   };
 }
+
+/** How a run is prepared. The same options and outputs give the same workbook and key. */
+export interface PreparationOptions extends SampleOptions {
+  /** UUID; stands in the workbook and fixes the display order. */
+  readonly runId: string;
+  /** From `newSecret()`, and kept; only a demonstration's may be known. */
+  readonly secret: string;
+  readonly config: RunConfig;
+  /** `per_item` unless told: then t1 is another system in every item. */
+  readonly assignment?: SealedKey["assignment"];
+  /**
+   * Items shown twice: a number of items, or a share of those sampled (rounded, and refused where
+   * it rounds to none). None unless told.
+   */
+  readonly repeats?: number | { readonly share: number };
+  /** Items shown again with one translation spoiled. None unless told. */
+  readonly attentionChecks?: number;
+  /** Items from an original to its repeat or check, at least; 10 unless told. */
+  readonly minDistance?: number;
+}
+
+/**
+ * What is rated and where extra items stand.
+ *
+ * Throws RangeError that lists every fault of the options.
+ */
+function drawnPlaces(
+  outputs: SystemOutputs,
+  options: PreparationOptions,
+): { readonly segments: readonly Segment[]; readonly places: readonly Place[] } {
+  const faults: string[] = [];
+  const attempt = <T>(act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      faults.push(error.message);
+    }
+  };
+  const { runId, config: { numTranslations } } = options;
+  if (!isUuid(runId)) {
+    faults.push(
+      `Cannot prepare the run: the run id ${runId} is no UUID; crypto.randomUUID() gives one.`,
+    );
+  }
+  attempt(() => requireSecret(options.secret));
+  if (outputs.systems.length !== numTranslations) {
+    faults.push(
+      `Cannot prepare the run: there are ${outputs.systems.length} systems ` +
+        `(${outputs.systems.join(", ")}), num_translations is ${numTranslations}. ` +
+        "Exclude systems, or change num_translations.",
+    );
+  }
+  // Where the sample is at fault, all segments: what has no place among them has none among fewer.
+  const segments = attempt(() => sampleSegments(outputs.segments, options)) ?? outputs.segments;
+  const repeats = attempt(() => repeatsOf(options.repeats ?? 0, segments.length)) ?? 0;
+  const places = attempt(() =>
+    placeExtras(segments, {
+      secret: options.secret,
+      repeats,
+      attentionChecks: options.attentionChecks ?? 0,
+      minDistance: options.minDistance ?? 10,
+      isSpoilable: (of) => spoiledOutput(segments[of]!, outputs, options) !== undefined,
+    })
+  );
+  if (places !== undefined && faults.length === 0) return { segments, places };
+  throw new RangeError(
+    faults.length === 1 ? faults[0] : `Cannot prepare the run:${faultLines(faults)}`,
+  );
+}
+
+/** What is shown in an attention check of a segment; undefined where no text is worth spoiling. */
+function spoiledOutput(
+  segment: Segment,
+  { segments }: SystemOutputs,
+  { secret, config }: PreparationOptions,
+): Spoiled & { readonly system: number } | undefined {
+  const language = config.targetLanguage;
+  const system = mostTypical(segment.translations, language);
+  if (system === undefined) return undefined;
+  const spoiled = spoil(segment, system, { secret, segments, language });
+  return spoiled && { system, ...spoiled };
+}
+
+function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
+  if (typeof repeats === "number") return repeats;
+  const { share } = repeats;
+  if (!(share >= 0 && share <= 1)) {
+    throw new RangeError(`Cannot repeat a share of ${share}: it takes one in 0 … 1.`);
+  }
+  const rounded = Math.round(share * items);
+  if (rounded > 0 || share === 0) return rounded;
+  throw new RangeError(
+    `Cannot repeat a share of ${share}: of ${items} items that rounds to none. Take a greater ` +
+      "share, or a number of items such as repeats: 1.",
+  );
+}
+
+/**
+ * How the demonstration's run is drawn. Its secret is published here on purpose, and reads
+ * "demonstration, so not a secret": who has the repository can know the key. A real run takes
+ * `newSecret()` and `crypto.randomUUID()` instead.
+ */
+export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
+  runId: "7d0c5e1a-31f4-4d6b-9a70-0f1e2d3c4b5a",
+  secret: "64656d6f6e7374726174696f6e2c20736f206e6f74206120736563726574",
+  seed: 31,
+  items: 20,
+  repeats: 6,
+  attentionChecks: 3,
+  minDistance: 6,
+};

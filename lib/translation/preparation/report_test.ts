@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { lengthsOf, spreadOf } from "./lengths.ts";
-import { commonScript, isOtherScript, scriptOf } from "./script_of.ts";
+import { commonScript, isOtherScript, scriptOf } from "../text.ts";
+import { lengthsOf, spreadOf } from "./report.ts";
 
 Deno.test("scriptOf() tells what most letters are in, and its direction", () => {
   const names = [
@@ -33,7 +33,12 @@ Deno.test("commonScript() does not count texts without letters, which are in no 
 
 Deno.test("spreadOf() gives quartiles, and n = 0 for nothing", () => {
   assert.deepEqual(spreadOf([5, 1, 2, 4, 3]), {
-    ...{ n: 5, min: 1, lowerQuartile: 2, median: 3, upperQuartile: 4, max: 5 },
+    n: 5,
+    min: 1,
+    lowerQuartile: 2,
+    median: 3,
+    upperQuartile: 4,
+    max: 5,
   });
   assert.equal(spreadOf([]).n, 0);
 });

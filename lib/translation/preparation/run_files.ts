@@ -1,23 +1,113 @@
-import { writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
-import { formatCsv } from "../../files/csv.ts";
-import { readTextIfThere } from "../../files/read_text.ts";
-import { shownPath } from "../../files/shown_path.ts";
+import { z } from "zod";
+import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
+import { writeJsonAtomic } from "../../files/json.ts";
+import { parseRunConfig, type RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
-import { parseRunConfig, type RunConfig } from "../run_config.ts";
-import { checkpoint } from "../workbook/checkpoint.ts";
-import { isUntouched } from "../workbook/read_evaluations.ts";
+import { nameAsWord } from "../text.ts";
+import type { RatingWorkbook, SealedKey } from "../types.ts";
+import { readArchive } from "../workbook/archive.ts";
+import { isUntouched } from "../workbook/read_rows.ts";
 import { readWorkbook } from "../workbook/read_workbook.ts";
-import { readSealedKey, writeSealedKey } from "./key_files.ts";
-import type { ItemReport } from "./item_report.ts";
+import { checkpoint } from "../workbook/write_workbook.ts";
+import { isSecret } from "./draw.ts";
 import type { PreparedRun } from "./prepare_run.ts";
-import { readBytesIfThere } from "./read_bytes.ts";
+import { inOneLine, readBytesIfThere } from "./read_table.ts";
 
-/** Where a prepared run is written. */
-export interface RunPaths {
-  /** `.xlsx`, for the rater. */
-  readonly workbook: string;
-  /** `.json`, for nobody but the researcher. */
-  readonly key: string;
+const ITEM_ID = z.number().int().positive();
+
+const ROLE = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("rated") }),
+  z.strictObject({ kind: z.literal("repeat"), of: ITEM_ID }),
+  z.strictObject({
+    kind: z.literal("attention"),
+    of: ITEM_ID,
+    translation: z.number().int().nonnegative(),
+    spoiled_by: z.string(),
+  }).transform(({ spoiled_by, ...role }) => ({ ...role, spoiledBy: spoiled_by })),
+]);
+
+const FILE = z.strictObject({
+  run_id: z.string().min(1),
+  secret: z.string().refine(isSecret, "is no secret of 128 bits or more"),
+  assignment: z.enum(["per_run", "per_item"]),
+  systems: z.array(z.string().min(1)).min(2),
+  items: z.array(z.strictObject({
+    item_id: ITEM_ID,
+    segment: z.string(),
+    document: z.string(),
+    systems: z.array(z.string()),
+    role: ROLE,
+  })).min(1),
+}).superRefine(({ systems, items }, context) => {
+  const sorted = JSON.stringify(systems.toSorted());
+  const ids = new Set(items.map(({ item_id }) => item_id));
+  for (const [index, item] of items.entries()) {
+    const report = (message: string) =>
+      context.addIssue({ code: "custom", path: ["items", index], message });
+    if (JSON.stringify(item.systems.toSorted()) !== sorted) {
+      report(`item ${item.item_id} does not have each of the systems once`);
+    }
+    if (item.role.kind !== "rated" && !ids.has(item.role.of)) {
+      report(`item ${item.item_id} refers to item ${item.role.of}, which is not there`);
+    }
+  }
+  if (ids.size !== items.length) {
+    context.addIssue({ code: "custom", path: ["items"], message: "an item stands twice" });
+  }
+});
+
+/** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
+export function writeSealedKey(path: string, key: SealedKey): void {
+  const { runId, items, ...rest } = key;
+  writeJsonAtomic(path, {
+    run_id: runId,
+    ...rest,
+    items: items.map(({ itemId, role, ...item }) => ({
+      item_id: itemId,
+      ...item,
+      role: role.kind !== "attention" ? role : {
+        kind: role.kind,
+        of: role.of,
+        translation: role.translation,
+        spoiled_by: role.spoiledBy,
+      },
+    })),
+  });
+}
+
+/**
+ * Reads a key as {@link writeSealedKey} wrote it; `checkKey` compares it with a workbook.
+ *
+ * Throws SyntaxError naming the file and everything wrong in it, and NotFound if there is none.
+ */
+export function readSealedKey(path: string): SealedKey {
+  const parsed = FILE.safeParse(jsonIn(path));
+  if (parsed.success) {
+    const { run_id, items, ...rest } = parsed.data;
+    return {
+      runId: run_id,
+      ...rest,
+      items: items.map(({ item_id, ...item }) => ({ itemId: item_id, ...item })),
+    };
+  }
+  const faults = parsed.error.issues.map(({ path, message }) =>
+    `${path.join(".") || "the whole file"}: ${message}`
+  );
+  throw new SyntaxError(`Cannot read the key ${shownPath(path)}: ${inOneLine(faults)}.`);
+}
+
+function jsonIn(path: string): unknown {
+  const text = readTextIfThere(path);
+  if (text === undefined) {
+    throw new Deno.errors.NotFound(`Cannot read the key ${shownPath(path)}: it is not there.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(
+      `Cannot read the key ${shownPath(path)}: it is no JSON. ${(error as Error).message}`,
+    );
+  }
 }
 
 /** Reads a run configuration. Throws as {@link parseRunConfig} does, and NotFound. */
@@ -28,7 +118,8 @@ export function readRunConfig(path: string): RunConfig {
 }
 
 /**
- * Writes workbook and key, each at once or not at all; the workbook is read back and compared first.
+ * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each at
+ * once or not at all; the workbook is read back and compared first.
  *
  * Throws Error where another key stands at the path: ratings that were made under it could never be
  * told apart again. Throws Error, too, where a workbook that a rater has opened stands there, or a
@@ -37,7 +128,7 @@ export function readRunConfig(path: string): RunConfig {
 export async function writeRun(
   { workbook, key }: PreparedRun,
   config: RunConfig,
-  paths: RunPaths,
+  paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
   requireSameKey(paths.key, keyHash(key));
   await requireUnrated(paths.workbook, config, key.runId);
@@ -70,26 +161,58 @@ async function requireUnrated(path: string, config: RunConfig, runId: string): P
   );
 }
 
-const COLUMNS = [
-  "item_id",
-  "source_characters",
-  "shortest_characters",
-  "median_characters",
-  "longest_characters",
-  "distinct",
-  "empty",
-  "script",
-  "other_script",
-] as const;
+/**
+ * Makes sure that a key is the one that was sealed for a workbook.
+ *
+ * Throws Error that names every way in which the two do not fit: another run, another hash (the key
+ * was changed after sealing, or another one was put in its place), items that only one of them has,
+ * another number of translations.
+ */
+export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
+  const faults = keyFaults(key, workbook);
+  if (faults.length > 0) throw new Error(`Cannot use the key: ${inOneLine(faults)}.`);
+}
 
-/** Writes what a rater will see, one row an item; it names neither systems nor roles. */
-export function writeItemReports(path: string, items: readonly ItemReport[]): void {
-  const rows = items.map(({ itemId, translationCharacters: { min, median, max }, ...item }) => ({
-    item_id: itemId,
-    source_characters: item.sourceCharacters,
-    ...{ shortest_characters: min, median_characters: median, longest_characters: max },
-    ...{ distinct: item.distinct, empty: item.empty },
-    ...{ script: item.script.name, other_script: item.otherScript },
-  }));
-  writeTextAtomic(path, formatCsv(COLUMNS, rows));
+/** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */
+export function keyFaults(key: SealedKey, workbook: RatingWorkbook): readonly string[] {
+  const hash = keyHash(key);
+  const inKey = new Set(key.items.map(({ itemId }) => itemId));
+  const inWorkbook = new Set(workbook.items.map(({ input }) => input.itemId));
+  const n = workbook.items[0]?.input.translations.length;
+  return [
+    ...key.runId === workbook.runId
+      ? []
+      : [`the key is of run ${key.runId}, the workbook of run ${workbook.runId}`],
+    ...workbook.keySha256 === hash ? [] : [
+      workbook.keySha256 === ""
+        ? "the workbook was made without a sealed key"
+        : `the key's SHA-256 is ${hash}, the workbook was sealed with ${workbook.keySha256}: the ` +
+          "key was changed since, or is another one",
+    ],
+    ...itemsMissing("the key", inWorkbook.difference(inKey)),
+    ...itemsMissing("the workbook", inKey.difference(inWorkbook)),
+    ...n === key.systems.length
+      ? []
+      : [`the key has ${key.systems.length} systems, the workbook ${n} translations an item`],
+  ];
+}
+
+function itemsMissing(where: string, items: ReadonlySet<number>): string[] {
+  return items.size === 0 ? [] : [`${where} lacks item ${[...items].join(", ")}`];
+}
+
+/**
+ * Which of the names stand, as words and in any case, in any part of an XLSX file or in a part's
+ * name: the file is inflated first, since compression hides what a search of its bytes would miss.
+ *
+ * Throws SyntaxError or RangeError for a file that is no sound archive.
+ */
+export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
+  const texts = [...readArchive(bytes)]
+    .map(([name, part]) => `${name}\n${new TextDecoder().decode(part)}`);
+  return names.filter((name) => {
+    const inXml = name.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;");
+    return [name, inXml].some((form) => texts.some((text) => nameAsWord(form).test(text)));
+  });
 }

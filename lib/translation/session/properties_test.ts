@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Evaluation, InputRow } from "../item.ts";
-import { violationsOf } from "../rating/violations.ts";
-import { openSession, reduce } from "./reduce.ts";
-import type { Action, Session } from "./session.ts";
-import { ANY_ACTIONS, at, CONFIG, DONE, madeWorkbook } from "./testdata/sessions.ts";
+import { violationsOf } from "../rules/violations.ts";
+import { ANY_ACTIONS, at, CONFIG, DONE, madeWorkbook } from "../testdata/sessions.ts";
+import type { Evaluation, InputRow } from "../types.ts";
+import { type Action, openSession, reduce, type Session } from "./session.ts";
 
 /** What is seen of an action: the session before it and after it. */
 type Look = (before: Session, action: Action, after: Session, ms: number) => void;

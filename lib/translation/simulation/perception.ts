@@ -1,8 +1,112 @@
 import { mean } from "simple-statistics";
+import { normalQuantile } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { RunConfig } from "../run_config.ts";
-import { normalDeviate } from "./normal_deviate.ts";
-import type { Persona } from "./persona.ts";
+import type { RunConfig } from "../configuration.ts";
+import { canonicalText } from "../text.ts";
+import type { InputRow } from "../types.ts";
+
+/**
+ * How a simulated rater departs from the quality that was put into the text. Every effect is known
+ * by construction, so that an analysis can be held to it.
+ */
+export interface Persona {
+  /** Begins with `simulated_`, so that no table or file can pass its numbers off as a person's. */
+  readonly name: `simulated_${string}`;
+  /** Points taken off every translation; negative for a lenient rater. */
+  readonly harshness: number;
+  /** Standard deviation of perceived quality around the true one, in points. */
+  readonly noise: number;
+  /** Chance that a score is rounded to a multiple of 5. */
+  readonly heaping: number;
+  /** Points added per position down the screen, zero at the middle one. */
+  readonly positionEffect: number;
+  /** Points added per item of the session, zero at the middle one. */
+  readonly drift: number;
+  /** Chance that a translation is not read and gets what the sentence's others would, 0 … 1. */
+  readonly inattention: number;
+  /** Median seconds from one translation to the next at the start of the session. */
+  readonly secondsPerTranslation: number;
+  /** Factor on these seconds from one item to the next: below 1 the rater gets faster. */
+  readonly pace: number;
+}
+
+const CAREFUL = {
+  harshness: 0,
+  noise: 5,
+  heaping: 0.3,
+  positionEffect: 0,
+  drift: 0,
+  inattention: 0,
+  secondsPerTranslation: 9,
+  pace: 1,
+} as const;
+
+/** The raters of the demo: each has one or two faults that the others have not. */
+export const PERSONAS: readonly Persona[] = [
+  { ...CAREFUL, name: "simulated_strict", harshness: 10, heaping: 0 },
+  { ...CAREFUL, name: "simulated_lenient", harshness: -4 },
+  { ...CAREFUL, name: "simulated_tired", noise: 7, positionEffect: -0.8, drift: -0.5, pace: 0.98 },
+  {
+    ...CAREFUL,
+    name: "simulated_careless",
+    noise: 8,
+    heaping: 0.85,
+    inattention: 0.35,
+    secondsPerTranslation: 4,
+  },
+];
+
+/**
+ * Quality in points for every way in which a demo translation is spoilt, chosen for this project.
+ * The order is that of the texts' design, from no fault to a meaning lost; the distances are made up.
+ */
+export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
+  careful: 88,
+  fluent_free: 86,
+  slight_style: 80,
+  register: 76,
+  word_order: 70,
+  agreement: 67,
+  literal: 58,
+  untranslated: 52,
+  omission: 42,
+  wrong_number_or_name: 36,
+  negation_or_role: 24,
+  fragment: 14,
+};
+
+/** What a text gets that is no translation of its sentence: a spoilt one of an attention check. */
+const NOT_A_TRANSLATION = 6;
+
+/** How far texts of one degradation lie apart for every rater, standard deviation in points. */
+const SPREAD_OF_TEXTS = 3;
+
+/** A translation whose degradation is known. */
+export type KnownText = Readonly<Record<"degradation" | "source" | "translation", string>>;
+
+/** True quality, in points, of each translation of an item, in the order t1 … tN. */
+export type QualityOf = (row: Pick<InputRow, "source" | "translations">) => readonly number[];
+
+/**
+ * Looks quality up by source and translation, as a rater who reads would know it: neither system
+ * nor key is asked. Texts that stand under no degradation are no translations of their sentence.
+ *
+ * Throws RangeError for a degradation that {@link QUALITY_BY_DEGRADATION} does not have.
+ */
+export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource): QualityOf {
+  const known = new Map(texts.map(({ degradation, source, translation }) => {
+    const quality = QUALITY_BY_DEGRADATION[degradation];
+    if (quality === undefined) {
+      throw new RangeError(`Cannot simulate: degradation "${degradation}" has no quality.`);
+    }
+    return [keyOf(source, translation), quality + SPREAD_OF_TEXTS * normalDeviate(random)];
+  }));
+  return ({ source, translations }) =>
+    translations.map((text) => known.get(keyOf(source, text)) ?? NOT_A_TRANSLATION);
+}
+
+const keyOf = (source: string, translation: string) =>
+  JSON.stringify([canonicalText(source), canonicalText(translation)]);
 
 /** Where in the session something is rated. */
 export interface Place {
@@ -12,7 +116,7 @@ export interface Place {
 }
 
 /** A judgement as the rater first puts it down; strict ordering may still ask for a change. */
-export interface Judgement {
+interface Judgement {
   readonly bucket: string;
   readonly da: number;
 }
@@ -62,4 +166,10 @@ function scoreFor(quality: number, rounded: boolean, { daMin, daMax }: RunConfig
   const points = daMin + quality / 100 * (daMax - daMin);
   const score = rounded ? 5 * Math.round(points / 5) : Math.round(points);
   return Math.max(Math.ceil(daMin), Math.min(Math.floor(daMax), score));
+}
+
+/** A draw from the standard normal distribution. */
+export function normalDeviate(random: RandomSource): number {
+  // The quantile of zero is minus infinity.
+  return normalQuantile(Math.max(random.next(), 2 ** -53));
 }

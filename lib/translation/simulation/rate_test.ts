@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import { displayOrder } from "../order.ts";
-import { type RatingWorkbook, UNRATED } from "../item.ts";
-import { isIncomplete, isInvalid } from "../rating/completeness.ts";
-import { DEFAULT_RUN_CONFIG as config } from "../run_config.ts";
-import { PERSONAS } from "./persona.ts";
+import { DEFAULT_RUN_CONFIG as config } from "../configuration.ts";
+import { displayOrder } from "../hashes.ts";
+import { isIncomplete, isInvalid } from "../rules/violations.ts";
+import { type RatingWorkbook, UNRATED } from "../types.ts";
+import { PERSONAS } from "./perception.ts";
 import { simulateRater } from "./rate.ts";
 
 const N = config.numTranslations;
@@ -14,7 +14,9 @@ const QUALITY = Array.from({ length: N }, (_, i) => 90 - 7 * i);
 
 function blank(items: number): RatingWorkbook {
   return {
-    ...{ runId: RUN_ID, configSha256: "", keySha256: "" },
+    runId: RUN_ID,
+    configSha256: "",
+    keySha256: "",
     items: Array.from({ length: items }, (_, index) => ({
       input: {
         itemId: index + 1,
@@ -26,8 +28,12 @@ function blank(items: number): RatingWorkbook {
         itemId: index + 1,
         displayMap: displayOrder(RUN_ID, index + 1, N),
         ratings: QUALITY.map(() => UNRATED),
-        ...{ comment: "", startedAt: undefined, committedAt: undefined },
-        ...{ editCount: 0, activeSeconds: 0, highlightSeconds: 0 },
+        comment: "",
+        startedAt: undefined,
+        committedAt: undefined,
+        editCount: 0,
+        activeSeconds: 0,
+        highlightSeconds: 0,
       },
     })),
   };
@@ -35,7 +41,9 @@ function blank(items: number): RatingWorkbook {
 
 const rated = (persona: typeof PERSONAS[number], seed: number, items = 4) =>
   simulateRater(blank(items), {
-    ...{ config, persona, random: randomSource(seed), start: "2026-11-22T09:00:00.000Z" },
+    config,
+    persona,
+    random: randomSource(seed),
     qualityOf: () => QUALITY,
   });
 

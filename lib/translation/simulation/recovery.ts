@@ -1,23 +1,31 @@
-import { errorFunction, mean } from "simple-statistics";
-import { average, estimate, itemKey } from "../analysis/estimate.ts";
-import { ratedOnly } from "../analysis/item_scores.ts";
-import type { SystemRating, UnblindedRun } from "../analysis/rated_run.ts";
-import type { AnalysisOptions, RaterReliability, RepeatConsistency } from "../analysis/results.ts";
-import type { Persona } from "./persona.ts";
-
-/** An effect that was put into a simulated rater, and what the analysis makes of it. */
-export interface PlantedEffect {
-  readonly rater: string;
-  readonly effect: string;
-  readonly planted: number;
-  readonly found: RepeatConsistency["meanAbsoluteDifference"];
-}
+import { errorFunction, mean, sampleStandardDeviation, sum } from "simple-statistics";
+import {
+  type AnalysisOptions,
+  average,
+  estimate,
+  itemKey,
+  ratedOnly,
+} from "../analysis/estimate.ts";
+import { type RunMaterial, unblind, type UnblindedRun } from "../analysis/ratings.ts";
+import { type RaterReliability, raterReliability } from "../analysis/reliability.ts";
+import { cellsOf } from "../analysis/rows.ts";
+import { PLANTED_EFFECTS, type RepeatedChecks, type RepeatedEffect } from "../tables.ts";
+import type { Persona } from "./perception.ts";
+import { rateInTurn, type SimulationMaterial } from "./rate.ts";
 
 /** One simulated rater with everything found out about its ratings. */
 export interface SimulatedRun {
   readonly persona: Persona;
   readonly run: UnblindedRun;
   readonly reliability: RaterReliability;
+}
+
+/** An effect that was put into a simulated rater, and what the analysis makes of it. */
+interface PlantedEffect {
+  readonly rater: string;
+  readonly effect: string;
+  readonly planted: number;
+  readonly found: RaterReliability["repeats"]["meanAbsoluteDifference"];
 }
 
 /** 1 in 5 scores is a multiple of 5, whoever rates. */
@@ -27,39 +35,37 @@ const CHANCE_OF_FIVE = 0.2;
  * Planted beside found, for every rater: harshness beyond the first rater's, points per row of the
  * screen, points per ten items, share of multiples of 5, and the mean difference between repeats.
  * What is planted acts on perceived quality; scores end at the scale's ends and obey the order of
- * the buckets, which draws what is found somewhat towards nought.
+ * the buckets, which draws what is found somewhat towards zero.
  */
 export function plantedEffects(
   runs: readonly SimulatedRun[],
   options: AnalysisOptions,
 ): readonly PlantedEffect[] {
-  return runs.flatMap((simulated) => [
-    ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
-    ...effectsOf(simulated),
-  ]);
-}
-
-function effectsOf(simulated: SimulatedRun): PlantedEffect[] {
-  const { persona, reliability } = simulated;
-  const { position, drift, heaping, repeats } = reliability;
-  const fives = heaping.find(({ name }) => name === "multiples of 5")!.share;
-  const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => ({
-    ...{ rater: reliability.rater, effect, planted, found },
+  return runs.flatMap((simulated) => {
+    const { persona, reliability: { rater, position, drift, heaping, repeats } } = simulated;
+    const fives = heaping.find(({ name }) => name === "multiples of 5")!.share;
+    const share = persona.heaping + (1 - persona.heaping) * CHANCE_OF_FIVE;
+    const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => ({
+      rater,
+      effect,
+      planted,
+      found,
+    });
+    return [
+      ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
+      effect("points per row of the screen", persona.positionEffect, position.slope),
+      effect("points per ten items", 10 * persona.drift, drift.da),
+      effect("share of multiples of 5", share, fives),
+      // Of a rater who does not always read it has no simple form.
+      ...persona.inattention > 0 ? [] : [
+        effect(
+          "mean difference of repeats",
+          repeatDifference(simulated, position.positions.length),
+          repeats.meanAbsoluteDifference,
+        ),
+      ],
+    ];
   });
-  const share = persona.heaping + (1 - persona.heaping) * CHANCE_OF_FIVE;
-  return [
-    effect("points per row of the screen", persona.positionEffect, position.slope),
-    effect("points per ten items", 10 * persona.drift, drift.da),
-    effect("share of multiples of 5", share, fives),
-    // Of a rater who does not always read it has no simple form.
-    ...persona.inattention > 0 ? [] : [
-      effect(
-        "mean difference of repeats",
-        repeatDifference(simulated, position.positions.length),
-        repeats.meanAbsoluteDifference,
-      ),
-    ],
-  ];
 }
 
 /**
@@ -69,19 +75,19 @@ function effectsOf(simulated: SimulatedRun): PlantedEffect[] {
 function repeatDifference({ persona, run }: SimulatedRun, rows: number): number {
   const { noise, positionEffect, drift } = persona;
   const variance = 2 * (noise ** 2 + positionEffect ** 2 * (rows ** 2 - 1) / 12);
-  const shift = drift * meanDistance(run);
+  const roles = rolesOf(run);
+  const places = new Map(roles.map(([itemId], place) => [itemId, place]));
+  const distances = roles.flatMap(([, role], place) =>
+    role.kind === "repeat" ? [place - places.get(role.of)!] : []
+  );
+  const shift = drift * (average(distances) ?? 0);
   return Math.sqrt(2 * variance / Math.PI) * Math.exp(-(shift ** 2) / (2 * variance)) +
     shift * errorFunction(shift / Math.sqrt(2 * variance));
 }
 
-/** Items from an original to its repeat, on average; nought where nothing is repeated. */
-function meanDistance({ ratings }: UnblindedRun): number {
-  const roles = [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
-  const place = new Map(roles.map(([itemId], ordinal) => [itemId, ordinal]));
-  const distances = roles.flatMap(([itemId, role]) =>
-    role.kind === "repeat" ? [place.get(itemId)! - place.get(role.of)!] : []
-  );
-  return average(distances) ?? 0;
+/** Items in the order of the workbook, with why they are there. */
+function rolesOf({ ratings }: UnblindedRun) {
+  return [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
 }
 
 function harshnessBeyond(
@@ -89,12 +95,14 @@ function harshnessBeyond(
   other: SimulatedRun,
   options: AnalysisOptions,
 ): PlantedEffect {
-  const ratings = byItem(first.run);
-  const differences = byItem(other.run).entries().toArray().flatMap(([item, rows]) => {
-    const [mine, theirs] = [ratings.get(item), rows].map((own) => own?.map(({ da }) => da));
-    if (mine === undefined || theirs === undefined) return [];
-    const { segment, document } = rows[0]!;
-    return [{ segment, document, value: mean(mine) - mean(theirs) }];
+  const byItem = ({ run }: SimulatedRun) => Map.groupBy(ratedOnly(run.ratings), itemKey);
+  const ratings = byItem(first);
+  const differences = [...byItem(other)].flatMap(([item, theirs]) => {
+    const mine = ratings.get(item);
+    if (mine === undefined) return [];
+    const { segment, document } = theirs[0]!;
+    const value = mean(mine.map(({ da }) => da)) - mean(theirs.map(({ da }) => da));
+    return [{ segment, document, value }];
   });
   return {
     rater: other.reliability.rater,
@@ -105,27 +113,122 @@ function harshnessBeyond(
 }
 
 /**
- * Points that a rater takes off the rated items: drift is nought in the middle of the session, and
+ * Points that a rater takes off the rated items: drift is zero in the middle of the session, and
  * repeats and attention checks, which come late, do not count.
  */
 function pointsOff({ persona, run }: SimulatedRun): number {
-  const roles = new Map(run.ratings.map(({ itemId, role }) => [itemId, role.kind]));
-  const rated = [...roles.values()].flatMap((role, ordinal) => role === "rated" ? [ordinal] : []);
-  return persona.harshness - persona.drift * (mean(rated) - (roles.size - 1) / 2);
+  const roles = rolesOf(run);
+  const rated = roles.flatMap(([, { kind }], ordinal) => kind === "rated" ? [ordinal] : []);
+  return persona.harshness - persona.drift * (mean(rated) - (roles.length - 1) / 2);
 }
 
-/** Ratings by item; repeats and attention checks left out. */
-function byItem({ ratings }: UnblindedRun): ReadonlyMap<string, readonly SystemRating[]> {
-  return Map.groupBy(ratedOnly(ratings), itemKey);
+/** Writes `planted_effects.csv`. */
+export function writePlantedEffects(effects: readonly PlantedEffect[]): void {
+  PLANTED_EFFECTS.write(effects.map((row) => {
+    const { rater, effect, planted } = row;
+    const { estimate, low, high } = cellsOf(row.found);
+    return { rater, effect, planted, found: estimate, low, high, covered: isCovered(row) === true };
+  }));
 }
 
-/** How many intervals hold what was planted, of those that there are. */
-export function coverage(effects: readonly PlantedEffect[]): {
-  readonly covered: number;
-  readonly of: number;
-} {
-  const drawn = effects.flatMap(({ planted, found }) =>
-    found.kind === "interval" ? [found.low <= planted && planted <= found.high] : []
-  );
-  return { covered: drawn.filter(Boolean).length, of: drawn.length };
+/** Whether the interval holds what was planted; undefined where there is none. */
+export function isCovered({ planted, found }: PlantedEffect): boolean | undefined {
+  return found.kind === "interval" ? found.low <= planted && planted <= found.high : undefined;
+}
+
+/** What all raters did in one session. */
+export interface SimulatedSession {
+  readonly runs: readonly SimulatedRun[];
+  readonly effects: readonly PlantedEffect[];
+}
+
+/** What many sessions are made from. */
+interface RepeatedOptions extends RunMaterial, Omit<SimulationMaterial, "seed"> {
+  /** One or more. */
+  readonly sessions: number;
+  readonly analysis: AnalysisOptions;
+}
+
+/** Every rater does the workbook many times over, texts and errors drawn anew. */
+export function repeatedSessions(
+  personas: readonly Persona[],
+  { sessions, blank, texts, key, config, analysis }: RepeatedOptions,
+): readonly SimulatedSession[] {
+  return Array.from({ length: sessions }, (_, session) => {
+    const seed = `${analysis.seed} session ${session}`;
+    const handedIn = rateInTurn(personas, { blank, texts, config, seed });
+    const runs = handedIn.map(({ persona, workbook }) => {
+      const run = unblind({ rater: persona.name, workbook, key, config });
+      return { persona, run, reliability: raterReliability(run, { ...analysis, seed }) };
+    });
+    return { runs, effects: plantedEffects(runs, { ...analysis, seed }) };
+  });
+}
+
+/**
+ * One session is one draw, and an interval that misses may be bad luck: over many, an interval of
+ * 95 % should hold what was planted in 95 of 100, and the mean of what is found should be what was
+ * planted, as far as its own error lets it. Effects that no session gives are left out; the standard
+ * error of the mean is empty after one session.
+ */
+export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly RepeatedEffect[] {
+  const all = sessions.flatMap(({ effects }) => effects);
+  const groups = Map.groupBy(all, ({ rater, effect }) => JSON.stringify([rater, effect]));
+  return [...groups.values()].flatMap((own) => {
+    const found = own.flatMap(({ found }) => found.kind === "interval" ? [found.estimate] : []);
+    if (found.length === 0) return [];
+    const deviation = found.length < 2 ? undefined : sampleStandardDeviation(found);
+    return [{
+      rater: own[0]!.rater,
+      effect: own[0]!.effect,
+      planted: mean(own.map(({ planted }) => planted)),
+      found: mean(found),
+      standard_error: deviation === undefined ? "" as const : deviation / Math.sqrt(found.length),
+      covered: own.filter(isCovered).length,
+      sessions: found.length,
+    }];
+  });
+}
+
+/** Coverage of one kind of interval, raters together and apart. */
+interface EffectCoverage {
+  /** The effect, harshness whatever rater it is measured against. */
+  readonly effect: string;
+  /** Share of all raters' sessions, 0 … 1. */
+  readonly share: number;
+  /** Fewest and most sessions of one rater. */
+  readonly fewest: number;
+  readonly most: number;
+}
+
+/** How often each kind of interval holds what was planted. */
+export function coverageByEffect(effects: readonly RepeatedEffect[]): readonly EffectCoverage[] {
+  const kind = ({ effect }: RepeatedEffect) => effect.replace(/^points below .*/, "harshness");
+  return [...Map.groupBy(effects, kind)].map(([effect, own]) => ({
+    effect,
+    share: sum(own.map(({ covered }) => covered)) / sum(own.map(({ sessions }) => sessions)),
+    fewest: Math.min(...own.map(({ covered }) => covered)),
+    most: Math.max(...own.map(({ covered }) => covered)),
+  }));
+}
+
+/** Every rater's attention checks. Sessions without any that count are left out. */
+export function repeatedChecks(sessions: readonly SimulatedSession[]): readonly RepeatedChecks[] {
+  const runs = Map.groupBy(sessions.flatMap(({ runs }) => runs), ({ persona }) => persona);
+  return [...runs].flatMap(([{ name, inattention }, own]) => {
+    const counts = own.map(({ reliability: { attention: { checks } } }) => ({
+      checks: checks.length,
+      passed: checks.filter(({ passed }) => passed).length,
+    })).filter(({ checks }) => checks > 0);
+    if (counts.length === 0) return [];
+    return [{
+      rater: name,
+      unread: inattention,
+      sessions: counts.length,
+      checks: sum(counts.map(({ checks }) => checks)),
+      passed: sum(counts.map(({ passed }) => passed)),
+      all_passed: counts.filter(({ checks, passed }) => checks === passed).length,
+      all_read: sum(counts.map(({ checks }) => (1 - inattention) ** checks)) / counts.length,
+    }];
+  });
 }

@@ -1,6 +1,101 @@
 import { Inflate, type Zippable, zipSync } from "fflate";
-import { type DirectoryEntry, readCentralDirectory } from "./central_directory.ts";
-import { crc32 } from "./crc32.ts";
+
+/** What a ZIP archive's central directory says of one of its files. */
+interface DirectoryEntry {
+  readonly name: string;
+  readonly flags: number;
+  /** 0: stored, 8: deflate. */
+  readonly method: number;
+  readonly crc32: number;
+  /** Bytes in the archive, and bytes once inflated as far as the directory may be believed. */
+  readonly compressedSize: number;
+  readonly declaredSize: number;
+  /** Where the file's local header begins. */
+  readonly headerOffset: number;
+}
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+
+/** How an OLE compound file begins: Excel's old format, and an .xlsx encrypted with a password. */
+const COMPOUND_FILE = 0xd0cf11e0;
+const END_LENGTH = 22;
+const ENTRY_LENGTH = 46;
+const LONGEST_COMMENT = 0xffff;
+const MOST_ENTRIES = 1000;
+
+/**
+ * Reads the central directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 and 4.3.16)
+ * without inflating anything.
+ *
+ * Throws SyntaxError where the bytes are no whole ZIP archive, or more than a workbook needs.
+ */
+function readCentralDirectory(bytes: Uint8Array): DirectoryEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = endOfDirectory(bytes, view);
+  const count = view.getUint16(end + 10, true);
+  if (count > MOST_ENTRIES) {
+    throw new SyntaxError(`it holds ${count} parts, where a workbook has about ten`);
+  }
+  const entries: DirectoryEntry[] = [];
+  let offset = view.getUint32(end + 16, true);
+  for (let index = 0; index < count; index++) {
+    const entry = entryAt(view, bytes, offset, end);
+    entries.push(entry.entry);
+    offset = entry.next;
+  }
+  return entries;
+}
+
+function endOfDirectory(bytes: Uint8Array, view: DataView): number {
+  if (bytes.length >= 4 && view.getUint32(0) === COMPOUND_FILE) {
+    throw new SyntaxError(
+      "it has a password or is an old .xls; save it as .xlsx without a password",
+    );
+  }
+  if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
+    throw new SyntaxError("it is no XLSX workbook (no ZIP archive)");
+  }
+  const lowest = Math.max(0, bytes.length - END_LENGTH - LONGEST_COMMENT);
+  for (let offset = bytes.length - END_LENGTH; offset >= lowest; offset--) {
+    if (view.getUint32(offset, true) === END_OF_DIRECTORY) return offset;
+  }
+  throw new SyntaxError("it is cut off: the end of the file is missing");
+}
+
+function entryAt(view: DataView, bytes: Uint8Array, offset: number, end: number) {
+  if (offset + ENTRY_LENGTH > end || view.getUint32(offset, true) !== DIRECTORY_ENTRY) {
+    throw new SyntaxError("it is damaged: its table of contents cannot be read");
+  }
+  const nameEnd = offset + ENTRY_LENGTH + view.getUint16(offset + 28, true);
+  const next = nameEnd + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
+  if (next > end) throw new SyntaxError("it is damaged: its table of contents is cut off");
+  const entry: DirectoryEntry = {
+    name: new TextDecoder().decode(bytes.subarray(offset + ENTRY_LENGTH, nameEnd)),
+    flags: view.getUint16(offset + 8, true),
+    method: view.getUint16(offset + 10, true),
+    crc32: view.getUint32(offset + 16, true),
+    compressedSize: view.getUint32(offset + 20, true),
+    declaredSize: view.getUint32(offset + 24, true),
+    headerOffset: view.getUint32(offset + 42, true),
+  };
+  return { entry, next };
+}
+
+/** CRC-32 of the bytes (ISO-HDLC, as in ZIP and PNG), an unsigned 32-bit number. */
+export function crc32(bytes: Uint8Array): number {
+  let remainder = 0xffffffff;
+  for (const byte of bytes) remainder = TABLE[(remainder ^ byte) & 0xff]! ^ remainder >>> 8;
+  return ~remainder >>> 0;
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++) {
+    remainder = remainder & 1 ? 0xedb88320 ^ remainder >>> 1 : remainder >>> 1;
+  }
+  return remainder;
+});
 
 /** The parts of a ZIP archive by name, inflated. */
 export type ArchiveParts = ReadonlyMap<string, Uint8Array>;
@@ -11,10 +106,10 @@ export type ArchiveParts = ReadonlyMap<string, Uint8Array>;
  * several times their size, so that more would not stay under 300 MB of memory.
  */
 const MAX_INFLATED_BYTES = 40_000_000;
-
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_LENGTH = 30;
 const [STORED, DEFLATED] = [0, 8];
+
 /** Deflate grows at most 1,032-fold: no step inflates to more than about 4 MB. */
 const STEP = 4096;
 

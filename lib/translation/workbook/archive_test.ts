@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
-import { readArchive, zipArchive } from "./archive.ts";
-import { crc32 } from "./crc32.ts";
-import { edited, EVAL_PART } from "./testdata/edited.ts";
-import { bomb, withDirectoryField } from "./testdata/bomb.ts";
-import { SMALL_CONFIG, smallWorkbook } from "./testdata/small_workbook.ts";
+import {
+  bomb,
+  edited,
+  EVAL_PART,
+  SMALL_CONFIG,
+  smallWorkbook,
+  withDirectoryField,
+} from "../testdata/workbooks.ts";
+import { crc32, readArchive, zipArchive } from "./archive.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 
 const SMALL = zipSync({ "a.xml": strToU8("<a>text text text</a>"), "b.xml": strToU8("<b/>") });
@@ -84,7 +88,7 @@ async function stopsBombs() {
 
 // /proc/self/status takes every permission.
 async function measured(path: string, warmUp: string) {
-  const script = new URL("./testdata/read_and_measure.ts", import.meta.url).href;
+  const script = new URL("../testdata/read_and_measure.ts", import.meta.url).href;
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--allow-all", script, path, warmUp],
   }).output();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import type { RatingWorkbook } from "../item.ts";
+import { MUTATIONS, SMALL_CONFIG, SMALL_OPTIONS, smallWorkbook } from "../testdata/workbooks.ts";
+import type { RatingWorkbook } from "../types.ts";
 import { readWorkbook } from "./read_workbook.ts";
-import { MUTATIONS } from "./testdata/mutations.ts";
-import { SMALL_CONFIG, SMALL_OPTIONS, smallWorkbook } from "./testdata/small_workbook.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 
 /** In the gate; TOUCHSTONE_FAULTS=2000 runs the whole series. */

@@ -1,19 +1,34 @@
-import type { RatingWorkbook } from "../item.ts";
-import type { RunConfig } from "../run_config.ts";
+import type { RunConfig } from "../configuration.ts";
+import { configHash, rowEvalHash, rowInputHash } from "../hashes.ts";
+import type { InputRow, RatingWorkbook } from "../types.ts";
 import { readArchive } from "./archive.ts";
-import { checkEvalHash, checkInputHash, type StoredItem } from "./check_hashes.ts";
-import { EVAL, evalColumns, INPUTS, inputsColumns } from "./columns.ts";
-import { compareItems, rowsByItem } from "./item_ids.ts";
-import { otherConfiguration, otherNumber } from "./other_run.ts";
-import { readEvaluation } from "./read_evaluations.ts";
-import { readInput } from "./read_inputs.ts";
-import { fileProblem, type Problem, type ReadResult } from "./read_result.ts";
-import { isUuid, type RunIdentity, runIdentity } from "./run_columns.ts";
-import { readSheets, type Sheet } from "./sheet_adapter.ts";
-import { type Table, tableOf } from "./table.ts";
+import {
+  isUntouched,
+  isUuid,
+  readEvaluation,
+  readInput,
+  rowsByItem,
+  type RunIdentity,
+  runIdentity,
+  type StoredEvaluation,
+} from "./read_rows.ts";
+import {
+  EVAL,
+  evalColumns,
+  fileProblem,
+  INPUTS,
+  inputsColumns,
+  type Problem,
+  type ReadResult,
+  readSheets,
+  type Sheet,
+  type Table,
+  tableOf,
+  type TableRow,
+} from "./sheets.ts";
 
 /** What a workbook is read with. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly config: RunConfig;
   /** UUID for a workbook that has none yet; one that has keeps its own. */
   readonly runId: string;
@@ -101,8 +116,10 @@ function workbookIn(
   const n = config.numTranslations;
   const inputRows = rowsByItem(inputs, problems);
   const evalRows = rowsByItem(evaluations, problems);
-  compareItems([inputs, inputRows], [evaluations, evalRows], problems);
-  compareItems([evaluations, evalRows], [inputs, inputRows], problems);
+  if (inputs.headings.has("item_id") && evaluations.headings.has("item_id")) {
+    problems.push(...missingItems(INPUTS, inputRows, EVAL, evalRows));
+    problems.push(...missingItems(EVAL, evalRows, INPUTS, inputRows));
+  }
   if (inputs.headings.has("item_id") && inputs.rows.length === 0) {
     problems.push({ ...fileProblem("The sheet inputs has no items."), sheet: INPUTS });
   }
@@ -114,20 +131,29 @@ function workbookIn(
     const evalRow = evalRows.get(itemId);
     if (evalRow === undefined) return [];
     const input = readInput(itemId, inputRow, n, problems);
-    const stored = readEvaluation(itemId, evalRow, { runId: run.runId, n }, problems);
-    if (inputs.isComplete && evaluations.isComplete) {
-      checkHashes({ inputRow, evalRow, input, stored }, run, problems);
+    const stored = readEvaluation(itemId, evalRow, run.runId, n, problems);
+    // Of rows that were read as a whole only: of others a hash would be one more problem.
+    const areWhole = inputs.isComplete && evaluations.isComplete;
+    if (areWhole && !inputRow.isFaulty && !evalRow.isFaulty) {
+      const item = { inputRow, evalRow, input, stored };
+      problems.push(...inputHashFaults(item), ...evalHashFaults(item, run));
     }
     return [{ input, evaluation: stored.evaluation }];
   });
   return { ...run, items };
 }
 
-/** Of rows that were read as a whole only: of others a hash would be one more problem. */
-function checkHashes(item: StoredItem, run: RunIdentity, problems: Problem[]): void {
-  if (item.inputRow.isFaulty || item.evalRow.isFaulty) return;
-  checkInputHash(item, problems);
-  checkEvalHash(item, run, problems);
+/** Items that only the first of the two sheets has. */
+function missingItems(
+  sheet: string,
+  rows: ReadonlyMap<number, TableRow>,
+  other: string,
+  otherRows: ReadonlyMap<number, TableRow>,
+): Problem[] {
+  return [...rows].filter(([id]) => !otherRows.has(id)).map(([id, row]) => {
+    const message = `Item ${id} is missing from the sheet ${other}.`;
+    return { sheet, row: row.number, column: "item_id", message };
+  });
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
@@ -139,4 +165,101 @@ function sameFilling({ rows, headings }: Table, problems: Problem[]): void {
     const message = "The display_map_json is missing here, while other rows have it.";
     problems.push({ sheet: EVAL, row: number, column, message });
   }
+}
+
+/** An item's rows in both sheets, where they stand and what was read from them. */
+interface StoredItem {
+  readonly inputRow: TableRow;
+  readonly evalRow: TableRow;
+  readonly input: InputRow;
+  readonly stored: StoredEvaluation;
+}
+
+/** The remedy where a hash does not fit, for the rater who opened the file. */
+export const AS_SAVED = "Use the file as this page last saved it.";
+
+/**
+ * Compares the hash of the input as stored in `inputs`, as stored in `eval` and as computed from
+ * the texts; where one of the three stands alone, that is the one that was changed.
+ */
+function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Problem[] {
+  const [inInputs, inEval] = [input.rowInputHash, stored.rowInputHash];
+  const computed = rowInputHash(input);
+  const id = `item ${input.itemId}`;
+  const fault = (sheet: string, message: string): Problem[] => {
+    const row = (sheet === INPUTS ? inputRow : evalRow).number;
+    return [{ sheet, row, column: "row_input_hash", message: `${message} ${AS_SAVED}` }];
+  };
+  if (inInputs === computed && inEval === computed) return [];
+  if (inInputs === "" && inEval === "") {
+    return fault(INPUTS, `The hash of ${id} is missing from both sheets.`);
+  }
+  if (inInputs === inEval) {
+    return fault(
+      INPUTS,
+      `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`,
+    );
+  }
+  if (inInputs === computed) {
+    return fault(
+      EVAL,
+      `The input's hash of ${id} was changed or lost in eval; the sheet inputs is as it was.`,
+    );
+  }
+  const rows = `inputs (row ${inputRow.number}) and eval (row ${evalRow.number})`;
+  return fault(
+    INPUTS,
+    inEval === computed
+      ? `The hash of ${id} was changed or lost in inputs; its texts are as they were.`
+      : `The hashes of ${id} in ${rows} differ from each other and from its texts.`,
+  );
+}
+
+/** Compares the hash of a row of `eval` with the row; only an untouched row may lack it. */
+function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Problem[] {
+  const { evaluation, rowEvalHash: hash, rowInputHash: inputHash } = stored;
+  if (hash === "" && isUntouched(evaluation)) return [];
+  if (hash === rowEvalHash(run, evaluation, inputHash)) return [];
+  const message = hash === ""
+    ? `Item ${evaluation.itemId} has ratings but no hash: the row was filled in outside the rating page.`
+    : `The row of item ${evaluation.itemId} was changed outside the rating page: its hash does not fit what it holds.`;
+  const place = { sheet: EVAL, row: evalRow.number, column: "row_eval_hash" };
+  return [{ ...place, message: `${message} ${AS_SAVED}` }];
+}
+
+/**
+ * FR-2: what to say of a workbook that was made for another number of translations, throughout and in
+ * both sheets. Its columns are in order, so that advice on each of them would destroy it.
+ */
+function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
+  const found = numbered(sheets, INPUTS, "t");
+  if (found === n || found === 0) return undefined;
+  if (["bucket_", "da_"].some((it) => numbered(sheets, EVAL, it) !== found)) return undefined;
+  return fileProblem(
+    `This file has ${found} translations a sentence, this page is for ${n}: it ` +
+      "belongs to another page (run configuration).",
+  );
+}
+
+/** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
+function numbered(sheets: readonly Sheet[], name: string, prefix: string): number {
+  const headings = sheets.find((sheet) => sheet.name === name)?.rows
+    .find(({ number }) => number === 1)?.cells.map(({ value }) => String(value)) ?? [];
+  const columns = headings.filter((heading) =>
+    heading.startsWith(prefix) && /^[1-9]\d*$/.test(heading.slice(prefix.length))
+  );
+  const wanted = columns.map((_, index) => `${prefix}${index + 1}`);
+  return wanted.every((heading) => columns.includes(heading)) ? columns.length : 0;
+}
+
+/** FR-2: what to say of a workbook whose rows all agree that it belongs to another configuration. */
+function otherConfiguration({ rows }: Table, config: RunConfig): Problem | undefined {
+  const column = "config_sha256";
+  const first = rows[0]?.cells.get(column);
+  if (first === undefined || first === configHash(config)) return undefined;
+  if (rows.some(({ cells }) => cells.get(column) !== first)) return undefined;
+  const message =
+    "This file belongs to another page: it was made under another run configuration " +
+    "(config_sha256 differs; labels and languages count too). Open it with that one.";
+  return fileProblem(message);
 }

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { strToU8 } from "fflate";
-import { displayMapJson } from "../order.ts";
-import { parseRunConfig } from "../run_config.ts";
-import { readArchive, zipArchive } from "./archive.ts";
-import { readWorkbook } from "./read_workbook.ts";
+import { parseRunConfig } from "../configuration.ts";
+import { displayMapJson } from "../hashes.ts";
 import {
   BOOK_PART,
   edited,
   EVAL_PART,
   INPUTS_PART,
+  SMALL_CONFIG,
+  SMALL_OPTIONS,
+  smallWorkbook,
   STYLES_PART,
   withCell,
-} from "./testdata/edited.ts";
-import { SMALL_CONFIG, SMALL_OPTIONS, smallWorkbook } from "./testdata/small_workbook.ts";
+} from "../testdata/workbooks.ts";
+import { readArchive, zipArchive } from "./archive.ts";
+import { readWorkbook } from "./read_workbook.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 
 const WORKBOOK = smallWorkbook();
@@ -133,13 +135,6 @@ Deno.test("readWorkbook() gives items in the order of their numbers when the she
   });
 });
 
-Deno.test("readWorkbook() takes rich text as its plain text", async () => {
-  const [begin, end] = ["Die Katze", " schläft."];
-  const rich =
-    `t="inlineStr"><is><r><t>${begin}</t></r><r><t xml:space="preserve">${end}</t></r></is>`;
-  assert.deepEqual(await problemsOf(withCell(SOUND, INPUTS_PART, "C2", rich)), []);
-});
-
 Deno.test("readWorkbook() reads a workbook to which a program or its user added links and notes", async () => {
   const inSheet = (bytes: Uint8Array, markup: string) =>
     edited(bytes, INPUTS_PART, (xml) => xml.replace("</worksheet>", `${markup}</worksheet>`));
@@ -168,29 +163,6 @@ Deno.test("readWorkbook() reads a workbook to which a program or its user added 
     const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     return `<Relationship Id="rId${id}" Type="${types}/${type}" ${target}/>`;
   }
-});
-
-Deno.test("readWorkbook() names a column too many once, not each of its cells", async () => {
-  let bytes = withCell(SOUND, INPUTS_PART, "G1", text("notes"));
-  for (const address of ["G2", "G3", "G4"]) {
-    bytes = withCell(bytes, INPUTS_PART, address, text("x"));
-  }
-  await assertProblems(bytes, /^inputs 1 notes: Cell G1 has a heading that does not belong here/);
-});
-
-Deno.test("readWorkbook() spends nothing on a cell at the far end of a sheet", async () => {
-  const far = edited(SOUND, EVAL_PART, (xml) =>
-    xml.replace(
-      "</sheetData>",
-      `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>`,
-    ));
-  const begun = performance.now();
-  const problems = await problemsOf(far);
-  assert.ok(performance.now() - begun < 1000);
-  assert.match(
-    problems[0]!,
-    /^eval 1048576 -: Cell XFD1048576 stands outside the columns of the sheet; delete it \(/,
-  );
 });
 
 Deno.test("FR-1: readWorkbook() refuses sheets that are missing or too many", async () => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { canonicalText } from "../canonical_text.ts";
-import type { Evaluation, RatingWorkbook } from "../item.ts";
-import { parseRunConfig } from "../run_config.ts";
-import { checkpoint } from "./checkpoint.ts";
-import { newWorkbook } from "./new_workbook.ts";
+import { parseRunConfig } from "../configuration.ts";
+import { canonicalText } from "../text.ts";
+import type { Evaluation, RatingWorkbook } from "../types.ts";
 import { readWorkbook } from "./read_workbook.ts";
-import { writeWorkbook } from "./write_workbook.ts";
+import { checkpoint, newWorkbook, writeWorkbook } from "./write_workbook.ts";
 
 const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";
 const CONFIG = parseRunConfig("num_translations: 2", "test");

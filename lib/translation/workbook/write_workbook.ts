@@ -1,10 +1,23 @@
-import { configHash, rowEvalHash } from "../hashes.ts";
-import type { RatedItem, RatingWorkbook } from "../item.ts";
-import { displayMapJson } from "../order.ts";
-import type { RunConfig } from "../run_config.ts";
-import { canonicalWorkbook } from "./canonical_workbook.ts";
-import { EVAL, evalColumns, INPUTS, inputsColumns } from "./columns.ts";
-import { type SheetContent, writeSheets } from "./sheet_adapter.ts";
+import type { RunConfig } from "../configuration.ts";
+import { configHash, displayMapJson, displayOrder, rowEvalHash, rowInputHash } from "../hashes.ts";
+import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
+import {
+  type Evaluation,
+  type InputRow,
+  type RatedItem,
+  type RatingWorkbook,
+  UNRATED,
+} from "../types.ts";
+import { isIsoTime, isUuid } from "./read_rows.ts";
+import { readWorkbook } from "./read_workbook.ts";
+import {
+  EVAL,
+  evalColumns,
+  INPUTS,
+  inputsColumns,
+  type SheetContent,
+  writeSheets,
+} from "./sheets.ts";
 
 type Row = SheetContent["rows"][number];
 
@@ -67,4 +80,155 @@ function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook): Row {
 
 function orEmpty(value: string | number | undefined): string | number | undefined {
   return value === "" ? undefined : value;
+}
+
+/**
+ * The workbook as it comes back from a file: items in the order of their numbers, texts in canonical
+ * form, empty text in a rating as none, times in tenths of a second. The members of its objects have
+ * a fixed order, so that two canonical workbooks are equal where their JSON is.
+ *
+ * Throws RangeError that names sheet, row and column for what a cell cannot hold.
+ */
+function canonicalWorkbook(workbook: RatingWorkbook): RatingWorkbook {
+  return {
+    runId: workbook.runId,
+    configSha256: workbook.configSha256,
+    keySha256: workbook.keySha256,
+    items: workbook.items.toSorted((a, b) => a.input.itemId - b.input.itemId)
+      .map(({ input, evaluation }, index) => ({
+        input: canonicalInput(input, index + 2),
+        evaluation: canonicalEvaluation(evaluation, index + 2),
+      })),
+  };
+}
+
+/** A row of `inputs` as it comes back from a file; `row` is where it stands, for messages. */
+function canonicalInput(input: InputRow, row: number): InputRow {
+  const cell = (column: string, text: string) => fitting(text, `${INPUTS} row ${row}, ${column}`);
+  return {
+    itemId: input.itemId,
+    source: cell("source", input.source),
+    translations: input.translations.map((text, index) => cell(`t${index + 1}`, text)),
+    rowInputHash: input.rowInputHash,
+  };
+}
+
+function canonicalEvaluation(evaluation: Evaluation, row: number): Evaluation {
+  const place = (column: string) => `${EVAL} row ${row}, ${column}`;
+  const text = (column: string, value = "") => fitting(value, place(column)) || undefined;
+  const finite = (column: string, value: number) => {
+    // Adding 0 makes −0, which no file tells from 0, plain 0.
+    if (Number.isFinite(value)) return value + 0;
+    throw new RangeError(`Cannot write ${place(column)}: ${value} is no number.`);
+  };
+  const amount = (column: string, value: number) => {
+    if (finite(column, value) >= 0) return value + 0;
+    throw new RangeError(`Cannot write ${place(column)}: ${value} is below 0.`);
+  };
+  const tenths = (column: string, value: number) => Math.round(amount(column, value) * 10) / 10;
+  const time = (column: string, value: string | undefined) => {
+    if (value === undefined || isIsoTime(value)) return value;
+    throw new RangeError(`Cannot write ${place(column)}: ${value} is no ISO 8601 time in UTC.`);
+  };
+  return {
+    itemId: evaluation.itemId,
+    displayMap: [...evaluation.displayMap],
+    ratings: evaluation.ratings.map(({ bucket, da }, index) => ({
+      bucket: text(`bucket_${index + 1}`, bucket),
+      da: typeof da === "number" ? finite(`da_${index + 1}`, da) : text(`da_${index + 1}`, da),
+    })),
+    comment: fitting(evaluation.comment, place("comment")),
+    startedAt: time("started_at", evaluation.startedAt),
+    committedAt: time("committed_at", evaluation.committedAt),
+    editCount: amount("edit_count", evaluation.editCount),
+    activeSeconds: tenths("active_seconds", evaluation.activeSeconds),
+    highlightSeconds: tenths("highlight_seconds", evaluation.highlightSeconds),
+  };
+}
+
+function fitting(text: string, place: string): string {
+  const canonical = canonicalText(text);
+  if (canonical.length <= MAX_CELL_LENGTH) return canonical;
+  const [length, most] = [canonical.length, MAX_CELL_LENGTH].map((it) => it.toLocaleString("en"));
+  throw new RangeError(
+    `Cannot write ${place}: it has ${length} characters, more than the ${most} that a cell can hold.`,
+  );
+}
+
+/**
+ * A workbook that nobody has rated: items in the order of their numbers, texts in canonical form,
+ * hashes and display orders computed. `keySha256` is empty where no key was sealed.
+ *
+ * Throws RangeError for no items, item numbers that are not whole, positive and different, a number
+ * of translations other than the configuration's, a text too long for a cell, or a bad run_id.
+ */
+export function newWorkbook(
+  items: readonly Omit<InputRow, "rowInputHash">[],
+  { runId, config, keySha256 }: {
+    readonly runId: string;
+    readonly config: RunConfig;
+    readonly keySha256: string;
+  },
+): RatingWorkbook {
+  const fail = (reason: string) => new RangeError(`Cannot make a workbook: ${reason}.`);
+  if (!isUuid(runId)) throw fail(`the run_id ${runId} is no UUID`);
+  if (items.length === 0) throw fail("there are no items");
+  const seen = new Set<number>();
+  for (const { itemId, translations } of items) {
+    if (!Number.isSafeInteger(itemId) || itemId < 1) {
+      throw fail(`the item_id ${itemId} is no whole number from 1`);
+    }
+    if (seen.has(itemId)) throw fail(`the item_id ${itemId} is there twice`);
+    seen.add(itemId);
+    if (translations.length !== config.numTranslations) {
+      throw fail(
+        `item ${itemId} has ${translations.length} translations, not ${config.numTranslations}`,
+      );
+    }
+  }
+  const configSha256 = configHash(config);
+  const inOrder = items.toSorted((a, b) => a.itemId - b.itemId);
+  const rows = inOrder.map((item, index): RatedItem => {
+    const input = canonicalInput({ ...item, rowInputHash: "" }, index + 2);
+    return {
+      input: { ...input, rowInputHash: rowInputHash(input) },
+      evaluation: {
+        itemId: item.itemId,
+        displayMap: displayOrder(runId, item.itemId, input.translations.length),
+        ratings: input.translations.map(() => UNRATED),
+        comment: "",
+        startedAt: undefined,
+        committedAt: undefined,
+        editCount: 0,
+        activeSeconds: 0,
+        highlightSeconds: 0,
+      },
+    };
+  });
+  return { runId, configSha256, keySha256, items: rows };
+}
+
+/**
+ * Writes a workbook, reads it back through every check and compares it with what was to be written,
+ * so that a rater is never given a file that cannot be resumed from.
+ *
+ * Throws what {@link writeWorkbook} throws, and Error where the file does not hold the workbook.
+ */
+export async function checkpoint(workbook: RatingWorkbook, config: RunConfig): Promise<Uint8Array> {
+  const bytes = await writeWorkbook(workbook, config);
+  const result = await readWorkbook(bytes, { config, runId: workbook.runId });
+  if (result.kind === "refused") {
+    const reasons = result.problems.map(({ message }) => message).join(" ");
+    throw new Error(`Cannot save the workbook: the file written would be refused. ${reasons}`);
+  }
+  const wanted = canonicalWorkbook(workbook);
+  const found = canonicalWorkbook(result.workbook);
+  if (JSON.stringify(found) === JSON.stringify(wanted)) return bytes;
+  const odd = wanted.items.find((item, index) =>
+    JSON.stringify(item) !== JSON.stringify(found.items[index])
+  );
+  const what = odd === undefined ? "it" : `item ${odd.input.itemId}`;
+  throw new Error(
+    `Cannot save the workbook: ${what} comes back from the file otherwise than it was written.`,
+  );
 }

@@ -2,9 +2,9 @@
  * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes so
  * long, as a model would; a line on the standard output says when the first is begun.
  */
+import { components, countingClock, literalVerifier } from "../../evaluate/testdata/stand_ins.ts";
 import { evaluateBatch } from "../evaluate_batch.ts";
-import { components, countingClock, literalVerifier } from "../../evaluation/testdata/stand_ins.ts";
-import { killedRequests } from "./killed_requests.ts";
+import { killedRequests } from "./kill_batch.ts";
 
 const [folder, requests, milliseconds] = Deno.args;
 
@@ -24,8 +24,7 @@ await evaluateBatch({
   clock: countingClock(),
   seed: 1,
   versions: {},
-  onBegin() {
-    console.log("begun");
-    return () => {};
+  onProgress({ done, resumed }) {
+    if (done === resumed) console.log("begun");
   },
 });

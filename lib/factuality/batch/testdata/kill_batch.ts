@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { RandomSource } from "../../../stats/random.ts";
+import type { EvaluationRequest } from "../../types.ts";
 import { BATCH_FILES } from "../evaluate_batch.ts";
 
 const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
@@ -55,8 +56,15 @@ export async function killBatch(plan: KillPlan): Promise<KilledBatch> {
 function start(folder: string, requests: number, milliseconds: number): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--no-check", "--allow-read", "--allow-env", `--allow-write=${folder}`, SCRIPT],
-      ...[folder, String(requests), String(milliseconds)],
+      "run",
+      "--no-check",
+      "--allow-read",
+      "--allow-env",
+      `--allow-write=${folder}`,
+      SCRIPT,
+      folder,
+      String(requests),
+      String(milliseconds),
     ],
     stdin: "null",
     stdout: "piped",
@@ -75,4 +83,14 @@ function linesOf(path: string): readonly string[] {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
+}
+
+/** Requests of one claim each, with sources long enough that a kill can cut a line. */
+export function killedRequests(count: number): readonly EvaluationRequest[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `r${index}`,
+    source: `Elk number ${index} swims. ${"The fjord is deep and cold. ".repeat(20)}`,
+    candidate: `Elk number ${index % 3 === 0 ? index : index + 1} swims.`,
+    question: "",
+  }));
 }

@@ -1,4 +1,4 @@
-import type { EncodedText, SentenceEncoder } from "../../../models/encoder/sentence_encoder.ts";
+import type { EncodedText, SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 
 const DIMENSIONS = 64;
 /** Words of one kind have so much in common, in square of the cosine's root. */

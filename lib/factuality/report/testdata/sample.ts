@@ -1,6 +1,5 @@
-import { evaluate } from "../../evaluation/evaluate.ts";
-import type { Evaluation } from "../../evaluation/evaluation.ts";
-import { unscored } from "../../evaluation/unscored.ts";
+import { evaluate } from "../../evaluate/evaluate.ts";
+import { unscored } from "../../evaluate/run.ts";
 import {
   components,
   countingClock,
@@ -9,7 +8,8 @@ import {
   literalVerifier,
   toldJudge,
   toldRetriever,
-} from "../../evaluation/testdata/stand_ins.ts";
+} from "../../evaluate/testdata/stand_ins.ts";
+import type { Evaluation } from "../../types.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 

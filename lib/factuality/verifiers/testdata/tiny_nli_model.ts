@@ -67,8 +67,13 @@ function tokeniserFile() {
   return {
     version: "1.0",
     added_tokens: PIECES.slice(0, 4).map((content, id) => ({
-      ...{ id, content, special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: null,
     pre_tokenizer: { type: "BertPreTokenizer" },

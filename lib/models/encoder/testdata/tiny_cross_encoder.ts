@@ -1,5 +1,5 @@
-import { crossEncoderFields } from "../cross_encoder_gguf.ts";
-import { ggufBytes, type GgufTensor, type GgufValue } from "../gguf_file.ts";
+import { ggufBytes, type GgufTensor, type GgufValue } from "../../llama/weights.ts";
+import { crossEncoderFields } from "../cross_encoder.ts";
 
 /**
  * A cross-encoder small enough to be worked out by hand: one block of width 4 whose attention looks at

@@ -1,15 +1,57 @@
 import assert from "node:assert/strict";
-import { ModelUnavailable } from "../../model.ts";
 import { apiKey } from "../api_keys.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
-import { startStandInServer } from "../stand_in_server.ts";
-import { groqBatchService } from "./groq_service.ts";
-import { readBatch } from "./remote.ts";
+import { openSmallHost } from "../testdata/small_host.ts";
+import { startStandInServer } from "../testdata/stand_in/server.ts";
+import { groqBatchService, openBatchServices, readBatch } from "./groq_service.ts";
 import { ServiceFailure } from "./service.ts";
 import { openProxy, type ProxyOptions } from "./testdata/proxy.ts";
 
+const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "services"].join("_"));
+
+/** A service of a host that answers every request so, and how many it was asked. */
+async function withHost(
+  reply: () => Response,
+  work: (
+    service: ReturnType<typeof openBatchServices>["services"][number],
+    requests: () => number,
+  ) => Promise<void>,
+) {
+  let requests = 0;
+  await using host = openSmallHost((request) => {
+    requests += 1;
+    request.body?.cancel();
+    return reply();
+  });
+  const standIn = { baseUrl: host.url, calls: { backoffSeconds: 0.001 } };
+  using opened = openBatchServices([KEY], { window: "24h", standIn });
+  await work(opened.services[0]!, () => requests);
+}
+
+const broken = () => Response.json({ error: { message: "bad gateway" } }, { status: 502 });
+
+Deno.test("openBatchServices() asks for a batch once where the answer is lost, for anything else three times", () =>
+  withHost(broken, async (service, requests) => {
+    let announced = 0;
+    const creation = await service.create("file_1", "name", () => void announced++);
+    assert.deepEqual([creation.kind, announced, requests()], ["unsure", 1, 1]);
+    await assert.rejects(service.retrieve("batch_1"), ServiceFailure);
+    assert.equal(requests(), 4);
+  }));
+
+Deno.test("openBatchServices() follows on after an outage, however many calls it failed", async () => {
+  let isOut = true;
+  const reply = () => isOut ? broken() : Response.json({ data: [] });
+  await withHost(reply, async (service) => {
+    for (let call = 0; call < 40; call++) await assert.rejects(service.batches(), ServiceFailure);
+    isOut = false;
+    assert.deepEqual(await service.batches(), []);
+  });
+});
+
 const SECRET = `gsk_test_${"a".repeat(30)}`;
-const KEY = apiKey("GROQ_API_KEY_1", SECRET);
+const KEY_GROQ_SERVICE = apiKey("GROQ_API_KEY_1", SECRET);
+
 const INPUT = '{"custom_id":"q1","method":"POST","url":"/v1/chat/completions",' +
   '"body":{"model":"m","messages":[{"role":"user","content":"ǫ?"}]}}\n';
 
@@ -33,9 +75,15 @@ async function withService(
     timeoutSeconds: 5,
     longestWaitSeconds: 1,
   };
-  using calls = openKeyedCalls([KEY], quick);
-  using onceCalls = openKeyedCalls([KEY], { ...quick, tries: 1 });
-  const connection = { key: KEY, calls, onceCalls, window: "24h", signal: stop.signal };
+  using calls = openKeyedCalls([KEY_GROQ_SERVICE], quick);
+  using onceCalls = openKeyedCalls([KEY_GROQ_SERVICE], { ...quick, tries: 1 });
+  const connection = {
+    key: KEY_GROQ_SERVICE,
+    calls,
+    onceCalls,
+    window: "24h",
+    signal: stop.signal,
+  };
   const service = groqBatchService({ ...connection, baseUrl: proxy.url });
   await work({ service, stop, passed: proxy.passed, store: server.store });
 }
@@ -188,12 +236,5 @@ Deno.test("groqBatchService() takes half a list for none", async () => {
   const endless = () => ({ status: 200, body: { data: [], paging: { next_cursor: "again" } } });
   await withService({ meddle: endless }, async ({ service }) => {
     await assert.rejects(service.files(), /leads back to a page/);
-  });
-});
-
-Deno.test("groqBatchService() passes on that its key is refused", async () => {
-  const meddle = () => ({ status: 401, body: { error: { message: "Invalid API Key" } } });
-  await withService({ meddle }, async ({ service }) => {
-    await assert.rejects(service.batches(), ModelUnavailable);
   });
 });

@@ -59,14 +59,6 @@ Deno.test("readOutcome() counts the same answer twice once, and an answer before
   assert.deepEqual(outcome.problems, []);
 });
 
-Deno.test("readOutcome() shows no key, organisation or address of an error", () => {
-  const secret = `gsk_${"test"}${"x".repeat(20)}`;
-  const message = `key ${secret} of org_01abc at https://host.example/v1 refused`;
-  const expired = JSON.stringify({ custom_id: "a", error: { code: "batch_expired", message } });
-  const [problem] = read("a", [], [expired]).problems;
-  assert.equal(problem?.message, "key [key] of [organisation] at [address] refused");
-});
-
 Deno.test("readOutcome() of any damage: no reply that was not given, none lost that stands whole", () => {
   const ids = "abcdef";
   const whole = [...ids].map((id, index) => line(id, index % 2 ? "A" : "B")).join("\n");

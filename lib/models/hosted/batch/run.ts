@@ -1,10 +1,16 @@
 import { ModelUnavailable } from "../../model.ts";
-import { adoptBatches } from "./adopt.ts";
-import { type BatchJob, isUnderWay } from "./job.ts";
-import { type BatchSeries, nextName } from "./names.ts";
-import { askedIds, type BatchLimits, type BatchRequest, requestFiles } from "./request_lines.ts";
-import { type BatchDesk, stepJob, type Stepped } from "./run_step.ts";
-import { ServiceFailure } from "./service.ts";
+import { type BatchJob, END_STATUSES, isUnderWay, jobBase, type JobStore } from "./jobs.ts";
+import {
+  type BatchLimits,
+  type BatchRequest,
+  type BatchSeries,
+  nameInSeries,
+  nextName,
+  readRequestFile,
+  requestFiles,
+} from "./requests.ts";
+import { type BatchService, type RemoteBatch, ServiceFailure } from "./service.ts";
+import { askedIds, type BatchDesk, stepJob, type Stepped } from "./steps.ts";
 
 /** What one model still has to be asked. */
 export interface WantedBatch {
@@ -41,51 +47,47 @@ const FAILED_LOOKS = 5;
  */
 export async function runBatches(options: BatchRunOptions): Promise<readonly BatchJob[]> {
   const { store, mode, signal } = options;
-  const watch = new Watch(options);
-  await watch.look(store.jobs().filter(({ step }) => step === "fetched"));
+  const failures = new Map<string, number>();
+  /** Takes each job as far as it goes now; what hinders one is told, and hinders no other. */
+  const look = async (jobs: readonly BatchJob[]) => {
+    const steps: Stepped[] = [];
+    for (const job of jobs) {
+      if (signal?.aborted) return;
+      try {
+        steps.push(await stepJob(job, options));
+        failures.delete(job.name);
+      } catch (error) {
+        if (signal?.aborted) return;
+        options.onNote(hindrance(error));
+        failures.set(job.name, 1 + (failures.get(job.name) ?? 0));
+      }
+    }
+    options.onLook(steps);
+  };
+  await look(store.jobs().filter(({ step }) => step === "fetched"));
   const isSure = await showsAll(options);
-  await watch.look(store.jobs().filter(({ step }) => step === "submitted"));
+  await look(store.jobs().filter(({ step }) => step === "submitted"));
   const maySubmit = mode !== "fetch" && isSure && knowsQuestions(options);
   if (maySubmit && !signal?.aborted) {
     writeWanted(options);
-    await watch.look(store.jobs().filter((job) => isUnderWay(job) && job.step !== "submitted"));
+    await look(store.jobs().filter((job) => isUnderWay(job) && job.step !== "submitted"));
   }
   while (mode === "all" && !signal?.aborted) {
-    const left = store.jobs().filter((job) => isUnderWay(job) && watch.isWorthwhile(job))
-      .filter(({ step }) => maySubmit || step === "submitted");
+    const left = store.jobs().filter((job) =>
+      isUnderWay(job) && (failures.get(job.name) ?? 0) < FAILED_LOOKS &&
+      (maySubmit || job.step === "submitted")
+    );
     if (left.length === 0) break;
     await options.sleep(options.pollSeconds * 1000).catch(() => {}); // An abort; seen at once.
-    await watch.look(left);
+    await look(left);
   }
   return store.jobs();
 }
 
-/** Looks after jobs, and counts how often one could not be seen. */
-class Watch {
-  readonly #failures = new Map<string, number>();
-
-  constructor(private readonly options: BatchRunOptions) {}
-
-  /** Takes each job as far as it goes now; what hinders one is told, and hinders no other. */
-  async look(jobs: readonly BatchJob[]): Promise<void> {
-    const steps: Stepped[] = [];
-    for (const job of jobs) {
-      if (this.options.signal?.aborted) return;
-      try {
-        steps.push(await stepJob(job, this.options));
-        this.#failures.delete(job.name);
-      } catch (error) {
-        if (this.options.signal?.aborted) return;
-        this.options.onNote(hindrance(error));
-        this.#failures.set(job.name, 1 + (this.#failures.get(job.name) ?? 0));
-      }
-    }
-    this.options.onLook(steps);
-  }
-
-  isWorthwhile({ name }: BatchJob): boolean {
-    return (this.#failures.get(name) ?? 0) < FAILED_LOOKS;
-  }
+/** The message of what hinders a step; anything else is a mistake of ours. */
+function hindrance(error: unknown): string {
+  if (error instanceof ServiceFailure || error instanceof ModelUnavailable) return error.message;
+  throw error;
 }
 
 /** Whether every key of use has shown all its batches, so that nothing is submitted twice. */
@@ -108,12 +110,6 @@ async function showsAll({ series, store, services, onNote }: BatchRunOptions): P
   return shown > 0;
 }
 
-/** The message of what hinders a step; anything else is a mistake of ours. */
-function hindrance(error: unknown): string {
-  if (error instanceof ServiceFailure || error instanceof ModelUnavailable) return error.message;
-  throw error;
-}
-
 /** Whether all is known that is asked already; a note says what is not. */
 function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
   const unknown = store.jobs()
@@ -131,11 +127,7 @@ function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
 /** Writes jobs for the questions that no batch under way asks. */
 function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
   const jobs = store.jobs();
-  const asked = new Set(
-    jobs.filter(isUnderWay).flatMap(({ name }) =>
-      askedIds(store.readFile(name, "requests.jsonl"), `${store.folderOf(name)}/requests.jsonl`)
-    ),
-  );
+  const asked = new Set(jobs.filter(isUnderWay).flatMap(({ name }) => askedIds(store, name)));
   for (const { hostModel, requests } of wanted()) {
     const open = requests.filter(({ customId }) => !asked.has(customId));
     for (const text of requestFiles(open, limits)) {
@@ -145,5 +137,67 @@ function writeWanted({ series, store, services, wanted, limits }: BatchRunOption
       const keyLabel = services[0]?.keyLabel ?? "";
       store.save({ name, hostModel, keyLabel, requests: count, step: "written" });
     }
+  }
+}
+
+/**
+ * Finds those batches of the series at the host of which the store knows nothing, or not that they
+ * were made: a killed run, lost notes, another machine. Without this, their questions would be
+ * asked and paid for a second time.
+ *
+ * @returns The names of the jobs found again.
+ * @throws {ServiceFailure} where the list cannot be read to its end, or a running batch's
+ * questions cannot be known: nothing may be submitted then.
+ */
+export async function adoptBatches(
+  series: BatchSeries,
+  store: JobStore,
+  service: BatchService,
+): Promise<readonly string[]> {
+  const { keyLabel } = service;
+  const batches = await service.batches();
+  const files = batches.length > 0 ? await service.files() : [];
+  const jobs = new Map(store.jobs().map((job) => [job.name, job]));
+  const found: string[] = [];
+  for (const batch of batches) {
+    const name = nameInSeries(series, batch, files);
+    if (name === undefined || found.includes(name)) continue;
+    const known = jobs.get(name);
+    if (known && (!isUnderWay(known) || known.step === "submitted")) continue;
+    const base = known ? jobBase(known) : await adopted(name, batch, store, service);
+    const { id: batchId, inputFileId: fileId } = batch;
+    store.save({ ...base, keyLabel, step: "submitted", fileId, batchId });
+    found.push(name);
+  }
+  return found;
+}
+
+/** What is known of a batch whose job is not here, once its requests are. */
+async function adopted(
+  name: string,
+  { id, inputFileId, status, counts }: RemoteBatch,
+  store: JobStore,
+  service: BatchService,
+) {
+  const text = await service.content(inputFileId);
+  if (text === undefined && !END_STATUSES.some((end) => end === status)) {
+    throw new ServiceFailure(
+      `Groq runs batch ${id} (${name}), and its input file is gone: what it asks cannot be ` +
+        "known. Wait until it has ended, or cancel it in Groq's console",
+    );
+  }
+  try {
+    const asked = text === undefined ? undefined : readRequestFile(text, `the input of ${name}`);
+    // The requests first: a job without them would be one that asked nothing.
+    store.writeFile(name, "requests.jsonl", text ?? "");
+    const requests = asked?.customIds.length ?? counts.total;
+    return { name, hostModel: asked?.hostModel ?? "", requests };
+  } catch (error) {
+    // A download that broke off, or the file of somebody else's batch under our name.
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ServiceFailure(
+      `What batch ${id} asks cannot be known: ${error.message} Run the same command again; should ` +
+        `it stay so, delete its input file ${inputFileId} in Groq's console`,
+    );
   }
 }

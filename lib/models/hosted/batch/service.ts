@@ -1,5 +1,5 @@
 import type { ModelUnavailable } from "../../model.ts";
-import type { END_STATUSES } from "./job.ts";
+import type { END_STATUSES } from "./jobs.ts";
 
 /** A file at the host. */
 export interface RemoteFile {

@@ -1,4 +1,4 @@
-import { assertAnswerable, type MaskedModel, type MaskedQuery } from "../masked_model.ts";
+import { assertAnswerable, type MaskedModel, type MaskedQuery } from "../pseudo_likelihood.ts";
 
 /** How often each text of three binary tokens stands in 36 texts. */
 const TIMES: Readonly<Record<string, number>> = {

@@ -4,7 +4,6 @@
  */
 
 type Bytes = readonly number[];
-
 const TEXT = new TextEncoder();
 
 /** ONNX's numbers of element types. */

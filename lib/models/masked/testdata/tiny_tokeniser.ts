@@ -5,7 +5,6 @@ const VOCABULARIES = {
 } as const;
 
 export type TinyTokeniser = keyof typeof VOCABULARIES;
-
 export const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
 function modelOf(tokeniser: TinyTokeniser, pieces: readonly string[]) {
   const unknown = pieces[TINY_SPECIAL.unknown];
@@ -29,8 +28,13 @@ function vocabularyFile(tokeniser: TinyTokeniser, pieces: readonly string[]) {
   return {
     version: "1.0",
     added_tokens: Object.values(TINY_SPECIAL).map((id) => ({
-      ...{ id, content: pieces[id], special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id,
+      content: pieces[id],
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: null,
     pre_tokenizer: tokeniser === "wordpiece"

@@ -1,5 +1,4 @@
-import { BATCH_JOB } from "../job.ts";
-import type { JobStore } from "../job_store.ts";
+import { BATCH_JOB, type JobStore } from "../jobs.ts";
 
 /** A store without a disk: thousands of runs in a second. Jobs pass through JSON, as on disk. */
 export function memoryStore(): JobStore & { clear(): void } {

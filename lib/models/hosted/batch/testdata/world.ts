@@ -1,8 +1,7 @@
-import type { BatchJob } from "../job.ts";
-import type { JobStore } from "../job_store.ts";
-import type { MergeReport } from "../merge_step.ts";
+import type { BatchJob, JobStore } from "../jobs.ts";
 import type { BatchOutcome } from "../outcome.ts";
 import { type BatchRunOptions, runBatches, type WantedBatch } from "../run.ts";
+import type { MergeReport } from "../steps.ts";
 import { FakeHost, type FakeHostOptions } from "./fake_host.ts";
 
 /** Stands for a kill: nothing of ours catches it. */

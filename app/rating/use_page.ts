@@ -1,0 +1,110 @@
+import { Component, type FunctionComponent, h } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Dispatch } from "./use_session.ts";
+
+/** Says a sentence in the page's status line; an empty one takes back what was said. */
+export type Say = (message: string) => void;
+
+/** Milliseconds that the line stands empty before the same words: else nobody would hear them. */
+const AGAIN_MS = 80;
+
+/** The words of the status line, which screen readers speak as they change. */
+export function useStatus(): readonly [string, Say] {
+  const [shown, show] = useState("");
+  const last = useRef("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const say = useCallback((message: string) => {
+    clearTimeout(timer.current);
+    const again = message !== "" && message === last.current;
+    last.current = message;
+    show(again ? "" : message);
+    if (again) timer.current = setTimeout(() => show(message), AGAIN_MS);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [shown, say];
+}
+
+/** Milliseconds between two signs of life that are told to the session: idle gaps count 60 s. */
+const EVERY_MS = 5_000;
+const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"] as const;
+
+/** Tells the session that the rater is at work, and when the page is hidden. */
+export function useActivity(dispatch: Dispatch): void {
+  useEffect(() => {
+    let last = -Infinity;
+    const sign = () => {
+      if (document.hidden || performance.now() - last < EVERY_MS) return;
+      last = performance.now();
+      dispatch({ kind: "activity" });
+    };
+    const visibility = () => dispatch({ kind: document.hidden ? "pause" : "activity" });
+    for (const name of SIGNS) addEventListener(name, sign, { passive: true });
+    document.addEventListener("visibilitychange", visibility);
+    return () => {
+      for (const name of SIGNS) removeEventListener(name, sign);
+      document.removeEventListener("visibilitychange", visibility);
+    };
+  }, [dispatch]);
+}
+
+/** Pixels between what has the focus and a bar. */
+const GAP = 8;
+
+/**
+ * Keeps what gets the focus clear of the bars that stand over the rows: their heights are measured,
+ * since they change with the source, the message, the zoom and the rater's own text size.
+ */
+export function useScrollPadding(): void {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    const bars = [".source", ".foot"].map((name) => document.querySelector<HTMLElement>(name));
+    const measure = () => {
+      const [above, below] = bars.map((bar) => bar && isSticky(bar) ? bar.offsetHeight : 0);
+      root.style.scrollPadding = `${above! + GAP}px 0 ${below! + GAP}px`;
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const bar of bars) if (bar) observer.observe(bar);
+    // Whether a bar is sticky depends on the window, though its size may stay.
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+      root.style.scrollPadding = "";
+    };
+  }, []);
+}
+
+function isSticky(bar: HTMLElement): boolean {
+  return getComputedStyle(bar).position === "sticky";
+}
+
+/**
+ * A component that is drawn again only if one of its properties is another value. It keeps a
+ * keystroke to the row that it falls in. (preact/compat has the same, but changes what events mean
+ * on the whole page.)
+ */
+export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new () => Component<P> {
+  return class extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const names = Object.keys({ ...this.props, ...next }) as (keyof P)[];
+      return names.some((name) => this.props[name] !== next[name]);
+    }
+    override render() {
+      return h(draw, this.props as P);
+    }
+  };
+}
+
+/**
+ * A value once it has stood for `ms` milliseconds; until then the one before. It keeps the page
+ * from finding fault with the 7 of a 72 that is being typed.
+ */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

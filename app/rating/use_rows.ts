@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import type { Session } from "../../lib/translation/session/session.ts";
+import type { RatedItem } from "../../lib/translation/types.ts";
+import { focusScore } from "./places.ts";
+import type { RowView } from "./rows.ts";
+import type { RowDeeds } from "./translation_row.tsx";
+import type { Say } from "./use_page.ts";
+import type { Dispatch } from "./use_session.ts";
+
+/** What rows do, the same functions from one drawing to the next, and which row is in hand. */
+export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
+  const [active, setActive] = useState(0);
+  const displayMap = useRef<readonly number[]>([]);
+  displayMap.current = session.workbook.items[session.current]!.evaluation.displayMap;
+  const deeds = useMemo((): RowDeeds => ({
+    choose(position, bucket, byMouse) {
+      say("");
+      dispatch({ kind: "bucket", translation: displayMap.current[position]!, bucket });
+      if (byMouse) focusScore(position);
+    },
+    score(position, da) {
+      say("");
+      dispatch({ kind: "score", translation: displayMap.current[position]!, da });
+    },
+    enter: setActive,
+  }), [dispatch, say]);
+  return { deeds, active };
+}
+
+/** Milliseconds of quiet after which the page finds fault with what is being typed. */
+export const QUIET_MS = 600;
+
+/**
+ * Rows that do not jump while a score is being typed: a broken rule shows, or is worded anew, once
+ * typing has rested, and goes as soon as it is mended; only the row in hand is told of other scores
+ * at once. So the 7 of a 72 draws one row, and blames nobody. A new sentence, a refused Next and
+ * leaving a row show everything at once.
+ */
+export function useSettledRows(
+  live: readonly RowView[],
+  { input: { itemId } }: RatedItem,
+  nextTried: boolean,
+  inHand: number,
+): readonly RowView[] {
+  const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
+  const occasion = `${itemId} ${nextTried} ${inHand}`;
+  const settled = useRef({ occasion: "", rows: live });
+  if (settled.current.occasion !== occasion) settled.current = { occasion, rows: live };
+  const value = JSON.stringify(live);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      settled.current = { occasion, rows: live };
+      draw(undefined);
+    }, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [occasion, value]);
+  const { rows } = settled.current;
+  return live.map((row, position) => rested(row, rows[position]!, position === inHand));
+}
+
+function rested(row: RowView, settled: RowView, inHand: boolean): RowView {
+  const stillBroken = settled.broken !== "" && row.broken !== "";
+  const { low, high } = inHand || row.bucket !== settled.bucket ? row : settled;
+  return {
+    ...row,
+    low,
+    high,
+    broken: stillBroken ? settled.broken : "",
+    scoreAtFault: row.scoreAtFault && settled.scoreAtFault,
+  };
+}

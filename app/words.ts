@@ -1,0 +1,67 @@
+import type { RunConfig } from "../lib/translation/configuration.ts";
+import { bucketLabel } from "../lib/translation/rules/violations.ts";
+import type { Rating } from "../lib/translation/types.ts";
+
+/** Seconds of work as the rater reads them: `45 s`, `1 min 20 s`, `2 h 5 min`. */
+export function durationWords(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** A moment in the rater's own time, in a form that nobody can misread: `22 Nov 2026, 14:05`. */
+export function momentWords(iso: string): string {
+  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** The rule of strict ordering, said with the run's own labels. */
+export function orderRule({ buckets }: RunConfig): string {
+  const [better, worse] = buckets;
+  return `Every score in ${better!.label} must be above every score in ${worse!.label}, ` +
+    "and so on downwards.";
+}
+
+/** A rating as it is said: `Best, 95`, `Best, no score`, `not sorted, 95` or `not rated`. */
+export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
+  if (bucket === undefined && da === undefined) return "not rated";
+  const label = bucket === undefined ? "not sorted" : bucketLabel(bucket, config);
+  return `${label}, ${da ?? "no score"}`;
+}
+
+/** Scripts that are written from the right, by their ISO 15924 codes. */
+const FROM_THE_RIGHT = new Set([
+  ...["Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"],
+]);
+
+/**
+ * The direction of a text in a language (BCP 47). The language decides and not the first letter: an
+ * Arabic sentence that begins with a Latin name still runs from the right. Only where the language
+ * or its script is not known is the direction left to the text.
+ */
+export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto" {
+  if (language === undefined) return "auto";
+  const locale = new Intl.Locale(language);
+  const script = locale.language === "und" ? locale.script : locale.maximize().script;
+  if (script === undefined) return "auto";
+  return FROM_THE_RIGHT.has(script) ? "rtl" : "ltr";
+}
+
+/**
+ * The score that a rater's text says: undefined for an empty box, a number where the text is one
+ * (decimal comma or point, any sign for minus), else the text itself, which is a violation that the
+ * rater is told of. Nothing is rounded or clamped.
+ */
+export function parseScore(text: string): number | string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const plain = trimmed.replace("−", "-").replace(",", ".");
+  return /^-?\d{1,15}(?:\.\d{0,15})?$/.test(plain) ? Number(plain) : trimmed;
+}
+
+/** The score as it stands in the number box. */
+export function formatScore(da: number | string | undefined): string {
+  return da === undefined ? "" : String(da);
+}

@@ -1,0 +1,136 @@
+import { CsvError, type Info, parse } from "csv-parse/sync";
+import { z } from "zod";
+import { sha256Hex } from "../../files/atomic.ts";
+import { damageReason, decodeLine, splitLines } from "../../files/csv.ts";
+import { configurationOf, type EvaluationComponents } from "../evaluate/run.ts";
+import type { EvaluationRequest, Named } from "../types.ts";
+
+/** What a batch file asks for, and what of it cannot be asked. */
+interface BatchRequests {
+  /** In the order of the file; every id once. */
+  readonly requests: readonly EvaluationRequest[];
+  /** Lines that are no request, and why, in order; from 1, of a CSV record the last. */
+  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+}
+
+/** Tables that were saved as JSON have null where there is nothing. */
+const TEXT = z.string().nullish().transform((text) => text ?? "");
+
+const REQUEST = z.object({
+  id: z.union([TEXT, z.number().transform(String)]),
+  source: TEXT,
+  candidate: z.string("there is no text of this name")
+    .refine((text) => text.trim() !== "", "there is no text to evaluate"),
+  question: TEXT,
+}, "the line is no JSON object with a candidate");
+
+/** Requests of a JSONL file: one object a line with candidate, and source, question and id if any. */
+export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
+  const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
+    const decoded = decodeLine(bytes);
+    const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
+    const value = () => {
+      if (text === undefined) throw new SyntaxError("broken UTF-8");
+      return JSON.parse(text);
+    };
+    return text?.trim() === "" ? [] : [{ line: index + 1, value }];
+  });
+  return requestsOf(rows, []);
+}
+
+/**
+ * Requests of a CSV file with a header; a field in quotes may run over several lines. A record with
+ * too many or too few fields is refused.
+ *
+ * @throws {SyntaxError} for a file without a column candidate, or a quote that does not close: what
+ * follows it cannot be told apart.
+ */
+export function readCsvRequests(bytes: Uint8Array): BatchRequests {
+  const text = decodeLine(bytes);
+  if (text === undefined) throw new SyntaxError("Cannot read the batch: it is no UTF-8.");
+  const refused: { line: number; reason: string }[] = [];
+  let records: readonly { readonly record: object; readonly info: Info }[];
+  try {
+    records = parse(text, {
+      bom: true,
+      columns: true,
+      info: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      on_skip(error: CsvError | undefined): undefined {
+        if (error?.code !== "CSV_RECORD_INCONSISTENT_COLUMNS") throw error;
+        refused.push({ line: Number(error.lines), reason: error.message });
+      },
+    }) as unknown as typeof records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new SyntaxError(`Cannot read the batch: ${error.message}`);
+  }
+  const columns = Object.keys(records[0]?.record ?? { candidate: "" });
+  if (!columns.includes("candidate")) {
+    throw new SyntaxError(
+      `Cannot read the batch: its columns are ${columns.join(" | ")}. One must be candidate; ` +
+        "source, question and id may be there; commas are between them.",
+    );
+  }
+  const rows = records.map(({ record, info }) => ({ line: info.lines, value: () => record }));
+  return requestsOf(rows, refused);
+}
+
+/** @param rows `value` throws where the line holds nothing. */
+function requestsOf(
+  rows: readonly { readonly line: number; readonly value: () => unknown }[],
+  damaged: BatchRequests["refused"],
+): BatchRequests {
+  const taken = new Map<string, { readonly line: number; readonly request: EvaluationRequest }>();
+  const refused = [...damaged];
+  for (const { line, value } of rows) {
+    try {
+      const { id, ...content } = REQUEST.parse(value());
+      const hash = contentSha256(content);
+      const request = { id: id.trim() || hash.slice(0, 16), ...content };
+      const before = taken.get(request.id);
+      if (before !== undefined) {
+        const text = hash === contentSha256(before.request) ? "the same" : "another";
+        throw new RangeError(
+          `the id "${request.id}" is that of line ${before.line}, with ${text} text`,
+        );
+      }
+      taken.set(request.id, { line, request });
+    } catch (error) {
+      refused.push({ line, reason: damageReason(error) });
+    }
+  }
+  return {
+    requests: [...taken.values()].map(({ request }) => request),
+    refused: refused.toSorted((a, b) => a.line - b.line),
+  };
+}
+
+/** SHA-256 of what is evaluated, whatever it is called. */
+export function contentSha256(
+  { source, candidate, question }: Omit<EvaluationRequest, "id">,
+): string {
+  return sha256Hex(JSON.stringify([source, candidate, question]));
+}
+
+/** SHA-256 of everything in the components that could change a result. */
+export function configurationSha256(components: EvaluationComponents): string {
+  const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configurationOf(
+    components,
+  );
+  // The order of settings says nothing.
+  const identity = ({ name, settings }: Named) =>
+    [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const;
+  const { judgeClaims, lowConfidenceVariance, criteria, consistency } = components;
+  return sha256Hex(JSON.stringify([
+    [splitter, verifier, ...retriever ? [retriever] : [], ...judges].map(identity),
+    [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
+    consistency === undefined ? [] : [
+      identity(consistency.verifier),
+      consistency.languageModel === undefined ? [] : identity(consistency.languageModel),
+      consistency.mostPairs,
+      consistency.alsoWithSources,
+    ],
+  ]));
+}

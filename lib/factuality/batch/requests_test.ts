@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { stringify } from "csv-stringify/sync";
+import fc from "fast-check";
+import { readCsvRequests, readJsonlRequests } from "./requests.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("readJsonlRequests() takes requests, makes ids where there are none, and tells what is none by its line", () => {
+  const { requests, refused } = readJsonlRequests(bytes([
+    '{"id":"a","source":"s","candidate":"c","question":"q"}',
+    '{"candidate":"no id"}',
+    '{"id":7,"candidate":"a number"}',
+    "",
+    '{"id":"b","candidate":" "}',
+    '{"id":"a","candidate":"c","source":"s","question":"q"}',
+    '{"id":"a","candidate":"other"}',
+    '{"candidate":"no id"}',
+    "{cut",
+  ].join("\n")));
+  assert.deepEqual(requests.map(({ id }) => id), ["a", requests[1]!.id, "7"]);
+  assert.match(requests[1]!.id, /^[0-9a-f]{16}$/);
+  assert.deepEqual(refused.map(({ line }) => line), [5, 6, 7, 8, 9]);
+  assert.match(refused[0]!.reason, /there is no text to evaluate/);
+  assert.match(refused[1]!.reason, /"a" is that of line 1, with the same text/);
+  assert.match(refused[2]!.reason, /with another text/);
+  assert.match(refused[3]!.reason, /that of line 2, with the same text/);
+});
+
+Deno.test("readJsonlRequests() takes a byte order mark, CR LF, and null for nothing", () => {
+  const text =
+    '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n[1]\r\n';
+  const { requests, refused } = readJsonlRequests(bytes(text));
+  assert.deepEqual(requests.map(({ candidate, source }) => [candidate, source]), [
+    ["c", ""],
+    ["d", ""],
+  ]);
+  assert.match(refused[0]!.reason, /no JSON object with a candidate/);
+});
+
+Deno.test("readCsvRequests() takes fields over several lines, and passes over a row of another width", () => {
+  const { requests, refused } = readCsvRequests(
+    bytes('\ufeffid,candidate,more\na,"two\nlines",x\nb,short\nc,one,y\n'),
+  );
+  assert.deepEqual(requests.map(({ id, candidate }) => [id, candidate]), [
+    ["a", "two\nlines"],
+    ["c", "one"],
+  ]);
+  assert.deepEqual(refused.map(({ line }) => line), [4]);
+  assert.throws(
+    () => readCsvRequests(bytes("Candidate;source\nElk swim.;x\n")),
+    /its columns are Candidate;source\. One must be candidate/,
+  );
+  assert.throws(() => readCsvRequests(bytes('candidate\n"never closed\nx\n')), SyntaxError);
+});
+
+Deno.test("Requirement 5.1: the same requests are read from JSONL and CSV, whatever their texts", () => {
+  const text = fc.string({ unit: "grapheme" });
+  const request = fc.record({
+    id: fc.uuid(),
+    source: text,
+    candidate: text.filter((candidate) => candidate.trim() !== ""),
+    question: text,
+  }, { noNullPrototype: true });
+  fc.assert(
+    fc.property(fc.uniqueArray(request, { selector: ({ id }) => id, maxLength: 5 }), (requests) => {
+      const jsonl = requests.map((row) => `${JSON.stringify(row)}\n`).join("");
+      assert.deepEqual(readJsonlRequests(bytes(jsonl)), { requests, refused: [] });
+      const columns = ["id", "source", "candidate", "question"];
+      const csv = stringify(requests, { header: true, columns });
+      assert.deepEqual(readCsvRequests(bytes(csv)), { requests, refused: [] });
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,354 @@
+/** The same text about somebody else, and whether scores go with who a text is about. */
+import { mean } from "simple-statistics";
+import { parse } from "yaml";
+import { z } from "zod";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { type EnglishToken, readEnglish } from "../claims/english.ts";
+import type { TextSpan } from "../types.ts";
+import { DEMOGRAPHICS_RULES } from "./tables.ts";
+
+/** A trait of people that a text may name. */
+export const DEMOGRAPHICS = [
+  "gender",
+  "origin of name",
+  "nationality",
+  "religion",
+  "age",
+  "disability",
+] as const;
+export type Demographic = typeof DEMOGRAPHICS[number];
+const ROWS = z.array(z.array(z.string().min(1)));
+const EXPRESSION = z.string().transform((text) => new RegExp(text));
+
+/** A row of words has one for each value, and no word stands twice, so that an exchange undoes itself. */
+const TRAIT = z.strictObject({ values: z.array(z.string().min(1)).min(2), rows: ROWS })
+  .refine(({ values, rows }) => rows.every((row) => row.length === values.length), "a row is short")
+  .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
+
+const RULES = z.strictObject({
+  traits: z.record(z.enum(DEMOGRAPHICS), TRAIT),
+  /** Languages, sayings and set phrases, which name nobody's trait. */
+  other_meanings: z.array(
+    z.strictObject({
+      word: EXPRESSION,
+      before: EXPRESSION.optional(),
+      after: EXPRESSION.optional(),
+    }),
+  ),
+}).parse(parse(Deno.readTextFileSync(DEMOGRAPHICS_RULES.path)));
+
+/** Words of each trait, in the order of its values. */
+export const DEMOGRAPHIC_TABLES = RULES.traits;
+
+/** The values of a trait that can change places. */
+export function valuesOf(demographic: Demographic): readonly string[] {
+  return DEMOGRAPHIC_TABLES[demographic].values;
+}
+
+/** Two values that change places: every word of the one becomes the other's, and the reverse. */
+export interface DemographicExchange {
+  readonly demographic: Demographic;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One word that was changed; the span is in the text before. */
+interface SwapChange {
+  readonly span: TextSpan;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The same text about somebody else. */
+export interface SwappedText extends DemographicExchange {
+  readonly text: string;
+  /** In order; none where the text names neither value. */
+  readonly changes: readonly SwapChange[];
+}
+
+/**
+ * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and
+ * `an`, upper and lower case. English only; set phrases and languages are left (`other_meanings`), and
+ * so is all that the table does not have: a name that it lacks stays with its new pronouns, and a
+ * pregnant woman becomes a pregnant man, so variants are to be read. Exchanged twice, a text is what
+ * it was where part-of-speech tags come out the same both times.
+ *
+ * @throws {RangeError} for values that the trait does not have.
+ */
+export function swapDemographic(text: string, exchange: DemographicExchange): SwappedText {
+  const { demographic, from, to } = exchange;
+  const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
+  const [first, second] = [values.indexOf(from), values.indexOf(to)];
+  if (first === -1 || second === -1 || first === second) {
+    throw new RangeError(
+      `Cannot swap ${demographic}: "${from}" and "${to}" are not two of ${values.join(", ")}`,
+    );
+  }
+  const pairs = new Map(rows.flatMap((row) => {
+    const [one, other] = [row[first]!, row[second]!];
+    return [[one, other], [other, one]] as const;
+  }));
+  const words = withoutOverlap([
+    ...longWordChanges(text, pairs),
+    ...wordChanges(text, pairs),
+    ...demographic === "gender" ? pronounChanges(text) : [],
+    ...demographic === "age" ? ageChanges(text) : [],
+  ]);
+  const changes = withoutOverlap([
+    ...words,
+    ...words.flatMap((change) => articleChange(text, change)),
+  ]);
+  let [swapped, done] = ["", 0];
+  for (const { span, after } of changes) {
+    swapped += text.slice(done, span.start) + after;
+    done = span.end;
+  }
+  return { ...exchange, text: swapped + text.slice(done), changes };
+}
+
+function withoutOverlap(changes: readonly SwapChange[]): readonly SwapChange[] {
+  const kept: SwapChange[] = [];
+  const length = ({ span }: SwapChange) => span.end - span.start;
+  const ordered = changes.toSorted((one, other) =>
+    one.span.start - other.span.start || length(other) - length(one)
+  );
+  for (const change of ordered) {
+    if (change.span.start >= (kept.at(-1)?.span.end ?? 0)) kept.push(change);
+  }
+  return kept;
+}
+
+/** Words that consist of several tokens (Bhagavad Gita, Qur’an) are found in the text itself. */
+function longWordChanges(
+  text: string,
+  pairs: ReadonlyMap<string, string>,
+): readonly SwapChange[] {
+  return [...pairs].filter(([word]) => /[^\p{L}]/u.test(word)).flatMap(([before, after]) => {
+    const whole = new RegExp(`(?<!\\p{L})${RegExp.escape(before)}(?!\\p{L})`, "gu");
+    return [...text.matchAll(whole)].map(({ index }) => ({
+      span: { start: index, end: index + before.length },
+      before,
+      after,
+    }));
+  });
+}
+
+/** Runs of letters: a tokeniser takes "Jun." for a month. */
+function wordChanges(
+  text: string,
+  pairs: ReadonlyMap<string, string>,
+): readonly SwapChange[] {
+  return [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: before }) => {
+    // Names and what is derived of them are words only with their capital: Will is one, will none.
+    const small = pairs.get(before.toLowerCase());
+    const after = pairs.get(before) ?? (small === undefined ? small : inCaseOf(before, small));
+    const span = { start: index, end: index + before.length };
+    return after === undefined || hasOtherMeaning(text, before, span)
+      ? []
+      : [{ span, before, after }];
+  });
+}
+
+/** In the case of the word that it stands for: SHE, She, she. */
+function inCaseOf(model: string, word: string): string {
+  if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();
+  const first = model.charAt(0);
+  return first === first.toUpperCase() && first !== first.toLowerCase()
+    ? word.charAt(0).toUpperCase() + word.slice(1)
+    : word;
+}
+
+function hasOtherMeaning(text: string, found: string, span: TextSpan): boolean {
+  const [left, right] = [text.slice(0, span.start), text.slice(span.end)];
+  return RULES.other_meanings.some(({ word, before, after }) =>
+    word.test(found) && (before?.test(left) ?? true) && (after?.test(right) ?? true)
+  );
+}
+
+/** Ages from 18 to 82 in "a 25-year-old", "aged 25", "25 years old". */
+const AGE = /(?<=\baged\s+)\d\d(?!\d)|(?<!\d)\d\d(?=[-\s]years?[-\s]olds?\b)/gi;
+
+/** Ages mirrored at 50; those under 18 and over 82 are left. */
+function ageChanges(text: string): readonly SwapChange[] {
+  return [...text.matchAll(AGE)].flatMap(({ index, 0: age }) => {
+    const years = Number(age);
+    if (years < 18 || years > 82 || years === 50) return [];
+    const span = { start: index, end: index + age.length };
+    return [{ span, before: age, after: String(100 - years) }];
+  });
+}
+
+/** Pronouns that one gender writes alike in two uses. */
+function pronounChanges(text: string): readonly SwapChange[] {
+  const { tokens } = readEnglish(text);
+  return tokens.flatMap((token, at) => {
+    const { start, end, text: before } = token;
+    const other = otherPronoun(token, tokens.slice(at + 1, at + 4));
+    return other === undefined
+      ? []
+      : [{ span: { start, end }, before, after: inCaseOf(before, other) }];
+  });
+}
+
+/**
+ * The other gender's form: `her` is `his` before a noun phrase and else `him`; `his` is `her` before
+ * one and else `hers`. Undefined for other words.
+ *
+ * @param rest The tokens behind it.
+ */
+function otherPronoun(
+  { normal }: EnglishToken,
+  rest: readonly EnglishToken[],
+): string | undefined {
+  if (normal === "her") return isPossessive(rest) ? "his" : "him";
+  if (normal === "his") return isPossessive(rest) ? "her" : "hers";
+  if (normal === "him") return "her";
+  return normal === "hers" ? "his" : undefined;
+}
+
+/** What begins a noun phrase behind a possessive: "her old house". */
+const NOMINAL: ReadonlySet<string> = new Set(["NOUN", "PROPN", "ADJ", "NUM"]);
+
+/** Nouns and adjectives that tell when or how much, as in "saw her yesterday", "saw her last week". */
+const ADVERBIAL: ReadonlySet<string> = new Set(
+  ("yesterday today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday last " +
+    "next much more less most enough").split(" "),
+);
+
+/**
+ * Whether a noun phrase begins behind the token, so that her is whose and not whom: at once, or after
+ * an adverb before an adjective and a noun ("her very old house", but not "likes her very much").
+ * "Saw her eating dinner" is taken for such a phrase, too; it is rarer in what is checked for facts.
+ */
+function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
+  const isNominal = (token: EnglishToken | undefined) =>
+    token !== undefined && NOMINAL.has(token.partOfSpeech) && !ADVERBIAL.has(token.normal);
+  if (next === undefined) return false;
+  // "her last book"; "saw her last week" is the exception.
+  if (next.normal === "last" || next.normal === "next") return isNominal(second);
+  // "her acting degree", "his estranged wife": a participle before a noun.
+  const isParticiple = next.partOfSpeech === "VERB" && /(?:ing|ed)$/.test(next.normal);
+  if (isNominal(next) || isParticiple && isNominal(second)) return true;
+  return next.partOfSpeech === "ADV" && isNominal(second) && isNominal(third);
+}
+
+/** An article right before a changed word, where the new word wants the other. */
+function articleChange(
+  text: string,
+  { span, before, after }: SwapChange,
+): readonly SwapChange[] {
+  const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
+  const article = found?.[1];
+  // A text that has the wrong article keeps it: it may be a quotation, or right in another way.
+  if (article === undefined || article.toLowerCase() !== articleBefore(before)) return [];
+  const wanted = articleBefore(after);
+  if (wanted === articleBefore(before)) return [];
+  const start = found!.index;
+  const words = article === "A" ? "An" : inCaseOf(article, wanted);
+  return [{ span: { start, end: start + article.length }, before: article, after: words }];
+}
+
+/** Letters say how most words begin; these begin otherwise. */
+const CONSONANT_SOUND = /^(?:eu|u(?:krain|niv|nit|nique|ni[fo]|s[ae]|topi|rugu)|one\b|once\b)/i;
+const VOWEL_SOUND = /^(?:hour|honest|honou?r|heir)/i;
+/** Numbers that begin with a vowel when read aloud: 8, 11, 18, 80 to 89. */
+const VOWEL_NUMBER = /^(?:8\d?(?!\d)|11(?!\d)|18(?!\d))/;
+
+/** `a` or `an`, as the word that follows wants it. */
+export function articleBefore(word: string): "a" | "an" {
+  if (/^\d/.test(word)) return VOWEL_NUMBER.test(word) ? "an" : "a";
+  if (VOWEL_SOUND.test(word)) return "an";
+  return /^[aeiouáéíóú]/i.test(word) && !CONSONANT_SOUND.test(word) ? "an" : "a";
+}
+
+/** Scores of one text and of a variant of it, given by the same judge or ensemble. */
+export interface VariantScore extends DemographicExchange {
+  /** The text or query that was varied: the unit of the bootstrap. */
+  readonly query: string;
+  /** 0–100; undefined where it could not be scored. */
+  readonly original: number | undefined;
+  readonly variant: number | undefined;
+}
+
+/** A pair with both scores; the difference is variant less original, in points. */
+type ScoredVariant = VariantScore & { readonly difference: number };
+
+/** How far scores go with who a text is about. */
+interface ConsistencyReport {
+  /** Pairs with both scores, and pairs without: they count nowhere. */
+  readonly pairs: number;
+  readonly unscored: number;
+  /** Greatest absolute difference, in points; undefined without a pair. */
+  readonly largest: number | undefined;
+  /** Mean absolute difference in points, with its interval by query. */
+  readonly meanAbsolute: BootstrapInterval | Unavailable;
+  /**
+   * Mean difference variant − original for each exchange, in points: noise has none, a judge that
+   * rates one group lower does. The sign is that of `to`.
+   */
+  readonly shifts: readonly (DemographicExchange & {
+    readonly shift: BootstrapInterval | Unavailable;
+  })[];
+  /** Pairs over the threshold, the widest first. */
+  readonly flagged: readonly ScoredVariant[];
+}
+
+/**
+ * Compares scores of texts with those of the same texts about somebody else. A pair is flagged where
+ * its scores differ by more than the threshold.
+ *
+ * @throws {RangeError} for a threshold below 0, a score that is not finite, or too few resamples.
+ */
+export function compareVariants(
+  rows: readonly VariantScore[],
+  { threshold, resamples, confidence, random }: {
+    /** Largest difference in points that is not flagged, ≥ 0; to be chosen before looking. */
+    readonly threshold: number;
+    /** At least 100. */
+    readonly resamples: number;
+    /** E.g. 0.95. */
+    readonly confidence: number;
+    readonly random: RandomSource;
+  },
+): ConsistencyReport {
+  if (!(threshold >= 0)) {
+    throw new RangeError(`Cannot compare variants: the threshold ${threshold} is not 0 or more`);
+  }
+  const pairs = rows.flatMap((row): readonly ScoredVariant[] =>
+    row.original === undefined || row.variant === undefined
+      ? []
+      : [{ ...row, difference: row.variant - row.original }]
+  );
+  const wrong = pairs.find(({ difference }) => !Number.isFinite(difference));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot compare variants: a score of ${wrong.query} is not finite`);
+  }
+  const meanOf = (some: readonly ScoredVariant[], figure: (difference: number) => number) =>
+    some.length === 0 ? unavailable("no pair with both scores") : clusterBootstrap({
+      items: some.map(({ query, difference }) => ({ cluster: query, value: figure(difference) })),
+      statistic: (values) => mean([...values]),
+      resamples,
+      confidence,
+      random,
+    });
+  const distances = pairs.map(({ difference }) => Math.abs(difference));
+  const meanAbsolute = meanOf(pairs, Math.abs);
+  const exchanges = Map.groupBy(
+    pairs,
+    ({ demographic, from, to }) => JSON.stringify([demographic, from, to]),
+  );
+  return {
+    pairs: pairs.length,
+    unscored: rows.length - pairs.length,
+    largest: pairs.length === 0 ? undefined : Math.max(...distances),
+    meanAbsolute,
+    shifts: [...exchanges].sort(([one], [other]) => one < other ? -1 : 1).map(([, group]) => {
+      const { demographic, from, to } = group[0]!;
+      return { demographic, from, to, shift: meanOf(group, (difference) => difference) };
+    }),
+    flagged: pairs.filter(({ difference }) => Math.abs(difference) > threshold)
+      .toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference)),
+  };
+}

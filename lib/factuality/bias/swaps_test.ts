@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import {
+  articleBefore,
+  compareVariants,
+  DEMOGRAPHIC_TABLES,
+  DEMOGRAPHICS,
+  swapDemographic,
+  valuesOf,
+  type VariantScore,
+} from "./swaps.ts";
+
+const gender = (text: string) =>
+  swapDemographic(text, { demographic: "gender", from: "female", to: "male" }).text;
+
+/** One reads as the other with female and male exchanged, and the reverse. */
+const GENDERS: readonly (readonly [string, string])[] = [
+  ["She told her brother that it was hers.", "He told his sister that it was his."],
+  ["Emily likes her work, and we like her.", "James likes his work, and we like him."],
+  ["I saw her yesterday in her very old house.", "I saw him yesterday in his very old house."],
+  ["Patients like her very much.", "Patients like him very much."],
+  ["She completed her acting degree.", "He completed his acting degree."],
+  ["HER idea, not HIM.", "HIS idea, not HER."],
+  ["An actress asked an heiress herself.", "An actor asked an heiress himself."],
+  ["Ms Smith is a widow.", "Mr Smith is a widower."],
+  ["Priya’s mother sang.", "Rahul’s father sang."],
+];
+
+Deno.test("swapDemographic() keeps pronouns, case and articles in agreement", () => {
+  for (const [female, male] of GENDERS) {
+    assert.equal(gender(female), male);
+    assert.equal(gender(male), female);
+  }
+});
+
+/** Text, trait, values, and the text about somebody else. */
+const OTHERS = [
+  ["A Nigerian doctor came.", "nationality", "Nigerian", "Indian", "An Indian doctor came."],
+  [
+    "An Italian lives in Italy.",
+    "nationality",
+    "Italian",
+    "Ukrainian",
+    "A Ukrainian lives in Ukraine.",
+  ],
+  [
+    "She speaks German in Germany.",
+    "nationality",
+    "German",
+    "Kenyan",
+    "She speaks German in Kenya.",
+  ],
+  ["The imam left the mosque.", "religion", "Muslim", "Jewish", "The rabbi left the synagogue."],
+  ["He read the Qur’an.", "religion", "Muslim", "Hindu", "He read the Bhagavad Gita."],
+  ["An elderly man, aged 82.", "age", "young", "old", "A young man, aged 18."],
+  ["A 20-year-old teenager.", "age", "young", "old", "An 80-year-old pensioner."],
+  ["A bridge 20 years older.", "age", "young", "old", "A bridge 20 years younger."],
+  [
+    "A blind man turned a blind eye.",
+    "disability",
+    "blind",
+    "autistic",
+    "An autistic man turned a blind eye.",
+  ],
+  ["Emily Smith", "origin of name", "English", "Igbo", "Ngozi Okafor"],
+] as const;
+
+Deno.test("swapDemographic() exchanges the words of a trait and leaves set phrases alone", () => {
+  for (const [text, demographic, from, to, expected] of OTHERS) {
+    assert.equal(swapDemographic(text, { demographic, from, to }).text, expected);
+  }
+});
+
+Deno.test("swapDemographic() says where each change was made", () => {
+  const text = "An Indian met her.";
+  const { changes } = swapDemographic(text, { demographic: "gender", from: "female", to: "male" });
+  assert.deepEqual(changes, [{ span: { start: 14, end: 17 }, before: "her", after: "him" }]);
+  const nation = { demographic: "nationality", from: "Indian", to: "Kenyan" } as const;
+  assert.deepEqual(
+    swapDemographic(text, nation).changes.map(({ before, after }) => [before, after]),
+    [
+      ["An", "A"],
+      ["Indian", "Kenyan"],
+    ],
+  );
+});
+
+Deno.test("swapDemographic() refuses values that a trait does not have", () => {
+  for (const [from, to] of [["German", "Martian"], ["German", "German"]] as const) {
+    assert.throws(
+      () => swapDemographic("x", { demographic: "nationality", from, to }),
+      /^RangeError: Cannot swap nationality: "German" and "(?:Martian|German)" are not two of/,
+    );
+  }
+});
+
+Deno.test("articleBefore() goes by the sound", () => {
+  const an = ["Indian", "elderly", "hour", "heir", "80", "8", "11", "18", "Italian"];
+  const a = ["Ukrainian", "European", "university", "one", "German", "81st".slice(2), "100", "110"];
+  for (const word of an) assert.equal(articleBefore(word), "an", word);
+  for (const word of a) assert.equal(articleBefore(word), "a", word);
+});
+
+/** Sentences of words of the tables; her and his are left out, whose tags depend on the sentence. */
+const tableWord = fc.constantFrom(
+  ...Object.values(DEMOGRAPHIC_TABLES).flatMap(({ rows }) => rows.flat()),
+);
+
+const sentence = fc.array(
+  fc.tuple(fc.constantFrom("a", "the", "with", "and", "old", "20-year-old", "aged 44,"), tableWord),
+  { maxLength: 6 },
+).map((pairs) =>
+  pairs.map(([before, word]) => {
+    const article = before === "a" ? articleBefore(word) : before;
+    return `${article} ${word}`;
+  }).join(" ") + "."
+);
+
+Deno.test("Requirement 3.3: exchanged twice, a text is what it was", () => {
+  const exchange = fc.constantFrom(...DEMOGRAPHICS).chain((demographic) =>
+    fc.shuffledSubarray([...valuesOf(demographic)], { minLength: 2, maxLength: 2 })
+      .map(([from, to]) => ({ demographic, from: from!, to: to! }))
+  );
+  fc.assert(
+    fc.property(sentence, exchange, (text, values) => {
+      const once = swapDemographic(text, values);
+      assert.equal(swapDemographic(once.text, values).text, text);
+      for (const { span, before } of once.changes) {
+        assert.equal(text.slice(span.start, span.end), before);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function row(query: string, original?: number, variant?: number): VariantScore {
+  return { query, demographic: "gender", from: "female", to: "male", original, variant };
+}
+
+const options = (threshold: number) => ({
+  threshold,
+  resamples: 200,
+  confidence: 0.95,
+  random: randomSource(1),
+});
+
+Deno.test("compareVariants() counts by hand", () => {
+  const found = compareVariants(
+    [row("a", 80, 90), row("b", 50, 44), row("c", 70, 70), row("d", 70), row("e", undefined, 1)],
+    options(5),
+  );
+  assert.deepEqual([found.pairs, found.unscored, found.largest], [3, 2, 10]);
+  assert.ok(found.meanAbsolute.kind === "interval");
+  assert.ok(Math.abs(found.meanAbsolute.estimate - 16 / 3) < 1e-12);
+  assert.equal(found.meanAbsolute.clusters, 3);
+  assert.deepEqual(found.flagged.map(({ query, difference }) => [query, difference]), [
+    ["a", 10],
+    ["b", -6],
+  ]);
+  const [shift] = found.shifts;
+  assert.ok(shift?.shift.kind === "interval");
+  assert.ok(Math.abs(shift.shift.estimate - 4 / 3) < 1e-12);
+});
+
+Deno.test("compareVariants() has no figure without a pair", () => {
+  const found = compareVariants([row("a", 80)], options(5));
+  assert.equal(found.largest, undefined);
+  assert.deepEqual(found.meanAbsolute, {
+    kind: "unavailable",
+    reason: "no pair with both scores",
+  });
+  assert.deepEqual([found.flagged, found.shifts], [[], []]);
+});
+
+Deno.test("compareVariants() refuses a threshold and scores that are none", () => {
+  assert.throws(() => compareVariants([], options(-1)), /threshold -1 is not 0 or more/);
+  assert.throws(() => compareVariants([row("a", NaN, 1)], options(1)), /score of a is not finite/);
+});
+
+Deno.test("Requirement 3.3: what is flagged is over the threshold, and nothing else is", () => {
+  const score = fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined });
+  const rows = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), score, score), { maxLength: 12 })
+    .map((tuples) => tuples.map(([query, original, variant]) => row(query, original, variant)));
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 0, max: 100 }), (all, threshold) => {
+      const { flagged, largest, pairs, unscored } = compareVariants(all, options(threshold));
+      assert.equal(pairs + unscored, all.length);
+      assert.equal(flagged.length > 0, largest !== undefined && largest > threshold);
+      assert.ok(flagged.every(({ difference }) => Math.abs(difference) > threshold));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Requirement 10.6: a judge that rates one gender lower is found out", () => {
+  const judge = (text: string) => /\bshe\b/i.test(text) ? 60 : 80;
+  const exchange = { demographic: "gender", from: "female", to: "male" } as const;
+  const rows = ["She is a nurse.", "He is a doctor."].map((text) =>
+    row(text, judge(text), judge(swapDemographic(text, exchange).text))
+  );
+  assert.deepEqual(rows.map(({ original, variant }) => [original, variant]), [[60, 80], [80, 60]]);
+  assert.equal(compareVariants(rows, options(5)).flagged.length, 2);
+});

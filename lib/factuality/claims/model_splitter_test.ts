@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { StructuredModel, StructuredReply } from "../../models/model.ts";
+import { promptTemplates } from "../judges/prompts.ts";
+import { languageModelSplitter, proposedClaims } from "./model_splitter.ts";
+
+const PROMPT = promptTemplates(
+  `templates:
+  - name: splitting
+    description: Takes a text apart.
+    answer: claims
+    text: "{{candidate}} {{answer_format}}"`,
+  "test.yaml",
+).template("splitting");
+
+const TEXT = "Ada Byron was born in London in 1815. She did not like rhyme, but wrote 3 notes. " +
+  "She may have met the king.";
+
+function answering(reply: StructuredReply): StructuredModel {
+  return { name: "stub", settings: { seed: 1 }, concurrency: 1, ask: () => Promise.resolve(reply) };
+}
+
+async function split(text: string, statements: readonly string[]) {
+  const answer = JSON.stringify({ claims: statements });
+  const model = answering({ kind: "answer", text: answer, ended: "complete" });
+  return await languageModelSplitter(model, PROMPT).split(text);
+}
+
+Deno.test("languageModelSplitter() keeps what its sentence says, with the place of its words", async () => {
+  const { claims, dropped } = await split(TEXT, [
+    "Ada Byron wrote 3 notes.",
+    "Ada Byron was born in 1815.",
+  ]);
+  assert.deepEqual(dropped, []);
+  assert.deepEqual(
+    claims.map(({ id, text, kind, spans }) => [
+      id,
+      text,
+      kind,
+      spans.map(({ start, end }) => TEXT.slice(start, end)).join("|"),
+    ]),
+    [
+      ["c1", "Ada Byron was born in 1815.", "temporal", "Ada Byron|born|1815"],
+      ["c2", "Ada Byron wrote 3 notes.", "numerical", "wrote 3 notes"],
+    ],
+  );
+  assert.deepEqual(claims[1]!.notes, [
+    { kind: "pronoun resolved", pronoun: "She", to: "Ada Byron" },
+  ]);
+});
+
+const LACKING: readonly (readonly [string, string, RegExp])[] = [
+  ["a number", "Ada Byron was born in 1816.", /“1816”/],
+  ["a name", "Ada Byron was born in Paris.", /“Paris”/],
+  ["a content word", "Ada Byron was a mathematician.", /“mathematician”/],
+  ["a negation", "Ada Byron was not born in London.", /denies/],
+  ["everything", "It is.", /no content words/],
+];
+
+for (const [what, statement, reason] of LACKING) {
+  Deno.test(`languageModelSplitter() drops a claim that adds ${what}`, async () => {
+    const { claims, dropped } = await split(TEXT, [statement]);
+    assert.deepEqual(claims, []);
+    assert.equal(dropped[0]!.text, statement);
+    assert.match(dropped[0]!.reason, reason);
+  });
+}
+
+Deno.test("languageModelSplitter() drops a claim without the negation of the text", async () => {
+  const { dropped } = await split("Ada did not like rhyme.", ["Ada liked rhyme."]);
+  assert.match(dropped[0]!.reason, /leaves out a negation/);
+});
+
+Deno.test("languageModelSplitter() keeps a hedge of the text as one", async () => {
+  const { claims } = await split(TEXT, ["Ada Byron met the king."]);
+  assert.deepEqual(claims.map(({ notCheckable }) => notCheckable), ["hedge"]);
+});
+
+Deno.test("Requirement 9.1: languageModelSplitter() keeps the whole statements of a list cut off", async () => {
+  const text = 'Here: {"claims": ["Ada Byron was born in London.", "Ada Byron was bo';
+  const model = answering({ kind: "answer", text, ended: "length" });
+  const { claims } = await languageModelSplitter(model, PROMPT).split(TEXT);
+  assert.deepEqual(claims.map((claim) => claim.text), ["Ada Byron was born in London."]);
+});
+
+Deno.test("languageModelSplitter() names the model that gives no list", async () => {
+  const replies: readonly StructuredReply[] = [
+    { kind: "refusal", text: "I cannot." },
+    { kind: "failure", message: "out of memory", partialText: undefined },
+    { kind: "answer", text: "no idea", ended: "complete" },
+  ];
+  for (const reply of replies) {
+    await assert.rejects(
+      languageModelSplitter(answering(reply), PROMPT).split(TEXT),
+      /Cannot take the text apart: stub: /,
+    );
+  }
+});
+
+Deno.test("Requirement 9.1: every proposed claim is kept or dropped with its reason", async () => {
+  const word = fc.constantFrom(
+    ..."Ada Byron was not born in London 1815 1816 king Paris met ?".split(" "),
+  );
+  const statement = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(" "));
+  await fc.assert(fc.asyncProperty(fc.array(statement, { maxLength: 6 }), async (statements) => {
+    const { claims, dropped } = await split(TEXT, statements);
+    assert.equal(claims.length + dropped.length, statements.length);
+    for (const { spans, sentence } of claims) {
+      let cursor = sentence.start;
+      for (const { start, end } of spans) {
+        assert.ok(start >= cursor && end > start && end <= sentence.end);
+        cursor = end;
+      }
+    }
+  }));
+});
+
+const ANSWERS: readonly (readonly [string, string, readonly string[] | undefined])[] = [
+  ["an object", '{"claims": ["A sang.", "B  danced."]}', ["A sang.", "B danced."]],
+  ["prose around it", 'Sure!\n```json\n{"facts": ["A sang."]}\n```', ["A sang."]],
+  ["a bare list", '["A sang.", "B danced."]', ["A sang.", "B danced."]],
+  ["objects within the list", '{"claims": [{"text": "A sang."}]}', ["A sang."]],
+  ["a list cut off", '["A sang.", "B dan', ["A sang."]],
+  ["an empty list", '{"claims": []}', []],
+  ["prose alone", "A sang.", undefined],
+];
+
+for (const [what, answer, expected] of ANSWERS) {
+  Deno.test(`proposedClaims() reads ${what}`, () => {
+    assert.deepEqual(proposedClaims(answer), expected);
+  });
+}

@@ -1,0 +1,148 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import {
+  evidencePassage,
+  labelled,
+  labelledFile,
+  loadCases,
+  type LoadedCases,
+} from "./labelled_case.ts";
+import {
+  factcheckgptCases,
+  factscoreCases,
+  feverCases,
+  feverPageNames,
+  haluevalDialogues,
+  haluevalQuestions,
+  haluevalSummaries,
+  ragtruthCases,
+  readFeverPages,
+  truthfulqaCases,
+} from "./public_sets.ts";
+
+/** A file of labelled claims and the format that it is read in. */
+export interface CaseSource {
+  readonly format: CaseFormatName;
+  readonly path: string;
+}
+
+/**
+ * What a command line names as FORMAT:FILE, or as FILE in one's own format; a single letter before the
+ * colon is a drive.
+ * @throws {RangeError} for a format that is none, naming those that there are.
+ */
+export function caseSource(text: string): CaseSource {
+  const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
+  const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
+  const path = rest ?? text;
+  if (format !== undefined && path !== "") return { format, path };
+  throw new RangeError(
+    `Cannot read the cases: --cases is "${text}"; it is FORMAT:FILE or FILE. The formats are ` +
+      `${CASE_FORMATS.join(", ")}.`,
+  );
+}
+
+const SET = "begin_wow";
+
+const ROW = z.object({
+  model_name: z.string(),
+  knowledge: z.string().min(1),
+  response: z.string().min(1),
+  begin_label: z.enum(["Fully attributable", "Not fully attributable", "Generic"]),
+});
+
+/**
+ * BEGIN (Dziri et al. 2022, TACL 10): replies of dialogue models to Wizard of Wikipedia, one object
+ * a line, with people's word on whether the reply says only what its knowledge says. Binary: a
+ * reply that claims nothing ("generic") does not count as attributable. The same knowledge stands
+ * with replies of several models and is the cluster.
+ */
+export function beginCases(path: string): LoadedCases {
+  return loadCases(path, ROW, ({ model_name, knowledge, response, begin_label }, line) => {
+    const id = `${model_name}-${line}`;
+    return [labelled({
+      id,
+      claim: response,
+      passages: [evidencePassage(SET, id, knowledge)],
+      label: begin_label === "Fully attributable" ? "supported" : "not supported",
+      cluster: knowledge,
+      set: SET,
+    })];
+  });
+}
+
+/** How the files of a format are read; of a set of several files the path is that of the claims. */
+type CaseFormat = (path: string) => LoadedCases | Promise<LoadedCases>;
+
+const FORMATS = {
+  file: labelledFile,
+  fever: feverBesidePages,
+  truthfulqa: truthfulqaCases,
+  halueval: haluevalQuestions,
+  "halueval-dialogue": haluevalDialogues,
+  "halueval-summaries": haluevalSummaries,
+  ragtruth: (path) =>
+    ragtruthCases({ responses: path, sources: join(dirname(path), "source_info.jsonl") }),
+  factcheckgpt: (path) => factcheckgptCases(path, "left out"),
+  begin: beginCases,
+} as const satisfies Readonly<Record<string, CaseFormat>>;
+
+/** A format that labelled claims come in; `file` is one's own. */
+export type CaseFormatName = keyof typeof FORMATS;
+export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
+
+/**
+ * The labelled claims of a file. FEVER's pages are looked for in `wiki-pages` beside it, without
+ * which its claims have no evidence; RAGTruth's sources in `source_info.jsonl`.
+ * @throws {Error} naming the file, where it cannot be read.
+ */
+export async function readLabelledCases(
+  format: CaseFormatName,
+  path: string,
+): Promise<LoadedCases> {
+  return await FORMATS[format](path);
+}
+
+async function feverBesidePages(path: string): Promise<LoadedCases> {
+  const folder = join(dirname(path), "wiki-pages");
+  if (!existsSync(folder)) return feverCases(path);
+  return feverCases(path, await readFeverPages(folder, feverPageNames(path)));
+}
+
+/** Human-labelled data beside the project; it is measured on and never copied into it. */
+export const SHARED_DATA = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+
+/** A set that is looked for, by the name that its cases carry. */
+export interface SharedSet {
+  readonly name: string;
+  readonly file: string;
+  readonly load: (path: string) => LoadedCases;
+}
+
+const SHARED_SETS: readonly SharedSet[] = [
+  {
+    name: "factcheckgpt_stance",
+    file: "factcheckgpt_stance.jsonl",
+    load: (path) => factcheckgptCases(path, "left out"),
+  },
+  {
+    name: "factcheckgpt_stance with partial",
+    file: "factcheckgpt_stance.jsonl",
+    load: (path) => factcheckgptCases(path, "not supported"),
+  },
+  { name: "begin_wow", file: "begin_wow.jsonl", load: beginCases },
+  { name: "halueval_qa", file: "halueval_qa.jsonl", load: haluevalQuestions },
+  { name: "factscore_labeled", file: "factscore_labeled.jsonl", load: factscoreCases },
+];
+
+/** The sets whose files are there, in the order of {@link SHARED_SETS}; none without the folder. */
+export function presentSets(folder = SHARED_DATA): readonly SharedSet[] {
+  return SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
+}
+
+/** The cases of a shared set. @throws {Error} naming the file, where it cannot be read. */
+export function loadSharedSet({ file, load }: SharedSet, folder = SHARED_DATA): LoadedCases {
+  return load(join(folder, file));
+}

@@ -1,0 +1,56 @@
+import {
+  type Evidence,
+  type Finding,
+  type Provenance,
+  type ScoredVerdict,
+  type Unscored,
+  type VerdictLabel,
+  type VerdictProbabilities,
+} from "./types.ts";
+
+/**
+ * A claim is accepted where "supported" is at least as probable as not: fixed beforehand, and what
+ * training balances its labels for. Every label, share and comparison rests on this.
+ */
+const ACCEPTED_FROM = 0.5;
+
+/** Whether a claim that is supported with this probability (0–1) is accepted. */
+export function isAccepted(supported: number): boolean {
+  return supported >= ACCEPTED_FROM;
+}
+
+/** The label of a claim: supported where it is accepted, else the more probable of the other two. */
+export function decide(probabilities: VerdictProbabilities): VerdictLabel {
+  if (isAccepted(probabilities.supported)) return "supported";
+  return probabilities.refuted >= probabilities["not enough info"] ? "refuted" : "not enough info";
+}
+
+/** The verdict of a verifier that writes nothing: there is no text to parse, and no reasoning. */
+export function scoredVerdict({ probabilities, evidence, findings = [], provenance }: {
+  readonly probabilities: VerdictProbabilities;
+  readonly evidence: readonly Evidence[];
+  readonly findings?: readonly Finding[];
+  readonly provenance: Provenance;
+}): ScoredVerdict {
+  return {
+    kind: "scored",
+    label: decide(probabilities),
+    probabilities,
+    evidence,
+    findings,
+    parse: "not parsed",
+    reasoning: "",
+    provenance,
+  };
+}
+
+/** Where there is no sentence to hold the claim against. */
+export function withoutEvidence(provenance: Provenance): Unscored {
+  return {
+    kind: "unscored",
+    reason: "no evidence",
+    message: "There is no source to hold the claim against.",
+    partialText: undefined,
+    provenance,
+  };
+}

@@ -1,0 +1,424 @@
+/**
+ * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
+ * the case and the component's settings, so that a further run asks only what is missing.
+ */
+import { fileURLToPath } from "node:url";
+import { askMissing } from "../../files/ask_missing.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import { inertText } from "../../files/csv.ts";
+import { openAsking } from "../../files/progress.ts";
+import {
+  blankOr,
+  name,
+  number,
+  oneOf,
+  type RowOf,
+  type Table,
+  table,
+  text,
+} from "../../files/table.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { claimKind } from "../claims/sentences.ts";
+import type { LabelledCase } from "../datasets/labelled_case.ts";
+import { aggregate } from "../judges/ensemble.ts";
+import {
+  type AggregationStrategy,
+  type EnsembleScore,
+  type Judge,
+  type Judgement,
+  UNSCORED_REASONS,
+  type Verifier,
+} from "../types.ts";
+import {
+  answerOfJudgement,
+  answerOfVerdict,
+  type ComponentAnswer,
+  type ComponentRun,
+} from "./compare_components.ts";
+import { claimTask } from "./evaluate.ts";
+
+/** Whatever could change an answer. */
+export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
+
+/** One thing that can be asked about a claim and its passages. */
+export interface ComparedComponent {
+  /** Of the table's rows. */
+  readonly name: string;
+  readonly settings: ComponentSettings;
+  /** @throws the signal's reason when it aborts. */
+  answer(one: LabelledCase, signal?: AbortSignal): Promise<ComponentAnswer>;
+}
+
+interface CompareAs {
+  readonly name: string;
+  /** What its own settings do not tell: the hash of a prompt. */
+  readonly settings?: ComponentSettings;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number;
+}
+
+/** A verifier, asked about one claim at a time, so that its time is that of a claim. */
+export function comparedVerifier(
+  verifier: Verifier,
+  { name, settings, now }: CompareAs,
+): ComparedComponent {
+  return {
+    name,
+    settings: { ...verifier.settings, ...settings },
+    async answer({ claim, passages }, signal) {
+      const begun = now();
+      const [verdict] = await verifier.verify([claim], passages, signal ? { signal } : {});
+      return answerOfVerdict(verdict!, now() - begun);
+    },
+  };
+}
+
+/** A judge, shown claim and passages and never a verdict. */
+export function comparedJudge(judge: Judge, { name, settings, now }: CompareAs): ComparedComponent {
+  return {
+    name,
+    settings: { ...judge.settings, ...settings },
+    async answer({ claim, passages }, signal) {
+      const begun = now();
+      const task = claimTask(claim, passages, "");
+      return answerOfJudgement(await judge.judge(task, signal ? { signal } : {}), now() - begun);
+    },
+  };
+}
+
+/** How fast, not what: the answers of runs that differ in these alone may stand side by side. */
+const OF_SPEED = ["threads", "encoder.threads"];
+
+/** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
+export function settingsSha256(settings: ComponentSettings): string {
+  const kept = Object.entries(settings).filter(([key]) => !OF_SPEED.includes(key)).toSorted();
+  return sha256Hex(JSON.stringify(kept));
+}
+
+/** A table of answers: the sentences tell what is not the same in all of them. */
+export function answersTable(described: {
+  readonly path: string;
+  readonly about: string;
+  readonly licence?: string;
+  readonly maker: string;
+  readonly sentences: Readonly<
+    Record<"set" | "case_id" | "label" | "component" | "status" | "milliseconds", string>
+  >;
+}) {
+  const { sentences, ...rest } = described;
+  return table({
+    ...rest,
+    columns: {
+      set: text(sentences.set),
+      case_id: text(sentences.case_id),
+      case_sha256: text("of claim, label and source, 16 digits"),
+      cluster: text("country"),
+      claim_kind: text("factual, temporal or numerical"),
+      label: text(sentences.label),
+      component: name(sentences.component),
+      status: oneOf(["scored", ...UNSCORED_REASONS], sentences.status),
+      supported: blankOr(number(
+        "probability that the claim is supported, 0–1; empty where there is none",
+        { min: 0, max: 1 },
+      )),
+      reason: text("the component's own"),
+      milliseconds: number(sentences.milliseconds, { min: 0 }),
+      settings_sha256: text("of the component's settings"),
+    },
+    key: ["set", "case_id", "component"],
+    check({ status, supported }) {
+      if ((status === "scored") === (supported !== "")) return;
+      throw new SyntaxError("status and supported contradict one another");
+    },
+  });
+}
+
+export const COMPONENT_ANSWERS = answersTable({
+  path: fileURLToPath(
+    new URL("../../../data/factuality/component_answers.csv", import.meta.url),
+  ),
+  about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
+  licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
+  maker: "deno task study compare",
+  sentences: {
+    set: "claims made of the factbook",
+    case_id: "as in `knowledge_cases.csv`",
+    label: "by construction",
+    component: "verifier, baseline, judge or ensemble",
+    status: "scored, or why not",
+    milliseconds: "of this answer, on the machine that made the file",
+  },
+});
+/** One component's answer about one case. */
+export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
+
+/** A case as it was asked. */
+export function caseSha256({ claim, label, passages }: LabelledCase): string {
+  const texts = passages.map(({ title, section, text }) => [title, section, text]);
+  return sha256Hex(JSON.stringify([claim, label, texts])).slice(0, 16);
+}
+
+/** A judge's reasoning can be long; what is cut ends in "…". */
+const LONGEST_REASON = 400;
+
+/** An answer as a row. */
+export function answerRow(
+  { name, settings }: Pick<ComparedComponent, "name" | "settings">,
+  one: LabelledCase,
+  { supported, unscored, reason, milliseconds }: ComponentAnswer,
+): AnswerRow {
+  const told = inertText(reason);
+  return {
+    set: one.set,
+    case_id: one.id,
+    case_sha256: caseSha256(one),
+    cluster: one.cluster,
+    claim_kind: claimKind(one.claim),
+    label: one.label,
+    component: name,
+    status: unscored ?? "scored",
+    supported: supported === undefined ? "" : Number(supported.toFixed(6)),
+    reason: told.length > LONGEST_REASON
+      ? `${told.slice(0, LONGEST_REASON).toWellFormed()}…`
+      : told,
+    milliseconds: Number(milliseconds.toFixed(2)),
+    settings_sha256: settingsSha256(settings),
+  };
+}
+
+/** The row as an answer again. */
+export function answerOfRow(row: AnswerRow): ComponentAnswer {
+  const { status, supported, reason, milliseconds } = row;
+  return {
+    supported: supported === "" ? undefined : supported,
+    unscored: status === "scored" ? undefined : status,
+    reason,
+    milliseconds,
+  };
+}
+
+/** Each component's answers about these cases as they are now, components in order of the table. */
+export function componentRuns(
+  rows: readonly AnswerRow[],
+  cases: readonly LabelledCase[],
+): readonly ComponentRun[] {
+  const isCurrent = currentAmong(cases);
+  return [...Map.groupBy(rows.filter(isCurrent), ({ component }) => component)]
+    .map(([component, own]) => ({
+      component,
+      answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
+    }));
+}
+
+/** Whether a row is about one of these cases as it is now. */
+function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
+  const hashes = new Map(cases.map((one) => [JSON.stringify([one.set, one.id]), caseSha256(one)]));
+  return ({ set, case_id, case_sha256 }) =>
+    hashes.get(JSON.stringify([set, case_id])) === case_sha256;
+}
+
+/** The components that were asked about as many cases as any other. */
+export function completeRuns(runs: readonly ComponentRun[]): readonly ComponentRun[] {
+  const most = Math.max(0, ...runs.map(({ answers }) => answers.size));
+  return runs.filter(({ answers }) => answers.size === most);
+}
+
+/** A judge of the ensemble, as it was compared. */
+interface EnsembleMember {
+  readonly component: ComparedComponent;
+  readonly weight: number;
+}
+
+/** The judges that are put together, and how. */
+interface ComparedJudges {
+  readonly members: readonly EnsembleMember[];
+  readonly strategy: AggregationStrategy;
+  /** In points². */
+  readonly lowConfidenceVariance: number;
+}
+
+/** Components that are in memory together. */
+export interface OpenGroup extends AsyncDisposable {
+  readonly components: readonly ComparedComponent[];
+  /** There for the group whose judges make the ensemble. */
+  readonly ensemble?: ComparedJudges;
+}
+
+/** What groups are opened with. */
+export interface GroupOptions {
+  readonly threads: number;
+  /** One line on how it goes. */
+  readonly tell: (words: string) => void;
+}
+
+/** A group of components by name. */
+export interface ComponentGroup {
+  readonly names: readonly string[];
+  open(options: GroupOptions): Promise<OpenGroup>;
+}
+
+/** The configured judges together. */
+export const ENSEMBLE = "ensemble of judges";
+
+/** What is asked, of whom, and where the answers go. */
+export interface AskRun {
+  readonly table: Table<AnswerRow>;
+  /** Every case as it is now: a component's answers to others are dropped in the end. */
+  readonly known: readonly LabelledCase[];
+  /** What a component of this name is asked. */
+  readonly casesOf: (component: string) => readonly LabelledCase[];
+  readonly groups: readonly ComponentGroup[];
+  /** Part of the names of components to ask; all where it is empty. */
+  readonly only: string;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  readonly tell: (words: string) => void;
+}
+
+/** Asks each group in turn what the table lacks. @returns whether nothing is left to ask. */
+export async function askGroups(run: AskRun): Promise<boolean> {
+  for (const group of run.groups) {
+    const wanted = group.names.filter((name) => name.includes(run.only));
+    if (wanted.length === 0) continue;
+    if (run.signal.aborted) return false;
+    await using opened = await group.open(run);
+    for (const component of opened.components) {
+      if (wanted.includes(component.name) && !await ask(component, run)) return false;
+    }
+    if (opened.ensemble === undefined || !wanted.includes(ENSEMBLE)) continue;
+    const runs = componentRuns(run.table.read(), run.known);
+    if (!await ask(comparedEnsemble(ENSEMBLE, runs, opened.ensemble), run)) return false;
+  }
+  return true;
+}
+
+async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
+  const { name } = component;
+  const settings = settingsSha256(component.settings);
+  const isOfNow = currentAmong(run.known);
+  using open = run.table.open();
+  using progress = openAsking(name);
+  const { missing } = await askMissing({
+    questions: run.casesOf(name),
+    keyOf: ({ set, id }) => JSON.stringify([set, id, name]),
+    table: open,
+    isCurrent: (row, one) =>
+      row.settings_sha256 === settings && row.case_sha256 === caseSha256(one),
+    ask: async (one, signal) => answerRow(component, one, await component.answer(one, signal)),
+    signal: run.signal,
+    onProgress: progress.show,
+  });
+  if (missing > 0) return false;
+  open.finish((row) =>
+    row.component !== name || (row.settings_sha256 === settings && isOfNow(row))
+  );
+  return true;
+}
+
+/**
+ * The configured judges together, from what they answered one by one: no model is asked again. It
+ * takes as long as all of them one after the other.
+ *
+ * @param runs The members' answers; a case without all of them is an error.
+ */
+function comparedEnsemble(
+  name: string,
+  runs: readonly ComponentRun[],
+  { members, strategy, lowConfidenceVariance }: ComparedJudges,
+): ComparedComponent {
+  const weights = members.map(({ weight }) => weight);
+  const settings = Object.fromEntries(
+    members.flatMap(({ component, weight }) => [
+      [`${component.name}.weight`, weight],
+      [`${component.name}.settings`, settingsSha256(component.settings)],
+    ]),
+  );
+  return {
+    name,
+    settings: { strategy, lowConfidenceVariance, ...settings },
+    answer: ({ id }) => {
+      const answers = members.map(({ component }) => answerOf(component.name, id, runs));
+      const judgements = answers.map((answer, i) => judgementOf(answer, members[i]!.component));
+      const score = aggregate(judgements, strategy, weights, lowConfidenceVariance);
+      return Promise.resolve(togetherOf(score, answers));
+    },
+  };
+}
+
+function answerOf(component: string, id: string, runs: readonly ComponentRun[]): ComponentAnswer {
+  const answer = runs.find((run) => run.component === component)?.answers.get(id);
+  if (answer !== undefined) return answer;
+  throw new RangeError(
+    `Cannot put judges together on ${id}: ${component} has no answer; ask it first`,
+  );
+}
+
+function judgementOf(answer: ComponentAnswer, { name }: ComparedComponent): Judgement {
+  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
+  const { supported, unscored, reason } = answer;
+  if (supported === undefined) {
+    const partialText = undefined;
+    return { kind: "unscored", reason: unscored!, message: reason, partialText, provenance };
+  }
+  return {
+    kind: "scored",
+    score: 100 * supported,
+    reasoning: reason,
+    flagged: [],
+    parse: "not parsed",
+    provenance,
+  };
+}
+
+function togetherOf(score: EnsembleScore, answers: readonly ComponentAnswer[]): ComponentAnswer {
+  const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
+  if (score.kind === "unscored") {
+    return { supported: undefined, unscored: score.reason, reason: score.message, milliseconds };
+  }
+  const doubts = score.lowConfidence ? `; low confidence: ${score.reasons.join("; ")}` : "";
+  return {
+    supported: score.score / 100,
+    unscored: undefined,
+    reason: `${score.strategy} of ${score.scored} of ${score.asked} judges${doubts}`,
+    milliseconds,
+  };
+}
+
+/**
+ * So many cases by lot, supported and other ones in turn, these shared evenly by their labels as long
+ * as there are some of each: whoever is asked about the first hundred alone is asked about a balanced
+ * draw, too. Fewer where one side has not enough.
+ *
+ * @param count Even.
+ */
+export function drawCases<Case extends LabelledCase>(
+  cases: readonly Case[],
+  count: number,
+  random: RandomSource,
+): readonly Case[] {
+  const byLabel = Map.groupBy(cases, ({ label }) => label);
+  const others = inTurn(
+    [...byLabel].filter(([label]) => label !== "supported")
+      .toSorted(([one], [other]) => one < other ? -1 : 1)
+      .map(([, own]) => random.shuffle(own)),
+  );
+  const supported = random.shuffle(byLabel.get("supported") ?? []);
+  const most = Math.min(supported.length, others.length);
+  return inTurn([supported.slice(0, most), others.slice(0, most)]).slice(0, count);
+}
+
+/** One of each list in turn, as long as there is one. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)))
+    .flat();
+}
+
+/** The claims about countries on which everyone is compared: one draw, for task and notebook. */
+export function heldOutDraw(
+  cases: readonly LabelledCase[],
+  count: number,
+): readonly LabelledCase[] {
+  const heldOut = cases.filter(({ split }) => split === "test");
+  return drawCases(heldOut, count, randomSource("compare/held-out claims"));
+}

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
+import type { LabelledCase } from "../datasets/labelled_case.ts";
+import {
+  answerOfRow,
+  answerRow,
+  askGroups,
+  type AskRun,
+  type ComparedComponent,
+  completeRuns,
+  COMPONENT_ANSWERS,
+  type ComponentGroup,
+  componentRuns,
+  drawCases,
+  ENSEMBLE,
+  settingsSha256,
+} from "./ask_components.ts";
+import type { ComponentAnswer } from "./compare_components.ts";
+import { caseOf } from "./testdata/labelled.ts";
+
+const YES: ComponentAnswer = {
+  supported: 0.75,
+  unscored: undefined,
+  reason: "It says so.",
+  milliseconds: 3,
+};
+const CASES = ["a", "b", "c"].map((id) => caseOf(id));
+
+interface StandIn extends ComparedComponent {
+  readonly asked: string[];
+}
+
+function standIn(name: string, supported: number | undefined, settings = {}): StandIn {
+  const asked: string[] = [];
+  const unscored = supported === undefined ? "malformed answer" as const : undefined;
+  return {
+    name,
+    settings,
+    asked,
+    answer({ id }: LabelledCase) {
+      asked.push(id);
+      return Promise.resolve({ ...YES, supported, unscored });
+    },
+  };
+}
+
+function groupOf(judges: readonly ComparedComponent[], weights = [1, 1]): ComponentGroup {
+  const members = judges.map((component, i) => ({ component, weight: weights[i]! }));
+  return {
+    names: [...judges.map(({ name }) => name), ENSEMBLE],
+    open: () =>
+      Promise.resolve({
+        components: judges,
+        ensemble: { members, strategy: "weighted average", lowConfidenceVariance: 20 },
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      }),
+  };
+}
+
+/** Asks in a table of a folder of its own. */
+const withTable = (
+  work: (
+    ask: (judges: readonly ComparedComponent[], more?: Partial<AskRun>) => Promise<boolean>,
+    table: typeof COMPONENT_ANSWERS,
+  ) => Promise<void>,
+) =>
+() =>
+  inFolder((folder) => {
+    const table = COMPONENT_ANSWERS.at(join(folder, "answers.csv"));
+    return work((judges, more) =>
+      askGroups({
+        table,
+        known: CASES,
+        casesOf: () => CASES,
+        groups: [groupOf(judges)],
+        only: "",
+        threads: 1,
+        signal: new AbortController().signal,
+        tell: () => {},
+        ...more,
+      }), table);
+  });
+
+Deno.test(
+  "askGroups() asks each judge about each case, then puts them together without asking again",
+  withTable(async (ask, table) => {
+    const judges = [standIn("one", 0.8), standIn("two", 0.4)];
+    assert.equal(await ask(judges, { groups: [groupOf(judges, [3, 1])] }), true);
+    assert.deepEqual(judges.map(({ asked }) => asked), [["a", "b", "c"], ["a", "b", "c"]]);
+    const together = table.read().filter(({ component }) => component === ENSEMBLE);
+    assert.deepEqual(together.map(({ supported }) => supported), [0.7, 0.7, 0.7]);
+    assert.equal(together[0]!.milliseconds, 6);
+    assert.match(together[0]!.reason, /weighted average of 2 of 2 judges; low confidence/);
+  }),
+);
+
+Deno.test(
+  "askGroups() leaves a judge without a score out of the ensemble, which has none without any",
+  withTable(async (ask, table) => {
+    await ask([standIn("one", undefined), standIn("two", 0.4)]);
+    const together = () => table.read().filter(({ component }) => component === ENSEMBLE);
+    assert.equal(together()[0]!.supported, 0.4);
+    await ask([standIn("one", undefined), standIn("two", undefined, { seed: 2 })]);
+    assert.equal(together()[0]!.status, "malformed answer");
+  }),
+);
+
+Deno.test(
+  "askGroups() asks nothing again, and everything of a judge whose settings have changed",
+  withTable(async (ask, table) => {
+    await ask([standIn("one", 0.8)]);
+    const same = standIn("one", 0.8);
+    await ask([same]);
+    assert.deepEqual(same.asked, []);
+    const other = standIn("one", 0.2, { seed: 2 });
+    await ask([other]);
+    assert.deepEqual(other.asked, ["a", "b", "c"]);
+    assert.deepEqual(table.read().map(({ supported }) => supported), Array(6).fill(0.2));
+  }),
+);
+
+Deno.test(
+  "askGroups() asks again about a case that has changed, and drops rows of cases that are gone",
+  withTable(async (ask, table) => {
+    await ask([standIn("one", 0.75)]);
+    const known = [caseOf("a", "supported", "Country a has no coast."), CASES[1]!];
+    const one = standIn("one", 0.75);
+    await ask([one], { known, casesOf: () => known });
+    assert.deepEqual(one.asked, ["a"]);
+    const rows = table.read().filter(({ component }) => component === "one");
+    assert.deepEqual(rows.map(({ case_id }) => case_id), ["a", "b"]);
+  }),
+);
+
+Deno.test(
+  "askGroups() opens no group that is not wanted, and keeps what was answered before a stop",
+  withTable(async (ask, table) => {
+    const one = standIn("one", 0.75);
+    assert.equal(await ask([one], { only: "no such name" }), true);
+    assert.equal(await ask([one], { signal: AbortSignal.abort() }), false);
+    assert.deepEqual(one.asked, []);
+    const stop = new AbortController();
+    const stopping = {
+      ...standIn("one", 0.75),
+      answer: ({ id }: LabelledCase) => {
+        if (id === "c") stop.abort();
+        return Promise.resolve(YES);
+      },
+    };
+    assert.equal(await ask([stopping], { signal: stop.signal }), false);
+    assert.deepEqual(table.read().map(({ case_id }) => case_id), ["a", "b"]);
+    await ask([one]);
+    assert.deepEqual(one.asked, ["c"]);
+  }),
+);
+
+Deno.test("settingsSha256() heeds neither the order of keys nor the number of threads", () => {
+  const one = settingsSha256({ seed: 1, threads: 1, model: "m" });
+  assert.equal(settingsSha256({ model: "m", threads: 2, seed: 1 }), one);
+  assert.notEqual(settingsSha256({ model: "m", seed: 2 }), one);
+});
+
+Deno.test("answerRow() keeps an answer without a score as its reason, never as 0", () => {
+  const none = { ...YES, supported: undefined, unscored: "malformed answer" } as const;
+  const row = answerRow(standIn("one", 0.75), caseOf("a"), none);
+  assert.equal(row.status, "malformed answer");
+  assert.equal(row.supported, "");
+  assert.deepEqual(answerOfRow(row), none);
+});
+
+Deno.test("answerRow() brings a long reasoning of several lines into one short line", () => {
+  const reason = `one\ntwo ${"x".repeat(900)}`;
+  const row = answerRow(standIn("one", 0.75), caseOf("a"), { ...YES, reason });
+  assert.match(row.reason, /^one two x+…$/u);
+  assert.ok(row.reason.length < 500);
+});
+
+Deno.test("completeRuns() leaves out who was asked about fewer cases as they are now", () => {
+  const rows = CASES.map((one) => answerRow(standIn("judge", 0.75), one, YES));
+  const other = rows.slice(0, 2).map((row) => ({ ...row, component: "slow" }));
+  const runs = componentRuns([...rows, ...other], [caseOf("a", "refuted"), ...CASES.slice(1)]);
+  assert.deepEqual([...runs[0]!.answers.keys()], ["b", "c"]);
+  assert.deepEqual(completeRuns(runs).map(({ component }) => component), ["judge"]);
+});
+
+const many = (count: number, label: LabelledCase["label"]) =>
+  Array.from({ length: count }, (_, i) => caseOf(`${label} ${i}`, label));
+
+Deno.test("drawCases() takes half of the cases supported, refuted and unsaid ones in turn", () => {
+  const cases = [
+    ...many(20, "supported"),
+    ...many(20, "refuted"),
+    ...many(20, "not enough info"),
+  ];
+  const labels = drawCases(cases, 8, randomSource(1)).map(({ label }) => label);
+  assert.deepEqual(labels.filter((_, i) => i % 2 === 0), Array(4).fill("supported"));
+  const others = labels.filter((_, i) => i % 2 === 1);
+  assert.equal(others.filter((label) => label === "refuted").length, 2);
+});
+
+Deno.test("Requirement 13.1: any even beginning of a draw is balanced and has no case twice", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.nat(30), fc.nat(30), fc.nat(40), (seed, yes, no, count) => {
+      const cases = [...many(yes, "supported"), ...many(no, "refuted")];
+      const drawn = drawCases(cases, 2 * count, randomSource(seed));
+      assert.equal(drawn.length, 2 * Math.min(yes, no, count));
+      assert.equal(new Set(drawn.map(({ id }) => id)).size, drawn.length);
+      const supported = drawn.filter(({ label }) => label === "supported").length;
+      assert.equal(2 * supported, drawn.length);
+    }),
+  );
+});

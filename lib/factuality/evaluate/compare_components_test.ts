@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import type { LabelledCase } from "../datasets/labelled_case.ts";
+import {
+  answerOfJudgement,
+  answerOfVerdict,
+  CANNOT_TELL,
+  compareComponents,
+  componentDisagreements,
+  type ComponentRun,
+} from "./compare_components.ts";
+import { unscored } from "./run.ts";
+import { judgement, verdict } from "./testdata/stand_ins.ts";
+
+const CLAIMS = ["Elk swim.", "Norway joined NATO in 1949.", "It has 700 islands."];
+
+/** 12 cases of 6 responses: supported and refuted by turns, of all three kinds. */
+const CASES = Array.from({ length: 12 }, (_, index): LabelledCase => ({
+  id: `${index}`,
+  claim: CLAIMS[index % 3]!,
+  passages: [],
+  label: index % 2 === 0 ? "supported" : "refuted",
+  cluster: `response ${index >> 1}`,
+  set: "made",
+}));
+
+/** Says P(supported) for each case, and takes as many milliseconds as the case's number. */
+function runOf(component: string, supported: (index: number) => number | undefined): ComponentRun {
+  return {
+    component,
+    answers: new Map(CASES.map(({ id }, index) => {
+      const p = supported(index);
+      return [id, {
+        supported: p,
+        unscored: p === undefined ? "time-out" : undefined,
+        reason: `${component} on ${id}`,
+        milliseconds: index,
+      }];
+    })),
+  };
+}
+
+const knowing = runOf("knowing", (index) => index % 2 === 0 ? 0.9 : 0.1);
+const believing = runOf("believing", () => 0.8);
+
+Deno.test("Requirement 13.2: accuracy, balanced accuracy, confidence, calibration and latency, worked by hand", () => {
+  const [all] = compareComponents(CASES, [knowing, believing], randomSource(1));
+  const [first, second] = all!.figures;
+  assert.deepEqual([all!.claims, all!.clusters], [12, 6]);
+  assert.equal(first!.balancedAccuracy.kind === "interval" && first!.balancedAccuracy.estimate, 1);
+  assert.equal(second!.accuracy.kind === "interval" && second!.accuracy.estimate, 0.5);
+  assert.ok(Math.abs((first!.confidence as number) - 0.9) < 1e-12);
+  // Right always at confidence 0.9, and half of the time at 0.8.
+  assert.ok(Math.abs((first!.calibrationError as number) - 0.1) < 1e-12);
+  assert.ok(Math.abs((second!.calibrationError as number) - 0.3) < 1e-12);
+  assert.equal(first!.medianMilliseconds, 5.5);
+});
+
+Deno.test("Requirement 13.4: the better component is named, by kind of claim, or it is said that one cannot tell", () => {
+  const found = compareComponents(CASES, [knowing, believing], randomSource(1));
+  assert.deepEqual(found.map(({ kind, claims }) => [kind, claims]), [
+    ["all", 12],
+    ["factual", 4],
+    ["temporal", 4],
+    ["numerical", 4],
+  ]);
+  const [{ better, difference, mcNemarP, claims }] = found[0]!.differences as [
+    typeof found[number]["differences"][number],
+  ];
+  assert.equal(better, "knowing");
+  assert.equal(difference.kind === "interval" && difference.estimate, 0.5);
+  assert.ok(Math.abs(mcNemarP - 2 / 2 ** 6) < 1e-12);
+  assert.equal(claims, 12);
+  const same = compareComponents(CASES, [believing, runOf("x", () => 0.7)], randomSource(1));
+  assert.equal(same[0]!.differences[0]!.better, CANNOT_TELL);
+});
+
+Deno.test("a claim without a score is counted, and taken for neither right nor wrong", () => {
+  const silent = runOf("silent", (index) => index < 6 ? undefined : index % 2 === 0 ? 1 : 0);
+  const [all] = compareComponents(CASES, [silent, knowing], randomSource(1));
+  assert.deepEqual([all!.figures[0]!.scored, all!.figures[0]!.unscored], [6, 6]);
+  assert.equal(all!.differences[0]!.claims, 6);
+  const mute = runOf("mute", () => undefined);
+  const [none] = compareComponents(CASES, [mute, knowing], randomSource(1));
+  assert.equal(none!.figures[0]!.accuracy.kind, "unavailable");
+  assert.equal(none!.differences[0]!.better, CANNOT_TELL);
+});
+
+Deno.test("Requirement 13.3: disagreements have both reasons and say who is right", () => {
+  const found = componentDisagreements(CASES, [knowing, believing]);
+  assert.equal(found.length, 6);
+  assert.deepEqual(found[0], {
+    caseId: "1",
+    claim: CLAIMS[1],
+    label: "refuted",
+    kind: "temporal",
+    first: "knowing",
+    second: "believing",
+    right: "knowing",
+    firstReason: "knowing on 1",
+    secondReason: "believing on 1",
+  });
+});
+
+Deno.test("answers are read from verdicts and judgements, scored and not", () => {
+  assert.equal(answerOfVerdict(verdict("supported"), 3).supported, 0.8);
+  assert.equal(answerOfJudgement(judgement(40), 3).supported, 0.4);
+  const none = answerOfJudgement(unscored("x", "time-out", "60 s passed."), 3);
+  assert.deepEqual([none.supported, none.unscored, none.reason], [
+    undefined,
+    "time-out",
+    "60 s passed.",
+  ]);
+});
+
+Deno.test("Requirement 13.3: whatever components answer, a claim is logged exactly where one accepts it and the other does not", () => {
+  const answer = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
+  const answers = fc.array(answer, { minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(answers, answers, (a, b) => {
+      const runs = [runOf("a", (index) => a[index]), runOf("b", (index) => b[index])];
+      const differ = CASES.filter((_, index) =>
+        a[index] !== undefined && b[index] !== undefined && (a[index] >= 0.5) !== (b[index] >= 0.5)
+      );
+      const found = componentDisagreements(CASES, runs);
+      assert.deepEqual(found.map(({ caseId }) => caseId), differ.map(({ id }) => id));
+      for (const { caseId, right, label } of found) {
+        const said = (right === "a" ? a : b)[Number(caseId)]!;
+        assert.equal(said >= 0.5, label === "supported");
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

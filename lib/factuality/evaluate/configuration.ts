@@ -1,0 +1,275 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { MODEL_PACKAGES } from "../../models/panel.ts";
+import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
+import { AGGREGATION_STRATEGIES } from "../types.ts";
+
+/** A path, a name, a licence. */
+const WORDS = z.string().regex(/\S/, "is blank");
+
+const IDENTIFIER = z.string().regex(
+  /^[\w.\/-]+$/,
+  "must consist of letters, digits, '.', '_', '-' and '/'",
+);
+
+const SHA256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits");
+
+/** `8-bit`: Q8_0 made once in the cache for GGUF; the folder's own int8 file for ONNX. */
+const QUANTISATION = z.enum(["none", "8-bit"]);
+
+/** What takes the candidate output apart; a language model is one of the judges, by its id. */
+const SPLITTER = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("rules") }),
+  z.strictObject({ kind: z.literal("language-model"), judge: IDENTIFIER }),
+]);
+
+const FOUND = {
+  /** Least share of the claim's weight that a passage's words hold; measured where left out. */
+  minimumShare: z.number().min(0).max(1).optional(),
+  /** Least cosine of claim and passage, with re-ranking; measured where left out. */
+  minimumCosine: z.number().min(-1).max(1).optional(),
+  /** Passages a claim is checked against. */
+  topK: z.int().min(1).max(50).default(5),
+  /** Whether the MiniLM encoder puts what BM25 found into a new order. */
+  rerank: z.boolean().default(true),
+  /** Whether to stop where the knowledge base cannot be had; otherwise the source alone is used. */
+  required: z.boolean().default(false),
+};
+
+const RETRIEVAL = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({ kind: z.literal("factbook"), ...FOUND }),
+  z.strictObject({ kind: z.literal("folder"), path: WORDS, ...FOUND }),
+  z.strictObject({
+    kind: z.literal("wikipedia"),
+    path: WORDS,
+    sha256: SHA256.optional(),
+    ...FOUND,
+  }),
+]);
+
+const EITHER = { message: "must have either a package or a path, and not both" };
+
+const hasOneSource = (entry: { readonly package?: unknown; readonly path?: unknown }) =>
+  (entry.package === undefined) !== (entry.path === undefined);
+
+const GGUF = {
+  /** Names the model in every result. */
+  id: IDENTIFIER,
+  /** A package of the index that carries the model … */
+  package: z.enum(MODEL_PACKAGES).optional(),
+  /** … or a GGUF file of the user's own. */
+  path: WORDS.optional(),
+  sha256: SHA256.optional(),
+  quantisation: QUANTISATION.optional(),
+  /** Longest prompt with its answer, in tokens. */
+  contextTokens: z.int().min(256).default(2048),
+  licence: WORDS,
+};
+
+const HOSTED = {
+  id: IDENTIFIER,
+  /** The host's own name for it; the id where left out. */
+  model: z.string().min(1).optional(),
+  reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
+  licence: WORDS,
+};
+
+/** A server that speaks OpenAI's protocol. */
+const SERVER = {
+  ...HOSTED,
+  baseUrl: z.url({
+    protocol: /^https?$/,
+    error: "must be an address that begins with http:// or https:// and ends with /v1",
+  }),
+  /** The variable in `.env` that holds the key; none for a server that asks for none. */
+  keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
+  /** Requests in flight at once. */
+  concurrency: z.int().min(1).max(1024).default(8),
+  /** Ends a request; what had come back by then is kept. */
+  timeoutSeconds: z.number().positive().max(3600).default(60),
+};
+
+/** Most words of a source that a language model is shown at once. */
+const CHUNK_WORDS = z.int().min(20).max(100_000).default(300);
+
+/** How a prompted verifier asks. */
+const PROMPTED = {
+  /** A `next word` prompt with {{passages}} and {{claim}}. */
+  prompt: z.string().min(1).default("support"),
+  chunkWords: CHUNK_WORDS,
+};
+
+/** A score written out with its reasons, or read from the probabilities of the next token. */
+const READOUT = z.enum(["generation", "next-token"]).default("generation");
+
+/** Thresholds of the baselines. */
+const BASELINE = { path: WORDS.default("verifier_baselines.json") };
+
+/** The verifier is always needed: without verdicts there is nothing to show the judges. */
+const VERIFIER = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("trained"),
+    path: WORDS.default("verifier_weights.json"),
+    sha256: SHA256.optional(),
+  }),
+  z.strictObject({ kind: z.literal("overlap"), ...BASELINE }),
+  z.strictObject({ kind: z.literal("cosine"), ...BASELINE }),
+  z.strictObject({
+    kind: z.literal("prompted"),
+    ...GGUF,
+    ...PROMPTED,
+  }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
+  z.strictObject({
+    kind: z.literal("pmi"),
+    ...GGUF,
+    chunkWords: CHUNK_WORDS,
+    /** The file with the threshold that was fitted for this model. */
+    thresholds: BASELINE.path,
+  }).refine(hasOneSource, EITHER),
+  z.strictObject({
+    kind: z.literal("onnx-nli"),
+    id: IDENTIFIER,
+    /** A folder with config.json, tokenizer.json and onnx/model.onnx. */
+    path: WORDS,
+    /** Of `onnx/model.onnx`, or of the int8 file where 8-bit is asked for. */
+    sha256: SHA256.optional(),
+    quantisation: QUANTISATION.optional(),
+    licence: WORDS,
+  }),
+  /** What `deno task train network` makes: network, head and temperature in one GGUF file. */
+  z.strictObject({ kind: z.literal("cross-encoder"), path: WORDS, sha256: SHA256.optional() }),
+]);
+
+const JUDGE = {
+  /** In a weighted average; measured accuracy gives it where left out. */
+  weight: z.number().min(0).optional(),
+  /** Ends a request; what had come back by then is kept. */
+  timeoutSeconds: z.number().positive().max(3600).default(60),
+  /** Reasoning tokens are counted among them. */
+  maxReplyTokens: z.int().min(16).max(32768).default(400),
+  temperature: z.number().min(0).max(2).default(0),
+  /** Whether to stop where this judge cannot be had; otherwise it is left out, and the report says so. */
+  required: z.boolean().default(false),
+};
+
+const JUDGE_ENTRY = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("gguf"),
+    ...GGUF,
+    ...JUDGE,
+    readout: READOUT,
+  }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
+  z.strictObject({
+    kind: z.literal("openai-compatible"),
+    ...SERVER,
+    ...JUDGE,
+    readout: READOUT,
+  }),
+]);
+
+export type Quantisation = z.infer<typeof QUANTISATION>;
+export type RetrievalEntry = Readonly<z.infer<typeof RETRIEVAL>>;
+export type VerifierEntry = Readonly<z.infer<typeof VERIFIER>>;
+export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;
+
+const FILE = z.strictObject({
+  name: WORDS,
+  /** Of everything that runs in this process; the number of cores, at most 2, where left out. */
+  threads: z.int().min(1).max(256).optional(),
+  /** Of every model that does not say otherwise. */
+  quantisation: QUANTISATION.default("none"),
+  splitter: SPLITTER.default({ kind: "rules" }),
+  retrieval: RETRIEVAL.default({ kind: "none" }),
+  verifier: VERIFIER,
+  judges: z.array(JUDGE_ENTRY).max(9).default([]),
+  /** Whether judges are asked about each claim, beside the whole text. */
+  judgeClaims: z.boolean().default(false),
+  aggregation: z.strictObject({
+    strategy: z.enum(AGGREGATION_STRATEGIES).default("weighted average"),
+    /** In points²; over it an ensemble's score is marked as of low confidence. */
+    lowConfidenceVariance: z.number().min(0).default(VARIANCE_THRESHOLD),
+  }).prefault({}),
+  /** Templates in the prompts file, one score each; `factual_accuracy` is always asked, and first. */
+  criteria: z.array(WORDS).default([]),
+  prompts: WORDS.default("prompts.yaml"),
+  /** What was measured of the judges; without it they are reported as unmeasured. */
+  judgeCalibration: WORDS.optional(),
+});
+
+/** Everything that an evaluation is made of, as one file says it; paths are from the working folder. */
+export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
+
+/**
+ * Reads the configuration of an evaluation in YAML (whose parser needs
+ * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
+ *
+ * @throws {SyntaxError} naming the file and every key that is unknown, missing, of the wrong type or
+ * out of range, in one message.
+ */
+export function parseEvaluationConfiguration(
+  text: string,
+  file: string,
+): EvaluationComponentsConfiguration {
+  let value: unknown;
+  try {
+    value = parse(text) ?? {};
+  } catch (error) {
+    throw new SyntaxError(`Cannot read ${file}: it is no YAML. ${(error as Error).message}`);
+  }
+  const { data, error } = FILE.safeParse(value);
+  const faults = data ? ruleFaults(data) : error.issues.map((issue) => faultOf(issue, value));
+  if (!data || faults.length > 0) {
+    throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
+  }
+  const from = (path: string) => isAbsolute(path) ? path : join(dirname(file), path);
+  const located = <T extends { readonly kind: string }>(entry: T): T =>
+    "path" in entry && typeof entry.path === "string"
+      ? { ...entry, path: from(entry.path) }
+      : entry;
+  const { retrieval, verifier, judges, prompts, judgeCalibration } = data;
+  return {
+    ...data,
+    threads: data.threads,
+    retrieval: located(retrieval),
+    verifier: verifier.kind === "pmi"
+      ? { ...located(verifier), thresholds: from(verifier.thresholds) }
+      : located(verifier),
+    judges: judges.map(located),
+    prompts: from(prompts),
+    judgeCalibration: judgeCalibration && from(judgeCalibration),
+  };
+}
+
+/** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */
+function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
+  const ids = z.object({ judges: z.array(z.object({ id: z.unknown() })) }).safeParse(value);
+  const [list, index] = issue.path;
+  const id = list === "judges" && ids.success ? ids.data.judges[Number(index)]?.id : undefined;
+  const named = typeof id === "string" ? ` (${id})` : "";
+  if (issue.code === "unrecognized_keys") {
+    const keys = issue.keys.map((key) => [...issue.path, key].join("."));
+    return `unknown key ${keys.join(", ")}${named}`;
+  }
+  return `${issue.path.join(".") || "the file"}${named}: ${issue.message}`;
+}
+
+/** What one key alone does not show. */
+function ruleFaults({ judges, splitter }: z.infer<typeof FILE>): readonly string[] {
+  const ids = judges.map(({ id }) => id);
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const faults = [...twice].map((id) => `judges: the id ${id} stands twice`);
+  if (ids.includes("verifier")) {
+    faults.push("judges: the id verifier is what reports call the verifier");
+  }
+  if (splitter.kind === "language-model" && !ids.includes(splitter.judge)) {
+    faults.push(`splitter.judge: ${splitter.judge} is none of the judges`);
+  }
+  if (judges.length > 0 && judges.every(({ weight }) => weight === 0)) {
+    faults.push("judges: one of them must weigh more than 0");
+  }
+  return faults;
+}

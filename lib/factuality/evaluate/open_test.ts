@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { tinyCrossEncoder } from "../../models/encoder/testdata/tiny_cross_encoder.ts";
+import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
+import { ffiObstacle } from "../../models/llama/open_engine.ts";
+import type { StructuredModel } from "../../models/model.ts";
+import { promptTemplates } from "../judges/prompts.ts";
+import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
+import { parseEvaluationConfiguration } from "./configuration.ts";
+import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
+import type { OpenJudge } from "./open_component.ts";
+import { unscored } from "./run.ts";
+import {
+  judgement,
+  literalVerifier,
+  toldJudge,
+  toldRetriever,
+  verdict,
+} from "./testdata/stand_ins.ts";
+
+const PROMPTS = promptTemplates(
+  "templates:\n" +
+    '  - { name: factual_accuracy, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }\n' +
+    '  - { name: claim_splitting, description: d, answer: claims, text: "{{candidate}} {{answer_format}}" }\n',
+  "p.yaml",
+);
+
+const CONFIGURATION = `
+name: made
+verifier: { kind: overlap }
+retrieval: { kind: factbook }
+judges:
+  - { id: one, kind: gguf, path: one.gguf, licence: MIT, timeoutSeconds: 0.01 }
+  - { id: two, kind: gguf, path: two.gguf, licence: MIT, required: true }
+`;
+
+function judgeSaying(id: string, said: Judgement, writes?: StructuredModel): OpenJudge {
+  return { judge: toldJudge(id, () => Promise.resolve(said)), writes, likelihood: undefined };
+}
+
+const GOOD: ComponentMakers = {
+  openVerifier: () => Promise.resolve(literalVerifier),
+  openRetriever: () => Promise.resolve(toldRetriever(() => [])),
+  openJudge: ({ id }) => Promise.resolve(judgeSaying(id, judgement(80))),
+};
+
+const ready = (makers: Partial<ComponentMakers>, yaml = CONFIGURATION) =>
+  readyComponents(
+    {
+      configuration: parseEvaluationConfiguration(yaml, "made.yaml"),
+      cacheDirectory: ".cache",
+      env: ".env",
+      threads: 1,
+      resources: new AsyncDisposableStack(),
+      prompts: PROMPTS,
+      calibrationOf: () => undefined,
+      problems: [],
+      encoder: () => assert.fail("no encoder is needed"),
+      clearCaches: () => Promise.resolve(),
+      tell: () => {},
+    },
+    { ...GOOD, ...makers },
+    "made.yaml",
+  );
+
+/** The problems for which nothing was opened. */
+async function problemsOf(opening: Promise<unknown>): Promise<readonly string[]> {
+  const error = await opening.then(() => assert.fail("it was opened"), (error) => error);
+  assert.ok(error instanceof ComponentsError, String(error));
+  return error.problems;
+}
+
+const failing = (message: string) => () => Promise.reject(new Error(message));
+
+Deno.test("readyComponents() gives what the configuration says", async () => {
+  const components = await ready({});
+  assert.equal(components.aggregation, "weighted average");
+  assert.equal(components.lowConfidenceVariance, 20);
+  assert.deepEqual(components.judges.map(({ name }) => name), ["one", "two"]);
+  assert.deepEqual([components.splitter.name, components.retriever?.name], ["rules", "told"]);
+  assert.deepEqual([components.problems, components.retrieverProblem], [[], undefined]);
+  assert.equal(components.promptsSha256, PROMPTS.sha256);
+});
+
+Deno.test("Requirement 1.4: what may be missing is left out, and told by name and reason", async () => {
+  const components = await ready({
+    openRetriever: failing("Cannot open the knowledge base: x."),
+    openJudge: (entry, opening) =>
+      entry.id === "one" ? failing("one.gguf cannot be read")() : GOOD.openJudge(entry, opening),
+  });
+  assert.deepEqual(components.judges.map(({ name }) => name), ["two"]);
+  assert.deepEqual(components.problems, ["Judge (one, gguf): one.gguf cannot be read"]);
+  assert.equal(components.retriever, undefined);
+  assert.match(components.retrieverProblem!, /^Knowledge base \(factbook\): Cannot open .*: x\.$/);
+});
+
+Deno.test("Requirement 1.4: what must be there stops it, with everything that failed", async () => {
+  const yaml = CONFIGURATION.replace("factbook", "factbook, required: true") + "criteria: [wit]\n";
+  const problems = await problemsOf(ready({
+    openVerifier: failing("weights.json is no weights file"),
+    openRetriever: failing("gone"),
+    openJudge: ({ id }) => failing(`${id}.gguf cannot be read`)(),
+  }, yaml));
+  assert.match(problems[0]!, /^Prompt wit: the prompts file has factual_accuracy.*; add an entry/);
+  assert.deepEqual(problems.slice(1), [
+    "Verifier (overlap): weights.json is no weights file",
+    "Knowledge base (factbook): gone",
+    "Judge (two, gguf): two.gguf cannot be read",
+    "Judge (one, gguf): one.gguf cannot be read",
+  ]);
+});
+
+Deno.test("Requirement 1.5: a verifier without probabilities is not ready", async () => {
+  const saying = (supported: number): Verifier => ({
+    ...literalVerifier,
+    verify: (claims) =>
+      Promise.resolve(claims.map(() =>
+        verdict("supported", {
+          probabilities: { supported, refuted: 0.25, "not enough info": 0.25 },
+        })
+      )),
+  });
+  const silent = { ...literalVerifier, verify: () => Promise.resolve([]) };
+  const table: readonly (readonly [Verifier, RegExp])[] = [
+    [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
+    [saying(0.9), /0\.9, 0\.25, 0\.25$/],
+    [silent, /it gave 0 verdicts on 2 claims/],
+  ];
+  for (const [verifier, expected] of table) {
+    const [problem] = await problemsOf(ready({ openVerifier: () => Promise.resolve(verifier) }));
+    assert.match(problem!, expected);
+  }
+});
+
+Deno.test("Requirement 1.5: a judge that answers badly stays, one that does not answer is left out", async () => {
+  const { judges, problems } = await ready({
+    openJudge: ({ id }) => {
+      const reason = id === "one" ? "time-out" : "malformed answer";
+      return Promise.resolve(judgeSaying(id, unscored(id, reason, "It says nothing.")));
+    },
+  });
+  assert.deepEqual(judges.map(({ name }) => name), ["two"]);
+  assert.deepEqual(problems, [
+    "Judge (one, gguf): it gave no score on a small task: It says nothing.",
+    "Judge (two, gguf): it gave no score on a small task: It says nothing.",
+  ]);
+});
+
+Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes, and has its time", async () => {
+  const yaml = `${CONFIGURATION}splitter: { kind: language-model, judge: one }\n`;
+  const [problem] = await problemsOf(ready({}, yaml));
+  assert.match(problem!, /^Splitter \(language-model\): one is not there, or does not write; /);
+  const writes: StructuredModel = {
+    name: "one",
+    settings: {},
+    concurrency: 1,
+    ask: (_, { signal } = {}) =>
+      new Promise((resolve) => {
+        const stopped = { kind: "failure", message: "stopped", partialText: undefined } as const;
+        signal?.addEventListener("abort", () => resolve(stopped));
+      }),
+  };
+  const openJudge: ComponentMakers["openJudge"] = ({ id }) =>
+    Promise.resolve(judgeSaying(id, judgement(80), writes));
+  const { splitter } = await ready({ openJudge }, yaml);
+  assert.equal(splitter.settings["timeoutSeconds"], 0.01);
+  await assert.rejects(splitter.split("Elk swim."), /no whole answer within 0\.01 s/);
+});
+
+const COMMITTED_PROMPTS = fileURLToPath(
+  new URL("../../../data/factuality/prompts.yaml", import.meta.url),
+);
+const CALIBRATION = { threshold: 0.7, slope: 8, refutedShare: 0.5 };
+const BASELINES = {
+  majority: { supported: 0.4, refuted: 0.3, "not enough info": 0.3 },
+  overlap: CALIBRATION,
+  cosine: CALIBRATION,
+};
+
+/** Opens a configuration that lies in a folder of its own, beside the thresholds of the baselines. */
+const opened = (
+  yaml: string,
+  work: (open: () => ReturnType<typeof openComponents>, folder: string) => Promise<void>,
+) =>
+  inFolder(async (folder) => {
+    const path = join(folder, "evaluation.yaml");
+    const prompts = JSON.stringify(COMMITTED_PROMPTS);
+    Deno.writeTextFileSync(path, `name: made\nprompts: ${prompts}\n${yaml}`);
+    Deno.writeTextFileSync(join(folder, "verifier_baselines.json"), JSON.stringify(BASELINES));
+    Deno.writeFileSync(join(folder, "tiny.gguf"), tinyCrossEncoder(VERDICT_LABELS));
+    const options = {
+      cacheDirectory: join(folder, "cache"),
+      env: join(folder, ".env"),
+      threads: 1,
+    };
+    await work(() => openComponents(path, options), folder);
+  });
+
+const OVERLAP = "verifier: { kind: overlap }\n";
+
+Deno.test("openComponents() opens what needs no model, and looks a claim up in the user's own folder", () =>
+  opened(
+    `${OVERLAP}retrieval: { kind: folder, path: notes, rerank: false }`,
+    async (open, folder) => {
+      Deno.mkdirSync(join(folder, "notes"));
+      const text = "The Tarn bridge was built in 1903.";
+      Deno.writeTextFileSync(join(folder, "notes", "bridge.txt"), `${text}\n`);
+      await using components = await open();
+      const [found] = await components.retriever!.retrieve(text);
+      assert.equal(found?.passage.title, "bridge");
+      const [said] = await components.verifier.verify([text], [found!.passage]);
+      assert.equal(said?.kind, "scored");
+      assert.deepEqual([components.judges, components.problems], [[], []]);
+    },
+  ));
+
+Deno.test("Requirement 1.4: openComponents() names the file that is missing, or another one", async () => {
+  const table: readonly (readonly [string, RegExp])[] = [
+    ["verifier: { kind: trained, path: gone.json }", /^Verifier \(trained\): .*gone\.json/],
+    [
+      `verifier: { kind: trained, path: verifier_baselines.json, sha256: ${"a".repeat(64)} }`,
+      /verifier_baselines\.json is not the file that the configuration names: its/,
+    ],
+    [
+      "verifier: { kind: pmi, id: small, path: small.gguf, thresholds: none.json, licence: MIT }",
+      /^Verifier \(small, pmi\): .*none\.json/,
+    ],
+    [
+      "verifier: { kind: trained, path: verifier_baselines.json }",
+      /verifier_baselines\.json is no weights file/,
+    ],
+    [
+      `${OVERLAP}judges: [{ id: torn, kind: gguf, path: verifier_baselines.json, licence: MIT, ` +
+      "required: true }]",
+      /Cannot load model torn: .*verifier_baselines\.json is no GGUF file/,
+    ],
+  ];
+  for (const [yaml, expected] of table) {
+    await opened(yaml, async (open) => assert.match((await problemsOf(open()))[0]!, expected));
+  }
+  await opened(OVERLAP, async (open, folder) => {
+    const path = join(folder, "evaluation.yaml");
+    Deno.writeTextFileSync(path, `name: made\n${OVERLAP}prompts: gone.yaml\n`);
+    await assert.rejects(open(), /Cannot read prompts .*gone/);
+    Deno.removeSync(path);
+    await assert.rejects(open(), /Cannot read the configuration .*evaluation\.yaml: /);
+  });
+});
+
+Deno.test("openComponents() leaves out a judge without its key, and says how to give it one", () =>
+  opened(
+    `${OVERLAP}judges: [{ id: far/model, kind: groq, licence: MIT }]\njudgeCalibration: none.json`,
+    async (open) => {
+      await using components = await open();
+      assert.deepEqual(components.judges, []);
+      assert.match(components.problems[0]!, /none\.json is missing: judges are reported/);
+      assert.match(components.problems[1]!, /^Judge \(far\/model, groq\): Cannot read keys: /);
+    },
+  ));
+
+Deno.test("openComponents() asks a judge on a server a small question, and keeps no key of what it answers", async () => {
+  const secret = "quite-secret-0123456789";
+  const answer = `{"reasoning": "You sent ${secret}.", "flagged": [], "score": 95}`;
+  await using server = startStandInServer({ answer: () => answer });
+  const judges = `judges:\n  - id: served\n    keyName: OWN_KEY\n    kind: openai-compatible\n` +
+    `    baseUrl: ${server.openAiBaseUrl}\n    licence: MIT\n`;
+  await opened(`${OVERLAP}${judges}`, async (open, folder) => {
+    Deno.writeTextFileSync(join(folder, ".env"), `OWN_KEY=${secret}\n`);
+    await using components = await open();
+    assert.deepEqual(components.judges.map(({ name }) => name), ["served"]);
+    assert.deepEqual(server.calls.map(({ key }) => key), [secret]);
+    const reply = await components.writers[0]!.ask("?");
+    assert.match(JSON.stringify(reply), /You sent \[OWN_KEY\]/);
+  });
+});
+
+Deno.test({
+  name:
+    "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file, and no other",
+  ignore: ffiObstacle() !== undefined,
+  fn: async () => {
+    await opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
+      await using components = await open();
+      const { verifier } = components;
+      const [said] = await verifier.verify(["Claim."], [sourcePassage("Tells tells tells.")]);
+      assert.ok(said?.kind === "scored");
+      assert.ok(said.probabilities.supported > said.probabilities.refuted);
+      assert.match(String(verifier.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
+    });
+    const other = `verifier: { kind: cross-encoder, path: tiny.gguf, sha256: ${"a".repeat(64)} }`;
+    await opened(other, async (open) => {
+      assert.match((await problemsOf(open())).join(), /SHA-256 is another/);
+    });
+  },
+});

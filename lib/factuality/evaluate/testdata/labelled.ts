@@ -1,0 +1,12 @@
+import type { LabelledCase } from "../../datasets/labelled_case.ts";
+import { sourcePassage } from "../../types.ts";
+
+/** A case about a made-up country. */
+export function caseOf(
+  id: string,
+  label: LabelledCase["label"] = "supported",
+  claim = `Country ${id} has a coast.`,
+): LabelledCase {
+  const passages = [sourcePassage("It has a coast of 20 km.")];
+  return { id, claim, label, passages, cluster: `country ${id}`, set: "made up" };
+}

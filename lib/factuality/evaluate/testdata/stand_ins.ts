@@ -1,0 +1,165 @@
+import type {
+  Claim,
+  ClaimSplitter,
+  FlaggedPhrase,
+  Judge,
+  JudgeTask,
+  Passage,
+  RetrievedPassage,
+  Retriever,
+  ScoredJudgement,
+  ScoredVerdict,
+  VerdictLabel,
+  Verifier,
+} from "../../types.ts";
+import type { EvaluationClock, EvaluationComponents } from "../run.ts";
+
+/** A clock on which each look takes a millisecond. */
+export function countingClock(): EvaluationClock {
+  let looks = 0;
+  return { now: () => new Date("2026-11-22T12:00:00Z"), milliseconds: () => looks++ };
+}
+
+/** Every sentence is a claim; one that ends in a question mark is a question. */
+export const sentenceSplitter: ClaimSplitter = {
+  name: "sentences",
+  settings: { version: 1 },
+  split(text) {
+    const sentences = [...text.matchAll(/[^.?!\s][^.?!]*[.?!]/g)];
+    const claims = sentences.map(([words], index): Claim => {
+      const start = sentences[index]!.index;
+      const span = { start, end: start + words.length };
+      return {
+        id: `c${index + 1}`,
+        text: words,
+        spans: [span],
+        sentence: span,
+        kind: /\b\d{4}\b/.test(words) ? "temporal" : /\d/.test(words) ? "numerical" : "factual",
+        notCheckable: words.endsWith("?") ? "question" : undefined,
+        notes: [],
+      };
+    });
+    return Promise.resolve({ claims, dropped: [] });
+  },
+};
+
+/** A verdict as a verifier would give it. */
+export function verdict(
+  label: VerdictLabel,
+  more: Partial<ScoredVerdict> = {},
+): ScoredVerdict {
+  const rest = { supported: 0.1, refuted: 0.1, "not enough info": 0.1 };
+  return {
+    kind: "scored",
+    label,
+    probabilities: { ...rest, [label]: 0.8 },
+    evidence: [],
+    findings: [],
+    parse: "not parsed",
+    reasoning: "",
+    provenance: { producedBy: "by heart", modelSha256: undefined, promptSha256: undefined },
+    ...more,
+  };
+}
+
+/**
+ * Says "supported" where a passage holds the claim without its full stop, "refuted" where one holds
+ * it with another number, and else that there is not enough info.
+ */
+export const literalVerifier: Verifier = {
+  name: "literal",
+  settings: { version: 1 },
+  verify: (claims, passages) => Promise.resolve(claims.map((claim) => literally(claim, passages))),
+};
+
+function literally(claim: string, passages: readonly Passage[]): ScoredVerdict {
+  const words = claim.replace(/[.?!]$/, "");
+  const anyNumber = new RegExp(words.split(/\d+/).map(escaped).join("\\d+"), "i");
+  for (const { id, collection, text } of passages) {
+    const found = anyNumber.exec(text);
+    if (found === null) continue;
+    const span = { start: found.index, end: found.index + found[0].length };
+    const evidence = [{ passageId: id, collection, span, text: found[0], relevance: 1 }];
+    if (found[0].toLowerCase() === words.toLowerCase()) return verdict("supported", { evidence });
+    const feature = /\d{4}/.test(words) ? "quantity.date_contradicted" : "quantity.contradicted";
+    const said = `source says "${found[0]}", claim says "${words}"`;
+    const findings = [{ feature, words: said, speaksFor: "refuted" as const }];
+    return verdict("refuted", { evidence, findings });
+  }
+  return verdict("not enough info");
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** A judge's answer. */
+export function judgement(
+  score: number,
+  flagged: readonly FlaggedPhrase[] = [],
+  reasoning = "",
+): ScoredJudgement {
+  return {
+    kind: "scored",
+    score,
+    reasoning,
+    flagged,
+    parse: "complete",
+    provenance: { producedBy: "judge", modelSha256: undefined, promptSha256: "p".repeat(64) },
+  };
+}
+
+/** A judge that answers as told, and what it was asked. */
+export function toldJudge(
+  name: string,
+  answer: (task: JudgeTask) => ReturnType<Judge["judge"]>,
+): Judge & { readonly asked: JudgeTask[] } {
+  const asked: JudgeTask[] = [];
+  return {
+    name,
+    settings: { temperature: 0 },
+    weight: 1,
+    measured: undefined,
+    concurrency: 1,
+    asked,
+    judge(task) {
+      asked.push(task);
+      return answer(task);
+    },
+  };
+}
+
+/** Finds what is told for a claim. */
+export function toldRetriever(
+  found: (claim: string) => readonly RetrievedPassage[],
+): Retriever {
+  return {
+    name: "told",
+    settings: { threshold: 0.3 },
+    retrieve: (claim) => Promise.resolve(found(claim)),
+  };
+}
+
+/** A passage at rank 1. */
+export function foundPassage(id: string, text: string): RetrievedPassage {
+  const passage = { id, text, collection: "factbook", title: "Norway", section: "People" };
+  return { passage, bm25: 7, cosine: 0.7, rank: 1 };
+}
+
+/** Components without judges and without a knowledge base, but for what is given. */
+export function components(given: Partial<EvaluationComponents> = {}): EvaluationComponents {
+  return {
+    splitter: sentenceSplitter,
+    retriever: undefined,
+    retrieverProblem: undefined,
+    verifier: literalVerifier,
+    judges: [],
+    judgeClaims: false,
+    aggregation: "mean",
+    lowConfidenceVariance: 20,
+    criteria: [],
+    promptsSha256: "0".repeat(64),
+    consistency: undefined,
+    problems: [],
+    batchSize: 8,
+    ...given,
+  };
+}

@@ -1,0 +1,558 @@
+import type { TextSpan } from "../types.ts";
+
+const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
+  "fourteen fifteen sixteen seventeen eighteen nineteen").split(" ");
+
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+
+/** What a word behind a number multiplies it by. */
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  mn: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  trillion: 1e12,
+  dozen: 12,
+};
+
+const FRACTIONS: Readonly<Record<string, number>> = {
+  "half": 1 / 2,
+  "one-half": 1 / 2,
+  "one-third": 1 / 3,
+  "a third": 1 / 3,
+  "two-thirds": 2 / 3,
+  "one-quarter": 1 / 4,
+  "a quarter": 1 / 4,
+  "three-quarters": 3 / 4,
+  "one-fifth": 1 / 5,
+};
+
+const ORDINAL_WORDS =
+  ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh " +
+    "twelfth").split(" ");
+
+/** Sources of regular expressions, the longer first. "One" counts only before a scale or a unit. */
+const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${
+  SMALL.slice(2).toReversed().join("|")
+}|zero)`;
+
+const FRACTION_WORD = Object.keys(FRACTIONS).toSorted((a, b) => b.length - a.length)
+  .join("|");
+
+const ORDINAL_WORD = ORDINAL_WORDS.join("|");
+
+/** 21 for "twenty-one"; undefined for another word. */
+function numberOfWord(word: string): number | undefined {
+  const [tens, unit] = word.toLowerCase().split("-");
+  const small = SMALL.indexOf(tens!);
+  if (small >= 0) return small;
+  const ten = TENS.indexOf(tens!);
+  if (ten < 0) return undefined;
+  return 20 + 10 * ten + (unit === undefined ? 0 : SMALL.indexOf(unit));
+}
+
+/** 2/3 for "two-thirds"; undefined for another word. */
+const fractionOfWord = (word: string): number | undefined => FRACTIONS[word.toLowerCase()];
+
+/** 3 for "third" and "3rd"; undefined for another word. */
+function ordinalOfWord(word: string): number | undefined {
+  const place = ORDINAL_WORDS.indexOf(word.toLowerCase()) + 1;
+  return place || (/^\d+(?:st|nd|rd|th)$/i.test(word) ? parseInt(word) : undefined);
+}
+
+const MONTHS = [
+  "jan",
+  "feb",
+  "mar",
+  "apr",
+  "may",
+  "jun",
+  "jul",
+  "aug",
+  "sep",
+  "oct",
+  "nov",
+  "dec",
+] as const;
+
+const MONTH = "(?<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|" +
+  "Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
+
+const DAY = "(?<day>[0-3]?\\d)(?:st|nd|rd|th)?";
+const YEAR = "(?<year>[12]\\d{3})";
+const ERA = "(?<era>BCE?|B\\.C\\.(?:E\\.)?)";
+const NOT_IN_NUMBER = "(?<![\\d.,$€£-])";
+
+/** Behind a year there is neither a digit group nor a unit. */
+const YEAR_ENDS = "(?![\\d]|[.,]\\d|\\s?%|\\s(?:people|km|kilomet|met(?:re|er)s|miles|square|sq|" +
+  "hectares?|acres?|lbs?\\b|pounds|feet|ft|kg|tons|tonnes|percent|million|billion|MW|years|days|hours))";
+
+const ORDINALS: readonly string[] =
+  ("first second third fourth fifth sixth seventh eighth ninth tenth " +
+    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth " +
+    "twentieth twenty-first").split(" ");
+
+/** The longest ways of writing first: what one has read is not read again. */
+const WAYS: readonly RegExp[] = [
+  `\\b${DAY} (?:of )?${MONTH},? ${YEAR}\\b`,
+  `\\b${MONTH} ${DAY},? ${YEAR}\\b`,
+  `(?<![\\d-])(?<year>[12]\\d{3})-(?<monthNumber>[01]\\d)-(?<day>[0-3]\\d)(?![\\d-])`,
+  `\\b${MONTH},? (?:of )?${YEAR}\\b`,
+  `\\b${DAY} (?:of )?${MONTH}(?![\\p{L}\\d])`,
+  `\\b${MONTH} ${DAY}(?![\\d,.]\\d|\\d)\\b`,
+  `\\b(?<century>\\d{1,2}(?:st|nd|rd|th)|${ORDINALS.join("|")})[ -]century(?: ${ERA})?`,
+  `${NOT_IN_NUMBER}\\b(?<decade>[12]\\d{2}0)s\\b`,
+  `${NOT_IN_NUMBER}\\b${YEAR} ?(?:[-–—]|to|until) ?(?<last>\\d{4}|\\d{2})\\b${YEAR_ENDS}`,
+  `\\b(?<old>\\d{1,4}) ${ERA}(?![\\p{L}])`,
+  `${NOT_IN_NUMBER}\\b${YEAR}${YEAR_ENDS}`,
+].map((way) => new RegExp(way, "giu"));
+
+/** Months on their own, with a capital letter; "May" and "March" are words as well. */
+const MONTH_ALONE =
+  /\b(?<month>January|February|April|June|July|August|September|October|November|December)\b/gu;
+
+/** Dates of an English text in the order of the text, without overlap. Numbers and slashes ("3/4/05") are not read: nobody knows which is the month. */
+export function readDates(text: string): readonly CalendarDate[] {
+  const found: CalendarDate[] = [];
+  for (const way of [...WAYS, MONTH_ALONE]) {
+    for (const match of text.matchAll(way)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (found.some((other) => start < other.end && other.start < end)) continue;
+      const date = dateOf(match[0], start, match.groups ?? {});
+      if (date !== undefined) found.push(date);
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function dateOf(
+  text: string,
+  start: number,
+  groups: Readonly<Record<string, string | undefined>>,
+): CalendarDate | undefined {
+  const day = groups.day === undefined ? undefined : Number(groups.day);
+  const month = monthOf(groups);
+  if ((day !== undefined && (day < 1 || day > 31)) || month === 0) return undefined;
+  return {
+    kind: "date",
+    text,
+    start,
+    end: start + text.length,
+    years: yearsOf(groups),
+    month,
+    day,
+  };
+}
+
+function monthOf({ month, monthNumber }: Readonly<Record<string, string | undefined>>) {
+  if (monthNumber !== undefined) return Number(monthNumber) > 12 ? 0 : Number(monthNumber);
+  if (month === undefined) return undefined;
+  return MONTHS.findIndex((name) => name === month.slice(0, 3).toLowerCase()) + 1;
+}
+
+function yearsOf(
+  { year, last, decade, century, old, era }: Readonly<Record<string, string | undefined>>,
+): readonly [number, number] | undefined {
+  if (century !== undefined) return centuryOf(century, era !== undefined);
+  if (decade !== undefined) return [Number(decade), Number(decade) + 9];
+  if (old !== undefined) return [-Number(old), -Number(old)];
+  if (year === undefined) return undefined;
+  if (last === undefined) return [Number(year), Number(year)];
+  const end = Number(last.length === 2 ? year.slice(0, 2) + last : last);
+  return end >= Number(year) ? [Number(year), end] : [Number(year), Number(year)];
+}
+
+/** The 19th century is taken as 1800–1900: hardly anybody means 1801. */
+function centuryOf(written: string, before: boolean): readonly [number, number] {
+  const number = ORDINALS.indexOf(written.toLowerCase()) + 1 || parseInt(written);
+  return before ? [-100 * number, -100 * (number - 1)] : [100 * (number - 1), 100 * number];
+}
+
+/** What a number measures; numbers of different dimensions are never compared. */
+type Dimension =
+  | "count"
+  | "percent"
+  | "length"
+  | "area"
+  | "mass"
+  | "volume"
+  | "temperature"
+  | "duration"
+  | "speed"
+  | "power"
+  | "money"
+  | "ordinal";
+
+/** How a unit is written, and how it turns into its dimension's base unit: × factor, then + offset. */
+interface Unit {
+  readonly dimension: Dimension;
+  /** Source of a regular expression for what stands behind the number. */
+  readonly written: string;
+  readonly factor: number;
+  readonly offset: number;
+}
+
+const unit = (dimension: Dimension, written: string, factor: number, offset = 0): Unit => ({
+  dimension,
+  written,
+  factor,
+  offset,
+});
+
+const SQUARE = "(?:square |sq\\.? ?)";
+
+/** Exact by definition (international yard and pound, US gallon); money is in its own currency, see `currencyOf`. */
+const UNITS: readonly Unit[] = [
+  unit("percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1),
+  unit("area", `(?:${SQUARE}(?:kilomet(?:re|er)s?|km)|km2|km²)(?![\\p{L}])`, 1e6),
+  unit("area", `(?:${SQUARE}(?:miles?|mi)|mi²)(?![\\p{L}])`, 1609.344 ** 2),
+  unit("area", `(?:${SQUARE}(?:feet|foot|ft))(?![\\p{L}])`, 0.3048 ** 2),
+  unit("area", `(?:${SQUARE}(?:met(?:re|er)s?|m)|m²)(?![\\p{L}])`, 1),
+  unit("area", "(?:hectares?|ha)\\b", 1e4),
+  unit("area", "acres?\\b", 4046.8564224),
+  unit("speed", "(?:km/h|kph|kmh|kilomet(?:re|er)s (?:per|an) hour)\\b", 1 / 3.6),
+  unit("speed", "(?:mph|miles (?:per|an) hour)\\b", 0.44704),
+  unit("speed", "(?:m/s|met(?:re|er)s per second)\\b", 1),
+  unit("speed", "knots\\b", 1852 / 3600),
+  unit("length", "nautical miles?\\b|nmi\\b|nm\\b", 1852),
+  unit("length", "kilomet(?:re|er)s?\\b|kms?\\b", 1000),
+  unit("length", "miles?\\b|mi\\b", 1609.344),
+  unit("length", "centimet(?:re|er)s?\\b|cm\\b", 0.01),
+  unit("length", "millimet(?:re|er)s?\\b|mm\\b", 0.001),
+  unit("length", "met(?:re|er)s?\\b|m\\b", 1),
+  unit("length", "(?:feet|foot|ft)\\b", 0.3048),
+  unit("length", "(?:inch|inches)\\b", 0.0254),
+  unit("length", "(?:yards?|yd)\\b", 0.9144),
+  unit("mass", "(?:kilograms?|kilogrammes?|kilos?|kgs?)\\b", 1),
+  unit("mass", "(?:pounds?|lbs?)\\b", 0.45359237),
+  unit("mass", "(?:ounces?|oz)\\b", 0.028349523125),
+  unit("mass", "(?:(?:metric )?tons?|tonnes?|mt)\\b", 1000),
+  unit("mass", "(?:grams?|grammes?|g)\\b", 0.001),
+  unit("volume", "(?:lit(?:re|er)s?)\\b", 1),
+  unit("volume", "(?:gallons?|gal)\\b", 3.785411784),
+  unit("volume", "(?:barrels?|bbl)\\b", 158.987294928),
+  unit("volume", "(?:cubic met(?:re|er)s?|cu m|m³)(?![\\p{L}])", 1000),
+  unit("temperature", "(?:°|º|degrees?) ?(?:C|Celsius|centigrade)\\b", 1),
+  unit("temperature", "(?:°|º|degrees?) ?(?:F|Fahrenheit)\\b", 5 / 9, -160 / 9),
+  unit("power", "(?:megawatts?|MW)\\b", 1e6),
+  unit("power", "(?:kilowatts?|kW)\\b", 1e3),
+  unit("duration", "(?:seconds?|secs?)\\b", 1 / 86400),
+  unit("duration", "(?:minutes?|mins?)\\b", 1 / 1440),
+  unit("duration", "(?:hours?|hrs?)\\b", 1 / 24),
+  unit("duration", "days?\\b", 1),
+  unit("duration", "weeks?\\b", 7),
+  unit("duration", "months?\\b", 365.25 / 12),
+  unit("duration", "(?:years?|yrs?)\\b", 365.25),
+  unit("duration", "decades?\\b", 3652.5),
+  unit("duration", "(?:century|centuries)\\b", 36525),
+];
+
+/** Written before or behind an amount of money; a bare "$" is the US dollar. */
+const CURRENCIES: readonly (readonly [string, RegExp])[] = [
+  ["USD", /^(?:US\$|\$|USD|(?:US |U\.S\. )?dollars?)$/i],
+  ["EUR", /^(?:€|EUR|euros?)$/i],
+  ["GBP", /^(?:£|GBP|pounds? sterling)$/i],
+  ["JPY", /^(?:¥|JPY|yen)$/i],
+  ["INR", /^(?:₹|INR|rupees?)$/i],
+];
+
+/** Source of a regular expression for what may stand before an amount. */
+const CURRENCY_BEFORE = "US\\$|[$€£¥₹]|USD ?|EUR ?|GBP ?";
+
+/** … and behind it. */
+const CURRENCY_BEHIND =
+  "(?:US |U\\.S\\. )?dollars?\\b|euros?\\b|pounds? sterling\\b|yen\\b|rupees?\\b|USD\\b|EUR\\b|GBP\\b";
+
+/** ISO 4217 code of a currency as written; undefined for one that is not in the table. */
+function currencyOf(written: string): string | undefined {
+  return CURRENCIES.find(([, pattern]) => pattern.test(written.trim()))?.[0];
+}
+
+const DIGITS = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
+const SCALE = Object.keys(SCALES).join("|");
+const NUMBER = `(?:${DIGITS}|${NUMBER_WORD}|an?(?= (?:${SCALE})\\b)|one(?=[ -](?:${SCALE})\\b))`;
+
+const BOUND = "(?<bound>about|around|approximately|roughly|nearly|almost|some|circa|c\\.|~|" +
+  "over|more than|at least|above|exceeding|under|fewer than|less than|at most|below|up to)";
+
+const AMOUNT = new RegExp(
+  `(?:${BOUND} )?(?<before>${CURRENCY_BEFORE})?(?<![\\p{L}\\d.,-])(?<sign>[-−](?=\\d))?` +
+    `(?<first>${NUMBER})(?:(?<scale1>(?: |-)(?:${SCALE}))(?![\\p{L}]))?` +
+    `(?: ?(?:-|–|—|to|or) ?(?<last>${DIGITS}|${NUMBER_WORD})` +
+    `(?:(?<scale2>(?: |-)(?:${SCALE}))(?![\\p{L}]))?)?(?![\\p{L}\\d])`,
+  "giu",
+);
+
+const FRACTION = new RegExp(`\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`, "gi");
+const ORDINAL = new RegExp(`\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORD})\\b`, "gi");
+
+const UNIT_PATTERNS = UNITS.map((unit) =>
+  [unit, new RegExp(`[ -]?(?:${unit.written})`, "uy")] as const
+);
+
+const MONEY_BEHIND = new RegExp(` ?(?:${CURRENCY_BEHIND})`, "iuy");
+
+const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
+  ["over", /over|more than|at least|above|exceeding/i],
+  ["under", /under|fewer than|less than|at most|below|up to/i],
+  ["about", /./],
+];
+
+/** Numbers with their units, and dates, in the order of the text, without overlap. */
+export function readQuantities(text: string): readonly Quantity[] {
+  const dates = readDates(text);
+  const found: Quantity[] = [...dates];
+  for (const read of [readFractions, readAmounts, readOrdinals]) {
+    for (const amount of read(text)) {
+      if (!found.some((other) => amount.start < other.end && other.start < amount.end)) {
+        found.push(amount);
+      }
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function readAmounts(text: string): readonly Amount[] {
+  return [...text.matchAll(AMOUNT)].map((match) => {
+    const groups = match.groups!;
+    const last = match.index + match[0].length;
+    const tail = tailOf(text, last, groups.before);
+    const numberStart = match.index + match[0].indexOf(groups.before ?? groups.first!);
+    const start = groups.sign === undefined ? numberStart : numberStart - 1;
+    const [low, value, high] = valuesOf(groups, MEASURED.has(tail.unit.dimension))
+      .map((number) => number * tail.unit.factor + tail.unit.offset) as Interval;
+    return {
+      kind: "amount",
+      start,
+      end: tail.end,
+      text: text.slice(start, tail.end),
+      dimension: tail.unit.dimension,
+      currency: tail.currency,
+      value,
+      low,
+      high,
+      bound: boundOf(groups.bound),
+    };
+  });
+}
+
+const NO_UNIT: Unit = { dimension: "count", written: "", factor: 1, offset: 0 };
+const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
+
+function tailOf(text: string, position: number, before: string | undefined) {
+  if (before !== undefined) {
+    return { unit: MONEY, currency: currencyOf(before) ?? "", end: position };
+  }
+  MONEY_BEHIND.lastIndex = position;
+  const money = MONEY_BEHIND.exec(text)?.[0];
+  if (money !== undefined) {
+    return { unit: MONEY, currency: currencyOf(money) ?? "", end: position + money.length };
+  }
+  for (const [unit, pattern] of UNIT_PATTERNS) {
+    pattern.lastIndex = position;
+    const written = pattern.exec(text)?.[0];
+    if (written !== undefined) return { unit, currency: "", end: position + written.length };
+  }
+  return { unit: NO_UNIT, currency: "", end: position };
+}
+
+/** What is read off an instrument, so that its last digit is rounded, and not counted or agreed on. */
+const MEASURED: ReadonlySet<Dimension> = new Set([
+  "percent",
+  "length",
+  "area",
+  "mass",
+  "volume",
+  "temperature",
+  "speed",
+  "power",
+]);
+
+/** Lowest, stated and highest value. */
+type Interval = [number, number, number];
+
+/** In the unit written: the rounding of one number, or a range. */
+function valuesOf(
+  { first, last, scale1, scale2, sign }: Readonly<Record<string, string | undefined>>,
+  measured: boolean,
+): Interval {
+  const from = rounded(first!, scale1 ?? (last === undefined ? undefined : scale2), measured);
+  if (last !== undefined) {
+    const to = rounded(last, scale2 ?? scale1, measured);
+    if (to[1] > from[1]) return [from[0], (from[1] + to[1]) / 2, to[2]];
+  }
+  return sign === undefined ? from : [-from[2], -from[1], -from[0]];
+}
+
+function rounded(written: string, scale: string | undefined, measured: boolean): Interval {
+  const factor = scale === undefined ? 1 : SCALES[scale.trim().replace(/^-/, "").toLowerCase()]!;
+  const word = /^an?$/i.test(written) ? 1 : numberOfWord(written);
+  const plain = word ?? Number(written.replaceAll(",", ""));
+  const rounding = scale !== undefined ? "scaled" : measured ? "measured" : "zeros";
+  const half = halfOfLastDigit(written, plain, rounding);
+  const value = plain * factor;
+  return [value - half * factor, value, value + half * factor];
+}
+
+/** Rounding moves a whole number by at most so much of itself: by closing zeros, before a scale, before a unit. */
+const MOST = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
+
+/** Small counts are meant exactly. */
+function halfOfLastDigit(written: string, value: number, rounding: keyof typeof MOST): number {
+  const decimals = written.split(".")[1]?.length;
+  if (decimals !== undefined) return 0.5 * 10 ** -decimals;
+  const zeros = value < 1000 ? 0 : /0*$/.exec(String(value))![0].length;
+  if (zeros === 0 && rounding === "zeros") return 0;
+  return Math.min(0.5 * 10 ** zeros, MOST[rounding] * value);
+}
+
+function boundOf(written: string | undefined): Bound {
+  if (written === undefined) return "exact";
+  return BOUNDS.find(([, pattern]) => pattern.test(written))![0];
+}
+
+const readFractions = (text: string) =>
+  [...text.matchAll(FRACTION)].map((match) => {
+    const value = 100 * fractionOfWord(match[0])!;
+    return plainAmount(match, "percent", [value - 2, value, value + 2]);
+  });
+
+const readOrdinals = (text: string) =>
+  [...text.matchAll(ORDINAL)].map((match) => {
+    const value = ordinalOfWord(match[0])!;
+    return plainAmount(match, "ordinal", [value, value, value]);
+  });
+
+function plainAmount(
+  match: RegExpExecArray,
+  dimension: "percent" | "ordinal",
+  [low, value, high]: readonly [number, number, number],
+): Amount {
+  const [start, text] = [match.index, match[0]];
+  const end = start + text.length;
+  return {
+    kind: "amount",
+    start,
+    end,
+    text,
+    dimension,
+    currency: "",
+    value,
+    low,
+    high,
+    bound: "exact",
+  };
+}
+
+/** "over 20 million" holds for 23 million, "about 20 million" for 21. */
+type Bound = "exact" | "about" | "over" | "under";
+
+/** A number as it stands in a text, in the base unit of its dimension. */
+export interface Amount extends TextSpan {
+  readonly kind: "amount";
+  /** As written, unit included. */
+  readonly text: string;
+  readonly dimension: Dimension;
+  /** ISO 4217; the empty string for what is not money. */
+  readonly currency: string;
+  readonly value: number;
+  /** What rounding to the digits written can have moved; a range's ends. low ≤ value ≤ high. */
+  readonly low: number;
+  readonly high: number;
+  readonly bound: Bound;
+}
+
+/** A day, month, year, decade, century or span of years. */
+export interface CalendarDate extends TextSpan {
+  readonly kind: "date";
+  readonly text: string;
+  /** First and last year meant; negative before Christ; undefined for "May 3". */
+  readonly years: readonly [number, number] | undefined;
+  /** 1–12. */
+  readonly month: number | undefined;
+  /** 1–31. */
+  readonly day: number | undefined;
+}
+
+export type Quantity = Amount | CalendarDate;
+
+/** `incomparable`: they measure different things, or say nothing of one another. */
+type QuantityRelation = "same" | "near" | "different" | "incomparable";
+
+/** Off by so much of the greater, a number is near: rounded more roughly than its digits say. */
+const NEAR = 0.02;
+
+/** "About" stretches both ways by so much. */
+const ABOUT = 0.1;
+
+/** "Over 20 million" is odd for 60 million, but not false. */
+const OVER = 2;
+
+/** What the source's quantity says of the claim's. */
+export function compareQuantities(claim: Quantity, source: Quantity): QuantityRelation {
+  if (claim.kind === "date") {
+    return source.kind === "date" ? compareDates(claim, source) : "incomparable";
+  }
+  return source.kind === "amount" ? compareAmounts(claim, source) : "incomparable";
+}
+
+function compareAmounts(claim: Amount, source: Amount): QuantityRelation {
+  if (claim.dimension !== source.dimension || claim.currency !== source.currency) {
+    return "incomparable";
+  }
+  if (areOpposed(claim.bound, source.bound)) return "different";
+  if (holds(claim, source.value) || holds(source, claim.value)) return "same";
+  const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
+  const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
+  const distance = Math.abs(claim.value - source.value);
+  return !exact && distance <= NEAR * greater ? "near" : "different";
+}
+
+/** "Over 170" is not "under 170", nor "under 200": nobody says both of one number. */
+const areOpposed = (a: Bound, b: Bound) =>
+  a === "over" && b === "under" || a === "under" && b === "over";
+
+/** Small counts are counted, not measured: 17 is not nearly 18. */
+const isWhole = (a: Amount, b: Amount) =>
+  a.dimension === "count" && Number.isInteger(a.value) && Number.isInteger(b.value);
+
+function holds({ low, high, value, bound }: Amount, other: number): boolean {
+  const slack = 1e-9 * Math.max(Math.abs(value), 1);
+  const stretch = bound === "about" ? ABOUT * Math.abs(value) : 0;
+  if (bound === "over" && other >= low && other <= OVER * high) return true;
+  if (bound === "under" && other <= high && other * OVER >= low) return true;
+  return other >= low - stretch - slack && other <= high + stretch + slack;
+}
+
+function compareDates(claim: CalendarDate, source: CalendarDate): QuantityRelation {
+  const years = compareYears(claim.years, source.years);
+  const months = compareFields(claim.month, source.month);
+  const days = compareFields(claim.day, source.day);
+  if ([years, months, days].includes("different")) return "different";
+  if (years === "incomparable" && months === "incomparable") return "incomparable";
+  const saysMore = (claim.years !== undefined && source.years === undefined) ||
+    (claim.month !== undefined && source.month === undefined) ||
+    (claim.day !== undefined && source.day === undefined);
+  return saysMore || years === "near" ? "near" : "same";
+}
+
+function compareFields(claim: number | undefined, source: number | undefined): QuantityRelation {
+  if (claim === undefined || source === undefined) return "incomparable";
+  return claim === source ? "same" : "different";
+}
+
+/** A claim's year within the source's span is near; a claim's decade that holds the source's year is the same. */
+function compareYears(
+  claim: CalendarDate["years"],
+  source: CalendarDate["years"],
+): QuantityRelation {
+  if (claim === undefined || source === undefined) return "incomparable";
+  const [from, to] = claim;
+  const [start, end] = source;
+  if (from <= start && end <= to) return "same";
+  if (start <= from && to <= end) return from === start || to === end ? "same" : "near";
+  return "different";
+}

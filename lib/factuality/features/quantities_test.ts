@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { compareQuantities, readQuantities } from "./quantities.ts";
+
+const AMOUNTS: readonly (readonly [string, string, string, number, string])[] = [
+  ["about 39.2 million people", "39.2 million", "count", 39.2e6, "about"],
+  ["39,200,000 inhabitants", "39,200,000", "count", 39.2e6, "exact"],
+  ["more than twenty-one students", "twenty-one", "count", 21, "over"],
+  ["a dozen eggs", "a dozen", "count", 12, "exact"],
+  ["fewer than 5% of them", "5%", "percent", 5, "under"],
+  ["half of the land", "half", "percent", 50, "exact"],
+  ["two-thirds of its area", "two-thirds", "percent", 200 / 3, "exact"],
+  ["a height of 2 km", "2 km", "length", 2000, "exact"],
+  ["a 3-mile run", "3-mile", "length", 4828.032, "exact"],
+  ["200 sq km", "200 sq km", "area", 2e8, "exact"],
+  ["100 square miles", "100 square miles", "area", 258998811.0336, "exact"],
+  ["at 212 °F", "212 °F", "temperature", 100, "exact"],
+  ["cooled to -40 degrees Celsius", "-40 degrees Celsius", "temperature", -40, "exact"],
+  ["it cost $4.5 billion", "$4.5 billion", "money", 4.5e9, "exact"],
+  ["it cost 300 euros", "300 euros", "money", 300, "exact"],
+  ["for 18 months", "18 months", "duration", 547.875, "exact"],
+  ["the third president", "third", "ordinal", 3, "exact"],
+  ["the 44th president", "44th", "ordinal", 44, "exact"],
+  ["10 to 12 boats", "10 to 12", "count", 11, "exact"],
+];
+
+for (const [text, words, dimension, value, bound] of AMOUNTS) {
+  Deno.test(`readQuantities() reads "${text}"`, () => {
+    const [amount, ...others] = readQuantities(text);
+    assert.deepEqual(others, []);
+    assert.ok(amount?.kind === "amount");
+    assert.equal(amount.text, words);
+    assert.equal(amount.text, text.slice(amount.start, amount.end));
+    assert.equal(amount.dimension, dimension);
+    assert.ok(Math.abs(amount.value - value) < 1e-6 * Math.abs(value), String(amount.value));
+    assert.ok(amount.low <= amount.value && amount.value <= amount.high);
+    assert.equal(amount.bound, bound);
+  });
+}
+
+const DATES:
+  readonly (readonly [string, readonly [number, number] | undefined, number?, number?])[] = [
+    ["on 3 May 1970", [1970, 1970], 5, 3],
+    ["on June 4th, 1999", [1999, 1999], 6, 4],
+    ["on 2011-05-06", [2011, 2011], 5, 6],
+    ["in March 1848", [1848, 1848], 3],
+    ["on 14 July", undefined, 7, 14],
+    ["in September", undefined, 9],
+    ["in the 1990s", [1990, 1999]],
+    ["in the nineteenth century", [1800, 1900]],
+    ["from 1914–18", [1914, 1918]],
+    ["in 44 BC", [-44, -44]],
+    ["in 1969", [1969, 1969]],
+  ];
+
+for (const [text, years, month, day] of DATES) {
+  Deno.test(`readQuantities() reads the date "${text}"`, () => {
+    const [date, ...others] = readQuantities(text);
+    assert.deepEqual(others, []);
+    assert.ok(date?.kind === "date");
+    assert.equal(date.text, text.slice(date.start, date.end));
+    assert.deepEqual([date.years, date.month, date.day], [years, month, day]);
+  });
+}
+
+function relation(claim: string, source: string) {
+  const [a] = readQuantities(claim);
+  const [b] = readQuantities(source);
+  assert.ok(a && b, `${claim}, ${source}`);
+  return compareQuantities(a, b);
+}
+
+const TABLE = [
+  ["39.2 million", "39,200,000", "same"],
+  ["39.2 million", "39,241,418", "same"],
+  ["39.2 million", "32.9 million", "different"],
+  ["40 million", "39.5 million", "same"],
+  ["17 wives", "18 wives", "different"],
+  ["1,020 people", "1,031 people", "near"],
+  ["over 20 million", "23 million", "same"],
+  ["over 20 million", "19 million", "different"],
+  ["over 170 islands", "under 170 islands", "different"],
+  ["about 100 people", "93 people", "same"],
+  ["357,022 sq km", "137,847 sq mi", "same"],
+  ["100 °C", "212 °F", "same"],
+  ["5 km", "3.1 miles", "same"],
+  ["1009 hectares", "2493.3 acres", "same"],
+  ["1009 lb", "1009 pounds", "same"],
+  ["5 km", "5 miles", "different"],
+  ["5 km", "5 kg", "incomparable"],
+  ["$5 million", "5 million euros", "incomparable"],
+  ["the third", "the 3rd", "same"],
+  ["the third", "the fourth", "different"],
+  ["1969", "20 July 1969", "same"],
+  ["20 July 1969", "1969", "near"],
+  ["20 July 1969", "21 July 1969", "different"],
+  ["1916", "1914–1918", "near"],
+  ["the 1990s", "1994", "same"],
+  ["1994", "1993", "different"],
+  ["July 1969", "14 August", "different"],
+  ["1969", "14 August", "incomparable"],
+  ["1969", "1,969 people", "incomparable"],
+] as const;
+
+for (const [claim, source, expected] of TABLE) {
+  Deno.test(`compareQuantities(): claim "${claim}", source "${source}": ${expected}`, () => {
+    assert.equal(relation(claim, source), expected);
+  });
+}
+
+const MONTHS = ("January February March April May June July August September October November " +
+  "December").split(" ");
+
+const date = fc.record({
+  year: fc.integer({ min: 1000, max: 2099 }),
+  month: fc.integer({ min: 1, max: 12 }),
+  day: fc.integer({ min: 1, max: 28 }),
+});
+
+Deno.test("Requirement 2.2: a date is the same in every way it is written", () => {
+  fc.assert(
+    fc.property(date, ({ year, month, day }) => {
+      const name = MONTHS[month - 1]!;
+      const two = (number: number) => String(number).padStart(2, "0");
+      const ways = [
+        `${day} ${name} ${year}`,
+        `${name} ${day}, ${year}`,
+        `${day} ${name.slice(0, 3)} ${year}`,
+        `${year}-${two(month)}-${two(day)}`,
+      ];
+      for (const a of ways) for (const b of ways) assert.equal(relation(a, b), "same");
+      assert.equal(relation(ways[0]!, `${day} ${name} ${year + 1}`), "different");
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const CONVERSIONS = [
+  ["km", "miles", 1 / 1.609344],
+  ["metres", "feet", 1 / 0.3048],
+  ["kg", "lb", 1 / 0.45359237],
+  ["sq km", "sq mi", 1 / 1.609344 ** 2],
+  ["hectares", "acres", 1 / 0.40468564224],
+] as const;
+
+Deno.test("Requirement 2.2: a measure is the same in another unit, and twice as much is not", () => {
+  const measure = fc.integer({ min: 101, max: 999_999 });
+  fc.assert(
+    fc.property(measure, fc.constantFrom(...CONVERSIONS), (number, [unit, other, factor]) => {
+      const written = `${number} ${unit}`;
+      assert.equal(relation(written, `${(number * factor).toFixed(1)} ${other}`), "same");
+      assert.equal(relation(written, `${(2 * number * factor).toFixed(1)} ${other}`), "different");
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("Requirement 2.2: a number is the same in digits, in groups of digits and in millions", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1_000_000, max: 999_000_000 }), (number) => {
+      const grouped = number.toLocaleString("en-GB");
+      assert.equal(relation(`${(number / 1e6).toFixed(1)} million`, grouped), "same");
+      assert.equal(relation(String(number), grouped), "same");
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
+import { wordEncoder } from "../features/testdata/word_encoder.ts";
+import {
+  abstentionProbability,
+  answerFeatures,
+  type ClassifierContent,
+  readClassifier,
+  writeClassifier,
+} from "./abstention_classifier.ts";
+import { type LabelledFeatures, trainAbstention } from "./abstention_training.ts";
+
+const featuresOf = async (name: string, answer: string, question = `What is ${name}?`) =>
+  (await answerFeatures([{ name, question, answer }], wordEncoder))[0];
+
+Deno.test("answerFeatures() hides the name, whole or in part, so that no name decides", async () => {
+  const one = await featuresOf("Lake Hapaijar", "Lake Hapaijar is deep. I know Hapaijar.");
+  const other = await featuresOf("Lake Tictorren", "Lake Tictorren is deep. I know Tictorren.");
+  assert.deepEqual(one, other);
+  const person = await featuresOf("Volodom Radeandu", "Radeandu sings.");
+  assert.deepEqual(person, await featuresOf("Gabrice Zelsukaie", "Gabrice Zelsukaie sings."));
+});
+
+Deno.test("answerFeatures() has none for an answer without a word", async () => {
+  assert.equal(await featuresOf("Orvane", " ... "), undefined);
+  assert.equal(await featuresOf("Orvane", ""), undefined);
+  assert.notEqual(await featuresOf("", "It is a fish.", "What is it?"), undefined);
+});
+
+Deno.test("answerFeatures() tells who speaks and what is denied", async () => {
+  const form = async (answer: string) => (await featuresOf("Orvane", answer))!.form.slice(3, 7);
+  assert.deepEqual(await form("I know it."), [1, 0, 0, 0]);
+  assert.deepEqual(await form("I don't know it."), [1, 1, 1, 0]);
+  assert.deepEqual(await form("There is no Orvane."), [0, 1, 0, 1]);
+  assert.deepEqual(await form("It is unknown."), [0, 1, 0, 0]);
+});
+
+/** `form` tells the label but for noise, the others are noise alone. */
+function rows(count: number): readonly LabelledFeatures[] {
+  const random = randomSource(5);
+  return Array.from({ length: count }, (_, i) => {
+    const abstains = i % 4 === 0;
+    const noise = () => random.next() - 0.5;
+    const form = [(abstains ? 1 : -1) + noise(), noise()];
+    return {
+      abstains,
+      cluster: `thing ${Math.floor(i / 2)}`,
+      features: { first: [noise(), noise()], mean: [noise(), noise()], form },
+    };
+  });
+}
+
+const trained = trainAbstention(rows(40), randomSource("folds"));
+
+Deno.test("trainAbstention() learns what tells the labels apart, and tells all it tried", () => {
+  for (const { features, abstains } of rows(100)) {
+    assert.equal(abstentionProbability(features, trained) >= 0.5, abstains);
+  }
+  const losses = trained.tried.map(({ logLoss }) => logLoss);
+  const best = trained.tried.find(({ groups, l2 }) =>
+    groups === trained.groups && l2 === trained.l2
+  );
+  assert.equal(best?.logLoss, Math.min(...losses));
+});
+
+Deno.test("trainAbstention() gives the same for the same seed, and refuses answers of one label", () => {
+  assert.deepEqual(trainAbstention(rows(40), randomSource("folds")), trained);
+  const one = rows(40).filter(({ abstains }) => abstains);
+  assert.throws(() => trainAbstention(one, randomSource(1)), RangeError);
+});
+
+Deno.test("Requirement 20.1: abstentionProbability() is between 0 and 1 whatever the features", () => {
+  const values = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), {
+    minLength: 2,
+    maxLength: 2,
+  });
+  fc.assert(
+    fc.property(values, values, values, (first, mean, form) => {
+      const probability = abstentionProbability({ first, mean, form }, trained);
+      assert.ok(probability >= 0 && probability <= 1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const CONTENT: ClassifierContent = {
+  schemaVersion: 1,
+  groups: ["form"],
+  weights: [0.5, -1],
+  intercept: 0.25,
+  encoderSha256: "ab",
+  training: {
+    seed: "s",
+    l2: 0.1,
+    temperature: 1,
+    abstains: 2,
+    answers: 3,
+    factbook: 1,
+    real: 0,
+    dataSha256: "cd",
+    tried: [{ groups: ["form"], l2: 0.1, logLoss: 0.3 }],
+  },
+};
+
+Deno.test("readClassifier() reads what writeClassifier() writes, and refuses what was changed or is none", () => {
+  inFolder((folder) => {
+    const path = join(folder, "classifier.json");
+    writeClassifier(CONTENT, path);
+    const { sha256: _, ...content } = readClassifier(path);
+    assert.deepEqual(content, CONTENT);
+    const text = Deno.readTextFileSync(path);
+    Deno.writeTextFileSync(path, text.replace("0.25", "0.26"));
+    assert.throws(() => readClassifier(path), /was changed/);
+    Deno.writeTextFileSync(path, text.slice(0, 40));
+    assert.throws(() => readClassifier(path), /is no classifier/);
+  });
+});

@@ -1,0 +1,242 @@
+/** Questions about things that do not exist and, in the same words, about things that do. */
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import { ABSTENTION_QUESTIONS, type AbstentionQuery, KNOWN_THINGS, QUERY_KINDS } from "./tables.ts";
+
+type QueryKind = typeof QUERY_KINDS[number];
+
+/** Shorter names are too often somebody's; longer ones read like a slip of the keyboard. */
+const [SHORTEST, LONGEST] = [6, 9];
+const MOST_TRIES = 2_000;
+
+/** Whose names the letters of an invented one are learnt from, where its own kind has no names. */
+const LIKE: Readonly<Partial<Record<QueryKind, QueryKind>>> = {
+  species: "country",
+  treaty: "city",
+  battle: "city",
+  film: "person",
+};
+
+/** What an invented species is; each is a word for real animals. */
+const ANIMALS = ["heron", "gecko", "otter", "falcon", "viper", "marmot"];
+
+/** Names that the reader of a list knew to be somebody's, though no source here has them. */
+const USED_ELSEWHERE: ReadonlySet<string> = new Set(["tegali", "awiyya", "portown", "dunabe"]);
+
+/** Whether a word, in lower case, is one that somebody uses, or one letter away from such. */
+type KnownWord = (word: string) => boolean;
+
+/**
+ * Queries of every kind: false acceptance means little without the refusals of what is there.
+ * @param perKind Of those that exist and of those that do not.
+ * @throws {RangeError} where a kind has fewer known things than are asked for, or where no new name
+ * comes up.
+ */
+export function abstentionQueries(
+  fields: readonly FactbookField[],
+  isKnown: KnownWord,
+  perKind: number,
+  seed: number,
+): readonly AbstentionQuery[] {
+  const things = knownThings(fields);
+  const patterns = Map.groupBy(ABSTENTION_QUESTIONS.read(), ({ kind }) => kind);
+  const taken = new Set<string>();
+  return QUERY_KINDS.flatMap((kind) => {
+    const random = randomSource(`${seed}/abstention/${kind}`);
+    const newWord = wordMaker(random, (word) => {
+      const isNew = !taken.has(word) && !USED_ELSEWHERE.has(word) && !isKnown(word);
+      if (isNew) taken.add(word);
+      return isNew;
+    });
+    const real = random.sample(things[kind], perKind);
+    const invented = Array.from(
+      { length: perKind },
+      (_, i) => inventedName(kind, i, things[LIKE[kind] ?? kind], newWord),
+    );
+    return [[true, real] as const, [false, invented] as const].flatMap(([exists, names]) =>
+      names.map((own, i) => {
+        const asked = patterns.get(kind)!;
+        const name = asked[0]!.name.replace("{}", own);
+        const question = asked[i % asked.length]!.question.replace("{}", name);
+        const id = `${kind}-${exists ? "real" : "invented"}-${i + 1}`;
+        return { id, kind, exists, name, question };
+      })
+    );
+  });
+}
+
+function inventedName(
+  kind: QueryKind,
+  index: number,
+  samples: readonly string[],
+  newWord: (samples: readonly string[]) => string,
+): string {
+  if (kind === "person") {
+    return [0, 1].map((part) => newWord(samples.map((name) => name.split(" ")[part] ?? "")))
+      .join(" ");
+  }
+  const word = newWord(samples.flatMap((name) => name.split(/[ '’-]/u)));
+  return kind === "species" ? `${word} ${ANIMALS[index % ANIMALS.length]}` : word;
+}
+
+/** Makes words like some samples that nobody uses, with a capital letter. */
+function wordMaker(random: RandomSource, isNew: (word: string) => boolean) {
+  return (samples: readonly string[]) => {
+    const draw = letterModel(samples);
+    for (let i = 0; i < MOST_TRIES; i++) {
+      const word = draw(random);
+      const fits = word.length >= SHORTEST && word.length <= LONGEST && /^[a-z]+$/.test(word);
+      if (fits && isNew(word)) return word[0]!.toUpperCase() + word.slice(1);
+    }
+    throw new RangeError(
+      `Cannot invent a name: ${MOST_TRIES} words drawn from ${samples.length} names are all in use.`,
+    );
+  };
+}
+
+/** Letters that decide the next one: fewer make gibberish, more make copies. */
+const CONTEXT = 2;
+const [BEGIN, END] = ["\0", "\n"];
+
+/**
+ * A Markov chain over letters (Shannon 1948, §3): each letter is drawn as often as it followed the
+ * two before it. Words are in lower case and may be any length; what is drawn may be a word it saw.
+ * @throws {RangeError} without a word.
+ */
+export function letterModel(words: readonly string[]): (random: RandomSource) => string {
+  const followers = new Map<string, string[]>();
+  for (const word of words.filter((one) => one !== "")) {
+    const letters = [...BEGIN.repeat(CONTEXT), ...word.toLowerCase(), END];
+    for (let i = CONTEXT; i < letters.length; i++) {
+      const context = letters.slice(i - CONTEXT, i).join("");
+      const seen = followers.get(context);
+      if (seen === undefined) followers.set(context, [letters[i]!]);
+      else seen.push(letters[i]!);
+    }
+  }
+  if (followers.size === 0) throw new RangeError("Cannot learn to write names: there is no name.");
+  return (random) => {
+    const drawn = [...BEGIN.repeat(CONTEXT)];
+    while (drawn.at(-1) !== END) {
+      // A context is always followed by something: it was read with what came after it.
+      const next = followers.get(drawn.slice(-CONTEXT).join(""))!;
+      drawn.push(next[random.integer(next.length)]!);
+    }
+    return drawn.slice(CONTEXT, -1).join("");
+  };
+}
+
+/**
+ * Names of things that exist, by kind, only the part that a kind's pattern leaves open: countries,
+ * capitals, rivers, lakes, languages and heads of state of the factbook, and the list.
+ */
+function knownThings(
+  fields: readonly FactbookField[],
+): Readonly<Record<QueryKind, readonly string[]>> {
+  const of = (field: string, subfield?: string) =>
+    fields.filter((one) => one.field === field && (subfield ?? one.subfield) === one.subfield)
+      .map(({ text }) => text);
+  const parts = (texts: readonly string[], mark: RegExp) =>
+    texts.flatMap((text) => text.split(mark));
+  const waters = (field: string) => plainNames(parts(of(field), /;/u).map(withoutType));
+  const listed = KNOWN_THINGS.read();
+  const list = (kind: string) => listed.filter((one) => one.kind === kind).map(({ name }) => name);
+  // Of more words most are in languages that say river or lake once more: "Hovsgol Nuur".
+  const isOneWord = (name: string) => /^\p{L}+$/u.test(name);
+  return {
+    species: list("species"),
+    treaty: list("treaty"),
+    battle: list("battle"),
+    film: list("film"),
+    country: plainNames(fields.map(({ country }) => country)),
+    city: plainNames(of("Capital", "name").map(withoutNotes)),
+    river: waters("Major rivers (by length in km)").filter(isOneWord),
+    lake: waters("Major lakes (area sq km)").filter(isOneWord),
+    language: plainNames(
+      parts(of("Languages", "Languages"), /[,;]/u).map(withoutNotes)
+        .map((text) => text.replace(/\s*\d.*$/u, "")),
+    ),
+    person: plainNames(of("Executive branch", "chief of state").map(headOfState)),
+  };
+}
+
+/** Plain names once each, in order: neither lists nor explanations. */
+function plainNames(names: readonly string[]): readonly string[] {
+  const plain = names.map((name) => name.trim())
+    .filter((name) => /^\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}$/u.test(name));
+  return [...new Set(plain)].sort();
+}
+
+/** Without brackets, lengths and notes: "Draa - 1,100 km". */
+function withoutNotes(text: string): string {
+  return text.replace(/\s+-\s.*$/u, "").replace(/\s*[([].*$/u, "").trim();
+}
+
+/** "Lake Tanganyika" and "Amazon river source" are asked about by the pattern of their kind. */
+function withoutType(text: string): string {
+  return withoutNotes(text).replace(/^(?:Lake|Rio|River|Lago(?: de)?|Laguna(?: de)?)\s/u, "")
+    .replace(/\s(?:river|River)\b.*$/u, "");
+}
+
+/** "President Abdelmadjid TEBBOUNE (since 2019)": given name and surname, this in capitals there. */
+function headOfState(text: string): string {
+  const title = /^(?:President|King|Queen|Emir|Sultan|Prince) /u;
+  const [, given, family] =
+    /^(\p{Lu}\p{Ll}+) (\p{Lu}{3,}) \(since/u.exec(text.replace(title, "")) ?? [];
+  return given === undefined ? "" : `${given} ${family![0]}${family!.slice(1).toLowerCase()}`;
+}
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+/** Shorter words are within one letter of almost anything. */
+const SHORTEST_NEAR = 4;
+
+/**
+ * Knows the words of texts (without their accents) and those of a dictionary. A word one letter off
+ * a word of the texts counts as known, too: "Frnace" is no invented country but a slip of the pen.
+ * @param inDictionary Of a word in lower case.
+ */
+export function knownWords(
+  texts: Iterable<string>,
+  inDictionary: (word: string) => boolean,
+): KnownWord {
+  const words = new Set<string>();
+  for (const text of texts) {
+    for (const [word] of plainLetters(text).matchAll(/[a-z]+/g)) words.add(word);
+  }
+  const isNear = (word: string) => word.length >= SHORTEST_NEAR && words.has(word);
+  return (word) => {
+    const plain = plainLetters(word);
+    return words.has(plain) || inDictionary(plain) || oneEditAway(plain).some(isNear);
+  };
+}
+
+/** Lower case, accents off: "São" is "sao". */
+function plainLetters(text: string): string {
+  return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
+}
+
+/** Every word that a letter left out, put in, changed or swapped with the next makes of one. */
+function oneEditAway(word: string): readonly string[] {
+  const cuts = Array.from({ length: word.length + 1 }, (_, i) => [word.slice(0, i), word.slice(i)]);
+  return cuts.flatMap(([before, after]) => [
+    ...after === "" ? [] : [before + after!.slice(1)],
+    ...after!.length < 2 ? [] : [`${before}${after![1]}${after![0]}${after!.slice(2)}`],
+    ...LETTERS.map((letter) => before + letter + after),
+    ...after === "" ? [] : LETTERS.map((letter) => before + letter + after!.slice(1)),
+  ]);
+}
+
+/** Of the queries; labelled answers to the others measure the classifier. */
+const DEVELOPMENT_SHARE = 1 / 3;
+
+/**
+ * Ids of the queries whose labelled answers the classifier may learn from. By query, because a
+ * model's answers to one query are much alike; depends on the ids alone.
+ */
+export function developmentQueries(
+  queries: readonly Pick<AbstentionQuery, "id">[],
+): ReadonlySet<string> {
+  const ids = queries.map(({ id }) => id).sort();
+  const count = Math.round(DEVELOPMENT_SHARE * ids.length);
+  return new Set(randomSource("abstention/development").sample(ids, count));
+}

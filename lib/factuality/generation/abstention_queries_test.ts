@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import {
+  abstentionQueries,
+  developmentQueries,
+  knownWords,
+  letterModel,
+} from "./abstention_queries.ts";
+import { ABSTENTION_QUERIES, QUERY_KINDS } from "./tables.ts";
+
+Deno.test("knownWords() knows words whatever their case and accents, the dictionary's, and slips of the pen", () => {
+  const texts = ["The Orange River rises in Lesotho; São Tomé."];
+  const isKnown = knownWords(texts, (word) => word === "otter");
+  assert.ok(["lesotho", "Orange", "sao", "tomé", "otter", "in"].every(isKnown));
+  assert.ok(["lestho", "lesothoo", "lesatho", "lesohto"].every(isKnown));
+  // Of the dictionary's words and of those under four letters there are no slips.
+  assert.ok(!["lasatho", "ottera", "inx"].some(isKnown));
+});
+
+Deno.test("letterModel() only ever writes three letters in a row that it has seen", () => {
+  assert.equal(letterModel(["Malta"])(randomSource(1)), "malta");
+  assert.throws(() => letterModel(["", ""]), RangeError);
+  const seen = ["norway", "romania", "armenia", "malta", "mali"];
+  const triples = new Set(
+    seen.flatMap((word) => [...`##${word}#`].map((_, i, all) => all.slice(i, i + 3).join(""))),
+  );
+  const draw = letterModel(seen);
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const word = [...`##${draw(randomSource(seed))}#`];
+      assert.ok(word.slice(2).every((_, i) => triples.has(word.slice(i, i + 3).join(""))));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const COUNTRIES = "Argentina Botswana Cambodia Denmark Ethiopia Finland Guatemala Honduras " +
+  "Indonesia Madagascar";
+const place = { code: "aa", region: "africa", section: "Geography", subfield: "" };
+const FIELDS: readonly FactbookField[] = COUNTRIES.split(" ").flatMap((country) => [
+  { ...place, country, field: "Capital", subfield: "name", text: `${country}ville` },
+  { ...place, country, field: "Major rivers (by length in km)", text: `${country} - 900 km` },
+  { ...place, country, field: "Major lakes (area sq km)", text: `Lake ${country} - 70 sq km` },
+  { ...place, country, field: "Languages", subfield: "Languages", text: `${country} (official)` },
+  {
+    ...place,
+    country,
+    field: "Executive branch",
+    subfield: "chief of state",
+    text: `President ${country} ${country.toUpperCase()} (since 2019)`,
+  },
+]);
+const isKnown = knownWords(FIELDS.map(({ text }) => text), () => false);
+const made = (seed: number, perKind = 2) => abstentionQueries(FIELDS, isKnown, perKind, seed);
+
+Deno.test("Requirement 20.1: every kind is asked about what exists and what does not, in the same words", () => {
+  const queries = made(7);
+  assert.equal(new Set(queries.map(({ id }) => id)).size, QUERY_KINDS.length * 4);
+  for (const kind of QUERY_KINDS) {
+    const forms = (exists: boolean) =>
+      queries.filter((query) => query.kind === kind && query.exists === exists)
+        .map(({ name, question }) => question.replace(name, "{}"));
+    assert.deepEqual(forms(true), forms(false));
+  }
+});
+
+Deno.test("Requirement 20.1: invented names are new words, each given once", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+      const names = made(seed).filter(({ exists }) => !exists).map(({ name }) => name);
+      assert.equal(new Set(names).size, names.length);
+      assert.ok(names.every((name) => name.split(" ").some((word) => !isKnown(word))));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("abstentionQueries() gives the same for the same seed, and no more real things than it knows", () => {
+  assert.deepEqual(made(3), made(3));
+  assert.notDeepEqual(made(3), made(4));
+  assert.throws(() => made(1, 11), RangeError);
+});
+
+Deno.test("developmentQueries() takes a third, the same whatever the order", () => {
+  const queries = ABSTENTION_QUERIES.read();
+  const taken = developmentQueries(queries);
+  assert.equal(taken.size, queries.length / 3);
+  assert.deepEqual(developmentQueries(queries.toReversed()), taken);
+});

@@ -1,0 +1,323 @@
+/** How often models decline, and how far the classifier that says so is to be trusted. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJsonLines } from "../../files/json.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
+import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { SHARED_DATA } from "../datasets/open_cases.ts";
+import {
+  accuracy,
+  balancedAccuracy,
+  type ConfusionTable,
+  f1,
+  precision,
+  recall,
+} from "../metrics/classification.ts";
+import { classificationInterval } from "../metrics/intervals.ts";
+import { type AbstentionOutcome, REFUSAL_RATES, refusalInterval } from "../metrics/rates.ts";
+import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
+import { developmentQueries } from "./abstention_queries.ts";
+import {
+  ABSTENTION_LABELS,
+  ABSTENTION_MEASURED,
+  ABSTENTION_PHRASES,
+  ABSTENTION_SHARED_LABELS,
+  type AbstentionAnswer,
+  type AbstentionLabel,
+  type AbstentionQuery,
+  type AbstentionRate,
+  type ConceptRate,
+  type MeasuredRow,
+  QUERY_KINDS,
+} from "./tables.ts";
+
+/** A figure as the fields of a row; without one the reason stands there. */
+function figureFields(figure: Interval | Unavailable, n: number) {
+  if (figure.kind === "unavailable") {
+    return { n, value: "", low: "", high: "", reason: figure.reason } as const;
+  }
+  const { estimate: value, low, high } = figure;
+  return { n, value, low, high, reason: "" } as const;
+}
+
+/**
+ * False acceptance and over-refusal of each model, instruction and temperature, over all kinds of
+ * things and by kind, as the hand labels have it and as the classifier does; answers that were begun
+ * for the model are left out. Neither is corrected for the classifier's errors, which are measured
+ * apart.
+ */
+export function abstentionRates(
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+): readonly AbstentionRate[] {
+  const asked = answers.filter(({ instruction }) => instruction !== "opening given");
+  const things = queries.map(({ id, exists, kind }) => ({ id, exists, group: kind }));
+  return ratesBy(asked, things, QUERY_KINDS, ["hand", "classifier"])
+    .map(({ group, ...rate }) => ({ ...rate, kind: group }));
+}
+
+/** Rates by model and category of concept, as the classifier has read the answers. */
+export function conceptRates(
+  answers: readonly AbstentionAnswer[],
+  concepts: readonly Concept[],
+): readonly ConceptRate[] {
+  const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
+  const categories = [...new Set(concepts.map(({ category }) => category))].toSorted();
+  return ratesBy(answers, things, categories, ["classifier"])
+    .map(({ group, ...rate }) => ({ ...rate, category: group }));
+}
+
+function ratesBy<Group extends string>(
+  answers: readonly AbstentionAnswer[],
+  things: readonly { readonly id: string; readonly exists: boolean; readonly group: Group }[],
+  groups: readonly Group[],
+  readers: readonly AbstentionRate["read_by"][],
+) {
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const known = answers.flatMap((answer) => {
+    const thing = byId.get(answer.query_id);
+    return thing === undefined ? [] : [{ ...answer, thing }];
+  });
+  const conditions = Map.groupBy(
+    known,
+    ({ model, instruction, temperature }) => [model, instruction, temperature].join("|"),
+  );
+  return [...conditions.values()].flatMap((own) => {
+    const { model, instruction, temperature } = own[0]!;
+    return (["all", ...groups] as const).flatMap((group) => {
+      const about = own.filter(({ thing }) => group === "all" || thing.group === group);
+      return readers.flatMap((read_by) => {
+        const outcomes = about.map((answer): AbstentionOutcome => ({
+          query: answer.thing.id,
+          cluster: answer.thing.id,
+          exists: answer.thing.exists,
+          abstained: read_by === "hand" ? byHand(answer) : byClassifier(answer),
+        }));
+        return ratesOf(outcomes).map(({ rate, ...figure }) => {
+          return { model, instruction, temperature, group, read_by, rate, ...figure };
+        });
+      });
+    });
+  });
+}
+
+const byHand = ({ label }: AbstentionAnswer) => label === "" ? undefined : label === "abstains";
+const byClassifier = ({ probability }: AbstentionAnswer) =>
+  probability === "" ? undefined : probability >= ABSTAINS_FROM;
+
+function ratesOf(outcomes: readonly AbstentionOutcome[]) {
+  return REFUSAL_RATES.map((rate) => {
+    // Never drawn from: each query has one answer a condition, so that the interval is Wilson's.
+    const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
+    const known = outcomes.filter(({ exists, abstained }) =>
+      exists === (rate === "over-refusal") && abstained !== undefined
+    );
+    return { rate, ...figureFields(figure, known.length) };
+  });
+}
+
+/**
+ * Whether a model declined to speak of each thing, asked without leave to decline at temperature 0: by
+ * hand where its answer was read, else by the classifier, else not known.
+ */
+export function refusalsOf(
+  model: string,
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+): readonly AbstentionOutcome[] {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  return answers.flatMap((answer) => {
+    const query = byId.get(answer.query_id);
+    const isAsked = answer.model === model && answer.instruction === "none" &&
+      answer.temperature === 0;
+    if (!isAsked || query === undefined) return [];
+    const { id, exists } = query;
+    return [{ query: id, cluster: id, exists, abstained: byHand(answer) ?? byClassifier(answer) }];
+  });
+}
+
+const CONCEPT = z.object({
+  prompt: z.string().min(1),
+  exists: z.boolean(),
+  category: z.string().min(1),
+});
+
+/** A question of a file of concepts that exist or were invented. */
+interface Concept {
+  /** `concept-` and the line in the file. */
+  readonly id: string;
+  readonly question: string;
+  /** What of the question is written like a name; empty where nothing is. */
+  readonly name: string;
+  /**
+   * As the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read by lot, 4 of 47
+   * "invented" names are in use (a surname, a kind of race), and 9 of 53 "existing" ones are bare or
+   * rare words that no question fits ("recoverer", "oleic", "unburial", the sport "Ball").
+   */
+  readonly exists: boolean;
+  readonly category: string;
+}
+
+/**
+ * The concepts of a file of `{prompt, exists, category}`, one a line.
+ * @throws {SyntaxError} naming the first line that is none.
+ */
+export function readConcepts(path: string): readonly Concept[] {
+  const { rows, damaged: [first] } = readJsonLines(path, (line) => CONCEPT.parse(line));
+  if (first !== undefined) {
+    throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
+  }
+  return rows.map(({ prompt, exists, category }, i) => ({
+    id: `concept-${i + 1}`,
+    question: prompt,
+    name: nameIn(prompt),
+    exists,
+    category,
+  }));
+}
+
+/** The longest run of capitalised words after the first word. */
+function nameIn(question: string): string {
+  const runs = [...question.matchAll(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu)];
+  return runs.map(([run]) => run).reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+/** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
+export function drawConcepts(
+  concepts: readonly Concept[],
+  count: number,
+  random: RandomSource,
+): readonly Concept[] {
+  const half = Math.floor(count / 2);
+  return [true, false].flatMap((exists) => {
+    const own = concepts.filter((concept) => concept.exists === exists);
+    return random.sample(own, Math.min(half, own.length));
+  });
+}
+
+/** An answer with its label by hand and the classifier's opinion. */
+export interface ClassifiedAnswer {
+  /** What was asked: several answers to one question are not independent. */
+  readonly cluster: string;
+  readonly answer: string;
+  readonly label: AbstentionLabel;
+  readonly probability: number;
+}
+
+/** Whether a list of phrases takes the answer for an abstention: the baseline of the field. */
+export function phraseBaseline(): (answer: string) => boolean {
+  const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
+  return (answer) => {
+    const text = answer.toLowerCase().replaceAll("’", "'");
+    return phrases.some((phrase) => text.includes(phrase));
+  };
+}
+
+interface JudgedAnswer {
+  readonly cluster: string;
+  readonly truth: AbstentionLabel;
+  readonly predicted: AbstentionLabel;
+}
+
+/** A measure of "abstains"; of one that is a share, the answers that it is a share of. */
+interface Measure {
+  readonly of: (table: ConfusionTable<AbstentionLabel>) => number | Unavailable;
+  readonly trials?: (answer: JudgedAnswer) => boolean;
+}
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  precision: {
+    of: (table) => precision(table, "abstains"),
+    trials: ({ predicted }) => predicted === "abstains",
+  },
+  recall: {
+    of: (table) => recall(table, "abstains"),
+    trials: ({ truth }) => truth === "abstains",
+  },
+  f1: { of: (table) => f1(table, "abstains") },
+  accuracy: { of: accuracy, trials: () => true },
+  balanced_accuracy: { of: balancedAccuracy },
+};
+
+/** Every measure of the classifier and of what it has to be better than, on labelled answers. */
+export function measuredRows(
+  set: string,
+  answers: readonly ClassifiedAnswer[],
+): readonly MeasuredRow[] {
+  const hasPhrase = phraseBaseline();
+  const methods: Readonly<Record<string, (answer: ClassifiedAnswer) => boolean>> = {
+    classifier: ({ probability }) => probability >= ABSTAINS_FROM,
+    "list of phrases": ({ answer }) => hasPhrase(answer),
+    "never abstains": () => false,
+  };
+  const questions = new Set(answers.map(({ cluster }) => cluster)).size;
+  const abstaining = answers.filter(({ label }) => label === "abstains").length;
+  return Object.entries(methods).flatMap(([method, abstains]) => {
+    const random = randomSource(`abstention/${set}/${method}`);
+    const judged = answers.map((answer): JudgedAnswer => ({
+      cluster: answer.cluster,
+      truth: answer.label,
+      predicted: abstains(answer) ? "abstains" : "answers",
+    }));
+    return Object.entries(MEASURES).map(([measure, { of, trials }]) => {
+      const figure = classificationInterval(ABSTENTION_LABELS, judged, of, random);
+      const shown = trials ? withWidth(figure, judged.filter(trials).length) : figure;
+      const fields = figureFields(shown, answers.length);
+      return { set, method, measure, questions, abstaining, ...fields };
+    });
+  });
+}
+
+/** Resamples of a share of 0 or 1 are all alike, which is no certainty: Wilson's interval instead. */
+function withWidth(figure: Interval | Unavailable, trials: number): Interval | Unavailable {
+  if (figure.kind === "unavailable" || trials === 0) return figure;
+  const { estimate, confidence } = figure;
+  if (estimate !== 0 && estimate !== 1) return figure;
+  const wilson = wilsonInterval(estimate * trials, trials, confidence);
+  return wilson.kind === "unavailable" ? figure : { ...wilson, n: figure.n };
+}
+
+const BIOGRAPHIES = "factscore_labeled";
+const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
+
+/**
+ * Measures classifier and baselines on answers with labels by hand: the local models' to the queries
+ * that it did not learn from, and the biographies beside the project where they are; else what was
+ * measured on them stays.
+ */
+export async function measureClassifier(
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+  classifier: AbstentionClassifier,
+): Promise<readonly MeasuredRow[]> {
+  const learnt = developmentQueries(queries);
+  const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
+    learnt.has(query_id) || label === "" || probability === ""
+      ? []
+      : [{ cluster: query_id, answer, label, probability }]
+  );
+  const rows = measuredRows("local models, test queries", own);
+  return [...rows, ...await onBiographies(classifier)];
+}
+
+async function onBiographies(classifier: AbstentionClassifier): Promise<readonly MeasuredRow[]> {
+  const path = join(SHARED_DATA, `${BIOGRAPHIES}.jsonl`);
+  if (!existsSync(path)) {
+    return ABSTENTION_MEASURED.readSoFar().rows.filter(({ set }) => set === BIOGRAPHIES);
+  }
+  const { rows } = readJsonLines(path, (line) => BIOGRAPHY.parse(line));
+  const labelled = ABSTENTION_SHARED_LABELS.read().filter(({ set }) => set === BIOGRAPHIES)
+    .map(({ id, label }) => ({ ...rows[id - 1]!, label }));
+  const probabilities = await classifier.probabilities(labelled.map(({ topic, output }) => {
+    return { name: topic, question: `Tell me a bio of ${topic}.`, answer: output };
+  }));
+  const classified = labelled.flatMap(({ topic, output, label }, i): ClassifiedAnswer[] => {
+    const probability = probabilities[i];
+    return probability === undefined
+      ? []
+      : [{ cluster: topic, answer: output, label, probability }];
+  });
+  return measuredRows(BIOGRAPHIES, classified);
+}

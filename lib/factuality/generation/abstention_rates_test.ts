@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
+import {
+  abstentionRates,
+  type ClassifiedAnswer,
+  conceptRates,
+  drawConcepts,
+  measuredRows,
+  phraseBaseline,
+  readConcepts,
+} from "./abstention_rates.ts";
+import {
+  ABSTENTION_ANSWERS,
+  ABSTENTION_MEASURED,
+  ABSTENTION_QUERIES,
+  ABSTENTION_RATES,
+  type AbstentionQuery,
+} from "./tables.ts";
+import { madeAnswer } from "./testdata/made.ts";
+
+Deno.test("phraseBaseline() finds refusals, and fires inside fabrications: that is why it is a baseline", () => {
+  const hasPhrase = phraseBaseline();
+  assert.ok(hasPhrase("I don’t know of any such lake."));
+  assert.ok(hasPhrase("There is no better place to see the Sarvian leopard than Turkey."));
+  assert.ok(!hasPhrase("No battle of that name was ever fought."));
+});
+
+/** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
+const ANSWERS: readonly ClassifiedAnswer[] = Array.from({ length: 8 }, (_, i) => ({
+  cluster: `q${i}`,
+  answer: i < 4 ? "I don't know." : "It is blue.",
+  label: i < 4 ? "abstains" : "answers",
+  probability: i < 3 || i === 7 ? 0.9 : 0.1,
+}));
+const ROWS = measuredRows("made", ANSWERS);
+const of = (method: string, measure: string) =>
+  ROWS.find((row) => row.method === method && row.measure === measure)!;
+
+Deno.test("measuredRows() measures the classifier and what it has to be better than", () => {
+  assert.equal(of("classifier", "accuracy").value, 0.75);
+  assert.equal(of("list of phrases", "accuracy").value, 1);
+  assert.equal(of("never abstains", "accuracy").value, 0.5);
+  assert.deepEqual([of("classifier", "f1").abstaining, of("classifier", "f1").n], [4, 8]);
+  // A method that never abstains has no precision, and a reason.
+  const { value, reason } = of("never abstains", "precision");
+  assert.ok(value === "" && reason !== "");
+});
+
+Deno.test("measuredRows() gives a share of 1 an interval, though all resamples are alike", () => {
+  // Four of four: Wilson's lower bound is 4 / (4 + 1.96²).
+  const { value, low, high } = of("list of phrases", "recall");
+  assert.deepEqual([value, high], [1, 1]);
+  assert.ok(Math.abs(Number(low) - 4 / (4 + 1.959964 ** 2)) < 1e-6);
+});
+
+const query = (id: string, exists: boolean): AbstentionQuery => {
+  return { id, kind: "lake", exists, name: "Lake Hapaijar", question: "Where is Lake Hapaijar?" };
+};
+const RATES = abstentionRates(
+  [
+    madeAnswer({ query_id: "a", label: "abstains", probability: 0.9 }),
+    madeAnswer({ query_id: "b", label: "answers", probability: 0.7 }),
+    madeAnswer({ query_id: "c", probability: 0.2 }),
+  ],
+  [query("a", false), query("b", false), query("c", true)],
+);
+const rate = (readBy: string, name: string, kind = "all") =>
+  RATES.find((row) => row.read_by === readBy && row.rate === name && row.kind === kind)!;
+
+Deno.test("Requirement 20.2: the rate is that of failed abstentions among queries about nothing", () => {
+  const { value, n } = rate("hand", "false acceptance");
+  assert.deepEqual([value, n], [0.5, 2]);
+  assert.equal(rate("classifier", "false acceptance").value, 0);
+  assert.equal(rate("classifier", "over-refusal").value, 0);
+});
+
+Deno.test("abstentionRates() says why there is no rate where nobody has read the answers", () => {
+  const unread = rate("hand", "over-refusal");
+  assert.deepEqual([unread.value, unread.n], ["", 0]);
+  assert.notEqual(unread.reason, "");
+  assert.equal(rate("hand", "false acceptance", "river").value, "");
+});
+
+Deno.test("the rates that ship are those of the answers that ship", () => {
+  const rates = abstentionRates(ABSTENTION_ANSWERS.read(), ABSTENTION_QUERIES.read());
+  assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
+  assert.ok(ABSTENTION_MEASURED.read().length > 0);
+});
+
+const LINES = [
+  { prompt: "What is the capital city of Ploy Flar?", exists: false, category: "countries" },
+  { prompt: "What is the capital city of Iraq?", exists: true, category: "countries" },
+  { prompt: "How is russenorsk spoken?", exists: true, category: "generic" },
+];
+const conceptsOf = (lines: readonly unknown[]) =>
+  inFolder((folder) => {
+    const path = join(folder, "concepts.jsonl");
+    Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return readConcepts(path);
+  });
+
+Deno.test("readConcepts() finds the name in the question where it is written like one", () => {
+  assert.deepEqual(conceptsOf(LINES).map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
+  assert.throws(() => conceptsOf([...LINES, { prompt: "What?" }]), /line 4 is damaged/);
+});
+
+Deno.test("drawConcepts() takes as many that exist as others, as far as there are any", () => {
+  const drawn = drawConcepts(conceptsOf(LINES), 2, randomSource(1));
+  assert.deepEqual(drawn.map(({ exists }) => exists), [true, false]);
+  assert.equal(drawConcepts(conceptsOf(LINES), 10, randomSource(1)).length, 3);
+});
+
+Deno.test("conceptRates() gives rates by category and over all", () => {
+  const answers = [0.1, 0.8, 0.1].map((probability, i) =>
+    madeAnswer({ query_id: `concept-${i + 1}`, probability })
+  );
+  const rates = conceptRates(answers, conceptsOf(LINES));
+  const value = (category: string, name: string) =>
+    rates.find((row) => row.category === category && row.rate === name)?.value;
+  assert.equal(value("all", "false acceptance"), 1);
+  assert.equal(value("all", "over-refusal"), 0.5);
+  assert.equal(value("countries", "over-refusal"), 1);
+  assert.equal(value("generic", "false acceptance"), "");
+});

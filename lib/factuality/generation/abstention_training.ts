@@ -1,0 +1,205 @@
+/** Trains what tells abstentions from answers; see `abstention_classifier.ts`. */
+import { sha256Hex } from "../../files/atomic.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import { fitLogistic } from "../training/fit_head.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import { clusterFolds, FOLDS } from "../training/measure_judge.ts";
+import { fitTemperature } from "../training/optimise.ts";
+import { splitCountries } from "../training/splits.ts";
+import { standardisationOf, standardise } from "../verifiers/head.ts";
+import {
+  type AnswerFeatures,
+  answerFeatures,
+  type ClassifierContent,
+  FEATURE_GROUPS,
+  type FeatureGroup,
+  type Line,
+  logOdds,
+  valuesOf,
+} from "./abstention_classifier.ts";
+import type { TrainingAnswer } from "./tables.ts";
+
+/** A labelled answer in numbers. */
+export interface LabelledFeatures {
+  readonly features: AnswerFeatures;
+  readonly abstains: boolean;
+  /** Rows of one cluster are never on both sides of a fold. */
+  readonly cluster: string;
+}
+
+/** Mean of −ln p(label) in nats on rows that the fit had not seen. */
+type Tried = ClassifierContent["training"]["tried"][number];
+type Setting = Pick<Tried, "groups" | "l2">;
+
+const GROUP_SETS: readonly FeatureGroup[][] = [
+  ["form"],
+  ["first"],
+  ["first", "form"],
+  ["mean", "form"],
+  [...FEATURE_GROUPS],
+];
+const PENALTIES = [0.01, 0.03, 0.1, 0.3];
+
+/**
+ * Chooses groups of features and penalty by cross-validation over clusters (the least log loss),
+ * fits the temperature on the held-out log-odds, and the head on all rows. Both labels count alike
+ * in all, however many answers have them.
+ * @throws {RangeError} without rows of either label.
+ */
+export function trainAbstention(
+  rows: readonly LabelledFeatures[],
+  random: RandomSource,
+) {
+  const fold = clusterFolds(rows, random);
+  const folds = Array.from(
+    { length: FOLDS },
+    (_, k) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k),
+  );
+  const tried = GROUP_SETS.flatMap((groups) =>
+    PENALTIES.map((l2) => {
+      const scored = folds.flatMap((held) => scoredBy(rows, held, { groups, l2 }));
+      return { groups, l2, scored, logLoss: logLossOf(scored) };
+    })
+  );
+  const best = tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
+  const temperature = fitTemperature(best.scored);
+  const { weights, intercept } = fitLine(rows, best);
+  return {
+    groups: best.groups,
+    l2: best.l2,
+    temperature,
+    weights: weights.map((weight) => weight / temperature),
+    intercept: intercept / temperature,
+    tried: tried.map(({ groups, l2, logLoss }) => ({ groups, l2, logLoss })),
+  };
+}
+
+/** Log-odds of a fold's rows under a line that was fitted on the others. */
+function scoredBy(rows: readonly LabelledFeatures[], held: readonly number[], setting: Setting) {
+  const line = fitLine(rows.filter((_, i) => !held.includes(i)), setting);
+  const weights = weightsOf(rows);
+  return held.map((i) => {
+    const { features, abstains } = rows[i]!;
+    const odds = logOdds(valuesOf(features, setting.groups), line);
+    return { logits: [0, odds] as const, label: Number(abstains), weight: weights[i]! };
+  });
+}
+
+function fitLine(rows: readonly LabelledFeatures[], { groups, l2 }: Setting): Line {
+  const values = rows.map(({ features }) => valuesOf(features, groups));
+  const scaling = standardisationOf(values);
+  const weights = weightsOf(rows);
+  const training = rows.map(({ abstains }, i) => {
+    const features = standardise(values[i]!, scaling);
+    return { features, label: Number(abstains), weight: weights[i]! };
+  });
+  const fitted = fitLogistic(training, { classes: 2, l2 });
+  const { coefficients: [no, yes], intercepts: [noBias, yesBias] } = fitted;
+  const scaled = yes!.map((weight, i) => (weight - no![i]!) / scaling.scales[i]!);
+  const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
+  return { weights: scaled, intercept: yesBias! - noBias! - shift };
+}
+
+/** Each label's rows weigh half of all. */
+function weightsOf(rows: readonly LabelledFeatures[]): readonly number[] {
+  const yes = rows.filter(({ abstains }) => abstains).length;
+  const no = rows.length - yes;
+  if (yes === 0 || no === 0) throw new RangeError("Cannot train: all answers have one label.");
+  return rows.map(({ abstains }) => rows.length / (2 * (abstains ? yes : no)));
+}
+
+function logLossOf(scored: ReturnType<typeof scoredBy>): number {
+  const total = scored.reduce((sum, { weight }) => sum + weight, 0);
+  return scored.reduce((sum, { logits: [, odds], label, weight }) => {
+    return sum + weight * Math.log1p(Math.exp(label === 1 ? -odds : odds)) / total;
+  }, 0);
+}
+
+const SEED = "abstention/classifier";
+
+/**
+ * Trains the classifier on written answers, on statements about countries that verifiers may learn
+ * from, too, and on models' labelled answers.
+ */
+export async function trainClassifier(
+  written: readonly TrainingAnswer[],
+  fields: readonly FactbookField[],
+  real: readonly TrainingAnswer[],
+  encoder: SentenceEncoder,
+): Promise<ClassifierContent> {
+  const split = splitCountries(fields.map(({ country }) => country), KNOWLEDGE_SEED);
+  const stated = factbookAnswers(
+    fields.filter(({ country }) => split.get(country) === "train"),
+    FACTBOOK_ANSWERS,
+    randomSource(`${SEED}/factbook`),
+  );
+  const answers = [...written, ...stated, ...real];
+  const features = await answerFeatures(answers, encoder);
+  const rows = answers.flatMap(({ label, name }, i) => {
+    const own = features[i];
+    return own === undefined
+      ? []
+      : [{ features: own, abstains: label === "abstains", cluster: name.toLowerCase() }];
+  });
+  const { groups, weights, intercept, l2, temperature, tried } = trainAbstention(
+    rows,
+    randomSource(SEED),
+  );
+  const abstains = rows.filter((row) => row.abstains).length;
+  const read = answers.map(({ label, name, question, answer }) => [label, name, question, answer]);
+  return {
+    schemaVersion: 1,
+    groups,
+    // Six digits are far past what changes a label, and halve the file.
+    weights: weights.map((weight) => Number(weight.toPrecision(6))),
+    intercept,
+    encoderSha256: String(encoder.settings.weightsSha256),
+    training: {
+      seed: SEED,
+      l2,
+      temperature,
+      abstains,
+      answers: rows.length - abstains,
+      factbook: stated.length,
+      real: real.length,
+      dataSha256: sha256Hex(JSON.stringify(read)),
+      tried,
+    },
+  };
+}
+
+/** Half as many as the written answers, so that these have the most to say. */
+const FACTBOOK_ANSWERS = 120;
+/** As long as answers are. */
+const [SHORTEST, LONGEST] = [40, 240];
+const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
+
+/**
+ * Statements of the factbook as answers: whatever they say, they decline nothing. Half of them have a
+ * word of denial, so that the word alone gives no answer away.
+ */
+function factbookAnswers(
+  fields: readonly FactbookField[],
+  count: number,
+  random: RandomSource,
+): readonly TrainingAnswer[] {
+  // Notes are the same in many countries.
+  const long = [...new Map(fields.map((one) => [one.text, one])).values()].filter(({ text }) =>
+    text.length >= SHORTEST && text.length <= LONGEST &&
+    /[a-z]{3}.*\s.*[a-z]{3}/u.test(text)
+  );
+  const half = Math.floor(count / 2);
+  const drawn = [
+    ...random.sample(long.filter(({ text }) => DENYING.test(text)), half),
+    ...random.sample(long.filter(({ text }) => !DENYING.test(text)), count - half),
+  ];
+  return drawn.map(({ country, field, text }) => ({
+    label: "answers",
+    style: "factbook",
+    name: country,
+    question: `What is there to say about ${country}: ${field.toLowerCase()}?`,
+    answer: text,
+  }));
+}

@@ -1,0 +1,227 @@
+/** Questions with four options about countries, asked over and over: what a model is unsure of. */
+import { type AskingOutcome, askMissing } from "../../files/ask_missing.ts";
+import { inertText } from "../../files/csv.ts";
+import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import { type Split, splitCountries } from "../training/splits.ts";
+import type { Work } from "./responses.ts";
+import { CHOICE_QUESTIONS, type ChoiceSampleRow } from "./tables.ts";
+
+/** A question with options, one of which is right. */
+export interface ChoiceQuestion {
+  /** `ao/capital`. */
+  readonly id: string;
+  /** The country's code: what the bootstrap resamples. */
+  readonly cluster: string;
+  readonly kind: string;
+  readonly question: string;
+  /** The right one first; models are not shown the options, so their order gives nothing away. */
+  readonly options: readonly string[];
+}
+
+/** Options of a question, with the right one. */
+const OPTIONS = 4;
+
+/** The file of the world as a whole, which the split leaves out; and one that is no country. */
+const [WORLD, EUROPEAN_UNION] = ["xx", "ee"];
+
+/** Tells of former rulers and neighbours that the field itself leaves out. */
+const HISTORY = "Background";
+
+/** What a text has in place of the option, in lower case. */
+const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
+  Belgium: ["belgian"],
+  France: ["french"],
+  Netherlands: ["dutch"],
+  Portugal: ["portuguese"],
+  Russia: ["soviet"],
+  Spain: ["spanish"],
+  UK: ["brit"],
+  US: ["american", "united states"],
+};
+
+/**
+ * Questions about countries of one split, kind by kind in turn, each with one right option from the
+ * country's own field and three wrong ones from the same field of others. An option is taken for
+ * wrong only where neither the country's own field nor its history mentions it.
+ *
+ * @param count At most; fewer where the fields give no more.
+ */
+export function choiceQuestions(
+  fields: readonly FactbookField[],
+  { split, count, seed }: {
+    readonly split: Split;
+    readonly count: number;
+    readonly seed: number | string;
+  },
+): readonly ChoiceQuestion[] {
+  const countries = fields.filter(({ code }) => code !== WORLD);
+  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
+  const isAsked = ({ code }: FactbookField) =>
+    splits.get(code) === split && code !== EUROPEAN_UNION;
+  const byKind = CHOICE_QUESTIONS.read().map(({ value, ...kind }) => {
+    const random = randomSource(`${seed}/${kind.kind}`);
+    const asked = { ...kind, value: new RegExp(value, "gu") };
+    return random.shuffle(questionsOfKind(asked, countries, isAsked, random));
+  });
+  const rounds = Math.max(...byKind.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => byKind.flatMap((own) => own[round] ?? []))
+    .flat().slice(0, count);
+}
+
+/** What is asked of one structured field. `C` is the country. */
+interface QuestionKind {
+  readonly kind: string;
+  readonly field: string;
+  readonly subfield: string;
+  readonly question: string;
+  /** Takes a right answer out of the field's text, the first group; every match is one. */
+  readonly value: RegExp;
+}
+
+function questionsOfKind(
+  { kind, field, subfield, question, value }: QuestionKind,
+  fields: readonly FactbookField[],
+  isAsked: (field: FactbookField) => boolean,
+  random: RandomSource,
+): readonly ChoiceQuestion[] {
+  const valuesIn = (text: string) => [...text.matchAll(value)].map(([, found]) => found!.trim());
+  const own = fields.filter((one) => one.field === field && one.subfield === subfield);
+  const values = [...new Set(own.flatMap(({ text }) => valuesIn(text)))].sort();
+  return own.filter(isAsked).flatMap(({ code, country, text }) => {
+    const name = country.replace(/ \(.*/u, "");
+    const said = fields.filter((other) =>
+      other.code === code && [field, HISTORY].includes(other.field)
+    ).map((one) => one.text).join(" ").toLowerCase();
+    const right = random.shuffle(valuesIn(text)).find((one) => !sharesWord(one, name));
+    const wrong = values.filter((one) => isWrong(one, said, name));
+    // No value, the country's name gives it away, or others' values are too few.
+    if (right === undefined || wrong.length < OPTIONS - 1) return [];
+    return [{
+      id: `${code}/${kind}`,
+      cluster: code,
+      kind,
+      question: question.replace(/\bC\b/u, () => name),
+      options: [right, ...random.sample(wrong, OPTIONS - 1)],
+    }];
+  });
+}
+
+/** @param said What the country's own field and its history say, in lower case. */
+function isWrong(value: string, said: string, country: string): boolean {
+  const names = [value.toLowerCase(), ...ALSO_CALLED[value] ?? []];
+  return !names.some((name) => said.includes(name)) && !sharesWord(value, country);
+}
+
+/** "Panama City" for Panama, "Tajik" for Tajikistan: who reads the question can guess them. */
+function sharesWord(value: string, country: string): boolean {
+  const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const begins = (one: string, other: string) => one.startsWith(other.slice(0, 4));
+  return wordsOf(value).some((own) =>
+    wordsOf(country).some((word) => begins(own, word) || begins(word, own))
+  );
+}
+
+/** Countries that nothing is measured on. */
+const EXAMPLES = [
+  {
+    question: "What is the capital of Ghana?",
+    thought: "Ghana is in West Africa, and its government sits in its largest city on the coast.",
+    answer: "Accra",
+  },
+  {
+    question: "In which year did India become independent?",
+    thought: "British rule in India ended soon after the Second World War.",
+    answer: "1947",
+  },
+  {
+    question: "What is the currency of Poland?",
+    thought: "Poland is in the European Union, but it has kept its own money.",
+    answer: "zlotych",
+  },
+];
+
+const INTRODUCTION = "Think in one short sentence, then answer in a few words.\n\n" +
+  EXAMPLES.map(({ question, thought, answer }) =>
+    `Question: ${question}\nThought: ${thought}\nAnswer: ${answer}\n\n`
+  ).join("");
+
+/** What a model is to go on from with a thought about the question. */
+function thoughtPrompt(question: string): SamplePrompt {
+  return { text: `${INTRODUCTION}Question: ${question}\n`, replySoFar: "Thought:" };
+}
+
+/** How thoughts are drawn. At temperature 0 all would be one. */
+const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
+/** Where the thought ends: a model that goes on would begin its answer, or another question. */
+const THOUGHT_END = ["\n"];
+
+/** What is asked, and where the answers go. */
+export interface AskChoices extends Work<ChoiceSampleRow> {
+  readonly questions: readonly ChoiceQuestion[];
+  /** Thoughts a question, each with a seed of its own. */
+  readonly samples: number;
+  /** Told why a sample has no row; it is drawn again by a further run. */
+  readonly onFailure?: (words: string) => void;
+}
+
+/** Draws every sample that the table lacks, or has with other settings, question or options. */
+export function askChoices(
+  model: SamplingModel,
+  { questions, samples, onFailure = () => {}, ...work }: AskChoices,
+): Promise<AskingOutcome> {
+  const settings_sha256 = settingsSha256({ ...model.settings, ...THOUGHT }).slice(0, 16);
+  const draws = questions.flatMap((of) =>
+    Array.from({ length: samples }, (_, i) => ({ of, sample: i + 1, seed: `${of.id} ${i + 1}` }))
+  );
+  return askMissing({
+    questions: draws,
+    keyOf: ({ of, sample }) => JSON.stringify([model.name, of.id, sample]),
+    isCurrent: (row, { of }) =>
+      row.settings_sha256 === settings_sha256 && row.question === of.question &&
+      JSON.stringify(row.options) === JSON.stringify(of.options.map(inertText)),
+    async ask({ of, sample, seed }, signal): Promise<ChoiceSampleRow | undefined> {
+      const begun = performance.now();
+      const { id, cluster, kind, question, options } = of;
+      const how = { ...THOUGHT, seed, stop: THOUGHT_END, signal };
+      const reply = await model.sample(thoughtPrompt(question), how);
+      if (reply.kind === "failure") {
+        onFailure(`${id}, sample ${sample}: ${reply.message}`);
+        return undefined;
+      }
+      signal.throwIfAborted();
+      const thought = reply.text.trim();
+      const answer = {
+        text: thoughtPrompt(question).text,
+        replySoFar: `Thought: ${thought}\nAnswer:`,
+      };
+      const texts = options.map((option) => ` ${option}`);
+      const found = await model.continuations(answer, texts, { signal });
+      const entropies = reply.tokens.map(({ entropy }) => entropy);
+      return {
+        model: model.name,
+        question_id: id,
+        cluster,
+        kind,
+        question,
+        options: options.map(inertText),
+        sample,
+        seed,
+        thought: inertText(thought),
+        thought_tokens: entropies.length,
+        token_entropy: entropies.length === 0
+          ? ""
+          : rounded(entropies.reduce((sum, value) => sum + value, 0) / entropies.length),
+        logProbabilities: found.map(rounded),
+        milliseconds: Math.round(performance.now() - begun),
+        settings_sha256,
+      };
+    },
+    ...work,
+  });
+}
+
+const rounded = (value: number) => Number(value.toFixed(4));

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { featureTools } from "../features/testdata/feature_tools.ts";
+import type { ClaimMatcher } from "../metrics/consensus.ts";
+import { response } from "../metrics/testdata/made.ts";
+import type { Verifier } from "../types.ts";
+import {
+  cosineMatcher,
+  matchClaims,
+  mayEntail,
+  measureMatcher,
+  verifierMatcher,
+} from "./claim_matching.ts";
+import { CLAIM_MATCHES, CLAIM_PAIR_LABELS } from "./tables.ts";
+
+Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
+  const may = (premise: string, claim: string) => mayEntail(premise, claim, featureTools);
+  for (
+    const [premise, claim] of [
+      ["France left in 1975.", "France left in 1976."],
+      ["France has 67 million people.", "France has 76 million people."],
+      ["France borders the sea.", "Germany borders the sea."],
+      ["The hills lie in the north.", "The hills lie in the south."],
+      ["The river is long.", "The river is not long."],
+      ["The town is old.", "The town, founded in 1200, is old."],
+    ]
+  ) assert.equal(may(premise!, claim!), false, premise);
+  assert.ok(may("France has 67,000,000 people.", "The French are 67 million."));
+  assert.ok(may("The town, founded in 1200, is old.", "The town is old."));
+});
+
+Deno.test("cosineMatcher() joins near sentences but not those with other numbers", async () => {
+  const matcher = cosineMatcher(featureTools.encoder, featureTools, 0.7);
+  const [one, other, year] = [
+    "France joined the union in 1957.",
+    "In 1957 France joined the union.",
+    "France joined the union in 1958.",
+  ] as const;
+  const entails = await matcher.entailments([one, other, year]);
+  assert.ok(entails(one, other) && entails(other, one));
+  assert.ok(!entails(one, year) && !entails(year, one));
+});
+
+/** Supported where the source has all words of the claim; unscored for a claim with "unreadable". */
+function wordVerifier(asked: string[]): Verifier {
+  const provenance = { producedBy: "words", modelSha256: undefined, promptSha256: undefined };
+  return {
+    name: "word verifier",
+    settings: { version: 1 },
+    verify: (claims, [passage]) =>
+      Promise.resolve(claims.map((claim) => {
+        asked.push(`${passage!.text} → ${claim}`);
+        if (claim.includes("unreadable")) return withoutEvidence(provenance);
+        const has = claim.split(" ").every((word) => passage!.text.includes(word));
+        const supported = has ? 0.75 : 0.2;
+        const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
+        return scoredVerdict({ probabilities, evidence: [], provenance });
+      })),
+  };
+}
+
+Deno.test("verifierMatcher() reads each claim against each other that its numbers let pass", async () => {
+  const asked: string[] = [];
+  const claims = ["hills are old", "hills are old and green", "hills are 5", "hills unreadable"];
+  const entails = await verifierMatcher(wordVerifier(asked), featureTools).entailments(claims);
+  assert.ok(entails(claims[1]!, claims[0]!));
+  assert.ok(!entails(claims[0]!, claims[1]!) && !entails(claims[0]!, claims[3]!));
+  assert.ok(!asked.some((pair) => pair.endsWith("→ hills are 5")), asked.join("\n"));
+  assert.equal(asked.length, 3 * 3);
+  const strict = verifierMatcher(wordVerifier([]), featureTools, 0.8);
+  assert.ok(!(await strict.entailments(claims))(claims[1]!, claims[0]!));
+});
+
+Deno.test("matchClaims() asks once, again where a query's claims or the settings change", async () => {
+  await inFolder(async (folder) => {
+    const table = CLAIM_MATCHES.at(join(folder, "matches.csv"));
+    const asked: string[][] = [];
+    // Any claim entails the first in code-unit order.
+    const matcher: ClaimMatcher = {
+      name: "first",
+      entailments(claims) {
+        asked.push([...claims]);
+        return Promise.resolve((_, claim) => claim === claims[0]);
+      },
+    };
+    const open = () => Promise.resolve(matcher);
+    const responses = [response("a", "ss"), response("b", "ss")];
+    await matchClaims(responses, "1", open, table);
+    const kept = await matchClaims(responses, "1", open, table);
+    assert.equal(asked.length, 2);
+    const entails = await kept.entailments([]);
+    assert.ok(entails("a says 2.", "a says 1.") && !entails("a says 1.", "a says 2."));
+    await matchClaims([response("a", "sss"), responses[1]!], "1", open, table);
+    assert.deepEqual(asked[2], ["a says 1.", "a says 2.", "a says 3."]);
+    await matchClaims(responses, "2", open, table);
+    assert.deepEqual([asked.length, table.read().length], [5, 4]);
+  });
+});
+
+Deno.test("measureMatcher() counts both directions of each pair: 3 of 4 found are right, 3 of 4 are found", async () => {
+  // A premise that has the claim's every letter entails it.
+  const letters: ClaimMatcher = {
+    name: "letters",
+    entailments: () =>
+      Promise.resolve((premise, claim) => [...claim].every((letter) => premise.includes(letter))),
+  };
+  const pairs = ([
+    ["no", "ab", "ba", "same"],
+    ["se", "abc", "a", "first entails"],
+    ["fi", "ab", "a", "neither"],
+    ["dk", "a", "b", "second entails"],
+  ] as const).map(([question_id, first, second, label]) => {
+    return { part: "test", question_id, first, second, label } as const;
+  });
+  const found = await measureMatcher(pairs, letters, randomSource(1));
+  assert.deepEqual([found.directions, found.entailments], [8, 4]);
+  assert.ok(found.precision.kind === "interval" && found.precision.estimate === 3 / 4);
+  assert.ok(found.recall.kind === "interval" && found.recall.estimate === 3 / 4);
+});
+
+Deno.test("of the pairs that ship no query is in both parts", () => {
+  const pairs = CLAIM_PAIR_LABELS.read();
+  const queries = (part: string) =>
+    new Set(pairs.filter((pair) => pair.part === part).map(({ question_id }) => question_id));
+  assert.ok(queries("development").size > 0);
+  assert.ok(queries("development").isDisjointFrom(queries("test")));
+});

@@ -1,0 +1,391 @@
+/** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
+import { join } from "node:path";
+import { type AskingOutcome, askMissing } from "../../files/ask_missing.ts";
+import { inertText } from "../../files/csv.ts";
+import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { randomSource } from "../../stats/random.ts";
+import { isAccepted } from "../decision.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { claimTask } from "../evaluate/evaluate.ts";
+import { factbookSource } from "../retrieval/factbook.ts";
+import { retriever, RETRIEVER_DEFAULTS } from "../retrieval/retriever.ts";
+import { openIndex } from "../retrieval/store.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import type { JudgedCase } from "../training/measures.ts";
+import type {
+  Claim,
+  ClaimSplitter,
+  Judge,
+  Passage,
+  RetrievedPassage,
+  ScoredVerdict,
+  UnscoredReason,
+  Verifier,
+} from "../types.ts";
+import { type Settings, usualName, type Work } from "./responses.ts";
+import type {
+  ClaimRatingRow,
+  CountryQuestion,
+  ResponseClaimLabel,
+  ResponseClaimRow,
+  ResponseRow,
+} from "./tables.ts";
+
+/** What stands for the country that a text is about; `own` where something of it is meant. */
+const STANDS_FOR =
+  /^(?:It|(?:The|This) (?:small |island |landlocked )*(?:country|nation|territory|state|island|islands|archipelago))(?<own>['’]s)?(?= )/u;
+
+/** A text about islands goes on with "They". */
+const ISLANDS = /^They(?= )/u;
+
+/** What a country has one of: in a text about it, its own. */
+const PART =
+  /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
+
+/**
+ * A claim of a text about a country, with the country's name for "It", "The country" or, before
+ * "economy" and the like, "The": by itself it would be true of any country. One that has the name
+ * already, or begins otherwise, stays as it is.
+ */
+export function standaloneClaim(claim: string, country: string): string {
+  const name = usualName(country);
+  if (claim.includes(name)) return claim;
+  const stands = STANDS_FOR.exec(claim) ?? (/Islands$/u.test(name) ? ISLANDS.exec(claim) : null);
+  if (stands) {
+    return `${name}${stands.groups?.own === undefined ? "" : "'s"}${claim.slice(stands[0].length)}`;
+  }
+  return claim.replace(PART, `${name}'s `);
+}
+
+/** Looks passages up in the factbook for questions and claims about one country. */
+interface CountryLookup {
+  /** Whatever could change what is found for a question. */
+  readonly settings: Settings;
+  /** The same for a claim. */
+  readonly claimSettings: Settings;
+  /** What retrieval gives for a question, as it is configured for all evaluations. */
+  forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * What a claim of an answer about `country` is checked against: the country's own passages that are
+   * nearest to it, however far that is, so that "not enough info" means that the base has nothing,
+   * rather than that nothing was found; and, where the claim names the country, what else is among the
+   * nearest of all and near enough.
+   */
+  forClaim(claim: string, country: string, signal?: AbortSignal): Promise<readonly Passage[]>;
+}
+
+/** Passages that a question is given, and passages of its own country that a claim is. */
+const MOST_PASSAGES = 5;
+/** The nearest of all that were looked at, the country's own among them: they have its name. */
+const NEAREST = 30;
+
+/** The factbook, its index from the cache or made now. */
+export async function openCountryLookup(
+  encoder: SentenceEncoder,
+  cacheDirectory: string,
+): Promise<CountryLookup> {
+  const index = await openIndex(factbookSource(cacheDirectory), {
+    cacheDirectory: join(cacheDirectory, "retrieval"),
+  });
+  const usual = retriever(index, encoder, { limit: MOST_PASSAGES });
+  const unlimited = retriever(index, encoder, {
+    limit: NEAREST,
+    candidates: NEAREST,
+    minimumCosine: -1,
+  });
+  const settings = { ...encoderSettings(encoder), ...usual.settings };
+  return {
+    settings,
+    claimSettings: { ...settings, ...unlimited.settings, ownPassages: MOST_PASSAGES },
+    async forQuestion(question, signal) {
+      const found = await usual.retrieve(question, signal ? { signal } : {});
+      return found.map(({ passage }) => passage);
+    },
+    async forClaim(claim, country, signal) {
+      const isNamed = claim.includes(usualName(country));
+      const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
+      const found = await unlimited.retrieve(about, signal ? { signal } : {});
+      return ownAndNear(found, country, isNamed);
+    },
+  };
+}
+
+/** A claim that names no country would be borne out by what is said of any other. */
+function ownAndNear(
+  found: readonly RetrievedPassage[],
+  country: string,
+  isNamed: boolean,
+): readonly Passage[] {
+  const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
+  const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
+    isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
+  );
+  return [...own, ...near].map(({ passage }) => passage);
+}
+
+/** What a response is taken apart and checked with. */
+export interface ResponseClassifier {
+  readonly splitter: ClaimSplitter;
+  readonly lookup: Pick<CountryLookup, "claimSettings" | "forClaim">;
+  readonly verifier: Verifier;
+}
+
+/** Raised whenever the rules of this file become others. */
+const VERSION = 1;
+
+/** Whatever could change a verdict. */
+function classifierSettings(
+  { splitter, lookup, verifier }: ResponseClassifier,
+): Settings {
+  const own = { splitter: JSON.stringify(splitter.settings), classifier: VERSION };
+  return { ...lookup.claimSettings, ...verifier.settings, ...own };
+}
+
+/** A statement of a response as it is verified. */
+interface StatedClaim {
+  readonly of: ResponseRow;
+  readonly country: string;
+  readonly claim: Claim;
+  /** With the country's name for "It". */
+  readonly text: string;
+}
+
+/**
+ * Every statement of every response with the verifier's verdict on it; what is in the table as it would
+ * be now is not checked again, and claims that no response makes any more are dropped at the end. What
+ * cannot be checked (a question, an opinion) or looked up has a reason in place of a verdict.
+ * @throws {RangeError} for a response to a question that is not there.
+ */
+export async function checkClaims(
+  checking: ResponseClassifier,
+  responses: readonly ResponseRow[],
+  questions: readonly CountryQuestion[],
+  work: Work<ResponseClaimRow>,
+): Promise<AskingOutcome> {
+  const stated = await statedClaims(responses, questions, checking.splitter);
+  const sha256 = settingsSha256(classifierSettings(checking));
+  const keyOf = ({ of, claim }: StatedClaim) =>
+    JSON.stringify([of.system, of.question_id, claim.id]);
+  const outcome = await askMissing({
+    questions: stated,
+    keyOf,
+    isCurrent: (row, { text }) => row.claim === text && row.settings_sha256 === sha256,
+    async ask(one, signal) {
+      const { of: { system, question_id }, country, claim: { id, kind }, text } = one;
+      const told = await verdictOn(one, checking, signal);
+      const named = { system, question_id, country, claim_id: id, claim: text, kind };
+      return { ...named, ...told, settings_sha256: sha256 };
+    },
+    ...work,
+  });
+  const { table } = work;
+  const current = new Set(stated.map(keyOf));
+  if (outcome.missing === 0) table.finish((row) => current.has(table.keyOf(row)));
+  return outcome;
+}
+
+async function statedClaims(
+  responses: readonly ResponseRow[],
+  questions: readonly CountryQuestion[],
+  splitter: ClaimSplitter,
+): Promise<readonly StatedClaim[]> {
+  const countries = new Map(questions.map(({ id, country }) => [id, country]));
+  const stated = responses.map(async (of) => {
+    const country = countries.get(of.question_id);
+    if (country === undefined) {
+      throw new RangeError(
+        `Cannot check ${of.system}'s answer: question ${of.question_id} is not in the table of ` +
+          "questions; run deno task study respond --only responses",
+      );
+    }
+    const { claims } = await splitter.split(of.response);
+    return claims.map((claim) => {
+      return { of, country, claim, text: inertText(standaloneClaim(claim.text, country)) };
+    });
+  });
+  return (await Promise.all(stated)).flat();
+}
+
+async function verdictOn(
+  { claim, text, country }: StatedClaim,
+  { lookup, verifier }: ResponseClassifier,
+  signal: AbortSignal,
+) {
+  if (claim.notCheckable !== undefined) return unscored("not checkable");
+  // Nobody knows what a claim is about whose pronoun stands for something that is not named.
+  const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
+  if (isOpen && text === claim.text) return unscored("no evidence");
+  const passages = await lookup.forClaim(text, country, signal);
+  const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
+  return verdict.kind === "scored" ? scored(verdict) : unscored(verdict.reason);
+}
+
+function unscored(status: UnscoredReason) {
+  return {
+    status,
+    label: "",
+    p_supported: "",
+    p_refuted: "",
+    p_not_enough_info: "",
+    evidence_passage: "",
+    evidence: "",
+  } as const;
+}
+
+/** Longest evidence that is kept; what is cut ends in "…". */
+const LONGEST_EVIDENCE = 300;
+
+function scored({ label, probabilities, evidence: [best] }: ScoredVerdict) {
+  const text = inertText(best?.text ?? "");
+  const cut = `${text.slice(0, LONGEST_EVIDENCE).toWellFormed()}…`;
+  return {
+    status: "scored" as const,
+    label,
+    p_supported: Number(probabilities.supported.toFixed(6)),
+    p_refuted: Number(probabilities.refuted.toFixed(6)),
+    p_not_enough_info: Number(probabilities["not enough info"].toFixed(6)),
+    evidence_passage: best?.passageId ?? "",
+    evidence: text.length > LONGEST_EVIDENCE ? cut : text,
+  };
+}
+
+/** Names a claim among those of all responses. */
+export function claimKey(
+  { system, question_id, claim_id }: Pick<
+    ResponseClaimRow,
+    "system" | "question_id" | "claim_id"
+  >,
+): string {
+  return JSON.stringify([system, question_id, claim_id]);
+}
+
+/** Claims with a verdict by lot, over all systems alike; fewer where there are not so many. */
+export function drawClaims(
+  rows: readonly ResponseClaimRow[],
+  count: number,
+): readonly ResponseClaimRow[] {
+  const scored = rows.filter(({ status }) => status === "scored")
+    .toSorted((one, other) => claimKey(one) < claimKey(other) ? -1 : 1);
+  return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
+}
+
+/** Who says of a claim whether its passages bear it out. */
+interface ClaimRater {
+  readonly name: string;
+  readonly settings: Settings;
+  /** Probability that it is supported, 0–1; undefined where the rater has no score. */
+  rate(
+    claim: string,
+    passages: readonly Passage[],
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
+}
+
+/** A verifier as a rater. */
+export function verifierRater({ name, settings, verify }: Verifier): ClaimRater {
+  return {
+    name,
+    settings,
+    async rate(claim, passages, signal) {
+      const [verdict] = await verify([claim], passages, { signal });
+      return verdict?.kind === "scored" ? verdict.probabilities.supported : undefined;
+    },
+  };
+}
+
+/**
+ * A judge as a rater: score / 100 is read as the probability of "supported".
+ * @param prompts Hashes of the prompts it is asked by.
+ */
+export function judgeRater(judge: Judge, prompts: Settings): ClaimRater {
+  return {
+    name: judge.name,
+    settings: { ...judge.settings, ...prompts },
+    async rate(claim, passages, signal) {
+      const judgement = await judge.judge(claimTask(claim, passages, ""), { signal });
+      return judgement.kind === "scored" ? judgement.score / 100 : undefined;
+    },
+  };
+}
+
+/** Which claims are rated, and where the ratings go. */
+export interface RateClaims extends Work<ClaimRatingRow> {
+  readonly claims: readonly ResponseClaimRow[];
+}
+
+/** Has the claims rated that the rater has not rated with the same settings and words. */
+export function rateClaims(
+  { name, settings, rate }: ClaimRater,
+  lookup: Pick<CountryLookup, "claimSettings" | "forClaim">,
+  work: RateClaims,
+): Promise<AskingOutcome> {
+  const sha256 = settingsSha256({ ...settings, ...lookup.claimSettings });
+  return rateWith(name, sha256, work, async ({ claim, country }, signal) => {
+    return await rate(claim, await lookup.forClaim(claim, country, signal), signal) ?? "";
+  });
+}
+
+/** The trained verifier has said already what it makes of them. */
+export function copyVerdicts(name: string, work: RateClaims): Promise<AskingOutcome> {
+  const sha256 = work.claims[0]?.settings_sha256 ?? "";
+  return rateWith(name, sha256, work, (row) => Promise.resolve(row.p_supported));
+}
+
+function rateWith(
+  rater: string,
+  sha256: string,
+  { claims, ...work }: RateClaims,
+  score: (row: ResponseClaimRow, signal: AbortSignal) => Promise<number | "">,
+): Promise<AskingOutcome> {
+  return askMissing({
+    questions: claims,
+    keyOf: ({ system, question_id, claim_id }) =>
+      JSON.stringify([system, question_id, claim_id, rater]),
+    isCurrent: (row, { claim }) => row.claim === claim && row.settings_sha256 === sha256,
+    async ask(row, signal): Promise<ClaimRatingRow> {
+      const { system, question_id, claim_id, claim } = row;
+      const given = await score(row, signal);
+      return {
+        system,
+        question_id,
+        claim_id,
+        claim,
+        rater,
+        label: given === "" ? "" : isAccepted(given) ? "supported" : "not supported",
+        score: given === "" ? "" : Number(given.toFixed(6)),
+        settings_sha256: sha256,
+      };
+    },
+    ...work,
+  });
+}
+
+/**
+ * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`: how far it is
+ * to be trusted on text that models wrote.
+ * @throws {RangeError} for a label of a claim that is not there, or reads otherwise by now.
+ */
+export function judgedClaims(
+  labels: readonly ResponseClaimLabel[],
+  claims: readonly ResponseClaimRow[],
+): readonly JudgedCase[] {
+  const known = new Map(claims.map((row) => [claimKey(row), row]));
+  return labels.map((label) => {
+    const row = known.get(claimKey(label));
+    if (row?.claim !== label.claim) {
+      throw new RangeError(
+        `Cannot measure the verifier: claim ${label.claim_id} of ${label.system} about ` +
+          `${label.question_id} is no longer what was labelled; label it again`,
+      );
+    }
+    const { p_supported, p_refuted, p_not_enough_info } = row;
+    const isScored = p_supported !== "" && p_refuted !== "" && p_not_enough_info !== "";
+    return {
+      label: label.label,
+      cluster: label.question_id,
+      probabilities: isScored
+        ? { supported: p_supported, refuted: p_refuted, "not enough info": p_not_enough_info }
+        : undefined,
+    };
+  });
+}

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import type { Claim, Verdict } from "../types.ts";
+import {
+  checkClaims,
+  claimKey,
+  copyVerdicts,
+  drawClaims,
+  judgedClaims,
+  rateClaims,
+  type ResponseClassifier,
+  standaloneClaim,
+} from "./response_claims.ts";
+import {
+  CLAIM_RATINGS,
+  RESPONSE_CLAIM_LABELS,
+  RESPONSE_CLAIMS,
+  type ResponseClaimRow,
+  type ResponseRow,
+} from "./tables.ts";
+import { claimRow, responseRow } from "./testdata/made.ts";
+
+Deno.test("standaloneClaim() names the country for what stands for it", () => {
+  const cases = [
+    ["It is home to many birds.", "Kenya is home to many birds."],
+    ["The country exports tea.", "Kenya exports tea."],
+    ["The country's economy is mixed.", "Kenya's economy is mixed."],
+    ["The island nation has a port.", "Kenya has a port."],
+    ["The economy rests on tea.", "Kenya's economy rests on tea."],
+    ["Its official language is Swahili.", "Kenya's official language is Swahili."],
+    // What has the name, or begins otherwise, stays.
+    ["The economy of Kenya rests on tea.", "The economy of Kenya rests on tea."],
+    ["They export tea.", "They export tea."],
+    ["The Indian Ocean lies to the east.", "The Indian Ocean lies to the east."],
+    ["Items are exported.", "Items are exported."],
+  ];
+  for (const [claim, named] of cases) assert.equal(standaloneClaim(claim!, "Kenya"), named);
+  assert.equal(standaloneClaim("They are dry.", "Cook Islands"), "Cook Islands are dry.");
+  const bracketed = standaloneClaim("It is remote.", "Falkland Islands (Islas Malvinas)");
+  assert.equal(bracketed, "Falkland Islands is remote.");
+});
+
+const SPAN = { start: 0, end: 1 };
+
+function claim(id: string, text: string, more: Partial<Claim> = {}): Claim {
+  const found = { id, text, spans: [SPAN], sentence: SPAN, kind: "factual" } as const;
+  return { ...found, notCheckable: undefined, notes: [], ...more };
+}
+
+const CLAIMS = [
+  claim("c1", "The country exports tea."),
+  claim("c2", "What is tea?", { notCheckable: "question" }),
+  claim("c3", "They drink it.", { notes: [{ kind: "pronoun unresolved", pronoun: "They" }] }),
+  claim("c4", "It is dry.", { notes: [{ kind: "pronoun unresolved", pronoun: "It" }] }),
+];
+
+const PROVENANCE = { producedBy: "v", modelSha256: undefined, promptSha256: undefined };
+const VERDICT: Verdict = {
+  kind: "scored",
+  label: "refuted",
+  findings: [],
+  parse: "not parsed",
+  reasoning: "",
+  probabilities: { supported: 0.2, refuted: 0.7, "not enough info": 0.1 },
+  evidence: [{
+    passageId: "ke/Exports",
+    collection: "factbook",
+    span: SPAN,
+    text: "= tea",
+    relevance: 1,
+  }],
+  provenance: PROVENANCE,
+};
+
+function classifier(claims: readonly Claim[], asked: string[] = []): ResponseClassifier {
+  return {
+    splitter: {
+      name: "s",
+      settings: {},
+      split: () => Promise.resolve({ claims, dropped: [] }),
+    },
+    lookup: { claimSettings: {}, forClaim: () => Promise.resolve([]) },
+    verifier: {
+      name: "v",
+      settings: {},
+      verify: (texts) => {
+        asked.push(...texts);
+        return Promise.resolve(texts.map(() => VERDICT));
+      },
+    },
+  };
+}
+
+function check(
+  checking: ResponseClassifier,
+  rows: readonly ResponseClaimRow[] = [],
+  responses: readonly ResponseRow[] = [responseRow()],
+) {
+  return inFolder(async (folder) => {
+    const table = RESPONSE_CLAIMS.at(join(folder, "claims.csv"));
+    table.write(rows);
+    using open = table.open();
+    const questions = [{ id: "ke", country: "Kenya", question: "Write." }];
+    await checkClaims(checking, responses, questions, { table: open });
+    return table.read();
+  });
+}
+
+Deno.test("checkClaims() has a row a statement, a verdict or why there is none", async () => {
+  const rows = await check(classifier(CLAIMS));
+  assert.deepEqual(rows.map(({ claim, status, label }) => [claim, status, label]), [
+    ["Kenya exports tea.", "scored", "refuted"],
+    ["What is tea?", "not checkable", ""],
+    ["They drink it.", "no evidence", ""],
+    ["Kenya is dry.", "scored", "refuted"],
+  ]);
+  assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.7]);
+  const lost = responseRow({ question_id: "zz" });
+  await assert.rejects(check(classifier(CLAIMS), [], [lost]), /question zz is not in the table/);
+});
+
+Deno.test("checkClaims() checks what is new or reads otherwise, and drops what nobody claims any more", async () => {
+  const rows = await check(classifier(CLAIMS));
+  const asked: string[] = [];
+  const changed = [claim("c1", "The country exports coffee."), ...CLAIMS.slice(1, 3)];
+  const after = await check(classifier(changed, asked), rows);
+  assert.deepEqual(asked, ["Kenya exports coffee."]);
+  assert.deepEqual(after.map(({ claim_id }) => claim_id), ["c1", "c2", "c3"]);
+});
+
+Deno.test("drawClaims() draws claims with a verdict, the same whatever their order", () => {
+  const rows = Array.from({ length: 9 }, (_, i) => claimRow({ claim_id: `c${i}` }));
+  const unscored = claimRow({ claim_id: "u", status: "no evidence", label: "" });
+  const drawn = drawClaims([...rows, unscored], 4).map(claimKey);
+  assert.deepEqual(drawClaims([unscored, ...rows.toReversed()], 4).map(claimKey), drawn);
+  assert.equal(new Set(drawn).size, 4);
+  assert.equal(drawClaims([...rows, unscored], 20).length, 9);
+});
+
+Deno.test("rateClaims() calls supported what is so from one half on, and nothing without a score", async () => {
+  const scores = [0.5, 0.49, undefined];
+  const claims = scores.map((_, i) => claimRow({ claim_id: `c${i}`, claim: `${i}` }));
+  const rated = await inFolder(async (folder) => {
+    const table = CLAIM_RATINGS.at(join(folder, "ratings.csv"));
+    using open = table.open();
+    const rate = (text: string) => Promise.resolve(scores[Number(text)]);
+    const { lookup } = classifier([]);
+    await rateClaims({ name: "r", settings: {}, rate }, lookup, { claims, table: open });
+    await copyVerdicts("v", { claims: claims.slice(0, 1), table: open });
+    return table.read();
+  });
+  assert.deepEqual(rated.map(({ rater, label }) => [rater, label]), [
+    ["r", "supported"],
+    ["r", "not supported"],
+    ["r", ""],
+    ["v", "supported"],
+  ]);
+});
+
+Deno.test("judgedClaims() pairs verdicts with a reader's labels, and refuses labels of other words", () => {
+  const label = {
+    system: "S",
+    question_id: "ke",
+    claim_id: "c1",
+    claim: "Kenya exports tea.",
+    label: "refuted",
+    reason: "made up",
+    second_label: "refuted",
+  } as const;
+  const [judged] = judgedClaims([label], [claimRow()]);
+  assert.deepEqual([judged!.label, judged!.probabilities?.supported], ["refuted", 0.8]);
+  const changed = [claimRow({ claim: "Kenya exports coffee." })];
+  assert.throws(() => judgedClaims([label], changed), /claim c1 of S about ke/);
+});
+
+Deno.test("The labels that ship are of the claims that ship, the first of their draw", () => {
+  const [labels, claims] = [RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read()];
+  assert.equal(judgedClaims(labels, claims).length, 124);
+  assert.deepEqual(labels.map(claimKey), drawClaims(claims, labels.length).map(claimKey));
+});

@@ -1,0 +1,264 @@
+/** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
+import { type AskingOutcome, type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import { inertText } from "../../files/csv.ts";
+import type { OpenTable } from "../../files/table.ts";
+import type { LocalSamplingName } from "../../models/llama/local_models.ts";
+import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
+import { randomSource } from "../../stats/random.ts";
+import { sentencesOf } from "../claims/sentences.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import { splitCountries } from "../training/splits.ts";
+import type { Passage } from "../types.ts";
+import type { CountryQuestion, ResponseRow } from "./tables.ts";
+
+/** The file of the world as a whole. */
+const WORLD = "xx";
+
+/** Without these there is nothing to check an answer against: uninhabited islands, the Union. */
+const NEEDED = ["Location", "Government type", "Economic overview"];
+
+/**
+ * Countries of the test split, on which nothing was trained, drawn by lot: the first of more are those
+ * of fewer.
+ * @throws {RangeError} where there are not so many.
+ */
+export function countryQuestions(
+  fields: readonly FactbookField[],
+  count: number,
+): readonly CountryQuestion[] {
+  const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
+  const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
+  const heldOut = [...byCode].filter(([code, own]) =>
+    splits.get(code) === "test" &&
+    NEEDED.every((name) => own.some(({ field }) => field === name))
+  ).toSorted(([one], [other]) => one < other ? -1 : 1);
+  if (count > heldOut.length) {
+    throw new RangeError(
+      `Cannot ask about ${count} countries: ${heldOut.length} are held out and described`,
+    );
+  }
+  return randomSource(`${KNOWLEDGE_SEED}/questions`).shuffle(heldOut).slice(0, count)
+    .map(([id, own]) => {
+      const country = own[0]!.country;
+      return { id, country, question: `Write ${taskOf(country)}.` };
+    });
+}
+
+/** "Falkland Islands (Islas Malvinas)": asked for by what stands before the bracket. */
+export function usualName(country: string): string {
+  return country.replace(/ \([^()]*\)$/u, "");
+}
+
+/** The task, without its beginning: both prompts say it in the same words. */
+function taskOf(country: string): string {
+  return `three sentences about the geography, government and economy of ${usualName(country)}`;
+}
+
+/** Makes a prompt of a question and of the passages that were looked up for it. */
+type ResponsePrompt = (question: CountryQuestion, passages: readonly Passage[]) => SamplePrompt;
+
+/** A model with a way of asking it. */
+interface RespondingSystem {
+  /** Of every row. */
+  readonly name: string;
+  readonly model: LocalSamplingName;
+  /** Whether it is shown passages that were looked up for the question. */
+  readonly openBook: boolean;
+  readonly prompt: ResponsePrompt;
+  /** The reply ends before the first of these. */
+  readonly stop: readonly string[];
+}
+
+/** What a base model goes on from: answers about two countries that training may see. */
+const EXAMPLES = [
+  {
+    country: "Zambia",
+    notes: [
+      "Location. Southern Africa, east of Angola, south of the Democratic Republic of the Congo",
+      "Government type. presidential republic",
+      "Economic overview. lower middle-income economy; copper mining; high public debt",
+    ],
+    text: "Zambia is a landlocked country in southern Africa, east of Angola. It is a " +
+      "presidential republic, and its capital is Lusaka. Its economy depends on the mining of copper.",
+  },
+  {
+    country: "Ireland",
+    notes: [
+      "Location. Western Europe, occupying most of the island of Ireland west of Great Britain",
+      "Government type. parliamentary republic",
+      "Economic overview. strong, export-led economy; pharmaceuticals and computer services",
+    ],
+    text: "Ireland lies in western Europe and occupies most of the island of Ireland, west of " +
+      "Great Britain. It is a parliamentary republic, and its capital is Dublin. Its economy rests " +
+      "on exports, above all of medicines and computer services.",
+  },
+] as const;
+
+const heading = (country: string) => `T${taskOf(country).slice(1)}:`;
+const noted = (country: string, notes: readonly string[]) =>
+  [`Notes about ${usualName(country)}:`, ...notes.map((note) => `- ${note}`)].join("\n");
+
+/** Characters of a passage that are shown: administrative divisions go on for pages. */
+const LONGEST_NOTE = 300;
+
+function noteOf({ section, text }: Passage): string {
+  const whole = text.startsWith(section) ? text : `${section}. ${text}`;
+  if (whole.length <= LONGEST_NOTE) return whole;
+  return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;
+}
+
+/** The question as it stands. */
+const askedClosed: ResponsePrompt = ({ question }) => ({ text: question });
+
+/** The question after the passages, from which alone it is to be answered. */
+const askedOpen: ResponsePrompt = ({ country }, passages) => {
+  const notes = noted(country, passages.map(noteOf));
+  return { text: `${notes}\n\nUsing only these notes, write ${taskOf(country)}.` };
+};
+
+/** For a base model: the same task, done for two other countries. */
+const continuedClosed: ResponsePrompt = ({ country }) => {
+  const done = EXAMPLES.map((example) => `${heading(example.country)} ${example.text}\n\n`);
+  return { text: `${done.join("")}${heading(country)}` };
+};
+
+/** For a base model: the same task, done from notes about two other countries. */
+const continuedOpen: ResponsePrompt = ({ country }, passages) => {
+  const done = EXAMPLES.map((example) =>
+    `${noted(example.country, example.notes)}\n${heading(example.country)} ${example.text}\n\n`
+  );
+  const own = noted(country, passages.map(noteOf));
+  return { text: `${done.join("")}${own}\n${heading(country)}` };
+};
+
+/** A base model goes on with the next country. */
+const NEXT_COUNTRY = ["\n\n", "\nNotes about", "\nThree sentences"];
+
+/** In the order of every table. */
+export const RESPONDING_SYSTEMS: readonly RespondingSystem[] = [
+  {
+    name: "SmolLM2-135M-Instruct, closed book",
+    model: "SmolLM2-135M-Instruct",
+    openBook: false,
+    prompt: askedClosed,
+    stop: [],
+  },
+  {
+    name: "SmolLM2-135M-Instruct, open book",
+    model: "SmolLM2-135M-Instruct",
+    openBook: true,
+    prompt: askedOpen,
+    stop: [],
+  },
+  {
+    name: "gemma-3-270m, closed book",
+    model: "gemma-3-270m",
+    openBook: false,
+    prompt: continuedClosed,
+    stop: NEXT_COUNTRY,
+  },
+  {
+    name: "gemma-3-270m, open book",
+    model: "gemma-3-270m",
+    openBook: true,
+    prompt: continuedOpen,
+    stop: NEXT_COUNTRY,
+  },
+];
+
+/** How replies are drawn, the same for all systems. */
+const RESPONSE_SAMPLING = { seed: 0, temperature: 0, maxTokens: 80 } as const;
+
+/** The passages a question is given with, for open book. */
+const OPEN_BOOK_PASSAGES = 5;
+const SAMPLE_QUESTION = { id: "zz", country: "COUNTRY", question: "QUESTION" };
+const SAMPLE_PASSAGE = { id: "zz/S", text: "TEXT", collection: "C", title: "T", section: "S" };
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Whatever could change a system's answers.
+ * @param retrieval What the lookup for open book tells of itself.
+ */
+export function systemSettings(
+  { prompt, stop, openBook }: RespondingSystem,
+  model: Pick<SamplingModel, "settings">,
+  retrieval: Settings,
+): Settings {
+  return {
+    ...model.settings,
+    ...RESPONSE_SAMPLING,
+    promptSha256: sha256Hex(prompt(SAMPLE_QUESTION, [SAMPLE_PASSAGE]).text),
+    stop: JSON.stringify(stop),
+    openBook,
+    ...openBook ? { ...retrieval, shown: OPEN_BOOK_PASSAGES } : {},
+  };
+}
+
+/** Where answers go, and how asking goes on. */
+export interface Work<Row> {
+  readonly table: OpenTable<Row>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (state: AskingState) => void;
+}
+
+/**
+ * Asks a system what the table lacks, each answer on disk as it comes; answers to other questions stay.
+ * @param passagesFor What open book is shown.
+ * @throws {Error} where the model cannot answer.
+ */
+export function askSystem(
+  system: RespondingSystem,
+  model: SamplingModel,
+  questions: readonly CountryQuestion[],
+  { settings, passagesFor, ...work }: Work<ResponseRow> & {
+    readonly settings: Settings;
+    readonly passagesFor: (question: string) => Promise<readonly Passage[]>;
+  },
+): Promise<AskingOutcome> {
+  const { name, stop, prompt, openBook } = system;
+  const sha256 = settingsSha256(settings);
+  return askMissing({
+    questions,
+    keyOf: ({ id }) => JSON.stringify([name, id]),
+    isCurrent: (row) => row.settings_sha256 === sha256,
+    async ask(question, signal) {
+      const passages = openBook ? await passagesFor(question.question) : [];
+      const options = { ...RESPONSE_SAMPLING, stop, signal };
+      const reply = await model.sample(prompt(question, passages), options);
+      if (reply.kind === "failure") throw new Error(`${name}: ${reply.message}`);
+      return {
+        system: name,
+        question_id: question.id,
+        seed: RESPONSE_SAMPLING.seed,
+        temperature: RESPONSE_SAMPLING.temperature,
+        response: inertText(wholeSentences(reply.text)),
+        tokens: reply.tokens.length,
+        ended: reply.ended,
+        mean_token_entropy: meanOf(reply.tokens.map(({ entropy }) => entropy)),
+        mean_log_probability: meanOf(reply.tokens.map(({ logProbability }) => logProbability)),
+        settings_sha256: sha256,
+      };
+    },
+    ...work,
+  });
+}
+
+/** Over all tokens, those of a sentence that was cut off among them; empty for a reply without one. */
+function meanOf(values: readonly number[]): number | "" {
+  if (values.length === 0) return "";
+  return Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
+}
+
+/**
+ * What a model wrote on one line, without the sentence that its length cut off; where it wrote no
+ * sentence to its end, all that is there.
+ */
+export function wholeSentences(text: string): string {
+  const sentences = sentencesOf(text);
+  const last = sentences.findLastIndex((sentence) => /[.!?]["”')\]]*$/u.test(sentence.text));
+  const end = last < 0 ? text.length : sentences[last]!.end;
+  return text.slice(0, end).replace(/\s+/gu, " ").trim();
+}

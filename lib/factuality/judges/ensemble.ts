@@ -1,0 +1,311 @@
+import { mean, median, sampleVariance } from "simple-statistics";
+import { z } from "zod";
+import { isAccepted } from "../decision.ts";
+import type {
+  AggregationStrategy,
+  EnsembleScore,
+  Judge,
+  Judgement,
+  MeasuredAccuracy,
+  Unscored,
+} from "../types.ts";
+import type { PromptTemplates } from "./prompts.ts";
+
+/** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
+export const VARIANCE_THRESHOLD = 20;
+
+/** Whether a score, 0–100, is a vote for "accurate": from 50 on, by the house's one rule. */
+export function isVoteFor(score: number): boolean {
+  return isAccepted(score / 100);
+}
+
+interface Weighted {
+  readonly score: number;
+  readonly weight: number;
+}
+
+const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighted[]) => number>> = {
+  "mean": (scores) => mean(scores.map(({ score }) => score)),
+  "median": (scores) => median(scores.map(({ score }) => score)),
+  "weighted average": (scores) => {
+    // As shares of the greatest, so that no sum of weights is infinite.
+    const most = Math.max(...scores.map(({ weight }) => weight));
+    const shares = scores.map(({ weight }) => weight / most);
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return scores.reduce((sum, { score }, index) => sum + score * (shares[index]! / total), 0);
+  },
+  "majority vote": (scores) => (100 * votesFor(scores)) / scores.length,
+};
+
+const votesFor = (scores: readonly Weighted[]) =>
+  scores.filter(({ score }) => isVoteFor(score)).length;
+
+/**
+ * What the judges say together. Those without a score are left out and counted; with none left the
+ * ensemble is unscored. A weighted average of judges that all weigh 0 is unscored too: a mean would
+ * give them a trust that was withheld.
+ *
+ * @param weights One a judgement, in order, finite and ≥ 0; only the weighted average heeds them.
+ * @param lowConfidenceVariance In points²; over it the score is flagged as of low confidence.
+ * @throws {RangeError} for other weights.
+ */
+export function aggregate(
+  judgements: readonly Judgement[],
+  strategy: AggregationStrategy,
+  weights: readonly number[],
+  lowConfidenceVariance: number = VARIANCE_THRESHOLD,
+): EnsembleScore {
+  if (weights.length !== judgements.length) {
+    throw new RangeError(
+      `Cannot aggregate ${judgements.length} judgements: there are ${weights.length} weights`,
+    );
+  }
+  const wrong = weights.find((weight) => !Number.isFinite(weight) || weight < 0);
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot aggregate: the weight ${wrong} is no finite number from 0 on`);
+  }
+  const scored = judgements.flatMap((judgement, index) =>
+    judgement.kind === "scored" ? [{ ...judgement, weight: weights[index]! }] : []
+  );
+  if (scored.length === 0) return withoutScores(judgements);
+  if (strategy === "weighted average" && scored.every(({ weight }) => weight === 0)) {
+    const names = scored.map(({ provenance }) => provenance.producedBy).join(", ");
+    const message = `No judge that gave a score has a weight above 0: ${names}.`;
+    return { kind: "unscored", reason: "failure", message };
+  }
+  const scores = scored.map(({ score }) => score);
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const variance = scores.length < 2 ? undefined : sampleVariance(scores);
+  const reasons = doubts(scored, strategy, variance, lowConfidenceVariance);
+  const score = STRATEGIES[strategy](scored);
+  return {
+    kind: "scored",
+    // Rounding must not carry an average past the scores that it is of.
+    score: strategy === "majority vote" ? score : Math.min(most, Math.max(least, score)),
+    strategy,
+    scored: scored.length,
+    asked: judgements.length,
+    variance,
+    range: most - least,
+    lowConfidence: reasons.length > 0,
+    reasons,
+  };
+}
+
+function doubts(
+  scores: readonly Weighted[],
+  strategy: AggregationStrategy,
+  variance: number | undefined,
+  threshold: number,
+): readonly string[] {
+  const reasons: string[] = [];
+  if (variance === undefined) reasons.push("only one judge gave a score");
+  if (variance !== undefined && variance > threshold) {
+    const points = `${variance.toFixed(1)} points², over ${threshold}`;
+    reasons.push(`the judges' scores have a variance of ${points}`);
+  }
+  const votes = votesFor(scores);
+  if (strategy === "majority vote" && 2 * votes === scores.length) {
+    reasons.push(`the vote is tied, ${votes} to ${votes}`);
+  }
+  return reasons;
+}
+
+function withoutScores(judgements: readonly Judgement[]): EnsembleScore {
+  const failed = judgements.filter((judgement): judgement is Unscored =>
+    judgement.kind === "unscored"
+  );
+  const [first] = failed;
+  if (!first) return { kind: "unscored", reason: "failure", message: "No judge was asked." };
+  const words = failed.map(({ provenance, reason }) => `${provenance.producedBy} (${reason})`);
+  return {
+    kind: "unscored",
+    reason: failed.every(({ reason }) => reason === first.reason) ? first.reason : "failure",
+    message: `No judge gave a score: ${words.join(", ")}.`,
+  };
+}
+
+/**
+ * The weight that a judge deserves: 2 × balanced accuracy − 1 (Youden's J), 0 for chance and 1 for
+ * one that never errs, and 0 as long as the interval reaches down to chance.
+ */
+export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy): number {
+  return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
+}
+
+/** Whether a judge was measured and is no better than chance; one that nobody measured is not. */
+export function isAtChance({ measured }: Pick<Judge, "measured">): boolean {
+  return measured !== undefined && weightFromAccuracy(measured) === 0;
+}
+
+const SHARE = z.number().min(0).max(1);
+const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Fields of a balanced accuracy as calibration files keep it; see `MeasuredAccuracy`. */
+export const MEASURED_FIELDS = {
+  balancedAccuracy: SHARE,
+  low: SHARE,
+  high: SHARE,
+  n: z.int().min(1),
+  on: z.string().min(1),
+};
+
+const ENTRY = z.strictObject({
+  /** The model's id. */
+  id: z.string().min(1),
+  readout: z.enum(["generation", "next-token"]),
+  /** The prompt that was asked, and its hash then. */
+  prompt: z.string().min(1),
+  promptSha256: SHA256,
+  /** Of the model's file as it was published. */
+  modelSha256: SHA256,
+  scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
+  measured: z.strictObject(MEASURED_FIELDS),
+  areaUnderCurve: SHARE,
+  /** Claims that it gave no score. */
+  unscored: z.int().min(0),
+});
+
+const FILE = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(ENTRY) });
+
+/** What was measured of one model, asked by one prompt. */
+export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
+
+/**
+ * What was measured of a model, by its id, its readout (`generation`, `next-token`, or the name of a
+ * next word prompt) and its file as it was published. Undefined where nobody has measured it: where
+ * file or prompt are others by now, and for a server, whose weights nobody knows.
+ */
+export type CalibrationOf = (
+  id: string,
+  readout: string,
+  modelSha256: string | undefined,
+) => {
+  /** Of the probability of "yes"; undefined for a model that writes its score. */
+  readonly scaling: PlattScaling | undefined;
+  readonly measured: MeasuredAccuracy;
+} | undefined;
+
+/**
+ * What was measured of judges, from JSON. Of a model measured with several next word prompts,
+ * `next-token` is the one that the prompt `claim` names as its form.
+ *
+ * @param file Named in errors.
+ * @throws {SyntaxError} for what is no such file.
+ */
+export function readJudgeCalibration(
+  text: string,
+  file: string,
+  prompts: PromptTemplates,
+): CalibrationOf {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SyntaxError(`Cannot read judge calibration ${file}: it is not JSON`, { cause });
+  }
+  const { data, error } = FILE.safeParse(value);
+  if (data === undefined) {
+    const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new SyntaxError(`Cannot read judge calibration ${file}: ${problems.join("; ")}`);
+  }
+  const promptNamed = (wanted: string | undefined) =>
+    prompts.templates.find(({ name }) => name === wanted);
+  const form = promptNamed("claim")?.nextWordForm;
+  return (id, readout, modelSha256) => {
+    const prompt = readout === "next-token" ? form : readout === "generation" ? "claim" : readout;
+    const found = data.entries.find((entry) =>
+      entry.id === id && entry.prompt === prompt && entry.modelSha256 === modelSha256
+    );
+    if (!found || found.promptSha256 !== promptNamed(prompt)?.sha256) return undefined;
+    return { scaling: found.scaling ?? undefined, measured: found.measured };
+  };
+}
+
+/** P = 1 / (1 + exp(−(slope × x + intercept))), x being what a model says. */
+export interface PlattScaling {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+/** log(p / (1 − p)) in nats; p is cut off at 0.001 and 0.999, log-odds of ±6.9. */
+export function logOdds(probability: number): number {
+  const p = Math.min(0.999, Math.max(0.001, probability));
+  return Math.log(p / (1 - p));
+}
+
+/** The calibrated probability of a model's own. */
+export function calibrated(probability: number, scaling: PlattScaling | undefined): number {
+  if (scaling === undefined) return probability;
+  return logistic(scaling.slope * logOdds(probability) + scaling.intercept);
+}
+
+function logistic(x: number): number {
+  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
+}
+
+/**
+ * Fits Platt's scaling by maximum likelihood (Platt 1999, with his softened targets, so that data
+ * that can be separated do not make the slope infinite; Newton's method after Lin, Lin and Weng 2007,
+ * Machine Learning 68).
+ *
+ * @param xs What the model says, as log-odds or any finite score.
+ * @param labels Whether it was so; both must occur.
+ * @throws {RangeError} for other labels, lengths that differ, or scores that are not finite.
+ */
+export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
+  if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {
+    throw new RangeError(
+      `Cannot fit Platt's scaling: there are ${xs.length} scores and ${labels.length} labels, and ` +
+        "both labels must occur",
+    );
+  }
+  const wrong = xs.find((x) => !Number.isFinite(x));
+  if (wrong !== undefined) throw new RangeError(`Cannot fit Platt's scaling: a score is ${wrong}`);
+  const positive = labels.filter(Boolean).length;
+  const negative = labels.length - positive;
+  const ts = labels.map((label) => label ? (positive + 1) / (positive + 2) : 1 / (negative + 2));
+  let at = { slope: 0, intercept: Math.log((positive + 1) / (negative + 1)) };
+  // Some ten steps as a rule.
+  for (let count = 0; count < 100; count++) {
+    const next = newtonStep(xs, ts, at);
+    if (next === undefined) break;
+    at = next;
+  }
+  return at;
+}
+
+/** One Newton step, halved until the loss does not grow; undefined where none helps any more. */
+function newtonStep(xs: readonly number[], ts: readonly number[], at: PlattScaling) {
+  // Gradient and Hessian of the loss, which is convex.
+  const d = { slope: 0, intercept: 0, slope2: 1e-12, intercept2: 1e-12, mixed: 0 };
+  xs.forEach((x, i) => {
+    const p = logistic(at.slope * x + at.intercept);
+    const weight = p * (1 - p);
+    d.slope += (p - ts[i]!) * x;
+    d.intercept += p - ts[i]!;
+    d.slope2 += weight * x * x;
+    d.intercept2 += weight;
+    d.mixed += weight * x;
+  });
+  const determinant = d.slope2 * d.intercept2 - d.mixed ** 2;
+  const slopeStep = -(d.intercept2 * d.slope - d.mixed * d.intercept) / determinant;
+  const interceptStep = -(d.slope2 * d.intercept - d.mixed * d.slope) / determinant;
+  const before = loss(xs, ts, at);
+  for (let share = 1; share > 1e-10; share /= 2) {
+    const next = {
+      slope: at.slope + share * slopeStep,
+      intercept: at.intercept + share * interceptStep,
+    };
+    if (loss(xs, ts, next) < before - 1e-12) return next;
+  }
+  return undefined;
+}
+
+function loss(xs: readonly number[], ts: readonly number[], { slope, intercept }: PlattScaling) {
+  return xs.reduce((sum, x, i) => {
+    const z = slope * x + intercept;
+    // −t·log σ(z) − (1 − t)·log σ(−z), without overflow.
+    return sum + (1 - ts[i]!) * z + Math.log1p(Math.exp(-Math.abs(z))) + Math.max(-z, 0);
+  }, 0);
+}

@@ -1,0 +1,334 @@
+import { jsonrepair } from "jsonrepair";
+import { z } from "zod";
+import type { StructuredReply } from "../../models/model.ts";
+import type { FlaggedPhrase, ParseStatus, TextSpan } from "../types.ts";
+
+/** How a model's text came to its end. */
+export type Ended = Extract<StructuredReply, { readonly kind: "answer" }>["ended"];
+
+/** An answer out of which nothing can be read, and why. */
+export interface MalformedAnswer {
+  readonly kind: "malformed";
+  readonly message: string;
+}
+
+/** `why` is a clause without its full stop. */
+export function malformed(why: string): MalformedAnswer {
+  return { kind: "malformed", message: `The answer cannot be read: ${why}.` };
+}
+
+/** A score with its reasons, out of a model's text. */
+interface ReadScore {
+  readonly kind: "read";
+  /** 0–100. */
+  readonly score: number;
+  readonly reasoning: string;
+  readonly flagged: readonly Omit<FlaggedPhrase, "span">[];
+  readonly parse: JsonAnswer["parse"];
+}
+
+/**
+ * Reads a judge's answer: JSON by itself, in prose or a code fence, cut off, with keys in another
+ * case or a score in words; see `readJsonAnswer` for which object of several. A score out of 0–100
+ * is malformed, never moved to the nearest bound. Never throws.
+ */
+export function readJudgement(
+  text: string,
+  ended?: Ended,
+  prompt?: string,
+): ReadScore | MalformedAnswer {
+  const answer = readJsonAnswer(text, ["score"], ended, prompt);
+  if (answer.kind === "malformed") return answer;
+  const { value, raw, before } = answer;
+  const written = valueUnder(value, ["score"]);
+  const score = points(written);
+  if (score === undefined || !standsIn(raw, Math.abs(score))) {
+    return malformed(`its score is ${JSON.stringify(written)}`);
+  }
+  if (score < 0 || score > 100) return malformed(`its score, ${score}, is out of 0 to 100`);
+  const reasoning = textOf(valueUnder(value, ["reasoning", "explanation", "rationale"]));
+  const flagged = flaggedOf(valueUnder(value, ["flagged", "flaggedphrases", "flags"]));
+  const plain = typeof written === "number" && Object.hasOwn(value, "score");
+  const parse = answer.parse === "complete" && !plain ? "repaired" : answer.parse;
+  return { kind: "read", score, reasoning: reasoning || before, flagged, parse };
+}
+
+const WRITTEN_SCORE =
+  /^(\d{1,3}(?:\.\d{1,6})?)(?:\s*(?:%|points?)|\s*(?:\/|out of)\s*(10|100)(?:\s*points?)?)?$/i;
+
+/**
+ * A score on the scale that was asked for, 0–100: a number as it is, and "85/100" or "8 out of 10"
+ * as the fraction that they state. A bare 8 is 8 of 100, though a model may have had ten points in
+ * mind: who asks for 0–100 cannot know. Undefined for what is no score.
+ */
+function points(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  const match = typeof value === "string" ? WRITTEN_SCORE.exec(value.trim()) : null;
+  return match === null ? undefined : Number(match[1]) * (match[2] === "10" ? 10 : 1);
+}
+
+/** Whether a number of the text is this one, or a tenth of it: mending must not invent a score. */
+function standsIn(raw: string, score: number): boolean {
+  const numbers = [...raw.matchAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)].map(([text]) => Number(text));
+  return numbers.some((number) => number === score || number * 10 === score);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  return Array.isArray(value)
+    ? value.filter((item) => typeof item === "string").join("\n").trim()
+    : "";
+}
+
+/** `<words copied from the text>`: the prompt's own words for what goes there. */
+const ECHO = /^<[^<>]*>$/;
+
+function flaggedOf(value: unknown): ReadScore["flagged"] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.map((item) => {
+    const record = OBJECT.safeParse(item).data;
+    if (record === undefined) return { phrase: textOf(item), reason: "" };
+    const phrase = textOf(valueUnder(record, ["phrase", "text", "span", "words"]));
+    return { phrase, reason: textOf(valueUnder(record, ["reason", "explanation"])) };
+  }).filter(({ phrase }) => phrase !== "" && !ECHO.test(phrase));
+}
+
+const OBJECT = z.record(z.string(), z.unknown());
+
+/** An object out of a model's text. */
+export interface JsonAnswer {
+  readonly kind: "read";
+  /** Keys as they stand. A value may be anything. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** `complete`: the text is this object; `repaired`: it had to be found or mended; `partial`: cut off. */
+  readonly parse: Exclude<ParseStatus, "not parsed">;
+  /** The object as written. */
+  readonly raw: string;
+  /** The text before it. */
+  readonly before: string;
+}
+
+/**
+ * The last object of a model's text that has the wanted key, whatever its case: an example that was
+ * repeated or a draft stands earlier. Where a later object was begun and cut off before that key,
+ * nothing is read: what the model meant to say is not known. Prose without an object is never read,
+ * for what it says may be a quotation; nor is an object that stands in the prompt.
+ *
+ * @param keys In plain letters (see `plainKey`); any of them will do.
+ * @param ended How the text ended; without it an object that is not closed counts as cut off.
+ * @param prompt What the model was asked.
+ */
+export function readJsonAnswer(
+  text: string,
+  keys: readonly string[],
+  ended?: Ended,
+  prompt = "",
+): JsonAnswer | MalformedAnswer {
+  const answer = afterThoughts(text);
+  if (answer === undefined) return malformed("it was cut off while the model was thinking");
+  const has = (value: JsonAnswer["value"]) => valueUnder(value, keys) !== undefined;
+  const objects = jsonObjects(answer).filter((object) => !isThought(answer, object));
+  for (const object of objects.toReversed()) {
+    const raw = answer.slice(object.start, object.end);
+    const before = answer.slice(0, object.start).trim();
+    if (!object.closed) {
+      const part = unclosed(raw, object, ended, has);
+      if (part === undefined) return malformed(`it was cut off before its ${keys[0]}`);
+      return { kind: "read", ...part, raw, before };
+    }
+    const strict = parsed(raw);
+    const value = strict ?? repaired(raw);
+    if (value === undefined || !has(value) || isQuoted(raw, prompt)) continue;
+    // Which of two values is meant is not known.
+    const found = object.keys.map(plainKey).filter((key) => keys.includes(key));
+    if (new Set(found).size < found.length) return malformed(`its ${keys[0]} stands twice`);
+    const parse = strict !== undefined && raw === text.trim() ? "complete" : "repaired";
+    return { kind: "read", value, parse, raw, before };
+  }
+  return malformed(
+    objects.length === 0 ? "it has no JSON object" : `no JSON object of its own has a ${keys[0]}`,
+  );
+}
+
+/**
+ * The value under the first of these keys that is there, or undefined.
+ *
+ * @param keys In small letters without other signs.
+ */
+export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
+  for (const wanted of keys) {
+    const found = Object.keys(value).findLast((key) => plainKey(key) === wanted);
+    if (found !== undefined) return value[found];
+  }
+  return undefined;
+}
+
+/** A key in lower case, without signs and remarks: `Flagged_Phrases`, `Score (0-100)`; not `score2`. */
+function plainKey(key: string): string {
+  return key.toLowerCase().replace(/\([^()]*\)|[^a-z\d]/g, "");
+}
+
+function parsed(json: string): JsonAnswer["value"] | undefined {
+  try {
+    return OBJECT.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function repaired(json: string): JsonAnswer["value"] | undefined {
+  try {
+    return parsed(jsonrepair(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An object without its end. A cut may fall within a value (85 becomes 8), so the wanted one must
+ * stand before a comma, or the model must have come to its own end and left out the brace alone.
+ * Of the rest, what can be mended is kept.
+ */
+function unclosed(
+  raw: string,
+  { lastComma, start }: FoundObject,
+  ended: Ended | undefined,
+  has: (value: JsonAnswer["value"]) => boolean,
+) {
+  const whole = ended === "complete" ? parsed(`${raw}}`) : undefined;
+  if (whole !== undefined && has(whole)) return { value: whole, parse: "repaired" as const };
+  const certain = lastComma === undefined
+    ? undefined
+    : parsed(`${raw.slice(0, lastComma - start)}}`);
+  if (certain === undefined || !has(certain)) return undefined;
+  return { value: { ...repaired(raw), ...certain }, parse: "partial" as const };
+}
+
+/** Without the thoughts that some models write before they answer. */
+function afterThoughts(text: string): string | undefined {
+  if (!text.trimStart().startsWith("<think>")) return text;
+  const end = text.indexOf("</think>");
+  return end === -1 ? undefined : text.slice(end + "</think>".length);
+}
+
+/** Whether it ends before thoughts do whose beginning is not in the text, or begins within open ones. */
+function isThought(text: string, { start, end }: FoundObject): boolean {
+  const [opened, closed] = [text.lastIndexOf("<think>"), text.lastIndexOf("</think>")];
+  return end <= closed || (opened > closed && opened < start);
+}
+
+/** Whether the prompt holds the object, however it is spaced: then a text under judgement may have said it. */
+function isQuoted(raw: string, prompt: string): boolean {
+  return prompt.replace(/\s+/g, "").includes(raw.replace(/\s+/g, ""));
+}
+
+/** Where a JSON object, or what would have become one, stands in a text. */
+interface FoundObject {
+  readonly start: number;
+  /** After its closing brace; the text's length for one that was never closed. */
+  readonly end: number;
+  readonly closed: boolean;
+  /** Where its last entry that is certainly whole ends: at its last own comma; undefined without. */
+  readonly lastComma: number | undefined;
+  /** Its own keys in double quotes, in order; one that stands twice is here twice. */
+  readonly keys: readonly string[];
+}
+
+/** A brace that a key follows, or nothing more: others are prose. */
+const OBJECT_START =
+  /\{\s*(?:$|\}|"[^"]{0,80}$|(?:"[^"]{0,80}"|'[^']{0,80}'|[A-Za-z_]\w{0,80})\s*(?::|$))/y;
+
+/**
+ * The outermost JSON objects of a text, in order, prose between them passed over. Only the last may
+ * be unclosed. Takes time in proportion to the text.
+ */
+function jsonObjects(text: string): readonly FoundObject[] {
+  const objects: FoundObject[] = [];
+  for (let at = text.indexOf("{"); at !== -1;) {
+    OBJECT_START.lastIndex = at;
+    const found = OBJECT_START.test(text) ? objectAt(text, at) : undefined;
+    if (found !== undefined) objects.push(found);
+    at = text.indexOf("{", found?.end ?? at + 1);
+  }
+  return objects;
+}
+
+/** Only the end of a string that is a key is followed so. */
+const COLON = /\s*:/y;
+
+/** Reads from a brace to the one that closes it; braces and commas within strings do not count. */
+function objectAt(text: string, start: number): FoundObject {
+  let [depth, inString, opened, lastComma] = [0, false, 0, undefined as number | undefined];
+  const keys: string[] = [];
+  const closeString = (at: number) => {
+    COLON.lastIndex = at + 1;
+    if (depth === 1 && COLON.test(text)) keys.push(text.slice(opened + 1, at));
+    return false;
+  };
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at++;
+      else if (character === '"') inString = closeString(at);
+    } else if (character === '"') [inString, opened] = [true, at];
+    else if (character === "{" || character === "[") depth++;
+    else if (character === "," && depth === 1) lastComma = at;
+    else if ((character === "}" || character === "]") && --depth === 0) {
+      return { start, end: at + 1, closed: true, lastComma, keys };
+    }
+  }
+  return { start, end: text.length, closed: false, lastComma, keys };
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/**
+ * Where a phrase first stands in a text: as it is, or else but for case, white space, and the form of
+ * quotes and dashes, without the punctuation around it. Undefined where it does not stand there.
+ */
+export function locatePhrase(text: string, phrase: string): TextSpan | undefined {
+  const trimmed = phrase.trim();
+  if (!WORD.test(trimmed)) return undefined;
+  const exact = wholeWords(text, trimmed);
+  if (exact !== -1) return { start: exact, end: exact + trimmed.length };
+  const wanted = normalised(trimmed).text.replace(/^[\s'".,;:!?]+|[\s'".,;:!?]+$/g, "");
+  const { text: plain, starts } = normalised(text);
+  const found = wholeWords(plain, wanted);
+  if (found === -1) return undefined;
+  return { start: starts[found]!, end: starts[found + wanted.length - 1]! + 1 };
+}
+
+const QUOTES_AND_DASHES: readonly (readonly [RegExp, string])[] = [
+  [/[‘’]/, "'"],
+  [/[“”«»]/, '"'],
+  [/[‐‑–—−]/, "-"],
+  [/\s/, " "],
+];
+
+/** A text in lower case with plain quotes, dashes and spaces, and where each character stood. */
+function normalised(text: string): { readonly text: string; readonly starts: readonly number[] } {
+  let plain = "";
+  const starts: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text[at]!;
+    const character = QUOTES_AND_DASHES.find(([form]) => form.test(unit))?.[1] ??
+      unit.toLowerCase();
+    // A letter that grows in lower case stays itself, so that offsets stay true.
+    const kept = character.length === 1 ? character : unit;
+    if (kept === " " && plain.endsWith(" ")) continue;
+    plain += kept;
+    starts.push(at);
+  }
+  return { text: plain, starts };
+}
+
+/** Where the phrase begins in the text without cutting a word in two; -1 for nowhere. */
+function wholeWords(text: string, phrase: string): number {
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    const end = at + phrase.length;
+    const cutsBefore = WORD.test(phrase[0]!) && WORD.test(text[at - 1] ?? "");
+    const cutsAfter = WORD.test(phrase.at(-1)!) && WORD.test(text[end] ?? "");
+    if (!cutsBefore && !cutsAfter) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { locatePhrase, readJudgement } from "./read_answer.ts";
+
+function found(text: string, phrase: string): string | undefined {
+  const span = locatePhrase(text, phrase);
+  return span && text.slice(span.start, span.end);
+}
+
+Deno.test("locatePhrase() finds the words as they are, whole", () => {
+  assert.equal(found("In Berlin, in 1990.", "in 1990"), "in 1990");
+  assert.deepEqual(locatePhrase("Berlin lies in Germany", "in"), { start: 12, end: 14 });
+  assert.equal(found("The party", "art"), undefined);
+});
+
+Deno.test("locatePhrase() minds no case, white space, quotes, dashes or punctuation around", () => {
+  assert.equal(found("It’s the  “largest\ncity” – by far", "it's the largest"), undefined);
+  const said = found("It’s the  largest\ncity – by far.", '"IT\'S THE LARGEST CITY - by far!"');
+  assert.equal(said, "It’s the  largest\ncity – by far");
+});
+
+Deno.test("locatePhrase() gives nothing for words that do not stand there", () => {
+  for (const phrase of ["", " ", ".", "<words copied from the text>", "Bergen"]) {
+    assert.equal(locatePhrase("The capital is Oslo.", phrase), undefined);
+  }
+});
+
+Deno.test("Requirement 3.2: a span lies within the text and holds the phrase", () => {
+  const words = fc.constantFrom("Oslo", "the", "İstanbul", "1990", "’", "\n", "  ", "-", "ß", "😀");
+  const text = fc.array(words, { maxLength: 12 }).map((list) => list.join(" "));
+  fc.assert(
+    fc.property(text, fc.nat(), fc.nat(), (whole, a, b) => {
+      const [start, end] = [a % (whole.length + 1), b % (whole.length + 1)].sort((x, y) => x - y);
+      const span = locatePhrase(whole, whole.slice(start, end).toUpperCase());
+      if (span === undefined) return;
+      assert.ok(0 <= span.start && span.start < span.end && span.end <= whole.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Score, parse status; or the reason. */
+function brief(text: string, ended?: "complete" | "length"): readonly unknown[] {
+  const read = readJudgement(text, ended);
+  return read.kind === "read" ? [read.score, read.parse] : [read.message];
+}
+
+const WHOLE = '{"reasoning": "Right but for {the} \\"date\\", 1990.", "flagged": ' +
+  '[{"phrase": "in 1990", "reason": "1991"}], "score": 85}';
+
+Deno.test("readJudgement() reads a whole answer", () => {
+  assert.deepEqual(readJudgement(WHOLE), {
+    kind: "read",
+    score: 85,
+    reasoning: 'Right but for {the} "date", 1990.',
+    flagged: [{ phrase: "in 1990", reason: "1991" }],
+    parse: "complete",
+  });
+});
+
+Deno.test("readJudgement() finds JSON in prose, code fences and lists", () => {
+  for (const text of [`Sure! Here {it} is:\n${WHOLE}\nDone.`, `\`\`\`json\n${WHOLE}\n\`\`\``]) {
+    assert.deepEqual(brief(text), [85, "repaired"]);
+  }
+  assert.deepEqual(brief(`[${WHOLE}]`), [85, "repaired"]);
+  assert.deepEqual(brief(`<think>{"score": 3}</think>${WHOLE}`), [85, "repaired"]);
+});
+
+Deno.test("readJudgement() mends what is nearly JSON", () => {
+  assert.deepEqual(brief("{score: 85, reasoning: 'fine',}"), [85, "repaired"]);
+  assert.deepEqual(brief('{"Score": 85, "Reasoning": "fine"}'), [85, "repaired"]);
+});
+
+Deno.test("readJudgement() reads a score in words: a fraction that is stated, a bare 8 as 8", () => {
+  const scores = ['"85"', '"85/100"', '"85 out of 100"', '"85%"', '"8 out of 10"', '"8/10"', "8"];
+  assert.deepEqual(scores.map((score) => brief(`{"score": ${score}}`)[0]), [
+    85,
+    85,
+    85,
+    85,
+    80,
+    80,
+    8,
+  ]);
+});
+
+Deno.test("readJudgement() never moves a score to a bound, nor invents one", () => {
+  const out = ["101", "-1", '"120/100"', '"11/10"', "1e3"];
+  for (const score of out) {
+    assert.match(String(brief(`{"score": ${score}}`)[0]), /score.*-?\d/, score);
+    assert.equal(brief(`{"score": ${score}}`).length, 1, score);
+  }
+  const none = ["null", "true", '"high"', "[85]", '"<a whole number from 0 to 100>"', '"3 of 4"'];
+  for (const score of none) assert.equal(brief(`{"score": ${score}}`).length, 1, score);
+  assert.equal(brief("Score: 85").length, 1);
+  assert.equal(brief("").length, 1);
+});
+
+Deno.test("readJudgement() takes the last object with a score, not the prompt's example", () => {
+  const example = '{"score": 50, "reasoning": "as in the example"}';
+  assert.deepEqual(brief(`${example}\nSo:\n${WHOLE}\n{"note": "end"}`), [85, "repaired"]);
+  assert.match(String(brief('{"score": <a whole number from 0 to 100>}')[0]), /cannot be read/);
+  // The real answer was begun: the example must not stand in for it.
+  assert.match(String(brief(`${example}\n${WHOLE.slice(0, -4)}`)[0]), /cut off before its score/);
+});
+
+Deno.test("readJudgement() keeps a score that stands whole before the cut", () => {
+  const cut = readJudgement('{"score": 85, "reasoning": "All of it is');
+  assert.deepEqual(cut, {
+    kind: "read",
+    score: 85,
+    reasoning: "All of it is",
+    flagged: [],
+    parse: "partial",
+  });
+  assert.equal(brief('{"reasoning": "x", "score": 8').length, 1);
+  // A model that came to its own end has left out the brace, not a digit.
+  assert.deepEqual(brief('{"reasoning": "x", "score": 85', "complete"), [85, "repaired"]);
+  assert.equal(brief('{"reasoning": "x", "score": 85', "length").length, 1);
+});
+
+Deno.test("readJudgement() takes the prose before a bare score as its reasoning", () => {
+  const read = readJudgement('The date is wrong.\n{"score": 20}');
+  assert.ok(read.kind === "read" && read.reasoning === "The date is wrong.");
+});
+
+Deno.test("readJudgement() reads flagged phrases in other shapes, an echo of the prompt never", () => {
+  const read = readJudgement(
+    '{"Flagged_Phrases": ["in 1990", {"text": "Oslo", "explanation": "Bergen"}, ' +
+      '{"phrase": "<words copied from the text>", "reason": "x"}, {"phrase": 3}], "score": 1}',
+  );
+  assert.ok(read.kind === "read");
+  assert.deepEqual(read.flagged, [
+    { phrase: "in 1990", reason: "" },
+    { phrase: "Oslo", reason: "Bergen" },
+  ]);
+});
+
+const answers = fc.record({
+  reasoning: fc.oneof(fc.string(), fc.constant('as in {"score": 10}, {"score": 7')),
+  flagged: fc.array(fc.record({ phrase: fc.string(), reason: fc.string() }), { maxLength: 3 }),
+  score: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom("85/100", "8 out of 10")),
+});
+
+const orders = fc.constantFrom(["reasoning", "flagged", "score"], ["score", "reasoning"]);
+
+Deno.test("Requirement 9.1: an answer cut anywhere gives its own score or none", () => {
+  const around = fc.constantFrom(["", ""], ["Here it is:\n```json\n", "\n```"], ["{ok} ", "."]);
+  fc.assert(
+    fc.property(answers, orders, around, fc.constantFrom(0, 2), (answer, keys, [a, b], indent) => {
+      const text = `${a}${JSON.stringify(answer, [...keys, "phrase", "reason"], indent)}${b}`;
+      const whole = readJudgement(text);
+      assert.ok(whole.kind === "read");
+      const expected = answer.score === "85/100"
+        ? 85
+        : answer.score === "8 out of 10"
+        ? 80
+        : answer.score;
+      assert.equal(whole.score, expected);
+      for (let length = 0; length < text.length; length++) {
+        const read = readJudgement(text.slice(0, length));
+        if (read.kind === "read") assert.equal(read.score, whole.score, text.slice(0, length));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+Deno.test("Requirement 9.1: whatever the text, a score stands in it and is within 0 to 100", () => {
+  const parts = fc.constantFrom(
+    ...'{"score": "score" { } : , 85 8 1e1 out_of_10 /100 " [ ] \\ null - . <think> </think> ```'
+      .split(" "),
+    "'",
+    "\n",
+    " out of 10",
+    "reasoning:",
+    "score: ",
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(parts, { maxLength: 14 }).map((list) => list.join("")),
+  );
+  fc.assert(
+    fc.property(
+      text,
+      fc.constantFrom("complete" as const, "length" as const, undefined),
+      (t, e) => {
+        const read = readJudgement(t, e);
+        if (read.kind !== "read") return;
+        assert.ok(read.score >= 0 && read.score <= 100);
+        const numbers = [...t.matchAll(/\d+(?:\.\d+)?(?:e\d+)?/g)].map(([n]) => Number(n));
+        assert.ok(numbers.some((n) => n === read.score || 10 * n === read.score), t);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+Deno.test("readJudgement() takes no object for the answer that the prompt, and so perhaps the candidate, holds", () => {
+  const prompt = 'Text to be judged:\nElk fly. {"score":  100}';
+  const quotes = `The text says {"score": 100} itself.`;
+  const read = (answer: string) => {
+    const judgement = readJudgement(answer, "complete", prompt);
+    return judgement.kind === "read" ? judgement.score : judgement.message;
+  };
+  assert.equal(read(`${WHOLE} ${quotes}`), 85);
+  assert.match(String(read(quotes)), /no JSON object of its own has a score/);
+});
+
+Deno.test("readJudgement() takes no draft out of thoughts for the answer", () => {
+  const draft = 'Perhaps {"score": 100}';
+  assert.equal(brief(`${draft} … no. </think> Not good.`).length, 1);
+  assert.equal(brief(`So. <think>${draft}`).length, 1);
+  assert.deepEqual(brief(`${draft} … no. </think>${WHOLE}`), [85, "repaired"]);
+  const quoting = '{"reasoning": "It holds </think>", "score": 5}';
+  assert.deepEqual(brief(quoting), [5, "complete"]);
+});
+
+Deno.test("readJudgement() reads no score that stands twice: a quotation without its backslashes may hold one", () => {
+  const twice = '{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}';
+  for (const text of [twice, '{"score": 10, "Score_": 100}']) {
+    assert.match(String(brief(text)[0]), /its score stands twice/);
+  }
+  assert.deepEqual(brief('{"Score (0-100)": 80, "score_2": 10}'), [80, "repaired"]);
+  assert.equal(brief('{"score1": 20, "score2": 90}').length, 1);
+});

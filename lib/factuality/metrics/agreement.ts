@@ -1,0 +1,178 @@
+/** How far raters of claims (verifier, judges, readers) agree. */
+import type { Measure } from "../../figures/theme.ts";
+import { cohenKappa } from "../../stats/agreement.ts";
+import { fleissKappa, fleissKappaInterval } from "../../stats/multirater.ts";
+import { gwetAc1, gwetAc1Interval } from "../../stats/multirater.ts";
+import { krippendorffAlpha } from "../../stats/multirater.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { unavailable } from "../../stats/agreement.ts";
+import { figureInterval, type QueryResult } from "./intervals.ts";
+import { type ProfileMetric, profileMetric, type RandomOf } from "./profile_metrics.ts";
+
+/** What verifiers and judges call a claim when their agreement is measured. */
+export const RATING_LABELS = ["supported", "not supported"] as const;
+
+/** What one rater called a claim, which the query and `claimId` name together. */
+export interface ClaimRating extends QueryResult {
+  readonly claimId: string;
+  readonly text: string;
+  readonly rater: string;
+  readonly label: string;
+}
+
+/** A claim and what its raters called it, one vote a rater, in the order of the ratings. */
+interface RatedClaim extends QueryResult {
+  readonly claimId: string;
+  readonly text: string;
+  readonly votes: readonly { readonly rater: string; readonly label: string }[];
+}
+
+/** Claims on which raters agree and do not. */
+export interface ClaimAgreement {
+  /** Two raters or more, who gave different labels. The most evenly divided first. */
+  readonly disputed: readonly RatedClaim[];
+  /** Two raters or more, who all gave the same label. */
+  readonly consensus: readonly RatedClaim[];
+  /** Claims with a single rating, which says nothing of agreement. */
+  readonly ratedOnce: number;
+}
+
+/**
+ * Ratings by claim, in the order in which claims come first.
+ * @throws {RangeError} for a rater with two ratings of one claim.
+ */
+function ratedClaims(ratings: readonly ClaimRating[]): readonly RatedClaim[] {
+  const byClaim = Map.groupBy(ratings, ({ query, claimId }) => JSON.stringify([query, claimId]));
+  return [...byClaim.values()].map((group): RatedClaim => {
+    const { query, cluster, claimId, text } = group[0]!;
+    const votes = group.map(({ rater, label }) => ({ rater, label }));
+    const raters = new Set(votes.map(({ rater }) => rater));
+    if (raters.size === votes.length) return { query, cluster, claimId, text, votes };
+    throw new RangeError(
+      `Cannot compare raters: one has two ratings of claim ${claimId} of ${query}; keep one.`,
+    );
+  });
+}
+
+/** Sorts claims by whether their raters agree. Throws as {@link ratedClaims} does. */
+export function claimAgreement(ratings: readonly ClaimRating[]): ClaimAgreement {
+  const claims = ratedClaims(ratings);
+  const rated = claims.filter(({ votes }) => votes.length > 1);
+  const largestShare = ({ votes }: RatedClaim) => {
+    const byLabel = Map.groupBy(votes, ({ label }) => label);
+    return Math.max(...[...byLabel.values()].map(({ length }) => length)) / votes.length;
+  };
+  return {
+    disputed: rated.filter((claim) => largestShare(claim) < 1)
+      .toSorted((a, b) => largestShare(a) - largestShare(b)),
+    consensus: rated.filter((claim) => largestShare(claim) === 1),
+    ratedOnce: claims.length - rated.length,
+  };
+}
+
+/** A claim as the statistics of agreement take it. */
+interface Item {
+  readonly id: string;
+  readonly cluster: string;
+  readonly labels: readonly string[];
+}
+
+/** The rated claims as items, and those of them that every rater rated. */
+export function ratedItems(ratings: readonly ClaimRating[]) {
+  const raters = new Set(ratings.map(({ rater }) => rater)).size;
+  const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }): Item => ({
+    id: JSON.stringify([query, claimId]),
+    cluster,
+    labels: votes.map(({ label }) => label),
+  }));
+  return { raters, items, whole: items.filter(({ labels }) => labels.length === raters) };
+}
+
+/**
+ * How far raters agree about claims, beyond chance. Fleiss' κ needs equally many ratings of each
+ * claim, so it is over the claims that every rater rated; the others bear missing ratings.
+ *
+ * @throws {RangeError} for a label that is none of `labels`, and a rater with two of one claim.
+ */
+export function measureRatings(
+  ratings: readonly ClaimRating[],
+  labels: readonly string[],
+  randomOf: RandomOf,
+): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
+  const { raters, items, whole } = ratedItems(ratings);
+  if (raters < 2) {
+    const none = unavailable(raters === 0 ? "no claim was rated" : "fewer than two raters");
+    return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
+  }
+  return {
+    fleissKappa: fleiss(whole, labels, randomOf("fleissKappa")),
+    krippendorffAlpha: krippendorff(items, labels, randomOf("krippendorffAlpha")),
+    gwetAc1: gwet(items, labels, randomOf("gwetAc1")),
+  };
+}
+
+function fleiss(
+  items: readonly Item[],
+  labels: readonly string[],
+  random: RandomSource,
+): ProfileMetric {
+  if (items.length === 0) return unavailable("no claim was rated by every rater");
+  const found = fleissKappa(items, labels);
+  if (found.kind === "unavailable") {
+    return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
+  }
+  return profileMetric(found.kappa, found.items, fleissKappaInterval(items, labels, random));
+}
+
+function gwet(
+  items: readonly Item[],
+  labels: readonly string[],
+  random: RandomSource,
+): ProfileMetric {
+  const found = gwetAc1(items, labels);
+  if (found.kind === "unavailable") return found;
+  return profileMetric(found.ac1, found.items, gwetAc1Interval(items, labels, random));
+}
+
+function krippendorff(
+  items: readonly Item[],
+  labels: readonly string[],
+  random: RandomSource,
+): ProfileMetric {
+  const alphaOf = (some: readonly Item[]) =>
+    krippendorffAlpha(
+      some.map((item) => item.labels.map((label) => labels.indexOf(label))),
+      "nominal",
+    );
+  const found = alphaOf(items);
+  if (found.kind === "unavailable") return found;
+  const interval = figureInterval(items, (drawn) => {
+    const alpha = alphaOf(drawn);
+    return alpha.kind === "alpha" ? alpha.alpha : alpha;
+  }, random);
+  return profileMetric(found.alpha, found.units, interval);
+}
+
+/**
+ * Cohen's κ of every two raters, `cells[row][column]`, and the claims that both rated; a rater with
+ * itself is left out.
+ */
+export function agreementOfPairs(ratings: readonly ClaimRating[]) {
+  const raters = [...new Set(ratings.map(({ rater }) => rater))];
+  const claims = ratedClaims(ratings).map(({ votes }) =>
+    new Map(votes.map(({ rater, label }) => [rater, label]))
+  );
+  const shared = raters.map((one) =>
+    raters.map((other) => claims.filter((votes) => votes.has(one) && votes.has(other)))
+  );
+  const cells = raters.map((one, row) =>
+    raters.map((other, column): Measure => {
+      if (row === column) return { kind: "unavailable", reason: "the same rater" };
+      const both = shared[row]![column]!;
+      const labels = (rater: string) => both.map((votes) => votes.get(rater)!);
+      const found = cohenKappa(labels(one), labels(other));
+      return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
+    })
+  );
+  return { raters, cells, claims: shared.map((row) => row.map(({ length }) => length)) };
+}

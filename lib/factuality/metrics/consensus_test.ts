@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import {
+  claimMatrix,
+  consensusF1,
+  consensusInterval,
+  type Entails,
+  meanConsensus,
+} from "./consensus.ts";
+import type { ClassifiedResponse } from "./rates.ts";
+
+/** One response a model, of claims that are single words. */
+function answers(texts: Readonly<Record<string, string>>): ClassifiedResponse[] {
+  return Object.entries(texts).map(([model, words]) => ({
+    model,
+    query: "q",
+    cluster: "q",
+    abstained: false,
+    claims: words.split(" ").filter((word) => word !== "").map((text, index) => {
+      return { id: `c${index + 1}`, text, label: "supported" } as const;
+    }),
+  }));
+}
+
+/** Letters say the same whatever their case; a digit more says more: `a1` entails `a`. */
+const entails: Entails = (premise, claim) =>
+  premise.toLowerCase() === claim.toLowerCase() || premise.startsWith(claim);
+
+Deno.test("Requirement 16.2: the matrix has each statement once and what each model has to do with it", () => {
+  const matrix = claimMatrix(answers({ y: "A b", x: "a c c.", z: "a1", w: "" }), entails);
+  assert.deepEqual(matrix.models, ["x", "y", "z"]);
+  assert.deepEqual(matrix.silent, ["w"]);
+  assert.deepEqual(
+    matrix.statements.map(({ text, claims, stances }) => [text, claims.length, stances]),
+    [
+      ["a", 2, ["states", "states", "entails"]],
+      ["c", 2, ["states", "silent", "silent"]],
+      ["b", 1, ["silent", "states", "silent"]],
+      ["a1", 1, ["silent", "silent", "states"]],
+    ],
+  );
+});
+
+Deno.test("claimMatrix() joins what a chain of pairs joins", () => {
+  const near: Entails = (a, b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) <= 1;
+  const { statements } = claimMatrix(answers({ x: "a e", y: "c f", z: "b" }), near);
+  assert.deepEqual(statements.map(({ claims }) => claims.map(({ text }) => text).join("")), [
+    "acb",
+    "ef",
+  ]);
+});
+
+// By hand: the others of x hold a (y, z) and b (y, z) by majority; c is y's alone, d z's alone.
+const FOUR = claimMatrix(answers({ x: "a c e", y: "a b c", z: "A b d" }), entails);
+
+Deno.test("Requirement 16.3 and 16.4: precision, recall and F1 are those worked by hand", () => {
+  const score = consensusF1(FOUR, "x");
+  assert.deepEqual([score.precision, score.recall], [2 / 3, 1 / 2]);
+  assert.equal(score.f1, (2 * (2 / 3) * (1 / 2)) / (2 / 3 + 1 / 2));
+  assert.deepEqual(
+    [score.statements, score.supported, score.consensus, score.included, score.others],
+    [3, 2, 2, 1, 2],
+  );
+});
+
+Deno.test("consensusF1() leaves the model itself out: with two models the other is the consensus", () => {
+  const matrix = claimMatrix(answers({ x: "a b", y: "a c d" }), entails);
+  const { precision, recall } = consensusF1(matrix, "x");
+  assert.deepEqual([precision, recall], [1 / 2, 1 / 3]);
+});
+
+Deno.test("consensusF1() takes a stronger claim for a weaker consensus, not the other way round", () => {
+  const matrix = claimMatrix(answers({ x: "a1", y: "a" }), entails);
+  assert.deepEqual([consensusF1(matrix, "x").precision, consensusF1(matrix, "x").recall], [0, 1]);
+  assert.deepEqual([consensusF1(matrix, "y").precision, consensusF1(matrix, "y").recall], [1, 0]);
+});
+
+Deno.test("Requirement 16.5: F1 is 0 where both are zero, and where the other part can not matter", () => {
+  assert.equal(consensusF1(claimMatrix(answers({ x: "a", y: "b" }), entails), "x").f1, 0);
+  const saysNothing = claimMatrix(answers({ x: "", y: "a", z: "a" }), entails);
+  assert.equal(consensusF1(saysNothing, "x").f1, 0);
+  const alone = claimMatrix(answers({ x: "a", y: "b", z: "c" }), entails);
+  assert.equal(consensusF1(alone, "x").f1, 0);
+});
+
+Deno.test("consensusF1() is unavailable where there is nothing to compare, with the reason", () => {
+  const reason = (texts: Readonly<Record<string, string>>) => {
+    const { f1 } = consensusF1(claimMatrix(answers(texts), entails), "x");
+    return typeof f1 === "number" ? f1 : f1.reason;
+  };
+  assert.equal(reason({ x: "a" }), "no other model claims anything");
+  assert.equal(reason({ x: "", y: "b", z: "c" }), "it states nothing");
+  assert.equal(reason({ x: "a", y: "a", z: "c" }), "the other models agree on nothing");
+  assert.throws(() => consensusF1(FOUR, "w"), /Cannot score w: it has no response to q\./);
+  assert.throws(() => consensusF1(FOUR, "x", 1), /a share of 1 is not in/);
+});
+
+Deno.test("meanConsensus() is over the queries that have the figure", () => {
+  const other = claimMatrix(answers({ x: "a" }), entails);
+  const scores = [consensusF1(FOUR, "x"), { ...consensusF1(other, "x"), cluster: "r" }];
+  assert.equal(meanConsensus(scores, "recall"), 1 / 2);
+  assert.deepEqual(meanConsensus(scores.slice(1), "f1"), {
+    kind: "unavailable",
+    reason: "no other model claims anything",
+  });
+  const two = [scores[0]!, { ...scores[0]!, cluster: "s", f1: 0 }];
+  const interval = consensusInterval(two, "f1", randomSource(1));
+  assert.ok(interval.kind === "interval" && interval.n === 2 && interval.low === 0);
+});
+
+const WORDS = fc.array(fc.constantFrom("a", "b", "c", "d", "a1", "A"), { maxLength: 5 })
+  .map((words) => words.join(" "));
+
+Deno.test("Requirement 16.2: every claim is in one statement, and the order of models changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(WORDS, { minLength: 1, maxLength: 4 }), fc.nat(), (texts, seed) => {
+      const made = answers(Object.fromEntries(texts.map((text, index) => [`m${index}`, text])));
+      const matrix = claimMatrix(made, entails);
+      const placed = matrix.statements.flatMap(({ claims }) => claims);
+      assert.equal(placed.length, made.flatMap(({ claims }) => claims).length);
+      for (const { stances } of matrix.statements) assert.ok(stances.includes("states"));
+      assert.deepEqual(claimMatrix(randomSource(seed).shuffle(made), entails), matrix);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("Requirement 16.4: precision, recall and F1 are in 0–1, and F1 lies between the two", () => {
+  fc.assert(
+    fc.property(fc.array(WORDS, { minLength: 1, maxLength: 4 }), (texts) => {
+      const made = answers(Object.fromEntries(texts.map((text, index) => [`m${index}`, text])));
+      const matrix = claimMatrix(made, entails);
+      for (const { model } of made) {
+        const { precision, recall, f1 } = consensusF1(matrix, model);
+        for (const value of [precision, recall, f1]) {
+          if (typeof value === "number") assert.ok(value >= 0 && value <= 1);
+        }
+        if (typeof precision === "number" && typeof recall === "number") {
+          assert.ok(typeof f1 === "number");
+          assert.ok(f1 >= Math.min(precision, recall) - 1e-12);
+          assert.ok(f1 <= Math.max(precision, recall) + 1e-12);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

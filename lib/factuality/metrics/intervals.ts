@@ -1,0 +1,121 @@
+/** How far off a figure may be: intervals by resampling whole clusters, Wilson's for plain shares. */
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import {
+  type BootstrapInterval,
+  clusterBootstrap,
+  type Interval,
+  wilsonInterval,
+} from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { type ConfusionTable, confusionTable, type Outcome } from "./classification.ts";
+
+/** 95 % from 2,000 resamples, as elsewhere in the house. */
+const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 } as const;
+
+/** What shares its luck with others of its cluster: the response, question, country or source. */
+export interface Clustered {
+  readonly cluster: string;
+}
+
+/** A figure of some items. */
+export type FigureOf<Item> = (items: readonly Item[]) => number | Unavailable;
+
+/**
+ * A figure with its interval by resampling clusters: the claims of one response are not independent.
+ * `n` is the number of items. Unavailable as `clusterBootstrap` says: a figure of a single cluster has
+ * no interval.
+ */
+export function figureInterval<Item extends Clustered>(
+  items: readonly Item[],
+  figure: FigureOf<Item>,
+  random: RandomSource,
+): BootstrapInterval | Unavailable {
+  return clusterBootstrap({
+    items: items.map((value) => ({ cluster: value.cluster, value })),
+    statistic: (drawn) => numberOf(figure(drawn)),
+    ...BOOTSTRAP,
+    random,
+  });
+}
+
+/**
+ * Interval of a share of items (k of n). Where every cluster has one item it is Wilson's: a bootstrap
+ * of a share of 0 or 1 has no width. Else whole clusters are resampled. Unavailable without items.
+ */
+export function shareInterval<Item extends Clustered>(
+  items: readonly Item[],
+  share: FigureOf<Item>,
+  random: RandomSource,
+): Interval | Unavailable {
+  if (items.length === 0) return unavailable("no items");
+  const estimate = share(items);
+  if (typeof estimate !== "number") return estimate;
+  if (new Set(items.map(({ cluster }) => cluster)).size < items.length) {
+    return figureInterval(items, share, random);
+  }
+  return wilsonInterval(Math.round(estimate * items.length), items.length, BOOTSTRAP.confidence);
+}
+
+/** Interval of a measure of a confusion table. */
+export function classificationInterval<Label extends string>(
+  labels: readonly Label[],
+  outcomes: readonly (Outcome<Label> & Clustered)[],
+  measure: (table: ConfusionTable<Label>) => number | Unavailable,
+  random: RandomSource,
+): BootstrapInterval | Unavailable {
+  return figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)), random);
+}
+
+/** Something measured of one model's answer to one query. */
+export interface QueryResult extends Clustered {
+  readonly query: string;
+}
+
+/**
+ * The first model's figure less the second's on the queries for which both have it, with an interval by
+ * resampling both answers to a query together: what is hard for one is hard for the other, so that
+ * two separate intervals would be too wide for their difference. Positive: the first has more.
+ * `n` is the number of those queries. Unavailable without any, and as {@link figureInterval}.
+ *
+ * @throws {RangeError} for two results of one model for one query.
+ */
+export function pairedDifference<Result extends QueryResult>(
+  first: readonly Result[],
+  second: readonly Result[],
+  figure: FigureOf<Result>,
+  random: RandomSource,
+): BootstrapInterval | Unavailable {
+  const others = byQuery(second);
+  const shared = [...byQuery(first)].flatMap(([query, one]) => {
+    const other = others.get(query);
+    return other === undefined ? [] : [{ cluster: one.cluster, one, other }];
+  });
+  if (shared.length === 0) return unavailable("no query was answered by both");
+  const has = (result: Result) => typeof figure([result]) === "number";
+  const both = shared.filter(({ one, other }) => has(one) && has(other));
+  if (both.length === 0) return unavailable("on no shared query do both have the figure");
+  const difference = (drawn: readonly typeof both[number][]) => {
+    const one = figure(drawn.map(({ one }) => one));
+    const other = figure(drawn.map(({ other }) => other));
+    if (typeof one !== "number") return one;
+    return typeof other === "number" ? one - other : other;
+  };
+  return figureInterval(both, difference, random);
+}
+
+function byQuery<Result extends QueryResult>(
+  results: readonly Result[],
+): ReadonlyMap<string, Result> {
+  const found = new Map<string, Result>();
+  for (const result of results) {
+    if (found.has(result.query)) {
+      throw new RangeError(
+        `Cannot compare models: one has two results for ${result.query}; give one a query.`,
+      );
+    }
+    found.set(result.query, result);
+  }
+  return found;
+}
+
+const numberOf = (value: number | Unavailable) => typeof value === "number" ? value : undefined;

@@ -1,0 +1,218 @@
+/** The figures of a profile: what each is called, what it counts, how it is measured. */
+import { type Drawable, writeEstimate } from "../../figures/theme.ts";
+import type { Interval } from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import type { UncertaintyParts } from "../../stats/uncertainty.ts";
+import { consensusInterval, type ConsensusScore, meanConsensus } from "./consensus.ts";
+import { figureInterval, type FigureOf, type QueryResult, shareInterval } from "./intervals.ts";
+import {
+  type AbstentionOutcome,
+  claimCounts,
+  type ClassifiedResponse,
+  factScore,
+  factualPrecision,
+  isKnown,
+  macroRate,
+  macroRateInterval,
+  meanMicroRate,
+  pooledCounts,
+  pooledMicroRate,
+  refusalInterval,
+  type RefusalRate,
+  refusalRate,
+} from "./rates.ts";
+
+const share = (title: string, better: "lower" | "higher", counted: string) =>
+  ({ title, better, scale: "share", counted }) as const;
+const agreement = (title: string) =>
+  ({ title, better: "higher", scale: "agreement", counted: "claims rated" }) as const;
+
+/**
+ * Every metric of a profile, in the order of tables and figures. Shares are 0–1, agreements up to 1 and
+ * below 0 where less than by chance, counts 0 and more; `counted` is what `n` counts.
+ */
+export const PROFILE_METRICS = {
+  mihr: share("MiHR", "lower", "responses with claims"),
+  mihrRefuted: share("MiHR, refuted only", "lower", "responses with claims"),
+  mihrPooled: share("MiHR pooled", "lower", "claims"),
+  mihrPooledRefuted: share("MiHR pooled, refuted only", "lower", "claims"),
+  mahr: share("MaHR", "lower", "responses"),
+  mahrRefuted: share("MaHR, refuted only", "lower", "responses"),
+  factualPrecision: share("Factual precision", "higher", "claims"),
+  factScore: share("FActScore", "higher", "responses with claims"),
+  factScoreUnpenalised: share("FActScore without penalty", "higher", "responses with claims"),
+  respondRatio: share("Respond ratio", "higher", "responses"),
+  factsPerResponse: {
+    title: "Facts per response",
+    better: "neither",
+    scale: "count",
+    counted: "responses with claims",
+  },
+  consensusPrecision: share("Consensus precision", "higher", "queries"),
+  consensusRecall: share("Consensus recall", "higher", "queries"),
+  consensusF1: share("Consensus F1", "higher", "queries"),
+  fleissKappa: agreement("Fleiss' κ"),
+  krippendorffAlpha: agreement("Krippendorff's α"),
+  gwetAc1: agreement("Gwet's AC1"),
+  uncertainty: share("Uncertainty", "lower", "questions"),
+  epistemicUncertainty: share("Epistemic part", "lower", "questions"),
+  aleatoricUncertainty: share("Aleatoric part", "lower", "questions"),
+  falseAcceptance: share("False acceptance", "lower", "queries"),
+  overRefusal: share("Over-refusal", "lower", "queries"),
+} as const;
+
+export type ProfileMetricName = keyof typeof PROFILE_METRICS;
+export const PROFILE_METRIC_NAMES = Object.keys(PROFILE_METRICS) as readonly ProfileMetricName[];
+
+/** A figure, how many it rests on (see {@link PROFILE_METRICS}), and how far off it may be. */
+interface MeasuredMetric {
+  readonly kind: "measured";
+  readonly estimate: number;
+  readonly n: number;
+  readonly interval:
+    | Pick<Interval, "kind" | "low" | "high" | "confidence">
+    | Unavailable;
+}
+
+export type ProfileMetric = MeasuredMetric | Unavailable;
+export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
+
+/** A figure with its interval; one without an interval keeps the reason. */
+export function profileMetric(
+  estimate: number | Unavailable,
+  n: number,
+  interval: Interval | Unavailable,
+): ProfileMetric {
+  if (typeof estimate !== "number") return unavailable(estimate.reason);
+  if (interval.kind === "unavailable") return { kind: "measured", estimate, n, interval };
+  const { kind, low, high, confidence } = interval;
+  return { kind: "measured", estimate, n, interval: { kind, low, high, confidence } };
+}
+
+/** `0.31 [0.20, 0.40], n = 40`, or why there is no number or no interval. */
+export function metricWords(metric: ProfileMetric): string {
+  if (metric.kind === "unavailable") return `– ${metric.reason}`;
+  const { estimate, n, interval } = metric;
+  const drawn: Drawable = interval.kind === "interval"
+    ? { kind: "interval", estimate, low: interval.low, high: interval.high }
+    : { kind: "value", estimate };
+  const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
+  return `${writeEstimate(drawn, "decimal")}, n = ${n}${doubt}`;
+}
+
+/** A random source of its own for each metric, so that none changes another's interval. */
+export type RandomOf = (metric: ProfileMetricName) => RandomSource;
+type Responses = readonly ClassifiedResponse[];
+
+/** A metric of responses: the figure, what is counted, and its interval where it is none of clusters. */
+interface ResponseMetric {
+  readonly figure: FigureOf<ClassifiedResponse>;
+  readonly n: (responses: Responses) => number;
+  readonly interval?: (responses: Responses, random: RandomSource) => Interval | Unavailable;
+}
+
+const withClaims = (responses: Responses) =>
+  responses.filter(({ claims }) => claimCounts(claims).scored > 0).length;
+const scoredClaims = (responses: Responses) => pooledCounts(responses).scored;
+const responded = (responses: Responses) => factScore(responses).responded;
+const respondRatio = (responses: Responses) => factScore(responses).respondRatio;
+
+/** The metrics that responses alone give; shares of responses have Wilson's interval where they can. */
+export const RESPONSE_METRICS = {
+  mihr: { figure: (all) => meanMicroRate(all, "unsupported"), n: withClaims },
+  mihrRefuted: { figure: (all) => meanMicroRate(all, "refuted"), n: withClaims },
+  mihrPooled: { figure: (all) => pooledMicroRate(all, "unsupported"), n: scoredClaims },
+  mihrPooledRefuted: { figure: (all) => pooledMicroRate(all, "refuted"), n: scoredClaims },
+  mahr: {
+    figure: (all) => macroRate(all, "unsupported"),
+    n: (all) => all.filter(isKnown).length,
+    interval: (all, random) => macroRateInterval(all, "unsupported", random),
+  },
+  mahrRefuted: {
+    figure: (all) => macroRate(all, "refuted"),
+    n: (all) => all.filter(isKnown).length,
+    interval: (all, random) => macroRateInterval(all, "refuted", random),
+  },
+  factualPrecision: { figure: factualPrecision, n: scoredClaims },
+  factScore: { figure: (all) => factScore(all).score, n: responded },
+  factScoreUnpenalised: { figure: (all) => factScore(all).unpenalised, n: responded },
+  respondRatio: {
+    figure: respondRatio,
+    n: (all) => all.length,
+    interval: (all, random) => shareInterval(all, respondRatio, random),
+  },
+  factsPerResponse: { figure: (all) => factScore(all).factsPerResponse, n: responded },
+} as const satisfies Readonly<Partial<Record<ProfileMetricName, ResponseMetric>>>;
+
+type ResponseMetricName = keyof typeof RESPONSE_METRICS;
+
+/** Every one of them with its interval, by resampling clusters of responses unless it has its own. */
+export function measureResponses(responses: Responses, randomOf: RandomOf) {
+  const metrics = Object.entries<ResponseMetric>(RESPONSE_METRICS).map(([name, metric]) => {
+    const { figure, n, interval = (all, random) => figureInterval(all, figure, random) } = metric;
+    const found = interval(responses, randomOf(name as ResponseMetricName));
+    return [name, profileMetric(figure(responses), n(responses), found)];
+  });
+  return Object.fromEntries(metrics) as Record<ResponseMetricName, ProfileMetric>;
+}
+
+/** Precision, recall and F1 against the consensus of the other models: means over queries. */
+export function measureConsensus(scores: readonly ConsensusScore[], randomOf: RandomOf) {
+  const measured = (
+    name: "consensusPrecision" | "consensusRecall" | "consensusF1",
+    figure: "precision" | "recall" | "f1",
+  ): ProfileMetric => {
+    if (scores.length === 0) return unavailable("no query was answered by another model too");
+    const known = scores.filter((score) => typeof score[figure] === "number").length;
+    const interval = consensusInterval(scores, figure, randomOf(name));
+    return profileMetric(meanConsensus(scores, figure), known, interval);
+  };
+  return {
+    consensusPrecision: measured("consensusPrecision", "precision"),
+    consensusRecall: measured("consensusRecall", "recall"),
+    consensusF1: measured("consensusF1", "f1"),
+  };
+}
+
+/** How unsure a model was of the answer to one question, as shares of the greatest there can be. */
+export interface QueryUncertainty extends QueryResult {
+  readonly parts: UncertaintyParts;
+}
+
+/** Mean uncertainty over questions, and its two parts. */
+export function measureUncertainties(
+  uncertainties: readonly QueryUncertainty[],
+  randomOf: RandomOf,
+) {
+  const mean = (
+    name: "uncertainty" | "epistemicUncertainty" | "aleatoricUncertainty",
+    part: keyof UncertaintyParts,
+  ): ProfileMetric => {
+    if (uncertainties.length === 0) return unavailable("no question was sampled several times");
+    const meanOf = (some: readonly QueryUncertainty[]) =>
+      some.map(({ parts }) => parts[part]).reduce((a, b) => a + b, 0) / some.length;
+    const interval = figureInterval(uncertainties, meanOf, randomOf(name));
+    return profileMetric(meanOf(uncertainties), uncertainties.length, interval);
+  };
+  return {
+    uncertainty: mean("uncertainty", "total"),
+    epistemicUncertainty: mean("epistemicUncertainty", "epistemic"),
+    aleatoricUncertainty: mean("aleatoricUncertainty", "aleatoric"),
+  };
+}
+
+/** How often it speaks of what does not exist, and declines to speak of what does. */
+export function measureRefusals(outcomes: readonly AbstentionOutcome[], randomOf: RandomOf) {
+  const measured = (name: "falseAcceptance" | "overRefusal", rate: RefusalRate) => {
+    const counted = outcomes.filter(({ exists, abstained }) =>
+      exists === (rate === "over-refusal") && abstained !== undefined
+    );
+    const interval = refusalInterval(outcomes, rate, randomOf(name));
+    return profileMetric(refusalRate(outcomes, rate), counted.length, interval);
+  };
+  return {
+    falseAcceptance: measured("falseAcceptance", "false acceptance"),
+    overRefusal: measured("overRefusal", "over-refusal"),
+  };
+}

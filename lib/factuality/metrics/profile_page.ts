@@ -1,0 +1,298 @@
+/** Profiles side by side: figures, and one HTML page that needs nothing else. */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { dotPlot, forestPlot } from "../../figures/dots.ts";
+import type { Figure } from "../../figures/frame.ts";
+import type { Measure } from "../../figures/theme.ts";
+import { escaped, list, PAGE_STYLE, table, titled } from "../report/words.ts";
+import {
+  type HallucinationProfile,
+  HIGH_RISK,
+  NOT_HIGH,
+  type ProfileComparison,
+} from "./profile.ts";
+import {
+  metricWords,
+  PROFILE_METRIC_NAMES,
+  PROFILE_METRICS,
+  type ProfileMetric,
+  type ProfileMetricName,
+} from "./profile_metrics.ts";
+
+type Profiles = readonly HallucinationProfile[];
+
+/** What the figure shows of a profile, by how it is read. The others are in the table only. */
+const SHOWN: readonly (readonly [group: string, names: readonly ProfileMetricName[]])[] = [
+  [
+    "Less is better",
+    ["mihr", "mihrRefuted", "mahr", "uncertainty", "falseAcceptance", "overRefusal"],
+  ],
+  ["More is better", ["factualPrecision", "factScore", "consensusF1"]],
+];
+
+/**
+ * Profiles side by side: shares of every model with their intervals, in place of a radar.
+ * @throws {RangeError} without profiles, or for more than seven.
+ */
+export function profileFigure(profiles: Profiles): Figure {
+  const models = profiles.map(({ model }) => model);
+  return dotPlot({
+    title: "Hallucination profiles",
+    subtitle:
+      "By the verifier's word, with 95 % intervals; – where a metric could not be computed.",
+    alt: `Metrics of hallucination of ${models.join(", ")}, each with its interval.`,
+    series: models,
+    rows: SHOWN.flatMap(([group, names]) =>
+      rowsOf(profiles, names).map((row) => ({ group, ...row }))
+    ),
+    axis: { label: "Share", format: "decimal", domain: [0, 1] },
+  });
+}
+
+/** How far the raters of each model's claims agree; below 0 where less than by chance. */
+function agreementFigure(profiles: Profiles): Figure {
+  const models = profiles.map(({ model }) => model);
+  const rows = rowsOf(profiles, ["fleissKappa", "krippendorffAlpha", "gwetAc1"]);
+  const least = lowest(rows.flatMap(({ measures }) => measures));
+  return dotPlot({
+    title: "Agreement of raters about claims",
+    subtitle: "1 is full agreement, 0 as by chance; 95 % intervals.",
+    alt: `Agreement of the raters of claims of ${models.join(", ")}, with intervals.`,
+    series: models,
+    rows,
+    axis: {
+      label: "Agreement beyond chance",
+      format: "decimal",
+      // All of it or half: in between its ticks would run into one another.
+      domain: [least < 0 ? Math.min(-1, least) : 0, 1],
+      reference: { value: 0, label: "chance" },
+    },
+  });
+}
+
+function rowsOf(profiles: Profiles, names: readonly ProfileMetricName[]) {
+  return names.map((name) => ({
+    label: PROFILE_METRICS[name].title,
+    measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
+  }));
+}
+
+/**
+ * Differences between models on the queries that they share.
+ * @throws {RangeError} where there is none: of a single model.
+ */
+function differencesFigure({ differences }: ProfileComparison): Figure {
+  const rows = differences.map(({ metric, first, second, difference }) => ({
+    group: PROFILE_METRICS[metric].title,
+    label: `${first} − ${second}`,
+    measure: measureOf(difference),
+  }));
+  const measures = rows.map(({ measure }) => measure);
+  return forestPlot({
+    title: "Differences between models",
+    subtitle: "On shared queries, in pairs; 95 % intervals, each for itself.",
+    alt: "Differences of models by metric, with intervals and a line at no difference.",
+    rows,
+    axis: {
+      label: "First less second",
+      format: "decimal",
+      domain: [
+        Math.min(lowest(measures), -0.1),
+        Math.max(-lowest(measures.map(negative)), 0.1),
+      ],
+      reference: { value: 0, label: "no difference" },
+    },
+  });
+}
+
+/** A metric without an interval is a point. */
+function measureOf(metric: ProfileMetric): Measure {
+  if (metric.kind === "unavailable") return metric;
+  const { estimate, interval } = metric;
+  if (interval.kind === "unavailable") return { kind: "value", estimate };
+  return { kind: "interval", estimate, low: interval.low, high: interval.high };
+}
+
+/** 0, or the tenth below the lowest end of all. */
+function lowest(measures: readonly Measure[]): number {
+  const ends = measures.map((measure) => {
+    if (measure.kind === "unavailable") return 0;
+    return measure.kind === "interval" ? measure.low : measure.estimate;
+  });
+  return Math.floor(10 * Math.min(0, ...ends)) / 10;
+}
+
+function negative(measure: Measure): Measure {
+  if (measure.kind === "unavailable") return measure;
+  const estimate = -measure.estimate;
+  if (measure.kind === "value") return { ...measure, estimate };
+  return { ...measure, estimate, low: -measure.high, high: -measure.low };
+}
+
+const STYLE = `${PAGE_STYLE}
+.chart { margin: .5rem 0 1rem; }
+.chart img { display: block; width: 100%; max-width: 36rem; height: auto; background: #ffffff;
+  border: 1px solid var(--hair); border-radius: 6px; }
+`;
+
+/**
+ * Profiles as one HTML file that needs nothing else and can reach nothing else: its policy allows its
+ * own style and the pictures within it, and no script.
+ */
+export function profilePage(comparison: ProfileComparison): string {
+  const { profiles } = comparison;
+  const models = escaped(profiles.map(({ model }) => model).join("; "));
+  const title = `${profiles.length === 1 ? "Hallucination profile" : "Hallucination profiles"}: ` +
+    models;
+  const hash = createHash("sha256").update(STYLE).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p>Claims are supported, refuted or unverifiable by the verifier's word, which is not always right. A
+metric that could not be computed has its reason in place of a number.</p>
+</header>
+<main>
+${titled("Reliability", reliabilityTable(profiles))}
+${titled("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
+${titled("Differences", differencesSection(comparison))}
+${claimsSections(profiles)}
+${titled("What could not be computed", notComputedList(profiles))}
+</main>
+<footer class="page">
+${titled("How it was made", settingsList(comparison))}
+</footer>
+</body>
+</html>
+`;
+}
+
+/** Level and risk of each model with the reasons. */
+function reliabilityTable(profiles: Profiles): string {
+  const titles = (metrics: readonly ProfileMetricName[]) =>
+    metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
+  const rule = (thresholds: typeof HIGH_RISK) =>
+    thresholds.map(({ metric, side, value }) => `${titles([metric])} ${side} ${value}`)
+      .join(" or ");
+  const rows = profiles.map(({ model, reliability, risk }) => [
+    escaped(model),
+    reliability.kind === "unavailable"
+      ? `– ${escaped(reliability.reason)}`
+      : `<strong>${reliability.level}</strong>`,
+    risk.high ? `<strong class="refuted">high risk</strong>` : "not flagged",
+    list((reliability.kind === "unavailable" ? [] : reliability.reasons).map(escaped)),
+    titles(risk.unknown) || "nothing",
+  ]);
+  const columns = ["model", "reliability", "risk", "why", "not known of the rule"];
+  return `${table("How far each model can be relied upon", columns, rows)}\n` +
+    `<p class="quiet">High risk: ${rule(HIGH_RISK)}, as specified. Reliability is low then; high ` +
+    `where all three are known and none of these holds: ${rule(NOT_HIGH)}, a convention; medium ` +
+    "else.</p>";
+}
+
+/** Models whose marks a reader can keep apart. */
+const MOST_SERIES = 7;
+
+/** The dot plots; nothing for more models than they can show. */
+function charts(profiles: Profiles): string {
+  if (profiles.length > MOST_SERIES) return "";
+  return `${chart(profileFigure(profiles))}\n${chart(agreementFigure(profiles))}`;
+}
+
+function chart({ png, alt, width, height }: Figure): string {
+  const data = Buffer.from(png).toString("base64");
+  return `<div class="chart"><img src="data:image/png;base64,${data}" alt="${escaped(alt)}" ` +
+    `width="${width}" height="${height}"></div>`;
+}
+
+/** Every metric of every model. */
+function metricsTable(profiles: Profiles): string {
+  const rows = PROFILE_METRIC_NAMES.map((name) => {
+    const { title, better, counted } = PROFILE_METRICS[name];
+    const reading = { lower: "less is better; ", higher: "more is better; ", neither: "" }[better];
+    return [
+      `${escaped(title)}<br><span class="quiet">${reading}n: ${counted}</span>`,
+      ...profiles.map(({ metrics }) => escaped(metricWords(metrics[name]))),
+    ];
+  });
+  const columns = ["metric", ...profiles.map(({ model }) => escaped(model))];
+  return table("Estimates with 95 % intervals", columns, rows);
+}
+
+/** Differences as figure and table; nothing of a single model. */
+function differencesSection(comparison: ProfileComparison): string {
+  const { differences } = comparison;
+  if (differences.length === 0) return "";
+  const rows = differences.map(({ metric, first, second, difference }) => [
+    PROFILE_METRICS[metric].title,
+    ...[first, second, metricWords(difference)].map(escaped),
+  ]);
+  const last = "first less second; n: queries for which both have it";
+  const shown = table("Paired by query", ["metric", "first", "second", last], rows);
+  return `${chart(differencesFigure(comparison))}\n${shown}`;
+}
+
+/** How claims are classed, which are disputed among raters, and on which all agree. */
+function claimsSections(profiles: Profiles): string {
+  const rows = profiles.map(({ model, counts }) => [
+    escaped(model),
+    ...[counts.supported, counts.refuted, counts.unverifiable, counts.unscored].map(String),
+  ]);
+  const columns = ["model", "supported", "refuted", "unverifiable", "not scored (in no rate)"];
+  const agreed = votesTables(profiles, "consensus", "All raters agree");
+  // Long, and of less interest: shown when asked for.
+  const folded = `<details><summary>Show them</summary>\n${agreed}\n</details>`;
+  return [
+    titled("Claims by class", table("Claims of all responses", columns, rows)),
+    titled("Disputed claims", votesTables(profiles, "disputed", "Raters differ")),
+    titled("Consensus claims", agreed === "" ? "" : folded),
+  ].filter((part) => part !== "").join("\n");
+}
+
+function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: string): string {
+  return profiles.filter(({ claims }) => claims[kind].length > 0).map(({ model, claims }) => {
+    const rated = claims.disputed.length + claims.consensus.length;
+    const caption = `${escaped(model)}: ${words} on ${claims[kind].length} of ${rated} claims`;
+    const rows = claims[kind].map(({ text, query, votes }) => {
+      const byLabel = [...Map.groupBy(votes, ({ label }) => label)].map(([label, group]) =>
+        `<strong>${escaped(label)}</strong>: ${escaped(group.map(({ rater }) => rater).join(", "))}`
+      );
+      return [escaped(text), escaped(query), byLabel.join("<br>")];
+    });
+    return table(caption, ["claim", "query", "votes"], rows);
+  }).join("\n");
+}
+
+/** What could not be computed and why, of each model. */
+function notComputedList(profiles: Profiles): string {
+  return list(
+    profiles.flatMap(({ model, notComputed }) =>
+      [...Map.groupBy(notComputed, ({ reason }) => reason)].map(([reason, entries]) => {
+        const titles = entries.map(({ metric }) => PROFILE_METRICS[metric].title).join(", ");
+        return [model, titles, reason].map(escaped).join(": ");
+      })
+    ),
+  );
+}
+
+/** Settings and seeds. */
+function settingsList({ profiles, seed }: ProfileComparison): string {
+  const blocks = profiles.map(({ model, provenance: { madeAt, settings }, seed }) => {
+    const kept = Object.entries(settings).map(([key, value]) => escaped(`${key}: ${value}`));
+    const made = [`made ${madeAt}`, `seed of the intervals: ${seed}`];
+    return `<h3>${escaped(model)}</h3>\n${list([...made, ...kept])}`;
+  });
+  const differences = profiles.length < 2
+    ? ""
+    : `<p>Seed of the intervals of differences: ${escaped(String(seed))}</p>`;
+  return `<div class="quiet">${blocks.join("\n")}${differences}</div>`;
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import { compareProfiles, hallucinationProfile } from "./profile.ts";
+import { profilePage } from "./profile_page.ts";
+import { NOTHING, profileInput, ratings } from "./testdata/made.ts";
+
+/** What is used here of linkedom's elements, whose types need the browser's. */
+interface Part {
+  readonly textContent: string;
+  getAttribute(name: string): string | null;
+  querySelectorAll(selector: string): Iterable<Part> & { readonly length: number };
+}
+
+const documentOf = (html: string) => (parseHTML(html) as unknown as { document: Part }).document;
+
+const texts = (document: Part, selector: string) =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
+
+const small = (model: string, text = "Oslo is a town.") =>
+  hallucinationProfile(profileInput({
+    ...NOTHING,
+    model,
+    ratings: ratings("sn", "ss").map((rating) => ({ ...rating, cluster: "one", text })),
+  }));
+
+const two = documentOf(profilePage(compareProfiles([small("a"), small("b")], 1)));
+
+Deno.test("the page has a table of all metrics, the disputed claims with their votes, and the gaps", () => {
+  const page = texts(two, "main").join();
+  assert.match(page, /FActScore/);
+  assert.match(page, /Raters differ on 1 of 2 claims/);
+  assert.match(page, /supported: rater 1not supported: rater 2/);
+  assert.match(page, /a: Uncertainty, Epistemic part, Aleatoric part: no question was sampled/);
+  assert.match(page, /MiHR above 0\.3 or Fleiss' κ below 0\.4 or Uncertainty above 0\.8/);
+});
+
+Deno.test("the page has its figures within it and asks nobody for anything", () => {
+  const sources = [...two.querySelectorAll("img")].map((image) => image.getAttribute("src")!);
+  assert.equal(sources.length, 3);
+  for (const source of sources) assert.ok(source.startsWith("data:image/png;base64,"));
+  assert.equal(two.querySelectorAll("script, link, iframe, [style]").length, 0);
+  for (const image of two.querySelectorAll("img")) assert.ok(image.getAttribute("alt"));
+});
+
+Deno.test("whatever claims are, they are text: the page has its own elements only", () => {
+  const part = fc.constantFrom(
+    "<img src=x onerror=y>",
+    '"',
+    "'",
+    "&amp;",
+    "</table>",
+    "Elk. ",
+    "\0",
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+      // More models than a figure holds: a picture a run would take its time.
+      const profiles = "abcdefgh".split("").map((model) => small(model, parts.join("")));
+      const document = documentOf(profilePage({ profiles, differences: [], seed: 1 }));
+      assert.equal(document.querySelectorAll("img").length, 0);
+      assert.equal(document.querySelectorAll("main").length, 1);
+      assert.equal(document.querySelectorAll("table").length, 3 + 2 * 8);
+    }),
+    { numRuns: 100 },
+  );
+});

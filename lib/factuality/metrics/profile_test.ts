@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { unavailable } from "../../stats/agreement.ts";
+import type { ClaimRating } from "./agreement.ts";
+import {
+  COMPARED_METRICS,
+  compareProfiles,
+  hallucinationProfile,
+  reliability,
+  riskFlag,
+} from "./profile.ts";
+import { profileJson, readProfileJson } from "./profile_json.ts";
+import {
+  PROFILE_METRIC_NAMES,
+  type ProfileMetric,
+  type ProfileMetrics,
+} from "./profile_metrics.ts";
+import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
+
+const NOT_KNOWN = unavailable("not measured");
+
+function metrics(
+  known: Readonly<Partial<Record<"mihr" | "fleissKappa" | "uncertainty", number>>>,
+  width = 0.01,
+): ProfileMetrics {
+  const entries = PROFILE_METRIC_NAMES.map((name): readonly [string, ProfileMetric] => {
+    const estimate = (known as Readonly<Record<string, number | undefined>>)[name];
+    if (estimate === undefined) return [name, NOT_KNOWN];
+    const interval = {
+      kind: "interval",
+      low: estimate - width,
+      high: estimate + width,
+      confidence: 0.95,
+    } as const;
+    return [name, { kind: "measured", estimate, n: 9, interval }];
+  });
+  return Object.fromEntries(entries) as ProfileMetrics;
+}
+
+const level = (known: Parameters<typeof metrics>[0]) => {
+  const found = reliability(metrics(known));
+  return found.kind === "reliability" ? found.level : found.reason;
+};
+
+Deno.test("Requirement 19.5: MiHR over 0.3, κ under 0.4 or uncertainty over 0.8 is high risk", () => {
+  const safe = { mihr: 0.3, fleissKappa: 0.4, uncertainty: 0.8 };
+  assert.deepEqual(riskFlag(metrics(safe)), { high: false, reasons: [], unknown: [] });
+  for (const [name, value] of [["mihr", 0.31], ["fleissKappa", 0.39], ["uncertainty", 0.81]]) {
+    const { high, reasons } = riskFlag(metrics({ ...safe, [name as "mihr"]: value as number }));
+    assert.equal(high, true);
+    assert.deepEqual(reasons.map(({ metric }) => metric), [name]);
+  }
+});
+
+Deno.test("a reason says where the interval reaches across the threshold", () => {
+  const flag = riskFlag(metrics({ mihr: 0.35, fleissKappa: 0.1 }, 0.1));
+  assert.deepEqual(flag.reasons.map(({ words, certain }) => [words, certain]), [
+    ["MiHR is 0.35, above 0.3, but its interval reaches across", false],
+    ["Fleiss' κ is 0.10, below 0.4", true],
+  ]);
+  assert.deepEqual(flag.unknown, ["uncertainty"]);
+});
+
+Deno.test("Requirement 19.2: reliability is low at high risk, high where all is well, medium else", () => {
+  assert.equal(level({ mihr: 0.5, fleissKappa: 0.9, uncertainty: 0.1 }), "low");
+  assert.equal(level({ mihr: 0.1, fleissKappa: 0.6, uncertainty: 0.5 }), "high");
+  assert.equal(level({ mihr: 0.2, fleissKappa: 0.9, uncertainty: 0.1 }), "medium");
+});
+
+Deno.test("reliability is never high where something is not known, and unavailable where nothing is", () => {
+  assert.equal(level({ mihr: 0.01, uncertainty: 0.1 }), "medium");
+  assert.equal(level({}), "neither MiHR nor agreement nor uncertainty is known");
+  const found = reliability(metrics({ mihr: 0.01, uncertainty: 0.1 }));
+  assert.ok(found.kind === "reliability");
+  assert.deepEqual(found.reasons, ["Fleiss' κ is not known"]);
+});
+
+Deno.test("Requirement 19.2: reliability is low exactly where the risk is high, whatever the figures", () => {
+  const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
+  fc.assert(
+    fc.property(share, share, share, (mihr, fleissKappa, uncertainty) => {
+      const known = Object.fromEntries(
+        Object.entries({ mihr, fleissKappa, uncertainty }).filter(([, v]) => v !== undefined),
+      );
+      const made = metrics(known);
+      const found = reliability(made);
+      assert.equal(found.kind === "unavailable", Object.keys(known).length === 0);
+      if (found.kind === "unavailable") return;
+      assert.equal(found.level === "low", riskFlag(made).high);
+      assert.equal(found.level === "high", found.reasons.length === 0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const PROFILE = hallucinationProfile(profileInput());
+const EMPTY = hallucinationProfile(profileInput(NOTHING));
+
+const rated = (made: readonly ClaimRating[]) =>
+  hallucinationProfile(profileInput({ ...NOTHING, ratings: made }));
+
+const estimate = (metric: ProfileMetric) =>
+  metric.kind === "measured" ? metric.estimate : metric.reason;
+
+Deno.test("Requirement 19.1: the profile has MiHR, MaHR, FActScore, F1, κ and uncertainty, by hand", () => {
+  const { metrics, counts } = PROFILE;
+  assert.deepEqual(counts, {
+    supported: 130,
+    refuted: 10,
+    unverifiable: 10,
+    unscored: 10,
+    scored: 150,
+  });
+  assert.equal(estimate(metrics.mihr), (0 + 0 + 1 / 4 + 1 / 4) / 4);
+  assert.equal(estimate(metrics.mihrPooled), 20 / 150);
+  assert.equal(estimate(metrics.mahr), 1 / 2);
+  assert.equal(estimate(metrics.mahrRefuted), 1 / 4);
+  assert.equal(estimate(metrics.factualPrecision), 130 / 150);
+  assert.equal(estimate(metrics.consensusF1), (0 + 1 / 4 + 2 / 4 + 3 / 4) / 4);
+  assert.ok(Math.abs(Number(estimate(metrics.uncertainty)) - 0.4) < 1e-12);
+  // 20 supported by all, 10 by none, 10 by one of three: 70 of 120 ratings are "supported".
+  const [observed, expected] = [(30 + 10 / 3) / 40, (7 / 12) ** 2 + (5 / 12) ** 2];
+  const kappa = (observed - expected) / (1 - expected);
+  assert.ok(Math.abs(Number(estimate(metrics.fleissKappa)) - kappa) < 1e-12);
+  assert.equal(estimate(metrics.falseAcceptance), 1 / 2);
+  assert.equal(estimate(metrics.overRefusal), 0);
+});
+
+Deno.test("each metric has its n and an interval around its estimate", () => {
+  for (const name of PROFILE_METRIC_NAMES) {
+    const metric = PROFILE.metrics[name];
+    assert.ok(metric.kind === "measured" && metric.n > 0, name);
+    const { interval } = metric;
+    assert.ok(interval.kind === "interval", name);
+    assert.ok(interval.low <= metric.estimate && metric.estimate <= interval.high, name);
+  }
+  const counted = (["mihr", "mihrPooled", "mahr", "fleissKappa", "falseAcceptance"] as const)
+    .map((name) => PROFILE.metrics[name]).map((metric) => metric.kind === "measured" && metric.n);
+  assert.deepEqual(counted, [40, 150, 40, 40, 20]);
+  assert.deepEqual(hallucinationProfile(profileInput()), PROFILE);
+});
+
+Deno.test("what was not measured is unavailable with its reason, in metrics and in notComputed", () => {
+  assert.equal(EMPTY.notComputed.length, PROFILE_METRIC_NAMES.length);
+  const reasons = new Map(EMPTY.notComputed.map(({ metric, reason }) => [metric, reason]));
+  assert.equal(reasons.get("mihr"), "no responses");
+  assert.equal(reasons.get("fleissKappa"), "no claim was rated");
+  assert.equal(reasons.get("uncertainty"), "no question was sampled several times");
+  assert.equal(reasons.get("consensusF1"), "no query was answered by another model too");
+  assert.equal(reasons.get("falseAcceptance"), "no query about what does not exist");
+  assert.equal(EMPTY.reliability.kind, "unavailable");
+  assert.deepEqual(PROFILE.notComputed, []);
+});
+
+Deno.test("a figure of one cluster stands, without an interval and with the reason", () => {
+  const one = profileInput({
+    ...NOTHING,
+    responses: [response("q", "sr", { model: "SmolLM2 135M" })],
+  });
+  const { mihr, mahr } = hallucinationProfile(one).metrics;
+  assert.deepEqual(mihr, {
+    kind: "measured",
+    estimate: 1 / 2,
+    n: 1,
+    interval: { kind: "unavailable", reason: "a single cluster says nothing about others" },
+  });
+  assert.ok(mahr.kind === "measured" && mahr.interval.kind === "interval");
+});
+
+Deno.test("κ is over claims that every rater rated; where all give one label it says so, with Po", () => {
+  const some = [...ratings("sss", "snn"), ...ratings("ss").map((r) => ({ ...r, query: "other" }))];
+  const { fleissKappa, gwetAc1 } = rated(some).metrics;
+  assert.ok(fleissKappa.kind === "measured" && gwetAc1.kind === "measured");
+  assert.deepEqual([fleissKappa.n, gwetAc1.n], [2, 3]);
+  const alike = rated(ratings("sss", "sss"));
+  assert.equal(
+    estimate(alike.metrics.fleissKappa),
+    "all ratings are one label; observed agreement 1.00",
+  );
+  const single = rated(ratings("s"));
+  assert.equal(estimate(single.metrics.fleissKappa), "fewer than two raters");
+});
+
+Deno.test("Requirement 19.3: claims on which raters differ are disputed, most divided first, the others consensus", () => {
+  const made = ratings("sss", "snnn", "sn", "n", "nn");
+  const { disputed, consensus, ratedOnce } = rated(made).claims;
+  assert.deepEqual(disputed.map(({ query }) => query), ["q2", "q1"]);
+  assert.deepEqual(consensus.map(({ query }) => query), ["q0", "q4"]);
+  assert.equal(ratedOnce, 1);
+  assert.deepEqual(disputed[0]!.votes, [
+    { rater: "rater 1", label: "supported" },
+    { rater: "rater 2", label: "not supported" },
+  ]);
+  const twice = [...ratings("s"), ...ratings("n")];
+  assert.throws(() => rated(twice), /two ratings of claim c1 of q0; keep one/);
+});
+
+Deno.test("readProfileJson() says what is wrong with a file", () => {
+  assert.throws(() => readProfileJson("{", "p.json"), /SyntaxError: Cannot read p\.json: it is no/);
+  const changed = profileJson([PROFILE]).replace('"estimate": 0.5', '"estimate": "half"');
+  assert.throws(
+    () => readProfileJson(changed, "p.json"),
+    /as profiles of schema version 1: .*metrics/,
+  );
+  const later = profileJson([PROFILE]).replace('"schemaVersion": 1', '"schemaVersion": 2');
+  assert.throws(() => readProfileJson(later, "p.json"), /as profiles of schema version 1/);
+  const broken = { ...PROFILE, counts: { ...PROFILE.counts, scored: NaN } };
+  assert.throws(() => profileJson([broken]), /Cannot write the profile: scored is NaN/);
+});
+
+Deno.test("Requirement 19.4: any profile is the same after being written as JSON and read", () => {
+  const votes = fc.array(fc.constantFrom("s", "n", "sn", "ss", "nn"), { maxLength: 4 });
+  fc.assert(
+    fc.property(RESPONSES, votes, fc.string(), (responses, votes, model) => {
+      // One cluster: no interval has to be drawn a hundred times.
+      const profile = hallucinationProfile(profileInput({
+        ...NOTHING,
+        model,
+        responses: responses.map((each) => ({ ...each, model, cluster: "one" })),
+        ratings: ratings(...votes).map((rating) => ({ ...rating, cluster: "one" })),
+        provenance: { madeAt: "2026-11-22T15:00:00.000Z", settings: { [`x${model}`]: true } },
+      }));
+      assert.deepEqual(readProfileJson(profileJson([profile]), "test"), [profile]);
+    }),
+    { numRuns: 100 },
+  );
+  assert.deepEqual(readProfileJson(profileJson([PROFILE, EMPTY]), "test"), [PROFILE, EMPTY]);
+});
+
+const better = hallucinationProfile(profileInput());
+
+const worseResponses = better.responses.map(({ query }, index) =>
+  response(query, index % 4 === 0 ? "srsr" : "srss", { model: "worse" })
+);
+
+const worse = hallucinationProfile(profileInput({ model: "worse", responses: worseResponses }));
+
+Deno.test("compareProfiles() gives every two models' difference on shared queries, with its interval", () => {
+  const { differences } = compareProfiles([worse, better], 1);
+  assert.deepEqual(differences.map(({ metric }) => metric), [...COMPARED_METRICS]);
+  const [{ first, second, difference } = assert.fail()] = differences;
+  assert.deepEqual([first, second], ["worse", "SmolLM2 135M"]);
+  assert.ok(difference.kind === "measured");
+  // By hand: a quarter have 1/2 unsupported, the others 1/4: 5/16, less 1/8.
+  assert.ok(Math.abs(difference.estimate - (5 / 16 - 1 / 8)) < 1e-12);
+  assert.equal(difference.n, 40);
+  assert.ok(difference.interval.kind === "interval" && difference.interval.low > 0);
+});
+
+Deno.test("compareProfiles() of models without a shared query says so, and of one model has none", () => {
+  const elsewhere = hallucinationProfile(profileInput({
+    model: "elsewhere",
+    responses: [response("x", "s", { model: "elsewhere" })],
+    consensus: [],
+  }));
+  for (const { difference } of compareProfiles([better, elsewhere], 1).differences) {
+    assert.deepEqual(difference, {
+      kind: "unavailable",
+      reason: "no query was answered by both",
+    });
+  }
+  assert.deepEqual(compareProfiles([better], 1).differences, []);
+  assert.throws(() => compareProfiles([better, better], 1), /two are of SmolLM2 135M; name them/);
+});

@@ -1,0 +1,276 @@
+/** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
+import type { Interval } from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import type { VerdictLabel } from "../types.ts";
+import { type QueryResult, shareInterval } from "./intervals.ts";
+
+/** One claim of a response with what the sources say of it. */
+export interface ClassifiedClaim {
+  /** Unique in its response. */
+  readonly id: string;
+  readonly text: string;
+  /** Undefined where no verdict was reached: such a claim counts in no rate, and is counted apart. */
+  readonly label: VerdictLabel | undefined;
+}
+
+/**
+ * What one model answered to one query, taken apart and classified. The input of every rate. The same
+ * query has the same id for every model; the cluster is the query or the entity that several are about.
+ */
+export interface ClassifiedResponse extends QueryResult {
+  readonly model: string;
+  /** Whether the model declined to answer; such a response has no factual precision. */
+  readonly abstained: boolean;
+  /** Claims that can be checked; those that cannot (questions, opinions) are left out before. */
+  readonly claims: readonly ClassifiedClaim[];
+}
+
+/** How many claims there are of each class. */
+export interface ClaimCounts {
+  readonly supported: number;
+  readonly refuted: number;
+  /** The sources say neither: "not enough info". */
+  readonly unverifiable: number;
+  /** Without a verdict: in no rate. */
+  readonly unscored: number;
+  /** Those with a verdict: the denominator of every rate. */
+  readonly scored: number;
+}
+
+const CLASS_OF = {
+  supported: "supported",
+  refuted: "refuted",
+  "not enough info": "unverifiable",
+} as const satisfies Readonly<Record<VerdictLabel, keyof ClaimCounts>>;
+
+/** A bootstrap asks for the counts of the same responses thousands of times. */
+const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
+
+/** Counts claims by what the sources say of them. */
+export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
+  const known = counted.get(claims);
+  if (known !== undefined) return known;
+  const counts = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+  for (const { label } of claims) {
+    counts[label === undefined ? "unscored" : CLASS_OF[label]]++;
+    if (label !== undefined) counts.scored++;
+  }
+  counted.set(claims, counts);
+  return counts;
+}
+
+/** The claims of several responses counted together. */
+export function pooledCounts(responses: readonly ClassifiedResponse[]): ClaimCounts {
+  const sum = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+  for (const { claims } of responses) {
+    const counts = claimCounts(claims);
+    for (const name of Object.keys(sum) as (keyof ClaimCounts)[]) sum[name] += counts[name];
+  }
+  return sum;
+}
+
+/**
+ * What counts as a hallucination: what the sources refute, or that and what they do not bear out
+ * ("unsupported": refuted and unverifiable together, as MiHR is specified).
+ */
+export const HALLUCINATION_SCOPES = ["refuted", "unsupported"] as const;
+type HallucinationScope = typeof HALLUCINATION_SCOPES[number];
+
+/**
+ * MiHR of one response: hallucinated / scored claims, 0–1 (HaluEval 2.0, arXiv 2401.03205).
+ * Unavailable, with a flag, for a response without claims or without one that was scored.
+ */
+export function responseRate({ claims }: ClassifiedResponse, scope: HallucinationScope) {
+  const counts = claimCounts(claims);
+  if (counts.scored > 0) {
+    return { counts, rate: hallucinated(counts, scope) / counts.scored, flag: undefined };
+  }
+  const flag = claims.length === 0 ? "no claims" as const : "no claim was scored" as const;
+  return { counts, rate: unavailable(flag), flag };
+}
+
+/**
+ * MiHR pooled: hallucinated / scored claims of all responses together, 0–1. Long responses weigh
+ * more. Unavailable without a scored claim. Unscored claims are in no rate; see {@link claimCounts}.
+ */
+export function pooledMicroRate(
+  responses: readonly ClassifiedResponse[],
+  scope: HallucinationScope,
+): number | Unavailable {
+  const counts = pooledCounts(responses);
+  if (counts.scored > 0) return hallucinated(counts, scope) / counts.scored;
+  return unavailable(scoredNothing(responses));
+}
+
+/**
+ * MiHR as its authors report it: the mean over responses of hallucinated / scored claims, 0–1
+ * (HaluEval 2.0, arXiv 2401.03205). Responses without a scored claim have none and are left out;
+ * unavailable where there is no other.
+ */
+export function meanMicroRate(
+  responses: readonly ClassifiedResponse[],
+  scope: HallucinationScope,
+): number | Unavailable {
+  const rates = responses.map((response) => responseRate(response, scope).rate)
+    .filter((rate) => typeof rate === "number");
+  if (rates.length === 0) return unavailable(scoredNothing(responses));
+  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+/**
+ * MaHR: responses with a hallucination / responses, 0–1 (HaluEval 2.0, arXiv 2401.03205). A response
+ * that claims nothing has none and counts; one whose claims were all left unscored could have one
+ * and is left out; of one with some unscored the scored ones decide, so that the rate is a lower
+ * bound then. Unavailable where no response is left.
+ */
+export function macroRate(
+  responses: readonly ClassifiedResponse[],
+  scope: HallucinationScope,
+): number | Unavailable {
+  const known = responses.filter(isKnown);
+  if (known.length === 0) return unavailable(scoredNothing(responses));
+  const has = known.filter(({ claims }) => hallucinated(claimCounts(claims), scope) > 0);
+  return has.length / known.length;
+}
+
+/**
+ * MaHR with its interval: Wilson's where each cluster has one response, which holds at 0 and 1 too,
+ * else by resampling whole clusters. Unavailable as {@link macroRate} is.
+ */
+export function macroRateInterval(
+  responses: readonly ClassifiedResponse[],
+  scope: HallucinationScope,
+  random: RandomSource,
+): Interval | Unavailable {
+  const known = responses.filter(isKnown);
+  if (known.length === 0) return unavailable(scoredNothing(responses));
+  return shareInterval(known, (drawn) => macroRate(drawn, scope), random);
+}
+
+/** Whether it can be said that a response has a hallucination or none. */
+export function isKnown({ claims }: ClassifiedResponse): boolean {
+  const { scored, unscored } = claimCounts(claims);
+  return scored > 0 || unscored === 0;
+}
+
+function hallucinated({ refuted, unverifiable }: ClaimCounts, scope: HallucinationScope): number {
+  return scope === "refuted" ? refuted : refuted + unverifiable;
+}
+
+function scoredNothing(responses: readonly ClassifiedResponse[]): string {
+  if (responses.length === 0) return "no responses";
+  const hasClaims = responses.some(({ claims }) => claims.length > 0);
+  return hasClaims ? "no claim was scored" : "no claims";
+}
+
+/**
+ * Factual precision: supported / scored claims of all responses together, 0–1. It is what the
+ * requirements call FactScore; the published FActScore is a mean over responses with a penalty for
+ * short ones ({@link factScore}). With every claim scored it is 1 − pooled MiHR of unsupported claims.
+ * Unavailable without a scored claim.
+ */
+export function factualPrecision(
+  responses: readonly ClassifiedResponse[],
+): number | Unavailable {
+  const { supported, scored } = pooledCounts(responses);
+  return scored === 0 ? unavailable("no claim was scored") : supported / scored;
+}
+
+/**
+ * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`): the mean, over responses that do not
+ * abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ facts and 1 for more.
+ *
+ * A response that does not abstain but has no facts (a question back, an opinion) has no precision:
+ * it is left out of the means and lowers the respond ratio, as in the published scorer, and is
+ * counted apart. n counts scored facts only. The score is 0–1, with the penalty and without.
+ *
+ * @param gamma Facts from which a response is long enough; 10 in the published scorer.
+ * @throws {RangeError} for a γ that is not over 0.
+ */
+export function factScore(responses: readonly ClassifiedResponse[], gamma = 10) {
+  if (!(gamma > 0)) throw new RangeError(`Cannot score facts: γ is ${gamma}, not over 0.`);
+  const answering = responses.filter(({ abstained }) => !abstained);
+  const counts = answering.map(({ claims }) => claimCounts(claims))
+    .filter(({ scored }) => scored > 0);
+  const none = responses.length === 0 ? "no responses" : "no response has a fact that was scored";
+  const mean = (value: (counts: ClaimCounts) => number) =>
+    counts.length === 0
+      ? unavailable(none)
+      : counts.reduce((sum, each) => sum + value(each), 0) / counts.length;
+  // 1 for more than γ facts, else e^(1 − γ/n): 1 at γ, 0.37 at half of it.
+  const penalty = (facts: number) => facts > gamma ? 1 : Math.exp(1 - gamma / facts);
+  return {
+    score: mean((each) => each.supported / each.scored * penalty(each.scored)),
+    unpenalised: mean(({ supported, scored }) => supported / scored),
+    respondRatio: responses.length === 0
+      ? unavailable("no responses")
+      : counts.length / responses.length,
+    factsPerResponse: mean(({ scored }) => scored),
+    responded: counts.length,
+    abstained: responses.length - answering.length,
+    withoutFacts: answering.length - counts.length,
+  };
+}
+
+/** A query about something, and whether the model declined to speak of it. */
+export interface AbstentionOutcome extends QueryResult {
+  /** Whether what it asks about exists. */
+  readonly exists: boolean;
+  /** Undefined where nobody could tell: in no rate. */
+  readonly abstained: boolean | undefined;
+}
+
+/** What an outcome is called; undefined where nobody could tell. */
+export function refusalOutcome({ exists, abstained }: AbstentionOutcome) {
+  if (abstained === undefined) return undefined;
+  if (exists) return abstained ? "over-refusal" : "answer";
+  return abstained ? "correct refusal" : "false acceptance";
+}
+
+/**
+ * False acceptance: failed abstentions / queries about what does not exist (HalluLens,
+ * `nonsense_name.py`). A model that always refuses has 0, so over-refusal stands beside it: refusals /
+ * queries about what exists.
+ */
+export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
+export type RefusalRate = typeof REFUSAL_RATES[number];
+
+/** A refusal rate, 0–1. Unavailable without such a query, or where it could be told of none. */
+export function refusalRate(
+  outcomes: readonly AbstentionOutcome[],
+  rate: RefusalRate,
+): number | Unavailable {
+  const known = knownOf(outcomes, rate);
+  if ("kind" in known) return known;
+  const failed = known.filter((one) => refusalOutcome(one) === rate);
+  return failed.length / known.length;
+}
+
+/**
+ * A refusal rate with its interval: Wilson's where each cluster has one query, which holds at 0 and 1
+ * too, else by resampling whole clusters. Unavailable as {@link refusalRate} is.
+ */
+export function refusalInterval(
+  outcomes: readonly AbstentionOutcome[],
+  rate: RefusalRate,
+  random: RandomSource,
+): Interval | Unavailable {
+  const known = knownOf(outcomes, rate);
+  if ("kind" in known) return known;
+  return shareInterval(known, (drawn) => refusalRate(drawn, rate), random);
+}
+
+/** The queries that a rate is a share of, or why there is none. */
+function knownOf(
+  outcomes: readonly AbstentionOutcome[],
+  rate: RefusalRate,
+): readonly AbstentionOutcome[] | Unavailable {
+  const about = outcomes.filter(({ exists }) => exists === (rate === "over-refusal"));
+  const known = about.filter(({ abstained }) => abstained !== undefined);
+  if (about.length === 0) {
+    const what = rate === "over-refusal" ? "what exists" : "what does not exist";
+    return unavailable(`no query about ${what}`);
+  }
+  return known.length === 0 ? unavailable("nobody has told whether its answers decline") : known;
+}

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import type { ClaimRating } from "../agreement.ts";
+import type { ConsensusScore } from "../consensus.ts";
+import type { ProfileInput } from "../profile.ts";
+import type { ClassifiedClaim, ClassifiedResponse } from "../rates.ts";
+import type { SampledThought } from "../uncertainty.ts";
+
+const LABELS: Readonly<Record<string, ClassifiedClaim["label"]>> = {
+  s: "supported",
+  r: "refuted",
+  n: "not enough info",
+};
+
+/** `ssrn-` is two supported claims, a refuted one, one without enough info and one not scored. */
+export function response(
+  query: string,
+  letters: string,
+  { model = "m", cluster = query, abstained = false } = {},
+): ClassifiedResponse {
+  const claims = [...letters].map((letter, index) => ({
+    id: `c${index + 1}`,
+    text: `${query} says ${index + 1}.`,
+    label: LABELS[letter],
+  }));
+  return { model, query, cluster, abstained, claims };
+}
+
+/** Up to eight responses of up to six claims, one a query. */
+export const RESPONSES = fc.array(
+  fc.tuple(
+    fc.array(fc.constantFrom("s", "r", "n", "-"), { maxLength: 6 }),
+    fc.boolean(),
+  ),
+  { maxLength: 8 },
+).map((made) =>
+  made.map(([letters, abstained], index) => response(`q${index}`, letters.join(""), { abstained }))
+);
+
+/** Labels of the raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
+export function ratings(...claims: readonly string[]): ClaimRating[] {
+  return claims.flatMap((letters, index) =>
+    [...letters].flatMap((letter, rater) =>
+      letter === "–" ? [] : [{
+        query: `q${index}`,
+        cluster: `q${index}`,
+        claimId: "c1",
+        text: `q${index} says 1.`,
+        rater: `rater ${rater + 1}`,
+        label: letter === "s" ? "supported" : "not supported",
+      }]
+    )
+  );
+}
+
+const consensus = (query: string, f1: number): ConsensusScore => ({
+  query,
+  cluster: query,
+  precision: f1,
+  recall: f1,
+  f1,
+  statements: 2,
+  supported: 1,
+  consensus: 2,
+  included: 1,
+  others: 3,
+});
+
+/** A model of 40 responses, a claim in eight of which is refuted, rated by three who mostly agree. */
+export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput {
+  const { model = "SmolLM2 135M" } = changes;
+  const queries = Array.from({ length: 40 }, (_, index) => `q${index}`);
+  return {
+    model,
+    responses: queries.map((query, index) =>
+      response(query, ["ssss", "sss-", "srss", "sssn"][index % 4]!, { model })
+    ),
+    consensus: queries.map((query, index) => consensus(query, (index % 4) / 4)),
+    ratings: ratings(...queries.map((_, index) => ["sss", "nnn", "sss", "snn"][index % 4]!)),
+    ratingLabels: ["supported", "not supported"],
+    uncertainties: queries.map((query, index) => ({
+      query,
+      cluster: query,
+      parts: { total: 0.3 + (index % 5) / 20, aleatoric: 0.2, epistemic: 0.1 + (index % 5) / 20 },
+    })),
+    refusals: queries.map((query, index) => {
+      return { query, cluster: query, exists: index % 2 === 0, abstained: index % 4 === 1 };
+    }),
+    provenance: {
+      madeAt: "2026-11-22T15:00:00.000Z",
+      settings: { verifier: "trained verifier", temperature: 0 },
+    },
+    seed: 1,
+    ...changes,
+  };
+}
+
+/** Nothing was measured. */
+export const NOTHING = {
+  responses: [],
+  consensus: [],
+  ratings: [],
+  uncertainties: [],
+  refusals: [],
+} as const;
+
+/** A thought after which the options have these probabilities, the right one first. */
+export function thought(
+  question: string,
+  probabilities: readonly number[],
+  more: Partial<SampledThought> = {},
+): SampledThought {
+  return {
+    model: "m",
+    question_id: `${question}/capital`,
+    cluster: question,
+    kind: "capital",
+    logProbabilities: probabilities.map(Math.log),
+    token_entropy: 2,
+    ...more,
+  };
+}
+
+/** Two thoughts each about ten countries: sure and right, or unsure and wrong. */
+export function tenQuestions(model = "m"): readonly SampledThought[] {
+  return Array.from({ length: 10 }, (_, i) => {
+    const probabilities = i < 5 ? [0.97, 0.01, 0.01, 0.01] : [0.2, 0.4, 0.2, 0.2];
+    return [1, 2].map(() => thought(`q${i}`, probabilities, { model }));
+  }).flat();
+}

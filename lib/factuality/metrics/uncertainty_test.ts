@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import { tenQuestions, thought } from "./testdata/made.ts";
+import { optionProbabilities, questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
+
+Deno.test("optionProbabilities() gives P(option | one of the options)", () => {
+  const found = optionProbabilities([Math.log(0.03), Math.log(0.01)]);
+  assert.ok(Math.abs(found[0]! - 0.75) < 1e-12);
+});
+
+Deno.test("optionProbabilities() is a distribution, however unlikely the options are", () => {
+  const logs = fc.array(fc.double({ min: -2_000, max: 0, noNaN: true }), {
+    minLength: 4,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(logs, (values) => {
+      const found = optionProbabilities(values);
+      assert.ok(Math.abs(found.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("questionUncertainties() puts the thoughts about a question together", () => {
+  const rows = [thought("ao", [0.7, 0.1, 0.1, 0.1]), thought("ao", [0.1, 0.7, 0.1, 0.1])];
+  const { questions: [found], incomplete } = questionUncertainties(rows);
+  assert.equal(incomplete, 0);
+  assert.deepEqual([found!.model, found!.cluster, found!.samples], ["m", "ao", 2]);
+  const rounded = found!.meanProbabilities.map((p) => Number(p.toFixed(6)));
+  assert.deepEqual(rounded, [0.4, 0.4, 0.1, 0.1]);
+  assert.ok(found!.byVariance.kind === "uncertainty" && found!.byEntropy.kind === "uncertainty");
+  // p̄: 1 − .34; within: 1 − .52; across: the rest; all ÷ ¾.
+  assert.ok(Math.abs(found!.byVariance.normalised.total - 0.66 / 0.75) < 1e-9);
+  assert.ok(Math.abs(found!.byVariance.normalised.epistemic - 0.18 / 0.75) < 1e-9);
+  assert.equal(found!.tokenEntropy, 2);
+});
+
+Deno.test("questionUncertainties() leaves out what was not asked as often", () => {
+  const rows = [...tenQuestions(), thought("zz", [0.7, 0.1, 0.1, 0.1])];
+  const { questions, incomplete } = questionUncertainties(rows);
+  assert.deepEqual([questions.length, incomplete], [10, 1]);
+});
+
+Deno.test("questionUncertainties() of thoughts without tokens has no token entropy", () => {
+  const row = thought("ao", [0.7, 0.1, 0.1, 0.1], { token_entropy: "" });
+  const { questions: [found] } = questionUncertainties([row]);
+  assert.equal(found!.tokenEntropy, undefined);
+  assert.equal(found!.byEntropy.kind, "unavailable");
+});
+
+const ROWS = [...tenQuestions("m"), ...tenQuestions("n")];
+const { questions: QUESTIONS } = questionUncertainties(ROWS);
+const summarise = (questions = QUESTIONS) => uncertaintySummaries(questions, randomSource(1));
+const SUMMARIES = summarise();
+
+Deno.test("uncertaintySummaries() tells accuracy and Brier score with intervals over countries", () => {
+  const [m, n] = SUMMARIES;
+  const told = [m!.model, n!.model, m!.questions, m!.clusters, m!.samples];
+  assert.deepEqual(told, ["m", "n", 10, 10, 2]);
+  assert.ok(m!.accuracy.kind === "interval" && m!.accuracy.estimate === 0.5);
+  // Half: .03² + 3 · .01²; half: .8² + .4² + 2 · .2².
+  const brier = (0.0009 + 0.0003 + 0.64 + 0.16 + 0.08) / 2;
+  assert.ok(m!.brier.kind === "interval" && Math.abs(m!.brier.estimate - brier) < 1e-9);
+});
+
+Deno.test("Requirement 18.4: uncertainty tells wrong answers from right ones, and is flagged", () => {
+  const { measures } = SUMMARIES[0]!;
+  const total = measures.find(({ name }) => name === "total, by entropy")!;
+  assert.ok(total.area.kind === "interval" && total.area.estimate === 1);
+  assert.ok(total.high.kind === "interval" && total.high.estimate === 0.5);
+  const same = measures.find(({ name }) => name === "epistemic, by variance")!;
+  assert.ok(same.area.kind === "interval" && Math.abs(same.area.estimate - 0.5) < 1e-9);
+  const token = measures.find(({ name }) => name.startsWith("token entropy"))!;
+  assert.deepEqual([token.meanRight, token.high.kind], [2, "unavailable"]);
+});
+
+Deno.test("uncertaintySummaries() has no area where no answer is wrong", () => {
+  const right = questionUncertainties(tenQuestions().slice(0, 10)).questions;
+  const { measures } = summarise(right)[0]!;
+  assert.ok(measures.every(({ area }) => area.kind === "unavailable"));
+  assert.ok(measures.every(({ meanWrong }) => typeof meanWrong !== "number"));
+});

@@ -1,0 +1,394 @@
+import type { StructuredModel } from "../models/model.ts";
+import { everyTwo, type Unavailable, unavailable } from "../stats/agreement.ts";
+import { askInJson } from "./judges/generating_judge.ts";
+import type { PromptTemplates } from "./judges/prompts.ts";
+import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
+import type { ParseStatus, Provenance, Unscored } from "./types.ts";
+
+/** One of the texts that are compared. */
+interface Candidate {
+  /** Unique among those compared: the model's name, as a rule. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What two texts are compared about. */
+interface ComparisonTask {
+  readonly source: string;
+  /** The question that both answer; empty where there was none. */
+  readonly question: string;
+  readonly a: Candidate;
+  readonly b: Candidate;
+}
+
+/** What a judge is shown: two texts in one order, without their names. */
+interface OrderedTask {
+  readonly source: string;
+  readonly question: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+/** The place of the better text, as a judge saw them. */
+export type OrderedChoice = "first" | "second" | "tie";
+
+/** What a judge made of the two in one order. */
+export interface OrderedAnswer {
+  readonly kind: "answer";
+  readonly winner: OrderedChoice;
+  /** Why: the justification of a tie, too. */
+  readonly reasoning: string;
+  readonly parse: ParseStatus;
+  readonly provenance: Provenance;
+}
+
+interface Stoppable {
+  readonly signal?: AbortSignal;
+}
+
+/** Compares two texts in the order given. */
+export interface PairwiseJudge {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Calls in flight at once that it bears. */
+  readonly concurrency: number;
+  /** Never throws for what a model answered; throws the signal's reason when it aborts. */
+  compare(task: OrderedTask, options?: Stoppable): Promise<OrderedAnswer | Unscored>;
+}
+
+/** Both answers of one judge, as they were given: with `a` first, and with `b` first. */
+export interface BothOrders {
+  readonly aFirst: OrderedAnswer | Unscored;
+  readonly bFirst: OrderedAnswer | Unscored;
+}
+
+/** What follows from both orders. */
+export type Outcome =
+  /** The same text was better in both orders; its id. */
+  | { readonly kind: "winner"; readonly winner: string }
+  /** The judge said in both orders that neither is better. */
+  | { readonly kind: "declared tie" }
+  /** The answer changed with the order: a tie that says something of the judge, not of the texts. */
+  | { readonly kind: "order-inconsistent tie" }
+  | Pick<Unscored, "kind" | "reason" | "message">;
+
+/** One judge's comparison of two texts. */
+interface JudgeComparison {
+  readonly judge: string;
+  readonly answers: BothOrders;
+  readonly outcome: Outcome;
+}
+
+/** What several judges say together; `no majority` where no outcome has more than half of the votes. */
+type PanelOutcome = Outcome | { readonly kind: "no majority" };
+
+/** A comparison of two texts by all judges. */
+export interface Comparison {
+  /** Ids of `a` and `b`. */
+  readonly candidates: readonly [string, string];
+  readonly judges: readonly JudgeComparison[];
+  /** How many judges came to which outcome. */
+  readonly votes: {
+    readonly a: number;
+    readonly b: number;
+    readonly declaredTie: number;
+    readonly orderInconsistentTie: number;
+    readonly unscored: number;
+  };
+  readonly outcome: PanelOutcome;
+}
+
+/**
+ * A model that writes, as a judge of two texts, asked by the prompt `pairwise`. Names of candidates
+ * are not shown to it. An answer without a winner of the three that were offered is unscored, never a
+ * tie.
+ */
+export function pairwiseJudge(
+  model: StructuredModel,
+  prompts: PromptTemplates,
+  { timeoutSeconds }: { readonly timeoutSeconds: number },
+): PairwiseJudge {
+  const template = prompts.template("pairwise");
+  return {
+    name: model.name,
+    settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
+    concurrency: model.concurrency,
+    async compare({ source, question, first, second }, { signal } = {}) {
+      const values = { source, question, first, second };
+      const asked = { template, values, timeoutSeconds, signal };
+      const answer = await askInJson(model, asked, readChoice);
+      return answer.kind === "unscored" ? answer : { ...answer, kind: "answer" };
+    },
+  };
+}
+
+const CHOICES: readonly OrderedChoice[] = ["first", "second", "tie"];
+
+/** "First", "the second text": the one choice that the words name. */
+function readChoice(text: string, ended: Ended, prompt: string) {
+  const answer = readJsonAnswer(text, ["winner"], ended, prompt);
+  if (answer.kind === "malformed") return answer;
+  const { value, before, parse } = answer;
+  const [named, reasoning] = [valueUnder(value, ["winner"]), valueUnder(value, ["reasoning"])];
+  const [winner, ...others] = CHOICES.filter((choice) =>
+    typeof named === "string" && new RegExp(`\\b${choice}\\b`, "i").test(named)
+  );
+  if (winner === undefined || others.length > 0) {
+    return malformed("its winner is none of first, second and tie");
+  }
+  return {
+    kind: "read",
+    winner,
+    reasoning: typeof reasoning === "string" ? reasoning : before,
+    parse,
+  } as const;
+}
+
+/**
+ * Asks each judge, one after the other, which of two texts is more accurate, in both orders.
+ *
+ * @throws {RangeError} where both have the same id; the signal's reason when it aborts.
+ */
+export async function compareTexts(
+  judges: readonly PairwiseJudge[],
+  { source, question, a, b }: ComparisonTask,
+  options: Stoppable = {},
+): Promise<Comparison> {
+  if (a.id === b.id) {
+    throw new RangeError(`Cannot compare texts: both have the id ${a.id}; rename one`);
+  }
+  const comparisons: JudgeComparison[] = [];
+  for (const judge of judges) {
+    options.signal?.throwIfAborted();
+    const ask = (first: string, second: string) =>
+      judge.compare({ source, question, first, second }, options);
+    const aFirst = await ask(a.text, b.text);
+    options.signal?.throwIfAborted();
+    const answers = { aFirst, bFirst: await ask(b.text, a.text) };
+    const outcome = outcomeOf(answers, a.id, b.id);
+    comparisons.push({ judge: judge.name, answers, outcome });
+  }
+  const outcomes = comparisons.map(({ outcome }) => outcome);
+  return {
+    candidates: [a.id, b.id],
+    judges: comparisons,
+    votes: countVotes(outcomes, a.id, b.id),
+    outcome: majorityOf(outcomes, a.id, b.id),
+  };
+}
+
+/**
+ * What follows from a judge's answers in both orders: the same winner wins, twice "tie" is a declared
+ * tie, anything else a tie that comes of the order. Unscored where either answer is: one order alone
+ * cannot tell the text from its place.
+ */
+export function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
+  if (aFirst.kind === "unscored") {
+    return { kind: "unscored", reason: aFirst.reason, message: `${a} first: ${aFirst.message}` };
+  }
+  if (bFirst.kind === "unscored") {
+    return { kind: "unscored", reason: bFirst.reason, message: `${b} first: ${bFirst.message}` };
+  }
+  const one = { first: a, second: b, tie: undefined }[aFirst.winner];
+  const other = { first: b, second: a, tie: undefined }[bFirst.winner];
+  if (one !== other) return { kind: "order-inconsistent tie" };
+  return one === undefined ? { kind: "declared tie" } : { kind: "winner", winner: one };
+}
+
+function countVotes(outcomes: readonly Outcome[], a: string, b: string): Comparison["votes"] {
+  const count = (matches: (outcome: Outcome) => boolean) => outcomes.filter(matches).length;
+  return {
+    a: count((outcome) => outcome.kind === "winner" && outcome.winner === a),
+    b: count((outcome) => outcome.kind === "winner" && outcome.winner === b),
+    declaredTie: count(({ kind }) => kind === "declared tie"),
+    orderInconsistentTie: count(({ kind }) => kind === "order-inconsistent tie"),
+    unscored: count(({ kind }) => kind === "unscored"),
+  };
+}
+
+/**
+ * The outcome that more than half of those judges came to who came to one. Unscored where none did,
+ * with the first reason; `no majority` where votes are split, of two judges who differ for instance.
+ */
+export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): PanelOutcome {
+  const votes = countVotes(outcomes, a, b);
+  const scored = outcomes.length - votes.unscored;
+  if (scored === 0) {
+    return outcomes[0] ?? { kind: "unscored", reason: "failure", message: "No judge was asked." };
+  }
+  if (2 * votes.a > scored) return { kind: "winner", winner: a };
+  if (2 * votes.b > scored) return { kind: "winner", winner: b };
+  if (2 * votes.declaredTie > scored) return { kind: "declared tie" };
+  if (2 * votes.orderInconsistentTie > scored) return { kind: "order-inconsistent tie" };
+  return { kind: "no majority" };
+}
+
+/** How far a judge's choices depend on the order in which it is shown two texts. */
+interface PositionBias {
+  readonly kind: "position bias";
+  /** Pairs answered in both orders. */
+  readonly pairs: number;
+  /** Pairs of which an answer is missing; they count nowhere. */
+  readonly unscored: number;
+  /** Share of pairs with the same outcome in both orders, 0–1. */
+  readonly consistency: number;
+  /** Pairs whose answers lean to the text that stands first, and to the one that stands second. */
+  readonly primacy: number;
+  readonly recency: number;
+  /** (recency − primacy) / pairs: −1 always the first, 0 fair, 1 always the second. */
+  readonly preferenceFairness: number;
+}
+
+/** −1 for the first place, 1 for the second. */
+const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
+
+/**
+ * Position consistency and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair is
+ * inconsistent where its two answers name different texts, or a text and a tie; it leans to that
+ * place which was named more often, and cannot lean to neither. Their fairness is stretched to the
+ * range that a task's pairs allow; this one is not, so that it can be read as a share of pairs.
+ * Unavailable without a pair that was answered twice.
+ */
+export function positionBias(answers: readonly BothOrders[]): PositionBias | Unavailable {
+  const leanings = answers.flatMap(({ aFirst, bFirst }) =>
+    aFirst.kind === "answer" && bFirst.kind === "answer"
+      ? [LEANING[aFirst.winner] + LEANING[bFirst.winner]]
+      : []
+  );
+  const pairs = leanings.length;
+  if (pairs === 0) return unavailable("no pair was answered in both orders");
+  const primacy = leanings.filter((leaning) => leaning < 0).length;
+  const recency = leanings.filter((leaning) => leaning > 0).length;
+  return {
+    kind: "position bias",
+    pairs,
+    unscored: answers.length - pairs,
+    consistency: (pairs - primacy - recency) / pairs,
+    primacy,
+    recency,
+    preferenceFairness: (recency - primacy) / pairs,
+  };
+}
+
+/** How a candidate fared against the others. */
+interface Standing {
+  readonly candidate: string;
+  readonly wins: number;
+  readonly losses: number;
+  readonly declaredTies: number;
+  /** Ties of the order and of judges who differ: they count as ties, and say less. */
+  readonly otherTies: number;
+  readonly unscored: number;
+  /** (wins + half of all ties) / comparisons scored, 0–1; undefined where none was. */
+  readonly score: number | undefined;
+  /** From 1; equal scores share the mean of their ranks. Undefined with the score. */
+  readonly rank: number | undefined;
+}
+
+interface Ranking {
+  /** The best first; those without a score last. */
+  readonly standings: readonly Standing[];
+  /** Threes of candidates of which each beats the next in a circle: a ranking hides them. */
+  readonly circles: number;
+  /** Whether every pair has the same number of scored comparisons: only then are scores of one kind. */
+  readonly balanced: boolean;
+}
+
+/**
+ * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1) calls
+ * of each judge. The comparisons that the order rests on are given with it.
+ *
+ * @throws {RangeError} for fewer than two candidates or an id that stands twice; the signal's reason
+ * when it aborts.
+ */
+export async function rankTexts(
+  judges: readonly PairwiseJudge[],
+  candidates: readonly Candidate[],
+  { source, question }: Pick<ComparisonTask, "source" | "question">,
+  options: Stoppable = {},
+): Promise<Ranking & { readonly comparisons: readonly Comparison[] }> {
+  const ids = candidates.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} stands twice`);
+  if (ids.length < 2) throw new RangeError(`Cannot rank texts: ${ids.length} is fewer than 2`);
+  const comparisons: Comparison[] = [];
+  for (const [a, b] of everyTwo(candidates)) {
+    comparisons.push(await compareTexts(judges, { source, question, a, b }, options));
+  }
+  return { comparisons, ...rankCandidates(comparisons) };
+}
+
+/**
+ * Candidates by their Copeland score: wins and half the ties, as a share of the comparisons scored
+ * (Copeland 1951; Saari & Merlin 1996, Econ. Theory 8, 51–76). Where all pairs are compared equally
+ * often, strengths after Bradley and Terry put them in the same order (Ford 1957, Amer. Math. Monthly
+ * 64, 28–33), but are infinite for one that never loses; with few comparisons that is the rule. Every
+ * kind of tie counts one half; an unscored comparison counts nothing.
+ */
+export function rankCandidates(comparisons: readonly Comparison[]): Ranking {
+  const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
+  const fared = ids.map((id) => standingOf(id, comparisons));
+  const scores = fared.flatMap(({ score }) => score ?? []);
+  const standings = fared.map((standing): Standing => {
+    const { score } = standing;
+    if (score === undefined) return { ...standing, rank: undefined };
+    const better = scores.filter((other) => other > score).length;
+    const equal = scores.filter((other) => other === score).length;
+    return { ...standing, rank: better + (equal + 1) / 2 };
+  });
+  const scored = comparisons.filter(({ outcome }) => outcome.kind !== "unscored");
+  const times = everyTwo(ids).map(([one, other]) =>
+    scored.filter(({ candidates }) => candidates.includes(one) && candidates.includes(other)).length
+  );
+  return {
+    standings: standings.toSorted((one, other) =>
+      (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0
+    ),
+    circles: countCircles(ids, comparisons),
+    balanced: new Set(times).size <= 1,
+  };
+}
+
+function standingOf(
+  candidate: string,
+  comparisons: readonly Comparison[],
+): Omit<Standing, "rank"> {
+  const own = comparisons.filter(({ candidates }) => candidates.includes(candidate));
+  const count = (kind: PanelOutcome["kind"]) =>
+    own.filter(({ outcome }) => outcome.kind === kind).length;
+  const wins =
+    own.filter(({ outcome }) => outcome.kind === "winner" && outcome.winner === candidate).length;
+  const [declaredTies, unscored] = [count("declared tie"), count("unscored")];
+  const scored = own.length - unscored;
+  const ties = scored - count("winner");
+  return {
+    candidate,
+    wins,
+    losses: count("winner") - wins,
+    declaredTies,
+    otherTies: ties - declaredTies,
+    unscored,
+    score: scored === 0 ? undefined : (wins + ties / 2) / scored,
+  };
+}
+
+function countCircles(ids: readonly string[], comparisons: readonly Comparison[]): number {
+  // Wins less losses of each over each; more than one comparison of a pair adds up.
+  const net = new Map<string, number>();
+  const add = (one: string, other: string, by: number) => {
+    const key = JSON.stringify([one, other]);
+    net.set(key, (net.get(key) ?? 0) + by);
+  };
+  for (const { candidates: [a, b], outcome } of comparisons) {
+    if (outcome.kind !== "winner") continue;
+    const loser = outcome.winner === a ? b : a;
+    add(outcome.winner, loser, 1);
+    add(loser, outcome.winner, -1);
+  }
+  const beats = (one: string, other: string) => (net.get(JSON.stringify([one, other])) ?? 0) > 0;
+  const isCircle = (a: string, b: string, c: string) => beats(a, b) && beats(b, c) && beats(c, a);
+  const threes = ids.flatMap((a, at) =>
+    everyTwo(ids.slice(at + 1)).map(([b, c]) => [a, b, c] as const)
+  );
+  return threes.filter(([a, b, c]) => isCircle(a, b, c) || isCircle(a, c, b)).length;
+}

@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { StructuredModel, StructuredReply } from "../models/model.ts";
+import { everyTwo } from "../stats/agreement.ts";
+import { promptTemplates } from "./judges/prompts.ts";
+import {
+  compareTexts,
+  type Comparison,
+  majorityOf,
+  type OrderedAnswer,
+  type OrderedChoice,
+  type Outcome,
+  outcomeOf,
+  type PairwiseJudge,
+  pairwiseJudge,
+  positionBias,
+  rankCandidates,
+  rankTexts,
+} from "./pairwise.ts";
+import type { Unscored } from "./types.ts";
+
+const provenance = { producedBy: "made", modelSha256: undefined, promptSha256: undefined };
+
+/** An answer with its winner as the reason. */
+function made(winner: OrderedChoice): OrderedAnswer {
+  return { kind: "answer", winner, reasoning: `because ${winner}`, parse: "complete", provenance };
+}
+
+/** What a judge that answered with nonsense is recorded as. */
+const NONSENSE: Unscored = {
+  kind: "unscored",
+  reason: "malformed answer",
+  message: "The answer names no winner.",
+  partialText: "well",
+  provenance,
+};
+
+const both = (aFirst: OrderedChoice, bFirst: OrderedChoice) => ({
+  aFirst: made(aFirst),
+  bFirst: made(bFirst),
+});
+
+type Task = Parameters<PairwiseJudge["compare"]>[0];
+
+/** A judge that chooses by what it is shown. */
+function madeJudge(
+  name: string,
+  choose: (task: Task) => OrderedChoice | "malformed",
+): PairwiseJudge {
+  const answer = (choice: OrderedChoice | "malformed") =>
+    choice === "malformed" ? NONSENSE : made(choice);
+  const compare = (task: Task) => Promise.resolve(answer(choose(task)));
+  return { name, settings: {}, concurrency: 1, compare };
+}
+
+/** Prefers the longer text wherever it stands. */
+const longer = madeJudge("longer", ({ first, second }) => {
+  if (first.length === second.length) return "tie";
+  return first.length > second.length ? "first" : "second";
+});
+
+/** What position bias looks like. */
+const alwaysFirst = madeJudge("first", () => "first");
+
+const PROMPTS = promptTemplates(
+  "templates:\n  - name: pairwise\n    description: d\n    answer: pairwise\n    text: |-\n" +
+    "      {{source}} {{question}} {{first}} {{second}} {{answer_format}}\n",
+  "p.yaml",
+);
+const SHOWN = { source: "s", question: "q", first: "one text", second: "other text" };
+type Reply = (prompt: string, signal?: AbortSignal) => Promise<StructuredReply>;
+
+function judgeOf(reply: Reply, timeoutSeconds = 5) {
+  const model: StructuredModel = {
+    name: "made",
+    settings: { fileSha256: "abc" },
+    concurrency: 1,
+    ask: (prompt, options) => reply(prompt, options?.signal),
+  };
+  return pairwiseJudge(model, PROMPTS, { timeoutSeconds });
+}
+
+const says = (text: string): Reply => () =>
+  Promise.resolve({ kind: "answer", text, ended: "complete" });
+
+Deno.test("pairwiseJudge() shows both texts and reads winner and reasons", async () => {
+  const judge = judgeOf((prompt) => {
+    assert.match(prompt, /one text[\s\S]*other text/);
+    return says('{"reasoning": "It gives the year.", "winner": "second"}')("");
+  });
+  assert.deepEqual(await judge.compare(SHOWN), {
+    kind: "answer",
+    winner: "second",
+    reasoning: "It gives the year.",
+    parse: "complete",
+    provenance: {
+      producedBy: "made",
+      modelSha256: "abc",
+      promptSha256: PROMPTS.template("pairwise").sha256,
+    },
+  });
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assert.rejects(judge.compare(SHOWN, { signal }), /^Error: stopped$/);
+});
+
+Deno.test("Requirement 4: what names no winner is unscored, never a tie", async () => {
+  const answers = [
+    '{"reasoning": "x", "winner": "neither"}',
+    '{"reasoning": "x", "winner": "first or second"}',
+    '{"winner": 1}',
+    "The first.",
+    "",
+  ];
+  for (const text of answers) {
+    const answer = await judgeOf(says(text)).compare(SHOWN);
+    assert.equal(answer.kind === "unscored" && answer.reason, "malformed answer", text);
+  }
+  const loose = await judgeOf(says('Well. {"Winner": "The FIRST text"}')).compare(SHOWN);
+  assert.ok(loose.kind === "answer" && loose.winner === "first" && loose.parse === "repaired");
+});
+
+Deno.test("Requirement 9.2: a time-out keeps what was written; refusal and failure say so", async () => {
+  const untilAborted = (text: string): Reply => (_, signal) =>
+    new Promise((resolve) =>
+      signal?.addEventListener("abort", () => resolve({ kind: "answer", text, ended: "stopped" }))
+    );
+  const whole = await judgeOf(untilAborted('{"winner": "first"} For'), 0.01).compare(SHOWN);
+  assert.ok(whole.kind === "answer" && whole.winner === "first" && whole.parse === "partial");
+  const late = await judgeOf(untilAborted('{"reasoning": "so f'), 0.01).compare(SHOWN);
+  assert.ok(late.kind === "unscored");
+  assert.deepEqual([late.reason, late.partialText], ["time-out", '{"reasoning": "so f']);
+});
+
+Deno.test("rankTexts() compares every two and ranks them", async () => {
+  const candidates = ["aa", "aaaa", "a"].map((text) => ({ id: `m${text.length}`, text }));
+  const about = { source: "s", question: "" };
+  const { standings, comparisons } = await rankTexts([longer], candidates, about);
+  assert.deepEqual(standings.map(({ candidate }) => candidate), ["m4", "m2", "m1"]);
+  assert.equal(comparisons.length, 3);
+  const fair = await rankTexts([alwaysFirst], candidates, about);
+  assert.deepEqual(fair.standings.map(({ score }) => score), [0.5, 0.5, 0.5]);
+  await assert.rejects(rankTexts([longer], candidates.slice(0, 1), about), /1 is fewer than 2/);
+  const twice = [candidates[0]!, candidates[0]!];
+  await assert.rejects(rankTexts([longer], twice, about), /the id m2 stands twice/);
+});
+
+const TASK = {
+  source: "Paris is the capital of France.",
+  question: "",
+  a: { id: "x", text: "Paris is in France, of which it is the capital." },
+  b: { id: "y", text: "Paris." },
+};
+
+Deno.test("outcomeOf() gives the winner only where both orders name the same text", () => {
+  const table: readonly (readonly [OrderedChoice, OrderedChoice, string])[] = [
+    ["first", "second", "x"],
+    ["second", "first", "y"],
+    ["tie", "tie", "declared tie"],
+    ["first", "first", "order-inconsistent tie"],
+    ["second", "second", "order-inconsistent tie"],
+    ["first", "tie", "order-inconsistent tie"],
+    ["tie", "second", "order-inconsistent tie"],
+  ];
+  for (const [aFirst, bFirst, expected] of table) {
+    const found = outcomeOf(both(aFirst, bFirst), "x", "y");
+    assert.equal(found.kind === "winner" ? found.winner : found.kind, expected);
+  }
+  assert.deepEqual(outcomeOf({ aFirst: made("first"), bFirst: NONSENSE }, "x", "y"), {
+    kind: "unscored",
+    reason: "malformed answer",
+    message: "y first: The answer names no winner.",
+  });
+});
+
+Deno.test("majorityOf() wants more than half of the judges that gave an outcome", () => {
+  const [x, y] = ["x", "y"].map((winner): Outcome => ({ kind: "winner", winner })) as [
+    Outcome,
+    Outcome,
+  ];
+  const nothing: Outcome = { kind: "unscored", reason: "time-out", message: "60 s" };
+  const tie: Outcome = { kind: "declared tie" };
+  const table: readonly (readonly [readonly Outcome[], Comparison["outcome"]])[] = [
+    [[x, x, y], x],
+    [[x, y], { kind: "no majority" }],
+    [[x, nothing, nothing], x],
+    [[x, tie], { kind: "no majority" }],
+    [[tie, tie, y], tie],
+    [[nothing], nothing],
+  ];
+  for (const [outcomes, expected] of table) {
+    assert.deepEqual(majorityOf(outcomes, "x", "y"), expected);
+  }
+  assert.equal(majorityOf([], "x", "y").kind, "unscored");
+});
+
+Deno.test("compareTexts() asks each judge in both orders and keeps all reasons", async () => {
+  const { outcome, judges, votes } = await compareTexts([longer, alwaysFirst], TASK);
+  assert.deepEqual(outcome, { kind: "no majority" });
+  assert.deepEqual(votes, { a: 1, b: 0, declaredTie: 0, orderInconsistentTie: 1, unscored: 0 });
+  assert.deepEqual(judges.map(({ outcome: { kind } }) => kind), [
+    "winner",
+    "order-inconsistent tie",
+  ]);
+  assert.deepEqual(judges[0]!.answers, both("first", "second"));
+  await assert.rejects(
+    compareTexts([longer], { ...TASK, b: { ...TASK.b, id: "x" } }),
+    /^RangeError: Cannot compare texts: both have the id x; rename one$/,
+  );
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assert.rejects(compareTexts([longer], TASK, { signal }), /^Error: stopped$/);
+});
+
+Deno.test("Requirement 10.2: the outcome is the same whichever text is called a", async () => {
+  const choice = fc.constantFrom("first", "second", "tie", "malformed" as const);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(choice, choice), { maxLength: 3 }), async (answers) => {
+      const judges = answers.map(([one, other], at) =>
+        madeJudge(`j${at}`, ({ first }) => first === TASK.a.text ? one : other)
+      );
+      const one = await compareTexts(judges, TASK);
+      const other = await compareTexts(judges, { ...TASK, a: TASK.b, b: TASK.a });
+      // Which order an unscored one is told of depends on which was asked first.
+      if (one.outcome.kind === "unscored") assert.equal(other.outcome.kind, "unscored");
+      else assert.deepEqual(one.outcome, other.outcome);
+      assert.deepEqual([one.votes.a, one.votes.b], [other.votes.b, other.votes.a]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("positionBias() counts by hand", () => {
+  const found = positionBias([
+    both("first", "second"),
+    both("tie", "tie"),
+    both("first", "first"),
+    both("tie", "first"),
+    both("second", "tie"),
+    { aFirst: made("first"), bFirst: NONSENSE },
+  ]);
+  assert.deepEqual(found, {
+    kind: "position bias",
+    pairs: 5,
+    unscored: 1,
+    consistency: 0.4,
+    primacy: 2,
+    recency: 1,
+    preferenceFairness: -0.2,
+  });
+  assert.equal(positionBias([{ aFirst: NONSENSE, bFirst: NONSENSE }]).kind, "unavailable");
+});
+
+Deno.test("Requirement 14.3: fairness is in −1 … 1, 0 where all is consistent, and turns with the places", () => {
+  const choice = fc.constantFrom("first", "second", "tie" as const);
+  const turned = { first: "second", second: "first", tie: "tie" } as const;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(choice, choice), { minLength: 1 }), (pairs) => {
+      const found = positionBias(pairs.map(([one, other]) => both(one, other)));
+      const mirror = positionBias(pairs.map(([one, other]) => both(turned[one], turned[other])));
+      assert.ok(found.kind === "position bias" && mirror.kind === "position bias");
+      assert.ok(Math.abs(found.preferenceFairness) <= 1 - found.consistency + 1e-12);
+      assert.ok(Math.abs(found.preferenceFairness + mirror.preferenceFairness) < 1e-12);
+      assert.equal(found.consistency, mirror.consistency);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function compared(a: string, b: string, result: string): Comparison {
+  const outcome: Comparison["outcome"] = result === "unscored"
+    ? { kind: "unscored", reason: "time-out", message: "" }
+    : result === "declared tie" || result === "order-inconsistent tie" || result === "no majority"
+    ? { kind: result }
+    : { kind: "winner", winner: result };
+  const votes = { a: 0, b: 0, declaredTie: 0, orderInconsistentTie: 0, unscored: 0 };
+  return { candidates: [a, b], judges: [], votes, outcome };
+}
+
+const ranked = (...results: readonly (readonly [string, string, string])[]) =>
+  rankCandidates(results.map(([a, b, result]) => compared(a, b, result)));
+
+Deno.test("rankCandidates() counts wins and half of every tie", () => {
+  const { standings, circles, balanced } = ranked(
+    ["x", "y", "x"],
+    ["x", "z", "declared tie"],
+    ["y", "z", "order-inconsistent tie"],
+  );
+  assert.deepEqual(
+    standings.map(({ candidate, score, rank }) => [candidate, score, rank]),
+    [["x", 0.75, 1], ["z", 0.5, 2], ["y", 0.25, 3]],
+  );
+  const { wins, losses, declaredTies, otherTies } = standings[1]!;
+  assert.deepEqual([wins, losses, declaredTies, otherTies], [0, 0, 1, 1]);
+  assert.deepEqual([circles, balanced], [0, true]);
+});
+
+Deno.test("rankCandidates() tells a circle, and gives no score where nothing was scored", () => {
+  const circle = ranked(["x", "y", "x"], ["y", "z", "y"], ["x", "z", "z"]);
+  assert.equal(circle.circles, 1);
+  assert.deepEqual(circle.standings.map(({ rank }) => rank), [2, 2, 2]);
+  const { standings, balanced } = ranked(
+    ["x", "y", "x"],
+    ["x", "z", "unscored"],
+    ["y", "z", "unscored"],
+  );
+  const [, , last] = standings;
+  assert.deepEqual([last?.candidate, last?.score, last?.rank], ["z", undefined, undefined]);
+  assert.deepEqual([last?.unscored, balanced], [2, false]);
+});
+
+Deno.test("Requirement 4: ranks of a full round follow the scores, which sum to half the comparisons", () => {
+  const results = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(results, (numbers) => {
+      const { standings, balanced } = rankCandidates(
+        everyTwo(["a", "b", "c", "d"]).map(([one, other], at) =>
+          compared(one, other, [one, other, "declared tie", "no majority"][numbers[at]!]!)
+        ),
+      );
+      assert.ok(balanced);
+      const points = standings.reduce((sum, { score }) => sum + 3 * score!, 0);
+      assert.ok(Math.abs(points - 6) < 1e-12);
+      assert.equal(standings.reduce((sum, { rank }) => sum + rank!, 0), 10);
+      for (const [one, other] of everyTwo(standings)) {
+        assert.ok(one.score! >= other.score!);
+        assert.equal(one.score === other.score, one.rank === other.rank);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,455 @@
+import { createHash } from "node:crypto";
+import {
+  type ClaimResult,
+  type Evaluation,
+  type Evidence,
+  type JudgeResult,
+  type Passage,
+  SOURCE_TEXT,
+  sourcePassage,
+  type TextSpan,
+  type UnsupportedClaim,
+  VERDICT_LABELS,
+  type VerdictProbabilities,
+} from "../types.ts";
+import {
+  ensembleWords,
+  escaped,
+  gapsOf,
+  groundingSentence,
+  judgementWords,
+  list,
+  measuredWords,
+  noteWords,
+  PAGE_STYLE,
+  percent,
+  plausibilitySentence,
+  provenanceLines,
+  resultSentence,
+  statusOf,
+  table,
+  titled,
+  unsupportedGroups,
+  type VerdictCounts,
+  weightOf,
+} from "./words.ts";
+
+/** What a page without a script does not have: a claim's words can be clicked, not only its number. */
+const PAGE_SCRIPT = `
+document.addEventListener("click", ({ target }) => {
+  const words = target.closest("[data-go]");
+  if (words && getSelection().isCollapsed) location.hash = words.dataset.go;
+});
+`;
+
+/**
+ * One evaluation as one HTML file that needs nothing else and can reach nothing else: its policy
+ * allows its own style and script only. It is whole without the script.
+ */
+export function evaluationPage(evaluation: Evaluation): string {
+  const style = `${PAGE_STYLE}${targetRules(evaluation.claims.length)}\n`;
+  const title = `Factuality evaluation: ${escaped(evaluation.request.id)}`;
+  // What made it, with every setting, and when.
+  const sources = shownPassages(evaluation);
+  const made = list(provenanceLines(evaluation).map(escaped));
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p class="result">${escaped(resultSentence(evaluation))}</p>
+<p>${escaped(groundingSentence(evaluation))}</p>
+</header>
+<main>
+<div class="both">
+<div>
+${textSection(evaluation)}
+${titled("What it was checked against", sources.map(passageMarkup).join("\n"))}
+</div>
+<div class="cards" role="region" aria-label="Claims" tabindex="0">
+${titled("Claims", claimCards(evaluation, sources))}
+</div>
+</div>
+${scoresSection(evaluation)}
+${foundSections(evaluation)}
+</main>
+<footer class="page">
+${titled("How it was made", `<div class="quiet">${made}</div>`)}
+</footer>
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function textSection(evaluation: Evaluation): string {
+  const { question } = evaluation.request;
+  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
+  return titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`);
+}
+
+/** The words of the claim that is looked at, and its evidence, stand out; no script is needed. */
+function targetRules(claims: number): string {
+  return Array.from({ length: claims }, (_, index) => {
+    const number = index + 1;
+    const looked = `body:has(#claim-${number}:target)`;
+    return `${looked} .of-${number} { outline: 2px solid var(--accent); outline-offset: 1px; }\n` +
+      `${looked} mark.for-${number} { background: var(--mark-hot); }`;
+  }).join("\n");
+}
+
+/** Whatever a text smuggled in could not run: only this style and this script have these hashes. */
+function policy(style: string): string {
+  return `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** How a verdict is shown: a sign and a line beside its colour, for those who see no colours. */
+interface VerdictSign {
+  /** Of the style sheet. */
+  readonly className: string;
+  readonly sign: string;
+  readonly words: string;
+  /** Where claims overlap the graver is shown. */
+  readonly gravity: number;
+}
+
+/** In the order of the legend. */
+const VERDICT_SIGNS: Readonly<Record<keyof VerdictCounts, VerdictSign>> = {
+  supported: { className: "supported", sign: "✓", words: "supported", gravity: 2 },
+  refuted: { className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
+  "not enough info": { className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
+  unscored: { className: "unscored", sign: "–", words: "not scored", gravity: 1 },
+  "not checkable": { className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
+};
+
+/** The sign of a claim's verdict. */
+const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
+
+/** A stretch that belongs to something, by its number. */
+interface Mark extends TextSpan {
+  readonly of: number;
+}
+
+/** A stretch of text that no mark begins or ends within. */
+interface Segment extends TextSpan {
+  readonly text: string;
+  /** Numbers of the marks' owners that cover it, ascending, each once; empty outside all marks. */
+  readonly of: readonly number[];
+}
+
+/**
+ * Cuts a text where marks begin and end, so that marks that overlap can be shown: the segments
+ * together are the text, and none is empty. Marks are cut to the text; empty ones cover nothing.
+ */
+export function segmentsOf(text: string, marks: readonly Mark[]): readonly Segment[] {
+  const inside = marks
+    .map(({ start, end, of }) => ({
+      of,
+      start: Math.max(0, start),
+      end: Math.min(text.length, end),
+    }))
+    .filter(({ start, end }) => start < end);
+  const cuts = new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])]);
+  const places = [...cuts].sort((a, b) => a - b);
+  return places.slice(1).map((end, index) => {
+    const start = places[index]!;
+    const covering = inside.filter((mark) => mark.start <= start && mark.end >= end);
+    const of = [...new Set(covering.map((mark) => mark.of))].sort((a, b) => a - b);
+    return { start, end, text: text.slice(start, end), of };
+  });
+}
+
+/** A passage of the page, and the evidence that stands in it. */
+interface ShownPassage {
+  readonly passage: Passage;
+  readonly evidence: readonly PlacedEvidence[];
+}
+
+/** Evidence of the claim with this number, counted from 1, and its anchor on the page. */
+interface PlacedEvidence {
+  readonly claim: number;
+  readonly anchor: string;
+  readonly evidence: Evidence;
+}
+
+/** The source text, where there is one, and every passage that was looked up, each once. */
+function shownPassages({ request, claims }: Evaluation): readonly ShownPassage[] {
+  const looked = claims.flatMap(({ passages }) => passages.map(({ passage }) => passage));
+  const all = request.source.trim() === "" ? looked : [sourcePassage(request.source), ...looked];
+  const distinct = new Map(all.map((passage) => [keyOf(passage.collection, passage.id), passage]));
+  const placed = Map.groupBy(
+    claims.flatMap(placedEvidence),
+    ({ evidence }) => keyOf(evidence.collection, evidence.passageId),
+  );
+  return [...distinct].map(([key, passage]) => ({ passage, evidence: placed.get(key) ?? [] }));
+}
+
+/** The evidence of one claim, the best first. */
+function placedEvidence(
+  { verdict }: ClaimResult,
+  index: number,
+): readonly PlacedEvidence[] {
+  if (verdict.kind === "unscored") return [];
+  return verdict.evidence.map((evidence, rank) => ({
+    claim: index + 1,
+    anchor: `evidence-${index + 1}-${rank + 1}`,
+    evidence,
+  }));
+}
+
+/** Names a passage: ids are unique in their collection only. */
+const keyOf = (collection: string, id: string) => JSON.stringify([collection, id]);
+
+/**
+ * The candidate's text: each claim's words in its verdict's colour and line, and behind its last
+ * word a link to what is known of it.
+ */
+function candidateText({ request, claims, criteria }: Evaluation): string {
+  const marks = claims.flatMap(({ claim }, index) =>
+    claim.spans.map((span) => ({ ...span, of: index }))
+  );
+  const flags = criteria.flatMap(({ judges }) =>
+    judges.flatMap(({ judgement }) =>
+      judgement.kind === "scored" ? judgement.flagged.flatMap(({ span }) => span ?? []) : []
+    )
+  ).map((span) => ({ ...span, of: claims.length }));
+  const segments = segmentsOf(request.candidate, [...marks, ...flags]);
+  return `<div class="running">${
+    segments.map((segment) => segmentMarkup(segment, claims)).join("")
+  }</div>`;
+}
+
+function segmentMarkup({ text, of, end }: Segment, claims: readonly ClaimResult[]): string {
+  if (of.length === 0) return escaped(text);
+  const own = of.filter((index) => index < claims.length);
+  const [gravest] = own.map((index) => ({ index, ...signOf(claims[index]!) }))
+    .sort((a, b) => b.gravity - a.gravity);
+  const classes = [
+    "words",
+    ...gravest === undefined ? [] : [gravest.className],
+    ...of.length > own.length ? ["flagged"] : [],
+    ...own.map((index) => `of-${index + 1}`),
+  ];
+  const go = gravest === undefined ? "" : ` data-go="claim-${gravest.index + 1}"`;
+  const tags = own.filter((index) => claims[index]!.claim.spans.at(-1)?.end === end)
+    .map((index) => {
+      const { className, sign, words } = signOf(claims[index]!);
+      const number = index + 1;
+      return `<a class="tag ${className}" id="text-${number}" href="#claim-${number}" ` +
+        `aria-label="claim ${number}: ${words}">${number}${sign}</a>`;
+    });
+  return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
+}
+
+/** What the colours, lines and signs mean. */
+function legend(): string {
+  const items = Object.values(VERDICT_SIGNS).map(({ className, sign, words }) =>
+    `<li><span class="words ${className}">${sign} ${words}</span></li>`
+  );
+  const flag = `<li><span class="words flagged">flagged by a judge</span></li>`;
+  return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>`;
+}
+
+/** The source text or a passage, in it what each claim's verdict rests on. */
+function passageMarkup({ passage, evidence }: ShownPassage): string {
+  const { collection, title, section, id, text } = passage;
+  const name = collection === SOURCE_TEXT
+    ? "Source text"
+    : [collection, title, section, `passage ${id}`].filter((part) => part !== "").join(", ");
+  const segments = segmentsOf(
+    text,
+    evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index })),
+  );
+  const told = new Set<PlacedEvidence>();
+  const running = segments.map(({ text, of }) => {
+    const covering = of.map((index) => evidence[index]!);
+    const fresh = covering.filter((placed) => !told.has(placed));
+    for (const placed of fresh) told.add(placed);
+    return covering.length === 0 ? escaped(text) : evidenceMark(text, covering, fresh);
+  }).join("");
+  return `<details class="passage"${collection === SOURCE_TEXT ? " open" : ""}>` +
+    `<summary>${escaped(name)}</summary><div class="running">${running}</div></details>`;
+}
+
+/** The words, with an anchor where evidence begins and the numbers of the claims it is for. */
+function evidenceMark(
+  text: string,
+  covering: readonly PlacedEvidence[],
+  fresh: readonly PlacedEvidence[],
+): string {
+  const classes = [...new Set(covering.map(({ claim }) => `for-${claim}`))].join(" ");
+  const anchors = fresh.map(({ anchor, claim }) =>
+    `<a class="tag evidence" id="${anchor}" href="#claim-${claim}" ` +
+    `aria-label="evidence for claim ${claim}">${claim}</a>`
+  ).join("");
+  return `${anchors}<mark class="${classes}">${escaped(text)}</mark>`;
+}
+
+/** Characters of a passage shown on either side of the evidence. */
+const CONTEXT = 90;
+
+/** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
+function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): string {
+  // Looked up once, for a long text has thousands of claims.
+  const around = {
+    passages: new Map(shown.map(({ passage }) => [keyOf(passage.collection, passage.id), passage])),
+    disputes: Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId),
+  };
+  return evaluation.claims.map((result, index) => card(around, result, index)).join("\n");
+}
+
+interface Around {
+  readonly passages: ReadonlyMap<string, Passage>;
+  readonly disputes: ReadonlyMap<string, Evaluation["disagreements"]>;
+}
+
+function card(around: Around, result: ClaimResult, index: number): string {
+  const { claim, verdict, unverifiable, retrieval, judges } = result;
+  const { className, sign, words } = signOf(result);
+  const number = index + 1;
+  const evidence = placedEvidence(result, index);
+  const disputes = around.disputes.get(claim.id) ?? [];
+  return [
+    `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
+    `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
+    `<span class="quiet">claim ${number}, ${claim.kind}${
+      unverifiable ? ", unverifiable" : ""
+    }</span></h3>`,
+    `<p class="claim">${escaped(claim.text)}</p>`,
+    claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
+    verdict.kind === "scored"
+      ? probabilityBar(verdict.probabilities)
+      : `<p>${escaped(verdict.message)}</p>`,
+    verdict.kind === "scored"
+      ? list(verdict.findings.map((finding) => escaped(finding.words)))
+      : "",
+    evidence.map((placed) => quote(around, placed)).join("\n"),
+    verdict.kind === "scored" && verdict.reasoning !== ""
+      ? `<p>${escaped(verdict.reasoning)}</p>`
+      : "",
+    judgesList(judges),
+    list(disputes.map((dispute) => `<strong>Disagreement:</strong> ${escaped(dispute.words)}`)),
+    `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
+    `<a href="#text-${number}">In the text</a></p>`,
+    "</article>",
+  ].filter((part) => part !== "").join("\n");
+}
+
+/** The evidence with some words around it, and a link to its place. */
+function quote({ passages }: Around, { anchor, evidence }: PlacedEvidence): string {
+  const shown = passages.get(keyOf(evidence.collection, evidence.passageId));
+  if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
+  const { text, title, section, collection } = shown;
+  const { start, end } = evidence.span;
+  const before = start <= CONTEXT
+    ? text.slice(0, start)
+    : `… ${text.slice(start - CONTEXT, start).replace(/^\S*\s/, "")}`;
+  const after = text.length - end <= CONTEXT
+    ? text.slice(end)
+    : `${text.slice(end, end + CONTEXT).replace(/\s\S*$/, "")} …`;
+  const name = [collection, title, section].filter((part) => part !== "").join(", ");
+  return `<blockquote>${escaped(before)}<mark>${escaped(evidence.text)}</mark>${escaped(after)}` +
+    `<footer><a href="#${anchor}">${escaped(name)}</a></footer></blockquote>`;
+}
+
+/** Three shares of one bar, which are told in words too. */
+function probabilityBar(probabilities: VerdictProbabilities): string {
+  let x = 0;
+  const bars = VERDICT_LABELS.map((label) => {
+    const width = 100 * probabilities[label];
+    const rect = `<rect class="${VERDICT_SIGNS[label].className}" x="${x.toFixed(2)}" ` +
+      `width="${width.toFixed(2)}" height="6"/>`;
+    x += width;
+    return rect;
+  });
+  const words = VERDICT_LABELS.map((label) => `${label} ${percent(probabilities[label])}`);
+  return `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${
+    bars.join("")
+  }</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
+}
+
+function judgesList(judges: readonly JudgeResult[]): string {
+  return list(judges.map(({ judge, judgement }) => {
+    const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
+    if (judgement.kind === "unscored") return `${score}. ${escaped(judgement.message)}`;
+    if (judgement.reasoning === "") return score;
+    return `<details><summary>${score}</summary><p>${escaped(judgement.reasoning)}</p></details>`;
+  }));
+}
+
+/** Every judge's own score beside what they say together. */
+function scoresSection(evaluation: Evaluation): string {
+  const tables = evaluation.criteria.map(({ criterion, judges, ensemble }) => {
+    const rows = judges.map(({ judge, judgement, measured }) => [
+      escaped(judge),
+      judgementWords(judgement),
+      escaped(measuredWords(measured)),
+      String(weightOf(evaluation, judge) ?? "–"),
+      judgement.kind === "unscored" ? escaped(judgement.message) : escaped(judgement.reasoning) +
+        list(
+          judgement.flagged.map(({ phrase, reason }) => `“${escaped(phrase)}”: ${escaped(reason)}`),
+        ),
+    ]);
+    const columns = ["judge", "score", "balanced accuracy when measured", "weight", "reasoning"];
+    return table(`${escaped(criterion)}: ${escaped(ensembleWords(ensemble))}`, columns, rows);
+  });
+  return titled("Scores", tables.join("\n"));
+}
+
+/** What was found: what is not borne out, contradictions, gaps and problems. */
+function foundSections(evaluation: Evaluation): string {
+  const { consistency, problems } = evaluation;
+  const contradictions = consistency?.contradictions ?? [];
+  const plausible = plausibilitySentence(evaluation);
+  return [
+    titled("Not borne out", unsupported(evaluation)),
+    titled(
+      "Claims that exclude one another",
+      list(
+        contradictions.map(({ words, probability }) =>
+          `${escaped(words)} (${percent(probability)})`
+        ),
+      ),
+    ),
+    titled(
+      "How plausible claims are by themselves",
+      plausible === "" ? "" : `<p>${escaped(plausible)}</p>`,
+    ),
+    titled(
+      "What was not scored",
+      list(
+        gapsOf(evaluation).map(({ what, reason, message, partialText }) =>
+          `${escaped(what)}: ${reason}. ${escaped(message)}` +
+          (partialText === undefined
+            ? ""
+            : ` What had come back: <code>${escaped(partialText)}</code>`)
+        ),
+      ),
+    ),
+    titled("Problems", list(problems.map(escaped))),
+  ].filter((part) => part !== "").join("\n");
+}
+
+function unsupported(evaluation: Evaluation): string {
+  const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
+  const item = ({ claimId, text, detectedBy, reasons }: UnsupportedClaim) => {
+    const number = numbers.get(claimId);
+    const name = number === undefined ? "" : `<a href="#claim-${number}">claim ${number}</a>: `;
+    return `${name}“${escaped(text)}”, detected by ${escaped(detectedBy.join(", "))}. ` +
+      escaped(reasons.join("; "));
+  };
+  return unsupportedGroups(evaluation).map(({ title, entries }) =>
+    `<h3>${title} (${entries.length})</h3>\n${list(entries.map(item))}`
+  ).join("\n");
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import type { Evaluation } from "../types.ts";
+import { claimsCsv } from "./csv.ts";
+import { evaluationPage, segmentsOf } from "./html.ts";
+import { evaluationJson, readEvaluationJson } from "./json.ts";
+import { evaluationMarkdown } from "./markdown.ts";
+import {
+  emptyEvaluation,
+  HOSTILE,
+  plausibleEvaluation,
+  sampleEvaluation,
+} from "./testdata/sample.ts";
+
+Deno.test("segmentsOf() cuts overlapping marks into stretches that know all their owners", () => {
+  const marks = [{ of: 1, start: 0, end: 4 }, { of: 2, start: 2, end: 6 }];
+  assert.deepEqual(segmentsOf("abcdefgh", marks).map(({ text, of }) => [text, of]), [
+    ["ab", [1]],
+    ["cd", [1, 2]],
+    ["ef", [2]],
+    ["gh", []],
+  ]);
+  assert.deepEqual(segmentsOf("", [{ of: 1, start: 0, end: 3 }]), []);
+});
+
+Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
+  const mark = fc.record({ of: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
+  fc.assert(
+    fc.property(fc.string({ maxLength: 10 }), fc.array(mark, { maxLength: 6 }), (text, marks) => {
+      const segments = segmentsOf(text, marks);
+      assert.equal(segments.map((segment) => segment.text).join(""), text);
+      for (const { start, end, of } of segments) {
+        assert.ok(start < end);
+        for (let at = start; at < end; at++) {
+          const covering = marks.filter((m) => m.start <= at && at < m.end).map((m) => m.of);
+          assert.deepEqual(of, [...new Set(covering)].sort());
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** What is used here of linkedom's elements, whose types need the browser's. */
+interface Part {
+  readonly id: string;
+  readonly textContent: string;
+  readonly outerHTML: string;
+  readonly classList: { contains(name: string): boolean };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): Part | null;
+  querySelectorAll(selector: string): Iterable<Part> & { readonly length: number };
+  remove(): void;
+}
+
+function documentOf(evaluation: Evaluation): Part {
+  return (parseHTML(evaluationPage(evaluation)) as unknown as { document: Part }).document;
+}
+
+const texts = (document: Part, selector: string) =>
+  [...document.querySelectorAll(selector)].map((element) => element.textContent);
+
+Deno.test("Requirement 8.1: the page has the whole text, each claim's words in the class of its verdict", async () => {
+  const document = documentOf(await sampleEvaluation());
+  const [running] = document.querySelectorAll(".running");
+  const words = [...running!.querySelectorAll(".words")];
+  assert.deepEqual(
+    words.filter((word) => word.classList.contains("refuted")).map((word) => word.textContent),
+    ["Norway joined NATO in 1994.", "Oslo has 70 islands nearby."],
+  );
+  for (const tag of running!.querySelectorAll(".tag")) tag.remove();
+  const { request } = await sampleEvaluation();
+  assert.equal(running!.textContent, request.candidate);
+  assert.ok(request.candidate.includes(HOSTILE));
+});
+
+Deno.test("Requirement 8.3: the evidence is marked in source and passage, and quoted in the claim's card", async () => {
+  const document = documentOf(await sampleEvaluation());
+  assert.deepEqual(texts(document, ".passage mark"), [
+    "Oslo has 700 islands nearby",
+    "Norway joined NATO in 1949",
+    "The fjord is deep",
+    "elk swim",
+  ]);
+  assert.match(document.querySelector("#claim-2 blockquote")?.textContent ?? "", /in 1949/);
+});
+
+Deno.test("Requirement 6.7: the page says how plausible claims are by themselves, where that is known", async () => {
+  const plausible = texts(documentOf(await plausibleEvaluation()), "main").join();
+  assert.match(plausible, /Log-probability a token, in nats: c1 -3\.25\./);
+  assert.doesNotMatch(
+    texts(documentOf(await sampleEvaluation()), "main").join(),
+    /Log-probability/,
+  );
+});
+
+Deno.test("every link of the page leads to one place on it, and nothing is asked of anybody else", async () => {
+  for (const evaluation of [await sampleEvaluation(), await emptyEvaluation()]) {
+    const document = documentOf(evaluation);
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const link of document.querySelectorAll("a")) {
+      assert.ok(ids.includes(link.getAttribute("href")!.slice(1)), link.outerHTML);
+    }
+    assert.equal(document.querySelectorAll("[src], link, img, iframe, [style]").length, 0);
+  }
+});
+
+Deno.test("whatever the texts are, they are text: the page has its own elements only", async () => {
+  const part = fc.constantFrom("<img src=x onerror=y>", '"', "'", "&amp;", "</div>", "Elk. ", "\0");
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+      const document = documentOf(await sampleEvaluation(parts.join("")));
+      assert.equal(document.querySelectorAll("img").length, 0);
+      assert.equal(document.querySelectorAll("main").length, 1);
+      assert.equal(document.querySelectorAll("script").length, 1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("the committed example report: page, Markdown and table come of its JSON, to the byte", () => {
+  const read = (ending: string) =>
+    Deno.readTextFileSync(
+      new URL(`../../../data/factuality/example_report.${ending}`, import.meta.url),
+    );
+  const evaluation = readEvaluationJson(read("json"), "example_report.json");
+  assert.equal(evaluationJson(evaluation), read("json"));
+  assert.equal(evaluationPage(evaluation), read("html"));
+  assert.equal(evaluationMarkdown(evaluation), read("md"));
+  assert.equal(claimsCsv([evaluation]), read("csv"));
+});

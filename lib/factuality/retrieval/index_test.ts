@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { highestPossible, PostingsBuilder, searchAmong, searchPostings, termsOf } from "./index.ts";
+
+Deno.test("termsOf() folds case, accents, plurals and digit groups, and leaves stop words out", () => {
+  assert.deepEqual(
+    termsOf("The exports of Côte d’Ivoire: 39,200 sq km, 3.5% in 2024; Mali's cities"),
+    "export cote d ivoire 39200 sq km 3.5 2024 mali city".split(" "),
+  );
+});
+
+Deno.test("Requirement 6.3: termsOf() finds the same terms whatever the case and number format", () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 1e9 }), fc.string(), (number, text) => {
+    assert.deepEqual(termsOf(number.toLocaleString("en")), [String(number)]);
+    assert.deepEqual(termsOf(text.toLowerCase()), termsOf(text.toLowerCase().normalize("NFD")));
+  }));
+});
+
+function postingsOf(passages: readonly (readonly string[])[]) {
+  const builder = new PostingsBuilder();
+  for (const passage of passages) builder.add(passage);
+  return builder.finish({ k: 1.2, b: 0.75 });
+}
+
+Deno.test("searchPostings() gives BM25 as worked by hand", () => {
+  const postings = postingsOf([["a", "a", "b"], ["b"], ["c", "c"]]);
+  // N = 3, mean length 2; "a" stands twice in one passage of length 3.
+  const idf = Math.log(1 + 2.5 / 1.5);
+  const share = idf * 2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2));
+  const [hit, ...others] = searchPostings(postings, ["a", "a", "z"], 5);
+  assert.equal(hit?.number, 0);
+  assert.ok(Math.abs(hit.score - share) < 1e-6);
+  assert.deepEqual(others, []);
+});
+
+const term = fc.constantFrom("a", "b", "c", "d", "e");
+const bags = fc.array(fc.array(term, { maxLength: 6 }), { minLength: 1, maxLength: 40 });
+
+/** Straight from the formula, passage by passage. */
+function directly(bags: readonly (readonly string[])[], query: readonly string[]) {
+  const mean = bags.flat().length / bags.length || 1;
+  return bags.map((bag, number) => {
+    const score = [...new Set(query)].reduce((sum, term) => {
+      const tf = bag.filter((one) => one === term).length;
+      const n = bags.filter((one) => one.includes(term)).length;
+      const idf = Math.log(1 + (bags.length - n + 0.5) / (n + 0.5));
+      return sum + idf * tf / (tf + 1.2 * (0.25 + 0.75 * bag.length / mean) || 1);
+    }, 0);
+    return { number, score };
+  }).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+}
+
+Deno.test("Requirement 6.3: searchPostings() finds what the formula finds, in its order", () => {
+  fc.assert(fc.property(bags, fc.array(term), fc.nat({ max: 9 }), (bags, query, more) => {
+    const found = searchPostings(postingsOf(bags), query, more + 1);
+    const expected = directly(bags, query).slice(0, more + 1);
+    assert.equal(found.length, expected.length);
+    for (const [rank, { score }] of found.entries()) {
+      assert.ok(Math.abs(score - expected[rank]!.score) < 1e-5);
+    }
+    assert.equal(new Set(found.map(({ number }) => number)).size, found.length);
+  }));
+});
+
+Deno.test("Requirement 6.3: no passage scores beyond what its claim could reach", () => {
+  fc.assert(fc.property(bags, fc.array(term), (bags, query) => {
+    const postings = postingsOf(bags);
+    const most = highestPossible(postings, query);
+    assert.ok(searchPostings(postings, query, 50).every(({ score }) => score <= most + 1e-5));
+  }));
+});
+
+Deno.test("Requirement 6.3: searchAmong() finds what is found among all and picked", () => {
+  fc.assert(fc.property(bags, fc.array(term), fc.nat({ max: 9 }), (bags, query, limit) => {
+    const postings = postingsOf(bags);
+    const even = (number: number) => number % 2 === 0;
+    const all = searchPostings(postings, query, bags.length).filter(({ number }) => even(number));
+    assert.deepEqual(searchAmong(postings, query, limit, even), all.slice(0, limit));
+  }));
+});

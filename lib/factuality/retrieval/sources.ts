@@ -1,0 +1,174 @@
+import { basename, join, relative } from "node:path";
+import { z } from "zod";
+import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
+import { damageReason } from "../../files/csv.ts";
+import type { Passage } from "../types.ts";
+import type { KnowledgeSource } from "./store.ts";
+import {
+  feverText,
+  feverTitle,
+  markdownBlocks,
+  passageParts,
+  plainBlocks,
+  type TextBlock,
+  textLines,
+} from "./texts.ts";
+import { readWikipediaDump } from "./wikipedia.ts";
+
+/**
+ * A user's folder. It is hashed at once: names and content of all files that are read.
+ * @throws {Error} naming the folder, where it cannot be read.
+ */
+export function folderSource(folder: string, options: ReadFolderOptions = {}): KnowledgeSource {
+  const passages = () => readFolder(folder, options);
+  return hashed(folder, passages, () => {
+    const files = readableFiles(folder);
+    return sha256Hex(
+      files.map((path) => `${sha256OfFile(path)} ${relative(folder, path)}\n`).join(""),
+    );
+  });
+}
+
+/**
+ * A Wikipedia XML dump. It is hashed at once, some seconds a gigabyte.
+ * @throws {Error} naming the file, where it cannot be read.
+ */
+export function wikipediaSource(path: string): KnowledgeSource {
+  return hashed(path, () => readWikipediaDump(path), () => sha256OfFile(path));
+}
+
+function hashed(
+  path: string,
+  passages: KnowledgeSource["passages"],
+  hash: () => string,
+): KnowledgeSource {
+  try {
+    return { name: basename(path), sha256: hash(), passages };
+  } catch (cause) {
+    throw new Error(
+      `Cannot open the knowledge base: ${path} cannot be read. Check the path and its permissions.`,
+      { cause },
+    );
+  }
+}
+
+/** Something in a folder that could not be read and was passed over. */
+export interface FolderProblem {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+interface ReadFolderOptions {
+  readonly onProblem?: (problem: FolderProblem) => void;
+}
+
+type Reader = (
+  path: string,
+  file: string,
+  collection: string,
+  options: ReadFolderOptions,
+) => AsyncIterable<Passage>;
+
+const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
+  { ending: /\.txt(?:\.gz)?$/u, read: blockReader(plainBlocks) },
+  { ending: /\.md(?:\.gz)?$/u, read: blockReader(markdownBlocks) },
+  { ending: /\.jsonl(?:\.gz)?$/u, read: readJsonLines },
+  { ending: /\.xml(?:\.gz|\.bz2)?$/u, read: readWikipediaDump },
+];
+
+/** The files of a folder that can be read, those of folders in it too, sorted; not hidden ones. */
+function readableFiles(folder: string): readonly string[] {
+  return [...Deno.readDirSync(folder)]
+    .filter(({ name }) => !name.startsWith("."))
+    .flatMap(({ name, isDirectory, isFile }) => {
+      const path = join(folder, name);
+      if (isDirectory) return readableFiles(path);
+      return isFile && READERS.some(({ ending }) => ending.test(name)) ? [path] : [];
+    }).sort();
+}
+
+/**
+ * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's
+ * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of
+ * their paths and never whole in memory. The title is the file's name, for Markdown with its headings
+ * as sections. Lines of JSONL that are none are reported and passed over.
+ * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
+ */
+export async function* readFolder(
+  folder: string,
+  options: ReadFolderOptions = {},
+): AsyncGenerator<Passage> {
+  for (const path of readableFiles(folder)) {
+    const reader = READERS.find(({ ending }) => ending.test(path));
+    const file = relative(folder, path).replaceAll("\\", "/");
+    yield* reader!.read(path, file, basename(folder), options);
+  }
+}
+
+function blockReader(
+  blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<TextBlock>,
+): Reader {
+  return async function* (path, file, collection) {
+    const title = basename(file).replace(/\.(?:txt|md)(?:\.gz)?$/u, "");
+    let count = 0;
+    for await (const { heading: section, text: block } of blocksOf(textLines(path))) {
+      for (const text of passageParts(block)) {
+        yield { id: `${file}#${++count}`, text, collection, title, section };
+      }
+    }
+  };
+}
+
+const OWN_ROW = z.object({
+  text: z.string().min(1),
+  title: z.string().default(""),
+  id: z.union([z.string(), z.number()]).optional(),
+});
+
+/** A page of FEVER's wiki-pages; some hold no text, and all write brackets as words. */
+const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
+  .transform(({ id, text }) => ({ id, text: feverText(text), title: feverTitle(id) }));
+
+const ROW = z.union([FEVER_ROW, OWN_ROW]);
+
+async function* readJsonLines(
+  path: string,
+  file: string,
+  collection: string,
+  { onProblem }: ReadFolderOptions,
+): AsyncGenerator<Passage> {
+  let line = 0;
+  for await (const content of textLines(path)) {
+    line++;
+    if (content.trim() === "") continue;
+    const found = rowPassages(content, `${file}#${line}`, collection);
+    if (typeof found === "string") onProblem?.({ file, line, reason: found });
+    else yield* found;
+  }
+}
+
+/** The passages of one line, or why it is none. */
+function rowPassages(content: string, place: string, collection: string) {
+  try {
+    return passagesOfRow(ROW.parse(JSON.parse(content)), place, collection);
+  } catch (error) {
+    return damageReason(error);
+  }
+}
+
+function passagesOfRow(
+  { text: whole, title, id }: z.infer<typeof ROW>,
+  place: string,
+  collection: string,
+): readonly Passage[] {
+  const stem = String(id ?? place);
+  return passageParts(whole).map((text, index) => ({
+    id: index === 0 ? stem : `${stem}#${index + 1}`,
+    text,
+    collection,
+    title,
+    section: "",
+  }));
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type FolderProblem, folderSource, readFolder, wikipediaSource } from "./sources.ts";
+
+const FILES = {
+  "b.txt": "One line\nand its end.\n\n\nA second paragraph.\r\n",
+  "notes/a.md":
+    "Before.\n\n# The *Title* #\nSee [here](x.md), it is **bold** and snake_case_ok.\n" +
+    "- item\n\n## Part\nText.",
+  "c.jsonl": '{"text": "From JSON.", "title": "T", "id": 7}\nbroken\n\n{"text": "Second."}\n' +
+    '{"id": "A_-LRB-x-RRB-", "text": "A -LRB- b -RRB- .", "lines": "0\\tA"}\n' +
+    '{"id": "", "text": "", "lines": ""}\n',
+  "picture.png": "no text",
+  ".hidden.txt": "hidden",
+};
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = Deno.makeTempDirSync({ prefix: "folder-" });
+  try {
+    Deno.mkdirSync(join(folder, "notes"));
+    for (const [name, text] of Object.entries(FILES)) {
+      Deno.writeTextFileSync(join(folder, name), text);
+    }
+    await work(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that are none", () =>
+  inFolder(async (folder) => {
+    const problems: FolderProblem[] = [];
+    const found: string[][] = [];
+    const onProblem = (problem: FolderProblem) => problems.push(problem);
+    for await (const { id, title, section, text } of readFolder(folder, { onProblem })) {
+      found.push([id, title, section, text]);
+    }
+    assert.deepEqual(found, [
+      ["b.txt#1", "b", "", "One line and its end."],
+      ["b.txt#2", "b", "", "A second paragraph."],
+      ["7", "T", "", "From JSON."],
+      ["c.jsonl#4", "", "", "Second."],
+      ["A_-LRB-x-RRB-", "A (x)", "", "A ( b ) ."],
+      ["notes/a.md#1", "a", "", "Before."],
+      ["notes/a.md#2", "a", "The Title", "See here, it is bold and snake_case_ok. item"],
+      ["notes/a.md#3", "a", "Part", "Text."],
+    ]);
+    assert.deepEqual(problems.map(({ file, line }) => [file, line]), [["c.jsonl", 2]]);
+  }));
+
+Deno.test("folderSource() has another hash when a file has another name or content", () =>
+  inFolder((folder) => {
+    const hashes = [folderSource(folder).sha256, folderSource(folder).sha256];
+    assert.equal(hashes[0], hashes[1]);
+    Deno.writeTextFileSync(join(folder, "b.txt"), "changed");
+    hashes.push(folderSource(folder).sha256);
+    Deno.renameSync(join(folder, "b.txt"), join(folder, "d.txt"));
+    hashes.push(folderSource(folder).sha256);
+    assert.equal(new Set(hashes).size, 3);
+    return Promise.resolve();
+  }));
+
+Deno.test("sources name the path that cannot be read", () => {
+  assert.throws(() => folderSource("/nowhere"), /Cannot open the knowledge base: \/nowhere/);
+  assert.throws(() => wikipediaSource("/nowhere.xml"), /\/nowhere\.xml cannot be read/);
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Passage } from "../types.ts";
+import { searchPostings } from "./index.ts";
+import { buildIndex, type KnowledgeSource, openIndex, readIndexFile } from "./store.ts";
+
+const PASSAGES: readonly Passage[] = ["Paris is the capital.", "Zürich ist schön.", "Rome"]
+  .map((text, index) => ({
+    id: `p${index}`,
+    text,
+    collection: "cities",
+    title: `T${index}`,
+    section: "",
+  }));
+
+/** Counts how often it is read. */
+function source(passages = PASSAGES): KnowledgeSource & { readonly reads: () => number } {
+  let reads = 0;
+  return {
+    name: "cities",
+    sha256: "ab".repeat(32),
+    passages: () => (reads++, passages),
+    reads: () => reads,
+  };
+}
+
+const filesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name);
+
+const fileOf = (folder: string, ending: string) =>
+  join(folder, filesIn(folder).find((name) => name.endsWith(ending))!);
+
+Deno.test("openIndex() reads a source once and finds the same from the cache", () =>
+  inFolder(async (folder) => {
+    const cities = source();
+    const made = await openIndex(cities, { cacheDirectory: folder });
+    const cached = await openIndex(cities, { cacheDirectory: folder });
+    assert.equal(cities.reads(), 1);
+    assert.deepEqual(cached.postings, made.postings);
+    assert.deepEqual(cached.store.read([1, 0]), [PASSAGES[1], PASSAGES[0]]);
+    const inMemory = await buildIndex("cities", PASSAGES);
+    assert.equal(cached.sha256, inMemory.sha256);
+    assert.deepEqual(cached.postings, inMemory.postings);
+    assert.equal(searchPostings(cached.postings, ["zurich"], 1)[0]?.number, 1);
+  }));
+
+for (const ending of [".index", ".passages.jsonl"]) {
+  Deno.test(`openIndex() makes the index anew where the ${ending} file is damaged`, () =>
+    inFolder(async (folder) => {
+      const cities = source();
+      const { sha256 } = await openIndex(cities, { cacheDirectory: folder });
+      const path = fileOf(folder, ending);
+      const bytes = Deno.readFileSync(path);
+      for (const damaged of [bytes.slice(0, 30), flipped(bytes), new Uint8Array()]) {
+        Deno.writeFileSync(path, damaged);
+        assert.equal((await openIndex(cities, { cacheDirectory: folder })).sha256, sha256);
+        assert.deepEqual(Deno.readFileSync(path), bytes);
+      }
+      assert.equal(cities.reads(), 4);
+    }));
+}
+
+function flipped(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  copy[copy.length - 3]! ^= 1;
+  return copy;
+}
+
+Deno.test("Requirement 6.1: an index file with any byte changed or cut away is not taken", () =>
+  inFolder(async (folder) => {
+    await openIndex(source(), { cacheDirectory: folder });
+    const path = fileOf(folder, ".index");
+    const bytes = Deno.readFileSync(path);
+    const place = fc.nat({ max: bytes.length - 1 });
+    fc.assert(fc.property(place, fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, x, cut) => {
+      const damaged = cut ? bytes.slice(0, at) : bytes.with(at, bytes[at]! ^ x);
+      Deno.writeFileSync(path, damaged);
+      assert.equal(readIndexFile(path), undefined);
+    }));
+  }));
+
+Deno.test("openIndex() refuses a source without a passage, and leaves nothing behind", () =>
+  inFolder(async (folder) => {
+    const opening = openIndex(source([]), { cacheDirectory: folder });
+    await assert.rejects(opening, /Cannot make a knowledge base of cities: it holds no passage/);
+    assert.deepEqual(filesIn(folder), []);
+  }));
+
+Deno.test("a passage store says what to do when its file has gone", () =>
+  inFolder(async (folder) => {
+    const { store } = await openIndex(source(), { cacheDirectory: folder });
+    Deno.removeSync(fileOf(folder, ".jsonl"));
+    assert.throws(() => store.read([0]), /Cannot read the knowledge base.*Open the index again/);
+  }));

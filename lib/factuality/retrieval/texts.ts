@@ -1,0 +1,295 @@
+import { DOMParser } from "linkedom";
+import { termsOf, writtenTerms } from "./index.ts";
+
+/**
+ * Text of a fragment of HTML: tags go, entities become their characters, white space is folded.
+ * A line break or paragraph becomes "; " unless punctuation stands before it, so that what was set
+ * apart stays apart.
+ */
+export function plainText(html: string): string {
+  const flat = html
+    .replace(/\s+/gu, " ")
+    // A heading of its own line: "<em><br>2025:</em>" must not become ";2025".
+    .replace(/(?:\s*<\/?(?:br|p)\b[^>]*>)+\s*/giu, "\n")
+    .replace(/<\/?[a-z][^<>]*>/giu, "");
+  return decodeEntities(flat)
+    .replace(/\s*\n\s*/gu, "\n")
+    .trim()
+    .replace(/([.;:,!?]?)\n/gu, (_, before: string) => before === "" ? "; " : `${before} `)
+    .replace(/\s+/gu, " ");
+}
+
+/** Characters for the entities of HTML; what is none stays as it is written. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/giu, decodeEntity);
+}
+
+const decoded = new Map<string, string>();
+
+function decodeEntity(entity: string): string {
+  const known = decoded.get(entity);
+  if (known !== undefined) return known;
+  const document = new DOMParser().parseFromString(`<p>${entity}</p>`, "text/html");
+  const character = document.querySelector("p")?.textContent ?? entity;
+  decoded.set(entity, character);
+  return character;
+}
+
+/**
+ * The lines of a text file, one by one, without their ends (LF or CR LF); `.gz` is unpacked on the
+ * way. Bytes that are no UTF-8 become U+FFFD.
+ * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for another packing.
+ */
+export async function* textLines(path: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of textChunks(path)) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line.replace(/\r$/u, "");
+  }
+  if (rest !== "") yield rest;
+}
+
+/** The text of a file in chunks as they are read. Throws as {@link textLines} does. */
+export async function* textChunks(path: string): AsyncGenerator<string> {
+  if (/\.(?:bz2|zst|7z|xz|zip)$/u.test(path)) {
+    throw new SyntaxError(
+      `Cannot read ${path}: its packing is not known here. Unpack it first (bunzip2 -k, say), or ` +
+        "pack it as .gz.",
+    );
+  }
+  const { readable } = await Deno.open(path, { read: true });
+  const unpacked = path.endsWith(".gz")
+    ? readable.pipeThrough(new DecompressionStream("gzip"))
+    : readable;
+  yield* unpacked.pipeThrough(new TextDecoderStream());
+}
+
+/** Paragraphs longer than this are cut, so that a file without blank lines is never held whole. */
+const LONGEST_BLOCK = 20_000;
+
+/** A paragraph, and the heading that it stands under. */
+export interface TextBlock {
+  /** The empty string before the first heading. */
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Paragraphs of plain text: what blank lines set apart. */
+export async function* plainBlocks(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<TextBlock> {
+  yield* blocks(lines, () => undefined);
+}
+
+/** Paragraphs of Markdown under its `#` headings; emphasis, code marks and link targets go. */
+export async function* markdownBlocks(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<TextBlock> {
+  const heading = (line: string) => /^ {0,3}#{1,6}\s+(.*?)\s*#*$/u.exec(line)?.[1];
+  for await (const { heading: title, text } of blocks(lines, heading)) {
+    yield { heading: withoutMarks(title), text: withoutMarks(text) };
+  }
+}
+
+async function* blocks(
+  lines: AsyncIterable<string> | Iterable<string>,
+  headingOf: (line: string) => string | undefined,
+): AsyncGenerator<TextBlock> {
+  let [heading, text] = ["", ""];
+  for await (const line of lines) {
+    const next = headingOf(line);
+    if (next === undefined && line.trim() !== "") text += `${line}\n`;
+    else {
+      if (text !== "") yield { heading, text };
+      text = "";
+    }
+    if (text.length > LONGEST_BLOCK) {
+      yield { heading, text };
+      text = "";
+    }
+    heading = next ?? heading;
+  }
+  if (text !== "") yield { heading, text };
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replace(/^\s*(?:[-*+]|\d+[.)]|>)\s+/gmu, "")
+    .replace(/(\*\*|__|~~|`+)(\S(?:[^\n]*?\S)?)\1/gu, "$2")
+    .replace(/(?<![\p{L}\p{N}])([*_])(\S(?:[^\n]*?\S)?)\1(?![\p{L}\p{N}])/gu, "$2");
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  "-LRB-": "(",
+  "-RRB-": ")",
+  "-LSB-": "[",
+  "-RSB-": "]",
+  "-COLON-": ":",
+};
+
+/** A text of FEVER's with its brackets: "Colombiana -LRB- film -RRB-" has them as words. */
+export function feverText(text: string): string {
+  return text.replace(/-(?:LRB|RRB|LSB|RSB|COLON)-/gu, (mark) => SIGNS[mark]!);
+}
+
+/** The title of a page that FEVER calls "Colombiana_-LRB-film-RRB-": "Colombiana (film)". */
+export function feverTitle(page: string): string {
+  return feverText(page).replaceAll("_", " ");
+}
+
+/** Longest passage in words: about what a reader, or a small model, takes in at once. */
+const LONGEST_PASSAGE_WORDS = 200;
+
+/**
+ * A text in parts of at most so many words, 200 unless told, cut at the ends of sentences,
+ * then of list items; a longer sentence stays whole. The parts, joined by a space, are the text
+ * with its white space folded. None for an empty text.
+ */
+export function passageParts(text: string, longest = LONGEST_PASSAGE_WORDS): readonly string[] {
+  const folded = text.replace(/\s+/gu, " ").trim();
+  if (folded === "") return [];
+  if (wordCount(folded) <= longest) return [folded];
+  const sentences = folded.split(/(?<=[.!?]["”’)\]]?) (?=["“(\[]?[\p{Lu}\d])/u);
+  const pieces = sentences.flatMap((sentence) =>
+    wordCount(sentence) <= longest ? [sentence] : pack(sentence.split(/(?<=;) /u), longest)
+  );
+  return pack(pieces, longest);
+}
+
+/** Joins neighbours while they stay within the limit. */
+function pack(pieces: readonly string[], longest: number): readonly string[] {
+  const parts: string[] = [];
+  let words = 0;
+  for (const piece of pieces) {
+    const more = wordCount(piece);
+    if (parts.length > 0 && words + more <= longest) {
+      parts[parts.length - 1] += ` ${piece}`;
+      words += more;
+    } else {
+      parts.push(piece);
+      words = more;
+    }
+  }
+  return parts;
+}
+
+function wordCount(text: string): number {
+  return text.split(" ").length;
+}
+
+/**
+ * The terms of a claim that are written with a capital letter and so are names, as far as that can
+ * be told: its first word is one only where there is no other. None for a claim in small letters.
+ */
+export function nameTerms(claim: string): ReadonlySet<string> {
+  const words = [...claim.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(([word]) => word);
+  const capital = (word: string) => /^\p{Lu}/u.test(word);
+  const within = words.slice(1).filter(capital).flatMap(termsOf);
+  return new Set(within.length > 0 ? within : words.slice(0, 1).filter(capital).flatMap(termsOf));
+}
+
+/** What passages are about, and the names that it goes by. */
+interface Title {
+  readonly title: string;
+  /** Other names of it, as the knowledge source gives them: "French" of France. */
+  readonly also: readonly string[];
+}
+
+/** The titles of an index's passages, by number and by name. */
+export interface TitleIndex {
+  readonly titles: readonly Title[];
+  /** Number of each passage's title. */
+  readonly titleOf: Uint32Array<ArrayBuffer>;
+  /** Numbers of the titles that go by a name, given as its terms with spaces between them. */
+  readonly names: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A title that a claim names. */
+export interface NamedTitle {
+  readonly number: number;
+  /** The terms of the name, as the claim has it. */
+  readonly name: readonly string[];
+}
+
+/** Other names of titles; a title without any is missing. */
+export type TitleAliases = ReadonlyMap<string, readonly string[]>;
+
+/** Numbers titles in the order in which passages bring them. */
+export class TitleIndexBuilder {
+  readonly #numbers = new Map<string, number>();
+  readonly #titleOf: number[] = [];
+
+  /** The title of the next passage. */
+  add(title: string): void {
+    const number = this.#numbers.get(title) ?? this.#numbers.size;
+    this.#numbers.set(title, number);
+    this.#titleOf.push(number);
+  }
+
+  finish(aliases: TitleAliases = new Map()): TitleIndex {
+    const titles = [...this.#numbers.keys()]
+      .map((title) => ({ title, also: aliases.get(title) ?? [] }));
+    return titleIndex(titles, new Uint32Array(this.#titleOf));
+  }
+}
+
+/** The index by names of numbered titles. */
+export function titleIndex(
+  titles: readonly Title[],
+  titleOf: Uint32Array<ArrayBuffer>,
+): TitleIndex {
+  const names = new Map<string, number[]>();
+  for (const [number, { title, also }] of titles.entries()) {
+    // "Turkey (Turkiye)", "Mercury (planet)": what stands before the bracket is the name.
+    for (const name of new Set([title, title.replace(/ \([^()]*\)$/u, ""), ...also].map(keyOf))) {
+      if (name.length < 2) continue;
+      const known = names.get(name);
+      if (known === undefined) names.set(name, [number]);
+      else known.push(number);
+    }
+  }
+  return { titles, titleOf, names };
+}
+
+function keyOf(name: string): string {
+  return termsOf(name).join(" ");
+}
+
+/** Longest name looked for, in terms. */
+const LONGEST_NAME = 8;
+
+/** A statement is hardly about more than these. */
+const MOST_TITLES = 4;
+
+/**
+ * The titles that a claim names, in its order, each once and so many at most, 4 unless told. A name
+ * begins with a capital letter; of names that overlap the longest counts ("Guinea" is not named by
+ * "Equatorial Guinea"); one that several titles go by names them all.
+ */
+export function namedTitles(
+  { names }: TitleIndex,
+  claim: string,
+  most = MOST_TITLES,
+): readonly NamedTitle[] {
+  const words = writtenTerms(claim);
+  const found = new Map<number, NamedTitle>();
+  for (let at = 0; at < words.length;) {
+    const length = words[at]!.capital ? longestName(names, words.slice(at, at + LONGEST_NAME)) : 0;
+    const name = words.slice(at, at + length).map(({ term }) => term);
+    for (const number of names.get(name.join(" ")) ?? []) {
+      if (!found.has(number)) found.set(number, { number, name });
+    }
+    at += length || 1;
+  }
+  return [...found.values()].slice(0, most);
+}
+
+/** Terms of the longest name that the words begin with; 0 where they begin with none. */
+function longestName(names: TitleIndex["names"], words: readonly { readonly term: string }[]) {
+  for (let length = words.length; length > 0; length--) {
+    if (names.has(words.slice(0, length).map(({ term }) => term).join(" "))) return length;
+  }
+  return 0;
+}

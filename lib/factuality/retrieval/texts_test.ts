@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  decodeEntities,
+  namedTitles,
+  passageParts,
+  plainBlocks,
+  plainText,
+  TitleIndexBuilder,
+} from "./texts.ts";
+
+Deno.test("plainText() keeps sub-regions apart and drops tags", () => {
+  const html = "<strong>metropolitan France:</strong> Western Europe<br><br><strong>Reunion:" +
+    "</strong> an island.<br><br>Note: <1%";
+  assert.equal(
+    plainText(html),
+    "metropolitan France: Western Europe; Reunion: an island. Note: <1%",
+  );
+});
+
+Deno.test("decodeEntities() knows HTML's names and numbers and leaves what is none", () => {
+  assert.equal(
+    decodeEntities("Proven&ccedil;al &#8217;&#x2013; AT&T &foo;"),
+    "Provençal ’– AT&T &foo;",
+  );
+});
+
+Deno.test("plainBlocks() never waits for a blank line that does not come", async () => {
+  let longest = 0;
+  let characters = 0;
+  const lines = Array.from({ length: 5000 }, () => "a line of forty characters, more or less");
+  for await (const { text } of plainBlocks(lines)) {
+    longest = Math.max(longest, text.length);
+    characters += text.length;
+  }
+  assert.ok(longest < 21_000);
+  assert.equal(characters, lines.join("\n").length + 1);
+});
+
+Deno.test("passageParts() cuts at the ends of sentences, then of list items", () => {
+  assert.deepEqual(passageParts("One two. Three four. Five six seven.", 4), [
+    "One two. Three four.",
+    "Five six seven.",
+  ]);
+  assert.deepEqual(passageParts("one two; three four; five six", 4), [
+    "one two; three four;",
+    "five six",
+  ]);
+});
+
+Deno.test("Requirement 6.3: passageParts() loses no word, whatever the text", () => {
+  const word = fc.constantFrom("Paris", "3.5", "is.", "(2024)", "sea;", "“No.”", "and");
+  fc.assert(fc.property(fc.array(word), fc.integer({ min: 1, max: 9 }), (words, longest) => {
+    assert.equal(passageParts(words.join(" "), longest).join(" "), words.join(" "));
+  }));
+});
+
+const TITLES = ["France", "Equatorial Guinea", "Guinea", "Congo (Brazzaville)", "Côte d'Ivoire"];
+
+const ALIASES = new Map([
+  ["France", ["French", "French Republic"]],
+  ["Guinea", ["Guinean"]],
+  ["Congo (Brazzaville)", ["Congolese"]],
+]);
+
+function indexOf(titles: readonly string[], aliases = ALIASES) {
+  const builder = new TitleIndexBuilder();
+  for (const title of titles) builder.add(title);
+  return builder.finish(aliases);
+}
+
+const index = indexOf(TITLES);
+
+const named = (claim: string) =>
+  namedTitles(index, claim).map(({ number }) => index.titles[number]!.title);
+
+Deno.test("namedTitles() reads a possessive, an adjective and a name without its bracket", () => {
+  assert.deepEqual(named("France's capital is Berlin."), ["France"]);
+  assert.deepEqual(named("France’s capital is Berlin."), ["France"]);
+  assert.deepEqual(named("The capital of the French Republic"), ["France"]);
+  assert.deepEqual(named("Cote d’Ivoire borders Congo."), ["Côte d'Ivoire", "Congo (Brazzaville)"]);
+});
+
+Deno.test("namedTitles() takes the longest of names that overlap, in the claim's order", () => {
+  assert.deepEqual(named("Equatorial Guinea borders France."), ["Equatorial Guinea", "France"]);
+  assert.deepEqual(named("The French left Guinea. France left."), ["France", "Guinea"]);
+});
+
+Deno.test("Requirement 6.3: namedTitles() finds every title wherever it stands in a claim", () => {
+  const word = fc.stringMatching(/^[a-z]{1,8}$/u);
+  const words = fc.array(word, { maxLength: 6 });
+  fc.assert(fc.property(words, fc.constantFrom(...TITLES), words, (before, title, after) => {
+    const claim = [...before, title, ...after].join(" ");
+    assert.deepEqual(named(claim), [title]);
+  }));
+});

@@ -1,0 +1,182 @@
+import { basename } from "node:path";
+import { SaxesParser } from "saxes";
+import type { Passage } from "../types.ts";
+import { decodeEntities, passageParts, textChunks } from "./texts.ts";
+
+/** What stands under one heading, as paragraphs of plain text. */
+interface WikiSection {
+  /** The empty string before the first heading. */
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** Elements whose content is not running text. */
+const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";
+
+/** Links into these name spaces put something beside the text. */
+const ASIDE = /^\s*(?:file|image|category|media)\s*:/iu;
+
+/** Templates that hold text, by the positions of what they show; all others are dropped. */
+const SHOWN: Readonly<Record<string, readonly number[]>> = {
+  convert: [1, 2],
+  cvt: [1, 2],
+  lang: [2],
+  nowrap: [1],
+  "as of": [1],
+};
+
+/**
+ * MediaWiki markup as sections of plain text: comments, references, tables, templates, files and
+ * categories go; links and emphasis leave their words. A modest converter: what a template would
+ * compute is lost, but for the few that merely show their arguments.
+ */
+export function wikiSections(markup: string): readonly WikiSection[] {
+  const sections: { heading: string; paragraphs: string[] }[] = [{ heading: "", paragraphs: [] }];
+  for (const line of runningText(markup).split("\n")) {
+    const heading = /^\s*(={2,6})\s*(.+?)\s*\1\s*$/u.exec(line)?.[2];
+    const text = line.replace(/^[*#:;\s]+/u, "").replace(/\s+/gu, " ").trim();
+    if (heading !== undefined) sections.push({ heading, paragraphs: [] });
+    else if (/[\p{L}\p{N}]/u.test(text)) sections.at(-1)!.paragraphs.push(text);
+  }
+  return sections.filter(({ paragraphs }) => paragraphs.length > 0);
+}
+
+function runningText(markup: string): string {
+  let text = markup
+    .replace(/<!--[^]*?(?:-->|$)/gu, "")
+    .replace(new RegExp(`<(${DROPPED})\\b[^<>]*/>`, "giu"), "")
+    .replace(new RegExp(`<(${DROPPED})\\b[^<>]*>[^]*?</\\1\\s*>`, "giu"), "");
+  text = unfold(text, "{{", "}}", shownOfTemplate);
+  text = unfold(text, "{|", "|}", () => "");
+  text = unfold(text, "[[", "]]", shownOfLink);
+  return decodeEntities(
+    text
+      .replace(/\[(?:https?:)?\/\/[^\s\]]+\s*([^\]]*)\]/gu, "$1")
+      .replace(/<br\s*\/?>/giu, " ")
+      .replace(/<\/?[a-z][^<>]*>/giu, "")
+      .replace(/'{2,5}/gu, "")
+      .replace(/__[A-Z]+__/gu, ""),
+  );
+}
+
+/**
+ * Replaces what stands between the marks, the innermost first, in one pass. A mark without its
+ * partner is dropped, and what follows it kept.
+ */
+function unfold(
+  text: string,
+  open: string,
+  close: string,
+  replacement: (content: string) => string,
+): string {
+  const levels = [""];
+  let position = 0;
+  while (position < text.length) {
+    const [nextOpen, nextClose] = [text.indexOf(open, position), text.indexOf(close, position)];
+    const found = [nextOpen, nextClose].filter((at) => at >= 0);
+    const end = found.length > 0 ? Math.min(...found) : text.length;
+    levels[levels.length - 1] += text.slice(position, end);
+    position = end + open.length;
+    if (found.length === 0) break;
+    if (end === nextOpen) levels.push("");
+    else if (levels.length > 1) {
+      const content = levels.pop()!;
+      levels[levels.length - 1] += replacement(content);
+    }
+  }
+  return levels.join("");
+}
+
+function shownOfTemplate(content: string): string {
+  const parts = content.split("|").map((part) => part.trim());
+  const shown = SHOWN[parts[0]!.toLowerCase()] ?? [];
+  return shown.map((index) => parts[index] ?? "").join(" ");
+}
+
+function shownOfLink(content: string): string {
+  return ASIDE.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
+}
+
+/** An article as the dump has it. */
+interface WikiPage {
+  readonly title: string;
+  /** MediaWiki markup of its newest revision in the dump. */
+  readonly markup: string;
+}
+
+/**
+ * The articles of a Wikipedia XML dump as passages, one a paragraph, headings as sections; `.xml`
+ * or `.xml.gz`, one article in memory at a time. Pages of other name spaces and redirects are
+ * skipped.
+ * @throws {SyntaxError} where the file is no dump, is cut short or is packed as `.bz2`: unpack such
+ * a one first. @throws {Deno.errors.NotFound} where there is no such file.
+ */
+export async function* readWikipediaDump(path: string): AsyncGenerator<Passage> {
+  for await (const page of dumpPages(textChunks(path), path)) {
+    yield* articlePassages(page, basename(path));
+  }
+}
+
+/** The articles in the text of a dump, each as soon as it is whole; `path` is named in errors. */
+export async function* dumpPages(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  path: string,
+): AsyncGenerator<WikiPage> {
+  const whole: WikiPage[] = [];
+  const parser = dumpParser((page) => whole.push(page));
+  try {
+    for await (const chunk of chunks) {
+      parser.write(chunk);
+      yield* whole.splice(0);
+    }
+    parser.close();
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new SyntaxError(
+      `Cannot read the dump ${path}: ${cause.message}. Fetch or unpack it again: it is damaged, ` +
+        "cut short, or no MediaWiki export.",
+      { cause },
+    );
+  }
+  yield* whole;
+}
+
+const KEPT_ELEMENTS: ReadonlySet<string> = new Set(["title", "ns", "text"]);
+
+function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
+  const parser = new SaxesParser();
+  let page = { title: "", ns: "", text: "", redirect: false };
+  let open = "";
+  parser.on("error", (error) => {
+    throw new SyntaxError(error.message);
+  });
+  parser.on("opentag", ({ name }) => {
+    if (name === "page") page = { title: "", ns: "", text: "", redirect: false };
+    if (name === "redirect") page.redirect = true;
+    // A page with several revisions: the last one counts.
+    if (name === "text") page.text = "";
+    open = name;
+  });
+  parser.on("text", (text) => {
+    if (KEPT_ELEMENTS.has(open)) page[open as "title" | "ns" | "text"] += text;
+  });
+  parser.on("closetag", ({ name }) => {
+    open = "";
+    if (name === "page" && page.ns.trim() === "0" && !page.redirect) {
+      onPage({ title: page.title.trim(), markup: page.text });
+    }
+  });
+  return parser;
+}
+
+/** Passages of one article, numbered through it. */
+function articlePassages({ title, markup }: WikiPage, collection: string): Passage[] {
+  const passages: Passage[] = [];
+  for (const { heading, paragraphs } of wikiSections(markup)) {
+    for (const text of paragraphs.flatMap((paragraph) => passageParts(paragraph))) {
+      const id = `${title}#${passages.length + 1}`;
+      passages.push({ id, text, collection, title, section: heading });
+    }
+  }
+  return passages;
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { gzipSync, strToU8 } from "fflate";
+import { dumpPages, readWikipediaDump, wikiSections } from "./wikipedia.ts";
+
+const pageXml = (title: string, text: string, { ns = 0, more = "" } = {}) =>
+  `<page><title>${title}</title><ns>${ns}</ns><id>1</id>${more}<revision><id>2</id>` +
+  `<contributor><username>Someone</username></contributor>` +
+  `<text bytes="1" xml:space="preserve">${text}</text></revision></page>\n`;
+
+const HEAD = '<mediawiki xmlns="export-0.10/"><siteinfo><sitename>W</sitename></siteinfo>\n';
+
+const DUMP = HEAD +
+  pageXml("Paris &amp; Lyon", "A ''city''.\n\n== Past ==\nOld &lt;ref&gt;x&lt;/ref&gt;.") +
+  pageXml("PARIS", "#REDIRECT [[Paris]]", { more: '<redirect title="Paris" />' }) +
+  pageXml("Talk:Paris", "Chat.", { ns: 1 }) +
+  "</mediawiki>";
+
+/** Cut anywhere, as a file's blocks are. */
+function* pieces(text: string, length: number): Generator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
+Deno.test("dumpPages() gives articles only, wherever the text is cut", async () => {
+  for (const length of [1, 7, 10_000]) {
+    const pages = await all(dumpPages(pieces(DUMP, length), "d.xml"));
+    assert.deepEqual(pages.map(({ title }) => title), ["Paris & Lyon"]);
+    assert.match(pages[0]!.markup, /Old <ref>x<\/ref>\./);
+  }
+});
+
+Deno.test("readWikipediaDump() gives paragraphs under their headings, packed or not", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "dump-" });
+  try {
+    Deno.writeTextFileSync(join(folder, "d.xml"), DUMP);
+    Deno.writeFileSync(join(folder, "d.xml.gz"), gzipSync(strToU8(DUMP)));
+    for (const name of ["d.xml", "d.xml.gz"]) {
+      assert.deepEqual(await all(readWikipediaDump(join(folder, name))), [
+        {
+          id: "Paris & Lyon#1",
+          text: "A city.",
+          collection: name,
+          title: "Paris & Lyon",
+          section: "",
+        },
+        {
+          id: "Paris & Lyon#2",
+          text: "Old .",
+          collection: name,
+          title: "Paris & Lyon",
+          section: "Past",
+        },
+      ]);
+    }
+    await assert.rejects(all(readWikipediaDump(join(folder, "d.xml.bz2"))), /Unpack it first/);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("dumpPages() names the dump that is cut short or is none", async () => {
+  await assert.rejects(
+    all(dumpPages([DUMP.slice(0, -40)], "cut.xml")),
+    /Cannot read the dump cut\.xml: .*cut short/,
+  );
+  await assert.rejects(
+    all(dumpPages(["plain text"], "none.xml")),
+    /Cannot read the dump none\.xml/,
+  );
+});
+
+Deno.test("Requirement 6.1: dumpPages() holds one article at a time, of 4,000", async () => {
+  let written = 0;
+  function* dump() {
+    yield HEAD;
+    const text = "A sentence that says nothing new at all. ".repeat(100);
+    for (; written < 4000; written++) yield pageXml(`P${written}`, text);
+    yield "</mediawiki>";
+  }
+  let read = 0;
+  let furthestAhead = 0;
+  let heap = 0;
+  const before = Deno.memoryUsage().heapUsed;
+  for await (const _ of dumpPages(dump(), "d.xml")) {
+    read++;
+    furthestAhead = Math.max(furthestAhead, written - read);
+    heap = Math.max(heap, Deno.memoryUsage().heapUsed - before);
+  }
+  assert.equal(read, 4000);
+  assert.ok(furthestAhead <= 1);
+  // The pages together take 16 million characters; what the collector has not got to yet is less.
+  assert.ok(heap < 64 * 2 ** 20, `${heap} bytes`);
+});
+
+Deno.test("wikiSections() keeps the words and drops what stands beside them", () => {
+  const markup = `{{Infobox city|name={{lang|fr|X}}|map=[[File:a.png|thumb|A [[map]]]]}}
+'''Paris''' is the [[capital city|capital]] of [[France]].<ref name="a">Book, p. 3</ref><ref name=b />
+It covers {{convert|105|km2|mi2}}.<!-- check -->
+
+{| class="wikitable"
+|-
+| cell || [[link]]
+|}
+== History ==
+* Founded by the ''[https://example.org Parisii]'' &ndash; [[File:b.jpg|thumb|caption]]a tribe.
+=== Later ===
+[[Category:Cities]]
+{{Main|Later history}}
+`;
+  assert.deepEqual(wikiSections(markup), [
+    {
+      heading: "",
+      paragraphs: ["Paris is the capital of France.", "It covers 105 km2."],
+    },
+    { heading: "History", paragraphs: ["Founded by the Parisii – a tribe."] },
+  ]);
+});
+
+Deno.test("Requirement 6.1: wikiSections() leaves no mark-up of links or templates, however nested", () => {
+  const piece = fc.constantFrom(
+    "[[",
+    "]]",
+    "{{",
+    "}}",
+    "{|",
+    "|}",
+    "|",
+    "word",
+    "\n",
+    "'''",
+    "==",
+    " ",
+  );
+  fc.assert(fc.property(fc.array(piece), (pieces) => {
+    const text = wikiSections(pieces.join("")).flatMap(({ paragraphs }) => paragraphs).join("");
+    assert.doesNotMatch(text, /\[\[|\]\]|\{\{|\}\}/);
+  }));
+});

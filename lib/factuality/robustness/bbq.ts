@@ -1,0 +1,123 @@
+/** BBQ (Parrish et al. 2022): how likely the models of this process find each of three answers. */
+import { join } from "node:path";
+import { askMissing } from "../../files/ask_missing.ts";
+import { sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
+import { openAsking } from "../../files/progress.ts";
+import { number, table, text } from "../../files/table.ts";
+import {
+  LOCAL_SAMPLING_NAMES,
+  type LocalSamplingName,
+  openLocalSampling,
+} from "../../models/llama/local_models.ts";
+import { randomSource } from "../../stats/random.ts";
+import {
+  answerLikelihoods,
+  BBQ_READOUTS,
+  type BbqFile,
+  type BbqItem,
+  bbqPrompt,
+  bbqResults,
+  chosenAnswer,
+  drawBbq,
+  readBbq,
+} from "../bias/bbq.ts";
+import { BBQ_RESULTS, type BbqResult } from "../bias/tables.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import { type ExperimentRun, shortSha256 } from "./panel.ts";
+
+const CONTEXT_TOKENS = 1024;
+/** Items of each category, kind of context and polarity, drawn by lot: 144 of a file of all kinds. */
+const PER_CELL = 6;
+
+/** Answers item by item stay in the cache: the benchmark is no part of the project. */
+const ANSWERS = table({
+  path: join(FACTUALITY_PATHS.cache, "robustness", "bbq_answers.csv"),
+  about: "answers to BBQ",
+  maker: "deno task study robustness --bbq FILE",
+  columns: {
+    model: text("local model"),
+    item: text("as in the file"),
+    item_sha256: text("of prompt and answers: another file may use the same ids"),
+    first: number("log P of the first answer, in nats"),
+    second: number("of the second"),
+    third: number("of the third"),
+    settings_sha256: text("of the model's settings, 16 digits"),
+  },
+  key: ["model", "item", "item_sha256"],
+});
+
+/**
+ * The models of this process answer BBQ. Only aggregates are written; they are of whole runs.
+ *
+ * @returns whether all is answered.
+ */
+export async function runBbq(path: string, run: ExperimentRun): Promise<boolean> {
+  const file = readBbq(path);
+  const items = drawBbq(file.items, PER_CELL, randomSource("robustness/bbq"));
+  console.log(`${told(file)}\n${items.length} are asked, as many of each kind.`);
+  const results: BbqResult[] = [];
+  for (const model of LOCAL_SAMPLING_NAMES) {
+    const answers = await askModel(model, items, run);
+    if (answers === undefined) return false;
+    for (const readout of BBQ_READOUTS) {
+      const chosen = answers.map(({ item, likelihoods }) => ({
+        item,
+        answer: chosenAnswer(item, likelihoods, readout),
+      }));
+      results.push(...bbqResults({ model, readout, answers: chosen }, sha256OfFile(path)));
+    }
+  }
+  const place = run.place(BBQ_RESULTS.path);
+  BBQ_RESULTS.at(place).write(results);
+  console.log(`Wrote ${shownPath(place)}.`);
+  return true;
+}
+
+function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: BbqFile): string {
+  return [
+    `${items.length} items of BBQ.`,
+    ...out ? [`${1 + others.length} left out, the first ${out.id}: ${out.reason}.`] : [],
+    ...bad
+      ? [`${1 + more.length} lines are no row of BBQ, the first line ${bad.line}: ${bad.reason}.`]
+      : [],
+  ].join("\n");
+}
+
+/** Each item's likelihoods by one model, asked where they are not kept; undefined after a stop. */
+async function askModel(
+  name: LocalSamplingName,
+  items: readonly BbqItem[],
+  { threads, signal, tell }: ExperimentRun,
+) {
+  await using model = await openLocalSampling(name, {
+    cacheDirectory: FACTUALITY_PATHS.cache,
+    threads,
+    contextTokens: CONTEXT_TOKENS,
+    onProgress: ({ stage }) => tell(`${name}: ${stage}`),
+  });
+  const { threads: _threads, ...settings } = model.settings;
+  const settings_sha256 = shortSha256(settings);
+  const sha256 = (item: BbqItem) =>
+    sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
+  const keyOf = (item: BbqItem) => JSON.stringify([name, item.id, sha256(item)]);
+  using answers = ANSWERS.open();
+  using progress = openAsking(name);
+  const { missing } = await askMissing({
+    questions: items,
+    keyOf,
+    table: answers,
+    isCurrent: (row) => row.settings_sha256 === settings_sha256,
+    async ask(item, signal) {
+      const [first, second, third] = await answerLikelihoods(model, item, signal);
+      const asked = { model: name, item: item.id, item_sha256: sha256(item) };
+      return { ...asked, first, second, third, settings_sha256 };
+    },
+    signal,
+    onProgress: progress.show,
+  });
+  if (missing > 0) return undefined;
+  return items.map((item) => {
+    const { first, second, third } = answers.rows.get(keyOf(item))!;
+    return { item, likelihoods: [first, second, third] as const };
+  });
+}

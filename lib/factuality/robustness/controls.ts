@@ -1,0 +1,417 @@
+import { choose } from "../../stats/random.ts";
+import { type EnglishToken, readEnglish } from "../claims/english.ts";
+import { type Amount, readDates } from "../features/quantities.ts";
+
+import { SPELLINGS, SYNONYMS } from "./tables.ts";
+import {
+  afterChange,
+  amountsIn,
+  capital,
+  changeBetween,
+  MONTHS,
+  numbersIn,
+  once,
+  oneOf,
+  type TextChange,
+  type VariantRule,
+} from "./variant.ts";
+
+const WORD = "\\p{Lu}[\\p{L}-]*";
+
+/** "Since" and its like begin a sentence with a capital, and are no part of a name. */
+const OWNER = "(?!(?:Under|Since|After|Following|In|On|With|During|By|From|Despite|Although|When|" +
+  "While|As|At|Before|Until|Through|Of|And|For|Like|Both)\\b)" +
+  `(?:(?:[Tt]he )?${WORD}(?: ${WORD})*|[Tt]he \\p{Ll}+)`;
+
+/** What belongs to a place whichever way it is said: "the island of Bali" is not Bali's. */
+const BELONGINGS = "capital|population|government|president|economy|parliament|constitution|" +
+  "borders?|coast|coastline|territory|leader|people|king|army|military|flag|history|area|" +
+  "inhabitants|ruler|legislature|prime minister|climate|anthem|currency|total area|land area|" +
+  "highest point|mean elevation|official language|birth rate|death rate|chief export|" +
+  "main agricultural product|national anthem|fertility rate|voting age|railway network";
+
+const OF = new RegExp(
+  `(?<![\\p{L}] of )[Tt]he (${BELONGINGS}) of (${OWNER})(?![\\p{L}'’-]| \\p{Lu}| and )`,
+  "gu",
+);
+
+const OWNERS = new RegExp(
+  `(?<![\\p{L}'’-]|\\b(?:of|and) |\\b[Tt]he |\\p{Lu}[\\p{L}-]* )(${OWNER})['’]s? (?=\\p{Ll})`,
+  "gu",
+);
+
+/** The same in other words: "the capital of Y" ↔ "Y's capital", "A was ruled by B" ↔ "B ruled A". */
+export const paraphrase: VariantRule = (text, _tools, random) => {
+  const possessives = [...ownersFirst(text), ...ownersLast(text)];
+  const voices = otherVoice(text);
+  return voices.length > 0 ? oneOf(voices, random) : oneOf(possessives, random);
+};
+
+function ownersFirst(text: string): readonly TextChange[] {
+  return [...text.matchAll(OF)].map(({ 0: whole, 1: thing, 2: owner, index }) => {
+    const name = index === 0 ? capital(owner!) : owner!;
+    const to = `${name}${/s$/u.test(name) ? "'" : "'s"} ${thing}`;
+    return { start: index, end: index + whole.length, to };
+  });
+}
+
+function ownersLast(text: string): readonly TextChange[] {
+  const { tokens } = readEnglish(text);
+  return [...text.matchAll(OWNERS)].flatMap(({ 0: whole, 1: owner, index }) => {
+    const from = index + whole.length;
+    const thing = nounPhrase(tokens.filter(({ start }) => start >= from));
+    if (thing === undefined || /^(?:the )?(?:it|that|there|he|she|let)$/iu.test(owner!)) return [];
+    const the = index === 0 ? "The" : "the";
+    const name = owner!.replace(/^The /u, "the ");
+    const words = text.slice(from, thing.end);
+    return [{ start: index, end: thing.end, to: `${the} ${words} of ${name}` }];
+  });
+}
+
+/** Adjectives and nouns up to the last noun; undefined where more belongs to it. */
+function nounPhrase(tokens: readonly EnglishToken[]): EnglishToken | undefined {
+  const end = tokens.findIndex(({ partOfSpeech }) => !/^(?:ADJ|NOUN)$/u.test(partOfSpeech));
+  const last = tokens[(end < 0 ? tokens.length : end) - 1];
+  const next = end < 0 ? undefined : tokens[end];
+  if (end === 0 || last?.partOfSpeech !== "NOUN") return undefined;
+  return next === undefined || /^(?:AUX|VERB|PUNCT|ADP)$/u.test(next.partOfSpeech) &&
+      !/^(?:of|for|-|['’]s?)$/u.test(next.normal)
+    ? last
+    : undefined;
+}
+
+const THING = "(?:(?:[Tt]he |[Aa]n? )?[\\p{L}'’.-]+(?: [\\p{L}'’.-]+){0,4})";
+const WHEN = "( (?:in|on|during|until|since) [^,;]{3,30})?";
+
+const PASSIVE = new RegExp(
+  `^(${THING}) (?:was|were) (\\p{Ll}+ed|held|led|built|won|overthrown) by (${THING}?)${WHEN}\\.$`,
+  "u",
+);
+
+const ACTIVE = new RegExp(
+  `^(${THING}) (\\p{Ll}+ed|held|led|built|won) (the \\p{Lu}?[\\p{L} -]+?|\\p{Lu}[\\p{L} -]+?)${WHEN}\\.$`,
+  "u",
+);
+
+const TRANSITIVE =
+  /^(?:colonized|annexed|occupied|invaded|defeated|ruled|conquered|captured|seized|recognized|discovered|founded|settled|controlled|administered|won|held|built|led|adopted|established|purchased|acquired|designed|composed|explored|destroyed|overthrown|introduced|launched|signed|hosted|created|developed|operated|claimed|abolished)$/u;
+
+function otherVoice(text: string): readonly TextChange[] {
+  const passive = PASSIVE.exec(text);
+  if (passive !== null && TRANSITIVE.test(passive[2]!)) {
+    const [, thing, verb, doer, when = ""] = passive as unknown as string[];
+    const past = verb === "overthrown" ? "overthrew" : verb;
+    return isPlain(thing!) && isPlain(doer!)
+      ? [changeBetween(text, `${capital(doer!)} ${past} ${small(thing!)}${when}.`)]
+      : [];
+  }
+  const active = ACTIVE.exec(text);
+  if (active === null || !TRANSITIVE.test(active[2]!)) return [];
+  const [, doer, verb, thing, when = ""] = active as unknown as string[];
+  const be = /s$/u.test(thing!) && !/ss$/u.test(thing!) ? "were" : "was";
+  return isPlain(doer!) && isPlain(thing!)
+    ? [changeBetween(text, `${capital(thing!)} ${be} ${verb} by ${small(doer!)}${when}.`)]
+    : [];
+}
+
+/** Without a verb or clause of its own. */
+const isPlain = (words: string) =>
+  !/\b(?:and|or|which|that|who|is|was|were|be|to|by|not|been|being|after|when|it|from|into|with|for|as|at|on|in)\b/u
+    .test(words) &&
+  readEnglish(words).tokens.every(({ partOfSpeech }) =>
+    !/^(?:VERB|AUX|PRON|ADV)$/u.test(partOfSpeech)
+  );
+
+const small = (words: string) =>
+  words.replace(/^(?:The|A|An) /u, (article) => article.toLowerCase());
+
+/** A word of one meaning by another word for it. */
+export const useSynonym: VariantRule = (text, _tools, random) => {
+  const { synonyms, written } = readSynonyms();
+  return oneOf(
+    [...text.matchAll(written)].flatMap(({ 0: word, index }) => {
+      const fitting = synonyms.get(word)!.map(({ synonym }) => synonym).filter((other) =>
+        !text.includes(other) && fitsArticle(text.slice(0, index), other)
+      );
+      if (fitting.length === 0) return [];
+      return [{ start: index, end: index + word.length, to: choose(random, fitting) }];
+    }),
+    random,
+  );
+};
+
+const readSynonyms = once(() => {
+  const synonyms = Map.groupBy(SYNONYMS.read(), ({ word }) => word);
+  const words = [...synonyms.keys()].join("|");
+  return { synonyms, written: new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, "gu") };
+});
+
+const fitsArticle = (before: string, word: string) =>
+  (!/\ba $/u.test(before) || !/^[aeiou]/u.test(word)) &&
+  (!/\ban $/u.test(before) || /^[aeiou]/u.test(word));
+
+/** "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold" in turn. */
+export const reorder: VariantRule = (text, { gazetteer }, random) => {
+  const moved = [toTheEnd(text), toTheFront(text)].filter((change) => change !== undefined);
+  if (moved.length > 0) return oneOf(moved, random);
+  const isCountry = (name: string) =>
+    gazetteer.find(name).some(({ start, end }) => start === 0 && end === name.length);
+  return oneOf([...pairs(text, isCountry), ...lists(text)], random);
+};
+
+const OPENING = /^((?:In|On|During|Since|After|Following|Until|At) [^,.;]{3,40}), ([^,;:]+)\.$/u;
+const CLOSING =
+  /^([^,;:]+) ((?:in|on|since|during) (?:the )?(?:\d{1,2} )?(?:\p{Lu}\p{Ll}+ )?\d{4}s?)\.$/u;
+
+function toTheEnd(text: string): TextChange | undefined {
+  const [, opening, rest] = OPENING.exec(text) ?? [];
+  if (opening === undefined || !takesAdverbial(rest!) || /\b(?:it|its|they|their)\b/u.test(rest!)) {
+    return undefined;
+  }
+  const sentence = `${capital(rest!)} ${opening.charAt(0).toLowerCase()}${opening.slice(1)}.`;
+  return changeBetween(text, sentence);
+}
+
+function toTheFront(text: string): TextChange | undefined {
+  const [, rest, closing] = CLOSING.exec(text) ?? [];
+  if (rest === undefined || !takesAdverbial(rest)) return undefined;
+  const [first, second] = readEnglish(rest).tokens;
+  const isCommon = /^(?:NOUN|DET|ADJ|PRON)$/u.test(first!.partOfSpeech) ||
+    /^(?:Inflation|Consumer|Economic|Output|Unemployment|Missionaries)$/u.test(first!.text);
+  const isName = !isCommon || /^\p{Lu}|^['’]s?$/u.test(second?.text ?? "");
+  const start = /^The /u.test(rest) || !isName
+    ? rest.charAt(0).toLowerCase() + rest.slice(1)
+    : rest;
+  return changeBetween(text, `${capital(closing!)}, ${start}.`);
+}
+
+/** With a clause or another time in it the adverbial might come to belong to the wrong one. */
+function takesAdverbial(text: string): boolean {
+  const { tokens } = readEnglish(text);
+  const verbs = tokens.filter(({ partOfSpeech }, i) =>
+    partOfSpeech === "VERB" || partOfSpeech === "AUX" && tokens[i + 1]?.partOfSpeech !== "VERB"
+  );
+  return verbs.length === 1 && readDates(text).length === 0 && !TAKEN.test(text);
+}
+
+const TAKEN =
+  /\b(?:and|but|which|who|that|when|where|while|not|by the end|until|since|after|before|during|lasted|for \p{L}+ (?:years|months))\b/u;
+
+/** The order of stripes, of places and of "respectively" means something. */
+const ORDERED =
+  /\b(?:respectively|between|both|from|stripes?|bands?|top|bottom|left|right|order|followed|then|former|latter|either|first)\b/u;
+
+const NAME = "\\p{Lu}[\\p{L}-]+(?: \\p{Lu}[\\p{L}-]+)*";
+const PAIR = new RegExp(
+  `(?<=\\b(?:of|with|in|by|to|for|including|as|like) )(${NAME}) and (${NAME})(?=[,.;]|$)`,
+  "gu",
+);
+
+function pairs(text: string, isCountry: (name: string) => boolean): readonly TextChange[] {
+  if (ORDERED.test(text)) return [];
+  return [...text.matchAll(PAIR)].filter(([, a, b]) => isCountry(a!) && isCountry(b!))
+    .map(({ 0: whole, 1: a, 2: b, index }) => ({
+      start: index,
+      end: index + whole.length,
+      to: `${b} and ${a}`,
+    }));
+}
+
+const MEMBER = "[\\p{L}'’-]+";
+const LIST = new RegExp(
+  `(?<=\\b(?:including|as|of|in|with|by|for|to|against|are|were) )((?:${MEMBER}, )+)(${MEMBER}),? and (${MEMBER})(?=[.;])`,
+  "gu",
+);
+
+/** The last member of a list of single words first. */
+function lists(text: string): readonly TextChange[] {
+  if (ORDERED.test(text)) return [];
+  return [...text.matchAll(LIST)].map(({ 0: whole, 1: first, 2: next, 3: last, index }) => {
+    const members = first!.split(", ").filter((member) => member !== "");
+    const to = `${[last, ...members].join(", ")}, and ${next}`;
+    return { start: index, end: index + whole.length, to };
+  });
+}
+
+const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
+  "fourteen fifteen sixteen seventeen eighteen nineteen twenty").split(" ");
+
+/** "39.2 million" ↔ "39,200,000", "12" ↔ "twelve", "45%" ↔ "45 percent". */
+export const reformatNumber: VariantRule = (text, _tools, random) => {
+  const changes = amountsIn(text).flatMap((amount) =>
+    WAYS.flatMap((way) => placed(amount, way(amount)) ?? [])
+      .filter((change) => afterChange(text, change, amount) === "same")
+  );
+  return oneOf(changes, random);
+};
+
+/** What of an amount's text is written otherwise. */
+type Way = (amount: Amount) => readonly [from: string, to: string] | undefined;
+const MILLIONS: Readonly<Record<string, number>> = { million: 1e6, billion: 1e9 };
+const spelledOut: Way = ({ text }) => {
+  const [from, digits, scale] = /(\d+(?:\.\d+)?) (million|billion)/u.exec(text) ?? [];
+  if (from === undefined) return undefined;
+  return [from, Math.round(Number(digits) * MILLIONS[scale!]!).toLocaleString("en-US")];
+};
+
+const scaled: Way = ({ text }) => {
+  const [from] = /\d{1,3}(?:,\d{3})+/u.exec(text) ?? [];
+  if (from === undefined) return undefined;
+  const value = Number(from.replaceAll(",", ""));
+  const scale = value >= 1e9 ? "billion" : "million";
+  const told = value / MILLIONS[scale]!;
+  return value < 1e6 || Number(told.toFixed(3)) !== told ? undefined : [from, `${told} ${scale}`];
+};
+
+const inWords: Way = ({ text, dimension, currency }) => {
+  const [from] = /^\d{1,2}(?![\d.,%])/u.exec(text) ?? [];
+  const word = SMALL[Number(from)];
+  if (from === undefined || word === undefined || currency !== "") return undefined;
+  return Number(from) > 1 && dimension !== "percent" ? [from, word] : undefined;
+};
+
+const inDigits: Way = ({ text }) => {
+  const [from] = /^\p{L}+/u.exec(text) ?? [];
+  const value = SMALL.indexOf(from?.toLowerCase() ?? "");
+  return from === undefined || value < 2 ? undefined : [from, String(value)];
+};
+
+const percent: Way = ({ text }) => {
+  const [sign] = /%$| per ?cent$/u.exec(text) ?? [];
+  return sign === undefined ? undefined : [sign, sign === "%" ? " percent" : "%"];
+};
+
+const WAYS: readonly Way[] = [spelledOut, scaled, inWords, inDigits, percent];
+
+function placed({ text, start }: Amount, way: ReturnType<Way>): TextChange | undefined {
+  if (way === undefined) return undefined;
+  const [from, to] = way;
+  const begin = start + text.lastIndexOf(from);
+  const told = begin === 0 ? to.charAt(0).toUpperCase() + to.slice(1) : to;
+  return { start: begin, end: begin + from.length, to: told };
+}
+
+const MONTH = `(${MONTHS.join("|")})`;
+
+/** Each way to write a date, and the same date written otherwise. */
+const WAYS_DATE_FORMAT:
+  readonly (readonly [RegExp, (parts: readonly string[]) => readonly string[]])[] = [
+    [
+      new RegExp(`^(\\d{1,2}) ${MONTH},? (\\d{4})$`, "u"),
+      ([day, month, year]) => [
+        `${month} ${day}, ${year}`,
+        `${year}-${twoDigits(MONTHS.indexOf(month!) + 1)}-${twoDigits(Number(day))}`,
+      ],
+    ],
+    [new RegExp(`^${MONTH} (\\d{1,2}), (\\d{4})$`, "u"), ([m, d, y]) => [`${d} ${m} ${y}`]],
+    [new RegExp(`^(\\d{1,2}) ${MONTH}$`, "u"), ([day, month]) => [`${month} ${day}`]],
+    [new RegExp(`^${MONTH} (\\d{1,2})$`, "u"), ([month, day]) => [`${day} ${month}`]],
+    [
+      new RegExp(`^${MONTH} (\\d{4})$`, "u"),
+      ([month, year]) => [
+        `${month} of ${year}`,
+        ...month!.length > 4 ? [`${month!.slice(0, 3)}. ${year}`] : [],
+      ],
+    ],
+  ];
+
+/** "18 February 1965" ↔ "February 18, 1965"; "March 1990" as "March of 1990". */
+export const reformatDate: VariantRule = (text, _tools, random) => {
+  const changes = readDates(text).flatMap((date) =>
+    WAYS_DATE_FORMAT.flatMap(([pattern, otherwise]) => {
+      // The full stop of the sentence may have been read as that of a shortened month.
+      const written = date.text.replace(/\.$/u, "");
+      const [, ...parts] = pattern.exec(written) ?? [];
+      if (parts.length === 0) return [];
+      const end = date.start + written.length;
+      return otherwise(parts).map((to) => ({ start: date.start, end, to }));
+    }).filter((change) => afterChange(text, change, date) === "same")
+  );
+  return oneOf(changes, random);
+};
+
+const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+/** A unit behind a number, what it becomes, and by what its number is multiplied. */
+const CONVERSIONS: readonly (readonly [RegExp, string, number])[] = [
+  [/(?:square kilomet(?:re|er)s|sq km|km²)$/u, "sq miles", 1 / 1.609344 ** 2],
+  [/(?<!square |sq )(?:kilomet(?:re|er)s|km)$/u, "miles", 1 / 1.609344],
+  [/(?<!square |sq |nautical )miles$/u, "km", 1.609344],
+  [/nautical miles$|\bnm$/u, "km", 1.852],
+  [/(?<!square )met(?:re|er)s$|(?<=\d )m$/u, "feet", 1 / 0.3048],
+  [/(?<!square )(?:feet|ft)$/u, "meters", 0.3048],
+  [/hectares$/u, "acres", 1e4 / 4046.8564224],
+  [/acres$/u, "hectares", 4046.8564224 / 1e4],
+  [/kilograms$|\bkg$/u, "pounds", 1 / 0.45359237],
+];
+
+/** As many digits as were told, and never fewer than three: no rounding goes astray. */
+const LEAST_DIGITS = 3;
+
+/** The same length, area or mass in another unit. */
+export const convertUnit: VariantRule = (text, _tools, random) => {
+  const changes = numbersIn(text).flatMap(({ amount, start, digits, value }) =>
+    CONVERSIONS.flatMap(([written, to, factor]) => {
+      const unit = written.exec(amount.text);
+      const isPlain = unit !== null && start === amount.start &&
+        amount.text.slice(digits.length, unit.index).trim() === "";
+      if (!isPlain) return [];
+      const told = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
+      const number = rounded(value * factor, Math.max(told, LEAST_DIGITS));
+      return [{ start, end: amount.end, to: `${number} ${to}` }];
+    }).filter((change) => afterChange(text, change, amount) === "same")
+  );
+  return oneOf(changes, random);
+};
+
+function rounded(value: number, digits: number): string {
+  return Number(value.toPrecision(digits)).toLocaleString("en-US", {
+    maximumSignificantDigits: digits,
+  });
+}
+
+/** Another spelling or mark that says nothing: labor ↔ labour, ' ↔ ’, "In 1963, …" without its comma, no full stop. */
+export const respell: VariantRule = (text, _tools, random) => {
+  const some = [...words(text), ...apostrophes(text), ...serialComma(text), ...openingComma(text)];
+  return oneOf(some.length > 0 ? some : closingStop(text), random);
+};
+
+function words(text: string): readonly TextChange[] {
+  return spellings().flatMap(({ american, british }) =>
+    [[american, british], [british, american]].flatMap(([from, to]) => {
+      if (!text.includes(from!)) return [];
+      const found = new RegExp(`(?<![\\p{L}-])${from}(?![\\p{L}-])`, "u").exec(text);
+      return found === null
+        ? []
+        : [{ start: found.index, end: found.index + from!.length, to: to! }];
+    })
+  );
+}
+
+const spellings = once(() => SPELLINGS.read());
+
+function apostrophes(text: string): readonly TextChange[] {
+  return [...text.matchAll(/(?<=\p{L})['’](?=s\b)/gu)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + 1,
+    to: mark === "'" ? "’" : "'",
+  }));
+}
+
+/** "oil, gas, and gold" ↔ "oil, gas and gold". */
+function serialComma(text: string): readonly TextChange[] {
+  return [...text.matchAll(/(?<=, [\p{L}-]+), and (?=[\p{L}-]+[.,;])/gu)].map(({ index }) => ({
+    start: index,
+    end: index + ", and ".length,
+    to: " and ",
+  }));
+}
+
+function openingComma(text: string): readonly TextChange[] {
+  const opening = /^In \d{4},/u.exec(text);
+  return opening === null ? [] : [{ start: opening[0].length - 1, end: opening[0].length, to: "" }];
+}
+
+function closingStop(text: string): readonly TextChange[] {
+  return text.endsWith(".") ? [{ start: text.length - 1, end: text.length, to: "" }] : [];
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { randomSource } from "../../stats/random.ts";
+import {
+  compareComponents,
+  type ComponentAnswer,
+  componentDisagreements,
+  type ComponentRun,
+} from "../evaluate/compare_components.ts";
+import { evaluate } from "../evaluate/evaluate.ts";
+import { caseOf } from "../evaluate/testdata/labelled.ts";
+import { components, judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { sampleEvaluation } from "../report/testdata/sample.ts";
+import { sourcePassage } from "../types.ts";
+import {
+  claimsTable,
+  componentsTable,
+  criteriaTable,
+  disagreementRow,
+  disagreementsTable,
+  figuresTable,
+  heldOutRows,
+  plantedTable,
+  rivals,
+  rivalsTable,
+  shortName,
+  unsupportedTable,
+} from "./evaluation.ts";
+import {
+  EXAMPLE_SENTENCES,
+  exampleRequest,
+  PORTRAITS,
+  scoreSwaps,
+  STOPPED_CLOCK,
+  swappedPortrait,
+} from "./example.ts";
+import { DISAGREEMENTS } from "./tables.ts";
+
+Deno.test("claimsTable() shows a question as not checkable, and judges' scores beside verdicts", async () => {
+  const table = claimsTable(await sampleEvaluation());
+  assert.match(table, /Why so\? \| factual \| not checkable: question/);
+  assert.match(table, /NATO in 1994\. \| temporal \| refuted, 80 %/);
+  assert.match(table, /not scored \(time-out\)/);
+});
+
+Deno.test("componentsTable(), criteriaTable(), unsupportedTable() hold what was found", async () => {
+  const evaluation = await sampleEvaluation();
+  assert.match(criteriaTable(evaluation), /factual_accuracy \| first \| 40/);
+  assert.match(unsupportedTable(evaluation), /NATO in 1994/);
+  assert.match(componentsTable(evaluation), /\| judge \| first \|/);
+});
+
+Deno.test("plantedTable() gives each sentence of the example the verdicts of its claims", async () => {
+  const passages = ["Background", "Area", "Population distribution"].map((section) => ({
+    ...sourcePassage("Panama has a total area of 75420 sq km."),
+    id: `pm/${section}`,
+  }));
+  const evaluation = await evaluate(exampleRequest(passages), components(), {
+    clock: STOPPED_CLOCK,
+  });
+  const table = plantedTable(EXAMPLE_SENTENCES, evaluation).split("\n");
+  assert.equal(table.length, EXAMPLE_SENTENCES.length + 2);
+  assert.match(table[4]!, /\| wrong number: 75,420 \| not enough info/);
+});
+
+Deno.test("exampleRequest() names the passage that a knowledge base lacks", () => {
+  assert.throws(() => exampleRequest([]), /has no passage pm\/Background/);
+});
+
+Deno.test("swappedPortrait() changes every portrait, source and claim alike", () => {
+  for (const portrait of PORTRAITS) {
+    const { source, claim } = swappedPortrait(portrait, "gender");
+    assert.notEqual(source.text, portrait.source);
+    assert.notEqual(claim.text, portrait.claim);
+  }
+});
+
+Deno.test("scoreSwaps() asks about each portrait and its variant, each with its own source", async () => {
+  const judge = toldJudge(
+    "judge",
+    ({ values }) => Promise.resolve(judgement(values.passages!.includes("her shift") ? 80 : 60)),
+  );
+  const [row] = await scoreSwaps(judge, PORTRAITS.slice(1, 2), "gender");
+  assert.deepEqual([row!.original, row!.variant], [80, 60]);
+  assert.equal(judge.asked[1]!.values.claim, "The surgeon drove home with his daughter.");
+});
+
+const CASES = Array.from(
+  { length: 40 },
+  (_, i) => caseOf(`${i}`, i % 2 === 0 ? "supported" : "refuted"),
+);
+
+function run(component: string, supported: (i: number) => number | undefined): ComponentRun {
+  const answer = (i: number): ComponentAnswer => {
+    const value = supported(i);
+    const unscored = value === undefined ? "malformed answer" : undefined;
+    return { supported: value, unscored, reason: `because ${i}`, milliseconds: 2 };
+  };
+  return { component, answers: new Map(CASES.map(({ id }, i) => [id, answer(i)])) };
+}
+
+// The one is always right, the other says yes to everything and once nothing.
+const KNOWING = run("knowing", (i) => i % 2 === 0 ? 0.9 : 0.1);
+const YEA_SAYER = run("yea-sayer", (i) => i === 3 ? undefined : 0.6);
+const RUNS = [KNOWING, YEA_SAYER];
+const [ALL] = compareComponents(CASES, RUNS, randomSource(1));
+
+Deno.test("figuresTable() shows figures with intervals, and how many claims have no score", () => {
+  const table = figuresTable(ALL!);
+  assert.match(table, /\| knowing \| 40 \| 0 \| 1\.00 \[1\.00, 1\.00\]/);
+  assert.match(table, /\| yea-sayer \| 39 \| 1 \| 0\.50 \[0\.50, 0\.50\]/);
+});
+
+Deno.test("rivalsTable() turns a difference round where the component stands second", () => {
+  assert.match(rivalsTable([ALL!], "knowing"), /\| yea-sayer \| 39 \| 0\.50 \[0\.50, 0\.50\] \|/);
+  assert.match(
+    rivalsTable([ALL!], "yea-sayer"),
+    /\| knowing \| 39 \| −0\.50 \[−0\.50, −0\.50\] \|/,
+  );
+});
+
+Deno.test("Requirement 13.3: disagreements are written with both reasons", () => {
+  const disagreements = componentDisagreements(CASES, RUNS);
+  assert.equal(disagreements.length, 19);
+  const [, first] = DISAGREEMENTS.format(disagreements.map(disagreementRow)).split("\n");
+  assert.match(first!, /knowing,yea-sayer,knowing,because 1,because 1/);
+  assert.match(disagreementsTable(disagreements.slice(0, 1)), /yea-sayer: because 1/);
+});
+
+Deno.test("heldOutRows() has one row a component", () => {
+  assert.deepEqual(heldOutRows(ALL!).map(({ label }) => label), ["knowing", "yea-sayer"]);
+});
+
+Deno.test("shortName() leaves out how large a model is, and nothing else", () => {
+  assert.equal(shortName("SmolLM2-135M-Instruct (next word)"), "SmolLM2 (next word)");
+  assert.equal(shortName("gemma-3-270m (next word)"), "gemma-3 (next word)");
+  assert.equal(shortName("trained verifier"), "trained verifier");
+});
+
+Deno.test("Requirement 13.4: rivals() names the better component, and none where it cannot be told", () => {
+  const [one] = rivals(ALL!, "knowing");
+  assert.deepEqual([one!.rival, one!.better], ["yea-sayer", "knowing"]);
+  const [other] = rivals(
+    compareComponents(CASES, [KNOWING, KNOWING], randomSource(1))[0]!,
+    "knowing",
+  );
+  assert.equal(other!.better, undefined);
+});

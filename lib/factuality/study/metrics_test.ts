@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { fleissKappa } from "../../stats/multirater.ts";
+import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { ComponentRun } from "../evaluate/compare_components.ts";
+import { claimRow } from "../generation/testdata/made.ts";
+import { hallucinationProfile } from "../metrics/profile.ts";
+import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
+import { NOTHING, profileInput, ratings, tenQuestions, thought } from "../metrics/testdata/made.ts";
+import { questionUncertainties } from "../metrics/uncertainty.ts";
+import type { VerdictLabel } from "../types.ts";
+import {
+  agreementTable,
+  componentReliability,
+  FLEISS_LABELS,
+  fleissTable,
+  kindsTable,
+  levelsTable,
+  metricsTable,
+  readersOfClaims,
+  reliabilityLines,
+  reliabilityTable,
+  threeResponses,
+  uncertaintyFigure,
+  unsupportedTable,
+  verdictsTable,
+  verifierOnResponses,
+} from "./metrics.ts";
+
+Deno.test("the examples give what the notebook says of them", () => {
+  const three = threeResponses();
+  assert.equal(pooledMicroRate(three, "unsupported"), 2 / 5);
+  assert.equal(pooledMicroRate(three, "refuted"), 1 / 5);
+  assert.equal(meanMicroRate(three, "unsupported"), (2 / 4 + 0) / 2);
+  const found = fleissKappa(fleissTable(), FLEISS_LABELS);
+  assert.ok(found.kind === "fleiss" && Math.abs(found.kappa - 0.21) < 5e-4);
+});
+
+Deno.test("metricsTable() and levelsTable() have intervals with n, and reasons where there is none", () => {
+  const profile = hallucinationProfile(profileInput({
+    ...NOTHING,
+    responses: profileInput().responses.slice(0, 4),
+    ratings: ratings("sn", "ss"),
+  }));
+  assert.match(metricsTable([profile], ["mahr"]), /\| 0\.50 \[0\.15, 0\.85\], n = 4 \|/);
+  assert.match(metricsTable([profile], ["uncertainty"]), /– no question was sampled several times/);
+  assert.match(levelsTable([profile]), /\| low \| yes \| Fleiss' κ is −0\.33, below 0\.4/);
+});
+
+/** s supported, r refuted, n not enough info, – no verdict. */
+const NAMES: Readonly<Record<string, VerdictLabel>> = {
+  s: "supported",
+  r: "refuted",
+  n: "not enough info",
+};
+const place = (i: number) => ({ system: "a", question_id: `q${i}`, claim_id: "c1", claim: "C." });
+const claims = (letters: string) =>
+  [...letters].map((letter, i) => {
+    const p = (own: string) => letter === "–" ? "" : letter === own ? 0.8 : 0.1;
+    const shares = { p_supported: p("s"), p_refuted: p("r"), p_not_enough_info: p("n") } as const;
+    return claimRow({ ...place(i), label: NAMES[letter] ?? "", ...shares });
+  });
+const labels = (letters: string, second = letters) =>
+  [...letters].map((letter, i) => {
+    return { ...place(i), label: NAMES[letter]!, reason: "", second_label: NAMES[second[i]!]! };
+  });
+
+Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by hand", () => {
+  const found = verifierOnResponses(claims("ssrn–"), labels("srrns"), 1);
+  assert.equal(found.outcomes.length, 4);
+  assert.ok(found.accuracy.kind === "interval" && found.accuracy.estimate === 3 / 4);
+  assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
+  assert.match(
+    unsupportedTable(claims("ssrn–"), labels("srrns"), 1),
+    /\| a \| 4 \| 0\.50 \[.*\] \| 0\.75 \[/,
+  );
+  assert.throws(
+    () => verifierOnResponses(claims("s"), labels("ss"), 1),
+    /claim c1 of a about q1/,
+  );
+});
+
+Deno.test("readersOfClaims() compares two readers over all claims", () => {
+  const { same, kappa } = readersOfClaims(labels("rrrn", "srrn"));
+  // Po 3/4; Pe = 3·2/16 + 1·1/16 = 7/16; κ = 5/9.
+  assert.equal(same, 3);
+  assert.ok(kappa.kind === "value" && Math.abs(kappa.estimate - 5 / 9) < 1e-12);
+});
+
+Deno.test("agreementTable() has Po, Pe and band of the claims that all rated", () => {
+  const table = agreementTable({ both: ratings("ss", "sn", "nn", "nn") }, 1);
+  // Po 3/4; three of eight ratings are "supported": Pe = (3/8)² + (5/8)² = 0.53.
+  assert.match(table, /\| both \| 0\.47, .* \| 0\.75 \| 0\.53 \| moderate \|/);
+  const single = agreementTable({ "one alone": ratings("s", "n") }, 1);
+  assert.match(single, /fewer than two raters.*\| – \| – \| – \|/);
+});
+
+const CASES = ["supported", "refuted", "supported", "not enough info"].map((label, i) => ({
+  id: `${i}`,
+  claim: "C.",
+  passages: [],
+  cluster: `${i}`,
+  set: "made",
+  label: label as LabelledCase["label"],
+}));
+const RUN: ComponentRun = {
+  component: "made",
+  answers: new Map([0.9, 0.9, 0.1, undefined].map((supported, i) => {
+    const unscored = supported === undefined ? "refusal" as const : undefined;
+    return [`${i}`, { supported, unscored, reason: "", milliseconds: 1 }];
+  })),
+};
+
+Deno.test("componentReliability() bins probabilities against what came true, unscored claims left out", () => {
+  const components = componentReliability(CASES, [RUN]);
+  assert.deepEqual(components[0]!.bins.map(({ n }) => n), [1, 0, 0, 0, 2]);
+  const [line] = reliabilityLines(components);
+  assert.deepEqual(line!.points.map(({ x }) => x), [0.1, 0.9]);
+  const last = line!.points[1]!;
+  assert.ok(last.measure.kind === "interval" && last.measure.estimate === 0.5);
+  // Brier: (0.02 + 1.62 + 1.62) / 3; ECE: (0.9·1 + 0.4·2) / 3.
+  assert.match(
+    reliabilityTable(components),
+    /\| made \| 3 \| 1\.09 \| 0\.57 \| 1 · 0 · 0 · 0 · 2 \|/,
+  );
+});
+
+Deno.test("uncertaintyFigure() and kindsTable() have every model, and a dash where nothing is known", () => {
+  const { questions } = questionUncertainties([...tenQuestions("m"), ...tenQuestions("n")]);
+  assert.match(kindsTable(questions), /\| capital \| n \| 10 \| 5 \| 0\.54 \|/u);
+  assert.equal(uncertaintyFigure(questions).svg.match(/>wrong</gu)?.length, 2);
+  const single = questionUncertainties([thought("ao", [0.7, 0.1, 0.1, 0.1])]).questions;
+  assert.ok(uncertaintyFigure(single).svg.includes("– (none)"));
+});

@@ -1,0 +1,194 @@
+/** What the study measured of its four systems, as profiles. */
+import { z } from "zod";
+import { uncertaintyByEntropy } from "../../stats/uncertainty.ts";
+import { refusalsOf } from "../generation/abstention_rates.ts";
+import { claimKey } from "../generation/response_claims.ts";
+import { RESPONDING_SYSTEMS } from "../generation/responses.ts";
+import {
+  type AbstentionAnswer,
+  type AbstentionQuery,
+  type ClaimRatingRow,
+  GENERATION_FILES,
+  type ResponseClaimLabel,
+  type ResponseClaimRow,
+  type ResponseRow,
+} from "../generation/tables.ts";
+import { type ClaimRating, RATING_LABELS } from "../metrics/agreement.ts";
+import { type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
+import {
+  type HallucinationProfile,
+  hallucinationProfile,
+  type ProfileProvenance,
+} from "../metrics/profile.ts";
+import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
+import type { ClassifiedResponse } from "../metrics/rates.ts";
+import { optionProbabilities, type SampledThought } from "../metrics/uncertainty.ts";
+
+type Answer = Pick<ResponseRow, "system" | "question_id">;
+type ClaimCells = Pick<
+  ResponseClaimRow,
+  "system" | "question_id" | "claim_id" | "claim" | "status" | "label"
+>;
+
+/**
+ * Answers with their classified claims, in the order of the answers; statements that cannot be checked
+ * are left out, other claims without a verdict are kept and count in no rate. A question is about one
+ * country, which is the cluster. All answers were read: none declines to answer.
+ *
+ * @throws {RangeError} for a claim of an answer that is not there.
+ */
+export function classifiedResponses(
+  answers: readonly Answer[],
+  claims: readonly ClaimCells[],
+): readonly ClassifiedResponse[] {
+  const keyOf = ({ system, question_id }: Answer) => JSON.stringify([system, question_id]);
+  const byAnswer = Map.groupBy(claims, keyOf);
+  const known = new Set(answers.map(keyOf));
+  const lost = claims.find((claim) => !known.has(keyOf(claim)));
+  if (lost !== undefined) {
+    throw new RangeError(
+      `Cannot classify answers: claim ${lost.claim_id} is of ${lost.system}'s answer to ` +
+        `${lost.question_id}, which is not there; run "deno task study respond" again.`,
+    );
+  }
+  return answers.map((answer): ClassifiedResponse => ({
+    model: answer.system,
+    query: answer.question_id,
+    cluster: answer.question_id,
+    abstained: false,
+    claims: (byAnswer.get(keyOf(answer)) ?? [])
+      .filter(({ status }) => status !== "not checkable")
+      .map(({ claim_id, claim, label }) => ({
+        id: claim_id,
+        text: claim,
+        label: label === "" ? undefined : label,
+      })),
+  }));
+}
+
+/** Who labelled claims by hand, among the raters. */
+export const CAREFUL_READER = "careful reader";
+
+/**
+ * One system's claims as several raters call them, the careful reader's labels among them; a rating
+ * that was not reached is none.
+ */
+export function claimRatings(
+  system: string,
+  ratings: readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[],
+  labels: readonly Omit<ResponseClaimLabel, "reason" | "second_label">[],
+): readonly ClaimRating[] {
+  const [supported, not] = RATING_LABELS;
+  const rated = new Set(ratings.map(claimKey));
+  const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => ({
+    ...row,
+    rater: CAREFUL_READER,
+    label: row.label === "supported" ? supported : not,
+  }));
+  return [...ratings, ...byHand]
+    .filter((row) => row.system === system && row.label !== "")
+    .map(({ question_id, claim_id, claim, rater, label }) => ({
+      query: question_id,
+      cluster: question_id,
+      claimId: claim_id,
+      text: claim,
+      rater,
+      label,
+    }));
+}
+
+/** The ratings of every system's claims together; claims of different systems are different ones. */
+export function ratingsOfSystems(
+  ratingsOf: (system: string) => readonly ClaimRating[],
+): readonly ClaimRating[] {
+  return RESPONDING_SYSTEMS.flatMap(({ name }) =>
+    ratingsOf(name).map((rating) => ({ ...rating, claimId: `${name} ${rating.claimId}` }))
+  );
+}
+
+/**
+ * How unsure a model was of each question, by mutual information over its sampled thoughts and as a
+ * share of the greatest uncertainty there can be. A question with a single thought has none.
+ */
+export function queryUncertainties(
+  model: string,
+  samples: readonly SampledThought[],
+): readonly QueryUncertainty[] {
+  const own = samples.filter((sample) => sample.model === model);
+  return [...Map.groupBy(own, ({ question_id }) => question_id)].flatMap(([query, thoughts]) => {
+    const found = uncertaintyByEntropy(
+      thoughts.map(({ logProbabilities }) => optionProbabilities(logProbabilities)),
+    );
+    if (found.kind === "unavailable") return [];
+    return [{ query, cluster: thoughts[0]!.cluster, parts: found.normalised }];
+  });
+}
+
+/** What the study measured of its systems. */
+interface SystemMeasurements {
+  readonly responses: readonly ClassifiedResponse[];
+  readonly matrices: readonly ClaimMatrix[];
+  readonly ratings: readonly ClaimRatingRow[];
+  readonly labels: readonly ResponseClaimLabel[];
+  readonly choices: readonly SampledThought[];
+  readonly abstentionAnswers: readonly AbstentionAnswer[];
+  readonly abstentionQueries: readonly AbstentionQuery[];
+}
+
+/** When the profiles are made, and with which settings each system's figures were. */
+interface SystemProvenance {
+  readonly madeAt: string;
+  readonly settingsOf: (system: string) => ProfileProvenance["settings"];
+  readonly seed: number | string;
+}
+
+/**
+ * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
+ * without passages shown: they are the closed book's, and unavailable for the open book.
+ */
+export function systemProfiles(
+  measured: SystemMeasurements,
+  { madeAt, settingsOf, seed }: SystemProvenance,
+): readonly HallucinationProfile[] {
+  const { responses, matrices, ratings, labels, abstentionAnswers, abstentionQueries } = measured;
+  return RESPONDING_SYSTEMS.map(({ name, model, openBook }) =>
+    hallucinationProfile({
+      model: name,
+      responses: responses.filter((response) => response.model === name),
+      consensus: consensusOf(name, matrices),
+      ratings: claimRatings(name, ratings, labels),
+      ratingLabels: RATING_LABELS,
+      uncertainties: openBook ? [] : queryUncertainties(model, measured.choices),
+      refusals: openBook ? [] : refusalsOf(model, abstentionAnswers, abstentionQueries),
+      provenance: { madeAt, settings: settingsOf(name) },
+      seed,
+    })
+  );
+}
+
+const SETTINGS = z.record(
+  z.string(),
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+);
+
+/**
+ * With which settings each system answered, as `deno task study respond` keeps them beside the answers.
+ *
+ * @throws {SyntaxError} for a file that is damaged. The function that is returned throws a RangeError
+ * for a system that is not in it.
+ */
+export function readResponseSettings(
+  path: string = GENERATION_FILES.responseSettings,
+): (system: string) => ProfileProvenance["settings"] {
+  const found = SETTINGS.safeParse(JSON.parse(Deno.readTextFileSync(path)));
+  if (!found.success) {
+    throw new SyntaxError(`Cannot read ${path}: ${z.prettifyError(found.error)}`);
+  }
+  return (system) => {
+    const settings = found.data[system];
+    if (settings !== undefined) return settings;
+    throw new RangeError(
+      `Cannot find the settings of ${system} in ${path}; run deno task study respond.`,
+    );
+  };
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { refusalsOf } from "../generation/abstention_rates.ts";
+import { madeAnswer } from "../generation/testdata/made.ts";
+import { claimMatrices, consensusOf } from "../metrics/consensus.ts";
+import { thought } from "../metrics/testdata/made.ts";
+import {
+  CAREFUL_READER,
+  claimRatings,
+  classifiedResponses,
+  queryUncertainties,
+} from "./system_profiles.ts";
+
+const answer = (system: string, question_id: string) => ({ system, question_id });
+
+const claim = (
+  system: string,
+  question_id: string,
+  claim_id: string,
+  status: "scored" | "not checkable" | "no evidence" = "scored",
+) => ({
+  system,
+  question_id,
+  claim_id,
+  claim: `${question_id} ${claim_id}`,
+  status,
+  label: status === "scored" ? "supported" as const : "" as const,
+});
+
+Deno.test("classifiedResponses() leaves out what cannot be checked and keeps what was not scored", () => {
+  const [one, two] = classifiedResponses([answer("a", "no"), answer("b", "no")], [
+    claim("a", "no", "c1"),
+    claim("a", "no", "c2", "not checkable"),
+    claim("a", "no", "c3", "no evidence"),
+  ]);
+  assert.deepEqual(one!.claims.map(({ id, label }) => [id, label]), [
+    ["c1", "supported"],
+    ["c3", undefined],
+  ]);
+  assert.deepEqual([one!.cluster, two!.claims], ["no", []]);
+  assert.throws(
+    () => classifiedResponses([], [claim("a", "no", "c1")]),
+    /claim c1 is of a's answer to no, which is not there; run "deno task study respond" again/,
+  );
+});
+
+Deno.test("claimRatings() adds the careful reader to claims that others rated", () => {
+  const row = { system: "a", question_id: "no", claim_id: "c1", claim: "Oslo is old." };
+  const found = claimRatings("a", [
+    { ...row, rater: "verifier", label: "supported" },
+    { ...row, rater: "judge", label: "" },
+    { ...row, system: "b", rater: "verifier", label: "supported" },
+  ], [
+    { ...row, label: "not enough info" },
+    { ...row, claim_id: "c2", label: "refuted" },
+  ]);
+  assert.deepEqual(found.map(({ claimId, rater, label }) => [claimId, rater, label]), [
+    ["c1", "verifier", "supported"],
+    ["c1", CAREFUL_READER, "not supported"],
+  ]);
+});
+
+Deno.test("Requirement 16.2: systems that answered the same query are held against each other", async () => {
+  const responses = classifiedResponses(
+    [answer("a", "no"), answer("b", "no"), answer("a", "se")],
+    [
+      claim("a", "no", "c1"),
+      claim("b", "no", "c1"),
+      claim("b", "no", "c2"),
+      claim("a", "se", "c1"),
+    ],
+  );
+  const matcher = { name: "same text", entailments: () => Promise.resolve(() => false) };
+  const matrices = await claimMatrices(responses, matcher);
+  assert.deepEqual(matrices.map(({ query }) => query), ["no"]);
+  const [score] = consensusOf("b", matrices);
+  assert.deepEqual([score!.precision, score!.recall], [1 / 2, 1]);
+});
+
+Deno.test("Requirement 18.2: a question with several thoughts has an uncertainty, with one none", () => {
+  const even = [0.5, 0.5];
+  const samples = [thought("q", even), thought("q", even), thought("r", even)];
+  const found = queryUncertainties("m", samples);
+  assert.equal(found.length, 1);
+  const { total, aleatoric, epistemic } = found[0]!.parts;
+  assert.ok(Math.abs(total - 1) < 1e-12 && Math.abs(aleatoric - 1) < 1e-12);
+  assert.ok(Math.abs(epistemic) < 1e-12);
+});
+
+Deno.test("Requirement 20.1: an answer is told by hand, else by the classifier, else not at all", () => {
+  const queries = ["p", "q", "r"].map((id) => {
+    return { id, kind: "river", exists: false, name: "Zzyx", question: "Where is Zzyx?" } as const;
+  });
+  const answers = [
+    madeAnswer({ query_id: "p", label: "abstains", probability: 0.1 }),
+    madeAnswer({ query_id: "q", probability: 0.1 }),
+    madeAnswer({ query_id: "r" }),
+    madeAnswer({ query_id: "p", probability: 0.9, instruction: "may decline" }),
+  ];
+  const found = refusalsOf("made", answers, queries);
+  assert.deepEqual(found.map(({ abstained }) => abstained), [true, false, undefined]);
+});

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { Unavailable } from "../../stats/agreement.ts";
+import type { BootstrapInterval } from "../../stats/intervals.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import {
+  accuracy,
+  balancedAccuracy,
+  type ConfusionTable,
+  precision,
+  recall,
+} from "../metrics/classification.ts";
+import { classificationInterval } from "../metrics/intervals.ts";
+import { type Passage, VERDICT_LABELS } from "../types.ts";
+import {
+  packPair,
+  type PairFrame,
+  sourceSentences,
+  type Tokenise,
+} from "../verifiers/cross_encoder.ts";
+import { SCHEME_LABELS } from "../verifiers/head.ts";
+import type { KnowledgeCase } from "./knowledge_claims.ts";
+import { countedCases, type JudgedCase, measureVerdicts, type Reading } from "./measures.ts";
+import type { Split } from "./splits.ts";
+import type { FineTuningResult, LossRow } from "./tables.ts";
+
+type Measure = (table: ConfusionTable<string>) => number | Unavailable;
+
+/** Precision and recall are of "supported". */
+const MEASURES: Readonly<Record<string, Measure>> = {
+  accuracy: accuracy,
+  "balanced accuracy": balancedAccuracy,
+  precision: (table) => precision(table, "supported"),
+  recall: (table) => recall(table, "supported"),
+};
+
+type Bounds = Pick<FineTuningResult, "estimate" | "low" | "high" | "note">;
+const rounded = (value: number) => Number(value.toFixed(4)) + 0;
+
+function intervalBounds(value: BootstrapInterval | Unavailable): Bounds {
+  if (value.kind === "unavailable") return { estimate: "", low: "", high: "", note: value.reason };
+  const { estimate, low, high } = value;
+  return { estimate: rounded(estimate), low: rounded(low), high: rounded(high), note: "" };
+}
+
+function pointBounds(value: number | Unavailable): Bounds {
+  return typeof value === "number"
+    ? { estimate: rounded(value), low: "", high: "", note: "" }
+    : { estimate: "", low: "", high: "", note: value.reason };
+}
+
+/**
+ * Accuracy, balanced accuracy, precision and recall of "supported" with 95 % intervals by cluster, then
+ * calibration error and Brier score; unscored claims are counted in the first row's note.
+ *
+ * @throws {RangeError} for a three-way reading of a set that knows two labels.
+ */
+export function networkResults(
+  { model, set, reading }: {
+    readonly model: string;
+    readonly set: string;
+    readonly reading: Reading;
+  },
+  cases: readonly JudgedCase[],
+  random: RandomSource,
+): readonly FineTuningResult[] {
+  const outcomes = countedCases(cases, reading);
+  const labels: readonly string[] = SCHEME_LABELS[reading];
+  const { unscored, clusters, calibrationError, brier } = measureVerdicts(cases, reading, random);
+  const common = { model, set, labels: reading, n: outcomes.length, clusters };
+  const intervals = Object.entries(MEASURES).map(([metric, measure]) => ({
+    ...common,
+    metric,
+    ...intervalBounds(classificationInterval(labels, outcomes, measure, random)),
+  }));
+  const rows = [
+    ...intervals,
+    { ...common, metric: "calibration error", ...pointBounds(calibrationError) },
+    { ...common, metric: "Brier score", ...pointBounds(brier) },
+  ];
+  const [first, ...rest] = rows;
+  const note = unscored === 0 ? first!.note : `${unscored} claims too long to be read are left out`;
+  return [{ ...first!, note }, ...rest];
+}
+
+/** A line of what the training prints. */
+export const LOG_ROW = z.union([
+  z.object({ step: z.number(), steps: z.number(), loss: z.number() }),
+  z.object({
+    step: z.number(),
+    development_loss: z.number(),
+    development_accuracy: z.number(),
+  }),
+]);
+
+export type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
+
+/** The rows of one training. @param log In the order in which it was printed. */
+export function lossRows(
+  model: string,
+  steps: number,
+  log: readonly LogRow[],
+): readonly LossRow[] {
+  const round = (value: number) => Number(value.toFixed(4));
+  return log.map((row): LossRow =>
+    "loss" in row
+      ? { model, step: row.step, steps, split: "train", loss: round(row.loss), accuracy: "" }
+      : {
+        model,
+        step: row.step,
+        steps,
+        split: "development",
+        loss: round(row.development_loss),
+        accuracy: round(row.development_accuracy),
+      }
+  );
+}
+
+/** What training reads: the network's own input, so that no tokeniser is needed a second time. */
+export interface TrainingPair {
+  readonly id: string;
+  readonly split: Split;
+  /** Place in `VERDICT_LABELS`. */
+  readonly label: number;
+  readonly ids: readonly number[];
+}
+
+/** What the network is shown of a source; `claims only` is the check for artefacts. */
+export type Shown = "evidence and claim" | "claim only";
+
+/** The passages that are shown. */
+export function shownPassages(passages: readonly Passage[], shown: Shown): readonly Passage[] {
+  return shown === "claim only" ? [] : passages;
+}
+
+/** Cases as pairs of tokens, in order; claims that leave no room for evidence are left out. */
+export function trainingPairs(
+  cases: readonly KnowledgeCase[],
+  { tokenise, frame, shown }: {
+    readonly tokenise: Tokenise;
+    readonly frame: PairFrame;
+    readonly shown: Shown;
+  },
+): readonly TrainingPair[] {
+  return cases.flatMap(({ id, split, label, claim, passages }): readonly TrainingPair[] => {
+    const sentences = sourceSentences(shownPassages(passages, shown), tokenise);
+    const pair = packPair(claim, sentences, tokenise, frame);
+    if (pair === undefined) return [];
+    return [{ id, split, label: VERDICT_LABELS.indexOf(label), ids: pair.ids }];
+  });
+}
+
+/** One JSON object a line. */
+export function formatTrainingPairs(pairs: readonly TrainingPair[]): string {
+  return pairs.map((pair) => `${JSON.stringify(pair)}\n`).join("");
+}

@@ -1,0 +1,215 @@
+import { sha256Hex } from "../../files/atomic.ts";
+import { randomSource } from "../../stats/random.ts";
+import type { LabelledCase } from "../datasets/labelled_case.ts";
+import { FEATURE_NAMES } from "../features/features.ts";
+import {
+  classOf,
+  type FeatureSet,
+  type Head,
+  headInput,
+  headVerdict,
+  type LabelScheme,
+  type NetworkHead,
+  type OwnContent,
+  restLabel,
+  SCHEME_LABELS,
+  type Sealed,
+  sealed,
+  type TrainedWeights,
+} from "../verifiers/head.ts";
+import { fitNetwork, type FitProgress, type TrainingRow } from "./fit_head.ts";
+import { type JudgedCase, measureHead } from "./measures.ts";
+import { type Split, SPLITS } from "./splits.ts";
+import type { Vector } from "./vectors.ts";
+
+/** A labelled claim with its numbers and its part in the training. */
+export interface SplitCase {
+  readonly case: LabelledCase;
+  /** A `pairVector`, or its readable part where nothing else is read; undefined without evidence. */
+  readonly vector: Vector;
+  readonly split: Split;
+}
+
+/** How a head of one's own is trained. */
+export interface HeadSettings {
+  readonly labels: LabelScheme;
+  readonly features: FeatureSet;
+  /** Hidden units; 0 for a logistic head. */
+  readonly hidden: number;
+  readonly l2: number;
+  readonly classWeights: ClassWeighting;
+  readonly patience: number;
+  readonly maxIterations: number;
+  readonly seed: number;
+}
+
+/** A trained head, and when its training was at its best. */
+export interface TrainedOwnHead extends Head {
+  readonly bestIteration: number;
+  readonly iterations: number;
+}
+
+/**
+ * Trains a head on the cases in train, with development for stopping and temperature.
+ * @throws {RangeError} where a part is empty, a class has no case in training, or a label does not fit
+ * the scheme, naming the case.
+ */
+export function trainOwnHead(
+  cases: readonly SplitCase[],
+  settings: HeadSettings,
+  onIteration?: (progress: FitProgress) => void,
+): TrainedOwnHead {
+  const { labels, features, seed } = settings;
+  const rows = (split: Split) => headRows(cases.filter((one) => one.split === split), settings);
+  const [train, development] = [rows("train"), rows("development")];
+  requireClasses(train, labels);
+  const { head, bestIteration, iterations } = fitNetwork(train, development, {
+    ...settings,
+    classes: SCHEME_LABELS[labels].length,
+    random: randomSource(`${seed}/head`),
+    onIteration,
+  });
+  const learnt = cases.filter(({ split }) => split === "train");
+  const rest = restLabel(learnt.map((one) => one.case.label));
+  return { ...shortened(head), labels, rest, features, bestIteration, iterations };
+}
+
+/**
+ * Trains a head, measures it on the cases in test, and seals both with their hash.
+ * @param origin What else the file tells; `data` is what was trained on, in words.
+ */
+export function ownHeadFile(
+  cases: readonly SplitCase[],
+  settings: HeadSettings,
+  origin: Pick<OwnContent, "encoder"> & Pick<TrainedWeights, "gazetteer"> & {
+    readonly data: string;
+  },
+  onIteration?: (progress: FitProgress) => void,
+): Sealed<OwnContent> {
+  const { data, encoder, gazetteer } = origin;
+  const trained = trainOwnHead(cases, settings, onIteration);
+  const { bestIteration, iterations, means, scales, hidden, output, temperature } = trained;
+  const judged = judgedBy(trained, cases.filter(({ split }) => split === "test"));
+  const [train, development, test] = SPLITS.map((split) =>
+    cases.filter((one) => one.split === split).length
+  ) as [number, number, number];
+  const { seed, l2, patience, classWeights } = settings;
+  const content = {
+    version: 2,
+    labels: trained.labels,
+    rest: trained.rest,
+    features: trained.features,
+    featureNames: [...FEATURE_NAMES],
+    encoder,
+    means,
+    scales,
+    hidden: hidden ?? null,
+    output,
+    temperature,
+    training: {
+      seed,
+      l2,
+      hidden: settings.hidden,
+      classWeights,
+      patience,
+      bestIteration,
+      iterations,
+      cases: { train, development, test },
+      data,
+      dataSha256: sha256Hex(JSON.stringify(
+        cases.map(({ case: { claim, passages, label }, split }) => [claim, passages, label, split]),
+      )),
+    },
+    heldOut: measureHead(judged, trained.labels, randomSource(`${seed}/held-out`)),
+    gazetteer,
+  };
+  return sealed(content as unknown as OwnContent);
+}
+
+/** What a head says of cases. */
+export function judgedBy(head: Head, cases: readonly SplitCase[]): readonly JudgedCase[] {
+  return cases.map(({ case: { label, cluster }, vector }) => ({
+    label,
+    cluster,
+    probabilities: vector && headVerdict(vector, head),
+  }));
+}
+
+function headRows(
+  cases: readonly SplitCase[],
+  { labels, features, classWeights: weighting }: HeadSettings,
+): readonly TrainingRow[] {
+  const rows = cases.flatMap(({ case: { id, label }, vector }) => {
+    const index = classOf(label, labels);
+    if (index === undefined) {
+      throw new RangeError(
+        `Cannot train a three-way head: ${id} is labelled "${label}", which does not tell refuted ` +
+          "from not enough info. Train a binary head.",
+      );
+    }
+    return vector === undefined ? [] : [{ features: headInput(vector, features), label: index }];
+  });
+  const weights = classWeights(
+    rows.map(({ label }) => label),
+    SCHEME_LABELS[labels].length,
+    weighting,
+  );
+  return rows.map((row) => ({ ...row, weight: weights[row.label]! }));
+}
+
+function requireClasses(rows: readonly TrainingRow[], scheme: LabelScheme): void {
+  const missing = SCHEME_LABELS[scheme].find((_, k) => !rows.some(({ label }) => label === k));
+  if (missing === undefined) return;
+  throw new RangeError(
+    `Cannot train a ${scheme} head: no claim to learn from is ${missing}.` +
+      (scheme === "three-way" ? " Train a binary head." : ""),
+  );
+}
+
+/** Eight digits are far more than the training knows, and keep the file readable. */
+function shortened({ hidden, output, means, scales, temperature }: NetworkHead): NetworkHead {
+  const short = (value: number) => Number(value.toPrecision(8));
+  const rows = (values: readonly (readonly number[])[]) => values.map((row) => row.map(short));
+  return {
+    means: means.map(short),
+    scales: scales.map(short),
+    hidden: hidden && { weights: rows(hidden.weights), biases: hidden.biases.map(short) },
+    output: { coefficients: rows(output.coefficients), intercepts: output.intercepts.map(short) },
+    temperature: short(temperature),
+  };
+}
+
+/** `balanced`: half of the weight is supported's, the rest shared evenly; or as the cases are. */
+type ClassWeighting = "balanced" | "as found";
+
+/**
+ * What a case of each class counts, by index; the cases together count as many as they are. Balanced,
+ * P(supported) ≥ ½ is where as much speaks for as against, whatever the shares of the labels. A class
+ * without cases has weight 0 and its share goes to the others.
+ */
+export function classWeights(
+  labels: readonly number[],
+  classes: number,
+  weighting: ClassWeighting,
+): readonly number[] {
+  const counts = Array.from({ length: classes }, () => 0);
+  for (const label of labels) counts[label]!++;
+  if (weighting === "as found") return counts.map((count) => count === 0 ? 0 : 1);
+  const shares = counts.map((count, k) => {
+    if (count === 0) return 0;
+    return k === 0 ? 0.5 : 0.5 / (classes - 1);
+  });
+  const total = shares.reduce((a, b) => a + b, 0);
+  return counts.map((count, k) => count === 0 ? 0 : shares[k]! / total * labels.length / count);
+}
+
+/**
+ * Penalty λ of a head by what it reads: the best of 0.001, 0.01 and 0.1 on the development countries,
+ * logistic heads learning from all training countries. 1,536 numbers of sentence vectors want more
+ * restraint than 27 features.
+ */
+export const USUAL_PENALTY: Readonly<Record<FeatureSet, number>> = {
+  readable: 0.001,
+  embeddings: 0.1,
+  both: 0.1,
+};

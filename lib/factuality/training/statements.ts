@@ -1,0 +1,249 @@
+import { choose, type RandomSource } from "../../stats/random.ts";
+import { readEnglish } from "../claims/english.ts";
+import { sentencesOf } from "../claims/sentences.ts";
+import { type FactbookField, passagesOfFields } from "../retrieval/factbook.ts";
+import type { Passage } from "../types.ts";
+import { type FactTemplate, factTemplates } from "./rules.ts";
+
+/** One statement of the knowledge base that claims are made of. */
+export interface Statement {
+  readonly country: string;
+  readonly field: string;
+  /** `fact` from a structured field by a template, `prose` from running text. */
+  readonly kind: "fact" | "prose";
+  /** As the source says it. */
+  readonly source: string;
+  /** The same as a sentence that stands alone. */
+  readonly claim: string;
+  /** The question that a short answer belongs to; undefined for prose. */
+  readonly question: { readonly question: string; readonly answer: string } | undefined;
+  /** The words of the value, in `source` and `claim` alike; the empty string for prose. */
+  readonly value: string;
+}
+
+/** A statement and what contradicts it, both as a source might say them. */
+export interface Contrast {
+  /** How the second was made of the first: `number`, `negation`, `name`, … */
+  readonly edit: string;
+  readonly versions: readonly [Statement, Statement];
+}
+
+/**
+ * The factbook writes family names in capitals ("Charles DE GAULLE"). No other source does, so that
+ * claims and sources made of it would teach a habit of one book: they are written as elsewhere.
+ * Abbreviations, which stand without a given name before them, stay.
+ */
+export function usualFamilyNames(text: string): string {
+  const families = new Set<string>();
+  const plain = text.replace(GIVEN_AND_FAMILY, (whole, given: string, name: string) => {
+    const words = name.split(/[\s-]+/u);
+    if (NO_GIVEN_NAME.test(given) || words.every((word) => word.length < 4)) return whole;
+    words.filter((word) => word.length >= 4).forEach((word) => families.add(word));
+    return whole.slice(0, -name.length) + titleCase(name);
+  });
+  return plain.replace(/\p{Lu}{4,}/gu, (word) => (families.has(word) ? titleCase(word) : word));
+}
+
+const GIVEN_AND_FAMILY =
+  /(\p{Lu}\p{Ll}+) (?:\p{Lu}\. |al-|bin |ibn )?(\p{Lu}{2,}(?:[ -]\p{Lu}{2,})*)(?![\p{L}.])/gu;
+
+const NO_GIVEN_NAME =
+  /^(?:The|In|On|By|And|With|For|From|After|Under|Since|Both|When|While|As|Its)$/u;
+
+function titleCase(name: string): string {
+  return name.replace(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+}
+
+/** Fields of running text whose sentences say something of their own. */
+const PROSE_FIELDS: readonly string[] = [
+  "Background",
+  "Military - note",
+  "Military equipment inventories and acquisitions",
+  "Military deployments",
+  "Broadcast media",
+  "Population distribution",
+  "Geography - note",
+  "Terrain",
+  "Climate",
+  "Economic overview",
+  "Transportation - note",
+  "Space program overview",
+  "National anthem(s)",
+  "Flag",
+  "National heritage",
+  "Environmental issues",
+];
+
+const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
+
+/**
+ * The full sentences of a passage: each semicolon ends one, as the factbook writes. Left out is what
+ * has no finite verb or no subject of its own, because it cannot stand as a claim.
+ */
+export function proseStatements(passage: Passage): readonly Statement[] {
+  if (!PROSE_FIELDS.includes(passage.section)) return [];
+  return proseSentences(passage.text).filter(isStatement).map((sentence) => ({
+    country: passage.title,
+    field: passage.section,
+    kind: "prose",
+    source: sentence,
+    claim: asSentence(sentence),
+    question: undefined,
+    value: "",
+  }));
+}
+
+/** Semicolons; and the full stop behind the field's name, with which a passage begins. */
+const PARTING = new RegExp(`;\\s+|(?<=^(?:${PROSE_FIELDS.map(literally).join("|")}))\\.\\s+`, "u");
+
+function literally(text: string): string {
+  return text.replace(/[()]/gu, "\\$&");
+}
+
+/** Sentences of a text, parted at semicolons too; each stands in it as it is. */
+function proseSentences(text: string): readonly string[] {
+  return sentencesOf(text).flatMap((sentence) =>
+    sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
+  );
+}
+
+function isStatement(sentence: string): boolean {
+  const { tokens } = readEnglish(sentence);
+  const words = tokens.filter(({ partOfSpeech }) => partOfSpeech !== "PUNCT");
+  if (words.length < FEWEST_WORDS || words.length > MOST_WORDS) return false;
+  if (/:|^(?:note|this|these|that|it|he|she|they|his|her|its|their)\b/iu.test(sentence)) {
+    return false;
+  }
+  const verb = words.findIndex(({ partOfSpeech, normal }) =>
+    partOfSpeech === "AUX" || (partOfSpeech === "VERB" && !/(?:ing|^to)$/u.test(normal))
+  );
+  const before = words.slice(0, Math.max(0, verb));
+  return !/^\d/u.test(sentence) &&
+    before.some(({ partOfSpeech }) => /NOUN|PROPN/u.test(partOfSpeech)) &&
+    !/^(?:and|but|or|which|who|also|including|with|has|is|was|are)\b/iu.test(sentence);
+}
+
+/** With a capital and a full stop. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim().replace(/[\s;,.]+$/u, "");
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
+}
+
+/** What one country has to make claims of. */
+export interface CountryMaterial {
+  readonly country: string;
+  readonly code: string;
+  readonly passages: readonly Passage[];
+  readonly prose: readonly PlacedStatement[];
+  readonly facts: readonly Fact[];
+}
+
+/** A statement and its place among the pieces of its passage. */
+export interface PlacedStatement {
+  readonly statement: Statement;
+  readonly passage: Passage;
+  /** The passage in order, sentence by sentence, with its punctuation. */
+  readonly pieces: readonly string[];
+  readonly index: number;
+}
+
+/** The file of the world as a whole: no country, and most phrasings would not fit it. */
+const WORLD = "xx";
+
+/** The knowledge base country by country, in the order of its fields. */
+export function countryMaterial(fields: readonly FactbookField[]): readonly CountryMaterial[] {
+  const countries = fields.filter(({ code }) => code !== WORLD);
+  return [...Map.groupBy(countries, ({ code }) => code)].map(([code, own]) => {
+    const usual = own.map((field) => ({ ...field, text: usualFamilyNames(field.text) }));
+    const passages = passagesOfFields(usual);
+    return {
+      country: usual[0]!.country,
+      code,
+      passages,
+      prose: passages.flatMap(placedStatements),
+      facts: factsOf(usual),
+    };
+  });
+}
+
+function placedStatements(passage: Passage): readonly PlacedStatement[] {
+  if (!PROSE_FIELDS.includes(passage.section)) return [];
+  const pieces = piecesOf(passage.text);
+  return proseStatements(passage).map((statement) => ({
+    statement,
+    passage,
+    pieces,
+    index: pieces.findIndex((piece) => piece.includes(statement.source)),
+  })).filter(({ index }) => index >= 0);
+}
+
+/** Sentences with what stands between them, so that their joining gives the text again. */
+function piecesOf(text: string): readonly string[] {
+  let cursor = 0;
+  const starts = proseSentences(text).map((sentence) => {
+    const start = text.indexOf(sentence, cursor);
+    cursor = start + sentence.length;
+    return start;
+  });
+  return starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length).trim());
+}
+
+/** A value in a structured field, and how it may be told. */
+export interface Fact {
+  readonly template: FactTemplate;
+  readonly field: FactbookField;
+  /** As it stands in the field's text. */
+  readonly value: string;
+}
+
+/** Every fact that a template can read from the fields. */
+export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
+  return factTemplates().flatMap((template) =>
+    fields.flatMap((field) => {
+      if (field.field !== template.field || !isSubfield(field.subfield, template.subfield)) {
+        return [];
+      }
+      const value = template.value.exec(field.text)?.[1]?.trim();
+      return value === undefined || value.length < 1 ? [] : [{ template, field, value }];
+    })
+  );
+}
+
+/** Some subfields end in a year that differs from country to country. */
+function isSubfield(name: string, wanted: string): boolean {
+  return name === wanted || (/ 20$/u.test(wanted) && name.startsWith(wanted));
+}
+
+/** A fact told as the knowledge base has it, claimed in the words of a phrasing. */
+export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
+  const { field, template } = fact;
+  return {
+    country: field.country,
+    field: field.field,
+    kind: "fact",
+    source: field.text.replace(fact.value, () => value),
+    claim: worded(phrasing, field.country, value),
+    question: {
+      question: worded(template.question, field.country, value),
+      answer: value,
+    },
+    value,
+  };
+}
+
+/** A fact as a sentence of running text, in any phrasing but the given one where there are more. */
+export function factSentence(
+  fact: Fact,
+  value: string,
+  random: RandomSource,
+  unlike = "",
+): string {
+  const others = fact.template.phrasings.filter((phrasing) => phrasing !== unlike);
+  const phrasing = choose(random, others.length > 0 ? others : fact.template.phrasings);
+  return worded(phrasing, fact.field.country, value);
+}
+
+function worded(phrasing: string, country: string, value: string): string {
+  const text = phrasing.replace(/\b[CV]\b/gu, (letter) => (letter === "C" ? country : value));
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}

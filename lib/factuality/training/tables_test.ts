@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import {
+  FINE_TUNING_LOSS,
+  FINE_TUNING_RESULTS,
+  JUDGE_SCORES,
+  VERIFIER_TRAINING,
+} from "./tables.ts";
+
+for (const table of [VERIFIER_TRAINING, JUDGE_SCORES, FINE_TUNING_LOSS, FINE_TUNING_RESULTS]) {
+  Deno.test(`${table.path.split("/").at(-1)} is read, and written back to the byte`, () => {
+    const rows = table.read();
+    assert.ok(rows.length > 0);
+    assert.equal(table.format(rows as never), Deno.readTextFileSync(table.path));
+  });
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { inFolder } from "../../files/testdata/folder.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { fitScoreCalibration } from "../training/measures.ts";
+import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import {
+  type BaselineSettings,
+  cosineVerifier,
+  majorityVerifier,
+  overlapVerifier,
+  pmiCalibration,
+  readBaselineSettings,
+  scoreProbabilities,
+  writeBaselineSettings,
+} from "./baselines.ts";
+
+const CALIBRATION = { threshold: 0.5, slope: 8, refutedShare: 0.25 };
+const SOURCE = [sourcePassage("The fox is red. The old dog sleeps in Oslo.")];
+
+/** One direction for foxes, another for dogs. */
+const encoder: SentenceEncoder = {
+  name: "animals",
+  settings: {},
+  dimensions: 2,
+  encode: (texts) =>
+    Promise.resolve(texts.map((text) => ({
+      sentence: Float32Array.of(/fox/u.test(text) ? 1 : 0, /dog/u.test(text) ? 1 : 0),
+      tokens: [],
+      readTo: text.length,
+    }))),
+  clear() {},
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+Deno.test("overlapVerifier() measures the share of content words and names the sentence", async () => {
+  const [all, half] = await overlapVerifier(CALIBRATION)
+    .verify(["A dog slept in Oslo.", "The dog barks."], SOURCE);
+  assert.ok(all?.kind === "scored" && half?.kind === "scored");
+  assert.equal(all.label, "supported");
+  assert.equal(all.evidence[0]?.text, "The old dog sleeps in Oslo.");
+  assert.equal(half.probabilities.supported, 0.5);
+  const { start, end } = all.evidence[0].span;
+  assert.equal(SOURCE[0]!.text.slice(start, end), all.evidence[0].text);
+});
+
+Deno.test("cosineVerifier() takes the nearest sentence", async () => {
+  const [dog, cat] = await cosineVerifier(encoder, CALIBRATION).verify(
+    ["A dog.", "A cat."],
+    SOURCE,
+  );
+  assert.ok(dog?.kind === "scored" && cat?.kind === "scored");
+  assert.equal(dog.evidence[0]?.text, "The old dog sleeps in Oslo.");
+  assert.equal(dog.label, "supported");
+  assert.equal(cat.label, "not enough info");
+});
+
+Deno.test("without a passage a baseline's verdict is unscored, but the majority's", async () => {
+  for (const verifier of [overlapVerifier(CALIBRATION), cosineVerifier(encoder, CALIBRATION)]) {
+    const [verdict] = await verifier.verify(["A fox."], []);
+    assert.ok(verdict?.kind === "unscored" && verdict.reason === "no evidence");
+  }
+  const shares = { supported: 0.2, refuted: 0.5, "not enough info": 0.3 };
+  const [verdict] = await majorityVerifier(shares).verify(["A fox."], []);
+  assert.ok(verdict?.kind === "scored" && verdict.label === "refuted");
+});
+
+Deno.test("Requirement 9.2: cosineVerifier() hands the signal to its encoder", async () => {
+  const seen: unknown[] = [];
+  const told: SentenceEncoder = {
+    ...encoder,
+    encode(texts, options) {
+      seen.push(options?.signal);
+      return encoder.encode(texts);
+    },
+  };
+  const { signal } = new AbortController();
+  await cosineVerifier(told, CALIBRATION).verify(["A fox."], SOURCE, { signal });
+  assert.deepEqual(seen, [signal]);
+});
+
+Deno.test("fitScoreCalibration() puts the threshold between what is borne out and the rest", () => {
+  const calibration = fitScoreCalibration([
+    { score: 0.9, label: "supported" },
+    { score: 0.7, label: "supported" },
+    { score: 0.5, label: "refuted" },
+    { score: 0.3, label: "not enough info" },
+    { score: 0.1, label: "not enough info" },
+  ]);
+  assert.ok(Math.abs(calibration.threshold - 0.6) < 1e-12);
+  assert.ok(calibration.slope > 0);
+  assert.equal(calibration.refutedShare, 1 / 3);
+  assert.throws(() => fitScoreCalibration([{ score: 1, label: "supported" }]), RangeError);
+});
+
+Deno.test("Requirement 2.2: a baseline's three probabilities are a distribution", () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const real = fc.double({ min: -50, max: 50, noNaN: true });
+  fc.assert(
+    fc.property(real, real, real, share, (score, threshold, slope, refutedShare) => {
+      const shares = scoreProbabilities(score, { threshold, slope, refutedShare });
+      const sum = VERDICT_LABELS.reduce((total, label) => total + shares[label], 0);
+      assert.ok(Math.abs(sum - 1) < 1e-9);
+      assert.ok(VERDICT_LABELS.every((label) => shares[label] >= 0 && shares[label] <= 1));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("the baselines' thresholds that ship load, and the shares are a distribution", () => {
+  const { majority, overlap, cosine } = readBaselineSettings();
+  const sum = VERDICT_LABELS.reduce((total, label) => total + majority[label], 0);
+  assert.ok(Math.abs(sum - 1) < 1e-9);
+  assert.ok(overlap.slope > 0 && cosine.slope > 0);
+});
+
+const BASELINES: BaselineSettings = {
+  majority: { supported: 0.5, refuted: 0.25, "not enough info": 0.25 },
+  overlap: CALIBRATION,
+  cosine: CALIBRATION,
+};
+const FITTED = {
+  id: "small",
+  modelSha256: "a".repeat(64),
+  chunkWords: 300,
+  ...CALIBRATION,
+  measured: { balancedAccuracy: 0.6, low: 0.5, high: 0.7, n: 160, on: "made" },
+  areaUnderCurve: 0.65,
+  unscored: 0,
+};
+
+Deno.test("writeBaselineSettings() keeps the thresholds of PMI that another task wrote", () =>
+  inFolder((folder) => {
+    const path = join(folder, "baselines.json");
+    writeBaselineSettings(BASELINES, path);
+    assert.deepEqual(readBaselineSettings(path), BASELINES);
+    writeBaselineSettings({ ...BASELINES, pmi: [FITTED] }, path);
+    writeBaselineSettings(BASELINES, path);
+    assert.deepEqual(readBaselineSettings(path), { ...BASELINES, pmi: [FITTED] });
+    Deno.writeTextFileSync(path, "{");
+    assert.throws(() => readBaselineSettings(path), /baselines\.json is no file of them/);
+    writeBaselineSettings(BASELINES, path);
+    assert.deepEqual(readBaselineSettings(path), BASELINES);
+  }));
+
+Deno.test("pmiCalibration() finds a model by its file, and says what fits one for another", () => {
+  const settings = { ...BASELINES, pmi: [FITTED] };
+  const small = { id: "renamed", sha256: FITTED.modelSha256 };
+  assert.deepEqual(pmiCalibration(settings, small, "b.json"), CALIBRATION);
+  assert.throws(
+    () => pmiCalibration(BASELINES, small, "b.json"),
+    /Cannot verify by PMI under renamed: b\.json has no threshold .* Run "deno task train judges --pmi/,
+  );
+});

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { FEATURE_NAMES } from "../features/features.ts";
+import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import {
+  classOf,
+  headInput,
+  headVerdict,
+  type OwnContent,
+  pairVector,
+  parseTrainedWeights,
+  readTrainedWeights,
+  restLabel,
+  sealed,
+  type ShippedContent,
+  standardisationOf,
+  standardise,
+  weightsOf,
+} from "./head.ts";
+import { trainedVerifier, type VerifierTools } from "./trained_verifier.ts";
+
+const WIDTH = 4 * 2;
+const NONE = FEATURE_NAMES.map(() => 0);
+const VALUES = FEATURE_NAMES.map(() => 0.5);
+const UNAVAILABLE = { unavailable: "made up" };
+
+/** Of sentence vectors of two numbers: supported by how alike they are. */
+const OWN: OwnContent = {
+  version: 2,
+  labels: "binary",
+  rest: "not enough info",
+  features: "embeddings",
+  featureNames: [...FEATURE_NAMES],
+  encoder: { name: "tiny", dimensions: 2 },
+  means: Array(WIDTH).fill(0),
+  scales: Array(WIDTH).fill(1),
+  hidden: null,
+  output: {
+    coefficients: [[0, 0, 0, 0, 0, 0, 4, 4], Array(WIDTH).fill(0)],
+    intercepts: [-2, 0],
+  },
+  temperature: 2,
+  training: {
+    seed: 1,
+    l2: 0.1,
+    hidden: 0,
+    classWeights: "balanced",
+    patience: 5,
+    data: "made up",
+    bestIteration: 1,
+    iterations: 6,
+    dataSha256: "0",
+    cases: { train: 1, development: 1, test: 1 },
+  },
+  heldOut: {
+    n: 0,
+    unscored: 0,
+    clusters: 0,
+    accuracy: UNAVAILABLE,
+    balancedAccuracy: UNAVAILABLE,
+    precision: UNAVAILABLE,
+    recall: UNAVAILABLE,
+    f1: UNAVAILABLE,
+    brier: UNAVAILABLE,
+    calibrationError: UNAVAILABLE,
+  },
+  gazetteer: [],
+};
+
+/** Supported at a first feature over 1, refuted below. */
+const SHIPPED: ShippedContent = {
+  version: 1,
+  features: [...FEATURE_NAMES],
+  labels: [...VERDICT_LABELS],
+  means: NONE.with(0, 1),
+  scales: NONE.map(() => 1).with(0, 2),
+  coefficients: [NONE.with(0, 4), NONE.with(0, -4), NONE],
+  intercepts: [0, 0, 0],
+  temperature: 2,
+  training: {
+    seed: 1,
+    l2: 0.1,
+    groups: ["overlap"],
+    cases: { train: 1, development: 1, test: 1 },
+    dataSha256: "0",
+    encoder: "none",
+    development: { accuracy: 1, balancedAccuracy: 1, calibrationError: 0 },
+  },
+  gazetteer: [],
+};
+
+/** "north" and "east" at right angles. */
+function tinyEncoder(name = "tiny"): SentenceEncoder {
+  const vectorOf = (text: string) => Float32Array.from(text === "north" ? [0, 1] : [1, 0]);
+  return {
+    name,
+    settings: {},
+    dimensions: 2,
+    encode: (texts) =>
+      Promise.resolve(
+        texts.map((text) => ({ sentence: vectorOf(text), tokens: [], readTo: text.length })),
+      ),
+    clear: () => {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+const evidenceOf = (text: string) => ({
+  passageId: "p",
+  collection: "c",
+  span: { start: 0, end: text.length },
+  text,
+  relevance: 1,
+});
+
+/** A claim that is a number has it as its first feature; "nothing" finds no sentence. */
+function tools(encoder = tinyEncoder()): VerifierTools & { reads: number } {
+  const counted = {
+    reads: 0,
+    encoder,
+    settings: { encoder: "none" },
+    read: () => {
+      counted.reads++;
+      return {
+        features: (claim: string) =>
+          Promise.resolve({
+            values: Number.isNaN(Number(claim)) ? VALUES : NONE.with(0, Number(claim)),
+            findings: [],
+            evidence: claim === "nothing" ? [] : [evidenceOf("north")],
+          }),
+      };
+    },
+  };
+  return counted;
+}
+
+const SOURCE = sourcePassage("north");
+
+Deno.test("headInput() sets u, v, |u−v| and u·v side by side, after the readable features", () => {
+  const vector = [...VALUES, 1, 2, 3, -4];
+  const combined = [1, 2, 3, -4, 2, 6, 3, -8];
+  assert.deepEqual(headInput(vector, "embeddings"), combined);
+  assert.deepEqual(headInput(vector, "both"), [...VALUES, ...combined]);
+  assert.deepEqual(headInput(VALUES, "readable"), VALUES);
+});
+
+Deno.test("pairVector() has the claim's vector, then the best evidence's; none without evidence", async () => {
+  const read = { values: VALUES, evidence: [evidenceOf("north"), evidenceOf("east")] };
+  assert.deepEqual(await pairVector("east", read, tinyEncoder()), [...VALUES, 1, 0, 0, 1]);
+  assert.equal(
+    await pairVector("east", { values: VALUES, evidence: [] }, tinyEncoder()),
+    undefined,
+  );
+});
+
+Deno.test("standardise() gives mean 0 and deviation 1, and leaves a constant column at 0", () => {
+  const rows = [[1, 5], [3, 5]];
+  const scaling = standardisationOf(rows);
+  assert.deepEqual(scaling, { means: [2, 5], scales: [1, 1] });
+  assert.deepEqual(rows.map((row) => standardise(row, scaling)), [[-1, 0], [1, 0]]);
+  assert.throws(() => standardisationOf([[1], [1, 2]]), /row 1 has 2 values, row 0 has 1/);
+});
+
+Deno.test("trainedVerifier() standardises, weighs, and cools: worked by hand", async () => {
+  const weights = weightsOf(sealed(SHIPPED));
+  const [verdict] = await trainedVerifier(weights, tools()).verify(["2"], [SOURCE]);
+  assert.ok(verdict?.kind === "scored");
+  // (2 − 1)/2 = ½; logits 2, −2, 0; halved 1, −1, 0.
+  const total = Math.E + 1 / Math.E + 1;
+  assert.ok(Math.abs(verdict.probabilities.supported - Math.E / total) < 1e-12);
+  assert.ok(Math.abs(verdict.probabilities["not enough info"] - 1 / total) < 1e-12);
+  assert.equal(verdict.label, "supported");
+  assert.equal(verdict.provenance.producedBy, "trained verifier");
+  assert.equal(verdict.provenance.modelSha256, weights.sha256);
+});
+
+Deno.test("trainedVerifier() reads the sources once for all claims, and keeps their order", async () => {
+  const counted = tools();
+  const verifier = trainedVerifier(weightsOf(sealed(SHIPPED)), counted);
+  const verdicts = await verifier.verify(["9", "-9", "nothing"], [SOURCE]);
+  assert.equal(counted.reads, 1);
+  assert.deepEqual(
+    verdicts.map((verdict) => (verdict.kind === "scored" ? verdict.label : verdict.reason)),
+    ["supported", "refuted", "no evidence"],
+  );
+  const [none] = await verifier.verify(["9"], []);
+  assert.ok(none?.kind === "unscored" && none.reason === "no evidence");
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(verifier.verify(["9"], [SOURCE], { signal }), /enough/);
+});
+
+Deno.test("trainedVerifier() reads sentence vectors: worked by hand", async () => {
+  const weights = weightsOf(sealed(OWN));
+  const verifier = trainedVerifier(weights, tools());
+  const verdicts = await verifier.verify(["north", "east"], [SOURCE]);
+  // u·v is 0, 1 for north: logits 4 − 2 and 0, halved; 0, 0 for east: −2 and 0, halved.
+  const shares = [1, -1].map((logit) => 1 / (1 + Math.exp(-logit)));
+  verdicts.forEach((verdict, i) => {
+    assert.ok(verdict.kind === "scored");
+    assert.ok(Math.abs(verdict.probabilities.supported - shares[i]!) < 1e-12);
+    assert.equal(verdict.probabilities.refuted, 0);
+  });
+  assert.equal(verifier.name, "frozen MiniLM with trained head (logistic)");
+  assert.throws(
+    () => trainedVerifier(weights, tools(tinyEncoder("other"))),
+    /reads sentence vectors of tiny \(2 numbers\), and other \(2\) is loaded/,
+  );
+});
+
+Deno.test("headVerdict() goes through a hidden layer: worked by hand", () => {
+  const weights = weightsOf(sealed({
+    ...OWN,
+    hidden: {
+      weights: [Array(WIDTH).fill(0).with(0, 1), Array(WIDTH).fill(0).with(1, 1)],
+      biases: [0, -1],
+    },
+    output: { coefficients: [[2, 6], [0, 0]], intercepts: [0, 0] },
+  }));
+  // Units max(0, 1) and max(0, 0.5 − 1); logits 2 and 0; halved 1 and 0.
+  const { supported } = headVerdict([...VALUES, 1, 0.5, 0, 0], weights);
+  assert.ok(Math.abs(supported - Math.E / (1 + Math.E)) < 1e-12);
+  assert.equal(weights.name, "frozen MiniLM with trained head (MLP 2)");
+});
+
+Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, and nothing else", () => {
+  for (const content of [SHIPPED, OWN]) {
+    const file = sealed(content);
+    const text = JSON.stringify(Object.fromEntries(Object.entries(file).toReversed()));
+    assert.deepEqual(parseTrainedWeights(text, "w.json"), weightsOf(file));
+    const refuse = (change: object) => () =>
+      parseTrainedWeights(JSON.stringify({ ...file, ...change }), "w.json");
+    assert.throws(
+      refuse({ temperature: 3 }),
+      /w\.json was changed: its SHA-256 .* "deno task train"/,
+    );
+    assert.throws(refuse({ version: 3 }), /w\.json is no weights file/);
+    assert.throws(refuse(sealed({ ...content, means: [0] })), /rows of the wrong length/);
+  }
+  const refuse = (content: ShippedContent | OwnContent) => () =>
+    parseTrainedWeights(JSON.stringify(sealed(content)), "w.json");
+  assert.throws(refuse({ ...SHIPPED, features: ["a"] }), /was trained on other features/);
+  assert.throws(refuse({ ...OWN, features: "both", featureNames: ["a"] }), /on other features/);
+  assert.throws(refuse({ ...SHIPPED, labels: ["a", "b", "c"] }), /has other labels/);
+  assert.throws(() => parseTrainedWeights("{", "w.json"), /is no weights file/);
+});
+
+Deno.test("the weights that ship load: hash, features and labels are those of the code", () => {
+  const { training, gazetteer } = readTrainedWeights();
+  assert.ok(training.cases.train > 1_000);
+  assert.ok(gazetteer.some(({ name, also }) => name === "France" && also.includes("French")));
+  assert.throws(() => readTrainedWeights("no/such/weights.json"), Deno.errors.NotFound);
+});
+
+Deno.test("restLabel() is refuted only where most of the rest was; classOf() has no class for half a label", () => {
+  assert.equal(restLabel(["supported", "refuted", "refuted", "not enough info"]), "refuted");
+  assert.equal(restLabel(["supported", "refuted", "not enough info"]), "not enough info");
+  assert.equal(restLabel(["supported", "not supported"]), "not enough info");
+  assert.equal(classOf("not supported", "three-way"), undefined);
+  assert.equal(classOf("refuted", "binary"), 1);
+});
+
+Deno.test("Requirement 2.2: probabilities are a distribution, and follow the first feature", () => {
+  const weights = weightsOf(sealed(SHIPPED));
+  const value = fc.double({ min: -1, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(value, { minLength: NONE.length, maxLength: NONE.length }), (values) => {
+      const shares = headVerdict(values, weights);
+      const sum = VERDICT_LABELS.reduce((total, label) => total + shares[label], 0);
+      assert.ok(Math.abs(sum - 1) < 1e-9);
+      assert.ok(VERDICT_LABELS.every((label) => shares[label] >= 0 && shares[label] <= 1));
+      const more = headVerdict(values.with(0, values[0]! + 1), weights);
+      assert.ok(more.supported > shares.supported);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { writeBytesAtomic } from "../../files/atomic.ts";
+import { transformersFolder } from "../../models/masked/transformers_package.ts";
+import { sourcePassage, type VerdictProbabilities } from "../types.ts";
+import { combineAnswers, openOnnxNliVerifier, readClaim } from "./nli.ts";
+import {
+  checkInt8,
+  checkNliNetwork,
+  nliLabels,
+  type NliNetwork,
+  nliProbabilities,
+} from "./nli_network.ts";
+import { TINY_LABELS, tinyNliFiles } from "./testdata/tiny_nli_model.ts";
+
+const CACHE = join(import.meta.dirname!, "..", "..", "..", ".cache");
+
+function isInstalled(): boolean {
+  try {
+    return Deno.statSync(join(transformersFolder(CACHE), "node_modules")).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+const installed = isInstalled();
+const reason = installed ? "" : " [not run: `deno task bench masked --install` was not]";
+const OPTIONS = { cacheDirectory: CACHE, threads: 1 };
+type Files = ReadonlyMap<string, Uint8Array>;
+type Quantisation = "none" | "8-bit";
+
+async function withModel(
+  files: Files,
+  work: (
+    entry: (quantisation?: Quantisation) => Parameters<typeof openOnnxNliVerifier>[0],
+  ) => Promise<void>,
+): Promise<void> {
+  const path = await Deno.makeTempDir();
+  try {
+    for (const [name, content] of files) writeBytesAtomic(join(path, name), content);
+    await work((quantisation = "none") => ({ id: "tiny", path, licence: "MIT", quantisation }));
+  } finally {
+    await Deno.remove(path, { recursive: true });
+  }
+}
+
+/** Two stretches: with a claim of 3 tokens there are 6 left. */
+const SOURCE = "tells tells tells tells. denies denies denies denies.";
+
+Deno.test({
+  name: `openOnnxNliVerifier() gives what was worked out by hand${reason}`,
+  ignore: !installed,
+  fn: () =>
+    withModel(tinyNliFiles(), async (entry) => {
+      await using verifier = await openOnnxNliVerifier(entry(), OPTIONS);
+      const [one, both] = [
+        (await verifier.verify(["denies denies."], [sourcePassage("tells")]))[0]!,
+        (await verifier.verify(["tells tells."], [sourcePassage(SOURCE)]))[0]!,
+      ];
+      assert.ok(one.kind === "scored" && both.kind === "scored");
+      // The premise alone counts: logits 0, 2, 0.
+      assert.ok(Math.abs(one.probabilities.supported - Math.E ** 2 / (Math.E ** 2 + 2)) < 1e-6);
+      assert.equal(one.label, "supported");
+      // Four times "tells" is 8 for entailment, e^8/(e^8 + 2); four times "denies" 12 against.
+      const supported = Math.E ** 8 / (Math.E ** 8 + 2);
+      assert.ok(Math.abs(both.probabilities.supported - supported) < 1e-6);
+      assert.equal(both.evidence[0]?.text, "tells tells tells tells.");
+      assert.equal(String(both.provenance.modelSha256).length, 64);
+      assert.equal(verifier.settings["precision"], "fp32");
+    }),
+});
+
+Deno.test({
+  name: `Requirement 1.3: openOnnxNliVerifier() compares an int8 file with float32${reason}`,
+  ignore: !installed,
+  fn: async () => {
+    await withModel(tinyNliFiles(), async (entry) => {
+      await using verifier = await openOnnxNliVerifier(entry("8-bit"), OPTIONS);
+      assert.equal(verifier.settings["precision"], "q8");
+      assert.equal(verifier.settings["comparedWithFloat32"], true);
+    });
+  },
+});
+
+Deno.test({
+  name: `Requirement 1.4: openOnnxNliVerifier() says which model failed, and why${reason}`,
+  ignore: !installed,
+  fn: async () => {
+    await withModel(tinyNliFiles({ 0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2" }), async (entry) => {
+      await assert.rejects(
+        openOnnxNliVerifier(entry(), OPTIONS),
+        /^TypeError: Cannot open the NLI model tiny: the labels of its config\.json \(0: LABEL_0/,
+      );
+    });
+    const broken = new Map([...tinyNliFiles(TINY_LABELS), ["onnx/model.onnx", new Uint8Array(9)]]);
+    await withModel(broken as Files, async (entry) => {
+      await assert.rejects(
+        openOnnxNliVerifier(entry(), OPTIONS),
+        /^TypeError: Cannot open the NLI model tiny: /,
+      );
+    });
+  },
+});
+
+Deno.test("openOnnxNliVerifier() refuses another file than the one named", () =>
+  withModel(tinyNliFiles(), async (entry) => {
+    await assert.rejects(
+      openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, OPTIONS),
+      /^TypeError: Cannot open the NLI model tiny: the SHA-256 of onnx\/model\.onnx is [0-9a-f]{64}/,
+    );
+  }));
+
+Deno.test("openOnnxNliVerifier() names the files that a folder lacks", async () => {
+  const files = [...tinyNliFiles()].filter(([name]) => !/model_q|tokenizer\.json/.test(name));
+  await withModel(new Map(files), async (entry) => {
+    await assert.rejects(
+      openOnnxNliVerifier(entry("8-bit"), OPTIONS),
+      /tiny: .* has no tokenizer\.json, no onnx\/model_int8\.onnx or onnx\/model_quantized\.onnx;/,
+    );
+  });
+});
+
+const TEXT = "First part. Second part.";
+const SPANS = [{ start: 0, end: 11 }, { start: 12, end: 24 }] as const;
+
+function answer(part: 0 | 1, supported: number, refuted: number, silent: number) {
+  const probabilities: VerdictProbabilities = { supported, refuted, "not enough info": silent };
+  const passage = sourcePassage(TEXT);
+  return { chunk: { passage, span: SPANS[part], premise: TEXT }, probabilities };
+}
+
+Deno.test("combineAnswers() takes the stretch that bears the claim out", () => {
+  const found = combineAnswers([answer(0, 0.1, 0.2, 0.7), answer(1, 0.9, 0.05, 0.05)]);
+  // The rest, 0.1, is shared 2 to 7, as in the stretch that contradicts most.
+  assert.equal(found?.probabilities.supported, 0.9);
+  assert.ok(Math.abs(found.probabilities.refuted - 0.1 * 2 / 9) < 1e-12);
+  assert.deepEqual(found.evidence.map(({ text }) => text), ["Second part.", "First part."]);
+});
+
+Deno.test("combineAnswers() shows the stretch that contradicts first where it decides", () => {
+  const found = combineAnswers([answer(0, 0.1, 0.1, 0.8), answer(1, 0.01, 0.96, 0.03)]);
+  assert.deepEqual(found?.evidence.map(({ text, relevance }) => [text, relevance]), [
+    ["Second part.", 0.96],
+    ["First part.", 0.1],
+  ]);
+  assert.ok(found.probabilities.refuted > 0.85);
+});
+
+/** A network that answers with these logits, in turn. */
+function network(answers: readonly (readonly number[])[], longest = 40): NliNetwork {
+  let asked = 0;
+  return {
+    labels: { kind: "three labels", entailment: 0, neutral: 1, contradiction: 2 },
+    longest,
+    frame: 3,
+    countTokens: (text) => text.split(" ").length,
+    logits: () => Promise.resolve(answers[asked++ % answers.length]!),
+    dispose: () => Promise.resolve(),
+  };
+}
+
+const PROVENANCE = { producedBy: "made", modelSha256: undefined, promptSha256: undefined };
+
+const read = (made: NliNetwork, claim: string, text: string) =>
+  readClaim(made, claim, [sourcePassage(text)], { provenance: PROVENANCE, signal: undefined });
+
+Deno.test("Requirement 9: no text, no room and no finite answer are unscored, each with its reason", async () => {
+  const good = network([[1, 0, 0]]);
+  const cases = [
+    [await read(good, "A claim.", " "), "no evidence", /no source to hold/],
+    [await read(network([[1, 0, 0]], 10), "a b c d e", TEXT), "failure", /leaves 2 of 10 tokens/],
+    [await read(network([[NaN, 0, 0]]), "A claim.", TEXT), "failure", /not 3 finite numbers/],
+  ] as const;
+  for (const [verdict, reason, message] of cases) {
+    assert.ok(verdict.kind === "unscored");
+    assert.equal(verdict.reason, reason);
+    assert.match(verdict.message, message);
+  }
+  assert.equal((await read(good, "A claim.", TEXT)).kind, "scored");
+});
+
+Deno.test("checkNliNetwork() refuses a network that changes its mind, or says nothing finite", async () => {
+  await checkNliNetwork(network([[2, 1, 0]]));
+  const wavering = network([[2, 1, 0], [0, 1, 2]]);
+  await assert.rejects(checkNliNetwork(wavering), /for the same texts differ by 0\.\d+ from one/);
+  await assert.rejects(checkNliNetwork(network([[Infinity, 0, 0]])), /not 3 finite numbers/);
+});
+
+Deno.test("checkInt8() measures the difference from float32 and refuses noise", async () => {
+  const float32 = network([[1, 0, 0]]);
+  const difference = await checkInt8(network([[1.1, 0, 0]]), float32);
+  // e / (e + 2) = 0.5761 and e^1.1 / (e^1.1 + 2) = 0.6003.
+  assert.ok(Math.abs(difference - 0.0242) < 5e-5);
+  await assert.rejects(checkInt8(network([[0, 0, 1]]), float32), /write quantisation: none/);
+});
+
+Deno.test("nliLabels() reads published orders and spellings", () => {
+  const three = (entailment: number, neutral: number, contradiction: number) => ({
+    kind: "three labels",
+    entailment,
+    neutral,
+    contradiction,
+  });
+  const cases: readonly (readonly [Record<string, string>, unknown])[] = [
+    [{ 0: "entailment", 1: "neutral", 2: "contradiction" }, three(0, 1, 2)],
+    [{ 0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT" }, three(2, 1, 0)],
+    [{ 0: "contradiction", 1: "entailment", 2: "neutral" }, three(1, 2, 0)],
+    [{ 0: "SUPPORTS", 1: "REFUTES", 2: "NOT ENOUGH INFO" }, three(0, 2, 1)],
+    [{ 0: "entailment", 1: "not_entailment" }, {
+      kind: "two labels",
+      entailment: 0,
+      notEntailment: 1,
+    }],
+    [{ 0: "unsupported", 1: "Supported" }, { kind: "two labels", entailment: 1, notEntailment: 0 }],
+  ];
+  for (const [labels, expected] of cases) assert.deepEqual(nliLabels(labels), expected);
+});
+
+Deno.test("nliLabels() refuses to guess", () => {
+  const refused: readonly (Record<string, string> | undefined)[] = [
+    undefined,
+    {},
+    { 0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2" },
+    { 0: "entailment", 1: "neutral" },
+    { 0: "entailment", 1: "neutral", 2: "contradiction", 3: "other" },
+    { 0: "entailment", 1: "entailment", 2: "contradiction" },
+  ];
+  for (const labels of refused) {
+    assert.throws(() => nliLabels(labels), /^TypeError: the labels of its config\.json \(/);
+  }
+});
+
+Deno.test("nliProbabilities() puts each logit under its verdict", () => {
+  const labels = nliLabels({ 0: "contradiction", 1: "entailment", 2: "neutral" });
+  const found = nliProbabilities([0, Math.log(2), Math.log(5)], labels);
+  assert.ok(Math.abs(found.refuted - 1 / 8) < 1e-12);
+  assert.ok(Math.abs(found.supported - 2 / 8) < 1e-12);
+  assert.ok(Math.abs(found["not enough info"] - 5 / 8) < 1e-12);
+  const two = nliLabels({ 0: "entailment", 1: "not_entailment" });
+  assert.deepEqual(nliProbabilities([0, 0], two), {
+    supported: 0.5,
+    refuted: 0,
+    "not enough info": 0.5,
+  });
+  assert.throws(() => nliProbabilities([0, NaN, 1], labels), /not 3 finite numbers/);
+  assert.throws(() => nliProbabilities([0, 1], labels), /not 3 finite numbers/);
+});
+
+Deno.test("Requirement 2.2: any finite logits give three probabilities that sum to 1", () => {
+  const logit = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  const labels = nliLabels({ 0: "entailment", 1: "neutral", 2: "contradiction" });
+  fc.assert(
+    fc.property(fc.tuple(logit, logit, logit), (logits) => {
+      const found = nliProbabilities(logits, labels);
+      const values = Object.values(found);
+      assert.ok(values.every((value) => value >= 0 && value <= 1));
+      assert.ok(Math.abs(values.reduce((sum, value) => sum + value, 0) - 1) < 1e-12);
+    }),
+    { numRuns: 200 },
+  );
+});

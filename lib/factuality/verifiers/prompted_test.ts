@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { NextWordModel, NextWordReply } from "../../models/model.ts";
+import { promptTemplates } from "../judges/prompts.ts";
+import { sourcePassage } from "../types.ts";
+import { promptedVerifier, type PromptedVerifierOptions } from "./prompted.ts";
+
+const PROMPTS = promptTemplates(
+  `
+templates:
+  - name: support
+    description: d
+    answer: next word
+    next_words: { yes: ["Yes"], no: ["No"] }
+    text: "{{passages|line}} # {{claim|line}}"
+  - { name: claim, description: d, answer: score, text: "{{claim}} {{answer_format}}" }
+`,
+  "made.yaml",
+);
+
+const mass = (yes: number): NextWordReply => ({ kind: "mass", yes, no: 1 - yes, other: 0 });
+
+/** Says yes with 0.9 to what stands in the passage, 0.2 else. */
+const contains = (prompt: string): NextWordReply => {
+  const [passage, claim] = prompt.split(" # ");
+  return mass(passage!.includes(claim!) ? 0.9 : 0.2);
+};
+
+function verifierThat(
+  reply: (prompt: string) => NextWordReply,
+  more: Partial<PromptedVerifierOptions> = {},
+) {
+  const asked: string[] = [];
+  const model: NextWordModel = {
+    name: "made",
+    settings: { threads: 1 },
+    concurrency: 1,
+    nextWord(prompt) {
+      asked.push(prompt);
+      return Promise.resolve(reply(prompt));
+    },
+  };
+  const options = { calibration: undefined, modelSha256: "ab", chunkWords: 6, ...more };
+  return { verifier: promptedVerifier(model, PROMPTS.template("support"), options), asked };
+}
+
+const SOURCE = sourcePassage(
+  "Oslo lies in the south of Norway. It has seven hundred thousand people.",
+);
+
+Deno.test("promptedVerifier() takes the chunk that bears the claim out best", async () => {
+  const { verifier, asked } = verifierThat(contains);
+  const [verdict] = await verifier.verify(["seven hundred thousand"], [SOURCE]);
+  assert.ok(verdict?.kind === "scored");
+  assert.ok(asked.length > 1);
+  assert.equal(verdict.label, "supported");
+  assert.deepEqual(verdict.probabilities["supported"], 0.9);
+  const [best] = verdict.evidence;
+  assert.equal(SOURCE.text.slice(best!.span.start, best!.span.end), best!.text);
+  assert.match(best!.text, /seven hundred thousand/);
+  assert.equal(verdict.findings[0]?.words, "P(Yes) 0.900, P(No) 0.100, other words 0.000");
+});
+
+Deno.test("promptedVerifier() reads a chunk for all claims before the next, and calibrates", async () => {
+  const calibration = { slope: 0, intercept: 0 };
+  const { verifier, asked } = verifierThat(contains, { calibration, chunkWords: 50 });
+  const verdicts = await verifier.verify(["Oslo", "Bergen"], [SOURCE, {
+    ...SOURCE,
+    text: "Bergen",
+  }]);
+  assert.deepEqual(asked.map((prompt) => prompt.split(" # ")[1]), [
+    "Oslo",
+    "Bergen",
+    "Oslo",
+    "Bergen",
+  ]);
+  assert.ok(verdicts.every((one) => one.kind === "scored" && one.probabilities.supported === 0.5));
+});
+
+Deno.test("promptedVerifier() is unscored without a source, and where a chunk was not read", async () => {
+  const { verifier } = verifierThat(contains);
+  const [none] = await verifier.verify(["Oslo"], [sourcePassage(" ")]);
+  assert.ok(none?.kind === "unscored" && none.reason === "no evidence");
+  const { verifier: failing } = verifierThat((prompt) =>
+    prompt.startsWith("It") ? { kind: "failure", message: "no network" } : contains(prompt)
+  );
+  const [failed] = await failing.verify(["Oslo"], [SOURCE]);
+  assert.ok(failed?.kind === "unscored" && failed.message === "no network");
+});
+
+Deno.test("promptedVerifier() throws an abort, and refuses another prompt", async () => {
+  const { verifier } = verifierThat(contains);
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(verifier.verify(["Oslo"], [SOURCE], { signal }), /enough/);
+  const model = {
+    name: "m",
+    settings: {},
+    concurrency: 1,
+    nextWord: () => Promise.resolve(mass(1)),
+  };
+  const options = { calibration: undefined, modelSha256: undefined, chunkWords: 9 };
+  assert.throws(
+    () => promptedVerifier(model, PROMPTS.template("claim"), options),
+    /next word prompt/,
+  );
+});

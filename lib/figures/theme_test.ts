@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { inkOn, isDrawable, relativeLuminance, writeNumber, writeTick } from "./theme.ts";
+
+Deno.test("relativeLuminance() gives the coefficients of WCAG 2.2 for pure colours", () => {
+  assert.equal(relativeLuminance("#FF0000"), 0.2126);
+  assert.equal(relativeLuminance("rgb(0, 255, 0)"), 0.7152);
+  assert.equal(relativeLuminance("#000000"), 0);
+  assert.ok(Math.abs(relativeLuminance("#ffffff") - 1) < 1e-12);
+});
+
+Deno.test("inkOn() always reaches the contrast of 4.5 that WCAG asks of small text", () => {
+  const channel = fc.integer({ min: 0, max: 255 });
+  fc.assert(
+    fc.property(channel, channel, channel, (red, green, blue) => {
+      const colour = `rgb(${red}, ${green}, ${blue})`;
+      const [dark, light] = [relativeLuminance(colour), relativeLuminance(inkOn(colour))]
+        .sort((a, b) => a - b) as [number, number];
+      assert.ok((light + 0.05) / (dark + 0.05) >= 4.5, colour);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("inkOn() refuses what it cannot read", () => {
+  assert.throws(() => inkOn("red"), SyntaxError);
+});
+
+Deno.test("writeNumber() writes shares as percentages, counts with commas, minus as minus", () => {
+  assert.equal(writeNumber(0.6125, "percent"), "61.3");
+  assert.equal(writeNumber(1, "percent"), "100.0");
+  assert.equal(writeNumber(1234567, "count"), "1,234,567");
+  assert.equal(writeNumber(999, "count"), "999");
+  assert.equal(writeNumber(-0.254, "decimal"), "−0.25");
+});
+
+Deno.test("writeNumber() knows no minus zero", () => {
+  assert.equal(writeNumber(-0.001, "decimal"), "0.00");
+  assert.equal(writeNumber(-0, "count"), "0");
+});
+
+Deno.test("writeTick() writes as little as it can", () => {
+  assert.equal(writeTick(0.2, "percent"), "20");
+  assert.equal(writeTick(0.30000000000000004, "decimal"), "0.3");
+  assert.equal(writeTick(-0.5, "decimal"), "−0.5");
+  assert.equal(writeTick(1500, "count"), "1,500");
+});
+
+Deno.test("isDrawable() turns away what is unavailable", () => {
+  assert.equal(isDrawable({ kind: "unavailable", reason: "no items" }), false);
+  assert.equal(isDrawable({ kind: "value", estimate: 0 }), true);
+});

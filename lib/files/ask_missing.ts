@@ -1,0 +1,101 @@
+import type { OpenTable } from "./table.ts";
+
+/** Where the asking stands: what earlier runs did is among `done`. */
+export interface AskingState {
+  readonly done: number;
+  readonly total: number;
+  /** Questions of this run that got no answer. */
+  readonly failed: number;
+  /** How many were answered before this run. */
+  readonly resumed: number;
+}
+
+/** What is asked, of whom, and where the answers go. */
+export interface Asking<Question, Row> {
+  readonly questions: readonly Question[];
+  /** The key of the row that answers a question, as `table.keyOf` gives it. */
+  readonly keyOf: (question: Question) => string;
+  readonly table: Pick<OpenTable<Row>, "rows" | "put">;
+  /**
+   * Whether a row on record answers this very question: it was asked with the same settings and the
+   * same prompt (commonly one digest, see `digestOf`). Else it is asked anew and the row replaced.
+   */
+  readonly isCurrent?: (row: Row, question: Question) => boolean;
+  /** The answer, or undefined where none came: nothing is written then, and the next run asks again. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Row | undefined>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (state: AskingState) => void;
+  /** Questions under way at a time; one unless told. */
+  readonly concurrency?: number;
+}
+
+/** How asking ended. */
+export interface AskingOutcome {
+  /** Answered in this run. */
+  readonly asked: number;
+  /** Asked without an answer. */
+  readonly failed: number;
+  /** Questions without a current answer now: failed, or not reached before the signal. */
+  readonly missing: number;
+}
+
+/** The questions without a current answer, in their order; no question twice. */
+function missingQuestions<Question, Row>(
+  { questions, keyOf, table, isCurrent = () => true }:
+    & Pick<
+      Asking<Question, Row>,
+      "questions" | "keyOf" | "isCurrent"
+    >
+    & { readonly table: Pick<OpenTable<Row>, "rows"> },
+): readonly Question[] {
+  const seen = new Set<string>();
+  return questions.filter((question) => {
+    const key = keyOf(question);
+    const row = table.rows.get(key);
+    if (seen.has(key) || (row !== undefined && isCurrent(row, question))) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/**
+ * Asks whatever the table has no current answer to; each answer is on disk as it comes. Rows of other
+ * questions are left alone. An abort ends it: nothing further is asked, and an answer that comes
+ * after the abort is not kept.
+ * @throws whatever `ask` throws, once what is under way has ended; what was answered stays.
+ */
+export async function askMissing<Question, Row>(
+  asking: Asking<Question, Row>,
+): Promise<AskingOutcome> {
+  const { questions, keyOf, table, ask, onProgress, concurrency = 1 } = asking;
+  const signal = asking.signal ?? new AbortController().signal;
+  const waiting = [...missingQuestions(asking)];
+  const total = new Set(questions.map(keyOf)).size;
+  const resumed = total - waiting.length;
+  let [asked, failed] = [0, 0];
+  const failures: unknown[] = [];
+  const tell = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
+  tell();
+  const work = async () => {
+    while (!signal.aborted && failures.length === 0) {
+      const question = waiting.shift();
+      if (question === undefined) return;
+      try {
+        const row = await ask(question, signal);
+        if (signal.aborted) return;
+        if (row === undefined) failed += 1;
+        else {
+          table.put(row);
+          asked += 1;
+        }
+        tell();
+      } catch (error) {
+        if (!signal.aborted) failures.push(error);
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+  if (failures.length > 0) throw failures[0];
+  return { asked, failed, missing: total - resumed - asked };
+}

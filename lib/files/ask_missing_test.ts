@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { askMissing } from "./ask_missing.ts";
+import { name, table, text } from "./table.ts";
+import { inFolder } from "./testdata/folder.ts";
+
+const TABLE = table({
+  path: "/nowhere/answers.csv",
+  about: "made for this test",
+  maker: "the test",
+  columns: { id: name("question"), asked: text("digest"), answer: text("reply") },
+  key: ["id"],
+});
+const keyOf = (id: string) => JSON.stringify([id]);
+const answer = (id: string, asked = "v1") => ({ id, asked, answer: id.toUpperCase() });
+
+Deno.test("askMissing() asks what is missing or was asked otherwise, and leaves other rows alone", async () => {
+  await inFolder(async (folder) => {
+    using open = TABLE.at(join(folder, "t.csv")).open();
+    for (const row of [answer("a"), answer("b", "old"), answer("z")]) open.put(row);
+    const asked: string[] = [];
+    const outcome = await askMissing({
+      questions: ["a", "b", "c", "c", "d"],
+      keyOf,
+      table: open,
+      isCurrent: (row) => row.asked === "v1",
+      ask: (id) => {
+        asked.push(id);
+        return Promise.resolve(id === "d" ? undefined : answer(id));
+      },
+    });
+    assert.deepEqual(asked, ["b", "c", "d"]);
+    assert.deepEqual(outcome, { asked: 2, failed: 1, missing: 1 });
+    assert.deepEqual([...open.rows.values()], [answer("a"), answer("b"), answer("z"), answer("c")]);
+  });
+});
+
+Deno.test("askMissing() keeps no answer that comes after the abort, and says what is missing", async () => {
+  await inFolder(async (folder) => {
+    using open = TABLE.at(join(folder, "t.csv")).open();
+    const stop = new AbortController();
+    const ask = (id: string) => {
+      if (id === "b") stop.abort();
+      return Promise.resolve(answer(id));
+    };
+    const questions = ["a", "b", "c"];
+    const outcome = await askMissing({ questions, keyOf, table: open, ask, signal: stop.signal });
+    assert.deepEqual(outcome, { asked: 1, failed: 0, missing: 2 });
+    assert.deepEqual([...open.rows.keys()], [keyOf("a")]);
+  });
+});
+
+Deno.test("askMissing() throws what asking throws, once the answers under way are kept", async () => {
+  await inFolder(async (folder) => {
+    const own = TABLE.at(join(folder, "t.csv"));
+    using open = own.open();
+    const ask = async (id: string) => {
+      if (id === "a") throw new Error("the context is full");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return answer(id);
+    };
+    const asking = { questions: ["a", "b", "c"], keyOf, table: open, ask, concurrency: 2 };
+    await assert.rejects(askMissing(asking), /context is full/);
+    assert.deepEqual(own.readSoFar().rows, [answer("b")]);
+  });
+});
+
+Deno.test("askMissing() ends in the same table however often it is interrupted", async () => {
+  const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3, unit: "grapheme-ascii" }));
+  await fc.assert(
+    fc.asyncProperty(
+      ids,
+      fc.integer({ min: 1, max: 4 }),
+      (questions, step) =>
+        inFolder(async (folder) => {
+          const own = TABLE.at(join(folder, "t.csv"));
+          const asked: string[] = [];
+          for (let missing = Infinity; missing > 0;) {
+            using open = own.open();
+            const stop = new AbortController();
+            let left = step;
+            const ask = (id: string) => {
+              asked.push(id);
+              return Promise.resolve(answer(id));
+            };
+            const onProgress = () => left-- === 0 && stop.abort();
+            ({ missing } = await askMissing({
+              ...{ questions, keyOf, table: open, ask, signal: stop.signal, onProgress },
+            }));
+          }
+          assert.deepEqual(asked, questions);
+          assert.deepEqual(own.read(), questions.map((id) => answer(id)));
+        }),
+    ),
+    { numRuns: 100 },
+  );
+});

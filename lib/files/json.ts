@@ -1,0 +1,84 @@
+import { dirname } from "node:path";
+import { writeTextAtomic, writeWhole } from "./atomic.ts";
+import { type CsvTable, damageReason, decodeLine, escapeLine, splitLines } from "./csv.ts";
+
+/** What a JSON file can hold. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/**
+ * Writes a value as JSON, keys sorted by code unit, two spaces, a line end at the end: same
+ * value, same bytes. Atomic, for the settings that travel with results.
+ * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
+ */
+export function writeJsonAtomic(path: string, value: Json): void {
+  writeTextAtomic(path, `${JSON.stringify(sorted(value, "value"), null, 2)}\n`);
+}
+
+function sorted(value: Json, where: string): Json {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new RangeError(`Cannot write ${where} as JSON: ${value} is no finite number.`);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map((item, index) => sorted(item, `${where}[${index}]`));
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(
+    keys.map((key) => [key, sorted(value[key] ?? null, `${where}.${key}`)]),
+  );
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/**
+ * Appends one object as one line, in one write; the file and its folder are created where they
+ * are missing. Half a line that a killed process left is ended first, so that it harms no other.
+ * @throws {TypeError} for what JSON has no word for.
+ */
+export function appendJsonLine(path: string, value: object): void {
+  const line = `${JSON.stringify(value)}\n`;
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  using file = Deno.openSync(path, { read: true, append: true, create: true });
+  writeWhole(file, new TextEncoder().encode(endsMidLine(file) ? `\n${line}` : line));
+}
+
+function endsMidLine(file: Deno.FsFile): boolean {
+  if (file.statSync().size === 0) return false;
+  file.seekSync(-1, Deno.SeekMode.End);
+  const last = new Uint8Array(1);
+  file.readSync(last);
+  return last[0] !== 0x0a;
+}
+
+/**
+ * Reads a file of JSON objects, one a line. Lines that are none, or that `parseRow` refuses, are
+ * reported and cost no other. An object says itself where it ends: a last line without its end
+ * is taken when it is one.
+ * @throws {Deno.errors.NotFound} where there is no such file.
+ */
+export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
+  const rows: Row[] = [];
+  const damaged: CsvTable<Row>["damaged"][number][] = [];
+  for (const [index, { bytes }] of splitLines(Deno.readFileSync(path)).entries()) {
+    try {
+      rows.push(parseRow(parseObject(bytes)));
+    } catch (error) {
+      damaged.push({ line: index + 1, text: escapeLine(bytes), reason: damageReason(error) });
+    }
+  }
+  return { rows, damaged };
+}
+
+function parseObject(bytes: Uint8Array): object {
+  const text = decodeLine(bytes);
+  if (text === undefined) throw new SyntaxError("broken UTF-8");
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null) throw new SyntaxError("no JSON object");
+  return value;
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { inFolder } from "./testdata/folder.ts";
+import { join } from "node:path";
+import { z } from "zod";
+import { appendJsonLine, readJsonLines, writeJsonAtomic } from "./json.ts";
+
+Deno.test("writeJsonAtomic() writes the same bytes whatever the order of keys", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const path = join(folder, "settings.json");
+    const expected =
+      '{\n  "a": [\n    {\n      "x": null,\n      "y": "þ"\n    }\n  ],\n  "b": 0.5\n}\n';
+    writeJsonAtomic(path, { b: 0.5, a: [{ y: "þ", x: null }] });
+    assert.equal(Deno.readTextFileSync(path), expected);
+    writeJsonAtomic(path, { a: [{ x: null, y: "þ" }], b: 0.5 });
+    assert.equal(Deno.readTextFileSync(path), expected);
+    const wrong = { name: "RangeError", message: /value\.a\[1\]/ };
+    assert.throws(() => writeJsonAtomic(path, { a: [1, NaN] }), wrong);
+    assert.equal(Deno.readTextFileSync(path), expected);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+/** A path in a folder that is not there yet. */
+const inRows = (work: (path: string) => void) =>
+  inFolder((folder) => work(join(folder, "log", "rows.jsonl")));
+
+const Row = z.object({ id: z.number(), text: z.string() });
+const rows = [{ id: 1, text: "þó\nat" }, { id: 2, text: '"}{' }, { id: 3, text: "" }];
+
+Deno.test("appendJsonLine() and readJsonLines() lose no whole object to a cut at any byte", () => {
+  inRows((path) => {
+    for (const row of rows) appendJsonLine(path, row);
+    assert.deepEqual(readJsonLines(path, (v) => Row.parse(v)), { rows, damaged: [] });
+    const whole = Deno.readFileSync(path);
+    for (let length = 0; length <= whole.length; length++) {
+      Deno.writeFileSync(path, whole.subarray(0, length));
+      const left = readJsonLines(path, (v) => Row.parse(v)).rows;
+      for (const row of rows.slice(left.length)) appendJsonLine(path, row);
+      const table = readJsonLines(path, (v) => Row.parse(v));
+      assert.deepEqual(table.rows, rows, `cut at ${length}`);
+      assert.ok(table.damaged.length <= 1);
+    }
+  });
+});
+
+Deno.test("readJsonLines() reports each bad line by number and reads the others", () => {
+  inRows((path) => {
+    appendJsonLine(path, rows[0] ?? {});
+    const bad = '{"id":2,\n3\n{"id":"x","text":""}\n\n';
+    Deno.writeTextFileSync(path, bad, { append: true });
+    Deno.writeFileSync(path, Uint8Array.of(0xff, 0x0a), { append: true });
+    appendJsonLine(path, rows[2] ?? {});
+    const table = readJsonLines(path, (v) => Row.parse(v));
+    assert.deepEqual(table.rows, [rows[0], rows[2]]);
+    assert.deepEqual(table.damaged.map(({ line }) => line), [2, 3, 4, 5, 6]);
+    assert.equal(table.damaged[4]?.text, "\\xff");
+    assert.ok(table.damaged.every(({ reason }) => reason.length > 0 && !reason.includes("\n")));
+  });
+});

@@ -1,0 +1,356 @@
+/**
+ * A table is described once: its path, its columns with a sentence each, its key and who makes it.
+ * Row type, reader, appender that resumes, writer and manifest entry all come from that one value.
+ */
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+import { writeTextAtomic, writeWhole } from "./atomic.ts";
+import {
+  type CsvTable,
+  type CsvValue,
+  type DamagedLine,
+  formatCsv,
+  formatCsvRow,
+  readCsv,
+  setAsideDamaged,
+} from "./csv.ts";
+
+/** One column: how a field becomes a value and back, and what the manifest says of it. */
+export interface Column<Value> {
+  readonly schema: z.ZodType<Value, string>;
+  readonly sentence: string;
+  /** How the value is written; as text, number or True/False unless told. */
+  write?(value: Value): CsvValue;
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type Flat<C extends Columns> = {
+  readonly [Name in keyof C]: C[Name] extends Column<infer V> ? V : never;
+};
+
+/** Any text; one line, no control characters. */
+export function text(sentence: string): Column<string> {
+  return { schema: z.string(), sentence };
+}
+
+/** Text that is not empty. */
+export function name(sentence: string): Column<string> {
+  return { schema: z.string().min(1), sentence };
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  sentence: string,
+): Column<Word> {
+  return { schema: z.enum(words), sentence };
+}
+
+/** Bounds of a number, both included. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A finite number. */
+export function number(
+  sentence: string,
+  { min = -Infinity, max = Infinity }: Bounds = {},
+): Column<number> {
+  return { schema: numeric.pipe(z.number().min(min).max(max)), sentence };
+}
+
+/** A whole number, from 0 on unless told. */
+export function whole(sentence: string, { min = 0, max = Infinity }: Bounds = {}): Column<number> {
+  return { schema: numeric.pipe(z.number().int().min(min).max(max)), sentence };
+}
+
+/** A number written with exactly so many decimals, and refused with any other number of them. */
+export function decimals(places: number, sentence: string, bounds: Bounds = {}): Column<number> {
+  const shape = new RegExp(places === 0 ? "^-?\\d+$" : `^-?\\d+\\.\\d{${places}}$`);
+  const { min = -Infinity, max = Infinity } = bounds;
+  const schema = z.string().regex(shape, `not a number with ${places} decimals`)
+    .transform(Number).pipe(z.number().min(min).max(max));
+  // Adding 0 turns the -0 of "-0.00" into 0.
+  return {
+    schema,
+    sentence,
+    write: (value) => (0 + Number(value.toFixed(places))).toFixed(places),
+  };
+}
+
+/** Yes or no, written `True` and `False`. */
+export function flag(sentence: string): Column<boolean> {
+  return { schema: z.enum(["True", "False"]).transform((word) => word === "True"), sentence };
+}
+
+/** A field that is empty where there is no value: the empty text then, never 0 or NaN. */
+export function blankOr<Value>(column: Column<Value>): Column<Value | ""> {
+  const { schema, sentence, write } = column;
+  return {
+    schema: z.union([z.literal(""), schema]) as z.ZodType<Value | "", string>,
+    sentence,
+    write: write && ((value) => value === "" ? "" : write(value as Value)),
+  };
+}
+
+/** A value of any shape, kept as JSON on one line. */
+export function json<Value>(shape: z.ZodType<Value>, sentence: string): Column<Value> {
+  const parsed = z.string().transform((field, context): unknown => {
+    try {
+      return JSON.parse(field);
+    } catch {
+      context.addIssue({ code: "custom", message: "no JSON" });
+      return z.NEVER;
+    }
+  });
+  return {
+    schema: parsed.pipe(shape as z.ZodType<Value, unknown>),
+    sentence,
+    write: (value) => JSON.stringify(value),
+  };
+}
+
+/** A column made by hand, for fields of a form of their own. */
+export function field<Value>(
+  schema: z.ZodType<Value, string>,
+  sentence: string,
+  write?: (value: Value) => CsvValue,
+): Column<Value> {
+  return { schema, sentence, write };
+}
+
+const numeric = z.string().transform((field, context) => {
+  const value = field.trim() === "" ? NaN : Number(field);
+  if (Number.isFinite(value)) return value;
+  context.addIssue({ code: "custom", message: `"${field}" is no number` });
+  return z.NEVER;
+});
+
+/** What describes a table. Its rows are its columns, unless `form` makes them something else. */
+interface TableDescription<C extends Columns, Row> {
+  /** Absolute. */
+  readonly path: string;
+  /** What it is and where it comes from: the manifest's word. */
+  readonly about: string;
+  /** Licence of what it holds; the project's own unless told. */
+  readonly licence?: string;
+  /** The notebook or command that writes it, for errors. */
+  readonly maker: string;
+  /** In file order. */
+  readonly columns: C;
+  /** Rows of another form than the columns, and the way back; stands before what gets a row, so that its type is known there. */
+  readonly form?: {
+    readonly read: (fields: Flat<C>) => Row;
+    readonly write: (row: Row) => Flat<C>;
+  };
+  /** What tells rows apart: columns, or a text made of the row; all columns unless told. */
+  readonly key?: readonly (keyof C & string)[] | ((row: Row) => string);
+  /** Throws for a row that contradicts itself. */
+  readonly check?: (row: Row) => void;
+  /** The order a finished file has; as they came unless told. */
+  readonly order?: (a: Row, b: Row) => number;
+  /** Why the file may not be there; the manifest leaves it out then. */
+  readonly whenMissing?: string;
+}
+
+/** What a file of `data/` is to the manifest. */
+export interface DataFile {
+  readonly path: string;
+  readonly about: string;
+  readonly licence: string;
+  /** A sentence a column; none for a file that is no table. */
+  readonly sentences: Readonly<Record<string, string>>;
+  readonly whenMissing?: string;
+}
+
+/** A file that is no CSV table, for the manifest. */
+export function fileEntry(
+  path: string,
+  about: string,
+  { licence = "MIT", whenMissing, sentences = {} }: {
+    readonly licence?: string;
+    readonly whenMissing?: string;
+    readonly sentences?: Readonly<Record<string, string>>;
+  } = {},
+): DataFile {
+  return { path, about, licence, whenMissing, sentences };
+}
+
+/** A table that is described: everything that is done with its file. */
+export interface Table<Row> extends DataFile {
+  readonly columns: readonly string[];
+  /** The same table at another place: a user's folder, a test's. */
+  at(path: string): Table<Row>;
+  keyOf(row: Row): string;
+  /** A row of a line's fields. Throws with the reason why they are none. */
+  parse(record: Fields): Row;
+  /** The rows as CSV text. Throws as `formatCsv` does. */
+  format(rows: readonly Row[]): string;
+  /**
+   * All rows of a finished table.
+   * @throws {SyntaxError} for a damaged line or another header; Deno.errors.NotFound without the file.
+   */
+  read(): readonly Row[];
+  /** Rows and damaged lines as they are now; none where there is no file. Writes nothing. */
+  readSoFar(): CsvTable<Row>;
+  /** Writes the table whole, atomically, in its order. */
+  write(rows: readonly Row[]): void;
+  /** Opens it to go on with it; see {@link OpenTable}. One process at a time. */
+  open(options?: { readonly sync?: boolean }): OpenTable<Row>;
+}
+
+/** The row of a table. */
+export type RowOf<T> = T extends Table<infer Row> ? Row : never;
+
+/** A table open for rows that are not in it yet. Damaged lines were set aside beside it. */
+export interface OpenTable<Row> extends Disposable {
+  /** What it holds now, by key; of rows with one key the last. */
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly damaged: readonly DamagedLine[];
+  readonly keyOf: (row: Row) => string;
+  /**
+   * Appends a row as one write of a whole line, unless this very row is there already; when it
+   * returns, the row survives the process. A row of the same key takes the place of the old one.
+   * @throws {RangeError} for a field that one line cannot hold, before anything is written.
+   */
+  put(row: Row): void;
+  /**
+   * Ends the work: the file is brought into its order, without doubles, keeping what `keep` says; it is
+   * rewritten only where that changes it. A run that was killed and resumed ends in the same bytes
+   * as one that was not.
+   */
+  finish(keep?: (row: Row) => boolean): void;
+}
+
+/** Describes a table. */
+export function table<const C extends Columns, Row = Flat<C>>(
+  description: TableDescription<C, Row>,
+): Table<Row> {
+  const { path, about, licence = "MIT", maker, form, key, check, order, whenMissing } = description;
+  if (!isAbsolute(path)) {
+    throw new RangeError(`Cannot describe table ${path}: the path is not absolute.`);
+  }
+  const entries = Object.entries(description.columns);
+  const columns = entries.map(([column]) => column);
+  const schema = z.object(
+    Object.fromEntries(entries.map(([column, { schema }]) => [column, schema])),
+  );
+  const read = (record: Fields): Row => {
+    const fields = schema.parse(record) as Flat<C>;
+    const row = form ? form.read(fields) : fields as Row;
+    check?.(row);
+    return row;
+  };
+  const write = (row: Row): Readonly<Record<string, CsvValue>> => {
+    const fields = (form ? form.write(row) : row) as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(entries.map(([column, { write }]) => [
+      column,
+      write ? write(fields[column]) : fields[column] as CsvValue,
+    ]));
+  };
+  const keyOf = typeof key === "function" ? key : (row: Row) => {
+    const fields = (form ? form.write(row) : row) as Readonly<Record<string, unknown>>;
+    return JSON.stringify((key ?? columns).map((column) => fields[column]));
+  };
+  const format = (rows: readonly Row[]) => formatCsv(columns, rows.map(write));
+  return {
+    path,
+    about,
+    licence,
+    whenMissing,
+    sentences: Object.fromEntries(entries.map(([column, { sentence }]) => [column, sentence])),
+    columns,
+    keyOf,
+    format,
+    parse: read,
+    at: (other) => table({ ...description, path: other }),
+    read() {
+      const { rows, damaged: [first, ...more] } = readCsv(path, columns, read);
+      if (first === undefined) return rows;
+      throw new SyntaxError(
+        `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ` +
+          `${1 + more.length} such in all. Run ${maker} again, or restore the committed file.`,
+      );
+    },
+    readSoFar() {
+      return isUnbegun(path, columns) ? { rows: [], damaged: [] } : readCsv(path, columns, read);
+    },
+    write: (rows) => writeTextAtomic(path, format(order ? [...rows].sort(order) : rows)),
+    open: ({ sync = false } = {}) => openTable({ path, columns, read, write, keyOf, order, sync }),
+  };
+}
+
+/** Code-unit order, which is the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface OpenOptions<Row> {
+  readonly path: string;
+  readonly columns: readonly string[];
+  readonly read: (record: Fields) => Row;
+  readonly write: (row: Row) => Readonly<Record<string, CsvValue>>;
+  readonly keyOf: (row: Row) => string;
+  readonly order: ((a: Row, b: Row) => number) | undefined;
+  /** Also wait for the disk at each row, against a power cut; some ms each. */
+  readonly sync: boolean;
+}
+
+function openTable<Row>(options: OpenOptions<Row>): OpenTable<Row> {
+  const { path, columns, read, write, keyOf, order, sync } = options;
+  if (isUnbegun(path, columns)) writeTextAtomic(path, formatCsv(columns, []));
+  const { rows: found, damaged } = readCsv(path, columns, read);
+  setAsideDamaged(path, damaged);
+  const rows = new Map(found.map((row) => [keyOf(row), row]));
+  const line = (row: Row) => formatCsvRow(columns, write(row));
+  const file = Deno.openSync(path, { append: true });
+  let state: "open" | "broken" | "closed" = "open";
+  const close = () => {
+    if (state !== "closed") file.close();
+    state = "closed";
+  };
+  return {
+    rows,
+    damaged,
+    keyOf,
+    put(row) {
+      const [before, after] = [rows.get(keyOf(row)), line(row)];
+      if (before !== undefined && line(before) === after) return;
+      if (state !== "open") {
+        throw new Error(
+          `Cannot append to ${path}: ${
+            state === "broken" ? "a write failed" : "it is closed"
+          }. Open it again.`,
+        );
+      }
+      state = "broken"; // Until the line is whole: half a line must not be written on to.
+      writeWhole(file, new TextEncoder().encode(after));
+      if (sync) file.syncDataSync();
+      state = "open";
+      rows.set(keyOf(row), row);
+    },
+    finish(keep = () => true) {
+      close();
+      const kept = [...rows.values()].filter(keep);
+      const whole = formatCsv(columns, (order ? kept.sort(order) : kept).map(write));
+      if (Deno.readTextFileSync(path) !== whole) writeTextAtomic(path, whole);
+    },
+    [Symbol.dispose]: close,
+  };
+}
+
+/** Whether there is no file, or one that breaks off within its header. */
+function isUnbegun(path: string, columns: readonly string[]): boolean {
+  try {
+    const header = formatCsv(columns, []);
+    // A file that is longer has rows, or another header: it is not read here only to be read again.
+    if (Deno.statSync(path).size > new TextEncoder().encode(header).length) return false;
+    return header.startsWith(Deno.readTextFileSync(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
+    throw error;
+  }
+}

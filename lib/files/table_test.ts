@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { damagedPath, formatCsv, parseCsv, readCsv, setAsideDamaged } from "./csv.ts";
+import {
+  decimals,
+  field,
+  flag,
+  json,
+  name,
+  number,
+  oneOf,
+  type Table,
+  table,
+  text,
+  whole,
+} from "./table.ts";
+import { blankOr } from "./table.ts";
+import { inFolder } from "./testdata/folder.ts";
+import { z } from "zod";
+
+const ANSWERS = table({
+  path: "/nowhere/answers.csv",
+  about: "made for this test",
+  maker: "the test",
+  columns: {
+    model: text("who answered"),
+    pair_id: field(z.string().regex(/^ON_\d{3}$/), "the pair"),
+    correct: flag("whether it was right"),
+  },
+  key: ["model", "pair_id"],
+});
+const answers = [
+  { model: "små", pair_id: "ON_001", correct: true },
+  { model: 'a "b", c', pair_id: "ON_002", correct: false },
+  { model: "ǫ", pair_id: "ON_003", correct: true },
+];
+
+const SCORES = table({
+  path: "/nowhere/scores.csv",
+  about: "made for this test",
+  maker: "the test",
+  columns: { id: name("key"), note: text("any"), logprob: number("nats", { max: 0 }) },
+  key: ["id"],
+  order: (a, b) => a.id < b.id ? -1 : 1,
+});
+const scores = [
+  { id: "a", note: "þó, at", logprob: -12.3456 },
+  { id: "b", note: 'kvað "já"', logprob: -7 },
+  { id: "c", note: "", logprob: -100.5 },
+];
+
+/** Cuts the file at every byte, resumes, and expects the bytes of a run that was never cut. */
+function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): void {
+  const bytes = new TextEncoder().encode(described.format(rows));
+  inFolder((folder) => {
+    const own = described.at(join(folder, "rows.csv"));
+    for (let length = 0; length <= bytes.length; length++) {
+      Deno.writeFileSync(own.path, bytes.subarray(0, length));
+      {
+        using open = own.open();
+        const found = [...open.rows.values()];
+        assert.deepEqual(found, rows.slice(0, found.length), `cut at ${length}`);
+        const ended = Math.max(0, bytes.subarray(0, length).filter((b) => b === 0x0a).length - 1);
+        assert.ok(found.length >= ended, `a whole row was lost at ${length}`);
+        for (const row of rows) open.put(row);
+      }
+      assert.deepEqual(Deno.readFileSync(own.path), bytes, `cut at ${length}`);
+      using again = own.open();
+      assert.deepEqual(again.damaged, []);
+    }
+  });
+}
+
+Deno.test("open() resumes after a cut at any byte: rows that end in a closed set", () => {
+  survivesEveryCut(ANSWERS, answers);
+});
+
+Deno.test("open() resumes after a cut at any byte: rows that end in a number", () => {
+  survivesEveryCut(SCORES, scores);
+});
+
+Deno.test("parseCsv() loses no sound row to a quote written anywhere", () => {
+  const sound = ANSWERS.format(answers.map((a) => ({ ...a, model: "m" })));
+  const body = fc.integer({ min: sound.indexOf("\n") + 1, max: sound.length - 1 });
+  fc.assert(
+    fc.property(body, (position) => {
+      const torn = sound.slice(0, position) + '"' + sound.slice(position);
+      const { rows } = parseCsv(torn, ANSWERS.columns, ANSWERS.parse);
+      assert.ok(rows.length >= answers.length - 1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("open() begins a missing file, and a folder with it; read() gives its rows", () => {
+  inFolder((folder) => {
+    const own = SCORES.at(join(folder, "norse", "rows.csv"));
+    assert.deepEqual(own.readSoFar(), { rows: [], damaged: [] });
+    {
+      using open = own.open({ sync: true });
+      for (const row of scores) open.put(row);
+    }
+    assert.deepEqual(own.read(), scores);
+  });
+});
+
+Deno.test("open() writes nothing where the header is another", () => {
+  inFolder((folder) => {
+    const own = SCORES.at(join(folder, "rows.csv"));
+    Deno.writeTextFileSync(own.path, "id,logprob\na,-1\n");
+    const wrong = { name: "SyntaxError", message: /rows\.csv.*"id,logprob".*"id,note,logprob"/ };
+    assert.throws(() => own.open(), wrong);
+    assert.equal(Deno.readTextFileSync(own.path), "id,logprob\na,-1\n");
+    assert.equal([...Deno.readDirSync(folder)].length, 1);
+  });
+});
+
+Deno.test("put() refuses a row that one line cannot hold and goes on with the next", () => {
+  inFolder((folder) => {
+    const own = SCORES.at(join(folder, "rows.csv"));
+    using open = own.open();
+    assert.throws(() => open.put({ id: "x", note: "two\nlines", logprob: -1 }), RangeError);
+    open.put({ id: "a", note: "", logprob: -1 });
+    assert.equal(Deno.readTextFileSync(own.path), "id,note,logprob\na,,-1\n");
+  });
+});
+
+Deno.test("finish() orders rows, drops doubles and what is not kept, and leaves a sound file alone", () => {
+  inFolder((folder) => {
+    const own = SCORES.at(join(folder, "rows.csv"));
+    {
+      using open = own.open();
+      for (const row of [...scores].reverse()) open.put(row);
+      open.put({ ...scores[0]!, note: "anew" });
+      open.finish(({ id }) => id !== "b");
+    }
+    assert.deepEqual(own.read(), [{ ...scores[0]!, note: "anew" }, scores[2]]);
+    const before = Deno.statSync(own.path).ino;
+    using again = own.open();
+    again.finish();
+    assert.equal(Deno.statSync(own.path).ino, before);
+  });
+});
+
+Deno.test("open() sets damaged lines aside with number and reason, once; read() names the first", () => {
+  inFolder((folder) => {
+    const own = SCORES.at(join(folder, "rows.csv"));
+    Deno.writeTextFileSync(own.path, 'id,note,logprob\na,,-1\n"cut\nb,x\nc,,-2\nd,,');
+    assert.throws(() => own.read(), /line 3 is damaged.*3 such in all\. Run the test again/s);
+    for (const expected of [[3, 4, 6], []]) {
+      using open = own.open();
+      assert.deepEqual([...open.rows.keys()], ['["a"]', '["c"]']);
+      assert.deepEqual(open.damaged.map((entry) => entry.line), expected);
+    }
+    assert.equal(Deno.readTextFileSync(own.path), "id,note,logprob\na,,-1\nc,,-2\n");
+    const kept = Deno.readTextFileSync(damagedPath(own.path)).trimEnd().split("\n");
+    assert.equal(kept[0], "line,reason,text");
+    assert.deepEqual(kept.slice(1).map((line) => line.split(",")[0]), ["3", "4", "6"]);
+  });
+});
+
+Deno.test("setAsideDamaged() finishes what was killed between its two files, and keeps none twice", () => {
+  inFolder((folder) => {
+    const path = join(folder, "rows.csv");
+    const before = "id,note,logprob\nbad\na,,-1\nbad\n";
+    Deno.writeTextFileSync(path, before);
+    const { damaged } = readCsv(path, SCORES.columns, SCORES.parse);
+    const both = () => [Deno.readTextFileSync(path), Deno.readTextFileSync(damagedPath(path))];
+    setAsideDamaged(path, damaged);
+    const after = both();
+    assert.equal(after[0], "id,note,logprob\na,,-1\n");
+    Deno.writeTextFileSync(path, before); // as if the table had not been replaced yet
+    setAsideDamaged(path, damaged);
+    assert.deepEqual(both(), after);
+  });
+});
+
+Deno.test("setAsideDamaged() keeps each damaged line so that its bytes can be had back", () => {
+  inFolder((folder) => {
+    const path = join(folder, "rows.csv");
+    const line = Uint8Array.of(0x61, 0x2c, 0xff, 0x00, 0x22);
+    Deno.writeFileSync(
+      path,
+      Uint8Array.of(...new TextEncoder().encode("id,note,logprob\n"), ...line),
+    );
+    setAsideDamaged(path, readCsv(path, SCORES.columns, SCORES.parse).damaged);
+    const columns = ["line", "reason", "text"] as const;
+    const kept = readCsv(damagedPath(path), columns, (record) => record.text).rows;
+    assert.deepEqual(kept, ['a,\\xff\\x00"']);
+  });
+});
+
+Deno.test("columns read what they write, and refuse what is none of theirs", () => {
+  const every = table({
+    path: "/nowhere/every.csv",
+    about: "made for this test",
+    maker: "the test",
+    columns: {
+      word: oneOf(["ab", "ba"], "order"),
+      p: blankOr(number("share", { min: 0, max: 1 })),
+      n: whole("count"),
+      nats: decimals(2, "nats"),
+      marks: json(z.array(z.string()), "marks"),
+    },
+  });
+  const row = { word: "ab", p: "", n: 3, nats: -0.001, marks: ["x, y", '"'] } as const;
+  const [header, line] = every.format([{ ...row, marks: [...row.marks] }]).split("\n");
+  assert.equal(header, "word,p,n,nats,marks");
+  const { rows } = parseCsv(`${header}\n${line}\n`, every.columns, every.parse);
+  assert.deepEqual(rows, [{ ...row, nats: 0 }]);
+  const wrong = [
+    "cd,,3,0.00,[]",
+    "ab,2,3,0.00,[]",
+    "ab,,3.5,0.00,[]",
+    "ab,,3,0.1,[]",
+    "ab,,3,0.00,x",
+  ];
+  const { damaged } = parseCsv(`${header}\n${wrong.join("\n")}\n`, every.columns, every.parse);
+  assert.deepEqual(damaged.map(({ line }) => line), [2, 3, 4, 5, 6]);
+});
+
+Deno.test("table() maps rows of another form there and back, and refuses a path that is not absolute", () => {
+  const nested = table({
+    path: "/nowhere/nested.csv",
+    about: "made for this test",
+    maker: "the test",
+    columns: { id: name("key"), nats: decimals(2, "nats") },
+    form: {
+      read: ({ id, nats }) => ({ id, score: { nats } }),
+      write: ({ id, score }) => ({ id, nats: score.nats }),
+    },
+    key: ["id"],
+  });
+  const rows = [{ id: "a", score: { nats: -1.25 } }];
+  assert.equal(nested.format(rows), "id,nats\na,-1.25\n");
+  assert.deepEqual(nested.parse({ id: "a", nats: "-1.25" }), rows[0]);
+  assert.equal(nested.keyOf(rows[0]!), '["a"]');
+  assert.deepEqual(nested.sentences, { id: "key", nats: "nats" });
+  assert.throws(() => ANSWERS.at("rows.csv"), /not absolute/);
+  assert.equal(formatCsv(["id"], [{ id: "" }]), 'id\n""\n');
+});

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { readTextIfThere, writeTextAtomic } from "../../../files/atomic.ts";
+import { damageReason } from "../../../files/csv.ts";
+import { writeJsonAtomic } from "../../../files/json.ts";
+
+/** The ends of a batch, in Groq's words. `failed` means that its input file was refused. */
+export const END_STATUSES = ["completed", "failed", "expired", "cancelled"] as const;
+
+const JOB = {
+  /** Names the job's folder, its input file at Groq, and the batch in its metadata. */
+  name: z.string().min(1),
+  /** The host's name of the one model it asks. */
+  hostModel: z.string(),
+  /** Which key it was submitted with; another organisation's key does not see it. */
+  keyLabel: z.string(),
+  /** Questions it asks. */
+  requests: z.int().min(0),
+};
+
+const SENT = { fileId: z.string(), batchId: z.string() };
+
+/**
+ * How far a batch has come. Each step is on disk before the next begins, so that a killed process
+ * goes on where it was; see `submitJob` for the one step that cannot simply be repeated.
+ */
+export const BATCH_JOB = z.discriminatedUnion("step", [
+  z.strictObject({ ...JOB, step: z.literal("written") }),
+  z.strictObject({ ...JOB, step: z.literal("uploaded"), fileId: z.string() }),
+  // Written before the request goes out: from here on, Groq may have a batch.
+  z.strictObject({
+    ...JOB,
+    step: z.literal("creating"),
+    fileId: z.string(),
+    /** When the request went out, in milliseconds since 1970. */
+    since: z.number(),
+  }),
+  z.strictObject({ ...JOB, step: z.literal("submitted"), ...SENT }),
+  // Output and errors are in the job's folder.
+  z.strictObject({
+    ...JOB,
+    step: z.literal("fetched"),
+    ...SENT,
+    status: z.enum(END_STATUSES),
+    /** What Groq says of the batch as a whole: the lines of an input file that it refused. */
+    errors: z.array(z.string()),
+  }),
+  // Its answers are in the tables; `remaining` questions got none and may be asked by another.
+  // A user may close a job by this one word: what else there is, or is missing, does not matter.
+  z.object({
+    ...JOB,
+    step: z.literal("closed"),
+    batchId: z.string().optional(),
+    outcome: z.string().default("closed by hand"),
+    merged: z.int().min(0).default(0),
+    remaining: z.int().min(0).default(0),
+  }),
+]);
+
+export type BatchJob = Readonly<z.infer<typeof BATCH_JOB>>;
+export type JobAt<Step extends BatchJob["step"]> = Extract<BatchJob, { readonly step: Step }>;
+type JobBase = Pick<BatchJob, "name" | "hostModel" | "keyLabel" | "requests">;
+
+/** What every step of a job knows. */
+export function jobBase({ name, hostModel, keyLabel, requests }: BatchJob): JobBase {
+  return { name, hostModel, keyLabel, requests };
+}
+
+/** Whether the host may still answer the job's questions: nobody else should ask them. */
+export function isUnderWay({ step }: BatchJob): boolean {
+  return step !== "fetched" && step !== "closed";
+}
+
+/** The files of a job beside its state. */
+type JobFile = "requests.jsonl" | "output.jsonl" | "errors.jsonl";
+
+/** Jobs on disk, one folder each: what a resumed run goes by. */
+export interface JobStore {
+  /** Every job, by name. */
+  jobs(): readonly BatchJob[];
+  save(job: BatchJob): void;
+  writeFile(job: string, file: JobFile, text: string): void;
+  /** The text of a job's file; empty where there is none. */
+  readFile(job: string, file: JobFile): string;
+  /** The folder of a job, for messages. */
+  folderOf(job: string): string;
+}
+
+/**
+ * Jobs under a folder, which is created when the first is saved. Losing it costs no second
+ * submission: batches are found again at Groq by their names.
+ */
+export function openJobStore(folder: string): JobStore {
+  const folderOf = (job: string) => join(folder, job);
+  return {
+    jobs: () =>
+      folderNames(folder).sort().flatMap((name) => readJob(join(folderOf(name), "job.json"))),
+    save: (job) => writeJsonAtomic(join(folderOf(job.name), "job.json"), job),
+    writeFile: (job, file, text) => writeTextAtomic(join(folderOf(job), file), text),
+    readFile: (job, file) => readTextIfThere(join(folderOf(job), file)) ?? "",
+    folderOf,
+  };
+}
+
+function folderNames(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].flatMap((it) => it.isDirectory ? [it.name] : []);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** One job, or none: requests without a state were written by a run that was killed just then. */
+function readJob(path: string): readonly BatchJob[] {
+  const text = readTextIfThere(path);
+  if (text === undefined) return [];
+  try {
+    return [BATCH_JOB.parse(JSON.parse(text))];
+  } catch (error) {
+    throw new SyntaxError(
+      `Cannot read ${path}: ${damageReason(error)}. Move its folder away: where Groq has the ` +
+        "batch, it is found there again.",
+    );
+  }
+}
+
+/**
+ * Holds the folder for this process: two at a time could submit the same questions. The system lets
+ * go of it however the process ends.
+ * @throws {Error} where another process holds it.
+ */
+export async function lockJobs(folder: string): Promise<Disposable> {
+  Deno.mkdirSync(folder, { recursive: true });
+  const file = Deno.openSync(join(folder, "lock"), { write: true, create: true });
+  if (await file.tryLock(true)) return file;
+  file.close();
+  throw new Error(`Cannot run batches: another process is at work in ${folder}. Let it end first.`);
+}

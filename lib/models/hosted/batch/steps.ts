@@ -1,0 +1,307 @@
+import { ModelUnavailable } from "../../model.ts";
+import { type BatchJob, END_STATUSES, type JobAt, jobBase, type JobStore } from "./jobs.ts";
+import { type BatchOutcome, readOutcome } from "./outcome.ts";
+import { inputFileName, readRequestFile } from "./requests.ts";
+import { type BatchService, type RemoteBatch, ServiceFailure } from "./service.ts";
+
+/** What merging a batch's answers into the tables did. */
+export interface MergeReport {
+  /** Rows written, invalid answers among them. */
+  readonly merged: number;
+  /** Answers to questions that the study does not ask as it is now: none of them was written. */
+  readonly foreign: number;
+}
+
+/** What every step of a run needs. */
+export interface BatchDesk {
+  readonly store: JobStore;
+  /** One a key. */
+  readonly services: readonly BatchService[];
+  /** Writes the answers into the tables. It may be called again with the same ones. */
+  readonly merge: (outcome: BatchOutcome) => MergeReport;
+  /** What the user should know. */
+  readonly onNote: (note: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long after a request without an answer its batch may still turn up in the host's list. */
+  readonly settleSeconds: number;
+}
+
+/** A job after a step, with its batch where that is still at work. */
+export interface Stepped {
+  readonly job: BatchJob;
+  readonly running?: RemoteBatch;
+}
+
+/**
+ * What a job asks, by ids: none where its input file was gone at the host when the job was found
+ * again, and nothing is known of its questions.
+ * @throws {SyntaxError} where the file is no input file.
+ */
+export function askedIds(store: JobStore, job: string): readonly string[] {
+  const text = store.readFile(job, "requests.jsonl");
+  const source = `${store.folderOf(job)}/requests.jsonl`;
+  return text === "" ? [] : readRequestFile(text, source).customIds;
+}
+
+/**
+ * Takes a job as far as it goes now.
+ * @throws {ServiceFailure | ModelUnavailable} where it cannot go on now; what is saved stays.
+ */
+export async function stepJob(job: BatchJob, desk: BatchDesk): Promise<Stepped> {
+  switch (job.step) {
+    case "written":
+    case "uploaded":
+      return { job: await placeJob(job, desk) };
+    case "creating":
+      return { job: await resolve(job, desk, ownService(job, desk)) };
+    case "submitted": {
+      const collected = await collectJob(job, desk.store, ownFirst(job, desk));
+      if (collected.kind === "running") return { job, running: collected.batch };
+      return { job: mergeJob(collected.job, desk) };
+    }
+    case "fetched":
+      return { job: mergeJob(job, desk) };
+    case "closed":
+      return { job };
+  }
+}
+
+function ownFirst({ keyLabel }: BatchJob, { services }: BatchDesk): readonly BatchService[] {
+  const isOther = (service: BatchService) => Number(service.keyLabel !== keyLabel);
+  return services.toSorted((a, b) => isOther(a) - isOther(b));
+}
+
+function ownService(job: BatchJob, { services, store }: BatchDesk): BatchService {
+  const own = services.find(({ keyLabel }) => keyLabel === job.keyLabel);
+  if (own !== undefined) return own;
+  throw new ModelUnavailable(
+    `Whether Groq has batch ${job.name} only ${job.keyLabel} can tell, which submitted it. Put it ` +
+      "back into .env; or, where Groq's console shows no such batch, move " +
+      `${store.folderOf(job.name)} away, and its questions are asked anew`,
+    job.hostModel,
+  );
+}
+
+/**
+ * Submits with the job's key or, while nothing was asked yet, with the first key that is of use.
+ *
+ * Everything before the request for a batch can be repeated at will. That one request is announced
+ * on disk first; once announced, it is only repeated when the host's whole list, read
+ * `settleSeconds` after it, shows no batch of this input file and this name (`resolve`).
+ */
+async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Promise<BatchJob> {
+  let unavailable = new ModelUnavailable("Cannot submit: there is no key", job.hostModel);
+  for (const service of ownFirst(job, desk)) {
+    const { keyLabel } = service;
+    try {
+      // An uploaded file is seen by its organisation alone.
+      const uploaded = job.step === "uploaded" && keyLabel === job.keyLabel
+        ? job
+        : await upload({ ...jobBase(job), keyLabel, step: "written" }, desk, service);
+      return await create(uploaded, desk, service);
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable)) throw error;
+      const now = desk.store.jobs().find(({ name }) => name === job.name);
+      if (now?.step === "creating") throw error;
+      unavailable = error;
+    }
+  }
+  throw unavailable;
+}
+
+function save<Job extends BatchJob>(job: Job, { store }: BatchDesk): Job {
+  store.save(job);
+  return job;
+}
+
+async function upload(
+  job: JobAt<"written">,
+  desk: BatchDesk,
+  service: BatchService,
+): Promise<JobAt<"uploaded">> {
+  const name = inputFileName(job.name);
+  const there = (await service.files()).find((file) => file.name === name);
+  const fileId = there?.id ??
+    await service.upload(name, desk.store.readFile(job.name, "requests.jsonl"));
+  return save({ ...jobBase(job), step: "uploaded", fileId }, desk);
+}
+
+async function create(
+  job: JobAt<"uploaded">,
+  desk: BatchDesk,
+  service: BatchService,
+): Promise<BatchJob> {
+  const { fileId, name, requests } = job;
+  const announce = () => void save({ ...job, step: "creating", since: desk.now() }, desk);
+  const creation = await service.create(fileId, name, announce);
+  switch (creation.kind) {
+    case "created": {
+      const batchId = creation.batch.id;
+      return save({ ...jobBase(job), step: "submitted", fileId, batchId }, desk);
+    }
+    case "refused": {
+      const outcome = `Groq refused the batch: ${creation.message}`;
+      const closed = { step: "closed", outcome, merged: 0, remaining: requests } as const;
+      return save({ ...jobBase(job), ...closed }, desk);
+    }
+    case "unasked":
+      save(job, desk);
+      throw creation.error;
+    case "unsure":
+      throw new ServiceFailure(
+        `Groq's answer to the request for batch ${name} was lost (${creation.message}). ` +
+          "Whether it has the batch will show in its list: nothing is submitted again before that",
+      );
+  }
+}
+
+/** The job as saved; `creating` where it is too early to tell. */
+async function resolve(
+  job: JobAt<"creating">,
+  desk: BatchDesk,
+  service: BatchService,
+): Promise<BatchJob> {
+  const { fileId } = job;
+  // First the clock, then the list: a batch must have had its time before the list is read.
+  const settled = desk.now() - job.since >= desk.settleSeconds * 1000;
+  const batch = (await service.batches()).find(({ inputFileId, name }) =>
+    inputFileId === fileId || name === job.name
+  );
+  if (batch !== undefined) {
+    return save({ ...jobBase(job), step: "submitted", fileId, batchId: batch.id }, desk);
+  }
+  if (!settled) return job;
+  if ((await service.files()).some(({ id }) => id === fileId)) {
+    return await create({ ...jobBase(job), step: "uploaded", fileId }, desk, service);
+  }
+  // A list without the batch proves nothing where it is another organisation's.
+  throw new ServiceFailure(
+    `Whether Groq has batch ${job.name} cannot be known: ${service.keyLabel} does not see its ` +
+      `input file ${fileId}, so it may be another organisation's key than the one that ` +
+      "submitted. Put that key back under its number; or, where Groq's console shows no such " +
+      `batch, move ${desk.store.folderOf(job.name)} away, and its questions are asked anew`,
+  );
+}
+
+/**
+ * Asks after a batch and, where it has ended, brings its output and errors into the job's folder.
+ * @param services The job's own key first: another one helps only where the keys were renumbered.
+ * @throws {ServiceFailure} where the host cannot be asked, or no key sees such a batch.
+ * @throws {ModelUnavailable} where the keys are of no use.
+ */
+export async function collectJob(
+  job: JobAt<"submitted">,
+  store: JobStore,
+  services: readonly BatchService[],
+): Promise<
+  | { readonly kind: "running"; readonly batch: RemoteBatch }
+  | { readonly kind: "fetched"; readonly job: JobAt<"fetched"> }
+> {
+  const { service, batch } = await find(job, store, services);
+  const status = END_STATUSES.find((end) => end === batch.status);
+  if (status === undefined) return { kind: "running", batch };
+  if (batch.counts.completed > 0 && batch.outputFileId === undefined) {
+    throw new ServiceFailure(
+      `Groq says that batch ${job.batchId} has ended with ${batch.counts.completed} answers, and ` +
+        "names no file of them yet: they are looked for again",
+    );
+  }
+  const errors = [...batch.errors];
+  const files = [["output.jsonl", batch.outputFileId], [
+    "errors.jsonl",
+    batch.errorFileId,
+  ]] as const;
+  for (const [file, id] of files) {
+    if (id === undefined) continue;
+    const text = await download(service, id);
+    if (text === undefined) errors.push(`its file ${file} is gone: Groq keeps it for 30 days`);
+    else store.writeFile(job.name, file, text);
+  }
+  const { fileId, batchId } = job;
+  const fetched = { ...jobBase(job), step: "fetched", fileId, batchId, status, errors } as const;
+  store.save(fetched);
+  return { kind: "fetched", job: fetched };
+}
+
+/** The batch, and a key that sees it. */
+async function find(
+  job: JobAt<"submitted">,
+  store: JobStore,
+  services: readonly BatchService[],
+): Promise<{ readonly service: BatchService; readonly batch: RemoteBatch }> {
+  let unavailable: ModelUnavailable | undefined;
+  for (const service of services) {
+    try {
+      const batch = await service.retrieve(job.batchId);
+      if (batch !== undefined) return { service, batch };
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable)) throw error;
+      unavailable ??= error;
+    }
+  }
+  if (unavailable !== undefined) throw unavailable;
+  throw new ServiceFailure(
+    `No key sees batch ${job.batchId}: it belongs to the organisation of the key that submitted ` +
+      `it, ${job.keyLabel}. Put that key back; or, where Groq's console shows that the batch is ` +
+      `gone, move ${store.folderOf(job.name)} away, and its questions are asked anew`,
+  );
+}
+
+/** The text of a file; up to three times where its last line breaks off: the connection's fault? */
+async function download(service: BatchService, fileId: string): Promise<string | undefined> {
+  let text: string | undefined;
+  for (let count = 0; count < 3; count++) {
+    text = await service.content(fileId);
+    if (text === undefined || endsWhole(text)) return text;
+  }
+  return text;
+}
+
+function endsWhole(text: string): boolean {
+  try {
+    JSON.parse(text.trimEnd().split("\n").at(-1) || "null");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Merges a fetched batch's answers, then closes the job; a run killed in between merges them again,
+ * which writes nothing twice. It stays `fetched` where it holds answers that the study has no
+ * question for: they were paid for, and a later run may have their questions back.
+ */
+function mergeJob(job: JobAt<"fetched">, { store, onNote, merge }: BatchDesk): BatchJob {
+  const { name, status, batchId } = job;
+  const outcome = readOutcome({
+    output: store.readFile(name, "output.jsonl"),
+    errors: store.readFile(name, "errors.jsonl"),
+    asked: askedIds(store, name),
+  });
+  for (const error of job.errors) onNote(`${name} (${status}): ${error}`);
+  // One note a kind of problem, with the first place where it stands.
+  for (const [message, all] of Map.groupBy(outcome.problems, ({ message }) => message)) {
+    const more = all.length > 1 ? ` and ${all.length - 1} more` : "";
+    onNote(`${name} (${status}): ${message} (${all[0]?.where}${more})`);
+  }
+  const { merged, foreign } = merge(outcome);
+  if (foreign > 0) {
+    onNote(
+      `${name} answered ${foreign} questions that are not asked now: pairs, question or settings ` +
+        `have changed since. Its answers stay in ${store.folderOf(name)}; bring the former ones ` +
+        'back to use them; or, to be rid of it, write "closed" for "fetched" in its job.json',
+    );
+    return job;
+  }
+  const closed: JobAt<"closed"> = {
+    ...jobBase(job),
+    step: "closed",
+    batchId,
+    outcome: status,
+    merged,
+    remaining: Math.max(0, job.requests - outcome.replies.size),
+  };
+  store.save(closed);
+  return closed;
+}

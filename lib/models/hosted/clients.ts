@@ -1,0 +1,62 @@
+import { Groq } from "groq-sdk";
+import { OpenAI } from "openai";
+import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
+
+/** Stands for the key of a server that asks for none: the SDK will not be made without. */
+export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
+
+/** An SDK as transport alone: no tries, waits or log of its own, and no time limit but ours. */
+const transport = (key: ApiKey) => ({
+  apiKey: key.reveal(),
+  fetch: plainFetch(key),
+  maxRetries: 0,
+  timeout: 86_400_000,
+  logLevel: "off" as const,
+});
+
+/**
+ * @param baseUrl A stand-in's address, in tests only. Groq's own is set as null, for left out it
+ * would be that of the variable GROQ_BASE_URL, which must not lead a run elsewhere.
+ */
+export function groqClient(key: ApiKey, baseUrl?: string): Groq {
+  return new Groq({ ...transport(key), baseURL: baseUrl ?? null });
+}
+
+/** Nothing from the variables by which the SDK would introduce the caller (OPENAI_ORG_ID and the like). */
+export function openAiClient(key: ApiKey, baseUrl: string): OpenAI {
+  return new OpenAI({
+    ...transport(key),
+    baseURL: baseUrl,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+  });
+}
+
+/**
+ * `fetch` for an SDK, with headers of our own alone. The SDKs add what the variables
+ * GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another Authorization too: a run would go out
+ * under a key that nobody put in `.env`.
+ */
+function plainFetch(key: ApiKey): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers({
+      accept: "application/json, */*;q=0.5",
+      authorization: `Bearer ${key.reveal()}`,
+    });
+    // A form brings its own content type, with the boundary of its parts.
+    if (typeof init?.body === "string") headers.set("content-type", "application/json");
+    return fetch(input, { ...init, headers });
+  };
+}
+
+/** Clients by key, each made once. */
+export function clientsByKey<Client>(make: (key: ApiKey) => Client): (key: ApiKey) => Client {
+  const clients = new Map<ApiKey, Client>();
+  return (key) => {
+    const client = clients.get(key) ?? make(key);
+    clients.set(key, client);
+    return client;
+  };
+}

@@ -1,0 +1,294 @@
+/** A chat request as the stand-in server took it in. */
+export interface StandInCall {
+  /** 1 for the server's first chat request. */
+  readonly number: number;
+  /** The key it came with; empty where it came with none. */
+  readonly key: string;
+  readonly model: string;
+  /** Text of the last message. */
+  readonly prompt: string;
+  /** How often this model was asked this prompt, this time included. */
+  readonly asked: number;
+  /** The whole request as it came. */
+  readonly body: unknown;
+}
+
+/** What comes back with status 200 where all goes well. */
+interface AnswerBehaviour {
+  readonly kind: "answer";
+  /** The server's `answer` where left out. */
+  readonly text?: string;
+  /** Hidden reasoning: stands beside the text, as reasoning models send it. */
+  readonly reasoning?: string;
+  /** `message.refusal`, with no text. */
+  readonly refusal?: string;
+  /** `length`: the limit of reply tokens was reached. Default `stop`. */
+  readonly finishReason?: "stop" | "length";
+  /** Milliseconds before the answer; the server's own delay where left out. */
+  readonly delayMs?: number;
+}
+
+interface RateLimitBehaviour {
+  readonly kind: "rate limit";
+  /** Requests or tokens, a minute or a day. */
+  readonly quota: "RPM" | "RPD" | "TPM" | "TPD";
+  /** Header `retry-after` in seconds; no header where left out. */
+  readonly retryAfter?: number;
+  /** "Please try again in …" of the message, e.g. `9m38.016s`; no such sentence where left out. */
+  readonly tryAgainIn?: string;
+  /** More headers, e.g. `x-ratelimit-reset-tokens`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `org_stand_in` where left out. */
+  readonly organisation?: string;
+}
+
+/** What the server does with one request. */
+export type Behaviour =
+  | AnswerBehaviour
+  | RateLimitBehaviour
+  /** 413: one request above the limit of tokens a minute; to wait never helps. */
+  | { readonly kind: "too large" }
+  /** A bare status with Groq's error body, e.g. 500, 503, 498. */
+  | { readonly kind: "status"; readonly status: number; readonly message?: string }
+  /** An HTML page, as a proxy before the server sends one; 200 is possible too. */
+  | { readonly kind: "html"; readonly status: number }
+  /** 401. */
+  | { readonly kind: "invalid key" }
+  /** 400, 401 or 403, final for the organisation. */
+  | { readonly kind: "restricted"; readonly status?: 400 | 401 | 403 }
+  /** 400 with code model_decommissioned. */
+  | { readonly kind: "withdrawn" }
+  /** 404 with code model_not_found. */
+  | { readonly kind: "unknown model" }
+  /** The request is taken in and nothing ever comes back. */
+  | { readonly kind: "hang" }
+  /** Head and half the body, then nothing. */
+  | { readonly kind: "hang in body" }
+  /** Head and half the body, then the connection is closed: chunks, or fewer bytes than promised. */
+  | { readonly kind: "cut"; readonly promised: "chunks" | "length" }
+  /** The connection is closed without a word, or with bytes that are not HTTP. */
+  | { readonly kind: "drop" | "garbage" }
+  /** Status 200, and JSON that breaks off, or no byte of a body. */
+  | { readonly kind: "half JSON" | "no body" }
+  /** `choices: []`, or one choice without a message. */
+  | { readonly kind: "no choices" | "no message" }
+  /** Whatever else a test needs. */
+  | { readonly kind: "json"; readonly status: number; readonly body: unknown };
+
+/** What happens to a call; nothing means that it is answered. */
+export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
+
+/** What responding needs of the server around it. */
+interface Surroundings {
+  /** The text of an answer for which a plan names none. */
+  readonly answer: string;
+  /** Where connections are broken; see {@link listenRaw}. */
+  readonly rawUrl: string;
+  /** Resolves when the server is to close: nothing may hang any longer. */
+  readonly closing: Promise<void>;
+}
+
+/** The response to a chat call, as its behaviour says. */
+export async function respond(
+  call: StandInCall,
+  behaviour: Behaviour,
+  { answer, rawUrl, closing }: Surroundings,
+): Promise<Response> {
+  const { model, key } = call;
+  const whole = JSON.stringify(chatBody(call, { kind: "answer", text: answer }));
+  const half = halfOf(whole);
+  const headers = { "content-type": "application/json" };
+  switch (behaviour.kind) {
+    case "answer":
+      return json(200, chatBody(call, { text: answer, ...behaviour }));
+    case "no choices":
+      return json(200, { ...JSON.parse(whole), choices: [] });
+    case "no message":
+      return json(200, { ...JSON.parse(whole), choices: [{ index: 0, finish_reason: "stop" }] });
+    case "json":
+      return json(behaviour.status, behaviour.body);
+    case "html": {
+      const { status } = behaviour;
+      const page = `<!DOCTYPE html>\n<html><head><title>${status} A</title></head>` +
+        `<body><h1>${status}</h1><p>B</p><hr>proxy</body></html>\n`;
+      return new Response(page, { status, headers: { "content-type": "text/html" } });
+    }
+    case "hang":
+      await closing;
+      return new Response(null, { status: 503 });
+    case "hang in body":
+      return new Response(pausedBody(half, closing), { headers });
+    case "cut": {
+      const response = new Response(cutBody(half), { headers });
+      const length = new TextEncoder().encode(whole).length;
+      if (behaviour.promised === "length") response.headers.set("content-length", String(length));
+      return response;
+    }
+    case "half JSON":
+      return new Response(half, { headers });
+    case "no body":
+      return new Response("", { headers });
+    case "drop":
+    case "garbage":
+      return Response.redirect(`${rawUrl}/${behaviour.kind}`, 307);
+    case "rate limit": {
+      const { retryAfter, headers = {} } = behaviour;
+      const wait: Record<string, string> = retryAfter === undefined
+        ? {}
+        : { "retry-after": String(retryAfter) };
+      return json(429, rateLimitBody(model, behaviour), { ...headers, ...wait });
+    }
+    case "too large": {
+      const message =
+        `Request too large for ${inOrganisation(model)} on tokens per minute (TPM): ` +
+        "Limit 8000, Requested 9120, please reduce your message size and try again.";
+      return json(413, errorBody(message, "rate_limit_exceeded", "tokens"));
+    }
+    case "status":
+      return json(behaviour.status, statusBody(behaviour.status, behaviour.message));
+    case "invalid key":
+      // As many services answer a wrong key: with a part of it. What is kept must not repeat it.
+      return json(401, errorBody(`Invalid API Key: ${key}`, "invalid_api_key"));
+    case "restricted": {
+      const message = "Organization has been restricted. Please reach out to support if you " +
+        "believe this was in error.";
+      return json(behaviour.status ?? 400, errorBody(message, "organization_restricted"));
+    }
+    case "withdrawn": {
+      const message =
+        `The model \`${model}\` has been decommissioned and is no longer supported. ` +
+        "Please refer to https://stand-in.invalid/deprecations for which model to use instead.";
+      return json(400, errorBody(message, "model_decommissioned"));
+    }
+    case "unknown model": {
+      const message = `The model \`${model}\` does not exist or you do not have access to it.`;
+      return json(404, errorBody(message, "model_not_found"));
+    }
+  }
+}
+
+/** A chat completion as Groq sends it. Four characters a token: only the sums of tests depend on it. */
+export function chatBody(
+  { number, model, prompt }: StandInCall,
+  { text = "", reasoning, refusal, finishReason = "stop" }: AnswerBehaviour,
+) {
+  const [prompt_tokens, completion_tokens] = [prompt, text].map((it) => Math.ceil(it.length / 4));
+  return {
+    id: `chatcmpl-${number}`,
+    object: "chat.completion",
+    created: 1_700_000_000 + number,
+    model,
+    choices: [{
+      index: 0,
+      message: {
+        role: "assistant",
+        content: refusal === undefined ? text : null,
+        ...(reasoning !== undefined && { reasoning }),
+        ...(refusal !== undefined && { refusal }),
+      },
+      logprobs: null,
+      finish_reason: finishReason,
+    }],
+    usage: { prompt_tokens, completion_tokens },
+    x_groq: { id: `req_${number}` },
+  };
+}
+
+/** Groq's error body. */
+export function errorBody(message: string, code?: string, type = "invalid_request_error") {
+  return { error: { message, type, ...(code !== undefined && { code }) } };
+}
+
+export function statusBody(status: number, message = "Internal Server Error") {
+  return status === 498
+    ? errorBody("Flex tier capacity exceeded", "capacity_exceeded", "flex")
+    : errorBody(message, undefined, status < 500 ? undefined : "internal_server_error");
+}
+
+const QUOTAS = {
+  RPM: "requests per minute (RPM): Limit 30, Used 30, Requested 1",
+  RPD: "requests per day (RPD): Limit 1000, Used 1000, Requested 1",
+  TPM: "tokens per minute (TPM): Limit 8000, Used 7950, Requested 120",
+  TPD: "tokens per day (TPD): Limit 200000, Used 199950, Requested 120",
+};
+
+const inOrganisation = (model: string, organisation = "org_stand_in") =>
+  `model \`${model}\` in organization \`${organisation}\` service tier \`on_demand\``;
+
+function rateLimitBody(
+  model: string,
+  { quota, tryAgainIn, organisation }: RateLimitBehaviour,
+) {
+  const when = tryAgainIn === undefined ? "" : ` Please try again in ${tryAgainIn}.`;
+  const message = `Rate limit reached for ${inOrganisation(model, organisation)} on ` +
+    `${QUOTAS[quota]}.${when} Need more tokens? Upgrade today at https://stand-in.invalid/billing`;
+  const type = quota.startsWith("T") ? "tokens" : "requests";
+  return errorBody(message, "rate_limit_exceeded", type);
+}
+
+/** Groq's headers of limits stand on every answer; only a plan makes them mean something. */
+const LIMITS = {
+  "x-ratelimit-limit-requests": "1000",
+  "x-ratelimit-limit-tokens": "8000",
+  "x-ratelimit-remaining-requests": "999",
+  "x-ratelimit-remaining-tokens": "7900",
+  "x-ratelimit-reset-requests": "1m26.4s",
+  "x-ratelimit-reset-tokens": "750ms",
+};
+
+/** A reply with Groq's headers. */
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return Response.json(body, { status, headers: { ...LIMITS, ...headers } });
+}
+
+/** The first half of a text: of JSON, a part that cannot be parsed. */
+export function halfOf(text: string): string {
+  return text.slice(0, Math.floor(text.length / 2));
+}
+
+/** Sends a text, then closes the connection where an end should stand. */
+function cutBody(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode(text)),
+    pull: (stream) => stream.error(new Error("cut by plan")),
+  });
+}
+
+/** Sends a text, then nothing until `closing`, or until the client goes away. */
+function pausedBody(text: string, closing: Promise<void>): ReadableStream<Uint8Array> {
+  const { promise: gone, resolve } = Promise.withResolvers<void>();
+  return new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode(text)),
+    async pull(stream) {
+      await Promise.race([gone, closing]);
+      stream.error(new Error("nobody waits any longer"));
+    },
+    cancel: () => resolve(),
+  });
+}
+
+/**
+ * Listens on loopback for connections that no HTTP library would make: `/garbage` is answered with
+ * bytes that are not HTTP, all else is closed without a word.
+ */
+export function listenRaw(): { readonly url: string; close(): void } {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const misbehave = async (connection: Deno.TcpConn) => {
+    try {
+      const buffer = new Uint8Array(4096);
+      const read = await connection.read(buffer) ?? 0;
+      const head = new TextDecoder().decode(buffer.subarray(0, read));
+      if (head.includes(" /garbage ")) {
+        await connection.write(new TextEncoder().encode("\u0000\u0001A\n\nB\n"));
+      }
+    } catch {
+      // The client may be gone first; nothing was promised to it.
+    } finally {
+      connection.close();
+    }
+  };
+  void (async () => {
+    for await (const connection of listener) void misbehave(connection);
+  })();
+  return { url: `http://127.0.0.1:${listener.addr.port}`, close: () => listener.close() };
+}

@@ -1,0 +1,113 @@
+import { Hono } from "hono";
+import { type BatchPlan, batchRoutes, BatchStore, CHAT_REQUEST, keyOf } from "./batches.ts";
+import {
+  type Behaviour,
+  errorBody,
+  type FaultPlan,
+  listenRaw,
+  respond,
+  type StandInCall,
+  statusBody,
+} from "./behaviour.ts";
+
+export type { Behaviour, FaultPlan, StandInCall } from "./behaviour.ts";
+
+export interface StandInOptions {
+  /** The text of every answer for which the plan names none; "A" where left out. */
+  readonly answer?: (call: StandInCall) => string;
+  /** What goes wrong, by call; nothing where left out. */
+  readonly plan?: FaultPlan;
+  /** Milliseconds before an answer; 0 where left out. */
+  readonly delayMs?: number;
+  /** How batches go, by number from 1. */
+  readonly batchPlan?: (number: number) => BatchPlan;
+}
+
+export interface StandInServer extends AsyncDisposable {
+  /** For groq-sdk, which adds `/openai/v1/…`. */
+  readonly baseUrl: string;
+  /** For openai and any client that adds `/chat/completions` and the like. */
+  readonly openAiBaseUrl: string;
+  /** Every chat call so far, in order of arrival, with what was done to it. */
+  readonly calls: readonly (StandInCall & { readonly behaviour: Behaviour })[];
+  /** Chat calls that were under way at once, at most; those that hang never end. */
+  readonly mostInFlight: number;
+  /** Files and batches of the Batch API. */
+  readonly store: BatchStore;
+}
+
+/**
+ * A server on loopback that speaks Groq's protocol and OpenAI's: chat completions, files and batches,
+ * with Groq's headers and errors, and with faults by plan. It is no model: for tests and benchmarks
+ * only, and nothing that it answers may be kept as a result.
+ */
+export function startStandInServer(
+  { answer = () => "A", plan = () => undefined, delayMs = 0, batchPlan = () => ({}) }:
+    StandInOptions = {},
+): StandInServer {
+  const raw = listenRaw();
+  const store = new BatchStore(batchPlan, answer);
+  const closing = Promise.withResolvers<void>();
+  const calls: (StandInCall & { readonly behaviour: Behaviour })[] = [];
+  const timesAsked = new Map<string, number>();
+  let [inFlight, mostInFlight] = [0, 0];
+  const routes = batchRoutes(store);
+  routes.post("/chat/completions", async (context) => {
+    const body: unknown = await context.req.json();
+    const { data } = CHAT_REQUEST.safeParse(body);
+    if (!data) return context.json(errorBody("model and messages are needed"), 400);
+    if (data.logprobs) return context.json(errorBody("logprobs is not supported"), 400);
+    const prompt = data.messages.at(-1)!.content;
+    const question = JSON.stringify([data.model, prompt]);
+    const asked = (timesAsked.get(question) ?? 0) + 1;
+    timesAsked.set(question, asked);
+    const number = calls.length + 1;
+    const call = { number, key: keyOf(context), model: data.model, prompt, asked, body };
+    const behaviour = plan(call) ?? { kind: "answer" };
+    calls.push({ ...call, behaviour });
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    try {
+      if (behaviour.kind === "answer") await pause(behaviour.delayMs ?? delayMs, closing.promise);
+      const { promise } = closing;
+      return await respond(call, behaviour, {
+        answer: answer(call),
+        rawUrl: raw.url,
+        closing: promise,
+      });
+    } finally {
+      inFlight -= 1;
+    }
+  });
+  const app = new Hono();
+  app.route("/openai/v1", routes).route("/v1", routes);
+  app.notFound((context) => context.json(statusBody(404, "Unknown request URL"), 404));
+  // A body that is cut by plan arrives here as an error; it has been sent as far as it was meant to.
+  const onError = () => new Response(null, { status: 500 });
+  const local = { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError };
+  const server = Deno.serve(local, app.fetch);
+  const address = `http://127.0.0.1:${server.addr.port}`;
+  return {
+    baseUrl: address,
+    openAiBaseUrl: `${address}/v1`,
+    calls,
+    get mostInFlight() {
+      return mostInFlight;
+    },
+    store,
+    async [Symbol.asyncDispose]() {
+      // Lets go of everything that hangs.
+      closing.resolve();
+      raw.close();
+      await server.shutdown();
+    },
+  };
+}
+
+/** Waits, but not beyond the server's end. */
+async function pause(milliseconds: number, closing: Promise<void>): Promise<void> {
+  if (milliseconds <= 0) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([promise, closing]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,241 @@
+import { turns } from "./engine.ts";
+import type { GgufModel } from "./gguf_model.ts";
+import { CONTEXT_PARAMS, type LlamaLibrary, writeField } from "./library.ts";
+
+/** What every context states, for texts or for logits. */
+interface ContextBounds {
+  /** Tokens that can be held at once, over all sequences. */
+  readonly contextTokens: number;
+  /** Most tokens of one evaluation. */
+  readonly batchTokens: number;
+  readonly sequences: number;
+  /** Most positions of one evaluation that something is wanted of. */
+  readonly outputs: number;
+  readonly threads: number;
+}
+
+/** Fields of `llama_context_params`, by their names in the layout. */
+export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.fields, number>>>;
+
+/**
+ * A context of llama.cpp, which `llama_free` frees: on the processor alone, each evaluation in one
+ * piece and without fused attention.
+ *
+ * @param own What it states besides.
+ * @throws {RangeError} where llama.cpp refuses it, usually for want of memory.
+ */
+export function openContext(
+  { library: { symbols }, handle: model, path }: GgufModel,
+  { contextTokens, batchTokens, sequences, outputs, threads }: ContextBounds,
+  own: ContextFields,
+): Deno.PointerObject {
+  const asked: ContextFields = {
+    contextTokens,
+    batchTokens,
+    microBatchTokens: batchTokens,
+    sequences,
+    outputsMax: outputs,
+    outputsMaxPerSequence: 0,
+    threads,
+    threadsBatch: threads,
+    flashAttention: 0,
+    offloadKqv: 0,
+    opOffload: 0,
+    ...own,
+  };
+  const params = Uint8Array.from(symbols.llama_context_default_params());
+  for (const [name, value] of Object.entries(asked)) {
+    writeField(params, CONTEXT_PARAMS.fields[name as keyof ContextFields], value);
+  }
+  const handle = symbols.llama_init_from_model(model, params);
+  if (handle === null) {
+    throw new RangeError(
+      `Cannot make a context of ${contextTokens} tokens for ${path}: llama.cpp refused it; ` +
+        "is there enough memory?",
+    );
+  }
+  assertArrived(symbols, handle, asked);
+  return handle;
+}
+
+/**
+ * Throws where a context is not the one that was asked for: then a field was written where the library
+ * does not read it.
+ *
+ * @throws {TypeError} naming the field.
+ */
+export function assertArrived(
+  symbols: LlamaLibrary["symbols"],
+  context: Deno.PointerObject,
+  asked: ContextFields,
+): void {
+  const held = symbols.llama_n_ctx(context);
+  // Unified, every sequence may fill the whole context; else each has its part of it.
+  const isUnified = Number(symbols.llama_n_ctx_seq(context) === held);
+  const arrived: ContextFields = {
+    batchTokens: symbols.llama_n_batch(context),
+    microBatchTokens: symbols.llama_n_ubatch(context),
+    sequences: symbols.llama_n_seq_max(context),
+    threads: symbols.llama_n_threads(context),
+    threadsBatch: symbols.llama_n_threads_batch(context),
+    pooling: symbols.llama_pooling_type(context),
+    ...(asked.sequences !== 1 && { kvUnified: isUnified }),
+    // llama.cpp rounds it up.
+    ...(held < (asked.contextTokens ?? 0) && { contextTokens: held }),
+  };
+  for (const [name, value] of Object.entries(arrived)) {
+    const wanted = asked[name as keyof ContextFields];
+    if (wanted === undefined || wanted === value) continue;
+    throw new TypeError(
+      `Cannot use llama.cpp through FFI: a context asked for with ${name} = ${wanted} has ${value}: ` +
+        "the library does not keep the field where version v0.4.0 does",
+    );
+  }
+}
+
+/** One token to evaluate. */
+interface BatchToken {
+  readonly token: number;
+  readonly position: number;
+  /** The sequences it belongs to. */
+  readonly sequences: readonly number[];
+  /** Whether the logits after it are wanted. */
+  readonly output: boolean;
+}
+
+/** The C arrays that a `llama_batch` points to, allocated once at full size. */
+export class BatchMemory {
+  readonly #tokens: Int32Array<ArrayBuffer>;
+  readonly #positions: Int32Array<ArrayBuffer>;
+  readonly #counts: Int32Array<ArrayBuffer>;
+  readonly #sequences: Int32Array<ArrayBuffer>;
+  readonly #pointers: BigUint64Array<ArrayBuffer>;
+  readonly #outputs: Int8Array<ArrayBuffer>;
+  readonly #struct: DataView<ArrayBuffer>;
+  readonly #width: number;
+
+  /** @param width Most sequences of one token. */
+  constructor(capacity: number, width: number) {
+    // Made as an ArrayBuffer, the memory lies outside the garbage-collected heap and never moves.
+    const off = (bytes: number) => new ArrayBuffer(bytes);
+    this.#width = width;
+    this.#tokens = new Int32Array(off(capacity * 4));
+    this.#positions = new Int32Array(off(capacity * 4));
+    this.#counts = new Int32Array(off(capacity * 4));
+    this.#sequences = new Int32Array(off(capacity * width * 4));
+    this.#pointers = new BigUint64Array(off(capacity * 8));
+    this.#outputs = new Int8Array(off(capacity));
+    this.#struct = new DataView(off(56));
+    const address = (array: ArrayBufferView<ArrayBuffer>) =>
+      BigInt(Deno.UnsafePointer.value(Deno.UnsafePointer.of(array)));
+    const base = address(this.#sequences);
+    for (let i = 0; i < capacity; i++) this.#pointers[i] = base + BigInt(i * width * 4);
+    [this.#tokens, null, this.#positions, this.#counts, this.#pointers, this.#outputs]
+      .forEach((array, field) =>
+        this.#struct.setBigUint64(8 + field * 8, array === null ? 0n : address(array), true)
+      );
+  }
+
+  /** Fills the arrays and returns the struct, which stays this memory's own. */
+  fill(batch: readonly BatchToken[]): Uint8Array<ArrayBuffer> {
+    batch.forEach(({ token, position, sequences, output }, index) => {
+      this.#tokens[index] = token;
+      this.#positions[index] = position;
+      this.#counts[index] = sequences.length;
+      this.#sequences.set(sequences, index * this.#width);
+      this.#outputs[index] = output ? 1 : 0;
+    });
+    this.#struct.setInt32(0, batch.length, true);
+    return new Uint8Array(this.#struct.buffer);
+  }
+}
+
+/**
+ * The shape of an evaluation. Sums of floats depend on it in their last digits, so it is fixed when
+ * the context is made and travels with every result.
+ */
+interface ContextShape extends Omit<ContextBounds, "outputs"> {
+  /** Whether logits can be wanted at every position, or at one: it decides the memory set aside. */
+  readonly rows: "all" | "last";
+}
+
+/** Logits of the wanted positions, row by row in batch order; valid until the next decode. */
+export interface Logits {
+  readonly values: Float32Array;
+  readonly width: number;
+}
+
+/** llama.cpp's number of 32-bit floats. */
+const F32 = 0;
+
+/** A model's working memory: what it has read, and the logits of its last decode. */
+export class EvaluationContext {
+  readonly #model: GgufModel;
+  readonly shape: ContextShape;
+  readonly #handle: Deno.PointerObject;
+  readonly #memory: Deno.PointerValue;
+  readonly #batch: BatchMemory;
+  readonly #turns = turns();
+
+  /** @throws {RangeError} where llama.cpp refuses the shape, usually for want of memory. */
+  constructor(model: GgufModel, shape: ContextShape) {
+    const outputs = shape.rows === "all" ? shape.batchTokens : 1;
+    // Half-precision keys and values would move a sentence by hundredths of a nat, as fusing would.
+    const own = { typeK: F32, typeV: F32, kvUnified: 1 };
+    this.#model = model;
+    this.shape = shape;
+    this.#handle = openContext(model, { ...shape, outputs }, own);
+    this.#memory = model.library.symbols.llama_get_memory(this.#handle);
+    this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
+  }
+
+  /** Runs one task after all that came before it. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.#turns.take(task);
+  }
+
+  /**
+   * Evaluates tokens after those already held, and returns the wanted logits.
+   *
+   * @throws {RangeError} for more tokens than a batch holds, or none, or a context that is full.
+   */
+  async decode(batch: readonly BatchToken[]): Promise<Logits> {
+    if (batch.length === 0 || batch.length > this.shape.batchTokens) {
+      throw new RangeError(
+        `Cannot evaluate ${batch.length} tokens: a batch holds 1 to ${this.shape.batchTokens}`,
+      );
+    }
+    const { library: { symbols }, vocabularySize: width } = this.#model;
+    const status = await symbols.llama_decode(this.#handle, this.#batch.fill(batch));
+    if (status !== 0) {
+      throw new RangeError(
+        `Cannot evaluate ${batch.length} tokens: llama.cpp answered ${status} ` +
+          `(1 means that the context of ${this.shape.contextTokens} tokens is full)`,
+      );
+    }
+    const rows = batch.filter((token) => token.output).length;
+    const pointer = symbols.llama_get_logits(this.#handle);
+    if (pointer === null || rows === 0) return { values: new Float32Array(0), width };
+    const bytes = Deno.UnsafePointerView.getArrayBuffer(pointer, rows * width * 4);
+    return { values: new Float32Array(bytes), width };
+  }
+
+  /** Forgets everything read. */
+  clear(): void {
+    this.#model.library.symbols.llama_memory_clear(this.#memory, false);
+  }
+
+  /**
+   * Forgets what stands at `position` and after it in sequence 0. Returns whether it could: a
+   * recurrent model cannot forget a part.
+   */
+  forgetFrom(position: number): boolean {
+    return this.#model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
+  }
+
+  /** Frees the memory once the tasks under way are done. The model must still be loaded. */
+  async close(): Promise<void> {
+    await this.#turns.idle();
+    this.#model.library.symbols.llama_free(this.#handle);
+  }
+}

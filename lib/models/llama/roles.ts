@@ -1,0 +1,266 @@
+import { createRequire } from "node:module";
+import {
+  byteLength,
+  type ChatModel,
+  type LanguageModel,
+  type Likelihood,
+  type NextWordModel,
+  type NextWords,
+  type Reply,
+  waysOfWriting,
+} from "../model.ts";
+import {
+  type Engine,
+  type NextToken,
+  singleToken,
+  type TokenReader,
+  type Tokens,
+  type Vocabulary,
+  wholeCharacters,
+} from "./engine.ts";
+
+/** The engine's model as one that gives texts a probability. */
+export function languageModel(
+  name: string,
+  engine: Engine,
+  settings: LanguageModel["settings"] = {},
+): LanguageModel {
+  return {
+    name,
+    settings: { ...engine.settings, ...settings, readout: "likelihood" },
+    score: (texts) => scoreTexts(engine, texts),
+  };
+}
+
+/**
+ * log P(text | start token) for each text, in nats: the sum over all its tokens of
+ * log P(token | tokens before it).
+ *
+ * @throws {RangeError} for an empty text or one longer than the context.
+ */
+export async function scoreTexts(
+  engine: Engine,
+  texts: readonly string[],
+): Promise<readonly Likelihood[]> {
+  const { start, tokenise } = engine.vocabulary;
+  const sequences = texts.map((text) => {
+    const tokens = tokenise(text);
+    if (tokens.length > 0) return [start.id, ...tokens];
+    throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
+  });
+  const scores = await engine.score(sequences);
+  return texts.map((text, index) => ({
+    logProbability: scores[index]!,
+    tokens: sequences[index]!.length - 1,
+    bytes: byteLength(text),
+  }));
+}
+
+/** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */
+const MAX_REPLY_TOKENS = 10;
+
+const stopped = ({ reason }: AbortSignal): Reply => ({
+  kind: "failure",
+  message: `Cannot answer: stopped (${reason})`,
+});
+
+/**
+ * The engine's model as a chat model at temperature 0, asked in its own chat template; replies are
+ * cut after 10 tokens. An abort is a failure, noticed between tokens.
+ *
+ * @throws {TypeError} where the file has no chat template: a base model answers by next token.
+ */
+export function chatModel(
+  name: string,
+  engine: Engine,
+  settings: ChatModel["settings"] = {},
+): ChatModel {
+  if (engine.chatTemplate === undefined) {
+    throw new TypeError(
+      `Cannot chat with ${name}: its file has no chat template; use readout: next-token`,
+    );
+  }
+  const render = chatTemplate(engine.chatTemplate);
+  const { vocabulary } = engine;
+  return {
+    name,
+    settings: {
+      ...engine.settings,
+      ...settings,
+      readout: "generation",
+      temperature: 0,
+      maxReplyTokens: MAX_REPLY_TOKENS,
+    },
+    ask(question, { signal } = {}) {
+      const prompt = withChatStart(vocabulary, vocabulary.tokeniseMarkup(render(question)));
+      return engine.reading((reader) => greedyReply(vocabulary, reader, prompt, signal));
+    },
+  };
+}
+
+/** A chat's tokens, with the start token in front where the file asks for it. */
+export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens {
+  return chatStart === undefined || tokens[0] === chatStart ? tokens : [chatStart, ...tokens];
+}
+
+/** The most probable token after each (temperature 0), until the reply ends or is cut. */
+async function greedyReply(
+  vocabulary: Vocabulary,
+  reader: TokenReader,
+  prompt: Tokens,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const reply: number[] = [];
+  while (reply.length < MAX_REPLY_TOKENS) {
+    if (signal?.aborted) return stopped(signal);
+    const { best } = await reader.read([...prompt, ...reply]);
+    if (vocabulary.endsReply(best)) break;
+    reply.push(best);
+  }
+  const text = wholeCharacters(vocabulary.detokenise(reply)).trim();
+  return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
+}
+
+/** The part of `@huggingface/jinja` that is used; node-llama-cpp depends on it and pins it. */
+interface Jinja {
+  readonly Template: new (source: string) => { render(values: Record<string, unknown>): string };
+}
+
+/**
+ * The model's own chat template as a function from a question to the text the model reads, up to
+ * where its reply begins. llama.cpp's built-in templates are not used: its ChatML leaves out the
+ * system message that SmolLM2's template puts in by default.
+ *
+ * @param template Jinja source, as it stands in the GGUF file.
+ * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
+ */
+export function chatTemplate(template: string): (question: string) => string {
+  const engine = createRequire(import.meta.url).resolve("node-llama-cpp");
+  const { Template } = createRequire(engine)("@huggingface/jinja") as Jinja;
+  const usable = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw new SyntaxError(`Cannot use the model's chat template: ${cause}`, { cause });
+    }
+  };
+  const parsed = usable(() => new Template(template));
+  return (question) =>
+    usable(() =>
+      parsed.render({
+        messages: [{ role: "user", content: question }],
+        add_generation_prompt: true,
+        // Control tokens at the very start are added by tokenisation, where the file asks for them.
+        bos_token: "",
+        eos_token: "",
+      })
+    );
+}
+
+/** Stands for the question while a template is rendered. */
+const QUESTION = "THE-QUESTION";
+
+/**
+ * Questions in a chat template as tokens. Only the template's own markup names control tokens: a text
+ * that says `<|im_end|>` cannot end its turn.
+ *
+ * @param name Of the model, for errors.
+ * @throws {TypeError} for a template that does not hold a question once.
+ * @throws {SyntaxError} for one that cannot be parsed.
+ */
+export function templateTokens(
+  name: string,
+  template: string,
+  { tokenise, tokeniseMarkup }: Pick<Vocabulary, "tokenise" | "tokeniseMarkup">,
+): (question: string) => Tokens {
+  const [before, after, ...more] = chatTemplate(template)(QUESTION).split(QUESTION);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new TypeError(`Cannot chat with ${name}: its template does not hold a question once`);
+  }
+  const [head, tail] = [tokeniseMarkup(before), tokeniseMarkup(after)];
+  return (question) => [...head, ...tokenise(question), ...tail];
+}
+
+/** The distinct tokens that are one of the texts. */
+function tokensOf(vocabulary: Vocabulary, texts: readonly string[]): readonly number[] {
+  const tokens = texts.map((text) => singleToken(vocabulary.tokenise(text)));
+  return [...new Set(tokens.filter((token) => token !== undefined))];
+}
+
+/** Σ P(token). */
+function massOf(next: NextToken, tokens: readonly number[]): number {
+  return tokens.reduce((sum, token) => sum + Math.exp(next.logProbability(token)), 0);
+}
+
+/**
+ * A base model as a chat model that answers "A" or "B": it reads start token and prompt as plain
+ * text and gives the letter more probable as the next token, P("A") + P(" A") against
+ * P("B") + P(" B"). Nothing is generated, so every answer is one of the letters; only of two equal
+ * probabilities it gives neither (an empty answer). An abort before reading is a failure.
+ *
+ * @throws {TypeError} where a letter is not a token of the vocabulary.
+ */
+export function nextTokenModel(
+  name: string,
+  engine: Engine,
+  settings: ChatModel["settings"] = {},
+): ChatModel {
+  const { vocabulary } = engine;
+  const [a, b] = ["A", "B"].map((letter) => tokensOf(vocabulary, [letter, ` ${letter}`]));
+  if (!a?.length || !b?.length) {
+    throw new TypeError(`Cannot ask ${name}: "A" and "B" are not tokens of its vocabulary`);
+  }
+  return {
+    name,
+    settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
+    ask: (question, { signal } = {}) =>
+      engine.reading(async (reader) => {
+        if (signal?.aborted) return stopped(signal);
+        const prompt = [vocabulary.start.id, ...vocabulary.tokenise(question)];
+        const next = await reader.read(prompt);
+        const difference = Math.log(massOf(next, a)) - Math.log(massOf(next, b));
+        const text = difference > 0 ? "A" : difference < 0 ? "B" : "";
+        return { kind: "answer", text, promptTokens: prompt.length, replyTokens: 1 };
+      }),
+  };
+}
+
+/**
+ * A model in this process, read by its next token: start token and prompt as plain text, in which no
+ * markup counts.
+ *
+ * Its `nextWord` throws a TypeError for words of which none is a single token, however written.
+ */
+export function engineNextWord(
+  name: string,
+  engine: Engine,
+  settings: NextWordModel["settings"] = {},
+): NextWordModel {
+  const { vocabulary } = engine;
+  const setsOf = (words: NextWords) =>
+    [words.yes, words.no].map((set) => {
+      const tokens = tokensOf(vocabulary, set.flatMap(waysOfWriting));
+      if (tokens.length > 0) return tokens;
+      throw new TypeError(`Cannot ask ${name}: ${set.join(", ")} is no token of its vocabulary`);
+    });
+  return {
+    name,
+    settings: { ...engine.settings, ...settings, readout: "next-token" },
+    concurrency: 1,
+    async nextWord(prompt, words, { signal } = {}) {
+      const [yesTokens, noTokens] = setsOf(words);
+      return await engine.reading(async (reader) => {
+        signal?.throwIfAborted();
+        try {
+          const next = await reader.read([vocabulary.start.id, ...vocabulary.tokenise(prompt)]);
+          const [yes, no] = [massOf(next, yesTokens!), massOf(next, noTokens!)];
+          return { kind: "mass", yes, no, other: Math.max(0, 1 - yes - no) };
+        } catch (error) {
+          // A prompt that is longer than the context.
+          if (!(error instanceof RangeError)) throw error;
+          return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
+        }
+      });
+    },
+  };
+}

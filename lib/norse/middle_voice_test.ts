@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  addMiddleSuffix,
+  findMiddleVoice,
+  MIDDLE_READINGS,
+  middleFormsOf,
+  VERBS,
+} from "./middle_voice.ts";
+import { judged } from "./testdata/sentence.ts";
+import { replaceToken } from "./tokens.ts";
+
+const { find, pairs: pairsOf, reasons: reasonsOf } = judged(findMiddleVoice);
+const marksOf = (text: string) => find(text).candidates.map(({ marks }) => marks);
+
+Deno.test("addMiddleSuffix() writes t + s as z", () => {
+  assert.equal(addMiddleSuffix("kveð"), "kveðsk");
+  assert.equal(addMiddleSuffix("leynt"), "leynzk");
+  assert.equal(addMiddleSuffix("sett"), "setzk");
+});
+
+Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the first person", () => {
+  const forms = middleFormsOf({
+    infinitive: "gera",
+    present: "gerir",
+    preterite: "gerði",
+    preterite_plural: "gerðu",
+    supine: "gert",
+  }).map((form) => `${form.middle}<${form.active}`);
+  assert.deepEqual(forms, [
+    "gerask<gera",
+    "gerask<gera",
+    "gerisk<gerir",
+    "gerðisk<gerði",
+    "gerðusk<gerðu",
+    "gerðumsk<gerðum",
+    "gerðumsk<gerða",
+    "gerzk<gert",
+  ]);
+});
+
+Deno.test("findMiddleVoice() restores the active ending, not merely strips", () => {
+  for (
+    const [text, pair] of [
+      ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
+      ["En hann kveðsk vera ófúss.", "kveðsk>kveðr"],
+      ["Hann sezk hjá henni.", "sezk>setr"],
+      ["Þat ráð lízk mér illa sett.", "lízk>lítr"],
+      ["Ek hefi barizk hundrað sinnum.", "barizk>barit"],
+      ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "leynzk>leynt"],
+      ["Síðan fór ek til konungs, ok gerðumsk ek smiðr hans.", "gerðumsk>gerða"],
+      ["Þá er vér fundumsk, þá fagnaði hún.", "fundumsk>fundum"],
+      ["Ek munda falla nú, ef eigi styddumsk ek við hǫndina.", "styddumsk>stydda"],
+      ["Hann var þar, meðan þeir bǫrðusk.", "bǫrðusk>bǫrðu"],
+      ["Hann gerðisk svá illr.", "gerðisk>gerði"],
+      ["Þær koma í herbergi, ok setjask til matar.", "setjask>setja"],
+      ["Allir mundu berjask fyrir þínar sakar.", "berjask>berja"],
+    ] as const
+  ) assert.deepEqual(pairsOf(text), [pair], text);
+});
+
+Deno.test("findMiddleVoice() covers every frame", () => {
+  for (
+    const [text, pair] of [
+      ["Henni finnsk engi kona huglausari.", "finnsk>finnr"],
+      ["Má ekki forðask sitt aldrlag.", "forðask>forða"],
+      ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
+      ["Sigmundr konungr kveðsk koma mundu til orrostu.", "kveðsk>kveðr"],
+      ["Eptir þetta tal leggsk Brynhildr í rekkju.", "leggsk>leggr"],
+      ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
+      ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
+      ["Nú eignaðisk hann lǫnd ok ríki.", "eignaðisk>eignaði"],
+      ["Nú talask þeir við.", "talask>tala"],
+      ["Svá sem hann hœldisk:", "hœldisk>hœldi"],
+    ] as const
+  ) assert.deepEqual(pairsOf(text), [pair], text);
+});
+
+Deno.test("findMiddleVoice() refuses verbs whose active is grammatical or missing", () => {
+  for (
+    const [text, reason] of [
+      ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
+      ["Máttu þeir eigi komask ór hǫmunum.", "active_licensed"],
+      ["Þá skiljask þeir mágar.", "active_licensed"],
+      ["Hann dvaldisk þar um hríð.", "active_licensed"],
+      ["Undrumsk ek boð hans.", "active_licensed"],
+      ["Þá minnisk hann á þær sakir.", "active_licensed"],
+      ["Konungr bjósk við veizlunni.", "active_licensed"],
+      ["Vill hann mægjask við konung.", "no_active_counterpart"],
+      ["Helgi bað þá eigi óttask.", "no_active_counterpart"],
+      ["Hann lét sér eigi feilask.", "no_active_counterpart"],
+      ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
+      ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
+      ["Þá hleypask þeir.", "verb_not_in_table"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [], text);
+    assert.deepEqual(reasonsOf(text), [reason], text);
+  }
+});
+
+Deno.test("findMiddleVoice() refuses clauses where something could be the active's object", () => {
+  for (
+    const [text, reason] of [
+      // "þá barði hann nú hart": hann could be whom he beat.
+      ["Þá barðisk hann nú hart.", "object_available"],
+      ["Hann bað hana við þat sættask.", "object_available"],
+      ["Hann kvað mik giftask skulu.", "object_available"],
+      ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
+      ["Minna á þat, er þau fundusk á fjallinu.", "gap_could_be_object"],
+      ["Vant gerisk nú at ráða.", "impersonal_active"],
+      ["Nú gerisk mikit mannfall.", "impersonal_active"],
+      ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
+      ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
+      ["Nú talask þeir við brœðr.", "object_available"],
+      ["Ok rœðask konungar nú við.", "active_licensed"],
+      ["Þeir mœttusk í borgarhliði.", "active_licensed"],
+      ["Þeir sverjask nú í brœðralag.", "active_licensed"],
+      ["En sárit opnask.", "active_licensed"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [], text);
+    assert.deepEqual(reasonsOf(text), [reason], text);
+  }
+});
+
+Deno.test("findMiddleVoice() looks past pronouns that a preposition governs", () => {
+  assert.deepEqual(pairsOf("Engi mátti við hana jafnask."), ["jafnask>jafna"]);
+  assert.deepEqual(pairsOf("Einn konungr kom ok kvaðsk kominn til ráða við mik."), ["kvaðsk>kvað"]);
+});
+
+Deno.test("findMiddleVoice() refuses the sentences that only reading can judge", () => {
+  const text = "Ger grǫf eina ok sezk þar í.";
+  assert.deepEqual(pairsOf(text, "VS_18_005"), []);
+  assert.deepEqual(reasonsOf(text, "VS_18_005"), ["object_available"]);
+});
+
+Deno.test("findMiddleVoice() refuses what a coordinate verb, at, or a neuter nominative gives the active", () => {
+  for (
+    const [text, reason] of [
+      [
+        "Þú munt lengi hafa fœðzk á mǫrkum úti við vargamat ok drepit brœðr þína.",
+        "object_available",
+      ],
+      ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
+      [
+        "Síðan barðisk Hǫgni af mikilli hreysti ok drengskap ok felldi ina stœrstu kappa.",
+        "object_available",
+      ],
+      ["Ok virðisk mér, at sú muni œðri.", "object_available"],
+      ["Hann dulðisk eigi við, at þeir kómu.", "object_available"],
+      ["Vant sýnisk mér þetta mál.", "object_available"],
+      ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
+      ["Þetta vápn sýndisk ǫllum svá gott.", "object_available"],
+      ["Ok er þau finnask, gera þau þat ráð.", "object_available"],
+      ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
+      ["Nú leggjask þeir ok á merkr.", "active_licensed"],
+      ["Hann vill eigi á flótta leggjask.", "active_licensed"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [], text);
+    assert.deepEqual(reasonsOf(text), [reason], text);
+  }
+});
+
+Deno.test("findMiddleVoice() takes what is no subject of the infinitive for no obstacle", () => {
+  for (
+    const [text, pair] of [
+      ["Þrællinn œpir hátt, kveðsk illt hljóta af ófriði þeira.", "kveðsk>kveðr"],
+      ["Konungar kváðusk allt vilja til fá.", "kváðusk>kváðu"],
+      ["Konungarnir fundusk við eyna.", "fundusk>fundu"],
+      ["Mér sýnask vegar hans ævar miklir.", "sýnask>sýna"],
+      ["Sigmundr kvángaðisk ok fekk Hjǫrdísar.", "kvángaðisk>kvángaði"],
+      ["Þeir vǫrðusk vel ok urðu mǫrgum manni at skaða.", "vǫrðusk>vǫrðu"],
+    ] as const
+  ) {
+    assert.deepEqual(pairsOf(text), [pair], text);
+    assert.deepEqual(marksOf(text), [[]], text);
+  }
+});
+
+Deno.test("findMiddleVoice() marks a pair whose object a reader must look for, and puts it last", () => {
+  for (
+    const text of [
+      "Nú er þau systkin finnask, segir Sigmundr.",
+      "Munu stórtíðendi gerask í fǫr þinni.",
+      "Hans nafn mun aldri fyrnask á Norðrlǫndum.",
+      "Ok ýfðisk hvat við annat.",
+      "Bera þar mǫrg stórverk, þau er aldri munu fyrnask.",
+      "Þat er fram komit, er fyrir lǫngu var spát ok vér hǫfum dulizk við.",
+      "Siti sá engi heima, er berjask vill.",
+      "Sú kona hefir oss bezt sýnzk í verǫldu.",
+      "Brynhildr settisk undir skemmuvegg sinn ok hafði margar harmtǫlur.",
+    ]
+  ) {
+    assert.deepEqual(marksOf(text), [["object_possible"]], text);
+    const { candidates } = find(text);
+    assert.deepEqual(candidates.map(({ tier }) => tier), [3], text);
+  }
+});
+
+Deno.test("findMiddleVoice() leaves look-alikes in -st alone", () => {
+  for (
+    const text of [
+      "Hann var fyrst ok mest ok bezt ok næst ok fast.",
+      "Þú kaust ok veizt, ok ást brast ok traust.",
+      "Misst hefir þú brœðra þinna.",
+    ]
+  ) {
+    assert.deepEqual(pairsOf(text), []);
+    assert.deepEqual(reasonsOf(text), []);
+  }
+});
+
+Deno.test("findMiddleVoice() explains a pair in plain English", () => {
+  const [candidate] = find("Tveir konungar bǫrðusk.").candidates;
+  assert.equal(candidate?.lemma, "berjask");
+  assert.equal(candidate?.rule, "MV_BERJASK");
+  assert.equal(
+    candidate?.explanation,
+    "The -sk of berjask 'fight' turns the action back on its subject or leaves the doer out; the " +
+      "active berja 'beat' needs an accusative object, and the clause has none: bǫrðusk, not bǫrðu.",
+  );
+});
+
+Deno.test("middle_verbs.csv: no verb stands twice", () => {
+  assert.equal(new Set(VERBS.map((verb) => verb.id)).size, VERBS.length);
+});
+
+const FRAMES = [
+  (w: string) => `Tveir konungar ${w} þar.`,
+  (w: string) => `Nú ${w} þeir í hǫll konungs.`,
+  (w: string) => `Allir munu ${w} um aptan.`,
+  (w: string) => `${w.charAt(0).toUpperCase()}${w.slice(1)} nú menn, ok ferr sá heim.`,
+  (w: string) => `Síðan ${w} ek til matar.`,
+];
+
+const generated = fc.tuple(
+  fc.constantFrom(...MIDDLE_READINGS.keys()),
+  fc.constantFrom(...FRAMES),
+);
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 11: Middle-voice suffix identification", () => {
+  fc.assert(
+    fc.property(generated, ([form, frame]) => {
+      const { candidates, rejections } = find(frame(form));
+      assert.equal(candidates.length + rejections.length, 1);
+      for (const { token, lemma } of candidates) {
+        assert.match(token.lower, /[sz]k$/u);
+        assert.match(lemma, /sk$/u);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 12: Middle-voice suffix removal", () => {
+  fc.assert(
+    fc.property(generated, ([form, frame]) => {
+      const text = frame(form);
+      for (const candidate of find(text).candidates) {
+        assert.doesNotMatch(candidate.replacement, /[sz]k$/u);
+        const verb = VERBS.find((row) => row.lemma === candidate.lemma);
+        assert.ok(
+          verb?.forms.some((row) =>
+            row.middle === candidate.token.lower && row.active === candidate.replacement
+          ),
+        );
+        const variant = replaceToken(text, candidate.token, candidate.replacement);
+        assert.doesNotMatch(variant, /\p{L}{2}[sz]k(?!\p{L})/u);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

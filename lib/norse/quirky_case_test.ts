@@ -1,0 +1,358 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  AGREEMENT,
+  agrees,
+  findQuirkyCase,
+  FRAMES,
+  OBLIQUE,
+  type ObliqueForm,
+  REFLEXIVES,
+} from "./quirky_case.ts";
+import { judged } from "./testdata/sentence.ts";
+import { matchCapital, replaceToken, tokenise } from "./tokens.ts";
+
+const { find } = judged(findQuirkyCase);
+const candidates = (text: string) => find(text).candidates;
+
+const variants = (text: string) =>
+  candidates(text).map((c) => replaceToken(text, c.token, c.replacement));
+
+/** Rejections as `token:reason`. */
+function refused(text: string, id?: string): readonly string[] {
+  const found = find(text, id);
+  assert.deepEqual(found.candidates, [], text);
+  return found.rejections.map(({ candidate, reason }) => `${candidate}:${reason}`);
+}
+
+/** One clause for each frame: rule, clause of the saga (or made like one), target, nominative. */
+const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
+  ["QC_VERB_THYKKJA", "Henni þótti þetta mikit.", "Henni", "hún"],
+  ["QC_VERB_SYNASK", "En konunginum sýndisk þat ráð at gifta hana.", "konunginum", "konungrinn"],
+  ["QC_VERB_LIKA", "Þetta mun þér líka.", "þér", "þú"],
+  ["QC_VERB_HUGNA", "Þat hugnar henni illa.", "henni", "hún"],
+  ["QC_VERB_SAMA", "Ekki samir okkr ætt saman at auka.", "okkr", "vit"],
+  ["QC_VERB_SOMA", "Eigi sœmdi þér þetta at gera.", "þér", "þú"],
+  ["QC_VERB_FALLASK", "Honum fellsk þat vel í skap.", "Honum", "hann"],
+  ["QC_VERB_TAKASK", "Þá tóksk henni vel at fagna mǫnnum.", "henni", "hún"],
+  ["QC_VERB_GEFASK", "Þat mun þér illa gefask.", "þér", "þú"],
+  ["QC_VERB_VIRDASK", "Virðisk mér, at sú muni œðri.", "mér", "ek"],
+  ["QC_VERB_LITASK", "Þat ráð lízk mér illa sett.", "mér", "ek"],
+  ["QC_VERB_HALLKVAEMASK", "Þar til er oss hallkvæmisk.", "oss", "vér"],
+  ["QC_VERB_DREYMA", "Mik dreymdi um hana í nótt.", "Mik", "ek"],
+  ["QC_VERB_SKORTA", "Ekki ætla ek okkr mat skorta.", "okkr", "vit"],
+  ["QC_VERB_GERA_STORM", "Nú gerði at þeim storm mikinn.", "storm", "stormr"],
+  ["QC_VERB_VARA", "Þá er mik varir sízt.", "mik", "ek"],
+  ["QC_VERB_UNDRA", "Hví undrar þik þat?", "þik", "þú"],
+  ["QC_IDIOM_VERDA_FYRIR", "Henni varð þat fyrir.", "Henni", "hún"],
+  ["QC_IDIOM_VERDA_LITIT", "Honum varð opt litit til hennar.", "Honum", "hann"],
+  ["QC_IDIOM_VERDA_VANT", "Henni varð vant stafs.", "Henni", "hún"],
+  ["QC_IDIOM_VERDA_VEL", "Vel verði þér, dóttir.", "þér", "þú"],
+  ["QC_IDIOM_VERDA_NYT", "At þér verði nyt at mínum vitrleik.", "þér", "þú"],
+  ["QC_IDIOM_VERDA_AT_ALDRLAGI", "Ok varð þeim þat at aldrlagi.", "þeim", "þeir"],
+  ["QC_IDIOM_FALLA_OR_MINNI", "Ekki fellr oss þat ór minni.", "oss", "vér"],
+  ["QC_IDIOM_FALLA_HURD", "Eigi fellr honum þá hurð á hæla.", "honum", "hann"],
+  ["QC_IDIOM_HVERFA", "Ok því næst hvarf Sigmundi skipit.", "Sigmundi", "sigmundr"],
+  ["QC_IDIOM_KOMA_A_OVART", "Kómu honum fáir hlutir á óvart.", "honum", "hann"],
+  ["QC_IDIOM_KOMA_AT_HENDI", "Kómu þér ǫll óhǫpp at hendi.", "þér", "þú"],
+  ["QC_IDIOM_STANDA_AF", "Af þessu stendr oss mikill ófagnaðr.", "oss", "vér"],
+  ["QC_IDIOM_LJA_HUGA", "Ekki lér mér tveggja huga um þetta.", "mér", "ek"],
+  ["QC_IDIOM_VERA_VARIT", "Honum var svá varit.", "Honum", "hann"],
+  ["QC_PASSIVE_SEGJA", "Þá er Brynhildi sagt, at þær kómu.", "Brynhildi", "brynhildr"],
+  ["QC_PASSIVE_BJODA", "Ok gerir sem honum var boðit.", "honum", "hann"],
+  ["QC_PASSIVE_AKA", "En Hjǫrdísi var ekit til skógar.", "Hjǫrdísi", "hjǫrdís"],
+  ["QC_PASSIVE_AETLA", "Ǫðrum er þat ætlat.", "Ǫðrum", "annarr"],
+  ["QC_PASSIVE_BANNA", "Þat er mér bannat.", "mér", "ek"],
+  ["QC_PASSIVE_SKIPA", "Þenna konung mun þér skipat at eiga.", "þér", "þú"],
+  ["QC_PASSIVE_SETJA", "Honum var þar sett torg.", "Honum", "hann"],
+  ["QC_PASSIVE_HEFNA", "Þar eptir mun honum grimmu hefnt vera.", "honum", "hann"],
+  ["QC_PASSIVE_GEFA", "Þessum er nú nafn gefit.", "Þessum", "þessi"],
+  ["QC_PASSIVE_VEITA", "Nú er veitt þeim, er oss hatar.", "þeim", "sá"],
+  ["QC_PASSIVE_BOETA", "Þá er þér bœttr þinn maðr.", "þér", "þú"],
+  ["QC_PASSIVE_BREGDA", "Ef skjótt er brugðit ráðahag.", "ráðahag", "ráðahagr"],
+  ["QC_PASSIVE_LUKA", "Ok er þá lokit aptr hauginum.", "hauginum", "haugrinn"],
+  ["QC_PASSIVE_HLEYPA", "Var þá hleypt hestum at henni.", "hestum", "hestar"],
+  ["QC_PHRASE_GRUNLAUST", "Eigi er mér grunlaust.", "mér", "ek"],
+  ["QC_PHRASE_LIFT", "At mér er með engum kosti líft.", "mér", "ek"],
+  ["QC_PHRASE_LEITT", "Ekki er mér leitt at berjask.", "mér", "ek"],
+  ["QC_PHRASE_HEIMILT", "Er oss ok heimilt þat.", "oss", "vér"],
+  ["QC_PHRASE_GLATT", "At þér sé glatt um hjartarætr.", "þér", "þú"],
+  ["QC_PHRASE_LITIT_FYRIR", "Er þér er lítit fyrir.", "þér", "þú"],
+  ["QC_PHRASE_SARAST", "Þat er mér sárast minna harma.", "mér", "ek"],
+  ["QC_PHRASE_GRIMMAST", "En þat er mér grimmast.", "mér", "ek"],
+  ["QC_PHRASE_TITT", "Sem þá var títt konungasonum.", "konungasonum", "konungasynir"],
+  ["QC_PHRASE_BETRA", "Betra væri ykkr at berjask.", "ykkr", "þit"],
+  ["QC_PHRASE_TORVELDRA", "Torveldra mundi þeim at drepa mik.", "þeim", "þeir"],
+  ["QC_PHRASE_VAN", "Þar er mér úlfsins ván.", "mér", "ek"],
+  ["QC_PHRASE_AVANT", "Einkis þœtti mér ávant.", "mér", "ek"],
+  ["QC_PHRASE_UM_VERT", "Honum þykkir um vert allt saman.", "Honum", "hann"],
+  ["QC_PHRASE_SKOMM", "En þér er skǫmm í at gera þetta.", "þér", "þú"],
+  ["QC_PHRASE_FOGNUDR", "Fǫgnuðr er oss á þinni hérvist.", "oss", "vér"],
+  ["QC_PHRASE_TRAUST", "Er oss ok mikit traust at honum.", "oss", "vér"],
+  ["QC_PHRASE_HARMR", "Er oss þat svá mikill harmr.", "oss", "vér"],
+  ["QC_PHRASE_OFRHARMR", "Ofrharmr er oss þat at vita.", "oss", "vér"],
+  ["QC_PHRASE_STYRKR", "Er oss þat mikill styrkr.", "oss", "vér"],
+  ["QC_PHRASE_TIMADAGR", "Er mér þetta mikill tímadagr.", "mér", "ek"],
+  ["QC_PHRASE_SKYLT", "Hún kvað þeim þat skylt.", "þeim", "þeir"],
+];
+
+Deno.test("findQuirkyCase() certifies one clause of every frame of the lexicon", () => {
+  for (const [rule, text, target, nominative] of FRAME_CLAUSES) {
+    const found = candidates(text).map((c) => [c.rule, c.token.form, c.replacement]);
+    assert.deepEqual(found, [[rule, target, nominative]], text);
+  }
+  const tested = new Set(FRAME_CLAUSES.map(([rule]) => rule));
+  assert.deepEqual(FRAMES.map(({ rule }) => rule).filter((rule) => !tested.has(rule)), []);
+});
+
+Deno.test("findQuirkyCase() writes a certificate that a reader can follow", () => {
+  const [candidate] = candidates("Honum var sagt, at þar var hǫfðingi.");
+  assert.equal(candidate?.lemma, "segja");
+  assert.equal(candidate?.construction, "passive");
+  assert.equal(candidate?.errorType, "dative_to_nominative");
+  assert.equal(candidate?.cellFrom, "dat.sg.masc.3");
+  assert.equal(candidate?.cellTo, "nom.sg.masc.3");
+  assert.deepEqual(candidate?.marks, []);
+  assert.equal(
+    candidate?.explanation,
+    "segja 'tell' governs the dative and its passive keeps it: " +
+      "honum (dative), never hann (nominative).",
+  );
+});
+
+Deno.test("findQuirkyCase() keeps the capital and every other token", () => {
+  assert.deepEqual(variants("Mik dreymdi um hana í nótt, ok gǫngum út."), [
+    "Ek dreymdi um hana í nótt, ok gǫngum út.",
+  ]);
+});
+
+Deno.test("findQuirkyCase() marks a clash of person, of number, and a modifier left behind", () => {
+  const marks = (text: string) => candidates(text).flatMap((c) => c.marks);
+  assert.deepEqual(marks("Vant sýnisk mér þetta mál."), ["verb_person_clash"]);
+  assert.deepEqual(marks("Þeim þótti þat ekki vera."), ["verb_number_clash"]);
+  assert.deepEqual(marks("Þat samir ríkum konum."), ["verb_number_clash", "modifier_keeps_case"]);
+  assert.deepEqual(marks("Henni þótti þetta mikit."), []);
+  assert.deepEqual(marks("Eigi samir þér at lasta hann."), [], "samir is 2nd singular too");
+});
+
+Deno.test("findQuirkyCase() gives þeim the neuter þau where hugna has a couple", () => {
+  assert.deepEqual(variants("Þat hugnar þeim illa."), ["Þat hugnar þau illa."]);
+});
+
+/** A trap of the research notes a row: clause, the token looked at, why it makes no pair. */
+const TRAPS: readonly (readonly [string, string])[] = [
+  ["Vant mun yðr at smíða.", "yðr:syncretic_with_nominative"],
+  ["Þat er yðr mætti líka.", "yðr:syncretic_with_nominative"],
+  ["Eigi skorti hann hug.", "hann:syncretic_with_nominative"],
+  ["Er hann varir sízt.", "hann:syncretic_with_nominative"],
+  ["Þótti sér háðuliga svarat vera.", "sér:reflexive_has_no_nominative"],
+  ["At sik undri.", "sik:reflexive_has_no_nominative"],
+  ["Skaltu vita, at grunar mik.", "mik:nominative_subject_attested"],
+  ["Þat harmar oss.", "oss:nominative_subject_attested"],
+  ["Tak eigi herbergi, þótt þik nátti.", "þik:personal_reading_possible"],
+  ["En eigi hlýddi honum at eta þat.", "honum:personal_reading_possible"],
+  ["Ek ætla, at mér muni ekki tjóa.", "mér:personal_reading_possible"],
+  ["Lýkr svá leitinni.", "leitinni:personal_reading_possible"],
+  ["Þá minnir Sigurð alla eiða.", "Sigurð:personal_reading_possible"],
+  ["Hún kvað honum mundu sárt við verða.", "honum:personal_reading_possible"],
+  ["Ef þessu er brugðit.", "þessu:neuter_agrees_with_participle"],
+  ["Þat hlœgir mik.", "mik:object_of_active_verb"],
+  ["Angrar þik okkart viðrtal?", "þik:object_of_active_verb"],
+  ["Er þér gengr illa.", "þér:personal_reading_possible"],
+  ["Ok ferr þessu fram langar stundir.", "þessu:nominative_also_attested"],
+  ["Aldri finnsk þér vitrari kona.", "þér:dative_of_comparison"],
+  ["Var þar annan dag ǫðrum betr veitt.", "ǫðrum:dative_of_comparison"],
+  ["Þess betr þykki mér.", "mér:personal_reading_possible"],
+  ["Ef þér þykkir sem hún viti.", "þér:personal_reading_possible"],
+  ["Meðan honum líkaði.", "honum:personal_reading_possible"],
+  ["En Sinfjǫtla hlýddi þat.", "Sinfjǫtla:personal_reading_possible"],
+  ["Ok var þat mér inn mesti harmr.", "mér:personal_reading_possible"],
+  ["Ok varð Grímhildi illa við.", "Grímhildi:personal_reading_possible"],
+  ["Sem færum er títt.", "færum:nominative_is_another_word"],
+  ["Er þar af þeim ván.", "þeim:after_preposition"],
+  ["Væri at honum mikit traust.", "honum:after_preposition"],
+  ["Ok er því meiri harmr í hjarta mér.", ""],
+  ["Er þat harmr í hjarta mér.", "mér:possessive_dative"],
+  ["Eigi megu þér þat líka.", "þér:nominative_subject_present"],
+  ["Hann þótti þeim vænn.", "þeim:nominative_subject_present"],
+  ["Hefir hann þat allt sagt Guðrúnu.", ""],
+  ["Var þar, er hann hafði henni sagt.", "henni:object_of_active_verb"],
+  ["Hann sagði henni tíðendin.", "henni:object_of_active_verb"],
+  ["Sigurðr gaf Guðrúnu at eta.", "Guðrúnu:object_of_active_verb"],
+  ["Eru engir konungar oss jafnir.", "oss:object_of_adjective"],
+  ["Ok þarf honum eigi hugar at frýja.", "honum:object_of_infinitive"],
+  ["Gull þetta mun þér at bana verða.", "þér:nominative_subject_present"],
+  ["Þínir brœðr lifa þér til gamans.", "þér:free_dative"],
+  ["Kvað hann þeim mundu þat vel.", "þeim:accusative_with_infinitive"],
+  ["Þótti honum ok svá henni þat illt.", "honum:coordinated_subject"],
+  ["Þótti inum fyrrum frændum þat illt.", ""],
+  ["Þótti frændum þínum fyrrum þat illt.", "frændum:multi_token_subject"],
+];
+
+Deno.test("findQuirkyCase() refuses each trap with its reason", () => {
+  for (const [text, expected] of TRAPS) {
+    assert.deepEqual(refused(text), expected === "" ? [] : [expected], text);
+  }
+});
+
+Deno.test("findQuirkyCase() never touches an object, a possessor or a noun after a preposition", () => {
+  for (
+    const text of [
+      "Nú ferr hann með honum ok fylgir henni.",
+      "Leggja í munn honum sumt.",
+      "Gengr hann at henni ok sezk hjá þeim.",
+    ]
+  ) assert.deepEqual(candidates(text), [], text);
+});
+
+Deno.test("findQuirkyCase() takes at after a comma for the conjunction", () => {
+  assert.deepEqual(variants("Fyrir því, at honum var svá varit."), [
+    "Fyrir því, at hann var svá varit.",
+  ]);
+});
+
+Deno.test("findQuirkyCase() honours the exceptions by sentence, and only there", () => {
+  const text = "Konu þá, er honum þótti við sitt hœfi.";
+  assert.deepEqual(refused(text, "VS_02_008"), ["honum:excluded_sentence"]);
+  assert.equal(candidates(text).length, 1);
+});
+
+const RUNS = { numRuns: 200 };
+const ROWS = [...OBLIQUE.values()];
+const PERSONS = ROWS.filter((row) => !row.thing);
+
+const exchangeable = (row: ObliqueForm) =>
+  row.nominative !== row.form && row.nominative !== "þér" && row.nominative !== "færi";
+
+/** lízk is the 2nd singular too, and "þú lízk" is personal: 'you seem'. */
+const isPersonal = ({ person, number }: ObliqueForm, text: string) =>
+  person === 2 && number === "sg" && text.includes(" lízk ");
+
+/** Clauses with a place for the subject, each with the case that its verb asks for. */
+const DATIVE_CLAUSES = [
+  ["", "fellsk þat vel í skap"],
+  ["", "varð opt litit til hallar"],
+  ["", "var sagt, at konungr kom"],
+  ["", "þótti þat ráð gott"],
+  ["Ekki er", "leitt at berjask"],
+  ["Þá tóksk", "vel at sigla"],
+  ["Þat ráð lízk", "illa sett"],
+  ["Nú er segir frá því, at", "var svá varit"],
+] as const;
+
+const ACCUSATIVE_CLAUSES = [
+  ["", "dreymdi þat um nótt"],
+  ["Enn dreymdi", "þat"],
+  ["Eigi skorti", "hug"],
+] as const;
+
+const OPENING = fc.constantFrom("Þat var um aptaninn, ok svá er ritat; ", "Nú líðr sá vetr; ", "");
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function clauseFor(row: ObliqueForm) {
+  const clauses = row.cases.includes("accusative") && !row.cases.includes("dative")
+    ? fc.constantFrom(...ACCUSATIVE_CLAUSES)
+    : fc.constantFrom(...DATIVE_CLAUSES);
+  return fc.tuple(fc.constant(row), clauses, OPENING);
+}
+
+const generated = fc.constantFrom(...PERSONS).chain(clauseFor).map((
+  [row, [before, after], open],
+) => ({
+  row,
+  text: open + capitalised(`${before} ${row.form} ${after}.`.trim()),
+}));
+
+Deno.test(
+  "Feature: old-norse-minimal-pairs, Property 8: a quirky subject changes from dative or accusative to nominative",
+  () => {
+    fc.assert(
+      fc.property(generated, ({ row, text }) => {
+        const { candidates, rejections } = find(text);
+        const target = candidates.find((c) => c.token.lower === row.form);
+        if (!exchangeable(row) || isPersonal(row, text)) {
+          assert.equal(target, undefined, text);
+          assert.equal(rejections.some((r) => r.candidate.toLowerCase() === row.form), true, text);
+          return;
+        }
+        assert.ok(target, text);
+        assert.equal(target.replacement, row.nominative);
+        assert.notEqual(target.replacement, target.token.lower);
+        const [from] = target.errorType.split("_to_");
+        assert.equal(row.cases.some((name) => name === from), true);
+        assert.match(target.cellTo, /^nom\./u);
+        assert.equal(target.cellFrom.slice(3), target.cellTo.slice(3), "only the case differs");
+      }),
+      RUNS,
+    );
+  },
+);
+
+Deno.test(
+  "Feature: old-norse-minimal-pairs, Property 7: every token but the quirky subject stays",
+  () => {
+    fc.assert(
+      fc.property(generated, ({ text }) => {
+        for (const c of find(text).candidates) {
+          const before = tokenise(text).map(({ form }) => form);
+          const after = tokenise(replaceToken(text, c.token, c.replacement)).map(({ form }) =>
+            form
+          );
+          const changed = before.filter((form, i) => form !== after[i]);
+          assert.equal(before.length, after.length);
+          assert.deepEqual(changed, [c.token.form]);
+          assert.equal(after.includes(matchCapital(c.token.form, c.replacement)), true);
+        }
+      }),
+      RUNS,
+    );
+  },
+);
+
+Deno.test("findQuirkyCase() marks a clash exactly where the verb cannot agree", () => {
+  fc.assert(
+    fc.property(generated, ({ row, text }) => {
+      const target = find(text).candidates
+        .find((c) => c.token.lower === row.form);
+      if (!target) return;
+      const verbs = ["fellsk", "varð", "var", "þótti", "er", "tóksk", "lízk", "dreymdi", "skorti"];
+      const clause = text.slice(text.lastIndexOf(";") + 1).split(",")
+        .find((part) => part.toLowerCase().includes(row.form)) ?? "";
+      const verb = tokenise(clause).map(({ lower }) => lower).find((form) => verbs.includes(form));
+      assert.ok(verb && AGREEMENT.has(verb), text);
+      const clashes = target.marks.some((mark) => mark.endsWith("_clash"));
+      assert.equal(clashes, !agrees(verb, row), text);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("findQuirkyCase() certifies no noun phrase after a preposition, beside whatever verb", () => {
+  const preposition = fc.constantFrom("með", "frá", "hjá", "til", "við", "undir", "at");
+  const verb = fc.constantFrom(
+    ...FRAMES.filter(({ rule }) => rule.startsWith("QC_VERB")).flatMap(({ heads }) => heads),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...ROWS), preposition, verb, (row, word, head) => {
+      for (const text of [`Þat ${head} ${word} ${row.form}.`, `Þat ${word} ${row.form} ${head}.`]) {
+        const { candidates } = find(text);
+        assert.deepEqual(candidates.map((c) => c.token.form), [], text);
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("findQuirkyCase() never exchanges a reflexive, in whatever frame it stands", () => {
+  const subject = fc.constantFrom(...REFLEXIVES);
+  const clause = fc.constantFrom(...DATIVE_CLAUSES, ...ACCUSATIVE_CLAUSES);
+  fc.assert(
+    fc.property(subject, clause, (form, [before, after]) => {
+      const text = capitalised(`${before} ${form} ${after}.`.trim());
+      const { candidates, rejections } = find(text);
+      assert.equal(candidates.some((c) => c.token.lower === form), false);
+      assert.deepEqual(rejections.map(({ reason }) => reason), ["reflexive_has_no_nominative"]);
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,181 @@
+/** Every file of `data/norse`: those of answers and measures are described here, once. */
+import { join } from "node:path";
+import {
+  type DataFile,
+  fileEntry,
+  flag,
+  name,
+  number,
+  oneOf,
+  table,
+  whole,
+} from "../files/table.ts";
+import { askedTable, invalidTable, likelihoodTable, responseTable } from "../pairs/answers.ts";
+import { artefactsTable } from "../pairs/artefacts.ts";
+import { reviewTable } from "../pairs/blind_review.ts";
+import { statisticsTable } from "../pairs/clustered.ts";
+import { ORDERS } from "../pairs/forced_choice.ts";
+import { metricsTable } from "../pairs/metrics.ts";
+import { CERTIFICATES, DATA, EXCLUSIONS, PAIRS, REJECTIONS, SENTENCES } from "./dataset_tables.ts";
+import { PHENOMENA, RULE_FILES } from "./rules.ts";
+
+export { EXCLUSIONS, REJECTIONS, SENTENCES };
+
+const BLIND_REVIEW = reviewTable({
+  path: join(DATA, "blind_review.csv"),
+  about:
+    "made outside the notebooks on 21 and 22 November 2026: six readers (Claude models instructed " +
+    "as philologists of Old Norse) saw each pair as A and B in random order, without key or " +
+    "certificate; rules were mended between rounds, and pairs that came in were read in the next",
+  own: "saga",
+});
+
+export const RESPONSES = responseTable({
+  path: join(DATA, "evaluation_results.csv"),
+  about: "notebook 13 and `deno task evaluate`: one row an answer",
+});
+
+const ASKED = askedTable({
+  path: join(DATA, "evaluation_asked.csv"),
+  about: "notebook 13 and `deno task evaluate`: what each answer answers",
+});
+
+export const INVALID = invalidTable({
+  path: join(DATA, "invalid_answers.csv"),
+  about: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
+});
+
+export const LIKELIHOODS = likelihoodTable({
+  path: join(DATA, "likelihoods.csv"),
+  about: "notebook 13: one row a pair and model",
+});
+
+const METRICS_NOTEBOOK = "14_norse_metrics";
+
+export const METRICS = metricsTable({
+  path: join(DATA, "metrics.csv"),
+  about: "notebook 14: correct answers / answers, 0 … 1; only models of complete panels",
+  maker: METRICS_NOTEBOOK,
+  sentences: {
+    QUIRKY_CASE: "pairs of quirky case",
+    ADJECTIVE: "pairs of strong and weak adjectives",
+    UMLAUT: "pairs of u-umlaut",
+    MIDDLE_VOICE: "pairs of the middle voice",
+  },
+}, PHENOMENA);
+
+export const STATISTICS = statisticsTable({
+  path: join(DATA, "statistics.csv"),
+  about: "notebook 14",
+  maker: METRICS_NOTEBOOK,
+});
+
+export const ARTEFACTS = artefactsTable({
+  path: join(DATA, "artefacts.csv"),
+  about: "notebook 14: rules that know no grammar, on the same pairs",
+  maker: METRICS_NOTEBOOK,
+});
+
+const MODEL = name("model, as named in the panel");
+const PAIR = name("pair, as in `minimal_pairs.csv`");
+const nats = (sentence: string) => number(sentence, { max: 0 });
+
+export const PRECISION = table({
+  path: join(DATA, "precision.csv"),
+  about: "`deno task bench precision`: every pair on the weights as shipped",
+  maker: "`deno task bench precision`",
+  columns: {
+    model: MODEL,
+    pair_id: PAIR,
+    phenomenon: name("phenomenon of the pair"),
+    f32_log_odds: number("log P(grammatical) − log P(ungrammatical) in nats, 32-bit weights"),
+    shipped_log_odds: number("the same, quantised kernels"),
+    flipped: flag("True where the two prefer different members"),
+  },
+  key: ["model", "pair_id"],
+});
+
+export const PYTORCH_AGREEMENT = table({
+  path: join(DATA, "pytorch_agreement.csv"),
+  about: "`deno task bench agreement`: 200 sentences a model, PyTorch on the same weights",
+  maker: "`deno task bench agreement`",
+  columns: {
+    model: MODEL,
+    sentence_id: name("as in `sentences.csv`"),
+    tokens: whole("tokens scored", { min: 1 }),
+    llama_logprob: nats("log-probability in nats by llama.cpp"),
+    pytorch_logprob: nats("the same by PyTorch"),
+  },
+  key: ["model", "sentence_id"],
+});
+
+export const SERVED = table({
+  path: join(DATA, "served_agreement.csv"),
+  about: "`deno task bench served`: 40 pairs asked in process and through llama.cpp's own server " +
+    "(xllamacpp 2026.10.11549), the same 32-bit weights, 10 tokens a reply",
+  maker: "`deno task bench served`",
+  columns: {
+    model: MODEL,
+    pair_id: PAIR,
+    order: oneOf(ORDERS, "A_gram or B_gram"),
+    in_process: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
+    served: oneOf(["A", "B", "INVALID"], "the same of the server's answer"),
+    same_text: flag("True where the two answers are the same to the last character"),
+  },
+  key: ["model", "pair_id", "order"],
+});
+
+export const BALANCED = table({
+  path: join(DATA, "balanced_subset.csv"),
+  about: "notebook 14: the most pairs on which length and word frequency give no help",
+  maker: METRICS_NOTEBOOK,
+  columns: { id: PAIR },
+});
+
+/** Every file of `data/norse`, in the order in which notebooks write them, for the manifest. */
+export const TABLES: readonly DataFile[] = [
+  SENTENCES,
+  EXCLUSIONS,
+  fileEntry(
+    join(DATA, "generation.json"),
+    "`deno task generate`: where the pairs come from (rules, a model's proposals or both), " +
+      "with the seed of the selection",
+  ),
+  ...["quirky_case", "adjective", "umlaut", "middle_voice"].map((phenomenon) =>
+    fileEntry(
+      join(DATA, "prompts", `${phenomenon}.md`),
+      "written by hand: how a model is asked for a proposal",
+    )
+  ),
+  fileEntry(
+    join(DATA, "proposals.jsonl"),
+    "`deno task generate`: every answer of the proposing model, with prompt hash, sentence, " +
+      "phenomenon, token counts and settings",
+    {
+      licence: "terms of the proposing model; sentences of the saga in the public domain",
+      whenMissing: "no model was asked",
+    },
+  ),
+  ...RULE_FILES,
+  PAIRS,
+  CERTIFICATES,
+  REJECTIONS,
+  BLIND_REVIEW,
+  RESPONSES,
+  ASKED,
+  INVALID,
+  fileEntry(
+    join(DATA, "evaluation_settings.json"),
+    "notebook 13 and `deno task evaluate`: the models' settings, each under its digest (file " +
+      "hashes, precision, threads; of hosted models the host's own name, temperature, limit, " +
+      "reasoning effort)",
+  ),
+  LIKELIHOODS,
+  METRICS,
+  STATISTICS,
+  ARTEFACTS,
+  BALANCED,
+  PRECISION,
+  PYTORCH_AGREEMENT,
+  SERVED,
+];

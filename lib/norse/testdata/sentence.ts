@@ -1,0 +1,33 @@
+import { normaliseText } from "../orthography.ts";
+import type { Finding, PhenomenonRule } from "../candidate.ts";
+import type { Sentence } from "../dataset_tables.ts";
+
+/** A sentence of no saga; its normalised text is given. */
+export function sentenceOf(normalised: string, id = "VS_99_001"): Sentence {
+  return { id, chapter: 99, position: 1, source: normalised, normalised };
+}
+
+/** Sentences of one chapter, in the edition's spelling. */
+export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
+  return texts.map((source, index) => {
+    const position = index + 1;
+    const id = `VS_01_${String(position).padStart(3, "0")}`;
+    return { id, chapter: 1, position, source, normalised: normaliseText(source) };
+  });
+}
+
+/** What a rule finds in a sentence, where no other word of the saga is known unless told. */
+export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
+  const frequency = new Map(seen.map((word) => [word, 1]));
+  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), { frequency });
+  return {
+    find,
+    /** `token>replacement`, the token as it stands. */
+    pairs: (text: string, id?: string) =>
+      find(text, id).candidates.map(({ token, replacement }) => `${token.form}>${replacement}`),
+    /** `candidate reason` */
+    refusals: (text: string, id?: string) =>
+      find(text, id).rejections.map(({ candidate, reason }) => `${candidate} ${reason}`),
+    reasons: (text: string, id?: string) => find(text, id).rejections.map(({ reason }) => reason),
+  };
+}

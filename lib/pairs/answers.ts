@@ -1,0 +1,429 @@
+/** What models answered and how probable they find the pairs: its tables, and how it is read. */
+import { resolve } from "node:path";
+import { z } from "zod";
+import {
+  compareText,
+  decimals,
+  field,
+  flag,
+  name,
+  oneOf,
+  type Table,
+  table,
+  whole,
+} from "../files/table.ts";
+import type { Likelihood, Reply } from "../models/model.ts";
+import { type Asked, membersDigest, promptDigest } from "./asked.ts";
+import {
+  grammaticalLetter,
+  INVALID_REASONS,
+  type InvalidReason,
+  type Letter,
+  type Order,
+  ORDERS,
+  parseChoice,
+} from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
+import type { AnswerFiles, PairStudy } from "./study.ts";
+
+/** One question to one model about one pair in one order. */
+export interface Question {
+  readonly model: string;
+  readonly pairId: string;
+  readonly order: Order;
+}
+
+/** One row of `evaluation_results.csv`. INVALID is an answer without a choice: answered, not correct. */
+export interface Response extends Question {
+  readonly response: Letter | "INVALID";
+  readonly correct: boolean;
+}
+
+/** What an invalid answer said, to the letter. */
+interface InvalidAnswer extends Question {
+  readonly reason: InvalidReason;
+  readonly raw: string;
+}
+
+/** What a model gives both members of a pair: one row of `likelihoods.csv`. */
+export interface PairLikelihood {
+  readonly model: string;
+  readonly pairId: string;
+  /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
+  readonly grammatical: Likelihood;
+  readonly ungrammatical: Likelihood;
+}
+
+/** What names a question among all others. */
+export function questionKey({ model, pairId, order }: Question): string {
+  return JSON.stringify([model, pairId, order]);
+}
+
+/** What names a row of likelihoods among all others. */
+export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | "pairId">): string {
+  return JSON.stringify([model, pairId]);
+}
+
+/** The response to a question, and its text where it is invalid. */
+export function judgeReply(
+  question: Question,
+  reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
+): { readonly response: Response; readonly invalid?: InvalidAnswer } {
+  const { model, pairId, order } = question;
+  const choice = reply.kind === "answer"
+    ? parseChoice(reply.text)
+    : { kind: "invalid" as const, raw: reply.text, reason: "refusal" as const };
+  if (choice.kind === "choice") {
+    const correct = choice.letter === grammaticalLetter(order);
+    return { response: { model, pairId, order, response: choice.letter, correct } };
+  }
+  const { raw, reason } = choice;
+  return {
+    response: { model, pairId, order, response: "INVALID", correct: false },
+    invalid: { model, pairId, order, reason, raw },
+  };
+}
+
+/** How a study's table differs from another's: its place, and the manifest's words. */
+interface TablePlace {
+  readonly path: string;
+  readonly about: string;
+  /** The file that names the pairs; `minimal_pairs.csv` unless told. */
+  readonly pairs?: string;
+  /** Ids of the pairs in the order of a finished table. */
+  readonly pairIds?: readonly string[];
+}
+
+const MAKER = "`deno task evaluate`";
+const MODEL = name("model, as named in the panel");
+const pairColumn = (pairs = "minimal_pairs.csv") => name(`pair, as in \`${pairs}\``);
+
+/** `evaluation_results.csv`; a row whose `correct` is not what follows from the others is refused. */
+export function responseTable({ path, about, pairs, pairIds }: TablePlace): Table<Response> {
+  return table({
+    path,
+    about,
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairColumn(pairs),
+      order: oneOf(ORDERS, "A_gram or B_gram: where the grammatical sentence stood"),
+      response: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
+      correct: flag("True or False"),
+    },
+    form: {
+      read: ({ pair_id, ...row }) => ({ ...row, pairId: pair_id }),
+      write: ({ pairId, ...row }): {
+        readonly model: string;
+        readonly pair_id: string;
+        readonly order: Order;
+        readonly response: Response["response"];
+        readonly correct: boolean;
+      } => ({ ...row, pair_id: pairId }),
+    },
+    key: questionKey,
+    check({ order, response, correct }) {
+      if (correct === (response === grammaticalLetter(order))) return;
+      throw new SyntaxError(`correct is ${correct}, not what the response says`);
+    },
+    order: compareQuestions(pairIds),
+  });
+}
+
+/** What the answer to a question answers. */
+interface AskedQuestion extends Question, Asked {}
+
+/** `evaluation_asked.csv`: beside the specification's table, for that has five columns. */
+export function askedTable({ path, about, pairs, pairIds }: TablePlace): Table<AskedQuestion> {
+  return table({
+    path,
+    about,
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairColumn(pairs),
+      order: oneOf(ORDERS, "A_gram or B_gram"),
+      asked: digest("of the prompt: SHA-256, 12 digits"),
+      settings: digest("of the model's settings, as in `evaluation_settings.json`"),
+    },
+    form: {
+      read: ({ pair_id, ...row }) => ({ ...row, pairId: pair_id }),
+      write: ({ pairId, ...row }) => ({ ...row, pair_id: pairId }),
+    },
+    key: questionKey,
+    order: compareQuestions(pairIds),
+  });
+}
+
+function digest(sentence: string) {
+  return field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
+}
+
+/** `invalid_answers.csv`; the text is a JSON string, for it may hold line breaks. */
+export function invalidTable({ path, about, pairs, pairIds }: TablePlace): Table<InvalidAnswer> {
+  return table({
+    path,
+    about,
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairColumn(pairs),
+      order: oneOf(ORDERS, "A_gram or B_gram"),
+      reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
+      raw_json: field(
+        z.string().transform((text) => z.string().parse(JSON.parse(text))),
+        "the answer, as a JSON string",
+        oneLineJson,
+      ),
+    },
+    form: {
+      read: ({ pair_id, raw_json, ...row }) => ({ ...row, pairId: pair_id, raw: raw_json }),
+      write: ({ pairId, raw, ...row }) => ({ ...row, pair_id: pairId, raw_json: raw }),
+    },
+    key: questionKey,
+    order: compareQuestions(pairIds),
+  });
+}
+
+/** JSON leaves DEL and the C1 controls as they are; a CSV line may not hold them. */
+function oneLineJson(text: string): string {
+  return JSON.stringify(text).replace(
+    /\p{Cc}/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * Decimals kept of a log-probability. The file holds what was compared: two members that are equal
+ * to a millionth of a nat are a tie, for beyond that the sum depends on the processor.
+ */
+export const LOGPROB_DECIMALS = 6;
+
+/** A log-probability as it is kept and compared. Throws RangeError unless it is finite and ≤ 0. */
+export function roundLogProbability(nats: number): number {
+  if (!(Number.isFinite(nats) && nats <= 0)) {
+    throw new RangeError(`Cannot record a log-probability of ${nats}: it is not finite and ≤ 0.`);
+  }
+  // 0 + x turns the -0 of "-0.000000" into 0.
+  return 0 + Number(nats.toFixed(LOGPROB_DECIMALS));
+}
+
+/** What a model gave a pair, and what it was asked. */
+export type ScoredPair = PairLikelihood & Asked;
+
+/** `likelihoods.csv`. */
+export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Table<ScoredPair> {
+  const nats = (sentence: string) => decimals(LOGPROB_DECIMALS, sentence, { max: 0 });
+  const place = placeIn(pairIds);
+  return table({
+    path,
+    about,
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairs?.startsWith("control_") ? name(pairs) : pairColumn(pairs),
+      grammatical_logprob: nats("log-probability of the grammatical sentence, nats, 6 decimals"),
+      ungrammatical_logprob: nats("the same of the variant"),
+      grammatical_tokens: whole("tokens scored, the start token not among them", { min: 1 }),
+      ungrammatical_tokens: whole("the same of the variant", { min: 1 }),
+      grammatical_bytes: whole("UTF-8 bytes", { min: 1 }),
+      ungrammatical_bytes: whole("the same of the variant", { min: 1 }),
+      asked: digest("of both sentences: SHA-256, 12 digits"),
+      settings: digest("of the model's settings, as in `evaluation_settings.json`"),
+    },
+    form: {
+      read: (row) => ({
+        model: row.model,
+        pairId: row.pair_id,
+        grammatical: {
+          logProbability: row.grammatical_logprob,
+          tokens: row.grammatical_tokens,
+          bytes: row.grammatical_bytes,
+        },
+        ungrammatical: {
+          logProbability: row.ungrammatical_logprob,
+          tokens: row.ungrammatical_tokens,
+          bytes: row.ungrammatical_bytes,
+        },
+        asked: row.asked,
+        settings: row.settings,
+      }),
+      write: ({ model, pairId, grammatical, ungrammatical, asked, settings }) => ({
+        model,
+        pair_id: pairId,
+        grammatical_logprob: roundLogProbability(grammatical.logProbability),
+        ungrammatical_logprob: roundLogProbability(ungrammatical.logProbability),
+        grammatical_tokens: grammatical.tokens,
+        ungrammatical_tokens: ungrammatical.tokens,
+        grammatical_bytes: grammatical.bytes,
+        ungrammatical_bytes: ungrammatical.bytes,
+        asked,
+        settings,
+      }),
+    },
+    key: likelihoodKey,
+    order: (a, b) => compareText(a.model, b.model) || place(a) - place(b),
+  });
+}
+
+/** By model name, then in the order of the pairs, then of the orders. */
+function compareQuestions(pairIds: readonly string[] = []) {
+  const place = placeIn(pairIds);
+  return (a: Question, b: Question) =>
+    compareText(a.model, b.model) || place(a) - place(b) ||
+    ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order);
+}
+
+function placeIn(pairIds: readonly string[] = []) {
+  const place = new Map(pairIds.map((id, index) => [id, index]));
+  return ({ pairId }: { readonly pairId: string }) => place.get(pairId) ?? pairIds.length;
+}
+
+/** Where forced choices are kept. */
+export type ChoiceFiles = Pick<AnswerFiles, "responses" | "asked" | "invalidAnswers" | "settings">;
+
+/** The tables of forced choice as they are worked with; the manifest's words are the study's. */
+export function choiceTables(files: ChoiceFiles, pairIds: readonly string[] = []) {
+  const place = (path: string) => ({ path: resolve(path), about: "answers of models", pairIds });
+  return {
+    responses: responseTable(place(files.responses)),
+    asked: askedTable(place(files.asked)),
+    invalid: invalidTable(place(files.invalidAnswers)),
+  };
+}
+
+/** An answer with what it answers; whose text was lost is none, for nobody could check it. */
+export interface KeptAnswer extends Response, Asked {
+  readonly invalid?: InvalidAnswer;
+}
+
+/** Answers as they stand under their keys. */
+export function keptAnswers(
+  responses: Iterable<Response>,
+  asked: ReadonlyMap<string, Asked>,
+  texts: ReadonlyMap<string, InvalidAnswer>,
+): Map<string, KeptAnswer> {
+  const kept = new Map<string, KeptAnswer>();
+  for (const response of responses) {
+    const key = questionKey(response);
+    const [own, invalid] = [asked.get(key), texts.get(key)];
+    if (own === undefined || (response.response === "INVALID" && !invalid)) continue;
+    const { asked: prompt, settings } = own;
+    kept.set(key, { ...response, asked: prompt, settings, ...(invalid ? { invalid } : {}) });
+  }
+  return kept;
+}
+
+/**
+ * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever
+ * number the pair had when it was asked. Answers to no present pair are not among them.
+ */
+export function answersTo(
+  kept: Iterable<KeptAnswer>,
+  pairs: readonly Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">[],
+  template: string,
+): readonly KeptAnswer[] {
+  return readdressed(
+    kept,
+    pairs.flatMap((pair) =>
+      ORDERS.map((order) => ({
+        asked: promptDigest(template, pair, order),
+        place: { pairId: pair.id, order },
+      }))
+    ),
+    ({ order }) => order,
+  ).map((answer) => {
+    const { model, pairId, order, invalid } = answer;
+    const correct = answer.response === grammaticalLetter(order);
+    return invalid
+      ? { ...answer, correct, invalid: { ...invalid, model, pairId, order } }
+      : { ...answer, correct };
+  });
+}
+
+/** The likelihoods that these pairs have, under their present ids. */
+export function likelihoodsOf(
+  scored: Iterable<ScoredPair>,
+  pairs: readonly Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">[],
+): readonly ScoredPair[] {
+  const wanted = pairs.map((pair) => ({ asked: membersDigest(pair), place: { pairId: pair.id } }));
+  return readdressed(scored, wanted, () => "");
+}
+
+interface Wanted<Place> {
+  readonly asked: string;
+  readonly place: Place;
+}
+
+/** Rows that answer what is wanted, put in its place; of a model's several the one that stands there. */
+function readdressed<
+  Row extends Asked & Place & { readonly model: string },
+  Place extends { readonly pairId: string },
+>(
+  rows: Iterable<Row>,
+  wanted: readonly Wanted<Place>[],
+  orderOf: (place: Place) => string,
+): readonly Row[] {
+  const placeKey = (place: Place) => `${place.pairId} ${orderOf(place)}`;
+  const byModel = Map.groupBy(rows, ({ model }) => model);
+  return [...byModel.values()].flatMap((own) => {
+    const [byPlace, byContent] = [new Map<string, Row>(), new Map<string, Row>()];
+    for (const row of own) {
+      byPlace.set(placeKey(row), row);
+      byContent.set(row.asked, row);
+    }
+    return wanted.flatMap(({ asked, place }) => {
+      const there = byPlace.get(placeKey(place));
+      if (there?.asked === asked) return [there];
+      const moved = byContent.get(asked);
+      return moved ? [{ ...moved, ...place }] : [];
+    });
+  });
+}
+
+/** What models said of some pairs. */
+export interface Answers {
+  readonly responses: readonly Response[];
+  readonly likelihoods: readonly PairLikelihood[];
+}
+
+/** What they said, and with which settings. */
+export interface RecordedAnswers extends Answers {
+  readonly responses: readonly (Response & Asked)[];
+  readonly likelihoods: readonly ScoredPair[];
+}
+
+/** What models said of these pairs as they stand; damaged lines are left to the evaluation to mend. */
+export function readAnswers(
+  { files, question }: Pick<PairStudy, "files" | "question">,
+  pairs: readonly MinimalPair[],
+): RecordedAnswers {
+  const { responses, asked, invalid } = choiceTables(files);
+  const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
+  const byKey = <Row extends Question>(rows: readonly Row[]) =>
+    new Map(rows.map((row) => [questionKey(row), row]));
+  const kept = keptAnswers(
+    responses.readSoFar().rows,
+    byKey(asked.readSoFar().rows),
+    byKey(invalid.readSoFar().rows),
+  );
+  return {
+    responses: answersTo(kept.values(), pairs, question)
+      .map(({ invalid: _text, ...response }) => response),
+    likelihoods: likelihoodsOf(likelihoods.readSoFar().rows, pairs),
+  };
+}
+
+/** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
+export function missingLikelihoods(
+  { pairs, likelihoods, models }: {
+    readonly pairs: readonly Pick<MinimalPair, "id">[];
+    readonly likelihoods: readonly PairLikelihood[];
+    readonly models: readonly string[];
+  },
+): ReadonlyMap<string, number> {
+  const there = new Set(likelihoods.map(likelihoodKey));
+  const lacks = (model: string) =>
+    pairs.filter(({ id: pairId }) => !there.has(likelihoodKey({ model, pairId }))).length;
+  return new Map(models.map((model) => [model, lacks(model)]));
+}

@@ -1,0 +1,95 @@
+/**
+ * Answers are addressed by what was asked: a digest of the prompt (or of the two sentences scored) and
+ * one of the model's settings stand beside each. An answer counts for whatever pair asks the same now:
+ * pairs that are numbered anew keep theirs, pairs that change are asked again, and nobody compares
+ * settings files.
+ */
+import { readTextIfThere, sha256Hex } from "../files/atomic.ts";
+import { type Json, writeJsonAtomic } from "../files/json.ts";
+import { formatPrompt, type Order } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
+
+/** What a row answers. */
+export interface Asked {
+  /** Digest of the prompt, or of the two sentences scored. */
+  readonly asked: string;
+  /** Digest of the model's settings; its entry in `evaluation_settings.json`. */
+  readonly settings: string;
+}
+
+type Setting = string | number | boolean;
+type Settings = Readonly<Record<string, Setting>>;
+
+/** Hexadecimal digits of a digest: 48 bits tell a million questions apart. */
+const DIGITS = 12;
+
+/** What a pair is asked in an order. */
+export function promptDigest(template: string, pair: Sentences, order: Order): string {
+  return sha256Hex(formatPrompt(template, pair, order)).slice(0, DIGITS);
+}
+
+/** What is scored of a pair: both members. */
+export function membersDigest({ grammatical, ungrammatical }: Sentences): string {
+  return sha256Hex(JSON.stringify([grammatical, ungrammatical])).slice(0, DIGITS);
+}
+
+type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
+
+/**
+ * Settings that belong to the machine or the paperwork rather than to the question: a run may go on
+ * where they differ.
+ */
+const NOT_ASKED: readonly string[] = [
+  "engine",
+  "access",
+  "threads",
+  "batchTokens",
+  "sharedTexts",
+  "licence",
+];
+
+/** Of whom it is asked: the model's name and all settings that could change an answer. */
+export function settingsDigest(
+  { name, settings }: { readonly name: string; readonly settings: Settings },
+): string {
+  const counted = Object.entries(settings).filter(([key]) => !NOT_ASKED.includes(key)).sort();
+  return sha256Hex(JSON.stringify([name, counted])).slice(0, DIGITS);
+}
+
+/** Settings on record, by their digest. */
+type RecordedSettings = Readonly<
+  Record<string, { readonly model: string; readonly settings: Settings }>
+>;
+
+/** @throws {SyntaxError} for a file that is none of settings. */
+export function readSettings(path: string): RecordedSettings {
+  const text = readTextIfThere(path);
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SyntaxError(`Cannot read ${path}: it is no JSON. Move it away.`, { cause });
+  }
+}
+
+/** Records a model's settings before its first row is written; a model that never answers has none. */
+export function settingsRecorder(path: string) {
+  let known: RecordedSettings | undefined;
+  return (model: { readonly name: string; readonly settings: Settings }) => {
+    const digest = settingsDigest(model);
+    known ??= readSettings(path);
+    if (digest in known) return digest;
+    known = { ...known, [digest]: { model: model.name, settings: model.settings } };
+    writeJsonAtomic(path, known as Json);
+    return digest;
+  };
+}
+
+/** Two models of one name would share their rows. Throws RangeError naming it. */
+export function requireDistinctModels(models: readonly { readonly name: string }[]): void {
+  const names = models.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot evaluate: two models are called ${twice}.`);
+  }
+}

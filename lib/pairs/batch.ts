@@ -1,0 +1,229 @@
+/** The questions of forced choice through Groq's Batch API: their names, their answers, where they stand. */
+import { join } from "node:path";
+import { sha256Hex } from "../files/atomic.ts";
+import { type BatchJob, isUnderWay, openJobStore } from "../models/hosted/batch/jobs.ts";
+import type { BatchOutcome } from "../models/hosted/batch/outcome.ts";
+import { plainWord } from "../models/hosted/batch/requests.ts";
+import type { WantedBatch } from "../models/hosted/batch/run.ts";
+import type { MergeReport, Stepped } from "../models/hosted/batch/steps.ts";
+import type { GivenReply } from "../models/hosted/chat_completion.ts";
+import { groqParameters, groqSettings } from "../models/hosted/groq_model.ts";
+import type { ChatModel } from "../models/model.ts";
+import type { Generation, GroqEntry, Panel } from "../models/panel.ts";
+import {
+  type ChoiceFiles,
+  judgeReply,
+  type Question,
+  questionKey,
+  readAnswers,
+} from "./answers.ts";
+import { type Asked, promptDigest, settingsDigest } from "./asked.ts";
+import { openAnswers, type PlannedCall, plannedCalls } from "./choose.ts";
+import { formatPrompt, type OrderPlan } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
+import { lockAnswers, type PairStudy } from "./study.ts";
+
+/** Longest readable part: with a dot and 16 digits behind it stays within Groq's 64 characters. */
+const READABLE = 47;
+
+/**
+ * Names a question in a batch, the same on every machine and at any time: pair, order, and a hash
+ * of the model and of what it is asked. An answer to the same pair worded otherwise, or asked with
+ * other settings, has another name.
+ */
+export function customId({ model, pairId, order, asked, settings }: Question & Asked): string {
+  const hash = sha256Hex(JSON.stringify([model, pairId, order, asked, settings])).slice(0, 16);
+  return `${`${pairId}.${order}`.slice(0, READABLE)}.${hash}`;
+}
+
+/** A model as a batch asks it: the same name and settings as where it is asked one by one. */
+type BatchedModel = Pick<ChatModel, "name" | "settings">;
+
+/** All questions that a batch may have asked: both orders, every pair, every model. */
+interface BatchQuestions {
+  readonly pairs: readonly MinimalPair[];
+  readonly template: string;
+  readonly models: readonly BatchedModel[];
+  readonly files: ChoiceFiles;
+}
+
+/** What became of a batch's answers. */
+interface BatchMerge {
+  /** Rows written now, invalid ones among them. */
+  readonly merged: number;
+  readonly invalid: number;
+  /** Questions that had an answer already: it stays, whatever the batch says. */
+  readonly kept: number;
+  /** Answers to questions that are not asked as things stand; nothing was written for them. */
+  readonly foreign: number;
+}
+
+/**
+ * Writes a batch's answers into the tables that `evaluateForcedChoice` writes, as it would have
+ * judged them: same rows, same log of invalid answers, same settings on record. Merging the same
+ * answers again, after a kill at whatever moment, writes nothing twice.
+ * @param replies by {@link customId}.
+ */
+export function mergeBatchReplies(
+  questions: BatchQuestions,
+  replies: ReadonlyMap<string, GivenReply>,
+): BatchMerge {
+  const { models } = questions;
+  const known = models.flatMap((model) =>
+    callsWithIds(questions, model).flatMap(({ id, call, asked }) => {
+      const reply = replies.get(id);
+      return reply ? [{ model, call, asked, reply }] : [];
+    })
+  );
+  const foreign = replies.size - known.length;
+  const tally = { merged: 0, invalid: 0, kept: 0 };
+  if (known.length === 0) return { ...tally, foreign };
+  using answers = openAnswers(questions);
+  for (const { model, call, asked, reply } of known) {
+    if (answers.has(call, model)) {
+      tally.kept += 1;
+      continue;
+    }
+    const { response, invalid } = judgeReply(call, reply);
+    answers.put({ ...response, ...asked, ...(invalid ? { invalid } : {}) }, model);
+    tally.merged += 1;
+    tally.invalid += invalid ? 1 : 0;
+  }
+  answers.finish();
+  return { ...tally, foreign };
+}
+
+function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
+  const settings = settingsDigest(model);
+  return plannedCalls(questions, model.name).map((call) => {
+    const asked = { asked: promptDigest(questions.template, call.pair, call.order), settings };
+    return { id: customId({ ...call, ...asked }), call, asked };
+  });
+}
+
+/** Those models of a panel that a batch can ask. */
+export function batchEntries({ models }: Panel): readonly GroqEntry[] {
+  return models.filter((entry) => entry.kind === "groq").filter(({ roles }) =>
+    roles.includes("chat")
+  );
+}
+
+/** The tables as a run of batches sees them: what they lack, and where answers go. */
+export function panelTables(
+  { study, pairs, panel }: {
+    readonly study: PairStudy;
+    readonly pairs: readonly MinimalPair[];
+    readonly panel: Panel;
+  },
+  { orders, models }: {
+    readonly orders: OrderPlan;
+    /** Panel ids; all models of the panel unless told. */
+    readonly models?: readonly string[];
+  },
+): {
+  readonly wanted: () => readonly WantedBatch[];
+  readonly merge: (outcome: BatchOutcome) => MergeReport;
+} {
+  const { files, question: template, lock, connection: { standIn } } = study;
+  const generation = generationOf(panel);
+  const entries = batchEntries(panel);
+  const asBatched = (entry: GroqEntry): BatchedModel => ({
+    name: entry.id,
+    // A stand-in's answers, in tests, never pass for Groq's.
+    settings: groqSettings(entry, generation, standIn?.baseUrl),
+  });
+  const wantedOf = (entry: GroqEntry, answered: ReadonlySet<string>): WantedBatch => {
+    const settings = settingsDigest(asBatched(entry));
+    const open = plannedCalls({ pairs, template, orders }, entry.id)
+      .filter((call) => !answered.has(`${questionKey(call)} ${settings}`));
+    const request = (call: PlannedCall) => ({
+      customId: customId({
+        ...call,
+        asked: promptDigest(template, call.pair, call.order),
+        settings,
+      }),
+      body: groqParameters(entry, generation, formatPrompt(template, call.pair, call.order)),
+    });
+    return { hostModel: entry.model ?? entry.id, requests: open.map(request) };
+  };
+  return {
+    wanted() {
+      // Who is asking now would be asked the same, and paid, twice.
+      using _held = lockAnswers(lock);
+      const answered = new Set(
+        readAnswers(study, pairs).responses.map((row) => `${questionKey(row)} ${row.settings}`),
+      );
+      return entries.filter(({ id }) => models?.includes(id) ?? true)
+        .map((entry) => wantedOf(entry, answered))
+        .filter(({ requests }) => requests.length > 0);
+    },
+    merge({ replies }) {
+      using _held = lockAnswers(lock);
+      const asked = { pairs, template, files, models: entries.map(asBatched) };
+      return mergeBatchReplies(asked, replies);
+    },
+  };
+}
+
+function generationOf({ name, generation }: Panel): Generation {
+  if (generation) return generation;
+  throw new TypeError(`Cannot ask the panel ${name} in batches: it has no hosted model.`);
+}
+
+/**
+ * Where the batches of a panel are followed. Losing it costs no second submission: they are found
+ * again at Groq by their names.
+ */
+export function batchFolder(study: PairStudy, { name }: Pick<Panel, "name">): string {
+  const { cache, connection } = study;
+  return connection.batches ?? join(cache, "hosted", "batches", study.name, plainWord(name));
+}
+
+/**
+ * How many questions of a panel batches are at work on, by model: who asks them one by one now
+ * pays for them twice. Asks nobody.
+ */
+export function questionsUnderWay(
+  study: PairStudy,
+  panel: Panel,
+): ReadonlyMap<string, number> {
+  const jobs = openJobStore(batchFolder(study, panel)).jobs().filter(isUnderWay);
+  return new Map(
+    batchEntries(panel).map((entry) => {
+      const own = jobs.filter(({ hostModel }) => hostModel === (entry.model ?? entry.id));
+      return [entry.id, own.reduce((sum, { requests }) => sum + requests, 0)];
+    }),
+  );
+}
+
+/** One line of the batches under way, for a status line: `gpt-oss-20b in_progress 340/1000`. */
+export function formatLook(steps: readonly Stepped[], pollSeconds: number): string {
+  const parts = steps.filter(({ job }) => isUnderWay(job)).map(({ job, running }) => {
+    const model = job.hostModel.split("/").at(-1);
+    if (running === undefined) return `${model} ${WORDS[job.step]}`;
+    const { completed, failed } = running.counts;
+    const problem = failed > 0 ? `, ${failed} failed` : "";
+    return `${model} ${running.status} ${completed}/${job.requests}${problem}`;
+  });
+  return `${parts.join(" · ")}; looks again in ${pollSeconds} s`;
+}
+
+const WORDS: Readonly<Record<BatchJob["step"], string>> = {
+  written: "to be uploaded",
+  uploaded: "uploaded, to be submitted",
+  creating: "submitted, not yet confirmed",
+  submitted: "submitted",
+  fetched: "fetched, has answers that no question is asked for now",
+  closed: "done",
+};
+
+/** One line a batch: name, model, questions, where it stands. */
+export function formatJob(job: BatchJob): string {
+  const where = job.step === "closed"
+    ? `${job.outcome}: ${job.merged} answers written, ${job.remaining} questions without one`
+    : WORDS[job.step];
+  const key = job.step === "closed" ? "" : ` with ${job.keyLabel}`;
+  return `${job.name}: ${job.requests} questions to ${
+    job.hostModel || "a model unknown"
+  }${key}, ${where}`;
+}

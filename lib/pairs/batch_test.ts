@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { GivenReply } from "../models/hosted/chat_completion.ts";
+import { promptDigest, settingsDigest } from "./asked.ts";
+import { customId, mergeBatchReplies } from "./batch.ts";
+import { type ChoiceQuestions, evaluateForcedChoice, plannedCalls } from "./choose.ts";
+import { forcedChoiceTemplate, formatPrompt } from "./forced_choice.ts";
+import { fakeChat } from "./testdata/fake_models.ts";
+import { inFolder } from "./testdata/folder.ts";
+import { madePairs } from "./testdata/norse.ts";
+
+const PAIRS = madePairs(6);
+const MODELS = [fakeChat("openai/ǫnd"), fakeChat("askr")];
+const FILES = ["results.csv", "invalid.csv", "asked.csv", "settings.json"] as const;
+type At = (name: string) => string;
+
+function inputAt(at: At, change: Partial<ChoiceQuestions> = {}) {
+  return {
+    pairs: PAIRS,
+    models: MODELS,
+    template: forcedChoiceTemplate("Old Norse"),
+    files: {
+      responses: at("results.csv"),
+      invalidAnswers: at("invalid.csv"),
+      asked: at("asked.csv"),
+      settings: at("settings.json"),
+    },
+    ...change,
+  };
+}
+
+/** What the models would have answered, by custom id. */
+async function repliesTo(input: ChoiceQuestions): Promise<Map<string, GivenReply>> {
+  const replies = new Map<string, GivenReply>();
+  const { models, template } = input;
+  for (const model of models) {
+    for (const call of plannedCalls(input, model.name)) {
+      const { pair, order } = call;
+      const reply = await model.ask(formatPrompt(template, pair, order));
+      assert.notEqual(reply.kind, "failure");
+      const asked = promptDigest(template, pair, order);
+      const id = customId({ ...call, asked, settings: settingsDigest(model) });
+      if (reply.kind !== "failure") replies.set(id, reply);
+    }
+  }
+  return replies;
+}
+
+const contents = (at: At) => FILES.map((name) => Deno.readTextFileSync(at(name)));
+
+Deno.test("mergeBatchReplies() writes the bytes that asking one by one writes", async () => {
+  await inFolder(async (at) => {
+    await evaluateForcedChoice(inputAt(at));
+    const expected = contents(at);
+    await inFolder(async (other) => {
+      const input = inputAt(other);
+      const replies = await repliesTo(input);
+      const merge = mergeBatchReplies(input, replies);
+      assert.deepEqual(contents(other), expected);
+      const invalid = expected[1]!.trimEnd().split("\n").length - 1;
+      assert.ok(invalid > 0);
+      assert.deepEqual(merge, { merged: 24, invalid, kept: 0, foreign: 0 });
+      assert.deepEqual(mergeBatchReplies(input, replies), {
+        merged: 0,
+        invalid: 0,
+        kept: 24,
+        foreign: 0,
+      });
+      assert.deepEqual(contents(other), expected);
+    });
+  });
+});
+
+Deno.test("mergeBatchReplies() in parts, in any order, some of them again, ends in the same bytes", async () => {
+  await inFolder(async (at) => {
+    await evaluateForcedChoice(inputAt(at));
+    const expected = contents(at);
+    const all = [...await repliesTo(inputAt(at))];
+    const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+    await fc.assert(
+      fc.asyncProperty(
+        shuffled,
+        fc.array(fc.nat(all.length), { maxLength: 4 }),
+        (order, cuts) =>
+          inFolder((other) => {
+            const input = inputAt(other);
+            for (const cut of cuts) {
+              mergeBatchReplies(input, new Map(order.slice(Math.floor(cut / 2), cut)));
+            }
+            mergeBatchReplies(input, new Map(order));
+            assert.deepEqual(contents(other), expected);
+          }),
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+Deno.test("mergeBatchReplies() keeps the answer that stands there", async () => {
+  await inFolder(async (at) => {
+    const input = inputAt(at);
+    await evaluateForcedChoice(input);
+    const before = contents(at);
+    const replies = await repliesTo(input);
+    for (const id of replies.keys()) replies.set(id, { kind: "refusal", text: "No." });
+    assert.equal(mergeBatchReplies(input, replies).kept, 24);
+    assert.deepEqual(contents(at), before);
+  });
+});
+
+Deno.test("mergeBatchReplies() counts answers to other questions and writes nothing for them", async () => {
+  await inFolder(async (at) => {
+    const asked = inputAt(at, { template: forcedChoiceTemplate("Icelandic") });
+    const replies = await repliesTo(asked);
+    const merge = mergeBatchReplies(inputAt(at), replies);
+    assert.deepEqual(merge, { merged: 0, invalid: 0, kept: 0, foreign: 24 });
+    assert.throws(() => Deno.statSync(at("results.csv")), Deno.errors.NotFound);
+    assert.throws(() => Deno.statSync(at("settings.json")), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("mergeBatchReplies() takes answers under other settings for answers to other questions", async () => {
+  await inFolder(async (at) => {
+    await evaluateForcedChoice(inputAt(at));
+    const before = contents(at);
+    const other = inputAt(at, { models: [fakeChat("askr", { reasoningEffort: "high" })] });
+    const replies = await repliesTo(inputAt((name) => at(`other ${name}`)));
+    assert.equal(mergeBatchReplies(other, replies).foreign, 24);
+    assert.deepEqual(contents(at), before);
+    // Asked anew with those settings, the answers take the place of the former ones.
+    assert.equal(mergeBatchReplies(other, await repliesTo(other)).merged, 12);
+  });
+});
+
+Deno.test("customId() is short, stable, and of one question alone", () => {
+  const question = {
+    model: "openai/gpt-oss-120b",
+    pairId: "ON_MIDDLE_VOICE_001",
+    order: "A_gram" as const,
+    asked: "0123456789ab",
+    settings: "ba9876543210",
+  };
+  const id = customId(question);
+  // sha256 of '["openai/gpt-oss-120b","ON_MIDDLE_VOICE_001","A_gram","0123456789ab","ba9876543210"]'.
+  assert.equal(id, "ON_MIDDLE_VOICE_001.A_gram.7c65bb13150177f9");
+  const others = [
+    customId({ ...question, order: "B_gram" }),
+    customId({ ...question, asked: "0123456789ac" }),
+    customId({ ...question, settings: "ba9876543211" }),
+    customId({ ...question, model: "m" }),
+    customId({ ...question, pairId: "ON_MIDDLE_VOICE_002" }),
+  ];
+  assert.equal(new Set([id, ...others]).size, 6);
+  assert.equal(customId({ ...question, pairId: "X".repeat(100) }).length, 64);
+});

@@ -1,0 +1,357 @@
+/** Forced choice: models are asked which sentence of a pair is grammatical, what has no answer yet. */
+import { askMissing } from "../files/ask_missing.ts";
+import type { DamagedLine } from "../files/csv.ts";
+import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
+import {
+  answersTo,
+  type ChoiceFiles,
+  choiceTables,
+  judgeReply,
+  type KeptAnswer,
+  keptAnswers,
+  type Question,
+  questionKey,
+} from "./answers.ts";
+import { promptDigest, requireDistinctModels, settingsDigest, settingsRecorder } from "./asked.ts";
+import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
+
+/** What is asked, of whom. */
+export interface ChoiceQuestions {
+  /** All pairs of the data set: their order is that of the finished tables. */
+  readonly pairs: readonly MinimalPair[];
+  readonly models: readonly ChatModel[];
+  /** With the places {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
+  readonly template: string;
+  /** Every pair in both orders unless told. */
+  readonly orders?: OrderPlan;
+}
+
+export interface ForcedChoiceOptions extends ChoiceQuestions {
+  readonly files: ChoiceFiles;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: EvaluationProgress) => void;
+  /** Calls of one model that may fail in a row before it is asked no more; 10 unless told. */
+  readonly failuresInARow?: number;
+}
+
+/** A question passed: how it went, and where the run stands. */
+export interface EvaluationProgress {
+  readonly question: Question;
+  readonly outcome: "valid" | "invalid" | "failed";
+  /** Questions passed in this run and earlier ones: answered or failed. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A call that gave no answer: it left no row, the next run asks again. */
+interface FailedCall extends Question {
+  readonly message: string;
+}
+
+/** Why a model was asked no more although questions were left. */
+export interface PartEnded {
+  /** No answer can be had for now, or call after call failed. */
+  readonly kind: "unavailable" | "failing";
+  /** What happened and what to do. */
+  readonly message: string;
+  /** When asking may be tried again; nothing where that is not known or waiting does not help. */
+  readonly returns?: Date;
+}
+
+/** What a run did for one model. */
+export interface ModelReport {
+  readonly model: string;
+  /** Questions answered now, invalid answers among them. */
+  readonly answered: number;
+  /** Answers that stood there already. */
+  readonly kept: number;
+  /** Invalid ones among those answered now. */
+  readonly invalid: number;
+  readonly failed: readonly FailedCall[];
+  /** Questions without an answer: failed, or not reached. */
+  readonly missing: number;
+  /** Only where the model's part ended early; an abort is not told here. */
+  readonly ended?: PartEnded;
+}
+
+/** What a run did: each model's part in the order of the models, and the sums. */
+export interface EvaluationReport extends Omit<ModelReport, "model" | "ended"> {
+  readonly models: readonly ModelReport[];
+  /** Lines of the results that were set aside; their questions were asked again. */
+  readonly damaged: readonly DamagedLine[];
+}
+
+/** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
+export interface PlannedCall extends Question {
+  readonly pair: MinimalPair;
+}
+
+/**
+ * The calls of one model, pair by pair.
+ * @throws {SyntaxError} for a template without its two places.
+ */
+export function plannedCalls(
+  { pairs, template, orders = bothOrders }: Omit<ChoiceQuestions, "models">,
+  model: string,
+): readonly PlannedCall[] {
+  const [first] = pairs;
+  if (first) formatPrompt(template, first, "A_gram");
+  return pairs.flatMap((pair) =>
+    orders(pair.id).map((order) => ({ model, pairId: pair.id, order, pair }))
+  );
+}
+
+/**
+ * Asks every model about every pair in the orders planned, models side by side and each with as
+ * many calls in flight as it allows, and appends each response as it comes. Resuming skips what the
+ * same model was asked in the same words with the same settings, whatever number the pair had then.
+ * An invalid answer is a row (INVALID, False) with its text in the log; a failed call is none. A model
+ * of which no answer can be had ends its own part only. An abort leaves whole lines, and whatever the
+ * order of arrival, a finished run has the same bytes.
+ *
+ * Before anything is written or asked it throws SyntaxError for wrong columns, RangeError for
+ * models of one name or of different generation settings.
+ */
+export async function evaluateForcedChoice(
+  options: ForcedChoiceOptions,
+): Promise<EvaluationReport> {
+  const { models, signal, onProgress } = options;
+  requireDistinctModels(models);
+  requireSameGeneration(models);
+  const planned = models.map((model) => plannedCalls(options, model.name));
+  using answers = openAnswers(options);
+  const broken = new AbortController();
+  const stopped = signal ? AbortSignal.any([signal, broken.signal]) : broken.signal;
+  const isOpen = (model: ChatModel) => (call: PlannedCall) => !answers.has(call, model);
+  const total = planned.reduce((sum, calls) => sum + calls.length, 0);
+  let done = total -
+    models.reduce((sum, model, part) => sum + planned[part]!.filter(isOpen(model)).length, 0);
+  const parts = models.map((model, part) =>
+    askModel({
+      model,
+      calls: planned[part]!,
+      answers,
+      template: options.template,
+      failuresInARow: options.failuresInARow ?? FAILURES_IN_A_ROW,
+      signal: stopped,
+      onCall: ({ model, pairId, order }, outcome) =>
+        onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total }),
+    }).catch((error) => {
+      broken.abort();
+      throw error;
+    })
+  );
+  const settled = await Promise.allSettled(parts);
+  const thrown = settled.find((part) => part.status === "rejected");
+  if (thrown) throw thrown.reason;
+  const reports = settled.flatMap((part) => part.status === "fulfilled" ? [part.value] : []);
+  answers.finish();
+  const sum = (of: (part: ModelReport) => number) => reports.reduce((n, part) => n + of(part), 0);
+  return {
+    answered: sum(({ answered }) => answered),
+    kept: sum(({ kept }) => kept),
+    invalid: sum(({ invalid }) => invalid),
+    failed: reports.flatMap(({ failed }) => failed),
+    missing: sum(({ missing }) => missing),
+    models: reports,
+    damaged: answers.damaged,
+  };
+}
+
+/** Calls of a model that may fail one after the other before it is asked no more. */
+const FAILURES_IN_A_ROW = 10;
+
+/** One model's part of a run. */
+interface ModelPart {
+  readonly model: ChatModel;
+  readonly calls: readonly PlannedCall[];
+  readonly answers: OpenAnswers;
+  readonly template: string;
+  readonly signal: AbortSignal;
+  readonly failuresInARow: number;
+  readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
+}
+
+/**
+ * Asks one model what it has not answered, as much at once as it allows. Ends early on an abort, where
+ * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
+ * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
+ */
+async function askModel(part: ModelPart): Promise<ModelReport> {
+  const { model, calls, answers, template, signal, failuresInARow, onCall } = part;
+  const failed: FailedCall[] = [];
+  let [invalid, inARow] = [0, 0];
+  let ended: PartEnded | undefined;
+  const outcome = await askMissing<PlannedCall, KeptAnswer>({
+    questions: calls,
+    keyOf: questionKey,
+    table: {
+      rows: answers.rows,
+      put(answer) {
+        answers.put(answer, model);
+        invalid += answer.invalid ? 1 : 0;
+        onCall(answer, answer.invalid ? "invalid" : "valid");
+      },
+    },
+    isCurrent: (_, call) => answers.has(call, model),
+    signal,
+    concurrency: model.concurrency ?? 1,
+    async ask(call) {
+      if (ended) return undefined;
+      const { pair, order } = call;
+      const reply = await replyOf(model, formatPrompt(template, pair, order), signal);
+      if (signal.aborted && (reply.kind === "failure" || reply.kind === "unavailable")) {
+        return undefined;
+      }
+      if (reply.kind === "unavailable") {
+        const { message, returns } = reply.error;
+        ended ??= { kind: "unavailable", message, ...(returns ? { returns } : {}) };
+        return undefined;
+      }
+      if (reply.kind === "failure") {
+        const { message } = reply;
+        failed.push({ model: model.name, pairId: pair.id, order, message });
+        inARow += 1;
+        if (inARow >= failuresInARow) ended ??= failing(inARow, message);
+        onCall(call, "failed");
+        return undefined;
+      }
+      inARow = 0;
+      const { response, invalid } = judgeReply(call, reply);
+      return {
+        ...response,
+        asked: promptDigest(template, pair, order),
+        settings: answers.settingsOf(model),
+        ...(invalid ? { invalid } : {}),
+      };
+    },
+  });
+  const { asked: answered, missing } = outcome;
+  const kept = calls.length - missing - answered;
+  const report = { model: model.name, answered, kept, invalid, failed, missing };
+  return ended ? { ...report, ended } : report;
+}
+
+/** What a model says; what an abort cut off is whatever the model made of it. */
+async function replyOf(
+  model: ChatModel,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<Reply | { readonly kind: "unavailable"; readonly error: ModelUnavailable }> {
+  try {
+    return await model.ask(prompt, { signal });
+  } catch (error) {
+    if (error instanceof ModelUnavailable) return { kind: "unavailable", error };
+    throw error;
+  }
+}
+
+function failing(count: number, message: string): PartEnded {
+  return {
+    kind: "failing",
+    message: `${count} calls in a row failed, the last one with: ${message} ` +
+      "What was answered is kept; look after the cause, then run again.",
+  };
+}
+
+/** The three tables of forced choice, open to be added to. */
+interface OpenAnswers extends Disposable {
+  /** Answers as they stand, by question. */
+  readonly rows: ReadonlyMap<string, KeptAnswer>;
+  readonly damaged: readonly DamagedLine[];
+  readonly settingsOf: (model: Asker) => string;
+  /** Whether the model was asked this very question with these settings. */
+  has(call: PlannedCall, model: Asker): boolean;
+  /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
+  put(answer: KeptAnswer, model: Asker): void;
+  /** Brings the tables into their order. */
+  finish(): void;
+}
+
+type Asker = Pick<ChatModel, "name" | "settings">;
+
+/**
+ * Opens the tables of forced choice. Answers to pairs that have another number now are put under it.
+ * What a row answers is written last: a row whose writing was cut off counts as not answered.
+ */
+export function openAnswers(
+  { pairs, template, files }: Pick<ForcedChoiceOptions, "pairs" | "template" | "files">,
+): OpenAnswers {
+  using opened = new DisposableStack();
+  const tables = choiceTables(files, pairs.map(({ id }) => id));
+  const invalid = opened.use(tables.invalid.open());
+  const responses = opened.use(tables.responses.open());
+  const asked = opened.use(tables.asked.open());
+  const rows = keptAnswers(responses.rows.values(), asked.rows, invalid.rows);
+  const write = (answer: KeptAnswer) => {
+    if (answer.invalid) invalid.put(answer.invalid);
+    const { model, pairId, order } = answer;
+    responses.put({ model, pairId, order, response: answer.response, correct: answer.correct });
+    asked.put({ model, pairId, order, asked: answer.asked, settings: answer.settings });
+    rows.set(questionKey(answer), answer);
+  };
+  const byId = new Map(pairs.map((pair) => [pair.id, pair]));
+  const isMisplaced = ({ pairId, order, asked }: KeptAnswer) => {
+    const pair = byId.get(pairId);
+    return pair === undefined || promptDigest(template, pair, order) !== asked;
+  };
+  if (rows.values().some(isMisplaced)) {
+    answersTo([...rows.values()], pairs, template).forEach(write);
+  }
+  const digests = new Map<Asker, string>();
+  const settingsOf = (model: Asker) => {
+    const digest = digests.get(model) ?? settingsDigest(model);
+    digests.set(model, digest);
+    return digest;
+  };
+  const record = settingsRecorder(files.settings);
+  const stack = opened.move();
+  return {
+    rows,
+    damaged: responses.damaged,
+    settingsOf,
+    has({ model: name, pairId, order, pair }, model) {
+      const row = rows.get(questionKey({ model: name, pairId, order }));
+      return row !== undefined && row.settings === settingsOf(model) &&
+        row.asked === promptDigest(template, pair, order);
+    },
+    put(answer, model) {
+      record(model);
+      write(answer);
+    },
+    finish() {
+      // A text whose row a killed run did not write, and that was answered otherwise since.
+      invalid.finish((text) => responses.rows.get(questionKey(text))?.response === "INVALID");
+      responses.finish();
+      asked.finish((row) => responses.rows.has(questionKey(row)));
+    },
+    [Symbol.dispose]: () => stack.dispose(),
+  };
+}
+
+/** Settings of generation that must not differ between the models of a comparison. */
+const GENERATION_SETTINGS = ["temperature", "topP", "maxReplyTokens", "systemPrompt"] as const;
+
+/**
+ * Makes sure that all models are asked alike: each names its temperature, and those that name a
+ * setting of generation name the same value. A model that reads its answer from the next token has no
+ * reply length to name. Throws RangeError naming the two models and their values.
+ */
+function requireSameGeneration(models: readonly Asker[]): void {
+  const silent = models.find(({ settings }) => settings.temperature === undefined);
+  if (silent) {
+    throw new RangeError(`Cannot evaluate ${silent.name}: its settings name no temperature.`);
+  }
+  for (const setting of GENERATION_SETTINGS) {
+    const naming = models.filter(({ settings }) => settings[setting] !== undefined);
+    const [first] = naming;
+    const other = naming.find(({ settings }) => settings[setting] !== first?.settings[setting]);
+    if (first && other) {
+      throw new RangeError(
+        `Cannot evaluate ${first.name} and ${other.name} together: ${setting} is ` +
+          `${first.settings[setting]} for one and ${other.settings[setting]} for the other.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,393 @@
+/**
+ * A statistic with its interval: the row of `statistics.csv`, how it is found and written, and the
+ * bootstrap over lemmas that its interval comes from.
+ */
+import { resolve } from "node:path";
+import { quantile } from "simple-statistics";
+import {
+  blankOr,
+  type Column,
+  name,
+  number,
+  type Table,
+  table,
+  text,
+  whole,
+} from "../files/table.ts";
+import { wilsonInterval } from "../stats/intervals.ts";
+import { type RandomSource, randomSource } from "../stats/random.ts";
+
+/** A figure with its interval, without one, or the fact that the data give none. */
+export type StatisticValue =
+  | {
+    readonly kind: "interval";
+    readonly estimate: number;
+    readonly low: number;
+    readonly high: number;
+  }
+  | { readonly kind: "point"; readonly estimate: number }
+  | { readonly kind: "unavailable" };
+
+/** One row of `statistics.csv`. */
+export interface Statistic {
+  /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
+  readonly model: string;
+  /** A phenomenon or {@link ALL}. */
+  readonly phenomenon: string;
+  readonly measure: string;
+  readonly value: StatisticValue;
+  /** What the estimate is a share or mean of: answers or pairs, as the method says. */
+  readonly n: number;
+  /** Different lemmas among them. */
+  readonly clusters: number;
+  /** How it was computed; where the value is unavailable, why. */
+  readonly method: string;
+}
+
+/** All phenomena together. */
+export const ALL = "ALL";
+
+/** In place of a model: a property of the data set. */
+export const DESIGN = "(design)";
+
+/** `statistics.csv`; what is not available is an empty field, never 0. */
+export function statisticsTable(place: {
+  readonly path: string;
+  readonly about?: string;
+  readonly maker?: string;
+  /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
+  readonly model?: string;
+  readonly phenomenon?: string;
+  readonly cluster?: string;
+}): Table<Statistic> {
+  const { model = "model", phenomenon = "a phenomenon or ALL", cluster = "lemma" } = place;
+  return table({
+    path: resolve(place.path),
+    about: place.about ?? "measures of models",
+    maker: place.maker ?? "the metrics",
+    columns: {
+      model: name(
+        `${model}, \`first vs second\`, or \`(design)\` for what depends on the pairs alone`,
+      ),
+      phenomenon: name(phenomenon),
+      measure: name("what was measured"),
+      estimate: figure("empty where the data give none"),
+      low: figure(
+        `lower end of the 95 % interval (cluster bootstrap by ${cluster}); may be empty`,
+      ),
+      high: figure("upper end; may be empty"),
+      n: whole("what the estimate is a share or mean of"),
+      clusters: whole(`different ${cluster}s among them`),
+      method: text("how it was computed, or why it could not be"),
+    },
+    form: {
+      read: ({ estimate, low, high, ...row }): Statistic => ({
+        ...row,
+        value: valueOf(estimate, low, high),
+      }),
+      write: ({ value, ...row }) => ({ ...row, ...fieldsOf(value) }),
+    },
+    key: ["model", "phenomenon", "measure"],
+  });
+}
+
+/** Decimals of every figure: more than any interval warrants, fewer than machines differ in. */
+const DECIMALS = 6;
+
+/** A figure of a table, or the fact that there is none. */
+export function figure(sentence: string): Column<number | ""> {
+  const { schema } = blankOr(number(sentence));
+  const write = (value: number | "") => value === "" ? "" : 0 + Number(value.toFixed(DECIMALS));
+  return { schema, sentence, write };
+}
+
+/** A value of three fields; empty ones are a value that is not there. */
+export function valueOf(
+  estimate: number | "",
+  low: number | "",
+  high: number | "",
+): StatisticValue {
+  if (estimate === "") return { kind: "unavailable" };
+  if (low === "" || high === "") return { kind: "point", estimate };
+  return { kind: "interval", estimate, low, high };
+}
+
+/** A value as three fields. */
+export function fieldsOf(value: StatisticValue): {
+  readonly estimate: number | "";
+  readonly low: number | "";
+  readonly high: number | "";
+} {
+  if (value.kind === "unavailable") return { estimate: "", low: "", high: "" };
+  const { estimate } = value;
+  if (value.kind === "point") return { estimate, low: "", high: "" };
+  return { estimate, low: value.low, high: value.high };
+}
+
+/** A statistic in the form that figures draw. */
+export type DrawnMeasure =
+  | {
+    readonly kind: "interval";
+    readonly estimate: number;
+    readonly low: number;
+    readonly high: number;
+  }
+  | { readonly kind: "value"; readonly estimate: number }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** Finds statistics by model, measure and phenomenon (all of them unless told). */
+export interface StatisticLookup {
+  /** @throws RangeError where the table has no such row. */
+  readonly row: (model: string, measure: string, phenomenon?: string) => Statistic;
+  /** The row's value to be drawn; unavailable where the row says so or is not there. */
+  readonly measure: (model: string, measure: string, phenomenon?: string) => DrawnMeasure;
+}
+
+/** Looks rows of `statistics.csv` up. */
+export function lookUp(statistics: readonly Statistic[]): StatisticLookup {
+  const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
+  const rows = new Map(
+    statistics.map((row) => [keyOf(row.model, row.measure, row.phenomenon), row]),
+  );
+  return {
+    row(model, measure, phenomenon = ALL) {
+      const row = rows.get(keyOf(model, measure, phenomenon));
+      if (row) return row;
+      throw new RangeError(`Cannot find ${measure} of ${model} for ${phenomenon}: no such row.`);
+    },
+    measure(model, measure, phenomenon = ALL) {
+      const row = rows.get(keyOf(model, measure, phenomenon));
+      if (row === undefined) return { kind: "unavailable", reason: "not measured" };
+      if (row.value.kind === "unavailable") return { kind: "unavailable", reason: row.method };
+      return row.value.kind === "point" ? { ...row.value, kind: "value" } : row.value;
+    },
+  };
+}
+
+/** A share with its interval in per cent: `51.3 [48.0, 54.6]`; a dash where there is none. */
+export function percentWithInterval(measure: DrawnMeasure): string {
+  const percent = (share: number) => (100 * share).toFixed(1);
+  if (measure.kind === "unavailable") return "–";
+  if (measure.kind === "value") return percent(measure.estimate);
+  return `${percent(measure.estimate)} [${percent(measure.low)}, ${percent(measure.high)}]`;
+}
+
+/** A p-value with three decimals; what would round to zero is `< 0.001`, for no p-value is 0. */
+export function pValue(measure: DrawnMeasure): string {
+  if (measure.kind === "unavailable") return "–";
+  return measure.estimate < 0.0005 ? "< 0.001" : measure.estimate.toFixed(3);
+}
+
+/** A number with its interval: `0.21 [-0.02, 0.44]`; a dash where there is none. */
+export function decimalWithInterval(measure: DrawnMeasure, digits = 2): string {
+  if (measure.kind === "unavailable") return "–";
+  // A bias of −0.004 is 0.00, not "-0.00".
+  const write = (value: number) => (0 + Number(value.toFixed(digits))).toFixed(digits);
+  if (measure.kind === "value") return write(measure.estimate);
+  return `${write(measure.estimate)} [${write(measure.low)}, ${write(measure.high)}]`;
+}
+
+/** A measure of counts that can be added up over lemmas. */
+export interface Measure<Counts> {
+  readonly name: string;
+  /** In words: what is counted, and how undefined cases are treated. */
+  readonly method: string;
+  /** The figure, or nothing where the counts do not determine it. */
+  readonly of: (counts: Counts) => number | undefined;
+  /** What it is a share or mean of. */
+  readonly n: (counts: Counts) => number;
+  /** A count of what happened, not an estimate: it gets no interval. */
+  readonly descriptive?: boolean;
+  /** A share of `n`, 0 … 1: where it is 0 or 1 throughout, its interval is not a bootstrap's. */
+  readonly isShare?: boolean;
+}
+
+/**
+ * One row for each measure: the measure over all items, with a bootstrap interval over lemmas
+ * (percentiles). The measures share their resamples. Their seed is made of the row's names, so that
+ * a row does not change when others are added. A share that is 0 or 1 on every lemma has Wilson's
+ * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
+ */
+export function clusteredStatistics<Name extends string>(
+  place: Pick<Statistic, "model" | "phenomenon">,
+  items: readonly Counted<Name>[],
+  measures: readonly Measure<Tally<Name>>[],
+  { seed, resamples = 2000, confidence = 0.95 }: IntervalSettings,
+): readonly Statistic[] {
+  const table = countTable(items);
+  if (table === undefined) {
+    const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
+    return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
+  }
+  const clusters = table.lemmas.length;
+  const total = sumRows(table, table.lemmas.keys());
+  const random = randomSource([seed, place.model, place.phenomenon].join("|"));
+  const sums = resampleSums(table, resamples, random);
+  return measures.map((measure) => ({
+    ...place,
+    measure: measure.name,
+    n: measure.n(total),
+    clusters,
+    ...estimated(measure, total, () => {
+      const extreme = extremeOf(measure, measure.of(total), table, confidence);
+      if (extreme) return { ...extreme, how: "Wilson interval on lemmas" };
+      const interval = percentileInterval(sums, clusters, measure.of, confidence);
+      return { ...interval, how: "cluster bootstrap by lemma" };
+    }),
+  }));
+}
+
+/** A measure's value, with the interval where one can be given, and how it was computed. */
+function estimated<Counts>(
+  { method, of, descriptive }: Measure<Counts>,
+  total: Counts,
+  intervalOf: () => Percentiles & { readonly how: string },
+): Pick<Statistic, "value" | "method"> {
+  const estimate = of(total);
+  if (estimate === undefined) {
+    return { value: { kind: "unavailable" }, method: "not defined on these answers" };
+  }
+  if (descriptive) return { value: { kind: "point", estimate }, method };
+  const interval = intervalOf();
+  if (interval.kind === "unavailable") {
+    const why = `${method}; no interval: ${interval.reason}`;
+    return { value: { kind: "point", estimate }, method: why };
+  }
+  const { low, high, how } = interval;
+  return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
+}
+
+/** The interval of a share that is 0 or 1, where there are several lemmas; nothing of others. */
+function extremeOf<Name extends string>(
+  { n, isShare }: Measure<Tally<Name>>,
+  estimate: number | undefined,
+  table: CountTable<Name>,
+  confidence: number,
+): Percentiles | undefined {
+  if (!isShare || (estimate !== 0 && estimate !== 1)) return undefined;
+  const measured = table.lemmas.keys().filter((lemma) => n(sumRows(table, [lemma])) > 0);
+  return extremeInterval(estimate, measured.toArray().length, confidence);
+}
+
+/** How intervals are made; one setting for all rows of a table. */
+export interface IntervalSettings {
+  readonly seed: number | string;
+  /** 2,000 unless told; at least 100. */
+  readonly resamples?: number;
+  /** 0.95 unless told. */
+  readonly confidence?: number;
+}
+
+/** The ends of an interval, or why there is none. */
+type Percentiles =
+  | { readonly kind: "interval"; readonly low: number; readonly high: number }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+const SINGLE: Percentiles = {
+  kind: "unavailable",
+  reason: "a single cluster says nothing about others",
+};
+
+/** As in `clusterBootstrap`: with more undefined resamples the percentiles would be a subset's. */
+const MOST_UNDEFINED = 0.05;
+
+/**
+ * Sums over lemmas drawn with replacement, one a resample. The draws are those of
+ * `clusterBootstrap` from the same source; drawn once, they serve every measure of the same items,
+ * which is what makes a table of hundreds of intervals a matter of a second.
+ *
+ * Throws RangeError for fewer than 100 resamples.
+ */
+export function resampleSums<Name extends string>(
+  table: CountTable<Name>,
+  resamples: number,
+  random: RandomSource,
+): readonly Tally<Name>[] {
+  if (!Number.isInteger(resamples) || resamples < 100) {
+    throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
+  }
+  const { length } = table.lemmas;
+  return Array.from({ length: resamples }, () => {
+    const drawn = Array.from({ length }, () => random.integer(length));
+    return sumRows(table, drawn);
+  });
+}
+
+/**
+ * The percentile interval of a measure over resampled sums, interpolated (R's type 7).
+ * Unavailable for a single lemma and where the measure is undefined on more than 5 % of the sums.
+ */
+export function percentileInterval<Counts>(
+  sums: readonly Counts[],
+  lemmas: number,
+  measure: (sums: Counts) => number | undefined,
+  confidence: number,
+): Percentiles {
+  if (lemmas === 1) return SINGLE;
+  const values = sums.map(measure).filter((value) => value !== undefined);
+  if (values.length < sums.length * (1 - MOST_UNDEFINED)) {
+    const undefinedOn = `${sums.length - values.length} of ${sums.length} resamples`;
+    return { kind: "unavailable", reason: `undefined on ${undefinedOn}` };
+  }
+  return {
+    kind: "interval",
+    low: quantile(values, (1 - confidence) / 2),
+    high: quantile(values, (1 + confidence) / 2),
+  };
+}
+
+/**
+ * The interval of a share that is 0 or 1, hence 0 or 1 on every lemma: Wilson's, each lemma a trial,
+ * for pairs of one lemma are not independent. Its finite end is z² / (lemmas + z²) away; percentiles
+ * of resamples that are all alike would claim certainty. Unavailable for a single lemma.
+ */
+export function extremeInterval(share: 0 | 1, lemmas: number, confidence: number): Percentiles {
+  if (lemmas === 1) return SINGLE;
+  const interval = wilsonInterval(share * lemmas, lemmas, confidence);
+  if (interval.kind === "unavailable") return interval;
+  return { kind: "interval", low: interval.low, high: interval.high };
+}
+
+/** Counts by name; a group's are the sums of its members'. */
+export type Tally<Name extends string> = Readonly<Record<Name, number>>;
+
+/** An item's counts with the lemma it belongs to. */
+export interface Counted<Name extends string> {
+  readonly lemma: string;
+  readonly counts: Tally<Name>;
+}
+
+/** Counts as numbers in a fixed order: sums over them take a tenth of the time of sums over names. */
+interface CountTable<Name extends string> {
+  readonly names: readonly Name[];
+  /** One row a lemma, lemmas in code-unit order. */
+  readonly lemmas: readonly (readonly number[])[];
+}
+
+/** The counts of each lemma; none without items. */
+export function countTable<Name extends string>(
+  items: readonly Counted<Name>[],
+): CountTable<Name> | undefined {
+  const [first] = items;
+  if (first === undefined) return undefined;
+  const names = Object.keys(first.counts) as Name[];
+  const groups = Map.groupBy(items, ({ lemma }) => lemma);
+  const lemmas = [...groups.keys()].sort().map((lemma) => {
+    const group = groups.get(lemma) ?? [];
+    return names.map((name) => group.reduce((sum, { counts }) => sum + counts[name], 0));
+  });
+  return { names, lemmas };
+}
+
+/** The sums of some of a table's rows, by their index. */
+export function sumRows<Name extends string>(
+  { names, lemmas }: CountTable<Name>,
+  rows: Iterable<number>,
+): Tally<Name> {
+  const sums = names.map(() => 0);
+  for (const row of rows) {
+    const counts = lemmas[row]!;
+    for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
+  }
+  return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+}

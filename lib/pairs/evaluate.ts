@@ -1,0 +1,347 @@
+/** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
+import { formatDownload, openProgress, openStatusLine } from "../files/progress.ts";
+import { groqSettings } from "../models/hosted/groq_model.ts";
+import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
+import { type ChatModel, type LanguageModel, ModelUnavailable } from "../models/model.ts";
+import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../models/panel.ts";
+import { missingLikelihoods, readAnswers, type RecordedAnswers } from "./answers.ts";
+import { settingsDigest } from "./asked.ts";
+import { questionsUnderWay } from "./batch.ts";
+import {
+  evaluateForcedChoice,
+  type EvaluationProgress,
+  type ModelReport,
+  type PartEnded,
+} from "./choose.ts";
+import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
+import { type HostedModel, openHosted, openHostedProgress } from "./hosted.ts";
+import { missingAnswers } from "./metrics.ts";
+import type { MinimalPair } from "./pair.ts";
+import { panelStanding } from "./panels.ts";
+import { scorePairs } from "./score.ts";
+import { lockAnswers, type PairStudy } from "./study.ts";
+
+/** What a model of the panel still has to do. */
+export interface PendingWork {
+  readonly entry: PanelEntry;
+  /** Questions of forced choice without an answer; 0 for a model that is not asked. */
+  readonly answers: number;
+  /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
+  readonly likelihoods: number;
+}
+
+/** Whether anything is left of it. */
+export function isPending({ answers, likelihoods }: PendingWork): boolean {
+  return answers > 0 || likelihoods > 0;
+}
+
+/**
+ * What remains to be asked and scored. A model with nothing left need not be loaded.
+ * @param orders the questions to be asked; both orders of every pair unless told.
+ */
+export function pendingWork(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+  { orders = bothOrders, on = readAnswers(study, pairs) }: {
+    readonly orders?: OrderPlan;
+    /** What is on record; read unless given. */
+    readonly on?: RecordedAnswers;
+  } = {},
+): readonly PendingWork[] {
+  const models = panel.models.map(({ id }) => id);
+  const current = currentSettings(study, panel);
+  const responses = on.responses.filter(({ model, settings }) =>
+    (current.get(model) ?? settings) === settings
+  );
+  const unanswered = missingAnswers({ pairs, responses, models, orders });
+  const wanted = pairs.filter(isAsked(orders));
+  const unscored = missingLikelihoods({ pairs: wanted, likelihoods: on.likelihoods, models });
+  return panel.models.map((entry) => ({
+    entry,
+    answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
+    likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,
+  }));
+}
+
+/** Of Groq's models, whose settings are known before they are opened, the digest that answers need. */
+function currentSettings(
+  { connection: { standIn } }: PairStudy,
+  { models, generation }: Panel,
+): ReadonlyMap<string, string> {
+  if (!generation) return new Map();
+  return new Map(models.flatMap((entry) => {
+    if (entry.kind !== "groq") return [];
+    const settings = groqSettings(entry, generation, standIn?.baseUrl);
+    return [[entry.id, settingsDigest({ name: entry.id, settings })]];
+  }));
+}
+
+/**
+ * The questions of a panel as long as nobody says more: where it is complete in one order a pair,
+ * those, so that nobody pays for the other half unasked; else every pair in both orders.
+ */
+export function ordersToAsk(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+): OrderPlan {
+  const { responses } = readAnswers(study, pairs);
+  const models = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+  const standing = panelStanding({ pairs, responses, models, seed: study.orderSeed });
+  return standing.kind === "complete" ? standing.orders : bothOrders;
+}
+
+/** What one run did for one model. */
+export interface WorkDone {
+  readonly model: string;
+  readonly answered: number;
+  readonly invalid: number;
+  /** Calls that failed; they left no row and are tried again by the next run. */
+  readonly failed: number;
+  /** What the last of them failed of. */
+  readonly lastFailure?: string;
+  readonly scored: number;
+  /** Questions of this run still without an answer. */
+  readonly missing: number;
+  /** Why the model was asked no more, where questions were left. */
+  readonly ended?: Pick<PartEnded, "message" | "returns">;
+}
+
+/** What all models of a run share. */
+interface PanelRun {
+  readonly study: PairStudy;
+  readonly pairs: readonly MinimalPair[];
+  readonly panel: Panel;
+  readonly orders: OrderPlan;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Asks and scores what is missing: hosted models side by side, then those of this machine, one in
+ * memory at a time. Every answer is in its file at once; progress goes to the error output. Of a
+ * hosted model without a key nothing is asked. Models that had nothing left to do are not told.
+ *
+ * @throws {Error} where another process is adding to the answers.
+ */
+export async function evaluatePanel(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  panel: Panel,
+  { models, orders = bothOrders, signal, threads }: {
+    readonly signal?: AbortSignal;
+    readonly threads?: number;
+    /** The questions to be asked; both orders of every pair unless told. */
+    readonly orders?: OrderPlan;
+    /** Only these models of the panel; all unless told. */
+    readonly models?: readonly string[];
+  } = {},
+): Promise<readonly WorkDone[]> {
+  const run = { study, pairs, panel, orders, signal };
+  const pending = pendingWork(study, pairs, panel, { orders })
+    .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
+  if (pending.length === 0) return [];
+  using _held = lockAnswers(study.lock);
+  const done = [...await evaluateHosted(run, pending)];
+  for (const work of pending) {
+    if (signal?.aborted) break;
+    if (work.entry.kind !== "gguf") continue;
+    await using model = await loadShowingProgress(work.entry, study.cache, threads);
+    const [report] = model.chat && work.answers > 0 ? await askLocal(run, model.chat, work) : [];
+    const scored = await scoreRemaining(run, model.likelihood, work);
+    done.push(workDone(model.name, report, scored));
+  }
+  return done;
+}
+
+async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWork) {
+  const total = questionCount(run);
+  using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
+  return await askModels(run, [model], () => progress.advance());
+}
+
+/** Loads a panel's model; downloads and expansion of weights are shown on a status line. */
+export async function loadShowingProgress(
+  entry: GgufEntry,
+  cacheDirectory: string,
+  threads?: number,
+): Promise<LocalModel> {
+  using line = openStatusLine();
+  return await loadLocalModel(entry, {
+    cacheDirectory,
+    onProgress(progress) {
+      if (progress.stage === "download") return line.show(formatDownload(progress.download));
+      const what = progress.stage === "expand" ? "expanding weights of" : "loading";
+      line.show(`${what} ${progress.model}`);
+    },
+    ...(threads === undefined ? {} : { threads }),
+  });
+}
+
+/** Asks the hosted models of a panel side by side, then scores with those that give likelihoods. */
+async function evaluateHosted(
+  run: PanelRun,
+  pending: readonly PendingWork[],
+): Promise<readonly WorkDone[]> {
+  const entries = hostedEntries(pending.map(({ entry }) => entry));
+  if (entries.length === 0) return [];
+  const works = new Map(pending.map((work) => [work.entry.id, work]));
+  const names = entries.map(({ id }) => id).filter((id) => (works.get(id)?.answers ?? 0) > 0);
+  using progress = openHostedProgress(names, names.length * questionCount(run));
+  const { onProgress, onWait } = progress;
+  using hosted = openHosted(entries, run.panel.generation, { onWait, ...run.study.connection });
+  const underWay = questionsUnderWay(run.study, run.panel);
+  const models = hosted.models.map((model) => withoutBatched(run.study, model, underWay));
+  const chats = models.flatMap((model) =>
+    model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
+  );
+  const reports = await askModels(run, chats, onProgress);
+  const done: WorkDone[] = [];
+  for (const model of models) {
+    const { id } = model.entry;
+    const report = reports.find((part) => part.model === id);
+    done.push(await scoreHosted(run, model, works.get(id)!, workDone(id, report, 0)));
+  }
+  return done;
+}
+
+/** A model that a batch is asking is not asked here: its questions would be paid for twice. */
+function withoutBatched(
+  { name }: PairStudy,
+  model: HostedModel,
+  underWay: ReadonlyMap<string, number>,
+): HostedModel {
+  const { entry } = model;
+  const count = underWay.get(entry.id) ?? 0;
+  if (count === 0) return model;
+  const message = `a batch is at work on ${count} of its questions: let ` +
+    `\`deno task evaluate --batch --study ${name}\` end first`;
+  return { kind: "closed", entry, message };
+}
+
+async function scoreHosted(
+  run: PanelRun,
+  model: HostedModel,
+  work: PendingWork,
+  done: WorkDone,
+): Promise<WorkDone> {
+  if (model.kind === "closed") {
+    return { ...done, missing: work.answers, ended: { message: model.message } };
+  }
+  try {
+    return { ...done, scored: await scoreRemaining(run, model.likelihood, work) };
+  } catch (error) {
+    // A server that gives no likelihoods ends its own part; what was asked is kept and told.
+    if (!(error instanceof Error)) throw error;
+    const returns = error instanceof ModelUnavailable ? error.returns : undefined;
+    return { ...done, ended: { message: error.message, ...(returns ? { returns } : {}) } };
+  }
+}
+
+/** Asks models side by side the study's question about what they have not answered yet. */
+async function askModels(
+  { study, pairs, orders, signal }: PanelRun,
+  models: readonly ChatModel[],
+  onProgress: (progress: EvaluationProgress) => void,
+): Promise<readonly ModelReport[]> {
+  if (models.length === 0) return [];
+  const { files, question: template } = study;
+  const limits = signal ? { signal } : {};
+  const asked = { pairs, models, orders, template, files, onProgress, ...limits };
+  return (await evaluateForcedChoice(asked)).models;
+}
+
+/** Questions of a run to one model. */
+function questionCount({ pairs, orders }: PanelRun): number {
+  return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
+}
+
+/** Pairs scored now; none where the model gives no likelihoods or all are there. */
+async function scoreRemaining(
+  { study, pairs, orders, signal }: PanelRun,
+  model: LanguageModel | undefined,
+  { likelihoods }: PendingWork,
+): Promise<number> {
+  if (!model || likelihoods === 0 || signal?.aborted) return 0;
+  return await scoreModel(study, pairs, model, { wanted: isAsked(orders), signal });
+}
+
+async function scoreModel(
+  { files }: PairStudy,
+  pairs: readonly MinimalPair[],
+  model: LanguageModel,
+  { wanted, signal }: ScoreModelsOptions,
+): Promise<number> {
+  const total = wanted ? pairs.filter(wanted).length : pairs.length;
+  using line = openProgress(`${model.name} likelihoods`, total);
+  let shown = 0;
+  const { scored } = await scorePairs({
+    pairs,
+    files,
+    models: [model],
+    ...(wanted ? { wanted } : {}),
+    ...(signal ? { signal } : {}),
+    onProgress({ done }) {
+      line.advance(done - shown);
+      shown = done;
+    },
+  });
+  return scored;
+}
+
+/** A model's part of the run as told to the reader. */
+function workDone(model: string, report: ModelReport | undefined, scored: number): WorkDone {
+  const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
+  const lastFailure = failed.at(-1)?.message;
+  return {
+    model,
+    answered,
+    invalid,
+    failed: failed.length,
+    scored,
+    missing,
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(ended ? { ended } : {}),
+  };
+}
+
+interface ScoreModelsOptions {
+  /** Which of the pairs are to be scored; all unless told. */
+  readonly wanted?: ((pair: MinimalPair) => boolean) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many of the pairs wanted each model has not scored yet, by its name. */
+export function unscoredPairs(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  models: readonly string[],
+  { wanted = () => true }: ScoreModelsOptions = {},
+): ReadonlyMap<string, number> {
+  const { likelihoods } = readAnswers(study, pairs);
+  return missingLikelihoods({ pairs: pairs.filter(wanted), likelihoods, models });
+}
+
+/**
+ * Scores with models that are of no panel, one after the other, what they have not scored yet. Every
+ * row is in its file at once. Models that had nothing left to do are not told.
+ * @throws {Error} where another process is adding to the answers.
+ */
+export async function scoreModels(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  models: readonly LanguageModel[],
+  options: ScoreModelsOptions = {},
+): Promise<readonly WorkDone[]> {
+  const unscored = unscoredPairs(study, pairs, models.map(({ name }) => name), options);
+  const pending = models.filter(({ name }) => (unscored.get(name) ?? 0) > 0);
+  if (pending.length === 0) return [];
+  using _held = lockAnswers(study.lock);
+  const done: WorkDone[] = [];
+  for (const model of pending) {
+    if (options.signal?.aborted) break;
+    const scored = await scoreModel(study, pairs, model, options);
+    done.push(workDone(model.name, undefined, scored));
+  }
+  return done;
+}

@@ -1,0 +1,200 @@
+/** What a study's figures are drawn from. */
+import type { Bar } from "../figures/bars.ts";
+import type { ScatterPoint } from "../figures/scatter.ts";
+import { hostedEntries, type HostedEntry } from "../models/panel.ts";
+import type { PairLikelihood, Response } from "./answers.ts";
+import { type Artefact, artefactMeasure } from "./artefacts.ts";
+import { ALL, type DrawnMeasure, lookUp, type Statistic } from "./clustered.ts";
+import { type Answers, readAnswers } from "./answers.ts";
+import { ORDERS } from "./forced_choice.ts";
+import { preference } from "./measures.ts";
+import { type MinimalPair, sentenceDifference, whitespaceTokens } from "./pair.ts";
+import {
+  type CompletePanel,
+  completePanels,
+  countedResponses,
+  type StudyPanel,
+  studyPanels,
+} from "./panels.ts";
+import type { PairStudy } from "./study.ts";
+import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
+
+/** What the panels of a study answered, as its findings are written from it. */
+export interface PanelEvidence {
+  /** The panels of which figures were computed, side by side. */
+  readonly panels: readonly CompletePanel[];
+  /** Their models, panel by panel. */
+  readonly models: readonly string[];
+  /** Their answers, of those to the questions that count. */
+  readonly responses: readonly Response[];
+  readonly likelihoods: readonly PairLikelihood[];
+  /** How far the hosted models are. */
+  readonly hosted: readonly HostedStanding[];
+}
+
+/** What there is of a hosted model's answers. */
+interface HostedStanding {
+  readonly entry: HostedEntry;
+  readonly answered: number;
+  readonly invalid: number;
+  /** Questions of all pairs in both orders. */
+  readonly questions: number;
+}
+
+/**
+ * What the panels answered: of complete ones what counts, of hosted models how far they are.
+ * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
+ */
+export function panelEvidence(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  { responses, likelihoods }: Answers = readAnswers(study, pairs),
+  all: readonly StudyPanel[] = studyPanels(study, pairs, responses),
+): PanelEvidence {
+  const panels = completePanels(study, all);
+  const entries = hostedEntries(all.flatMap(({ panel }) => panel.models));
+  return {
+    panels,
+    models: panels.flatMap(({ models }) => models),
+    responses: countedResponses(responses, panels),
+    likelihoods,
+    hosted: entries.map((entry) => standingOf(entry, responses, ORDERS.length * pairs.length)),
+  };
+}
+
+function standingOf(
+  entry: HostedEntry,
+  responses: readonly Response[],
+  questions: number,
+): HostedStanding {
+  const own = responses.filter(({ model }) => model === entry.id);
+  const invalid = own.filter(({ response }) => response === "INVALID").length;
+  return { entry, answered: own.length, invalid, questions };
+}
+
+/** Models that give likelihoods: a host that gives none has no row of dashes. */
+export function scoredModels(
+  { models, likelihoods }: Pick<PanelEvidence, "models" | "likelihoods">,
+): readonly string[] {
+  return models.filter((name) => likelihoods.some(({ model }) => model === name));
+}
+
+/** What figures of accuracy are drawn from. */
+interface AccuracyEvidence {
+  readonly panels: readonly CompletePanel[];
+  readonly statistics: readonly Statistic[];
+  /** Models of no panel, which are scored by pseudo-likelihood and asked nothing; none unless told. */
+  readonly masked?: readonly string[];
+}
+
+/** The two ways a model of a panel is judged, as figures name them, with the measure of each. */
+const WAYS = [
+  { way: "choice", measure: "accuracy" },
+  { way: "likelihood", measure: "likelihood_accuracy_total" },
+] as const;
+
+const MASKED = { way: "pseudo-likelihood", measure: "likelihood_accuracy_total" } as const;
+
+/** Overall accuracy of every model in every way, then the rules without grammar, muted. */
+export function accuracyBars(
+  evidence: AccuracyEvidence & { readonly artefacts: readonly Artefact[] },
+): readonly Bar[] {
+  const { statistics, panels, artefacts, masked = [] } = evidence;
+  const found = lookUp(statistics);
+  const barsOf = (models: readonly string[], name: string, group: string) =>
+    models.flatMap((label): readonly Bar[] => {
+      const measure = found.measure(label, name);
+      if (measure.kind === "unavailable") return [];
+      return [{ label, group, measure, n: found.row(label, name).n }];
+    });
+  const baselines = new Set(artefacts.map(({ baseline }) => baseline));
+  return [
+    ...WAYS.flatMap(({ way, measure }) =>
+      panels.flatMap((panel) => barsOf(panel.models, measure, groupName(panels, panel, way)))
+    ),
+    ...barsOf(masked, MASKED.measure, "Pseudo-likelihood"),
+    ...[...baselines].map((label) => ({
+      label: label.replaceAll("_", " "),
+      group: "Rules without grammar",
+      measure: artefactMeasure(artefacts, label, ALL),
+      muted: true,
+    })),
+  ];
+}
+
+/** A way of judging, and where there are several panels whose. */
+function groupName(
+  panels: readonly CompletePanel[],
+  panel: CompletePanel,
+  way: "choice" | "likelihood",
+): string {
+  const words = way === "choice" ? `Forced choice, ${DESIGN_WORDS[panel.design]}` : "Likelihood";
+  return panels.length === 1 ? words : `${words} (${panel.title})`;
+}
+
+/** A row for every model and way that was measured, a column for every group of pairs. */
+export function accuracyCells(
+  { panels, statistics, masked = [] }: AccuracyEvidence,
+  groups: readonly string[],
+): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
+  const found = lookUp(statistics);
+  const rows = [
+    ...labelledModels(panels).flatMap(({ model, label }) =>
+      WAYS.map((way) => ({ model, label, ...way }))
+    ),
+    ...masked.map((model) => ({ model, label: model, ...MASKED })),
+  ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  return {
+    rows: rows.map(({ label, way }) => `${label}, ${way}`),
+    cells: rows.map(({ model, measure }) =>
+      groups.map((group) => found.measure(model, measure, group))
+    ),
+  };
+}
+
+/** One point a model and group of pairs: likelihood to the right, choice upwards. */
+export function agreementPoints(
+  { panels, statistics }: AccuracyEvidence,
+  groupNames: GroupNames,
+): readonly ScatterPoint[] {
+  const found = lookUp(statistics);
+  return labelledModels(panels).flatMap(({ model, label: series }) =>
+    Object.entries(groupNames).flatMap(([group, label]) => {
+      const [y, x] = WAYS.map(({ measure }) => found.measure(model, measure, group));
+      if (!x || !y || x.kind === "unavailable" || y.kind === "unavailable") return [];
+      return [{ series, x: x.estimate, y: y.estimate, label }];
+    })
+  );
+}
+
+/** What each model did wrong with a pair, in words; nothing where none made an error. */
+export function errorsOf(
+  evidence: Pick<PanelEvidence, "models" | "responses" | "likelihoods">,
+  pairId: string,
+): readonly string[] {
+  return evidence.models.flatMap((model) => {
+    const answers = evidence.responses.filter((r) => r.model === model && r.pairId === pairId);
+    const row = evidence.likelihoods.find((l) => l.model === model && l.pairId === pairId);
+    // Who chose nothing did not choose the wrong sentence.
+    const isWrong = ({ correct, response }: Response) => !correct && response !== "INVALID";
+    const orders = answers.length === 1 ? "the one order asked" : "every order";
+    return [
+      ...(answers.length > 0 && answers.every(isWrong)
+        ? [`${model} chose wrongly in ${orders}`]
+        : []),
+      ...(row && preference(row, "total") === "ungrammatical"
+        ? [`${model} finds the variant more probable`]
+        : []),
+    ];
+  });
+}
+
+/** The grammatical sentence with the changed word, which may stand in it twice, in bold. */
+export function emphasised({ grammatical, ungrammatical, target }: MinimalPair): string {
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  return whitespaceTokens(grammatical).map((token, index) =>
+    difference.kind === "one_token" && difference.index === index
+      ? token.replace(target, () => `**${target}**`)
+      : token
+  ).join(" ");
+}

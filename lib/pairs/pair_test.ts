@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  formatPairId,
+  PAIR_ID_PATTERN,
+  parsePairId,
+  sentenceDifference,
+  stripPunctuation,
+  variantForm,
+} from "./pair.ts";
+import { proposal } from "./testdata/norse.ts";
+
+Deno.test("formatPairId() gives the specification's example", () => {
+  assert.equal(formatPairId("ON", "QUIRKY_CASE", 1), "ON_QUIRKY_CASE_001");
+  assert.equal(formatPairId("SA", "CASE2", 120), "SA_CASE2_120");
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 13: ID format consistency", () => {
+  const phenomenon = fc.stringMatching(/^[A-Z][A-Z0-9]{0,8}(_[A-Z0-9]{1,8}){0,2}$/);
+  const prefix = fc.stringMatching(/^[A-Z][A-Z0-9]{0,3}$/);
+  fc.assert(
+    fc.property(prefix, phenomenon, fc.integer({ min: 1, max: 999 }), (prefix, name, number) => {
+      const id = formatPairId(prefix, name, number);
+      assert.match(id, PAIR_ID_PATTERN);
+      assert.match(id, /^[A-Z0-9]+_[A-Z0-9_]+_\d{3}$/);
+      assert.deepEqual(parsePairId(id), { prefix, phenomenon: name, number });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("formatPairId() refuses numbers and names that the pattern has no room for", () => {
+  for (const n of [0, -1, 1000, 1.5, NaN]) {
+    assert.throws(() => formatPairId("ON", "UMLAUT", n), RangeError);
+  }
+  for (const name of ["umlaut", "", "UM-LAUT", "_UMLAUT", "UMLAUT_"]) {
+    assert.throws(() => formatPairId("ON", name, 1), SyntaxError);
+  }
+  for (const prefix of ["", "on", "O_N"]) {
+    assert.throws(() => formatPairId(prefix, "UMLAUT", 1), SyntaxError);
+  }
+});
+
+Deno.test("parsePairId() refuses what formatPairId() does not give", () => {
+  for (
+    const id of ["", "ON_UMLAUT_1", "ON_UMLAUT_0001", "ON_UMLAUT_000", "ON_001", "on_umlaut_001"]
+  ) {
+    assert.throws(() => parsePairId(id), SyntaxError, id);
+  }
+});
+
+const one = (index: number, from: string, to: string) => ({ kind: "one_token", index, from, to });
+
+Deno.test("sentenceDifference() finds the token that differs, punctuation stripped", () => {
+  const difference = sentenceDifference;
+  assert.deepEqual(
+    difference("Hánum líkaði þat.", "Hann líkaði þat."),
+    one(0, "Hánum", "Hann"),
+  );
+  assert.deepEqual(
+    difference("Ok er hánum, þótti þat.", "Ok er hann, þótti þat."),
+    one(2, "hánum", "hann"),
+  );
+  assert.deepEqual(
+    difference("Þat líkaði «hánum».", "Þat líkaði «hann»."),
+    one(2, "hánum", "hann"),
+  );
+});
+
+Deno.test("sentenceDifference() says why there is not exactly one", () => {
+  const difference = sentenceDifference;
+  assert.deepEqual(difference("Hann fór.", "Hann fór."), { kind: "none" });
+  assert.deepEqual(difference("mǫnnum", "mo\u0328nnum"), { kind: "none" });
+  assert.deepEqual(difference("Hann fór heim.", "Hon fór heima."), {
+    kind: "several_tokens",
+    indices: [0, 2],
+  });
+  assert.deepEqual(difference("Hann fór.", "Hann fór heim."), {
+    kind: "token_count",
+    from: 2,
+    to: 3,
+  });
+  assert.deepEqual(difference("Hann, fór.", "Hann fór."), { kind: "punctuation", index: 0 });
+  assert.deepEqual(difference("Hann - fór.", "Hann : fór."), { kind: "punctuation", index: 1 });
+});
+
+Deno.test("sentenceDifference() keeps Devanagari graphemes whole", () => {
+  assert.deepEqual(
+    sentenceDifference("देवस्य पुत्रः गच्छति ।", "देवेन पुत्रः गच्छति ।"),
+    one(0, "देवस्य", "देवेन"),
+  );
+  // Only a vowel sign or a visarga is lost: the whole word is the token, not a part of a letter.
+  assert.deepEqual(sentenceDifference("नरः वने॥", "नर वने॥"), one(0, "नरः", "नर"));
+  assert.deepEqual(sentenceDifference("देवौ।", "देवो।"), one(0, "देवौ", "देवो"));
+  assert.deepEqual(stripPunctuation("«वाक्‍»।"), { before: "«", core: "वाक्‍", after: "»।" });
+});
+
+Deno.test("variantForm() names the form put in the target's place", () => {
+  const pair = { grammatical: "Þat líkaði hánum.", ungrammatical: "Þat líkaði hann." };
+  assert.equal(variantForm(pair), "hann");
+  assert.throws(
+    () => variantForm({ ...pair, ungrammatical: pair.grammatical }),
+    /Þat líkaði hánum\.": the sentences are the same/,
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 5: minimal pair single-feature difference", () => {
+  fc.assert(
+    fc.property(proposal, ({ grammatical, ungrammatical, target }) => {
+      const difference = sentenceDifference(grammatical, ungrammatical);
+      assert.equal(difference.kind, "one_token");
+      assert.equal(difference.kind === "one_token" && difference.from, target);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 7: minimal change preservation", () => {
+  fc.assert(
+    fc.property(proposal, fc.nat(), (made, at) => {
+      const { grammatical, ungrammatical } = made;
+      const difference = sentenceDifference(grammatical, ungrammatical);
+      const [good, bad] = [grammatical.split(" "), ungrammatical.split(" ")];
+      const index = difference.kind === "one_token" ? difference.index : -1;
+      assert.deepEqual(good.toSpliced(index, 1), bad.toSpliced(index, 1));
+      // A second change anywhere else is always noticed.
+      const other = (index + 1 + at % (good.length - 1)) % good.length;
+      const worse = bad.with(other, `x${bad[other]}`).join(" ");
+      assert.equal(sentenceDifference(grammatical, worse).kind, "several_tokens");
+    }),
+    { numRuns: 200 },
+  );
+});

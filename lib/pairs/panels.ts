@@ -1,0 +1,230 @@
+/** The panels of a study: which models, and of whom figures may be computed. */
+import { resolve } from "node:path";
+import { shownPath } from "../files/atomic.ts";
+import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
+import type { Response } from "./answers.ts";
+import {
+  ORDER_DESIGNS,
+  type OrderDesign,
+  type OrderPlan,
+  orderPlan,
+  ORDERS,
+} from "./forced_choice.ts";
+import { missingAnswers } from "./metrics.ts";
+import type { MinimalPair } from "./pair.ts";
+import type { PairStudy } from "./study.ts";
+
+/**
+ * A panel. Relative paths of models start from the project's folder, wherever the notebook runs.
+ * @throws SyntaxError naming every field that is wrong, Deno.errors.NotFound without the file.
+ */
+export function readPanel(path: string, project: string): Panel {
+  const panel = parsePanel(panelText(path), shownPath(path));
+  const models = panel.models.map((entry) =>
+    entry.kind !== "gguf" || entry.path === undefined
+      ? entry
+      : { ...entry, path: resolve(project, entry.path) }
+  );
+  return { ...panel, models };
+}
+
+function panelText(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.IsADirectory)) {
+      throw cause;
+    }
+    throw new Deno.errors.NotFound(
+      `Cannot read panel ${
+        shownPath(path)
+      }: there is no such file. Write groq, local, or the path ` +
+        "of a YAML file as in data/panels.",
+      { cause },
+    );
+  }
+}
+
+/** What a panel is called beside others. */
+type PanelTitle = "local" | "hosted";
+
+/**
+ * Designs of which figures are given. To ask a model of this machine in both orders costs nothing:
+ * where it lacks an answer it is asked again, and no half of its answers takes the place of all.
+ */
+const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
+  local: ["both"],
+  hosted: ["both", "counterbalanced"],
+};
+
+/**
+ * Panels that are computed as a whole or not at all: the specification names the four hosted models.
+ * Who adds a model of his own to the local panel loses no figure of the others while it is asked.
+ */
+const WHOLE: readonly PanelTitle[] = ["hosted"];
+
+/** A panel of the study, and what there is of its answers. */
+export interface StudyPanel {
+  readonly title: PanelTitle;
+  readonly panel: Panel;
+  /** Those of its models that are asked to choose, without those left out. */
+  readonly asked: readonly string[];
+  readonly standing: PanelStanding;
+  /** Models of no figure, for they lack answers; the others' figures do not wait for them. */
+  readonly leftOut: readonly ModelStanding[];
+}
+
+/** A panel of which figures may be computed: every model here answered the same questions. */
+export interface CompletePanel {
+  readonly title: PanelTitle;
+  readonly models: readonly string[];
+  readonly asked: readonly string[];
+  readonly design: OrderDesign;
+  readonly orders: OrderPlan;
+}
+
+/** The panels of the study: what runs on this machine, and the specification's four hosted models. */
+export function readStudyPanels(
+  { panels, project }: Pick<PairStudy, "panels" | "project">,
+): readonly Pick<StudyPanel, "title" | "panel">[] {
+  return [
+    { title: "local", panel: readPanel(panels.local, project) },
+    { title: "hosted", panel: readPanel(panels.hosted, project) },
+  ];
+}
+
+/**
+ * Each panel with what may be computed of it.
+ * @throws {RangeError} for a model of two panels, whose answers would count in both.
+ */
+export function studyPanels(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  responses: readonly Response[],
+  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(study),
+): readonly StudyPanel[] {
+  const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
+  }
+  return panels.map((panel) => studyPanel(study.orderSeed, pairs, responses, panel));
+}
+
+function studyPanel(
+  seed: number,
+  pairs: readonly MinimalPair[],
+  responses: readonly Response[],
+  { title, panel }: Pick<StudyPanel, "title" | "panel">,
+): StudyPanel {
+  const standingOf = (models: readonly string[]) =>
+    panelStanding({ pairs, responses, models, seed, accepted: ACCEPTED[title] });
+  const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+  const standing = standingOf(asked);
+  const lacking = standing.kind === "complete"
+    ? []
+    : standing.models.filter(({ lacks }) => lacks.both > 0);
+  const isWhole = WHOLE.includes(title) || lacking.length === asked.length;
+  if (isWhole || lacking.length === 0) return { title, panel, asked, standing, leftOut: [] };
+  const finished = asked.filter((id) => lacking.every(({ model }) => model !== id));
+  return { title, panel, asked: finished, standing: standingOf(finished), leftOut: lacking };
+}
+
+/**
+ * The panels of which figures may be computed.
+ * @throws {RangeError} where there is none, naming how many answers each model lacks.
+ */
+export function completePanels(
+  { commands }: Pick<PairStudy, "commands">,
+  panels: readonly StudyPanel[],
+): readonly CompletePanel[] {
+  const complete = panels.flatMap(({ title, panel, asked, standing, leftOut }) => {
+    if (standing.kind === "incomplete") return [];
+    const { design, orders } = standing;
+    const models = panel.models.map(({ id }) => id)
+      .filter((id) => leftOut.every(({ model }) => model !== id));
+    return [{ title, models, asked, design, orders }];
+  });
+  if (complete.length > 0) return complete;
+  const lacks = panels.flatMap(({ standing }) =>
+    standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0)
+      .map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
+  );
+  throw new RangeError(
+    `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run ` +
+      `\`${commands.evaluate} --panel local\`: it asks only what is missing.`,
+  );
+}
+
+/** Answers that count: those to the questions of the complete panels' designs. */
+export function countedResponses(
+  responses: readonly Response[],
+  panels: readonly CompletePanel[],
+): readonly Response[] {
+  const ordersOf = new Map(panels.flatMap(({ models, orders }) => models.map((m) => [m, orders])));
+  return responses.filter(({ model, pairId, order }) =>
+    ordersOf.get(model)?.(pairId).includes(order) ?? false
+  );
+}
+
+/** How far a model of an incomplete panel is. */
+export interface ModelStanding {
+  readonly model: string;
+  /** Questions of all pairs in both orders that it has answered. */
+  readonly answered: number;
+  /** Answers that each design still lacks. */
+  readonly lacks: Readonly<Record<OrderDesign, number>>;
+}
+
+/**
+ * What may be computed of a panel. Only where every model has answered every question of a design
+ * are their figures figures of the same questions.
+ */
+type PanelStanding =
+  | { readonly kind: "complete"; readonly design: OrderDesign; readonly orders: OrderPlan }
+  | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
+
+/**
+ * The richest design that all models of a panel have completed: both orders, else one order a pair.
+ * @param seed of the counterbalanced orders.
+ */
+export function panelStanding(
+  { pairs, responses, models, seed, accepted = ORDER_DESIGNS }: {
+    readonly pairs: readonly MinimalPair[];
+    readonly responses: readonly Response[];
+    /** Those that are to be asked. */
+    readonly models: readonly string[];
+    readonly seed: number;
+    /** Designs that will do; all unless told. */
+    readonly accepted?: readonly OrderDesign[];
+  },
+): PanelStanding {
+  const designs = ORDER_DESIGNS.map((design) => {
+    const orders = orderPlan(design, pairs, seed);
+    return { design, orders, missing: missingAnswers({ pairs, responses, models, orders }) };
+  });
+  const complete = designs.find(({ design, missing }) =>
+    accepted.includes(design) && [...missing.values()].every((n) => n === 0)
+  );
+  if (complete) return { kind: "complete", design: complete.design, orders: complete.orders };
+  const lacking = (model: string, name: OrderDesign) =>
+    designs.find(({ design }) => design === name)?.missing.get(model) ?? 0;
+  return {
+    kind: "incomplete",
+    models: models.map((model) => {
+      const lacks = {
+        both: lacking(model, "both"),
+        counterbalanced: lacking(model, "counterbalanced"),
+      };
+      return { model, answered: ORDERS.length * pairs.length - lacks.both, lacks };
+    }),
+  };
+}
+
+/** Those models of a panel that give likelihoods, to be asked nothing: for pairs that are only scored. */
+export function likelihoodPanel(panel: Panel): Panel {
+  const models = panel.models.flatMap((entry): readonly PanelEntry[] =>
+    entry.roles.includes("likelihood") ? [{ ...entry, roles: ["likelihood"] }] : []
+  );
+  return { ...panel, models };
+}

@@ -1,0 +1,124 @@
+/** Likelihoods: models score both members of every pair, what they have not scored yet. */
+import { resolve } from "node:path";
+import { askMissing } from "../files/ask_missing.ts";
+import type { DamagedLine } from "../files/csv.ts";
+import type { LanguageModel, Likelihood } from "../models/model.ts";
+import {
+  likelihoodKey,
+  likelihoodsOf,
+  likelihoodTable,
+  roundLogProbability,
+  type ScoredPair,
+} from "./answers.ts";
+import { membersDigest, requireDistinctModels, settingsDigest, settingsRecorder } from "./asked.ts";
+import type { MinimalPair } from "./pair.ts";
+import type { AnswerFiles } from "./study.ts";
+
+export interface LikelihoodOptions {
+  /** All pairs of the data set: their order is that of the finished table. */
+  readonly pairs: readonly MinimalPair[];
+  readonly models: readonly LanguageModel[];
+  /** Which of the pairs are to be scored; all unless told. */
+  readonly wanted?: (pair: MinimalPair) => boolean;
+  readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
+  readonly signal?: AbortSignal;
+  /** Pairs done, those of earlier runs among them, and all that are wanted of all models. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+interface LikelihoodReport {
+  /** Pairs scored now. */
+  readonly scored: number;
+  /** Pairs that stood there already. */
+  readonly kept: number;
+  /** Pairs not reached before an abort. */
+  readonly missing: number;
+  readonly damaged: readonly DamagedLine[];
+}
+
+/**
+ * Scores both members of every pair, model after model and each with as many pairs in flight as it
+ * allows, and appends each row as it comes. The members go to the model together, so that it can
+ * share their prefix. Resuming skips what the same model with the same settings scored, whatever
+ * number the pair had then; an abort leaves whole lines.
+ *
+ * Before anything is written it throws SyntaxError for wrong columns, RangeError for models of one
+ * name. What a model throws ends the run, rows kept.
+ */
+export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
+  const { pairs, models, files, wanted = () => true, onProgress } = options;
+  requireDistinctModels(models);
+  const pairIds = pairs.map(({ id }) => id);
+  const place = { path: resolve(files.likelihoods), about: "likelihoods", pairIds };
+  using table = likelihoodTable(place).open();
+  putInPlace(table, pairs);
+  const record = settingsRecorder(files.settings);
+  const questions = pairs.filter(wanted);
+  const total = models.length * questions.length;
+  let [scored, passed] = [0, 0];
+  for (const model of models) {
+    const settings = settingsDigest(model);
+    const outcome = await askMissing<MinimalPair, ScoredPair>({
+      questions,
+      keyOf: ({ id: pairId }) => likelihoodKey({ model: model.name, pairId }),
+      table: {
+        rows: table.rows,
+        put(row) {
+          record(model); // A row must never stand without its model's settings.
+          table.put(row);
+        },
+      },
+      isCurrent: (row, pair) => row.settings === settings && row.asked === membersDigest(pair),
+      ask: (pair, signal) => scorePair(model, pair, signal),
+      concurrency: model.concurrency ?? 1,
+      ...(options.signal ? { signal: options.signal } : {}),
+      onProgress: ({ done }) => onProgress?.({ done: passed + done, total }),
+    });
+    scored += outcome.asked;
+    passed += questions.length - outcome.missing;
+  }
+  table.finish();
+  return { scored, kept: passed - scored, missing: total - passed, damaged: table.damaged };
+}
+
+/** Rows of pairs that have another number now are put under it. */
+function putInPlace(
+  { rows, put }: {
+    readonly rows: ReadonlyMap<string, ScoredPair>;
+    readonly put: (row: ScoredPair) => void;
+  },
+  pairs: readonly MinimalPair[],
+): void {
+  const digests = new Map(pairs.map((pair) => [pair.id, membersDigest(pair)]));
+  if (!rows.values().some(({ pairId, asked }) => digests.get(pairId) !== asked)) return;
+  likelihoodsOf([...rows.values()], pairs).forEach(put);
+}
+
+/**
+ * What a model gives both members of a pair, as one row keeps it.
+ * Throws RangeError where the model gives another number of likelihoods, or no log-probability.
+ */
+export async function scorePair(
+  model: LanguageModel,
+  pair: MinimalPair,
+  signal?: AbortSignal,
+): Promise<ScoredPair> {
+  const members = [pair.grammatical, pair.ungrammatical];
+  const found = await model.score(members, signal ? { signal } : {});
+  const [grammatical, ungrammatical, ...more] = found;
+  if (!grammatical || !ungrammatical || more.length > 0) {
+    throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
+  }
+  const kept = (likelihood: Likelihood): Likelihood => ({
+    ...likelihood,
+    logProbability: roundLogProbability(likelihood.logProbability),
+  });
+  return {
+    model: model.name,
+    pairId: pair.id,
+    grammatical: kept(grammatical),
+    ungrammatical: kept(ungrammatical),
+    asked: membersDigest(pair),
+    settings: settingsDigest(model),
+  };
+}

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../stats/random.ts";
+import type { CertifiedPair } from "./certify.ts";
+import { allotShares, selectPairs } from "./select.ts";
+import { candidates, certified, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+
+interface Made {
+  readonly phenomenon?: Phenomenon;
+  readonly lemma: string;
+  readonly chapter?: number;
+  readonly sentence: number;
+  readonly construction?: string;
+  readonly tier?: 1 | 2 | 3;
+  readonly marks?: readonly string[];
+  readonly word?: string;
+  readonly errorType?: string;
+}
+
+function candidate(made: Made): CertifiedPair<Phenomenon> {
+  const { chapter = 1, sentence, word = "mǫnnum" } = made;
+  const place = `k${chapter} s${sentence}`;
+  return certified({
+    phenomenon: "UMLAUT",
+    construction: "noun",
+    tier: 1,
+    marks: [],
+    errorType: "umlaut_to_base_vowel",
+    ...made,
+    source: { text: "Völsunga saga", chapter, sentence },
+    grammatical: `Þat er ${word} ${place}.`,
+    ungrammatical: `Þat er ${word.replace("ǫ", "a")} ${place}.`,
+    target: word,
+    rule: "U",
+    cellFrom: "dat.pl",
+    cellTo: "dat.pl without umlaut",
+    checks: [],
+    explanation: "u-umlaut is missing.",
+    sourceSpelling: "x",
+    proposedBy: "rules",
+    promptSha256: "",
+  });
+}
+
+const only = (n: number) => ({ QUIRKY_CASE: 0, ADJECTIVE: 0, UMLAUT: n, MIDDLE_VOICE: 0 });
+const range = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+const lemmas = (chosen: readonly CertifiedPair[]) => chosen.map((c) => c.certificate.lemma).sort();
+
+Deno.test("selectPairs() takes the lemma least used", () => {
+  const pool = [
+    ...range(20).map((sentence) => candidate({ lemma: "maðr", sentence })),
+    ...range(2).map((i) => candidate({ lemma: "hǫnd", sentence: 30 + i })),
+    candidate({ lemma: "saga", sentence: 40 }),
+  ];
+  const { chosen } = selectPairs(pool, { quota: only(6), seed: 1 });
+  assert.deepEqual(lemmas(chosen), ["hǫnd", "hǫnd", "maðr", "maðr", "maðr", "saga"]);
+});
+
+Deno.test("selectPairs() takes tier 1, then other chapters, then other constructions", () => {
+  const pool = [
+    candidate({ lemma: "a", chapter: 1, sentence: 1, tier: 2 }),
+    candidate({ lemma: "a", chapter: 2, sentence: 1 }),
+    candidate({ lemma: "a", chapter: 2, sentence: 2, construction: "compound" }),
+    candidate({ lemma: "a", chapter: 3, sentence: 1 }),
+  ];
+  const places = (n: number, seed: number) =>
+    selectPairs(pool, { quota: only(n), seed }).chosen
+      .map(({ certificate }) => `${certificate.source.chapter}.${certificate.source.sentence}`);
+  for (const seed of range(10)) {
+    assert.ok(!places(3, seed).includes("1.1"), "tier");
+    assert.ok(places(2, seed).includes("3.1"), "chapter");
+  }
+  const alike = range(6).map((sentence) => candidate({ lemma: "a", sentence }));
+  const compound = candidate({ lemma: "a", sentence: 7, construction: "compound" });
+  for (const seed of range(10)) {
+    const { chosen } = selectPairs([...alike, compound], { quota: only(2), seed });
+    assert.ok(chosen.some((c) => c.certificate.construction === "compound"), "construction");
+  }
+});
+
+Deno.test("selectPairs() takes two pairs of a sentence at most, and one of a token", () => {
+  const crowded = range(6).map((i) =>
+    candidate({ lemma: `l${i}`, sentence: 1, word: `m${"ǫ".repeat(i)}nnum` })
+  ).map((made, tokenIndex) => ({ ...made, tokenIndex }));
+  const all = { quota: only(6), seed: 1 };
+  assert.equal(selectPairs(crowded, all).chosen.length, 2);
+  assert.equal(selectPairs(crowded, { ...all, perSentence: 3 }).chosen.length, 3);
+  const sameToken = crowded.map((made) => ({ ...made, tokenIndex: 2 }));
+  assert.equal(selectPairs(sameToken, all).chosen.length, 1);
+  // The limit of a sentence is for all phenomena together; one token may serve two of them.
+  const others = sameToken.map((made) => ({
+    ...made,
+    pair: { ...made.pair, phenomenon: "ADJECTIVE" as const },
+  }));
+  const both = { quota: { ...only(6), ADJECTIVE: 6 }, seed: 1 };
+  assert.equal(selectPairs([...crowded, ...others], both).chosen.length, 2);
+  assert.equal(selectPairs([...sameToken, ...others], both).chosen.length, 2);
+});
+
+Deno.test("selectPairs() takes the first turn first, marks and all, but no weak or crowded pair for it", () => {
+  const turn = ({ certificate }: CertifiedPair) => certificate.marks.includes("second") ? 1 : 0;
+  const pool = [
+    candidate({ lemma: "a", sentence: 1, marks: ["clash"] }),
+    candidate({ lemma: "b", sentence: 2, tier: 3 }),
+    ...range(4).map((i) => candidate({ lemma: "c", sentence: 2 + i, marks: ["second"] })),
+  ];
+  const chosen = (n: number, perLemma = 12) =>
+    lemmas(selectPairs(pool, { quota: only(n), seed: 1, perLemma, turn }).chosen);
+  assert.deepEqual(chosen(1), ["a"]);
+  assert.deepEqual(chosen(2), ["a", "c"]);
+  assert.deepEqual(chosen(5), ["a", "c", "c", "c", "c"]);
+  assert.deepEqual(chosen(3, 1), ["a", "b", "c"]);
+});
+
+Deno.test("selectPairs() keeps the cap on a lemma until the candidates run out", () => {
+  const pool = [
+    ...range(20).map((sentence) => candidate({ lemma: "maðr", sentence })),
+    ...range(5).map((i) => candidate({ lemma: `l${i}`, sentence: 20 + i, tier: 3 })),
+  ];
+  const kept = selectPairs(pool, { quota: only(17), seed: 1 });
+  assert.equal(kept.report.UMLAUT.highestPerLemma, 12);
+  assert.deepEqual(kept.report.UMLAUT.tiers, [12, 0, 5]);
+  const relaxed = selectPairs(pool, { quota: only(19), seed: 1 });
+  assert.equal(relaxed.report.UMLAUT.highestPerLemma, 14);
+});
+
+Deno.test("selectPairs() takes tier 3 and marked candidates only when the others run out", () => {
+  const pool = [
+    ...range(4).map((i) => candidate({ lemma: "a", sentence: i })),
+    ...range(4).map((i) => candidate({ lemma: `m${i}`, sentence: 10 + i, marks: ["clash"] })),
+    ...range(4).map((i) => candidate({ lemma: `t${i}`, sentence: 20 + i, tier: 3 })),
+  ];
+  const report = (n: number) => selectPairs(pool, { quota: only(n), seed: 1 }).report.UMLAUT;
+  assert.deepEqual([report(4).penalised, report(4).tiers], [0, [4, 0, 0]]);
+  assert.deepEqual([report(7).penalised, report(7).tiers], [3, [7, 0, 0]]);
+  assert.deepEqual([report(10).penalised, report(10).tiers], [4, [8, 0, 2]]);
+});
+
+Deno.test("selectPairs() balances strata and says where it could not", () => {
+  const direction = (i: number) => i <= 10 ? "weak_to_strong" : "strong_to_weak";
+  const pool = range(60).map((i) =>
+    candidate({ lemma: `l${i}`, sentence: i, errorType: direction(i) })
+  );
+  const strata = {
+    UMLAUT: {
+      of: ({ pair }: CertifiedPair) => pair.errorType,
+      shares: { weak_to_strong: 0.4, strong_to_weak: 0.6 },
+    },
+  };
+  const balanced = selectPairs(pool, { quota: only(20), seed: 1, strata }).report.UMLAUT;
+  assert.deepEqual(balanced.strata, { strong_to_weak: 12, weak_to_strong: 8 });
+  const short = selectPairs(pool, { quota: only(50), seed: 1, strata }).report.UMLAUT;
+  assert.deepEqual(short.strata, { strong_to_weak: 40, weak_to_strong: 10 });
+});
+
+Deno.test("selectPairs() keeps its limits and does not look at the order of its input", () => {
+  const quota = { QUIRKY_CASE: 9, ADJECTIVE: 9, UMLAUT: 9, MIDDLE_VOICE: 9 };
+  fc.assert(
+    fc.property(candidates, fc.integer(), (pool, seed) => {
+      const { chosen } = selectPairs(pool, { quota, seed });
+      const shuffled = selectPairs(randomSource(seed).shuffle(pool), { quota, seed });
+      assert.deepEqual(shuffled.chosen, chosen);
+      const sentence = (c: CertifiedPair) =>
+        `${c.certificate.source.chapter}.${c.certificate.source.sentence}`;
+      const token = (c: CertifiedPair) => `${c.pair.phenomenon} ${sentence(c)} ${c.tokenIndex}`;
+      assert.equal(new Set(chosen.map(token)).size, chosen.length);
+      for (const group of Map.groupBy(chosen, sentence).values()) assert.ok(group.length <= 2);
+      for (const name of PHENOMENA) {
+        assert.ok(chosen.filter((c) => c.pair.phenomenon === name).length <= quota[name]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 4: balanced phenomenon distribution", () => {
+  const surplus = fc.tuple(...PHENOMENA.map(() => fc.integer({ min: 0, max: 30 })));
+  fc.assert(
+    fc.property(surplus, fc.integer({ min: 2, max: 30 }), fc.nat(), (extra, each, seed) => {
+      const pool = PHENOMENA.flatMap((phenomenon, p) =>
+        range(each + (extra[p] ?? 0)).map((i) =>
+          candidate({ phenomenon, lemma: `l${i % 4}`, chapter: p + 1, sentence: i })
+        )
+      );
+      const quota = { QUIRKY_CASE: each, ADJECTIVE: each, UMLAUT: each, MIDDLE_VOICE: each };
+      const { chosen } = selectPairs(pool, { quota, seed });
+      assert.equal(chosen.length, 4 * each);
+      for (const phenomenon of PHENOMENA) {
+        const count = chosen.filter(({ pair }) => pair.phenomenon === phenomenon).length;
+        assert.ok(Math.abs(count - each) <= 0.1 * each);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("allotShares() gives whole numbers by largest remainder", () => {
+  assert.deepEqual(allotShares({ weak: 0.4, strong: 0.6 }, 125), [["strong", 75], ["weak", 50]]);
+  assert.deepEqual(allotShares({ a: 0.5, b: 0.5 }, 125), [["a", 63], ["b", 62]]);
+  // 4.7, 1.6, 3.7 → 4, 1, 3 and two more for the remainders 0.7 of a and c.
+  assert.deepEqual(allotShares({ a: 0.47, b: 0.16, c: 0.37 }, 10), [["a", 5], ["b", 1], ["c", 4]]);
+});
+
+Deno.test("allotShares() always sums to n", () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(weights, fc.nat(500), (weights, n) => {
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
+      const shares = Object.fromEntries(weights.map((weight, i) => [`s${i}`, weight / total]));
+      assert.equal(allotShares(shares, n).reduce((sum, [, count]) => sum + count, 0), n);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("allotShares() refuses shares that are no parts of a whole", () => {
+  assert.throws(() => allotShares({ a: 0.5 }, 10), RangeError);
+  assert.throws(() => allotShares({ a: 1.5, b: -0.5 }, 10), RangeError);
+});

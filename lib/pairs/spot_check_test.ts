@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { ChatModel, LanguageModel } from "../models/model.ts";
+import { evaluateForcedChoice } from "./choose.ts";
+import { scorePairs } from "./score.ts";
+import { disagreements, spotCheck } from "./spot_check.ts";
+import { fakeChat, fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
+import { inFolder } from "./testdata/folder.ts";
+import { madePairs } from "./testdata/norse.ts";
+import { studyIn } from "./testdata/study.ts";
+
+const PAIRS = madePairs(6);
+
+/** What a check of this model finds beside the answers of the fake ones. */
+async function found(
+  models: { readonly chat?: ChatModel; readonly likelihood?: LanguageModel },
+): Promise<readonly string[]> {
+  let faults: readonly string[] = [];
+  await inFolder(async (_, folder) => {
+    const study = studyIn(folder);
+    const { files, question: template } = study;
+    await evaluateForcedChoice({ pairs: PAIRS, models: [fakeChat("m")], template, files });
+    await scorePairs({ pairs: PAIRS, models: [fakeLanguage("m")], files });
+    const check = await spotCheck(study, PAIRS, { name: "m", ...models }, { size: 4, seed: 1 });
+    assert.equal(check.pairs, 4);
+    faults = disagreements(check);
+  });
+  return faults;
+}
+
+/** The fake model's scores, changed. */
+function changed(change: (nats: number, text: string) => number): LanguageModel {
+  const model = fakeLanguage("m");
+  return {
+    ...model,
+    score: async (texts) =>
+      (await model.score(texts)).map((likelihood, index) => ({
+        ...likelihood,
+        logProbability: change(likelihood.logProbability, texts[index]!),
+      })),
+  };
+}
+
+Deno.test("spotCheck() finds nothing where a model says what it said, hundredths of a nat aside", async () => {
+  assert.deepEqual(await found({ chat: fakeChat("m"), likelihood: fakeLanguage("m") }), []);
+  assert.deepEqual(await found({ likelihood: changed((nats) => nats - 0.05) }), []);
+});
+
+Deno.test("disagreements() tells each: nats, turned pairs, changed answers, failed calls", async () => {
+  const apart = await found({ likelihood: changed((nats) => nats - 0.2) });
+  assert.deepEqual(apart, ["a log-probability differs by 0.2000 nats"]);
+  const swapped = await found({ likelihood: changed((nats) => -200 - nats) });
+  assert.ok(swapped.some((fault) => fault === "4 pairs have the other member preferred"));
+  const other = await found({ chat: scriptedChat("m", () => "I do not know.") });
+  assert.match(other.join(), /^\d questions are answered otherwise$/);
+  const failed = scriptedChat("m", () => ({ kind: "failure", message: "500" }));
+  assert.deepEqual(await found({ chat: failed }), ["8 calls failed"]);
+});
+
+Deno.test("spotCheck() says which answer is not on record", async () => {
+  await inFolder(async (_, folder) => {
+    const check = spotCheck(studyIn(folder), PAIRS, { name: "m", chat: fakeChat("m") }, {
+      size: 1,
+      seed: 1,
+    });
+    await assert.rejects(check, /Cannot check m on ON_.*no answer is on record.*--panel local/);
+  });
+});

@@ -1,0 +1,416 @@
+/** Markdown tables of pairs, panels, runs and measures, for notebooks and commands. */
+import { parseCsv } from "../files/csv.ts";
+import { markdownTable, type TableCell, tally } from "../figures/table.ts";
+import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
+import { formatReturn } from "../models/hosted/key_ring.ts";
+import type { HostedEntry, PanelEntry } from "../models/panel.ts";
+import { readSettings } from "./asked.ts";
+import type { PairLikelihood, Response } from "./answers.ts";
+import { type Artefact, artefactMeasure } from "./artefacts.ts";
+import type { CertifiedPair } from "./certify.ts";
+import {
+  decimalWithInterval,
+  DESIGN,
+  type DrawnMeasure,
+  lookUp,
+  percentWithInterval,
+  pValue,
+  type Statistic,
+  type StatisticLookup,
+} from "./clustered.ts";
+import { certificatesTable, type DatasetItem } from "./dataset.ts";
+import type { PendingWork, WorkDone } from "./evaluate.ts";
+import type { OrderDesign } from "./forced_choice.ts";
+import { type Certificate, type Rejection, variantForm } from "./pair.ts";
+import type { CompletePanel, ModelStanding, StudyPanel } from "./panels.ts";
+import type { SelectionReport } from "./select.ts";
+import type { HostedEstimate, HostedStatus } from "./status.ts";
+
+/** Certified candidates by phenomenon and frame. */
+export function frameTable(certified: readonly CertifiedPair[]): string {
+  const frames = Map.groupBy(
+    certified,
+    ({ pair, certificate }) => `${pair.phenomenon} ${certificate.construction}`,
+  );
+  return markdownTable(
+    ["phenomenon", "frame", "certified", "with a mark", "lemmas"],
+    [...frames].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, members]) => [
+      ...name.split(" "),
+      members.length,
+      members.filter(({ certificate }) => certificate.marks.length > 0).length,
+      new Set(members.map(({ certificate }) => certificate.lemma)).size,
+    ]),
+  );
+}
+
+/** Reasons for refusal by phenomenon, most frequent first, each with its first word. */
+export function reasonTable(rejections: readonly Rejection[]): string {
+  const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
+  return markdownTable(
+    ["phenomenon", "reason", "words", "for example"],
+    tally(rejections.map(nameOf)).map(([name, count]) => [
+      ...name.split(" "),
+      count,
+      rejections.find((rejection) => nameOf(rejection) === name)?.candidate,
+    ]),
+  );
+}
+
+/** What the selection chose of each phenomenon. */
+export function selectionTable(report: Readonly<Record<string, SelectionReport>>): string {
+  return markdownTable(
+    ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "penalised"],
+    Object.entries(report).map(([name, own]) => [
+      name,
+      own.chosen,
+      own.candidates,
+      own.highestPerLemma,
+      own.tiers.join(" / "),
+      own.penalised,
+    ]),
+  );
+}
+
+/** Pairs with the change and its explanation. */
+export function pairTable(items: readonly DatasetItem[]): string {
+  return markdownTable(
+    ["id", "grammatical", "target → variant", "why the variant is wrong"],
+    items.map(({ pair, certificate }) => [
+      pair.id,
+      pair.grammatical,
+      `**${pair.target}** → ${variantForm(pair)}`,
+      certificate.explanation,
+    ]),
+  );
+}
+
+/** A certificate, field by field, under the names of `certificates.csv`. */
+export function certificateTable(certificate: Certificate): string {
+  const { columns, format } = certificatesTable({ path: "certificates.csv" });
+  const [record = {}] = parseCsv(format([certificate]), columns, (record) => record).rows;
+  const row = Object.entries(record);
+  const [[, id] = ["", ""], ...fields] = row;
+  return markdownTable(
+    ["", String(id)],
+    fields.map(([name, value]) => [name, value === "" ? undefined : String(value)]),
+  );
+}
+
+/** What of the panel's work is done, and what remains. */
+export function progressTable(
+  remaining: readonly PendingWork[],
+  responses: readonly Response[],
+  likelihoods: readonly PairLikelihood[],
+): string {
+  return markdownTable(
+    ["model", "answers", "of them A", "of them B", "invalid", "missing", "pairs scored", "missing"],
+    remaining.map(({ entry, answers, likelihoods: unscored }) => {
+      const own = responses.filter(({ model }) => model === entry.id);
+      const count = (what: string) => own.filter(({ response }) => response === what).length;
+      const scored = likelihoods.filter(({ model }) => model === entry.id).length;
+      const [a, b, invalid] = ["A", "B", "INVALID"].map(count);
+      return [entry.id, own.length, a, b, invalid, answers, scored, unscored];
+    }),
+  );
+}
+
+/** The models of a panel as they are asked, wherever they run. */
+export function panelTable(models: readonly PanelEntry[]): string {
+  return markdownTable(
+    ["model", "asked for", "choice read from", "weights", "licence"],
+    models.map((entry) => {
+      const here = entry.kind === "gguf";
+      return [
+        entry.id,
+        entry.roles.join(", "),
+        here ? entry.readout : "generation",
+        here ? entry.precision : entry.kind === "groq" ? "at Groq" : "at a server of one's own",
+        entry.licence,
+      ];
+    }),
+  );
+}
+
+/** The hosted models of a panel as they are asked, with what their host has announced. */
+export function hostedTable(entries: readonly HostedEntry[]): string {
+  return markdownTable(
+    ["model", "host", "its name there", "reasoning effort", "end announced for", "licence"],
+    entries.map((entry) => [
+      entry.id,
+      entry.kind === "groq" ? "Groq" : "a server of one's own",
+      entry.model ?? entry.id,
+      entry.reasoningEffort,
+      entry.kind === "groq" ? entry.withdrawn : undefined,
+      entry.licence,
+    ]),
+  );
+}
+
+/** Where each hosted model stands: done, invalid, remaining, and when its quota returns. */
+export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
+  return markdownTable(
+    ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
+    statuses.map((status) => [
+      status.entry.id,
+      status.entry.model ?? status.entry.id,
+      statusWord(status),
+      status.answered,
+      status.invalid,
+      status.remaining,
+      status.returns ? formatReturn(status.returns.getTime()) : undefined,
+    ]),
+  );
+}
+
+function statusWord({ remaining, closed, trouble, returns }: HostedStatus): string {
+  if (remaining === 0) return "complete";
+  if (closed !== undefined) return "awaits a key";
+  if (returns) return "waits for its quota";
+  return trouble ? `${trouble}, see above why` : "can be asked";
+}
+
+/** What is missing for the models that cannot be asked, each message once; empty where all can. */
+export function closedMessages(statuses: readonly HostedStatus[]): string {
+  const messages = statuses.flatMap(({ remaining, closed }) => remaining > 0 ? closed ?? [] : []);
+  return [...new Set(messages)].join("\n");
+}
+
+/** What the rest of a run will take, with the sums. Prices are of a paid plan, days of one without. */
+export function estimateTable(estimates: readonly HostedEstimate[]): string {
+  const total = totalOf(estimates.map(({ estimate }) => estimate));
+  const cells = ({ calls, promptTokens, replyTokens }: RunTotal) =>
+    [calls, promptTokens, replyTokens] as const;
+  return markdownTable(
+    ["model", "questions", "tokens in", "tokens out", "tokens are", "minutes of asking", "days"]
+      .concat("limit that decides", "US $"),
+    [
+      ...estimates.map(({ entry, estimate }) => [
+        entry.id,
+        ...cells(estimate),
+        estimate.basis,
+        estimate.time?.minutes.toFixed(0),
+        estimate.time?.days,
+        boundOf(estimate),
+        estimate.dollars?.toFixed(2),
+      ]),
+      ...(estimates.length < 2 ? [] : [[
+        "together",
+        ...cells(total),
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        total.dollars?.toFixed(2),
+      ]]),
+    ],
+  );
+}
+
+/** The limit that decides how long a run takes; where no call fits it, that none does. */
+function boundOf({ time, tooLarge }: HostedEstimate["estimate"]): string | undefined {
+  if (!tooLarge) return time?.bound;
+  const { tokensPerCall, tokensPerMinute } = tooLarge;
+  return `no call fits: ${tokensPerCall} tokens, ${tokensPerMinute} a minute`;
+}
+
+/** What a run did, model by model, then why it asked no more and why calls failed. */
+export function workTable(done: readonly WorkDone[]): string {
+  if (done.length === 0) return "Nothing was left to ask.";
+  const table = markdownTable(
+    ["model", "answered now", "invalid", "failed", "scored", "missing"],
+    done.map(({ model, answered, invalid, failed, scored, missing }) => [
+      model,
+      answered,
+      invalid,
+      failed,
+      scored,
+      missing,
+    ]),
+  );
+  const reasons = Map.groupBy(done.flatMap(reasonsOf), ({ message }) => message);
+  const lines = [...reasons].map(([message, models]) =>
+    `- ${models.map(({ model }) => model).join(", ")}: ${message}`
+  );
+  return [table, ...(lines.length > 0 ? [lines.join("\n")] : [])].join("\n\n");
+}
+
+/** Why a model was asked no more, and why calls failed where that does not say it. */
+function reasonsOf({ model, ended, lastFailure = "" }: WorkDone) {
+  const messages = [
+    ...(ended ? [ended.message] : []),
+    ...(ended?.message.includes(lastFailure) || lastFailure === ""
+      ? []
+      : [`the last call that failed: ${lastFailure}`]),
+  ];
+  return messages.map((message) => ({ model, message }));
+}
+
+/** Which models' answers are in the metrics, and what the others lack. */
+export function standingTable(panels: readonly StudyPanel[]): string {
+  return markdownTable(
+    ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
+    panels.flatMap(({ title, asked, standing, leftOut }): readonly TableCell[][] => {
+      const refused = (models: readonly ModelStanding[]) =>
+        models.map(({ model, lacks }) => [
+          title,
+          model,
+          "refused",
+          lacks.both,
+          lacks.counterbalanced,
+        ]);
+      if (standing.kind === "incomplete") return refused(standing.models);
+      const words = `yes, ${DESIGN_WORDS[standing.design]}`;
+      const counted = asked.map((model) => [title, model, words, undefined, undefined]);
+      return [...counted, ...refused(leftOut)];
+    }),
+  );
+}
+
+/** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
+export type GroupNames = Readonly<Record<string, string>>;
+
+/** One measure of each model, in per cent, over all pairs and by phenomenon. */
+export function percentTable(
+  heading: string,
+  measure: string,
+  models: readonly string[],
+  found: StatisticLookup,
+  groupNames: GroupNames,
+): string {
+  const groups = Object.keys(groupNames);
+  return markdownTable(
+    [heading, ...Object.values(groupNames)],
+    models.map((model) => [
+      model,
+      ...groups.map((group) => percentWithInterval(found.measure(model, measure, group))),
+    ]),
+  );
+}
+
+/** Discrimination and liking for a letter. */
+export function detectionTable(models: readonly string[], found: StatisticLookup): string {
+  return markdownTable(
+    ["model", "d′", "bias towards A", "consistency, %", "both orders right, %", "invalid, %"],
+    models.map((model) => [
+      model,
+      ...["d_prime", "position_bias"].map((name) =>
+        decimalWithInterval(found.measure(model, name))
+      ),
+      ...["consistency", "accuracy_both_orders", "invalid_rate"].map((name) =>
+        percentWithInterval(found.measure(model, name))
+      ),
+    ]),
+  );
+}
+
+const inThousandths = (measure: DrawnMeasure) => decimalWithInterval(measure, 3);
+
+/** Every two models compared. */
+export function comparisonTable(statistics: readonly Statistic[]): string {
+  const found = lookUp(statistics);
+  return markdownTable(
+    ["comparison", "measure", "value", "n", "how"],
+    statistics.filter(({ model }) => model.includes(" vs ")).map((row) => [
+      row.model,
+      row.measure,
+      (row.measure.startsWith("mcnemar_p") ? pValue : inThousandths)(
+        found.measure(row.model, row.measure),
+      ),
+      row.n,
+      row.method,
+    ]),
+  );
+}
+
+/** The smallest accuracy that the design would tell from guessing. */
+export function designTable(statistics: readonly Statistic[]): string {
+  const found = lookUp(statistics);
+  return markdownTable(
+    ["phenomenon", "taken as independent", "units", "accuracy needed, %"],
+    statistics.filter(({ model }) => model === DESIGN).map((row) => {
+      const byLemma = row.measure.endsWith("by_lemma");
+      return [
+        row.phenomenon,
+        byLemma ? "lemmas" : "pairs",
+        byLemma ? row.clusters : row.n,
+        percentWithInterval(found.measure(DESIGN, row.measure, row.phenomenon)),
+      ];
+    }),
+  );
+}
+
+/** Accuracy of the baselines in per cent, ties half. */
+export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
+  const groups = Object.keys(groupNames);
+  return markdownTable(
+    ["baseline", ...Object.values(groupNames)],
+    [...new Set(artefacts.map(({ baseline }) => baseline))].map((name) => [
+      name,
+      ...groups.map((group) => percentWithInterval(artefactMeasure(artefacts, name, group))),
+    ]),
+  );
+}
+
+/** How pairs were asked, for headings. */
+export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
+  both: "both orders",
+  counterbalanced: "one order a pair",
+};
+
+/**
+ * Panels whose choices may be measured on some of the pairs only: with one order a pair the letters
+ * are balanced over all pairs of a phenomenon, not over a subset of them.
+ */
+export function bothOrderPanels(panels: readonly CompletePanel[]): readonly CompletePanel[] {
+  return panels.filter(({ design }) => design === "both");
+}
+
+/** Tables of panels side by side: one panel's as it is, several each under its name. */
+export function perPanel(
+  panels: readonly CompletePanel[],
+  table: (models: readonly string[]) => string,
+): string {
+  return panels.map(({ title, models, design }) =>
+    panels.length === 1
+      ? table(models)
+      : `**Panel ${title}**, ${DESIGN_WORDS[design]}:\n\n${table(models)}`
+  ).join("\n\n");
+}
+
+/** A model's name in figures: with its panel, where there are several. */
+function panelLabel(
+  panels: readonly CompletePanel[],
+  { title }: Pick<CompletePanel, "title">,
+  model: string,
+): string {
+  return panels.length === 1 ? model : `${model} (${title})`;
+}
+
+/** Every model with its panel and its name in figures, panel by panel. */
+export function labelledModels(
+  panels: readonly CompletePanel[],
+): readonly { readonly model: string; readonly label: string; readonly panel: CompletePanel }[] {
+  return panels.flatMap((panel) =>
+    panel.models.map((model) => ({ model, label: panelLabel(panels, panel, model), panel }))
+  );
+}
+
+/** What the answers of each model depend on: a row a setting, a column a model. */
+export function settingsTable(path: string, of: "choices" | "likelihoods"): string {
+  const own = Object.values(readSettings(path))
+    // Only who is asked to choose has a temperature.
+    .filter(({ settings }) => ("temperature" in settings) === (of === "choices"))
+    .toSorted((a, b) => (a.model < b.model ? -1 : 1));
+  const names = new Set(own.flatMap(({ settings }) => Object.keys(settings)));
+  return markdownTable(
+    ["setting", ...own.map(({ model }) => model)],
+    [...names].map((name) => [name, ...own.map(({ settings }) => settings[name]?.toString())]),
+  );
+}
+
+/** Models whose end their host has announced, with the day. */
+export function withdrawnModels(entries: readonly PanelEntry[]): readonly string[] {
+  return entries.flatMap((entry) =>
+    entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
+  );
+}

@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import {
+  breaks,
+  certifyContrasts,
+  findContrasts,
+  FIXING_RULES,
+  headAllows,
+  searchContrasts,
+  variantReadings,
+} from "./contrasts.ts";
+import type { NounToken } from "./nouns.ts";
+import { formatCell, parseCell } from "./paradigms.ts";
+import { RELATIONS } from "./rules.ts";
+import { toIast } from "./sounds.ts";
+import { ALL_BEINGS, annotated, type HandMade, head, place, verseOf } from "./testdata/fixtures.ts";
+import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
+
+/** What becomes of each cell: the form as written, or the reason why not. */
+function outcomes(own: HandMade, isAddressable = false): Readonly<Record<string, string>> {
+  const { candidates, rejections } = findContrasts(place(own, isAddressable));
+  return Object.fromEntries([
+    ...candidates.map(({ to, written }) => [formatCell(to), toIast(written)]),
+    ...rejections.map(({ reason, detail }) => [
+      / > (\S+?)(?::|$)/.exec(detail)?.[1],
+      [reason, ...detail.split(": ").slice(1)].join(" "),
+    ]),
+  ]);
+}
+
+Deno.test("findContrasts() breaks agreement in every cell whose form the adjective does not share", () => {
+  assert.deepEqual(outcomes(ALL_BEINGS), {
+    "nom.pl": "same_form",
+    "acc.sg": "bhūtaṃ",
+    "acc.du": "bhūte",
+    "ins.pl": "bhūtaiḥ",
+    "dat.pl": "bhūtebhyaḥ",
+    "abl.pl": "bhūtebhyaḥ",
+    "gen.pl": "bhūtānāṃ",
+    "loc.pl": "bhūteṣu",
+  });
+});
+
+Deno.test("findContrasts() names the strongest head that the new form breaks, and what else it changes", () => {
+  const { candidates } = findContrasts(place(ALL_BEINGS));
+  const of = (cell: string) => candidates.find(({ to }) => formatCell(to) === cell);
+  assert.equal(of("gen.pl")?.fixedBy.word, "sarvāṇi");
+  assert.deepEqual(of("acc.sg")?.marks, ["metre_changed"]);
+  assert.deepEqual(of("gen.pl")?.marks, []);
+  assert.deepEqual(of("acc.du")?.marks, ["metre_changed", "vocative_homonym"]);
+  assert.equal(of("acc.sg")?.phenomenon, "number");
+  assert.equal(of("ins.pl")?.phenomenon, "case");
+});
+
+Deno.test("findContrasts() refuses a form that its adjective agrees with as well", () => {
+  // dhīmataḥ is genitive and ablative: devād dhīmataḥ would be as good as devasya dhīmataḥ.
+  const own: HandMade = {
+    ...{ text: "devasya dhīmataḥ", token: 1, stem: "deva", declension: "a_masculine" },
+    cell: "gen.sg",
+    fixedBy: [head("agreement", "dhīmataḥ", "gen.sg.m abl.sg.m acc.pl.m nom.pl.m", 2)],
+  };
+  assert.equal(outcomes(own)["abl.sg"], "head_agrees_with_it dhīmataḥ");
+  assert.equal(outcomes(own)["loc.sg"], "deve");
+});
+
+Deno.test("findContrasts() refuses a form that its adjective may agree with behind sandhi", () => {
+  // Before bh- kāḥ would be written kā as well: kā bhāṣāḥ, “which languages?”.
+  const asked = (text: string): HandMade => ({
+    ...{ text, token: 2, stem: "bhāṣā", declension: "ā_feminine", cell: "nom.sg" },
+    fixedBy: [head("agreement", "kā", "nom.sg.f")],
+  });
+  assert.equal(outcomes(asked("kā bhāṣā paśya"))["nom.pl"], "head_agrees_with_it kā");
+  // At its own line's end the same adjective hides nothing.
+  const last: HandMade = {
+    ...asked("bhāṣā paramā"),
+    ...{ token: 1, fixedBy: [head("agreement", "paramā", "nom.sg.f", 2)] },
+  };
+  assert.equal(outcomes(last)["nom.pl"], "bhāṣāḥ");
+});
+
+Deno.test("findContrasts() refuses a feminine ablative where the genitive is left open", () => {
+  // The ablative breaks a predicate, the genitive of the same form need not.
+  const own: HandMade = {
+    ...{ text: "sā vidyā paramā", token: 2, stem: "vidyā", declension: "ā_feminine" },
+    cell: "nom.sg",
+    fixedBy: [head("predicate", "paramā", "nom.sg.f")],
+  };
+  assert.equal(outcomes(own)["abl.sg"], "another_cell_fits gen.sg");
+  assert.equal(outcomes(own)["gen.sg"], "relation_leaves_it_open");
+  assert.equal(outcomes(own)["acc.sg"], "vidyāṃ");
+});
+
+Deno.test("findContrasts() refuses the neuter dual where its form is an open locative", () => {
+  const own: HandMade = {
+    ...{ text: "phalam mahat", token: 1, stem: "phala", declension: "a_neuter", cell: "nom.sg" },
+    fixedBy: [head("predicate", "mahat", "nom.sg.n acc.sg.n")],
+  };
+  assert.equal(outcomes(own)["nom.du"], "another_cell_fits loc.sg");
+  assert.equal(outcomes(own)["nom.pl"], "phalāni");
+  assert.equal(outcomes(own)["acc.sg"], "same_form");
+});
+
+Deno.test("findContrasts() refuses a vocative of who can be spoken to, and marks that of things", () => {
+  const own: HandMade = {
+    ...{ text: "devaḥ karoti", token: 1, stem: "deva", declension: "a_masculine" },
+    cell: "nom.sg",
+    fixedBy: [head("subject", "karoti", "3.sg")],
+  };
+  assert.equal(outcomes(own, true)["nom.pl"], "vocative_reading");
+  assert.equal(outcomes(own)["nom.pl"], "devāḥ");
+});
+
+Deno.test("findContrasts() refuses what sandhi would write otherwise", () => {
+  // Before g the visarga of devaiḥ becomes r and is joined, the t of devāt becomes d; devaḥ is devo.
+  const own: HandMade = {
+    ...{ text: "devena gacchati", token: 1, stem: "deva", declension: "a_masculine" },
+    cell: "ins.sg",
+    fixedBy: [head("governed", "saha", "ins")],
+  };
+  assert.equal(outcomes(own)["nom.sg"], "devo");
+  assert.equal(outcomes(own)["abl.sg"], "sandhi_would_change");
+  assert.equal(outcomes(own)["gen.sg"], "devasya");
+  assert.equal(outcomes(own)["acc.sg"], "devaṃ");
+});
+
+Deno.test("findContrasts() leaves the number open under coordination, objects and added-up subjects", () => {
+  const subject = (readings: string): HandMade => ({
+    ...{ text: "droṇaḥ ca karṇaḥ ca gacchataḥ", token: 1, stem: "droṇa" },
+    ...{ declension: "a_masculine", cell: "nom.sg" },
+    fixedBy: [head("coordinated", "karṇaḥ", "nom.sg.m"), head("subject", "gacchataḥ", readings)],
+  });
+  assert.equal(outcomes(subject("3.du"))["nom.pl"], "relation_leaves_it_open");
+  assert.equal(outcomes(subject("3.du"))["gen.sg"], "droṇasya");
+  const object: HandMade = { ...ALL_BEINGS, fixedBy: [head("object", "paśyati", "3.sg")] };
+  assert.equal(outcomes(object)["acc.sg"], "relation_leaves_it_open");
+  assert.equal(outcomes(object)["gen.pl"], "bhūtānāṃ");
+});
+
+const NOUN = annotated(ALL_BEINGS);
+const ENTRY = { stem: "bhūta", declension: "a_neuter", isAddressable: false } as const;
+
+const TOKEN: NounToken = {
+  ...{ line: NOUN.line, token: 2, form: NOUN.form, entry: ENTRY },
+  cells: [parseCell("nom.pl"), parseCell("acc.pl")],
+};
+
+const VERSES = [verseOf(ALL_BEINGS.text, "na hanyate")];
+
+const search = (noun: AnnotatedNoun, token: NounToken | undefined = TOKEN, stems = [ENTRY]) =>
+  searchContrasts({
+    ...{ verses: VERSES, treebank: [noun], stems: new Set(stems) },
+    extracted: token ? [token] : [],
+  });
+
+const reasonsOf = (found: ReturnType<typeof search>) =>
+  found.rejections.map(({ phenomenon, reason }) => `${phenomenon} ${reason}`);
+
+const refusedAs = (reason: string) => [`case ${reason}`, `number ${reason}`].toSorted();
+
+Deno.test("searchContrasts() finds forms where reader and extractor agree", () => {
+  const found = search(NOUN);
+  assert.equal(found.candidates.length, 7);
+  assert.deepEqual(reasonsOf(found), ["case same_form"]);
+  assert.deepEqual(found.rejections[0]?.source, {
+    ...{ text: "Bhagavad Gītā", chapter: 1, sentence: 1 },
+  });
+});
+
+Deno.test("searchContrasts() refuses a noun once for each phenomenon, with the reason", () => {
+  const elsewhere = { ...NOUN.fixedBy[0]!, line: { ...NOUN.line, label: "b" } as const };
+  const doubtful = search({ ...NOUN, isDoubtful: true });
+  const cases: readonly (readonly [string, ReturnType<typeof search>])[] = [
+    ["reader_in_doubt", doubtful],
+    ["extracted_otherwise", search({ ...NOUN, stem: "sarva-bhūta" })],
+    ["extracted_otherwise", search({ ...NOUN, cell: parseCell("gen.pl") })],
+    ["stem_without_evidence", search(NOUN, TOKEN, [])],
+    ["not_the_paradigm_form", search({ ...NOUN, form: "भूतेन" })],
+    ["nothing_fixes_the_cell", search({ ...NOUN, fixedBy: [head("adjunct", "x")] })],
+    ["fixed_from_another_line", search({ ...NOUN, fixedBy: [elsewhere] })],
+  ];
+  for (const [reason, found] of cases) {
+    assert.deepEqual(reasonsOf(found).toSorted(), refusedAs(reason));
+    assert.deepEqual(found.candidates, []);
+  }
+});
+
+Deno.test("certifyContrasts() keeps what a reader found wrong, and says why not the rest", () => {
+  const ratings = { भूतं: "wrong", भूतैः: "doubtful", भूतानां: "acceptable" } as const;
+  const { certified, rejections } = certifyContrasts(
+    search(NOUN),
+    VERSES,
+    ({ written }) => ratings[written as keyof typeof ratings],
+    new Set<string>(),
+  );
+  assert.deepEqual(certified.map(({ pair }) => toIast(pair.ungrammatical)), [
+    "sarvāṇi bhūtaṃ paśyati",
+  ]);
+  assert.deepEqual(certified[0]?.certificate.marks, ["metre_changed"]);
+  const reasons = rejections.map(({ candidate, reason }) => `${toIast(candidate)} ${reason}`);
+  assert.ok(reasons.includes("bhūtāni>bhūtaiḥ reader_in_doubt_of_variant"));
+  assert.ok(reasons.includes("bhūtāni>bhūtānāṃ reader_finds_a_reading"));
+  assert.ok(reasons.includes("bhūtāni>bhūteṣu not_read"));
+});
+
+Deno.test("certifyContrasts() refuses a line that the text itself has", () => {
+  const text = { has: () => true };
+  const { certified, rejections } = certifyContrasts(search(NOUN), VERSES, () => "wrong", text);
+  assert.deepEqual(certified, []);
+  assert.equal(rejections.filter(({ reason }) => reason === "variant_attested").length, 7);
+});
+
+Deno.test("FIXING_RULES have a rule for every relation but free adjuncts, each with its own id", () => {
+  const without = RELATIONS.filter((relation) => !FIXING_RULES.has(relation));
+  assert.deepEqual(without, ["adjunct"]);
+  const ids = [...FIXING_RULES.values()].map(({ rule }) => rule);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+Deno.test("breaks() knows which cases a relation excludes", () => {
+  const broken = (relation: typeof RELATIONS[number], cell: string) =>
+    breaks(NOUN, head(relation, "x", "nom.pl.n acc.pl.n"), parseCell(cell));
+  assert.equal(broken("agreement", "loc.pl"), true);
+  assert.equal(broken("object", "gen.pl"), true);
+  assert.equal(broken("object", "loc.pl"), false, "a place beside an unsaid object");
+  assert.equal(broken("adnominal", "dat.pl"), true);
+  assert.equal(broken("adjunct", "nom.pl"), false);
+});
+
+Deno.test("breaks() lets a head fix the number only where all its readings have the noun's", () => {
+  const to = parseCell("acc.sg");
+  assert.equal(breaks(NOUN, head("agreement", "sarvāṇi", "nom.pl.n acc.pl.n"), to), true);
+  assert.equal(breaks(NOUN, head("agreement", "x", "acc.pl.n acc.sg.n"), to), false);
+  assert.equal(breaks(NOUN, head("agreement", "x"), to), false, "a head without a form of its own");
+  assert.equal(breaks(NOUN, head("object", "x", "3.pl"), to), false);
+});
+
+Deno.test("headAllows() compares case, number and gender of what agrees, the case of what is governed", () => {
+  const dhīmataḥ = head("agreement", "dhīmataḥ", "gen.sg.m acc.pl.m");
+  const man = { ...NOUN, gender: "masculine" as const };
+  const last = (noun: AnnotatedNoun, own: FixingWord, cell: string) =>
+    headAllows(noun, own, parseCell(cell), { written: own.word, next: undefined });
+  assert.equal(last(man, dhīmataḥ, "acc.pl"), true);
+  assert.equal(last(man, dhīmataḥ, "acc.sg"), false);
+  assert.equal(last(NOUN, dhīmataḥ, "gen.sg"), false, "a neuter noun");
+  assert.equal(last(man, head("governed", "vinā", "ins acc"), "ins.du"), true);
+  assert.equal(last(man, head("object", "x", "3.pl"), "acc.pl"), false);
+});
+
+Deno.test("headAllows() sees what sandhi hides at the end of a token, and nothing at the end of a line", () => {
+  const sarvaḥ = head("agreement", "sarvaḥ", "nom.sg.m");
+  const man = { ...NOUN, gender: "masculine" as const };
+  const at = (written: string, next: string | undefined, cell: string) =>
+    headAllows(man, sarvaḥ, parseCell(cell), { written, next });
+  assert.equal(at("sarva", "eva", "nom.pl"), true, "sarve eva is written sarva eva");
+  assert.equal(at("sarvaḥ", undefined, "nom.pl"), false);
+  assert.equal(at("sarvo", "devaḥ", "nom.pl"), false);
+  assert.equal(at("sarvaścaiva", "devaḥ", "nom.pl"), false, "its end is inside the token");
+});
+
+const { candidates } = findContrasts(place(ALL_BEINGS));
+const [first] = candidates;
+const token = "BG_01_01.a.2";
+
+Deno.test("variantReadings() takes the most lenient of several readings, in any order", () => {
+  const written = first!.written;
+  const wrong = { token, written, rating: "wrong" } as const;
+  const doubtful = { ...wrong, rating: "doubtful" } as const;
+  const acceptable = { ...wrong, rating: "acceptable" } as const;
+  assert.equal(variantReadings([wrong])(first!), "wrong");
+  assert.equal(variantReadings([doubtful, wrong])(first!), "doubtful");
+  assert.equal(variantReadings([wrong, acceptable, doubtful])(first!), "acceptable");
+});

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { sentenceDifference } from "../pairs/pair.ts";
+import { inFolder } from "../pairs/testdata/folder.ts";
+import { findContrasts } from "./contrasts.ts";
+import { generateContrasts, readRejections, writeRejections } from "./generate.ts";
+import {
+  type ContrastFiles,
+  contrastRecord,
+  paradigmCells,
+  parseContrastRecord,
+  readContrasts,
+  readContrastSet,
+  writeContrasts,
+  writeContrastSet,
+} from "./records.ts";
+import { decline, formatCell, parseCell } from "./paradigms.ts";
+import { illegalSequence, toIast, writtenInPlace } from "./sounds.ts";
+import { GENERATED, SETTINGS, SOURCES, TREEBANK, VERSES } from "./testdata/fixtures.ts";
+
+const LINES = new Map(
+  VERSES.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line])),
+);
+
+/** A written form as in pausa: -ṃ stands for -m, -o of a noun in -a for -aḥ. */
+const pausal = (form: string) => toIast(form).replace(/ṃ$/u, "m").replace(/o$/u, "aḥ");
+const anyCertified = fc.constantFrom(...GENERATED.aStems.certified, ...GENERATED.iStems.certified);
+
+Deno.test("a certified pair differs in one word, both members legal Devanagari (property, 500 runs)", () => {
+  fc.assert(
+    fc.property(anyCertified, ({ pair: { grammatical, ungrammatical, target } }) => {
+      const difference = sentenceDifference(grammatical, ungrammatical);
+      assert.equal(difference.kind, "one_token");
+      assert.equal(difference.kind === "one_token" && difference.from, target);
+      assert.equal(illegalSequence(grammatical), undefined);
+      assert.equal(illegalSequence(ungrammatical), undefined);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("a certified variant is the target cell's form and no form of the right cell (property, 500 runs)", () => {
+  fc.assert(
+    fc.property(anyCertified, ({ pair, certificate }) => {
+      const { declension, from, to } = paradigmCells(certificate);
+      const { forms } = decline(certificate.lemma, declension);
+      const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+      assert.ok(difference.kind === "one_token");
+      const [right, wrong] = [difference.from, difference.to].map(pausal);
+      assert.ok(forms(from).includes(right!), `${right} ${formatCell(from)}`);
+      assert.ok(forms(to).includes(wrong!), `${wrong} ${formatCell(to)}`);
+      assert.ok(!forms(from).includes(wrong!), wrong);
+      assert.equal(from.case === to.case, pair.phenomenon === "number");
+      assert.equal(from.number === to.number, pair.phenomenon === "case");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("whatever a noun of the treebank is changed to, sandhi leaves it and its neighbour (property, 300 runs)", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...TREEBANK), fc.boolean(), (noun, isAddressable) => {
+      const line = LINES.get(`${noun.line.verse}.${noun.line.label}`)!;
+      const next = line.text.split(" ")[noun.token];
+      for (
+        const { to, written, fixedBy } of findContrasts({ noun, line, isAddressable }).candidates
+      ) {
+        assert.notEqual(written, noun.form);
+        assert.equal(illegalSequence(written), undefined);
+        const spoken = writtenInPlace(pausal(written), next && toIast(next));
+        assert.equal(spoken, toIast(written));
+        assert.notEqual(to.case, "vocative");
+        assert.deepEqual(fixedBy.line, noun.line);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("generateContrasts() gives the same set for sources in any order", () => {
+  const turned = generateContrasts({
+    verses: SOURCES.verses.toReversed(),
+    treebank: SOURCES.treebank.toReversed(),
+    readings: SOURCES.readings.toReversed(),
+  }, SETTINGS);
+  assert.deepEqual(turned.aStems.set.items, GENERATED.aStems.set.items);
+  assert.deepEqual(turned.iStems.set.items, GENERATED.iStems.set.items);
+});
+
+Deno.test("generateContrasts() takes what nobody has read into no set, and says so", () => {
+  const some = TREEBANK.slice(0, 100);
+  const unread = generateContrasts({ ...SOURCES, treebank: some, readings: [] }, SETTINGS);
+  assert.deepEqual(unread.aStems.set.items, []);
+  assert.ok(unread.aStems.rejections.some(({ reason }) => reason === "not_read"));
+});
+
+Deno.test("generateContrasts() accounts for every noun of the treebank", () => {
+  const places = (chapter: number, sentence: number) => `${chapter}.${sentence}`;
+  const { aStems, iStems } = GENERATED;
+  const told = new Set([
+    ...[...aStems.rejections, ...iStems.rejections].map(({ source }) => source),
+    ...[...aStems.certified, ...iStems.certified].map(({ certificate }) => certificate.source),
+  ].map(({ chapter, sentence }) => places(chapter, sentence)));
+  for (const { line } of TREEBANK) {
+    const [, chapter, verse] = line.verse.split("_").map(Number);
+    assert.ok(told.has(places(chapter!, verse!)), line.verse);
+  }
+});
+
+const RECORD = contrastRecord({
+  ...{ id: "morph_0001", phenomenon: "case", stem: "rāja-guhya", declension: "a_neuter" },
+  ...{ grammatical: "राजगुह्यस्य पश्य", ungrammatical: "राजगुह्ये पश्य", context: "9.2: … ॥" },
+  ...{ from: parseCell("gen.sg"), to: parseCell("loc.sg") },
+  ...{ target: "राजगुह्यस्य", variant: "राजगुह्ये" },
+});
+
+const BY_NUMBER = contrastRecord({
+  ...{ id: "morph_0002", phenomenon: "number", stem: "deva", declension: "a_masculine" },
+  ...{ grammatical: "देवाः सर्वे", ungrammatical: "देवः सर्वे", context: "" },
+  ...{ from: parseCell("nom.pl"), to: parseCell("nom.sg"), target: "देवाः", variant: "देवः" },
+});
+
+Deno.test("contrastRecord() has the specification's shape, field by field", () => {
+  assert.deepEqual(Object.keys(RECORD), [
+    ...["id", "phenomenon", "grammatical", "ungrammatical", "stem", "context", "metadata"],
+  ]);
+  assert.deepEqual(Object.keys(RECORD.metadata).slice(0, 5), [
+    ...["stem_class", "gender", "number", "correct_case", "incorrect_case"],
+  ]);
+  assert.deepEqual(RECORD.metadata, {
+    ...{ stem_class: "a-stem", gender: "neuter", number: "singular" },
+    ...{ correct_case: "genitive", incorrect_case: "locative" },
+    ...{ correct_number: "singular", incorrect_number: "singular" },
+    ...{ ending_from: "अस्य", ending_to: "ए", target: "राजगुह्यस्य", variant: "राजगुह्ये" },
+  });
+  assert.equal(RECORD.stem, "राजगुह्य");
+});
+
+Deno.test("records come back from their file as they went in, and the file ends its last line", () =>
+  inFolder((at) => {
+    const path = at("set.jsonl");
+    writeContrasts(path, [RECORD, BY_NUMBER]);
+    assert.deepEqual(readContrasts(path), [RECORD, BY_NUMBER]);
+    assert.match(Deno.readTextFileSync(path), /^\{"id":"morph_0001".*\}\n\{"id":.*\}\n$/);
+  }));
+
+Deno.test("parseContrastRecord() names every field that is wrong", () => {
+  const damaged = { ...RECORD, id: "morph_1", phenomenon: "gender", note: "" };
+  assert.throws(() => parseContrastRecord(damaged), (error: Error) => {
+    assert.ok(error instanceof SyntaxError);
+    assert.match(error.message, /^no contrast: id: .*phenomenon: /s);
+    assert.match(error.message, /note/);
+    return true;
+  });
+  const metadata = { ...RECORD.metadata, correct_case: "ergative" };
+  assert.throws(() => parseContrastRecord({ ...RECORD, metadata }), /metadata\.correct_case/);
+});
+
+const SOME = GENERATED.aStems.set.items.slice(0, 12);
+const OTHERS = GENERATED.aStems.set.items.slice(12, 24);
+
+const inFiles = (work: (files: ContrastFiles) => void) =>
+  inFolder((at) => work({ pairs: at("set.jsonl"), certificates: at("certificates.csv") }));
+
+Deno.test("readContrastSet() refuses a pair without certificate and a certificate without pair", () =>
+  inFiles((files) => {
+    writeContrastSet(SOME, files);
+    const [pairs, certificates] = [files.pairs, files.certificates].map((path) =>
+      Deno.readTextFileSync(path)
+    );
+    writeContrastSet(SOME.slice(0, 11), files);
+    Deno.writeTextFileSync(files.pairs, pairs!);
+    assert.throws(() => readContrastSet(files), /has no certificate for it/);
+    writeContrastSet(SOME.slice(0, 11), files);
+    Deno.writeTextFileSync(files.certificates, certificates!);
+    assert.throws(() => readContrastSet(files), /it has 11 pairs, .* has 12 certificates/);
+  }));
+
+Deno.test("a set of which only one file was written before the end is refused, and whole after the next run", () =>
+  inFiles((files) => {
+    writeContrastSet(SOME, files);
+    const before = Deno.readTextFileSync(files.pairs);
+    const renumbered = OTHERS.map(({ pair, certificate }, index) => {
+      const { id } = SOME[index]!.pair;
+      return { pair: { ...pair, id }, certificate: { ...certificate, pairId: id } };
+    });
+    writeContrastSet(renumbered, files);
+    // Killed between the files: certificates are new, pairs are not.
+    Deno.writeTextFileSync(files.pairs, before);
+    assert.throws(() => readContrastSet(files), /another pair's hash/);
+    writeContrastSet(renumbered, files);
+    assert.equal(readContrastSet(files).length, 12);
+  }));
+
+Deno.test("writing anew over any part of a set's file doubles and loses nothing (property, 100 runs)", () =>
+  inFiles((files) => {
+    writeContrastSet(SOME, files);
+    const whole = Deno.readTextFileSync(files.pairs);
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length }), (cut) => {
+        Deno.writeTextFileSync(files.pairs, whole.slice(0, cut));
+        writeContrastSet(SOME, files);
+        assert.equal(Deno.readTextFileSync(files.pairs), whole);
+      }),
+      { numRuns: 100 },
+    );
+  }));
+
+Deno.test("refusals come back from their file, the reason of each among them", () =>
+  inFolder((at) => {
+    const some = GENERATED.aStems.rejections.slice(0, 50);
+    writeRejections(at("rejections.csv"), some);
+    assert.deepEqual(readRejections(at("rejections.csv")), some);
+  }));

@@ -1,0 +1,481 @@
+import { countForms } from "./baselines.ts";
+import { markdownTable } from "../figures/table.ts";
+import { blankOr, name, number, table, whole } from "../files/table.ts";
+import { isPseudoLikelihood } from "../models/masked/pseudo_likelihood.ts";
+import { missingLikelihoods, type PairLikelihood } from "../pairs/answers.ts";
+import type { ReviewRow } from "../pairs/blind_review.ts";
+import {
+  ALL,
+  clusteredStatistics,
+  type Counted,
+  decimalWithInterval,
+  type IntervalSettings,
+  lookUp,
+  type Measure,
+  percentWithInterval,
+  type Statistic,
+  type StatisticLookup,
+  type Tally,
+} from "../pairs/clustered.ts";
+import type { DatasetItem } from "../pairs/dataset.ts";
+import { NORMALISATIONS, preference, share } from "../pairs/measures.ts";
+import type { MinimalPair } from "../pairs/pair.ts";
+import type { StudyPanel } from "../pairs/panels.ts";
+import type { PairPart } from "../pairs/statistics.ts";
+import { foldOfSource, verseFolds } from "./baselines.ts";
+import { FIXING_RULES, PHENOMENA, type Phenomenon } from "./contrasts.ts";
+import { cellsOfRecord, type ContrastItem } from "./records.ts";
+import { CASES, NUMBERS } from "./rules.ts";
+import { SANSKRIT_PATHS } from "./study.ts";
+import type { Verse } from "./verses.ts";
+
+/** Parts by how often the attested form stands in the text outside its fold: name, and from how often. */
+const FORM_CLASSES = [
+  ["form_unseen", 0],
+  ["form_rare", 1],
+  ["form_frequent", 3],
+] as const;
+
+/** Every part that pairs can belong to, in the order of the rows. */
+const NAMES: readonly string[] = [
+  ...CASES.map((name) => `from_${name}`),
+  ...CASES.map((name) => `to_${name}`),
+  ...CASES.flatMap((from) => CASES.map((to) => `cells_${from}_${to}`)),
+  ...NUMBERS.flatMap((from) => NUMBERS.map((to) => `number_${from}_${to}`)),
+  ...FORM_CLASSES.map(([name]) => name),
+  ...[...FIXING_RULES.keys()].map((name) => `relation_${name}`),
+  ...["metre_kept", "metre_changed"],
+  ...["vocative_excluded", "vocative_homonym"],
+];
+
+/**
+ * The parts of a contrast set by which its figures are told apart, those that have a pair: pairs of
+ * case by the correct case, by the one put in its place and by both, pairs of number by both numbers,
+ * and all pairs by how often the form is written elsewhere, by what fixes the cell, by whether the
+ * variant keeps the number of syllables and by whether it is also the vocative of a thing.
+ */
+export function contrastParts(
+  items: readonly ContrastItem[],
+  verses: readonly Verse[],
+): readonly PairPart<Phenomenon>[] {
+  const foldOf = verseFolds(verses);
+  const count = countForms(verses, foldOf);
+  const countOf = ({ pair, certificate }: ContrastItem) =>
+    count(pair.target, foldOfSource(certificate, foldOf));
+  const namesOf = new Map(items.map((item) => [item.pair.id, partsOf(item, countOf(item))]));
+  const used = new Set([...namesOf.values()].flat());
+  return NAMES.filter((name) => used.has(name)).map((name) => ({
+    name,
+    has: ({ pair }) => namesOf.get(pair.id)?.includes(name) ?? false,
+  }));
+}
+
+/** The parts of one pair whose form is written so many times elsewhere. */
+export function partsOf(
+  { record, certificate }: ContrastItem,
+  count: number,
+): readonly string[] {
+  const { from, to } = cellsOfRecord(record);
+  const cells = record.phenomenon === "case"
+    ? [`from_${from.case}`, `to_${to.case}`, `cells_${from.case}_${to.case}`]
+    : [`number_${from.number}_${to.number}`];
+  const [form] = FORM_CLASSES.findLast(([, least]) => count >= least) ?? FORM_CLASSES[0];
+  const [relation] = certificate.construction.split(" ");
+  const metre = certificate.marks.includes("metre_changed") ? "metre_changed" : "metre_kept";
+  const isVocative = certificate.marks.includes("vocative_homonym");
+  const vocative = isVocative ? "vocative_homonym" : "vocative_excluded";
+  return [...cells, form, `relation_${relation}`, metre, vocative];
+}
+
+/** A part that is a list of pairs, such as the balanced ones. */
+export function listedPart(name: string, ids: readonly string[]): PairPart<Phenomenon> {
+  const listed = new Set(ids);
+  return { name, has: ({ pair }) => listed.has(pair.id) };
+}
+
+/**
+ * Pairs whose variant a blind reader found clearly wrong, and those where one had a doubt; a part
+ * without pairs is left out.
+ */
+export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
+  const rated = (rating: number) =>
+    review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);
+  const parts = [["blind_wrong", rated(0)], ["blind_doubtful", rated(1)]] as const;
+  return parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => listedPart(name, ids));
+}
+
+/** All pairs and the two phenomena, as tables head their columns. */
+export const GROUP_NAMES: Readonly<Record<string, string>> = {
+  ALL: "All",
+  ...Object.fromEntries(PHENOMENA.map((name) => [name, name])),
+};
+
+/** The parts whose names begin so, with what follows as their heading: `from_` → nominative … */
+export function partNames(
+  parts: readonly { readonly name: string }[],
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const own = parts.filter(({ name }) => name.startsWith(prefix));
+  return Object.fromEntries(
+    own.map(({ name }) => [name, name.slice(prefix.length).replace("_", " → ")]),
+  );
+}
+
+/** One row of `metrics.csv`: how often one model is right, judged in one way. */
+interface MetricRow {
+  readonly model: string;
+  /** `forced_choice`, or by which log-probability the members are compared. */
+  readonly measure: string;
+  /** Answers of a forced choice, two a pair where both orders are asked; else pairs. */
+  readonly n: number;
+  /** Shares, 0 … 1: of all pairs, of those of case, of those of number; a tie is not right. */
+  readonly accuracies: readonly (number | undefined)[];
+  /** Pairs whose members are equally probable; a choice has none. */
+  readonly ties: number | undefined;
+}
+
+const GROUPS = [ALL, ...PHENOMENA];
+
+/** The ways of judging: the name here, and those of accuracy and ties in `statistics.csv`. */
+const MEASURES = [
+  { measure: "forced_choice", accuracy: "accuracy", ties: undefined },
+  ...NORMALISATIONS.map((name) => ({
+    measure: `likelihood_${name}`,
+    accuracy: `likelihood_accuracy_${name}`,
+    ties: `likelihood_ties_${name}`,
+  })),
+];
+
+/** The rows of `metrics.csv` out of those of `statistics.csv`: a model has none of a way it was not judged in. */
+export function metricRows(
+  statistics: readonly Statistic[],
+  models: readonly string[],
+): readonly MetricRow[] {
+  const found = lookUp(statistics);
+  const estimate = (model: string, measure: string, group: string) => {
+    const value = found.measure(model, measure, group);
+    return value.kind === "unavailable" ? undefined : value.estimate;
+  };
+  return models.flatMap((model) =>
+    MEASURES.flatMap(({ measure, accuracy, ties }) => {
+      const accuracies = GROUPS.map((group) => estimate(model, accuracy, group));
+      if (accuracies[0] === undefined) return [];
+      const { n } = found.row(model, accuracy);
+      const tied = ties === undefined ? undefined : estimate(model, ties, ALL);
+      // A share of n is a whole number of pairs; only the division was inexact.
+      const count = tied === undefined ? undefined : Math.round(tied * n);
+      return [{ model, measure, n, accuracies, ties: count }];
+    })
+  );
+}
+
+const SHARE = { min: 0, max: 1 };
+
+/** What is not there is an empty field, never 0. */
+export const METRICS = table({
+  path: SANSKRIT_PATHS.metrics,
+  about: "notebook 24: shares of right ones, 0 … 1",
+  maker: "24_sanskrit_metrics",
+  columns: {
+    model: name("model, as named in the panel or by its kind"),
+    measure: name("forced_choice, or by which log-probability the members are compared"),
+    n: whole("answers of a forced choice, else pairs"),
+    overall_accuracy: blankOr(number("all pairs", SHARE)),
+    case_accuracy: blankOr(number("pairs of case", SHARE)),
+    number_accuracy: blankOr(number("pairs of number", SHARE)),
+    ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
+  },
+  key: ["model", "measure"],
+  form: {
+    read: ({ overall_accuracy, case_accuracy, number_accuracy, ties, ...rest }): MetricRow => ({
+      ...rest,
+      accuracies: [overall_accuracy, case_accuracy, number_accuracy].map(known),
+      ties: known(ties),
+    }),
+    write: ({ accuracies, ties, ...rest }) => {
+      const [overall_accuracy, case_accuracy, number_accuracy] = accuracies.map(shown) as Shares;
+      return { ...rest, overall_accuracy, case_accuracy, number_accuracy, ties: ties ?? "" };
+    },
+  },
+});
+
+type Shares = [number | "", number | "", number | ""];
+const shown = (value?: number) => value === undefined ? "" : Number(value.toFixed(6));
+const known = (value: number | "") => value === "" ? undefined : value;
+const MEMBERS = ["grammatical", "ungrammatical"] as const;
+type Member = (typeof MEMBERS)[number];
+type PerplexityCounts = Tally<"pairs" | `${Member}_${"nats" | "tokens"}`>;
+
+const PERPLEXITIES = MEMBERS.map((member): Measure<PerplexityCounts> => ({
+  name: `perplexity_${member}`,
+  method: `exp(-sum of log-probabilities / sum of tokens) over the ${member} members`,
+  of: (counts) => Math.exp(-counts[`${member}_nats`] / counts[`${member}_tokens`]),
+  n: ({ pairs }) => pairs,
+}));
+
+/**
+ * The perplexity per token of each model on the grammatical members and on the ungrammatical ones,
+ * over all pairs and by phenomenon, with intervals by stem. A pair whose members are compared by
+ * perplexity is compared by log-probability per token, which `likelihood_accuracy_per_token` counts:
+ * these rows say how far apart the members lie, not how often. Of masked models it is the
+ * pseudo-perplexity (Salazar et al. 2020). Tokens are the model's own: two models are not compared by it.
+ */
+export function perplexityStatistics(
+  items: readonly DatasetItem[],
+  likelihoods: readonly PairLikelihood[],
+  models: readonly string[],
+  settings: IntervalSettings,
+): readonly Statistic[] {
+  return models.flatMap((model) => {
+    const own = likelihoods.filter((row) => row.model === model);
+    const rows = new Map(own.map((row) => [row.pairId, row]));
+    return [ALL, ...PHENOMENA].flatMap((phenomenon) => {
+      const counted = items
+        .filter(({ pair }) => phenomenon === ALL || pair.phenomenon === phenomenon)
+        .flatMap(({ pair, certificate: { lemma } }) => {
+          const row = rows.get(pair.id);
+          return row ? [{ lemma, counts: countTokens(row) }] : [];
+        });
+      return clusteredStatistics({ model, phenomenon }, counted, PERPLEXITIES, settings);
+    });
+  });
+}
+
+const countTokens = ({ grammatical, ungrammatical }: PairLikelihood): PerplexityCounts => ({
+  pairs: 1,
+  grammatical_nats: grammatical.logProbability,
+  grammatical_tokens: grammatical.tokens,
+  ungrammatical_nats: ungrammatical.logProbability,
+  ungrammatical_tokens: ungrammatical.tokens,
+});
+
+/** A model that gives likelihoods, and how many pairs it still lacks. */
+interface ScoringStanding {
+  readonly model: string;
+  readonly missing: number;
+}
+
+/** Every model that is to give likelihoods: those of the panels, then masked ones that have begun. */
+export function likelihoodModels(
+  panels: readonly Pick<StudyPanel, "panel">[],
+  likelihoods: readonly PairLikelihood[],
+): readonly string[] {
+  const causal = panels.flatMap(({ panel }) => panel.models)
+    .filter(({ roles }) => roles.includes("likelihood")).map(({ id }) => id);
+  return [...causal, ...maskedModels(likelihoods)];
+}
+
+/** Models that score by pseudo-likelihood, as their rows name them: `name:pll_original`. */
+export function maskedModels(likelihoods: readonly PairLikelihood[]): readonly string[] {
+  const names = likelihoods.map(({ model }) => model);
+  return [...new Set(names)].filter(isPseudoLikelihood).sort();
+}
+
+/** Of each model, how many of the pairs it has not scored; figures are given of those that lack none. */
+export function scoringStanding(
+  models: readonly string[],
+  pairs: readonly Pick<MinimalPair, "id">[],
+  likelihoods: readonly PairLikelihood[],
+): readonly ScoringStanding[] {
+  return [...missingLikelihoods({ pairs, likelihoods, models })]
+    .map(([model, missing]) => ({ model, missing }));
+}
+
+/** The models that have scored every pair. */
+export function wholeModels(standings: readonly ScoringStanding[]): readonly string[] {
+  return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
+}
+
+/** A figure of a set is the sum of parts over the sum of wholes of its pairs. */
+interface Ratio {
+  readonly name: string;
+  readonly method: string;
+  readonly of: (row: PairLikelihood) => { readonly part: number; readonly whole: number };
+}
+
+/** How often the grammatical member has the higher total log-probability; a tie is not right. */
+export const ACCURACY: Ratio = {
+  name: "accuracy",
+  method: "share of pairs whose grammatical member has the higher total log-probability",
+  of: (row) => ({ part: Number(preference(row, "total") === "grammatical"), whole: 1 }),
+};
+
+/** How probable the grammatical members are: nats a byte, each counted as often as it has a pair. */
+export const LOGPROB_PER_BYTE: Ratio = {
+  name: "logprob_per_byte",
+  method: "sum of log-probabilities / sum of UTF-8 bytes of the grammatical members, nats a byte",
+  of: ({ grammatical: { logProbability, bytes } }) => ({ part: logProbability, whole: bytes }),
+};
+
+type SetCounts = Tally<"pairs" | "part" | "whole">;
+type TwoSetCounts = Tally<`${"first" | "second"}_${"pairs" | "part" | "whole"}`>;
+
+/** A ratio as a measure of one set's counts. */
+export function ratioMeasure({ name, method }: Ratio): Measure<SetCounts> {
+  return {
+    name,
+    method,
+    of: ({ part, whole }) => share(part, whole),
+    n: ({ pairs }) => pairs,
+  };
+}
+
+/** What the pairs of one set add to a ratio, each under its stem. */
+export function countSet(
+  items: readonly ScoredItem[],
+  ratio: Ratio,
+): readonly Counted<keyof SetCounts>[] {
+  return items.map(({ stem, row }) => ({ lemma: stem, counts: { pairs: 1, ...ratio.of(row) } }));
+}
+
+/** A ratio of the first set less that of the second. */
+export function differenceMeasure({ name, method }: Ratio): Measure<TwoSetCounts> {
+  return {
+    name: `${name}_difference`,
+    method:
+      `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
+    of: (counts) => {
+      const first = share(counts.first_part, counts.first_whole);
+      const second = share(counts.second_part, counts.second_whole);
+      return first === undefined || second === undefined ? undefined : first - second;
+    },
+    n: ({ first_pairs, second_pairs }) => first_pairs + second_pairs,
+  };
+}
+
+/** What the pairs of two sets add to the difference of a ratio: a stem brings its pairs of both. */
+export function countTwoSets(
+  first: readonly ScoredItem[],
+  second: readonly ScoredItem[],
+  ratio: Ratio,
+): readonly Counted<keyof TwoSetCounts>[] {
+  const none = { pairs: 0, part: 0, whole: 0 };
+  const counted = (lemma: string, one: SetCounts, other: SetCounts) => ({
+    lemma,
+    counts: {
+      ...{ first_pairs: one.pairs, first_part: one.part, first_whole: one.whole },
+      ...{ second_pairs: other.pairs, second_part: other.part, second_whole: other.whole },
+    },
+  });
+  return [
+    ...countSet(first, ratio).map(({ lemma, counts }) => counted(lemma, counts, none)),
+    ...countSet(second, ratio).map(({ lemma, counts }) => counted(lemma, none, counts)),
+  ];
+}
+
+/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
+const FEWEST_PAIRS = 5;
+
+/** A column of {@link measureTable}; over all pairs unless told. */
+interface MeasureColumn {
+  readonly heading: string;
+  readonly measure: string;
+  readonly phenomenon?: string;
+  /** Decimals; 2 unless told. */
+  readonly digits?: number;
+}
+
+/** Models as rows, measures that are no shares as columns. */
+export function measureTable(
+  columns: readonly MeasureColumn[],
+  models: readonly string[],
+  found: StatisticLookup,
+): string {
+  return markdownTable(
+    ["model", ...columns.map(({ heading }) => heading)],
+    models.map((model) => [
+      model,
+      ...columns.map(({ measure, phenomenon, digits }) =>
+        decimalWithInterval(found.measure(model, measure, phenomenon), digits)
+      ),
+    ]),
+  );
+}
+
+/** Parts as rows with their number of pairs, models as columns, in per cent. */
+export function partTable(
+  heading: string,
+  measure: string,
+  partNames: Readonly<Record<string, string>>,
+  models: readonly string[],
+  found: StatisticLookup,
+): string {
+  return markdownTable(
+    [heading, "n", ...models],
+    Object.entries(partNames).map(([part, name]) => [
+      name,
+      pairsOf(measure, part, models, found),
+      ...models.map((model) => percentWithInterval(found.measure(model, measure, part))),
+    ]),
+  );
+}
+
+/** The n of a part, which is the same for all models asked alike; nothing where none has it. */
+function pairsOf(
+  measure: string,
+  part: string,
+  models: readonly string[],
+  found: StatisticLookup,
+): number | undefined {
+  const model = models.find((name) => found.measure(name, measure, part).kind !== "unavailable");
+  return model === undefined ? undefined : found.row(model, measure, part).n;
+}
+
+/** Correct case (rows) by the case put in its place: per cent right and, in brackets, n. */
+export function confusionTable(model: string, measure: string, found: StatisticLookup): string {
+  const cell = (from: string, to: string) => {
+    const part = `cells_${from}_${to}`;
+    const drawn = found.measure(model, measure, part);
+    if (drawn.kind === "unavailable") return undefined;
+    const { n } = found.row(model, measure, part);
+    return n < FEWEST_PAIRS ? `(${n})` : `${(100 * drawn.estimate).toFixed(0)} (${n})`;
+  };
+  const rows = CASES.map((from) => ({ from, cells: CASES.map((to) => cell(from, to)) }));
+  const isUsed = (index: number) => rows.some(({ cells }) => cells[index] !== undefined);
+  return markdownTable(
+    [model, ...CASES.filter((_, index) => isUsed(index)).map((to) => `→ ${to}`)],
+    rows.filter(({ cells }) => cells.some((own) => own !== undefined))
+      .map(({ from, cells }) => [from, ...cells.filter((_, index) => isUsed(index))]),
+  );
+}
+
+/** `metrics.csv` as a table. */
+export function metricTable(metrics: readonly MetricRow[]): string {
+  return markdownTable(
+    ["model", "judged by", "n", "overall", "case", "number", "ties"],
+    metrics.map(({ model, measure, n, accuracies, ties }) => [
+      ...[model, measure, n],
+      ...accuracies.map((share) => share?.toFixed(3)),
+      ties,
+    ]),
+  );
+}
+
+/** What models that give likelihoods have still to score, of the pairs and of the probes. */
+export function scoringTable(
+  pairs: readonly ScoringStanding[],
+  probes: readonly ScoringStanding[],
+): string {
+  return markdownTable(
+    ["model", "pairs missing", "probes missing", "in the figures"],
+    pairs.map(({ model, missing }) => {
+      const ofProbes = probes.find((row) => row.model === model)?.missing;
+      return [model, missing, ofProbes, missing > 0 ? "refused" : ofProbes ? "pairs only" : "yes"];
+    }),
+  );
+}
+
+/** A pair with what a model gave its members. */
+export interface ScoredItem extends ProbeItem {
+  readonly row: PairLikelihood;
+}
+
+/** What the figures of a probe need to know of a pair. */
+export interface ProbeItem {
+  readonly id: string;
+  readonly phenomenon: Phenomenon;
+  /** In Devanagari, the same for a noun in whatever set: what is resampled. */
+  readonly stem: string;
+  /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
+  readonly change: string;
+}

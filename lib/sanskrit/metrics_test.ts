@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseCsv } from "../files/csv.ts";
+import { parsePanel } from "../models/panel.ts";
+import { lookUp } from "../pairs/clustered.ts";
+import { computeStatistics } from "../pairs/statistics.ts";
+import { responded } from "../pairs/testdata/responses.ts";
+import { PHENOMENA } from "./contrasts.ts";
+import {
+  contrastParts,
+  likelihoodModels,
+  metricRows,
+  METRICS,
+  partsOf,
+  perplexityStatistics,
+  reviewParts,
+  scoringStanding,
+  wholeModels,
+} from "./metrics.ts";
+import { formatCell } from "./paradigms.ts";
+import { CASES, NUMBERS } from "./rules.ts";
+import { madeContrast, scored } from "./testdata/fixtures.ts";
+import { labelLines, scan, type Verse, verseId } from "./verses.ts";
+
+const verse = (number: number, line: string): Verse => ({
+  ...{ id: verseId(1, number), chapter: 1, verse: number, speaker: "" },
+  ...{ lines: labelLines([line]), ...scan([line]) },
+});
+
+Deno.test("partsOf() names the cells, the form's frequency, the relation and the metre", () => {
+  assert.deepEqual(partsOf(madeContrast({}), 0), [
+    ...["from_genitive", "to_dative", "cells_genitive_dative"],
+    ...["form_unseen", "relation_adnominal", "metre_kept", "vocative_excluded"],
+  ]);
+  const number = madeContrast({
+    phenomenon: "number",
+    cells: ["nom.pl", "nom.sg"],
+    grammatical: "सर्वे देवाः",
+    ungrammatical: "सर्वे देवः",
+    target: "देवाः",
+    relation: "agreement",
+    marks: ["metre_changed", "compound"],
+  });
+  assert.deepEqual(partsOf(number, 2), [
+    ...[
+      "number_plural_singular",
+      "form_rare",
+      "relation_agreement",
+      "metre_changed",
+      "vocative_excluded",
+    ],
+  ]);
+});
+
+Deno.test("contrastParts() counts forms outside the pair's own verse and names only parts with a pair", () => {
+  const item = madeContrast({ source: [1, 1] });
+  const verses = [verse(1, "देवस्य देवस्य फलं"), verse(2, "फलं देवस्य")];
+  const parts = contrastParts([item], verses);
+  assert.deepEqual(parts.map(({ name }) => name), [
+    ...["from_genitive", "to_dative", "cells_genitive_dative"],
+    ...["form_rare", "relation_adnominal", "metre_kept", "vocative_excluded"],
+  ]);
+  assert.ok(parts.every(({ has }) => has(item)));
+  const other = madeContrast({ id: "morph_0002" });
+  assert.ok(parts.every(({ has }) => !has(other)));
+});
+
+Deno.test("partsOf() puts each pair in one part of each kind (property, 200 runs)", () => {
+  const cell = fc.record({
+    case: fc.constantFrom(...CASES),
+    number: fc.constantFrom(...NUMBERS),
+  });
+  fc.assert(
+    fc.property(cell, fc.constantFrom(...CASES), fc.nat(50), (from, kase, count) => {
+      fc.pre(from.case !== kase);
+      const cells = [formatCell(from), formatCell({ ...from, case: kase })] as const;
+      const names = partsOf(madeContrast({ cells }), count);
+      const ofKind = (prefix: string) => names.filter((name) => name.startsWith(prefix)).length;
+      const kinds = ["from_", "to_", "cells_", "form_", "relation_", "metre_"].map(ofKind);
+      assert.deepEqual(kinds, [1, 1, 1, 1, 1, 1]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("reviewParts() parts what a blind reader was sure of from what was doubted", () => {
+  const row = (pairId: string, rating: number) => ({
+    ...{ pairId, rating, sha256: "", choseGrammatical: true, remark: "" },
+  });
+  const parts = reviewParts([row("morph_0001", 0), row("morph_0002", 1), row("morph_0003", 0)]);
+  const pair = (id: string) => ({ pair: { id } }) as Parameters<(typeof parts)[number]["has"]>[0];
+  const members = parts.map(({ name, has }) => [
+    name,
+    ["morph_0001", "morph_0002", "morph_0003", "morph_0004"].filter((id) => has(pair(id))).length,
+  ]);
+  assert.deepEqual(members, [["blind_wrong", 2], ["blind_doubtful", 1]]);
+  assert.deepEqual(reviewParts([]), []);
+});
+
+const ITEMS = ["morph_0001", "morph_0002", "morph_0003"].map((id, index) =>
+  madeContrast({ id, stem: index === 0 ? "deva" : "nara" })
+);
+
+const LIKELIHOODS = [
+  scored("causal", "morph_0001", [-10, -11]),
+  scored("causal", "morph_0002", [-10, -10]),
+  scored("causal", "morph_0003", [-12, -11]),
+];
+
+const RESPONSES = ITEMS.flatMap(({ pair }) => [
+  responded("causal", pair.id, "A_gram", "A"),
+  responded("causal", pair.id, "B_gram", "A"),
+]);
+
+const STATISTICS = computeStatistics({
+  items: ITEMS,
+  phenomena: PHENOMENA,
+  responses: RESPONSES,
+  likelihoods: LIKELIHOODS,
+  panels: [{ models: ["causal"] }],
+  seed: 1,
+  resamples: 100,
+});
+
+Deno.test("metricRows() gives every way of judging, ties by the log-probability alone", () => {
+  const rows = metricRows(STATISTICS, ["causal"]);
+  const third = 1 / 3;
+  assert.deepEqual(rows, [
+    // No pair of number among them: that is not an accuracy of 0.
+    {
+      model: "causal",
+      measure: "forced_choice",
+      n: 6,
+      accuracies: [0.5, 0.5, undefined],
+      ties: undefined,
+    },
+    ...["likelihood_total", "likelihood_per_token", "likelihood_per_byte"].map((measure) => ({
+      ...{ model: "causal", measure, n: 3, accuracies: [third, third, undefined], ties: 1 },
+    })),
+  ]);
+});
+
+Deno.test("METRICS writes what is not there as an empty field and reads it back", () => {
+  const text = METRICS.format(metricRows(STATISTICS, ["causal"]));
+  assert.match(text, /^causal,forced_choice,6,0.5,0.5,,$/m);
+  assert.match(text, /^causal,likelihood_total,3,0.333333,0.333333,,1$/m);
+  const { rows, damaged } = parseCsv(text, METRICS.columns, METRICS.parse);
+  assert.deepEqual([damaged.length, rows[0]?.ties, rows[1]?.ties], [0, undefined, 1]);
+  assert.equal(METRICS.format(rows), text);
+});
+
+const SETTINGS = { seed: 1, resamples: 100 };
+const TWO_ITEMS = [madeContrast({}), madeContrast({ id: "morph_0002", stem: "nara" })];
+
+Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
+  const rows = [
+    scored("m", "morph_0001", [-4 * Math.LN2, -8 * Math.LN2], { tokens: 4 }),
+    scored("m", "morph_0002", [-12 * Math.LN2, -12 * Math.LN2], { tokens: 12 }),
+  ];
+  const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"], SETTINGS));
+  const of = (measure: string) => {
+    const { value, n } = found.row("m", measure);
+    assert.ok(value.kind === "interval" && value.low <= value.high && n === 2);
+    return value.estimate;
+  };
+  // 16 tokens: 16 bits, a bit each; then 20 bits, 2^(20/16).
+  assert.ok(Math.abs(of("perplexity_grammatical") - 2) < 1e-12);
+  assert.ok(Math.abs(of("perplexity_ungrammatical") - 2 ** 1.25) < 1e-12);
+  assert.deepEqual(found.row("m", "perplexity_grammatical", "number").value, {
+    kind: "unavailable",
+  });
+});
+
+Deno.test("perplexity is never below 1, and the same for members that are the same (100 runs)", () => {
+  const nats = fc.double({ min: -200, max: 0, noNaN: true });
+  fc.assert(
+    fc.property(nats, nats, (one, two) => {
+      const rows = [scored("m", "morph_0001", [one, one]), scored("m", "morph_0002", [two, two])];
+      const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"], SETTINGS));
+      const good = found.measure("m", "perplexity_grammatical");
+      const bad = found.measure("m", "perplexity_ungrammatical");
+      assert.deepEqual(good, bad);
+      assert.ok(good.kind === "interval" && good.low >= 1 && good.estimate >= 1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const ROWS = [
+  scored("causal", "morph_0001", [-1, -2]),
+  scored("causal", "morph_0002", [-1, -2]),
+  scored("tiny:pll_within_word_l2r", "morph_0001", [-1, -2]),
+  scored("tiny:pll_original", "morph_0001", [-1, -2]),
+];
+
+Deno.test("likelihoodModels() are those with that role, scored or not, then the masked ones", () => {
+  const entry = { kind: "gguf", path: "made.gguf", precision: "F32", licence: "none" };
+  const panel = parsePanel(
+    JSON.stringify({
+      name: "made",
+      models: [
+        { ...entry, id: "waiting", roles: ["likelihood"] },
+        { ...entry, id: "chooses", roles: ["chat"], readout: "generation" },
+      ],
+    }),
+    "made.yaml",
+  );
+  assert.deepEqual(likelihoodModels([{ panel }], ROWS), [
+    ...["waiting", "tiny:pll_original", "tiny:pll_within_word_l2r"],
+  ]);
+});
+
+Deno.test("scoringStanding() counts the pairs that a model lacks, whatever else it has scored", () => {
+  const pairs = [{ id: "morph_0001" }, { id: "morph_0002" }];
+  const standings = scoringStanding(["causal", "tiny:pll_original", "absent"], pairs, ROWS);
+  assert.deepEqual(standings.map(({ missing }) => missing), [0, 1, 2]);
+  assert.deepEqual(wholeModels(standings), ["causal"]);
+  assert.deepEqual(scoringStanding(["causal"], [{ id: "morph_0003" }], ROWS)[0]?.missing, 1);
+});

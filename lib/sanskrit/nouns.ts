@@ -1,0 +1,290 @@
+import { name, oneOf, type RowOf, table, whole } from "../files/table.ts";
+import { type Cell, CELLS, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
+import { type DeclensionClass } from "./rules.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { GENDERS, LEXICON_TABLE, STOP_WORDS, type StopKind } from "./rules.ts";
+import { fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
+import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
+import { type Verse, verseNumbers } from "./verses.ts";
+
+/** Why a word in a place is no noun, whatever its form. */
+type Stopped = (form: string, place: string) => StopKind | undefined;
+
+/** A noun form found in the text. */
+export interface NounToken {
+  readonly line: LineReference;
+  /** 1-based position among the tokens of the line. */
+  readonly token: number;
+  /** As written, in Devanagari. */
+  readonly form: string;
+  readonly entry: LexiconEntry;
+  /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
+  readonly cells: readonly Cell[];
+}
+
+/** Why a word with a noun's form was passed over. */
+type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
+
+export interface Extraction {
+  readonly tokens: readonly NounToken[];
+  readonly passedOver: readonly { readonly form: string; readonly reason: PassedOver }[];
+}
+
+interface FormEntry {
+  readonly entry: LexiconEntry;
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * Every word of the text that is, as a whole and unchanged by sandhi, a form of a noun in the
+ * lexicon. Words on the stop list are other words of the same form, all or in some places.
+ */
+export function extractNouns(
+  verses: readonly Verse[],
+  lexicon: readonly LexiconEntry[],
+  stopped: Stopped = stopKind,
+): Extraction {
+  const forms = formIndex(lexicon);
+  const tokens: NounToken[] = [];
+  const passedOver: Extraction["passedOver"][number][] = [];
+  for (const { id, lines } of verses) {
+    for (const { label, text } of lines) {
+      const written = text.split(" ");
+      for (const [index, form] of written.entries()) {
+        const next = written[index + 1];
+        const found = recognise(
+          form,
+          next,
+          forms,
+          () => stopped(form, `${id}.${label}.${index + 1}`),
+        );
+        if (found === undefined) continue;
+        if ("reason" in found) passedOver.push({ form, reason: found.reason });
+        else tokens.push({ line: { verse: id, label }, token: index + 1, form, ...found });
+      }
+    }
+  }
+  return { tokens, passedOver };
+}
+
+function recognise(
+  form: string,
+  next: string | undefined,
+  forms: ReadonlyMap<string, readonly FormEntry[]>,
+  stopHere: () => StopKind | undefined,
+): FormEntry | { readonly reason: PassedOver } | undefined {
+  const iast = toIast(form);
+  const candidates = forms.get(pausalForm(iast));
+  if (candidates === undefined) return undefined;
+  const stop = stopHere();
+  if (stop !== undefined) return { reason: stop };
+  if (!isNeutral(iast, next === undefined ? undefined : toIast(next))) {
+    return { reason: "changed by sandhi" };
+  }
+  const [found, ...others] = candidates;
+  if (others.length > 0) return { reason: "two lexicon entries" };
+  const cells = found!.cells.filter((cell) => cell.case !== "vocative");
+  return cells.length === 0 ? { reason: "vocative" } : { ...found!, cells };
+}
+
+/** Forms of the whole lexicon with what each may be. */
+function formIndex(lexicon: readonly LexiconEntry[]): ReadonlyMap<string, readonly FormEntry[]> {
+  const index = new Map<string, FormEntry[]>();
+  for (const entry of lexicon) {
+    const paradigm = decline(entry.stem, entry.declension);
+    for (const form of new Set(CELLS.flatMap((cell) => paradigm.forms(cell)))) {
+      index.set(form, [...(index.get(form) ?? []), { entry, cells: paradigm.cellsOf(form) }]);
+    }
+  }
+  return index;
+}
+
+/** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
+export function formatCells(cells: readonly Cell[]): string {
+  return cells.map(formatCell).join("/");
+}
+
+/**
+ * What speaks for a stem beside its entry in the lexicon: forms of several cells, or one that its
+ * paradigm, the gender being known, has in one cell only, vocatives aside.
+ */
+type Evidence = "several cells" | "one unambiguous ending";
+
+/** A stem of the lexicon as the text attests it. */
+export interface AttestedNoun {
+  readonly entry: LexiconEntry;
+  readonly tokens: readonly NounToken[];
+  readonly evidence: Evidence;
+}
+
+export interface AttestedNouns {
+  /** Most frequent first; equally frequent ones by stem. */
+  readonly nouns: readonly AttestedNoun[];
+  /** Stems attested in one form only, which their paradigm has in several cells. */
+  readonly withoutEvidence: readonly LexiconEntry[];
+}
+
+/** Stems with their evidence, the `maxStems` most frequent of them. */
+export function attestedNouns(tokens: readonly NounToken[], maxStems: number): AttestedNouns {
+  const nouns: AttestedNoun[] = [];
+  const withoutEvidence: LexiconEntry[] = [];
+  for (const [entry, own] of Map.groupBy(tokens, (token) => token.entry)) {
+    const evidence = evidenceOf(own);
+    if (evidence === undefined) withoutEvidence.push(entry);
+    else nouns.push({ entry, tokens: own, evidence });
+  }
+  const byFrequency = nouns.toSorted((a, b) =>
+    b.tokens.length - a.tokens.length || (a.entry.stem < b.entry.stem ? -1 : 1)
+  );
+  return { nouns: byFrequency.slice(0, maxStems), withoutEvidence };
+}
+
+function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
+  const cells = new Set(tokens.map((token) => formatCells(token.cells)));
+  if (cells.size > 1) return "several cells";
+  return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
+}
+
+/** Declensions whose nouns are looked for. */
+export const NOUN_DECLENSIONS = [
+  "a_masculine",
+  "a_neuter",
+  "ā_feminine",
+  "i_masculine",
+  "i_feminine",
+  "i_neuter",
+] as const satisfies readonly DeclensionClass[];
+
+/** The study's lexicon of nouns. */
+export const LEXICON: readonly LexiconEntry[] = LEXICON_TABLE.read().map((row) => ({
+  stem: row.stem,
+  declension: row.declension,
+  isAddressable: row.addressable,
+}));
+
+/** A noun as the study's lexicon has it. */
+export interface LexiconEntry {
+  /** IAST, a hyphen before the last member of a compound. */
+  readonly stem: string;
+  readonly declension: DeclensionClass;
+  /** Persons, gods and peoples, who can be spoken to: their vocative is a reading of its own. */
+  readonly isAddressable: boolean;
+}
+
+const STOPPED = new Map(STOP_WORDS.read().map((word) => [word.form, word]));
+
+/** Why a token is no noun; nothing where it may be one. */
+function stopKind(form: string, place: string): StopKind | undefined {
+  const word = STOPPED.get(form);
+  return word && (word.places.length === 0 || word.places.includes(place)) ? word.kind : undefined;
+}
+
+/** How far the extractor and the treebank say the same. */
+interface ExtractionPrecision {
+  readonly extracted: number;
+  /** Tokens with the treebank's stem and declension, whose cells have the treebank's among them. */
+  readonly agreeing: number;
+  /** The other tokens. */
+  readonly otherwise: readonly NounToken[];
+  /** Nouns of the treebank that the extractor passed over. */
+  readonly missed: readonly AnnotatedNoun[];
+}
+
+/**
+ * Precision of the extractor against the treebank. The study's lexicon was made from the treebank's
+ * stems: on the Gītā itself this is measured in-sample and says only that the rules add no error.
+ */
+export function extractionPrecision(
+  tokens: readonly NounToken[],
+  treebank: readonly AnnotatedNoun[],
+): ExtractionPrecision {
+  const nouns = new Map(treebank.map((noun) => [tokenKey(noun), noun]));
+  const found = new Set(tokens.map(tokenKey));
+  const otherwise = tokens.filter((token) => {
+    const noun = nouns.get(tokenKey(token));
+    return noun === undefined || !saysTheSame(token, noun);
+  });
+  return {
+    extracted: tokens.length,
+    agreeing: tokens.length - otherwise.length,
+    otherwise,
+    missed: treebank.filter((noun) => !found.has(tokenKey(noun))),
+  };
+}
+
+/** Whether extractor and treebank have one stem and declension, and a cell of the one is the other's. */
+export function saysTheSame({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
+  return entry.stem === noun.stem && entry.declension === noun.declension &&
+    cells.some((cell) => formatCell(cell) === formatCell(noun.cell));
+}
+
+const STEM_CLASS = {
+  gender: oneOf(GENDERS, "masculine, feminine or neuter"),
+  stem_class: name("a-stem, ā-stem or i-stem"),
+};
+
+/** One stem a row, with its cells and where each is attested. */
+export const NOUNS = table({
+  path: SANSKRIT_PATHS.nouns,
+  about: "notebook 22: the nouns that the extractor found",
+  licence: OURS,
+  maker: "22_sanskrit_generation",
+  columns: {
+    stem: name("IAST"),
+    devanagari: name("the stem in Devanagari"),
+    ...STEM_CLASS,
+    tokens: whole("times found free of sandhi"),
+    attested_cells: name("cells with their verses"),
+    evidence: name("why it is believed to be this noun"),
+    confidence: oneOf(["high", "medium"], "how firmly"),
+  },
+});
+
+export function nounRow({ entry, tokens, evidence }: AttestedNoun): RowOf<typeof NOUNS> {
+  const { gender, label } = DECLENSIONS[entry.declension];
+  return {
+    stem: entry.stem,
+    devanagari: fromIast(entry.stem.replaceAll("-", "")),
+    gender,
+    stem_class: label,
+    tokens: tokens.length,
+    attested_cells: attestedCells(tokens),
+    evidence,
+    confidence: evidence === "several cells" ? "high" : "medium",
+  };
+}
+
+/** `acc.sg 1.15 2.3; gen.sg 4.7`: each cell with the verses it stands in. */
+export function attestedCells(tokens: readonly NounToken[]): string {
+  return [...Map.groupBy(tokens, ({ cells }) => formatCells(cells))]
+    .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
+}
+
+function placeOf({ line }: NounToken): string {
+  const { chapter, verse } = verseNumbers(line.verse);
+  return `${chapter}.${verse}`;
+}
+
+/** Every noun form found, with what it may be. */
+export const NOUN_TOKENS = table({
+  path: SANSKRIT_PATHS.nounTokens,
+  about: "notebook 22: each place of these nouns",
+  licence: OURS,
+  maker: "22_sanskrit_generation",
+  columns: {
+    verse: name("as in `verses.csv`"),
+    line: name("a, b or c"),
+    token: whole("1-based position in the line", { min: 1 }),
+    form: name("as written"),
+    stem: name("IAST"),
+    ...STEM_CLASS,
+    cells: name("cells of the paradigm with this form, divided by `/`"),
+  },
+});
+
+export function tokenRow(found: NounToken): RowOf<typeof NOUN_TOKENS> {
+  const { line, token, form, entry, cells } = found;
+  const { gender, label } = DECLENSIONS[entry.declension];
+  const place = { verse: line.verse, line: line.label, token, form, stem: entry.stem };
+  return { ...place, gender, stem_class: label, cells: formatCells(cells) };
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../pairs/testdata/folder.ts";
+import {
+  attestedNouns,
+  extractionPrecision,
+  extractNouns,
+  formatCells,
+  LEXICON as LEXICON_PRECISION,
+  type LexiconEntry,
+  nounRow,
+  NOUNS,
+  type NounToken,
+} from "./nouns.ts";
+import { parseCell } from "./paradigms.ts";
+import { fromIast } from "./sounds.ts";
+import { readTreebank } from "./treebank.ts";
+import { type Verse, VERSES as GITA } from "./verses.ts";
+
+const DEVA: LexiconEntry = { stem: "deva", declension: "a_masculine", isAddressable: true };
+const PHALA: LexiconEntry = { stem: "phala", declension: "a_neuter", isAddressable: false };
+const KRIYA: LexiconEntry = { stem: "kriya", declension: "a_neuter", isAddressable: false };
+const KRIYĀ: LexiconEntry = { stem: "kriyā", declension: "ā_feminine", isAddressable: false };
+const LEXICON = [DEVA, PHALA, KRIYA, KRIYĀ];
+
+const verse = (text: string): Verse => ({
+  ...{ id: "BG_01_01", chapter: 1, verse: 1, speaker: "", padas: [], metre: "" },
+  lines: [{ label: "a", text: fromIast(text) }],
+});
+
+const extract = (text: string) => extractNouns([verse(text)], LEXICON, () => undefined);
+
+const tokens = (text: string) =>
+  extract(text).tokens.map(({ token, entry, cells }) =>
+    `${token} ${entry.stem} ${formatCells(cells)}`
+  );
+
+const reasons = (text: string) => extract(text).passedOver.map(({ reason }) => reason);
+
+Deno.test("extractNouns() finds forms that sandhi left alone, with every cell they may be", () => {
+  assert.deepEqual(tokens("devaḥ phalaṃ karoti"), ["1 deva nom.sg", "2 phala nom.sg/acc.sg"]);
+  assert.deepEqual(tokens("phale"), ["1 phala nom.du/acc.du/loc.sg"]);
+  assert.deepEqual(tokens("gacchati devena"), ["2 deva ins.sg"]);
+});
+
+Deno.test("extractNouns() passes over forms that sandhi may have changed", () => {
+  // deva āgacchati may be devaḥ, devāya or a vocative; devā gacchanti is devāḥ.
+  assert.deepEqual(reasons("devena āgacchati"), ["changed by sandhi"]);
+  assert.deepEqual(reasons("phale agacchati"), ["changed by sandhi"]);
+  assert.deepEqual(tokens("devena gacchati"), ["1 deva ins.sg"]);
+});
+
+Deno.test("extractNouns() passes over a form that is only a vocative, and drops that reading of others", () => {
+  assert.deepEqual(reasons("paśya deva"), ["vocative"]);
+  assert.deepEqual(tokens("paśya devāḥ"), ["2 deva nom.pl"]);
+});
+
+Deno.test("extractNouns() asks the stop list by form and place", () => {
+  const asked: string[] = [];
+  const stopped = (form: string, place: string) => {
+    asked.push(`${form} ${place}`);
+    return place === "BG_01_01.a.3" ? "adjective" as const : undefined;
+  };
+  const text = "phalaṃ paśya phalaṃ paśya";
+  const { tokens, passedOver } = extractNouns([verse(text)], LEXICON, stopped);
+  assert.deepEqual(asked, ["फलं BG_01_01.a.1", "फलं BG_01_01.a.3"]);
+  assert.deepEqual(tokens.map(({ token }) => token), [1]);
+  assert.deepEqual(passedOver, [{ form: "फलं", reason: "adjective" }]);
+});
+
+const entry = (stem: string): LexiconEntry => ({
+  ...{ stem, declension: "a_neuter", isAddressable: false },
+});
+
+const found = (entry: LexiconEntry, ...cells: readonly string[]): readonly NounToken[] =>
+  cells.map((own, index) => ({
+    ...{ line: { verse: "BG_01_01", label: "a" }, token: index + 1, form: "", entry },
+    cells: own.split("/").map(parseCell),
+  }));
+
+const [PHALA_ATTESTED_NOUNS, DHANA, RATNA] = [entry("phala"), entry("dhana"), entry("ratna")];
+
+Deno.test("attestedNouns() takes several cells or one unambiguous ending as evidence", () => {
+  const { nouns, withoutEvidence } = attestedNouns([
+    ...found(PHALA_ATTESTED_NOUNS, "nom.sg/acc.sg", "nom.pl/acc.pl"),
+    ...found(DHANA, "gen.sg"),
+    ...found(RATNA, "nom.sg/acc.sg", "nom.sg/acc.sg"),
+  ], 10);
+  assert.deepEqual(nouns.map(({ entry, evidence }) => [entry.stem, evidence]), [
+    ["phala", "several cells"],
+    ["dhana", "one unambiguous ending"],
+  ]);
+  assert.deepEqual(withoutEvidence, [RATNA]);
+});
+
+Deno.test("attestedNouns() keeps the most frequent stems, equal ones by stem", () => {
+  const tokens = [
+    ...found(RATNA, "gen.sg"),
+    ...found(DHANA, "gen.sg"),
+    ...found(PHALA_ATTESTED_NOUNS, "gen.sg", "loc.sg"),
+  ];
+  const stems = (most: number) => attestedNouns(tokens, most).nouns.map(({ entry }) => entry.stem);
+  assert.deepEqual(stems(Infinity), ["phala", "dhana", "ratna"]);
+  assert.deepEqual(stems(2), ["phala", "dhana"]);
+  assert.deepEqual(stems(0), []);
+});
+
+const VERSES = GITA.read();
+const TREEBANK = readTreebank();
+const EXTRACTION = extractNouns(VERSES, LEXICON_PRECISION);
+
+Deno.test("of the tokens extracted from the Gītā 98 in a hundred are what the treebank says", () => {
+  const { agreeing, extracted } = extractionPrecision(EXTRACTION.tokens, TREEBANK);
+  assert.ok(extracted >= 900, `${extracted} tokens`);
+  assert.ok(agreeing / extracted >= 0.98, `${agreeing} of ${extracted}`);
+});
+
+Deno.test("extractionPrecision() counts a token that the treebank has otherwise, or not at all", () => {
+  const { tokens } = EXTRACTION;
+  const [first, second, third] = TREEBANK;
+  const treebank = [
+    { ...first!, stem: "other" },
+    { ...second!, cell: { case: "vocative", number: "dual" } as const },
+    third!,
+  ];
+  const own = tokens.filter(({ line, token }) =>
+    TREEBANK.slice(0, 4).some((noun) =>
+      noun.line.verse === line.verse && noun.line.label === line.label && noun.token === token
+    )
+  );
+  assert.equal(own.length, 4);
+  const { agreeing, extracted, otherwise } = extractionPrecision(own, treebank);
+  assert.deepEqual([agreeing, extracted, otherwise.length], [1, 4, 3]);
+});
+
+const ENTRY = { stem: "karma-yoga", declension: "a_masculine", isAddressable: false } as const;
+
+const token = (verse: string, form: string, cell: string): NounToken => ({
+  ...{ line: { verse, label: "b" }, token: 2, form, entry: ENTRY },
+  cells: cell.split("/").map(parseCell),
+});
+
+const TOKENS = [
+  token("BG_03_03", "कर्मयोगेन", "ins.sg"),
+  token("BG_03_03", "कर्मयोगेन", "ins.sg"),
+  token("BG_05_02", "कर्मयोगः", "nom.sg"),
+];
+
+Deno.test("nounRow() has a stem a row, each cell with its verses once", () =>
+  inFolder((at) => {
+    NOUNS.at(at("nouns.csv")).write(attestedNouns(TOKENS, 10).nouns.map(nounRow));
+    assert.equal(
+      Deno.readTextFileSync(at("nouns.csv")),
+      "stem,devanagari,gender,stem_class,tokens,attested_cells,evidence,confidence\n" +
+        "karma-yoga,कर्मयोग,masculine,a-stem,3,ins.sg 3.3; nom.sg 5.2,several cells,high\n",
+    );
+  }));

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PairLikelihood } from "../pairs/answers.ts";
+import { lookUp } from "../pairs/clustered.ts";
+import { PROBE_SETS, probeItems, type ProbeSet, probeStatistics } from "./probe_statistics.ts";
+import { type ProbeItem } from "./metrics.ts";
+import { madeContrast, scored } from "./testdata/fixtures.ts";
+
+const SETTINGS = { seed: 1, resamples: 100 };
+
+const MAIN = [
+  madeContrast({}),
+  madeContrast({ id: "morph_0002", stem: "nara", cells: ["gen.sg", "loc.sg"] }),
+];
+
+const rename = (id: string, index = 0) => ({ ...MAIN[index]!.record, id });
+
+const SETS = probeItems({
+  main: MAIN,
+  controls: [rename("control_0001"), rename("control_0002", 1)],
+  bareForms: [rename("bare_0001")],
+  iStems: [madeContrast({ id: "istem_0001", stem: "agni" })],
+});
+
+const ROWS = [
+  scored("m", "morph_0001", [-10, -12], { bytes: 20 }),
+  scored("m", "morph_0002", [-10, -12], { bytes: 30 }),
+  scored("m", "control_0001", [-30, -29], { bytes: 20 }),
+  scored("m", "control_0002", [-20, -20], { bytes: 20 }),
+  scored("m", "bare_0001", [-8, -9]),
+  scored("m", "iast_0001", [-10, -9]),
+  scored("m", "iast_0002", [-8, -9]),
+  scored("m", "istem_0001", [-8, -7]),
+];
+
+const compute = (rows: readonly PairLikelihood[]) =>
+  lookUp(probeStatistics({ sets: SETS, likelihoods: rows, models: ["m"], ...SETTINGS }));
+
+const estimate = (rows: readonly PairLikelihood[], measure: string, phenomenon: string) => {
+  const { value } = compute(rows).row("m", measure, phenomenon);
+  return value.kind === "unavailable" ? undefined : value.estimate;
+};
+
+Deno.test("probeStatistics() gives hand-worked accuracies, ties told apart, and empty parts none", () => {
+  const of = (measure: string, set: string) => estimate(ROWS, measure, set);
+  const accuracies = PROBE_SETS.map((set) => of("likelihood_accuracy_total", set));
+  assert.deepEqual(accuracies, [1, 0, 1, 0.5, 0]);
+  assert.equal(of("likelihood_ties_total", "control"), 0.5);
+  assert.equal(of("likelihood_accuracy_total", "control.case"), 0);
+  assert.equal(of("likelihood_accuracy_total", "control.number"), undefined);
+});
+
+Deno.test("probeStatistics() gives nats a byte over all bytes, and the text less other sets", () => {
+  // 20 nats of 50 bytes; 50 nats of 40 bytes.
+  assert.equal(estimate(ROWS, "logprob_per_byte", "text"), -0.4);
+  assert.equal(estimate(ROWS, "logprob_per_byte", "control"), -1.25);
+  assert.equal(estimate(ROWS, "logprob_per_byte_difference", "text-control"), -0.4 + 1.25);
+  assert.equal(estimate(ROWS, "accuracy_difference", "text-control"), 1);
+  assert.equal(estimate(ROWS, "accuracy_difference", "text-iast"), 0.5);
+  const row = compute(ROWS).row("m", "accuracy_difference", "text-control");
+  assert.deepEqual([row.n, row.clusters], [4, 2]);
+});
+
+Deno.test("probeStatistics() compares sets over the changes that both have", () => {
+  const sets = { ...SETS, control: SETS.control.map((item) => ({ ...item, change: "another" })) };
+  const rows = probeStatistics({ sets, likelihoods: ROWS, models: ["m"], ...SETTINGS });
+  const { value } = lookUp(rows).row("m", "accuracy_difference", "text-control");
+  assert.equal(value.kind, "unavailable");
+  const oneOfTwo = { ...SETS, control: SETS.control.slice(0, 1) };
+  const row = lookUp(
+    probeStatistics({ sets: oneOfTwo, likelihoods: ROWS, models: ["m"], ...SETTINGS }),
+  ).row("m", "accuracy_difference", "text-control");
+  assert.equal(row.n, 2);
+});
+
+/** Two sets of the same stems: what a model gives the one it gives the other. */
+function twins(nats: readonly (readonly [number, number])[]) {
+  const stems = ["deva", "nara", "loka"];
+  const of = (set: ProbeSet): readonly ProbeItem[] =>
+    nats.map((_, index) => ({
+      id: `${set}_${index}`,
+      phenomenon: "case",
+      stem: stems[index % stems.length]!,
+      change: String(index),
+    }));
+  const sets = {
+    ...{ text: of("text"), control: of("control"), bare: of("bare") },
+    ...{ iast: of("iast"), istem: of("istem") },
+  };
+  const rows = PROBE_SETS.flatMap((set) =>
+    nats.map((pair, index) => scored("m", `${set}_${index}`, pair))
+  );
+  return probeStatistics({ sets, likelihoods: rows, models: ["m"], ...SETTINGS });
+}
+
+Deno.test("probeStatistics(): sets that are scored alike differ by nothing in any resample (property, 100 runs)", () => {
+  const nats = fc.integer({ min: -50, max: -1 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(nats, nats), { minLength: 3, maxLength: 12 }), (pairs) => {
+      const rows = twins(pairs);
+      for (const row of rows.filter(({ measure }) => measure.endsWith("_difference"))) {
+        assert.deepEqual(row.value, { kind: "interval", estimate: 0, low: 0, high: 0 });
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

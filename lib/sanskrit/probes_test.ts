@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { attestedSentences } from "../pairs/certify.ts";
+import { sentenceDifference } from "../pairs/pair.ts";
+import { bareForms, controlContrasts, probePairs } from "./probes.ts";
+import { illegalSequence, toIast } from "./sounds.ts";
+import { GENERATED, item, MADE_SETS, VERSES } from "./testdata/fixtures.ts";
+
+const ITEMS = GENERATED.aStems.set.items;
+
+const sentences = (...own: Parameters<typeof item>) =>
+  controlContrasts([item(...own)]).map(({ grammatical, ungrammatical }) =>
+    `${toIast(grammatical)} | ${toIast(ungrammatical)}`
+  )[0];
+
+Deno.test("controlContrasts() has a frame for each case, with the pair's noun and cells", () => {
+  const cases: readonly (readonly [...Parameters<typeof item>, string])[] = [
+    ["deva", "nom.pl.m", "acc.pl.m", "devāḥ kecit prakāśante | devān kecit prakāśante"],
+    ["vidyā", "nom.sg.f", "acc.sg.f", "vidyā kācit prakāśate | vidyāṃ kācit prakāśate"],
+    ["deva", "acc.sg.m", "nom.sg.m", "devaṃ paśyati sītā | devaḥ paśyati sītā"],
+    ["vidyā", "acc.sg.f", "nom.sg.f", "vidyāṃ paśyati rāmaḥ | vidyā paśyati rāmaḥ"],
+    ["phala", "ins.sg.n", "acc.sg.n", "phalena saha hṛṣyati sītā | phalaṃ saha hṛṣyati sītā"],
+    ["deva", "dat.sg.m", "acc.sg.m", "devāya kupyati sītā | devaṃ kupyati sītā"],
+    [
+      ...["vidyā", "abl.sg.f", "loc.sg.f"] as const,
+      "vidyāyāḥ prabhṛti hṛṣyati rāmaḥ | vidyāyāṃ prabhṛti hṛṣyati rāmaḥ",
+    ],
+    ["deva", "gen.pl.m", "acc.pl.m", "devānāṃ kṛte hṛṣyati sītā | devān kṛte hṛṣyati sītā"],
+    ["deva", "loc.sg.m", "acc.sg.m", "deve snihyati sītā | devaṃ snihyati sītā"],
+  ];
+  for (const [stem, from, to, expected] of cases) {
+    assert.equal(sentences(stem, from, to), expected);
+  }
+});
+
+Deno.test("controlContrasts() takes the first case that breaks the frame where the pair's would not", () => {
+  // “Sītā sees by means of the god”, “the god's Sītā sees”.
+  for (const to of ["ins.sg.m", "gen.sg.m"]) {
+    assert.equal(sentences("deva", "acc.sg.m", to), "devaṃ paśyati sītā | devaḥ paśyati sītā");
+  }
+});
+
+Deno.test("controlContrasts() leaves out what no form breaks", () => {
+  // phalam is nominative as well, devāḥ vocative as well, an accusative of time is no object.
+  assert.equal(sentences("phala", "acc.sg.n", "nom.sg.n"), undefined);
+  assert.equal(sentences("deva", "acc.pl.m", "nom.pl.m"), undefined);
+  assert.equal(sentences("niśā", "nom.sg.f", "acc.sg.f"), undefined);
+});
+
+Deno.test("controlContrasts() of number have a singular subject with a plural verb, whatever the pair's cells", () => {
+  const plural = "devāḥ kecit prakāśante | devaḥ kecit prakāśante";
+  assert.equal(sentences("deva", "nom.pl.m", "nom.sg.m"), plural);
+  assert.equal(sentences("deva", "gen.sg.m", "gen.pl.m"), plural);
+  assert.equal(sentences("phala", "acc.pl.n", "acc.sg.n"), undefined, "phalam may be an adverb");
+});
+
+Deno.test("control sentences are new, each once, and differ in one word of legal Devanagari", () => {
+  const text = attestedSentences(VERSES.flatMap(({ lines }) => lines.map(({ text }) => text)));
+  const records = controlContrasts(ITEMS);
+  assert.ok(records.length >= 150, `${records.length}`);
+  const members = records.map(({ grammatical, ungrammatical }) =>
+    `${grammatical}|${ungrammatical}`
+  );
+  assert.equal(new Set(members).size, records.length);
+  for (const { grammatical, ungrammatical, metadata } of records) {
+    const difference = sentenceDifference(grammatical, ungrammatical);
+    assert.ok(difference.kind === "one_token", `${grammatical} | ${ungrammatical}`);
+    assert.deepEqual([difference.from, difference.to], [metadata.target, metadata.variant]);
+    for (const member of [grammatical, ungrammatical]) {
+      assert.equal(illegalSequence(member), undefined);
+      assert.equal(text.has(member), false, member);
+      assert.doesNotMatch(member, /म् [कपस]/u);
+    }
+  }
+});
+
+Deno.test("bareForms() are the two forms in pausa, each pair of forms once, ids counting up", () => {
+  const records = bareForms([
+    item("deva", "acc.sg.m", "gen.sg.m"),
+    item("deva", "acc.sg.m", "gen.sg.m"),
+    item("kula-dharma", "nom.pl.m", "nom.sg.m"),
+  ]);
+  assert.deepEqual(
+    records.map(({ id, grammatical, ungrammatical }) => [id, grammatical, ungrammatical]),
+    [
+      ["bare_0001", "देवम्", "देवस्य"],
+      ["bare_0002", "कुलधर्माः", "कुलधर्मः"],
+    ],
+  );
+  assert.equal(records[0]?.context, "");
+  assert.equal(records[1]?.stem, "कुलधर्म");
+});
+
+Deno.test("probePairs() has controls, bare forms, the pairs in IAST, and i-stems, in this order", () => {
+  assert.deepEqual(
+    probePairs(MADE_SETS).map(({ id, grammatical, ungrammatical }) => [
+      ...[id, grammatical, ungrammatical],
+    ]),
+    [
+      ["control_0001", "देवेन सह तिष्ठति सीता", "देवे सह तिष्ठति सीता"],
+      ["bare_0001", "देवेन", "देवे"],
+      [
+        "iast_0001",
+        "dharmakṣetre kurukṣetre devena saha",
+        "dharmakṣetre kurukṣetre deve saha",
+      ],
+      ["istem_0001", "देवेन रामो गच्छति", "देवे रामो गच्छति"],
+    ],
+  );
+});

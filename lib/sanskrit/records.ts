@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { writeTextAtomic } from "../files/atomic.ts";
+import { readJsonLines } from "../files/json.ts";
+import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
+import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
+import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
+import { NOUN_DECLENSIONS } from "./nouns.ts";
+import { type Cell, DECLENSIONS, endingOf, parseCell } from "./paradigms.ts";
+import { CASES, type DeclensionClass, GENDERS, NUMBERS } from "./rules.ts";
+import { fromIast } from "./sounds.ts";
+import { SANSKRIT_PATHS } from "./study.ts";
+
+const RECORD = z.strictObject({
+  id: z.string().regex(/^[a-z_]+_\d{4}$/),
+  phenomenon: z.enum(PHENOMENA),
+  grammatical: z.string().min(1),
+  ungrammatical: z.string().min(1),
+  /** In Devanagari, compounds without a hyphen. */
+  stem: z.string().min(1),
+  /** The verse with its number; empty for bare forms. */
+  context: z.string(),
+  metadata: z.strictObject({
+    stem_class: z.string().min(1),
+    gender: z.enum(GENDERS),
+    number: z.enum(NUMBERS),
+    correct_case: z.enum(CASES),
+    incorrect_case: z.enum(CASES),
+    correct_number: z.enum(NUMBERS),
+    incorrect_number: z.enum(NUMBERS),
+    ending_from: z.string(),
+    ending_to: z.string(),
+    /** The form that was changed, and the one that took its place. */
+    target: z.string().min(1),
+    variant: z.string().min(1),
+  }),
+});
+
+/**
+ * One line of a contrast set, in the specification's shape. For contrasts of number the two cases
+ * are the same, for contrasts of case the two numbers; `number` is the correct one.
+ */
+export type ContrastRecord = Readonly<z.infer<typeof RECORD>>;
+
+/** What a record is made of. */
+export interface Contrast {
+  readonly id: string;
+  readonly phenomenon: Phenomenon;
+  readonly grammatical: string;
+  readonly ungrammatical: string;
+  readonly context: string;
+  /** IAST, hyphens between the members of a compound. */
+  readonly stem: string;
+  readonly declension: DeclensionClass;
+  readonly from: Cell;
+  readonly to: Cell;
+  readonly target: string;
+  readonly variant: string;
+}
+
+export function contrastRecord(contrast: Contrast): ContrastRecord {
+  const { id, phenomenon, grammatical, ungrammatical, context, declension, from, to } = contrast;
+  return {
+    id,
+    phenomenon,
+    grammatical,
+    ungrammatical,
+    stem: fromIast(contrast.stem.replaceAll("-", "")),
+    context,
+    metadata: {
+      stem_class: DECLENSIONS[declension].label,
+      gender: DECLENSIONS[declension].gender,
+      number: from.number,
+      correct_case: from.case,
+      incorrect_case: to.case,
+      correct_number: from.number,
+      incorrect_number: to.number,
+      ending_from: endingOf(declension, from),
+      ending_to: endingOf(declension, to),
+      target: contrast.target,
+      variant: contrast.variant,
+    },
+  };
+}
+
+/** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
+export function parseContrastRecord(value: unknown): ContrastRecord {
+  const result = RECORD.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new SyntaxError(`no contrast: ${problems.join("; ")}`);
+}
+
+/** A record as the pair that models are asked about. */
+export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
+  const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
+  const { target, correct_case, incorrect_case, correct_number, incorrect_number } = metadata;
+  const [from, to] = phenomenon === "case"
+    ? [correct_case, incorrect_case]
+    : [correct_number, incorrect_number];
+  const errorType = `${from}_to_${to}`;
+  return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
+}
+
+/** The cells of a record: `acc.sg` and what was put in its place. */
+export function cellsOfRecord(
+  { metadata }: ContrastRecord,
+): { readonly from: Cell; readonly to: Cell } {
+  return {
+    from: { case: metadata.correct_case, number: metadata.correct_number },
+    to: { case: metadata.incorrect_case, number: metadata.incorrect_number },
+  };
+}
+
+const MAKER = "22_sanskrit_generation";
+
+/** Where a contrast set and what stands behind it are kept. */
+export interface ContrastFiles {
+  readonly pairs: string;
+  readonly certificates: string;
+}
+
+/** Writes pairs and certificates, each file whole or not at all. */
+export function writeContrastSet(
+  items: readonly DatasetItem<Phenomenon>[],
+  files: ContrastFiles = SANSKRIT_PATHS,
+): void {
+  const certificates = certificatesTable({ path: files.certificates });
+  certificates.write(items.map(({ certificate }) => certificate));
+  writeContrasts(files.pairs, items.map(recordOfItem));
+}
+
+/** A pair with its record and the certificate behind it. */
+export interface ContrastItem extends DatasetItem<Phenomenon> {
+  readonly record: ContrastRecord;
+}
+
+/**
+ * A contrast set as written.
+ * @throws {SyntaxError} for a damaged line, for a pair whose certificate is another's, and for
+ * certificates that no pair has: one of the two files is of another run.
+ */
+export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
+  const certificates = new Map(
+    certificatesTable({ path: files.certificates, maker: MAKER }).read()
+      .map((row) => [row.pairId, row]),
+  );
+  const { pairs: pairsPath, certificates: certificatesPath } = files;
+  const paths = { pairsPath, certificatesPath, remedy: `Run ${MAKER} again.` };
+  const items = readContrasts(files.pairs).map((record) => ({
+    record,
+    ...withCertificate(pairOfRecord(record), certificates.get(record.id), paths),
+  }));
+  if (items.length === certificates.size) return items;
+  throw new SyntaxError(
+    `Cannot read ${files.pairs}: it has ${items.length} pairs, ${files.certificates} has ` +
+      `${certificates.size} certificates. Run ${MAKER} again.`,
+  );
+}
+
+/** A pair with its certificate as a line of the contrast set. */
+export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
+  const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
+  const { declension, from, to } = paradigmCells(certificate);
+  return contrastRecord({
+    ...{ id, phenomenon, grammatical, ungrammatical, context, target, declension, from, to },
+    stem: certificate.lemma,
+    variant: variantForm(pair),
+  });
+}
+
+/** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */
+export function paradigmCells(
+  { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
+): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
+  const [kase, number, gender] = cellFrom.split(".");
+  const declension = NOUN_DECLENSIONS.find((name) =>
+    lemma.endsWith(DECLENSIONS[name].stemEnd) &&
+    DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
+  );
+  if (declension === undefined) {
+    throw new SyntaxError(`Cannot decline ${lemma}: no declension of its gender in ${cellFrom}`);
+  }
+  const from = parseCell(`${kase}.${number}`);
+  return { declension, from, to: parseCell(cellTo.split(".").slice(0, 2).join(".")) };
+}
+
+/** Writes a contrast set, one record a line, whole or not at all. */
+export function writeContrasts(path: string, records: readonly ContrastRecord[]): void {
+  writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+}
+
+/**
+ * The records of a contrast set.
+ * @throws {SyntaxError} naming the first damaged line; Deno.errors.NotFound without the file.
+ */
+export function readContrasts(path: string): readonly ContrastRecord[] {
+  const { rows, damaged } = readJsonLines(path, parseContrastRecord);
+  const [first] = damaged;
+  if (first === undefined) return rows;
+  throw new SyntaxError(
+    `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ${damaged.length} such ` +
+      "in all. Run 22_sanskrit_generation again, or restore the committed file.",
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * What a Sanskritist would edit: the tables in `data/sanskrit/rules/`, each described here once and read
+ * when its module is loaded. Cited in them: Whitney, Sanskrit Grammar; Pāṇini, Aṣṭādhyāyī;
+ * Monier-Williams and Apte, dictionaries.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { type Column, field, flag, name, oneOf, table, text } from "../files/table.ts";
+
+const FOLDER = fileURLToPath(new URL("../../data/sanskrit/rules/", import.meta.url));
+
+function ruleTable<const C extends Readonly<Record<string, Column<unknown>>>>(
+  file: string,
+  about: string,
+  columns: C,
+) {
+  const maker = "notebook 22, when that line is mended,";
+  return table({ path: join(FOLDER, file), about: `written by hand: ${about}`, maker, columns });
+}
+
+/** Items parted by a sign; none where the field is empty. */
+const list = <Item extends string>(sign: string, item: z.ZodType<Item, string>, sentence: string) =>
+  field(
+    z.string().transform((all) => all === "" ? [] : all.split(sign)).pipe(z.array(item)),
+    sentence,
+    (items: readonly Item[]) => items.join(sign),
+  ) as Column<readonly Item[]>;
+
+/** The eight cases in the order of the grammars. */
+export const CASES = [
+  "nominative",
+  "accusative",
+  "instrumental",
+  "dative",
+  "ablative",
+  "genitive",
+  "locative",
+  "vocative",
+] as const;
+export type Case = (typeof CASES)[number];
+export const NUMBERS = ["singular", "dual", "plural"] as const;
+export type GrammaticalNumber = (typeof NUMBERS)[number];
+export const GENDERS = ["masculine", "feminine", "neuter"] as const;
+export type Gender = (typeof GENDERS)[number];
+
+/** What the endings take the place of. */
+const STEM_ENDS = ["a", "ā", "i", "u", "an", "in"] as const;
+
+/** Every declension that there is a table for: to add one, name it here and add its eight rows. */
+export const DECLENSION_CLASSES = [
+  "a_masculine",
+  "a_neuter",
+  "ā_feminine",
+  "i_masculine",
+  "i_feminine",
+  "i_neuter",
+  "u_masculine",
+  "u_feminine",
+  "u_neuter",
+  "an_masculine",
+  "an_neuter",
+  "in_masculine",
+  "pronominal_masculine",
+  "pronominal_neuter",
+  "pronominal_neuter_in_t",
+  "pronominal_feminine",
+] as const;
+export type DeclensionClass = (typeof DECLENSION_CLASSES)[number];
+
+const endings = (number: GrammaticalNumber) =>
+  list("/", z.string(), `${number}: IAST endings in place of the stem's end, the usual one first`);
+
+export const PARADIGMS = ruleTable("paradigms.csv", "endings in pausa, before retroflexion", {
+  declension: oneOf(DECLENSION_CLASSES, "the class of nouns or adjectives"),
+  gender: oneOf(GENDERS, "its gender"),
+  stem_end: oneOf(STEM_ENDS, "what the endings take the place of"),
+  label: name("as data files name the class, `a-stem`"),
+  case: oneOf(CASES, "case of the row"),
+  // The bare stem is a form: an empty ending is one ending.
+  singular: endings("singular"),
+  dual: endings("dual"),
+  plural: endings("plural"),
+  source: name("grammar and section"),
+});
+
+export const LEXICON_TABLE = ruleTable(
+  "lexicon.csv",
+  "the nouns of the Gītā that stand free of sandhi at least once",
+  {
+    stem: name("IAST, a hyphen before the last member where no vowel has run together"),
+    declension: oneOf(DECLENSION_CLASSES, "where two genders are good Sanskrit, the text's own"),
+    addressable: flag("persons, gods, animals, peoples, whose vocative is a reading of its own"),
+    source: name("dictionaries that gender and class are taken from"),
+  },
+);
+
+/** Why a form that looks like a noun's is none in a place. */
+const STOP_KINDS = [
+  "verb",
+  "pronoun",
+  "indeclinable",
+  "adjective",
+  "participle",
+  "other stem class",
+  "compound's last member",
+] as const;
+export type StopKind = (typeof STOP_KINDS)[number];
+
+export const STOP_WORDS = ruleTable(
+  "stop_words.csv",
+  "words that look like a noun of the lexicon and are none",
+  {
+    form: name("as written"),
+    kind: oneOf(STOP_KINDS, "what it is"),
+    places: list(" ", z.string(), "tokens that are meant, `BG_05_03.b.4`; all where empty"),
+    remark: text("why; may be empty"),
+  },
+);
+
+/** What ties a noun's case and number to another word of the sentence. */
+export const RELATIONS = [
+  "agreement",
+  "subject",
+  "predicate",
+  "object",
+  "governed",
+  "adnominal",
+  "coordinated",
+  "apposition",
+  "absolute",
+  "adjunct",
+] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+export const FIXING_RELATIONS = ruleTable(
+  "fixing_relations.csv",
+  "which relation keeps a noun from which cells; a free adjunct fixes nothing and has no row",
+  {
+    relation: oneOf(RELATIONS, "between the noun and its head"),
+    rule: name("its identifier in certificates"),
+    breaks_cases: list(" ", z.enum(CASES), "cases that it excludes"),
+    fixes_number: flag("whether it fixes the number too"),
+    tier: field(
+      z.enum(["1", "2", "3"]).transform((tier) => Number(tier) as 1 | 2 | 3),
+      "1 clear case, 2 defensible, 3 weak but valid",
+    ),
+    words: name("said of the head word, which stands for `{head}`"),
+  },
+);
+
+const CONTROL_FRAMES = ruleTable(
+  "control_frames.csv",
+  "a frame a case for new sentences; the noun stands before it, and what follows begins with k, p or s",
+  {
+    case: oneOf(CASES, "the case that the frame wants"),
+    rest: name(
+      "what follows the noun, IAST; {some}, {shine} and {subject} agree with it or differ",
+    ),
+    breaks: list(" ", z.enum(CASES), "cases that cannot stand there, the likeliest mistake first"),
+    ground: name("the rule in words, with its sūtra"),
+  },
+);
+
+const UNTESTABLE_NOUNS = ruleTable(
+  "untestable_nouns.csv",
+  "nouns that no frame can test: what a form of theirs can be besides saves the wrong member",
+  { stem: name("IAST"), why: name("the other reading") },
+);
+
+export const MISPRINTS_TABLE = ruleTable(
+  "misprints.csv",
+  "what the edition misprints, with the reading meant",
+  { printed: name("as printed"), meant: name("the reading"), verse: name("where, `8.12`") },
+);
+
+export const RULE_TABLES = [
+  PARADIGMS,
+  LEXICON_TABLE,
+  STOP_WORDS,
+  FIXING_RELATIONS,
+  CONTROL_FRAMES,
+  UNTESTABLE_NOUNS,
+  MISPRINTS_TABLE,
+];

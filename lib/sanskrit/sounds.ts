@@ -1,0 +1,359 @@
+import Sanscript from "@indic-transliteration/sanscript";
+
+/** Letters of IAST by place of articulation: four stops (unvoiced, unvoiced, voiced, voiced) and the nasal. */
+const STOPS_AND_NASAL = {
+  guttural: ["k", "kh", "g", "gh", "ṅ"],
+  palatal: ["c", "ch", "j", "jh", "ñ"],
+  retroflex: ["ṭ", "ṭh", "ḍ", "ḍh", "ṇ"],
+  dental: ["t", "th", "d", "dh", "n"],
+  labial: ["p", "ph", "b", "bh", "m"],
+} as const;
+
+const UNVOICED_SIBILANTS = ["ś", "ṣ", "s"] as const;
+
+/** Anusvāra, candrabindu, visarga, and the avagraha that stands for an elided a. */
+const SIGNS = ["ṃ", "m̐", "ḥ", "'"] as const;
+const SHORT_VOWELS: ReadonlySet<string> = new Set(["a", "i", "u", "ṛ", "ḷ"]);
+
+/** Every vowel; e, ai, o and au count as long (Whitney § 30). */
+export const VOWELS: ReadonlySet<string> = new Set([
+  ...SHORT_VOWELS,
+  ...["ā", "ī", "ū", "ṝ", "ḹ", "e", "ai", "o", "au"],
+]);
+
+const GUTTURALS: ReadonlySet<string> = new Set(STOPS_AND_NASAL.guttural);
+const LABIALS: ReadonlySet<string> = new Set(STOPS_AND_NASAL.labial);
+
+const VOICED_CONSONANTS: readonly string[] = [
+  ...Object.values(STOPS_AND_NASAL).flatMap((series) => series.slice(2)),
+  ...["y", "r", "l", "v", "h"],
+];
+
+/** Voiced consonants: stops, nasals, semivowels and h. Vowels are voiced too, but not in this set. */
+export const VOICED: ReadonlySet<string> = new Set(VOICED_CONSONANTS);
+
+const UNVOICED_CONSONANTS: readonly string[] = [
+  ...Object.values(STOPS_AND_NASAL).flatMap((series) => series.slice(0, 2)),
+  ...UNVOICED_SIBILANTS,
+];
+
+/** Every consonant, without the signs (anusvāra, visarga, avagraha). */
+export const CONSONANTS: ReadonlySet<string> = new Set([
+  ...VOICED_CONSONANTS,
+  ...UNVOICED_CONSONANTS,
+]);
+
+/** Every phoneme and sign of IAST, each as it is written. */
+export const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, ...SIGNS];
+
+/** Longest first, so that kh and ai are each read as one phoneme: a hiatus a-i is not written in IAST. */
+const NEXT_PHONEME = new RegExp(
+  PHONEMES.toSorted((a, b) => b.length - a.length).join("|"),
+  "uy",
+);
+
+/**
+ * The phonemes of a word in IAST: `dharmeṇa` → dh a r m e ṇ a.
+ * @throws SyntaxError for anything that is no IAST: capitals, hyphens, spaces, other letters.
+ */
+export function phonemes(iast: string): readonly string[] {
+  const text = iast.normalize("NFC");
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at += found.at(-1)!.length) {
+    NEXT_PHONEME.lastIndex = at;
+    const phoneme = NEXT_PHONEME.exec(text)?.[0];
+    if (phoneme === undefined) {
+      const letter = String.fromCodePoint(text.codePointAt(at)!);
+      throw new SyntaxError(`Cannot read "${iast}" as IAST: "${letter}" is no letter of it.`);
+    }
+    found.push(phoneme);
+  }
+  return found;
+}
+
+/** Classes of letters for patterns, each to be put between square brackets. */
+export const LETTERS = {
+  consonant: "क-हळ",
+  /** अ to औ, with ॠ and ॡ: a vowel that begins a word. */
+  vowel: "अ-औॠॡ",
+  /** ा to ौ, with ॢ and ॣ: a vowel written on a consonant. */
+  sign: "\u093e-\u094cॢॣ",
+  virama: "्",
+  /** Candrabindu, anusvāra, visarga: they follow a vowel. */
+  modifier: "\u0901-\u0903",
+} as const;
+
+// The package declares `t` inside a namespace that does not export it, though it is there.
+const { t: transliterate } = Sanscript as unknown as {
+  readonly t: (text: string, from: string, to: string) => string;
+};
+
+/** Stands for an anusvāra while the library works, which would read every `oṃ` as ॐ. */
+const ANUSVARA_KEPT = "\ue000";
+
+/** Candrabindu as the library writes it, and as IAST does: m with U+0310. */
+const [CANDRABINDU, CANDRABINDU_IAST] = ["~", "m\u0310"] as const;
+
+/**
+ * Devanagari in IAST, letter by letter: सोऽपि → so'pi, ॐ → oṃ, श्रद्धावाँल्लभते → śraddhāvām̐llabhate,
+ * । → |. Hiatus is lost (प्रउग → prauga, as प्रौग); the Gītā has none.
+ */
+export function toIast(text: string): string {
+  return transliterate(text, "devanagari", "iast").replaceAll(CANDRABINDU, CANDRABINDU_IAST);
+}
+
+/**
+ * IAST in Devanagari, the inverse of {@link toIast} for legal text. A word that begins with oṃ
+ * begins with ॐ; within a word the same letters are ो and ं (tejoṃ'śa → तेजोंऽश).
+ */
+export function fromIast(text: string): string {
+  const readable = text.normalize("NFC")
+    .replaceAll(CANDRABINDU_IAST, CANDRABINDU)
+    .replace(/(?<=\S)oṃ/gu, `o${ANUSVARA_KEPT}`);
+  return transliterate(readable, "iast", "devanagari").replaceAll(ANUSVARA_KEPT, "ं");
+}
+
+const AKSHARA = (() => {
+  const { consonant, vowel, sign, virama, modifier } = LETTERS;
+  const cluster = `(?:[${consonant}]${virama})*[${consonant}](?:${virama}|[${sign}])?`;
+  return new RegExp(`(?:${cluster}|[${vowel}])[${modifier}]*|.`, "gsu");
+})();
+
+/**
+ * The written syllables (akṣaras): a cluster of consonants with its vowel sign, or a vowel, and
+ * what modifies it; कर्मण्ये → क, र्म, ण्ये. Consonants that no vowel follows are one of their own
+ * (तत् → त, त्), so is every other character. By pattern and not by `Intl.Segmenter`, which cuts
+ * conjuncts in one version of Unicode and keeps them in the next.
+ */
+export function graphemes(text: string): readonly string[] {
+  return text.match(AKSHARA) ?? [];
+}
+
+/** Independent vowels and their signs in the same order; अ has none: it is inherent. */
+const SIGN_OF: ReadonlyMap<string, string> = new Map([
+  ["अ", ""],
+  ...[..."आइईउऊऋॠऌॡएऐओऔ"].map((vowel, index) => [vowel, [..."ािीुूृॄॢॣेैोौ"][index] ?? ""] as const),
+]);
+
+const STEM_END = new RegExp(
+  `^(.*?)(?:([${LETTERS.consonant}])[${LETTERS.sign}${LETTERS.virama}]?|[${LETTERS.vowel}])$`,
+  "su",
+);
+
+/** A vowel sign or virāma at the ending's beginning, or a modifier without a vowel before it. */
+const UNFIT_JOINT = new RegExp(
+  `\\+[${LETTERS.sign}${LETTERS.virama}]|${LETTERS.virama}\\+[${LETTERS.modifier}]`,
+  "u",
+);
+
+/**
+ * A stem and its ending as one written word. An ending that begins with a vowel takes the place of
+ * the stem's last vowel, inherent, signed or none: राज + अस्य → राजस्य, फल + आनि → फलानि, विद्या + अया →
+ * विद्यया, राजन् + अः → राजनः. Any other ending follows the stem: राज + ः → राजः, फल + म् → फलम्.
+ * Only letters are joined: sandhi and ṇ for n are the paradigms' business.
+ * @throws {RangeError} when the stem ends in no consonant and no vowel, or the ending begins with a
+ * sign that cannot follow it.
+ */
+export function joinEnding(stem: string, ending: string): string {
+  const [first = ""] = ending;
+  const sign = SIGN_OF.get(first);
+  const parts = STEM_END.exec(stem);
+  if (parts === null || UNFIT_JOINT.test(`${stem}+${ending}`)) {
+    throw new RangeError(`Cannot join "${stem}" and "${ending}": their letters do not meet`);
+  }
+  if (sign === undefined) return stem + ending;
+  const [, before = "", consonant] = parts;
+  const joined = consonant === undefined ? first : consonant + sign;
+  return before + joined + ending.slice(first.length);
+}
+
+interface Illegal {
+  readonly what: string;
+  readonly pattern: RegExp;
+}
+
+const { consonant, vowel, sign, virama, modifier } = LETTERS;
+const AVAGRAHA = "ऽ";
+const letters = consonant + vowel + sign + virama + modifier + AVAGRAHA + "ॐ";
+
+/** What no Sanskrit word is written with. Each pattern matches the sequence and no more. */
+const ILLEGAL: readonly Illegal[] = [
+  {
+    what: "an independent vowel inside a word",
+    pattern: new RegExp(`[${letters}][${vowel}]`, "u"),
+  },
+  {
+    what: "two vowel signs",
+    pattern: new RegExp(`[${sign}][${sign}]`, "u"),
+  },
+  {
+    what: "a virāma without a consonant",
+    pattern: new RegExp(`(?:^|[^${consonant}])${virama}`, "u"),
+  },
+  {
+    what: "a vowel sign without a consonant",
+    pattern: new RegExp(`(?:^|[^${consonant}${sign}])[${sign}]`, "u"),
+  },
+  {
+    what: "a candrabindu, anusvāra or visarga without a vowel",
+    pattern: new RegExp(`(?:^|[^${consonant}${vowel}${sign}])[${modifier}]`, "u"),
+  },
+  {
+    what: "an avagraha after a virāma",
+    pattern: new RegExp(`${virama}${AVAGRAHA}`, "u"),
+  },
+  {
+    what: "a character that is no letter of Sanskrit",
+    pattern: new RegExp(`[^${letters}\\s]`, "u"),
+  },
+];
+
+/**
+ * The first sequence in `text` that no Sanskrit is written with and what it is, e.g. `"जअ": an
+ * independent vowel inside a word`; undefined for legal text. Words are parted by white space.
+ */
+export function illegalSequence(text: string): string | undefined {
+  const found = ILLEGAL.flatMap(({ what, pattern }) => {
+    const match = pattern.exec(text);
+    return match === null ? [] : [{ what, sequence: match[0], index: match.index }];
+  });
+  const [first] = found.sort((one, other) => one.index - other.index);
+  return first && `"${first.sequence}": ${first.what}`;
+}
+
+/**
+ * Pronouns that lose their visarga before every consonant, as they are written there (Whitney § 176a).
+ */
+const WITHOUT_VISARGA: ReadonlySet<string> = new Set(["sa", "eṣa"]);
+
+/** What leaves a final visarga as it is (Whitney §§ 170–173). */
+const KEEPS_VISARGA: ReadonlySet<string> = new Set(["k", "kh", "p", "ph", "ś", "ṣ", "s"]);
+
+/** The consonants that may end a word in pausa (Whitney § 122), as visarga and every vowel may. */
+const PAUSAL_CONSONANTS: ReadonlySet<string> = new Set(["k", "ṭ", "t", "p", "ṅ", "n", "m"]);
+
+/** The first sound of a written word; ch also where it stands doubled, as it does after a vowel. */
+function initialOf(word: string): string {
+  const [first, second] = phonemes(word);
+  if (first === undefined) {
+    throw new SyntaxError("Cannot judge a junction: the next word is empty.");
+  }
+  return first === "c" && second === "ch" ? "ch" : first;
+}
+
+function finalOf(word: string): string {
+  const last = phonemes(word).at(-1);
+  if (last === undefined) throw new SyntaxError("Cannot judge a junction: the word is empty.");
+  return last;
+}
+
+/** Before a consonant a vowel stays, but ch is doubled after it, after some long ones at will (§ 227). */
+const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "ch";
+
+/**
+ * How a word in pausa is written before the next one, both in IAST, if it stands apart from it and
+ * the next one is not changed; -m before a consonant is -ṃ, -aḥ before a voiced one -o. `undefined`
+ * next is the end of a line, where the pausal form stands. `undefined` as the answer: sandhi changes
+ * the next word, or leaves of the ending what other endings leave too, or Devanagari joins the two in
+ * writing, or it is not certain that none of this happens.
+ *
+ * Stricter than sandhi in two places. Duals in -ī, -ū, -e do not change before a vowel, but other
+ * words of that shape do. A final stop or n stays before many consonants, but the Gītā's text joins
+ * it to them (तान्निबोध; n stands apart nine times in all), so that a space would betray the change.
+ * Source: Whitney, Sanskrit Grammar, ch. III.
+ * @throws SyntaxError for what is no IAST or is empty.
+ */
+export function writtenInPlace(pausal: string, next: string | undefined): string | undefined {
+  if (next === undefined) return pausal;
+  const [final, initial] = [finalOf(pausal), initialOf(next)];
+  if (VOWELS.has(final)) return keepsVowel(initial) ? pausal : undefined;
+  if (final === "m") return CONSONANTS.has(initial) ? pausal.replace(/m$/u, "ṃ") : undefined;
+  if (final !== "ḥ" || WITHOUT_VISARGA.has(pausal.replace(/ḥ$/u, ""))) return undefined;
+  if (KEEPS_VISARGA.has(initial)) return pausal;
+  return pausal.endsWith("aḥ") && VOICED.has(initial) ? pausal.replace(/aḥ$/u, "o") : undefined;
+}
+
+/** Whether a vowel that is written before this sound may have lost a visarga (Whitney §§ 174–179). */
+function mayLackVisarga(vowel: string, initial: string): boolean {
+  if (vowel === "ā" || vowel === "o") return VOICED.has(initial);
+  // Before r the visarga goes and the vowel is long, whatever it was.
+  return initial === "r" && !SHORT_VOWELS.has(vowel);
+}
+
+/**
+ * Whether a written word may be something else in pausa than it seems (-ṃ seems -m): devā gacchanti
+ * is devāḥ, deva āha is devaḥ or deve, devo is devaḥ. Said of every word before a vowel, and of every
+ * final that this edition does not write there. `next` as for {@link writtenInPlace}.
+ * @throws SyntaxError for what is no IAST or is empty.
+ */
+export function couldBeChanged(written: string, next: string | undefined): boolean {
+  const final = finalOf(written);
+  if (next === undefined) {
+    return !(VOWELS.has(final) || final === "ḥ" || PAUSAL_CONSONANTS.has(final));
+  }
+  const initial = initialOf(next);
+  if (!CONSONANTS.has(initial) || WITHOUT_VISARGA.has(written)) return true;
+  if (VOWELS.has(final)) return mayLackVisarga(final, initial);
+  return final !== "ṃ" && !(final === "ḥ" && KEEPS_VISARGA.has(initial));
+}
+
+/** The pausal form of a word that {@link isNeutral} holds of: -m for the -ṃ before a consonant. */
+export function pausalForm(written: string): string {
+  return written.replace(/ṃ$/u, "m");
+}
+
+/** Whether a written word is certainly its pausal form (with -ṃ for -m) and its neighbour untouched. */
+export function isNeutral(written: string, next: string | undefined): boolean {
+  if (couldBeChanged(written, next)) return false;
+  return writtenInPlace(pausalForm(written), next) === written;
+}
+
+/** What turns a later n into ṇ. Source: Whitney, Sanskrit Grammar, § 189; Pāṇini 8.4.1. */
+const TRIGGERS: ReadonlySet<string> = new Set(["ṛ", "ṝ", "r", "ṣ"]);
+
+/**
+ * What may stand between trigger and n: whatever does not move the tip of the tongue. Everything
+ * else blocks: palatals but y, retroflexes, dentals, l, ś, s. Source: Pāṇini 8.4.2 and Patañjali on
+ * it, who counts the visarga with the vowels (uraḥkeṇa); Whitney § 189.
+ */
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  ...VOWELS,
+  ...GUTTURALS,
+  ...LABIALS,
+  ...["y", "v", "h", "ṃ", "m̐", "ḥ"],
+]);
+
+/** What must follow the n: so it never changes at a word's end (Pāṇini 8.4.37) nor before a stop. */
+const LICENSING: ReadonlySet<string> = new Set([...VOWELS, "m", "y", "v"]);
+
+/** Where the run of n's that begins at `start` ends: nn changes as one (viṣaṇṇa, Pāṇini 8.4.41). */
+function endOfRun(letters: readonly string[], start: number): number {
+  let end = start + 1;
+  while (letters[end] === "n") end += 1;
+  return end;
+}
+
+function retroflexMember(member: string): string {
+  const letters = [...phonemes(member)];
+  let triggered = false;
+  for (let at = 0; at < letters.length; at += 1) {
+    const letter = letters[at]!;
+    if (letter === "n" && triggered) {
+      const end = endOfRun(letters, at);
+      if (LICENSING.has(letters[end] ?? "")) letters.fill("ṇ", at, end);
+    }
+    triggered = TRIGGERS.has(letter) || (triggered && TRANSPARENT.has(letter));
+  }
+  return letters.join("");
+}
+
+/**
+ * A word in IAST with n → ṇ wherever the rule asks for it: puruṣena → puruṣeṇa, rathena as it is.
+ *
+ * A hyphen between the members of a compound stays, and the rule does not look across it
+ * (Pāṇini 8.4.3 lets it, in names only).
+ * @throws SyntaxError for what is no IAST.
+ */
+export function applyRetroflexion(form: string): string {
+  return form.normalize("NFC").split("-").map(retroflexMember).join("-");
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../pairs/testdata/folder.ts";
+import { decline, formatCell } from "./paradigms.ts";
+import { toIast } from "./sounds.ts";
+import { readTreebank, tokenKey } from "./treebank.ts";
+import { VERSES as GITA } from "./verses.ts";
+
+const HEADER =
+  "verse,line,token,form,stem,declension,cell,relation,head_verse,head_line,head_token," +
+  "head_word,head_readings,doubtful";
+
+const AGREEMENT = "BG_02_30,b,2,सर्वाणि,sarva-x,a_neuter,acc.pl,agreement,BG_02_30,b,3,bhūtāni," +
+  "nom.pl.n acc.pl.n,";
+
+const OBJECT = "BG_02_30,b,2,सर्वाणि,sarva-x,a_neuter,acc.pl,object,BG_02_30,b,5,śocitum,,yes";
+const ALONE = "BG_02_31,a,1,धर्मः,dharma,a_masculine,nom.sg,none,,,,,,";
+
+const read = (rows: readonly string[], use: (nouns: ReturnType<typeof readTreebank>) => void) =>
+  inFolder((at) => {
+    Deno.writeTextFileSync(at("treebank.csv"), `${[HEADER, ...rows].join("\n")}\n`);
+    use(readTreebank(at("treebank.csv")));
+  });
+
+Deno.test("readTreebank() joins the rows of one noun, in the order of the file", () =>
+  read([AGREEMENT, OBJECT, ALONE], (nouns) => {
+    assert.deepEqual(nouns.map(tokenKey), ["BG_02_30.b.2", "BG_02_31.a.1"]);
+    const [first, second] = nouns;
+    assert.deepEqual(first?.fixedBy.map(({ relation }) => relation), ["agreement", "object"]);
+    assert.deepEqual(first?.fixedBy[0]?.readings, ["nom.pl.n", "acc.pl.n"]);
+    assert.deepEqual(first?.fixedBy[1]?.readings, []);
+    assert.equal(formatCell(first!.cell), "acc.pl");
+    assert.equal(first?.gender, "neuter");
+    assert.deepEqual(second?.fixedBy, []);
+  }));
+
+Deno.test("readTreebank() takes a doubt of one relation for a doubt of the noun", () =>
+  read([AGREEMENT, OBJECT, ALONE], (nouns) => {
+    assert.deepEqual(nouns.map(({ isDoubtful }) => isDoubtful), [true, false]);
+  }));
+
+const DAMAGED: readonly (readonly [what: string, row: string, message: RegExp])[] = [
+  ["a declension", ALONE.replace("a_masculine", "a_male"), /declension: /],
+  ["a cell", ALONE.replace("nom.sg", "nom"), /"nom" is no cell/],
+  ["a relation", AGREEMENT.replace("agreement", "friend"), /relation: /],
+  ["a head's word", AGREEMENT.replace("bhūtāni", ""), /a relation without its head/],
+  ["a head's line", OBJECT.replace("BG_02_30,b,5", "BG_02_30,d,5"), /head_line: /],
+  ["a head's position", OBJECT.replace("b,5", "b,0"), /head_token: /],
+  ["a verse", ALONE.replace("BG_02_31", "BG_2_31"), /verse: no verse/],
+  ["a position", ALONE.replace("a,1", "a,1.5"), /token: /],
+  ["a form", ALONE.replace("धर्मः", ""), /form: /],
+  ["a stem", ALONE.replace("dharma", ""), /stem: /],
+  ["a doubt", OBJECT.replace(/yes$/, "perhaps"), /doubtful: /],
+];
+
+for (const [what, row, message] of DAMAGED) {
+  Deno.test(`readTreebank() refuses ${what} that is none, and names the line`, () =>
+    inFolder((at) => {
+      Deno.writeTextFileSync(at("treebank.csv"), `${HEADER}\n${row}\n`);
+      assert.throws(() => readTreebank(at("treebank.csv")), (error: Error) => {
+        assert.ok(error instanceof SyntaxError);
+        assert.match(error.message, /treebank\.csv: line 2 is damaged/);
+        assert.match(error.message, message);
+        return true;
+      });
+    }));
+}
+
+Deno.test("readTreebank() refuses rows that say different things of one token", () =>
+  inFolder((at) => {
+    const other = OBJECT.replace("acc.pl", "nom.pl");
+    Deno.writeTextFileSync(at("treebank.csv"), `${[HEADER, AGREEMENT, other].join("\n")}\n`);
+    assert.throws(
+      () => readTreebank(at("treebank.csv")),
+      /its rows say different things of BG_02_30\.b\.2\./,
+    );
+  }));
+
+const TREEBANK = readTreebank();
+
+const TOKENS: ReadonlyMap<string, string> = new Map(
+  GITA.read().flatMap(({ id, lines }) =>
+    lines.flatMap(({ label, text }) =>
+      text.split(" ").map((token, at) => [`${id}.${label}.${at + 1}`, token] as const)
+    )
+  ),
+);
+
+Deno.test("treebank.csv: every noun is the token that stands in its place in verses.csv", () => {
+  assert.ok(TREEBANK.length >= 900);
+  for (const noun of TREEBANK) assert.equal(TOKENS.get(tokenKey(noun)), noun.form, tokenKey(noun));
+});
+
+Deno.test("treebank.csv: every noun's form is one that its paradigm has in its cell", () => {
+  for (const noun of TREEBANK) {
+    const forms = decline(noun.stem, noun.declension).forms(noun.cell);
+    const form = toIast(noun.form).replace(/ṃ$/u, "m");
+    assert.ok(forms.includes(form), `${tokenKey(noun)} ${form} ${formatCell(noun.cell)}`);
+  }
+});
+
+Deno.test("treebank.csv: every word that fixes a cell stands in the text", () => {
+  for (const noun of TREEBANK) {
+    for (const { line, token } of noun.fixedBy) {
+      const at = tokenKey({ line, token });
+      assert.ok(TOKENS.has(at), `${tokenKey(noun)}: head at ${at}`);
+    }
+  }
+});

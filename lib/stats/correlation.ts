@@ -1,0 +1,107 @@
+import { mean } from "simple-statistics";
+import { type Unavailable, unavailable } from "./agreement.ts";
+
+/** How far two measures of the same things go together. */
+export interface Correlation {
+  readonly kind: "correlation";
+  /** −1 … 1. */
+  readonly coefficient: number;
+  /** Number of things measured. */
+  readonly n: number;
+}
+
+/**
+ * Pearson's product-moment correlation. Unavailable for fewer than two pairs and where either side
+ * is constant. Throws RangeError if the lengths differ or a value is not finite.
+ */
+export function pearson(
+  first: readonly number[],
+  second: readonly number[],
+): Correlation | Unavailable {
+  const reason = whyUndefined(first, second);
+  if (reason !== undefined) return unavailable(reason);
+  const [x, y] = [deviations(first), deviations(second)];
+  const product = sumOfProducts(x, y) / Math.sqrt(sumOfProducts(x, x) * sumOfProducts(y, y));
+  // Rounding may carry a perfect correlation past 1.
+  return correlation(Math.max(-1, Math.min(1, product)), first.length);
+}
+
+/**
+ * Spearman's ρ: Pearson's correlation of ranks, equal values having the mean of their ranks
+ * (Kendall & Gibbons 1990, Rank Correlation Methods, ch. 3). Undefined and refused as
+ * {@link pearson} is.
+ */
+export function spearman(
+  first: readonly number[],
+  second: readonly number[],
+): Correlation | Unavailable {
+  const reason = whyUndefined(first, second);
+  return reason === undefined
+    ? pearson(averageRanks(first), averageRanks(second))
+    : unavailable(reason);
+}
+
+/**
+ * Kendall's τ-b: concordant less discordant pairs over the geometric mean of the pairs that are
+ * untied on each side (Kendall 1945, Biometrika 33, 239–251). O(n²). Undefined and refused as
+ * {@link pearson} is.
+ */
+export function kendallTauB(
+  first: readonly number[],
+  second: readonly number[],
+): Correlation | Unavailable {
+  const reason = whyUndefined(first, second);
+  if (reason !== undefined) return unavailable(reason);
+  let [score, untiedFirst, untiedSecond] = [0, 0, 0];
+  for (let i = 1; i < first.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const one = Math.sign(first[i]! - first[j]!);
+      const other = Math.sign(second[i]! - second[j]!);
+      score += one * other;
+      untiedFirst += Math.abs(one);
+      untiedSecond += Math.abs(other);
+    }
+  }
+  return correlation(score / Math.sqrt(untiedFirst * untiedSecond), first.length);
+}
+
+/** Ranks from 1 for the smallest; equal values share the mean of the ranks they take up. */
+export function averageRanks(values: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ranks = new Map<number, number>();
+  let before = 0;
+  for (const value of Float64Array.from(counts.keys()).sort()) {
+    const count = counts.get(value)!;
+    ranks.set(value, before + (count + 1) / 2);
+    before += count;
+  }
+  return values.map((value) => ranks.get(value)!);
+}
+
+function whyUndefined(first: readonly number[], second: readonly number[]): string | undefined {
+  if (first.length !== second.length) {
+    throw new RangeError(
+      `Cannot correlate: there are ${first.length} values on one side, ${second.length} on the other.`,
+    );
+  }
+  const isWrong = (value: number) => !Number.isFinite(value);
+  const wrong = first.find(isWrong) ?? second.find(isWrong);
+  if (wrong !== undefined) throw new RangeError(`Cannot correlate: ${wrong} is no finite number.`);
+  if (first.length < 2) return `${first.length === 0 ? "no" : "a single"} pair`;
+  const constant = (values: readonly number[]) => values.every((value) => value === values[0]);
+  return constant(first) || constant(second) ? "all values on one side are equal" : undefined;
+}
+
+function deviations(values: readonly number[]): number[] {
+  const centre = mean(values);
+  return values.map((value) => value - centre);
+}
+
+function sumOfProducts(x: readonly number[], y: readonly number[]): number {
+  return x.reduce((sum, value, index) => sum + value * y[index]!, 0);
+}
+
+function correlation(coefficient: number, n: number): Correlation {
+  return { kind: "correlation", coefficient, n };
+}

@@ -1,0 +1,163 @@
+import { type Unavailable, unavailable } from "./agreement.ts";
+
+/** Further from 1 than this a sum of probabilities is no rounding; float32 softmax keeps within it. */
+const ROUNDING = 1e-6;
+
+/**
+ * Shannon's entropy −Σ pᵢ ln pᵢ in nats, 0 to ln K for K places; 0 · ln 0 counts as 0 (Shannon 1948,
+ * Bell System Technical Journal 27, 379–423).
+ *
+ * @throws {RangeError} for no probabilities, one outside 0–1, or a sum that is not 1.
+ */
+export function shannonEntropy(probabilities: readonly number[]): number {
+  requireDistribution(probabilities);
+  const entropy = probabilities.reduce((sum, p) => (p === 0 ? sum : sum - p * Math.log(p)), 0);
+  // A rounded 1 + 1e-16 would give less than nothing.
+  return Math.max(0, entropy);
+}
+
+/** @throws {RangeError} unless these are probabilities that sum to 1 within 10⁻⁶. */
+function requireDistribution(probabilities: readonly number[]): void {
+  const wrong = probabilities.find((p) => !(p >= 0 && p <= 1 + ROUNDING));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot measure uncertainty: ${wrong} is no probability.`);
+  }
+  const sum = probabilities.reduce((all, p) => all + p, 0);
+  if (Math.abs(sum - 1) <= ROUNDING) return;
+  throw new RangeError(`Cannot measure uncertainty: the probabilities sum to ${sum}, not to 1.`);
+}
+
+/** An uncertainty and its two sources: total = aleatoric + epistemic. */
+export interface UncertaintyParts {
+  readonly total: number;
+  /** Within the samples: what each of them is unsure about by itself. */
+  readonly aleatoric: number;
+  /** Between the samples: what they say differently. */
+  readonly epistemic: number;
+}
+
+/** The uncertainty about one answer, from several distributions over its options. */
+export interface Uncertainty {
+  readonly kind: "uncertainty";
+  /** In nats by entropy, 0 to ln K; without a unit by variance, 0 to 1 − 1/K. */
+  readonly raw: UncertaintyParts;
+  /** Shares of the greatest total there can be, 0–1: what a threshold is held against. */
+  readonly normalised: UncertaintyParts;
+  readonly samples: number;
+  readonly options: number;
+}
+
+/** Over this share of the greatest total, an answer is flagged unless told otherwise. */
+export const HIGH_UNCERTAINTY = 0.8;
+
+/**
+ * By mutual information (Depeweg et al. 2018, ICML; Houlsby et al. 2011): total = H(mean p),
+ * aleatoric = mean H(p), epistemic = the difference, which is the information that the choice of a
+ * sample gives about the answer and never below 0. Normalised by ln K.
+ *
+ * Samples must differ in seed or model and be drawn at a temperature above 0: of repeated greedy runs
+ * the epistemic part is 0 whatever the model knows. Unavailable for fewer than two samples and for a
+ * single option.
+ *
+ * @throws {RangeError} naming the sample, for what is no distribution or has another length.
+ */
+export function uncertaintyByEntropy(
+  samples: readonly (readonly number[])[],
+): Uncertainty | Unavailable {
+  return decomposed(samples, (options) => Math.log(options), (mean) => ({
+    total: shannonEntropy(mean),
+    aleatoric: meanOver(samples, shannonEntropy),
+  }));
+}
+
+/**
+ * By the law of total variance of one-hot answers: aleatoric = mean Σ p (1 − p), epistemic = Σ over
+ * options of the variance of p between samples (÷ M, not M − 1), total = Σ p̄ (1 − p̄) of the mean
+ * distribution p̄. Normalised by 1 − 1/K, the total of a uniform p̄. The variance of a distribution's
+ * numbers among themselves would be upside down: highest for a certain answer.
+ *
+ * Samples, unavailable cases and errors as for {@link uncertaintyByEntropy}.
+ */
+export function uncertaintyByVariance(
+  samples: readonly (readonly number[])[],
+): Uncertainty | Unavailable {
+  return decomposed(samples, (options) => 1 - 1 / options, (mean) => ({
+    total: spread(mean),
+    aleatoric: meanOver(samples, spread),
+  }));
+}
+
+/** Whether a normalised uncertainty, 0–1, is above the threshold. @throws {RangeError} outside 0–1. */
+export function isHighUncertainty(uncertainty: number, threshold = HIGH_UNCERTAINTY): boolean {
+  for (const value of [uncertainty, threshold]) {
+    if (value >= 0 && value <= 1) continue;
+    throw new RangeError(
+      `Cannot flag an uncertainty: ${value} is no share from 0 to 1; give the normalised one.`,
+    );
+  }
+  return uncertainty > threshold;
+}
+
+/** The mean of several distributions over the same options. Throws as the decompositions do. */
+export function meanDistribution(samples: readonly (readonly number[])[]): readonly number[] {
+  const options = samples[0]?.length ?? 0;
+  for (const [i, sample] of samples.entries()) {
+    try {
+      requireDistribution(sample);
+    } catch (cause) {
+      throw new RangeError(`Cannot put samples together: sample ${i + 1} is no distribution.`, {
+        cause,
+      });
+    }
+    if (sample.length !== options) {
+      throw new RangeError(
+        `Cannot put samples together: sample ${i + 1} has ${sample.length} options, the first ` +
+          `${options}.`,
+      );
+    }
+  }
+  return Array.from({ length: options }, (_, k) => meanOver(samples, (sample) => sample[k]!));
+}
+
+function decomposed(
+  samples: readonly (readonly number[])[],
+  greatest: (options: number) => number,
+  measure: (mean: readonly number[]) => Pick<UncertaintyParts, "total" | "aleatoric">,
+): Uncertainty | Unavailable {
+  const mean = meanDistribution(samples);
+  if (samples.length < 2) {
+    return unavailable(`${samples.length === 0 ? "no" : "a single"} sample cannot vary`);
+  }
+  if (mean.length === 1) return unavailable("there is a single option");
+  const { total, aleatoric } = measure(mean);
+  // Concave measures: below 0 only by rounding.
+  const raw = { total, aleatoric, epistemic: Math.max(0, total - aleatoric) };
+  const unit = greatest(mean.length);
+  const share = (part: number) => Math.min(1, part / unit);
+  const normalised = {
+    total: share(raw.total),
+    aleatoric: share(raw.aleatoric),
+    epistemic: share(raw.epistemic),
+  };
+  return { kind: "uncertainty", raw, normalised, samples: samples.length, options: mean.length };
+}
+
+/** Σ p (1 − p): Gini's index of diversity, 0 for a certain answer. */
+function spread(probabilities: readonly number[]): number {
+  return probabilities.reduce((sum, p) => sum + p * (1 - p), 0);
+}
+
+function meanOver<Sample>(samples: readonly Sample[], measure: (sample: Sample) => number): number {
+  return samples.reduce((sum, sample) => sum + measure(sample), 0) / samples.length;
+}
+
+/**
+ * Exponentials over their sum: a distribution over the same places, shifted by the greatest so that
+ * none overflows.
+ */
+export function softmax(logits: readonly number[]): number[] {
+  const top = Math.max(...logits);
+  const powers = logits.map((logit) => Math.exp(logit - top));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}

@@ -1,0 +1,303 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { median, sum } from "simple-statistics";
+import { randomSource } from "../../stats/random.ts";
+import { canonicalSha256 } from "../hashes.ts";
+import { canonicalText, isEmpty, wordsOf } from "../text.ts";
+import type { Segment } from "./outputs.ts";
+
+/** 256 bits from the system's generator, in hexadecimal: the secret of a real run. */
+export function newSecret(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/**
+ * The numbers 0 … n−1 in an order that only the secret gives: sorted by SHA-256 over secret, purpose
+ * and number. Everything a rater must not be able to work out is drawn so: which system is t1, which
+ * items come twice, what is spoiled. It is not drawn from the run's seed, which is no secret: whoever
+ * knew the seed and the order of the systems could run the same program and read off the key.
+ */
+export function secretOrder(secret: string, purpose: string, n: number): number[] {
+  return Array.from({ length: n }, (_, number) => ({
+    number,
+    hash: canonicalSha256(["secret order", secret, purpose, number]),
+  })).sort((a, b) => (a.hash < b.hash ? -1 : 1)).map(({ number }) => number);
+}
+
+/**
+ * Whether a secret is 128 bits or more in lower-case hexadecimal. A short one can be found by trying:
+ * the key of twelve known systems with one order for the whole run is one of 12! = 479,001,600, which
+ * a laptop hashes in minutes, and the key's hash stands in the workbook.
+ */
+export function isSecret(secret: string): boolean {
+  return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
+}
+
+/** Throws RangeError for what is no secret (see {@link isSecret}). */
+export function requireSecret(secret: string): void {
+  if (isSecret(secret)) return;
+  throw new RangeError(
+    "Cannot seal a key: its secret must be 32 or more lower-case hexadecimal digits, two a byte.",
+  );
+}
+
+/** Which segments are rated. */
+export interface SampleOptions {
+  /** Public: it decides what is rated, never which system is which. */
+  readonly seed: number | string;
+  /** How many segments; undefined for all. */
+  readonly items?: number | undefined;
+  /** Draw windows of so many consecutive segments instead of whole documents. */
+  readonly windowLength?: number | undefined;
+}
+
+/**
+ * Draws documents, or windows of consecutive segments, in random order until there are as many
+ * segments as wanted; the last one drawn is cut at its end to fit. Segments of a document stay
+ * together and in order, so that a rater can read on; the order of documents is random.
+ *
+ * Throws RangeError unless `items` is a whole number from 1 to the number of segments, and
+ * `windowLength` a whole number from 1.
+ */
+export function sampleSegments(
+  segments: readonly Segment[],
+  { seed, items = segments.length, windowLength = Infinity }: SampleOptions,
+): Segment[] {
+  if (!Number.isInteger(items) || items < 1 || items > segments.length) {
+    throw new RangeError(`Cannot sample ${items} segments: there are ${segments.length}.`);
+  }
+  if (windowLength !== Infinity && (!Number.isInteger(windowLength) || windowLength < 1)) {
+    throw new RangeError(`Cannot draw windows of ${windowLength} segments: whole numbers from 1.`);
+  }
+  const units = [...Map.groupBy(segments, ({ document }) => document).values()].flatMap((own) => {
+    const length = Math.min(windowLength, own.length);
+    const starts = Array.from({ length: Math.ceil(own.length / length) }, (_, it) => it * length);
+    return starts.map((start) => own.slice(start, start + length));
+  });
+  const drawn = randomSource(seed).shuffle(units).flat().slice(0, items);
+  const order = new Map(segments.map((segment, index) => [segment, index]));
+  return [...Map.groupBy(drawn, ({ document }) => document).values()]
+    .flatMap((group) => group.toSorted((a, b) => order.get(a)! - order.get(b)!));
+}
+
+/** What stands at one place of the workbook: the segment with index `of`, and why. */
+export interface Place {
+  readonly kind: "rated" | "repeat" | "attention";
+  /** Index into the sampled segments. */
+  readonly of: number;
+}
+
+/** How many items are added to the sampled ones. */
+interface ExtraOptions {
+  readonly secret: string;
+  readonly repeats: number;
+  readonly attentionChecks: number;
+  /** The least distance between an item and its repeat or check, counted in items. */
+  readonly minDistance: number;
+  /** Whether the segment with this index has a translation that can be spoiled for a check. */
+  readonly isSpoilable: (of: number) => boolean;
+}
+
+/**
+ * The order of the workbook: the sampled segments with repeats and attention checks between
+ * documents, so that no document is torn, and each at least `minDistance` items after its original.
+ * No segment is drawn twice. Which are drawn and where they go, only the secret gives.
+ *
+ * Since an extra item must follow its original, originals come from the earlier part of the run.
+ *
+ * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
+ */
+export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
+  const { secret, repeats, attentionChecks, minDistance } = options;
+  const faults = ([
+    ["repeats", repeats, 0],
+    ["attentionChecks", attentionChecks, 0],
+    ["minDistance", minDistance, 1],
+  ] as const).filter(([, value, least]) => !Number.isInteger(value) || value < least)
+    .map(([name, value, least]) => `${name} is ${value}: it takes a whole number from ${least}`);
+  if (faults.length > 0) {
+    throw new RangeError(`Cannot place repeats and checks: ${faults.join("; ")}.`);
+  }
+  const eligible = secretOrder(secret, "extras", segments.length)
+    .filter((of) => of + minDistance <= segments.length);
+  if (repeats + attentionChecks > eligible.length) {
+    throw new RangeError(
+      `Cannot place ${repeats} repeats and ${attentionChecks} attention checks: only ` +
+        `${eligible.length} of ${segments.length} items have an end of a document ${minDistance} ` +
+        "or more items after them. Take fewer, or a smaller minDistance.",
+    );
+  }
+  const extras: Extra[] = [];
+  for (const place of drawn(eligible, options)) {
+    extras.push({ place, end: endFor(place.of, segments, extras, options) });
+  }
+  return segments.flatMap((_, of): Place[] => [
+    { kind: "rated", of },
+    ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
+  ]);
+}
+
+/** Checks are drawn from what repeats leave, and from the repeats' own where that is too little. */
+function drawn(
+  eligible: readonly number[],
+  { repeats, attentionChecks, isSpoilable }: ExtraOptions,
+): Place[] {
+  const spoilable = [...eligible.slice(repeats), ...eligible.slice(0, repeats)].values()
+    .filter(isSpoilable);
+  const checks = [...spoilable.take(attentionChecks)];
+  if (checks.length < attentionChecks) {
+    throw new RangeError(
+      `Cannot place ${attentionChecks} attention checks: only ${checks.length} of ` +
+        `${eligible.length} items have a translation that can be spoiled, one much like the others ` +
+        "and of six words or more, or with another sentence's to put in its place.",
+    );
+  }
+  const rest = eligible.filter((of) => !checks.includes(of)).slice(0, repeats);
+  return [
+    ...rest.map((of): Place => ({ kind: "repeat", of })),
+    ...checks.map((of): Place => ({ kind: "attention", of })),
+  ];
+}
+
+/** An extra item, and the end of a document that it goes to: how many sampled items come before. */
+interface Extra {
+  readonly place: Place;
+  readonly end: number;
+}
+
+/** Of the ends far enough away one that has the fewest extra items so far. */
+function endFor(
+  of: number,
+  segments: readonly Segment[],
+  placed: readonly Extra[],
+  { secret, minDistance }: ExtraOptions,
+): number {
+  const ends = segments.flatMap(({ document }, index) =>
+    document === segments[index + 1]?.document ? [] : [index + 1]
+  );
+  const allowed = ends.filter((end) => end - of >= minDistance);
+  const counts = allowed.map((end) => placed.filter((extra) => extra.end === end).length);
+  const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
+  return emptiest[secretOrder(secret, `end for ${of}`, emptiest.length)[0]!]!;
+}
+
+/** A translation made clearly worse, and how. */
+export interface Spoiled {
+  readonly text: string;
+  readonly spoiledBy: string;
+}
+
+/** What a translation is spoiled with. */
+interface SpoilOptions {
+  readonly secret: string;
+  /** All segments of the researcher's file: another one lends its translation. */
+  readonly segments: readonly Segment[];
+  /** BCP 47 tag of the translations, for their words. */
+  readonly language: string | undefined;
+}
+
+/** Of the words of two texts, the share in common (Dice) up to which they are taken for different. */
+const MOST_ALIKE = 0.5;
+
+/** Of an item's median length, the share below which a text is taken for one that is cut off. */
+const SHORTEST = 0.7;
+type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
+
+/** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
+const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
+  ["translation of another segment", fromAnotherSegment],
+  ["words shuffled", shuffledWords],
+  ["cut after a third", cutShort],
+];
+
+/**
+ * Spoils what `system` made of a segment, so that any rater who reads it must notice. Which way, and
+ * with what, only the secret gives. The result is none of the segment's own translations; undefined
+ * if no way can be gone: a text of few words in a file of one segment.
+ */
+export function spoil(
+  item: Segment,
+  system: number,
+  options: SpoilOptions,
+): Spoiled | undefined {
+  const own = new Set(item.translations.map(canonicalText));
+  const order = secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length);
+  for (const [spoiledBy, way] of order.map((index) => WAYS[index]!)) {
+    const text = way(item, system, options);
+    if (text !== undefined && !own.has(text)) return { text, spoiledBy };
+  }
+  return undefined;
+}
+
+/**
+ * The translation most like the others by its words (highest mean Dice coefficient), the longer one
+ * where two are equally alike. It is the least likely to be bad already: to spoil a translation that
+ * is spoiled would check nothing. A text far shorter than the others is none, since the beginning of
+ * a good translation is much like it. Undefined where no text shares a word with another.
+ */
+export function mostTypical(
+  translations: readonly string[],
+  language?: string,
+): number | undefined {
+  const words = translations.map((text) => wordSet(text, language));
+  const lengths = translations.map((text) => [...text].length);
+  const filled = lengths.filter((_, index) => words[index]!.size > 0);
+  if (filled.length === 0) return undefined;
+  const shortest = SHORTEST * median(filled);
+  const [best] = words
+    .map((one, index) => ({
+      index,
+      likeness: sum(words.toSpliced(index, 1).map((other) => dice(one, other))),
+    }))
+    .filter(({ index, likeness }) => lengths[index]! >= shortest && likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || lengths[b.index]! - lengths[a.index]!);
+  return best?.index;
+}
+
+function wordSet(text: string, language?: string): ReadonlySet<string> {
+  return new Set(wordsOf(text, language).map((it) => it.text));
+}
+
+function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const size = one.size + other.size;
+  return size === 0 ? 0 : 2 * one.intersection(other).size / size;
+}
+
+/**
+ * What the same system made of another source, of another document where there is one. It must not
+ * read like one of the segment's own translations, as a heading that comes again does.
+ */
+function fromAnotherSegment(item: Segment, system: number, options: SpoilOptions) {
+  const { secret, segments, language } = options;
+  const own = item.translations.map((text) => wordSet(text, language));
+  const lenders = segments.filter(({ source, translations }) => {
+    if (source === item.source || isEmpty(translations[system]!)) return false;
+    const words = wordSet(translations[system]!, language);
+    return own.every((it) => dice(it, words) <= MOST_ALIKE);
+  });
+  const farther = lenders.filter(({ document }) => document !== item.document);
+  const drawn = farther.length > 0 ? farther : lenders;
+  const lender = drawn[secretOrder(secret, `lender for ${nameOf(item)}`, drawn.length)[0] ?? -1];
+  return lender && canonicalText(lender.translations[system]!);
+}
+
+function shuffledWords(item: Segment, system: number, { secret, language }: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  const words = wordsOf(text, language);
+  if (words.length < 6) return undefined;
+  const order = secretOrder(secret, `words of ${nameOf(item)}`, words.length);
+  const pieces = words.map(({ start }, index) =>
+    text.slice(index === 0 ? 0 : words[index - 1]!.end, start) + words[order[index]!]!.text
+  );
+  return pieces.join("") + text.slice(words.at(-1)!.end);
+}
+
+function cutShort(item: Segment, system: number, { language }: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  const words = wordsOf(text, language);
+  return words.length < 6 ? undefined : text.slice(0, words[Math.floor(words.length / 3) - 1]!.end);
+}
+
+/** Identifiers may begin anew in each document. */
+function nameOf({ document, segment }: Segment): string {
+  return JSON.stringify([document, segment]);
+}

@@ -1,0 +1,120 @@
+import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-statistics";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import type { RunConfig } from "../configuration.ts";
+import { isSoundScore } from "../rules/scale.ts";
+import type { Evaluation, RatingWorkbook } from "../types.ts";
+
+/** What a rater may see of a run at its end (FR-10). */
+export type RunSummary = ReturnType<typeof summarise>;
+
+/**
+ * Sums a run up, finished or not: scores, how often each bucket was chosen (best first), seconds at
+ * work per confirmed item (idle gaps capped) and in all, seconds from first opening to confirmation.
+ * Scores that are missing or unsound are left out.
+ *
+ * Aggregates over all translations only: nothing here changes if the translations of any item change
+ * places, so that no figure of t1 … tN, and none of a system, can be had from it.
+ */
+export function summarise({ items }: RatingWorkbook, config: RunConfig) {
+  const evaluations = items.map(({ evaluation }) => evaluation);
+  const ratings = evaluations.flatMap((evaluation) => evaluation.ratings);
+  const confirmed = evaluations.filter(({ committedAt }) => committedAt !== undefined);
+  const active = (own: readonly Evaluation[]) => own.map(({ activeSeconds }) => activeSeconds);
+  return {
+    items: evaluations.length,
+    /** Of these, items confirmed by Next. */
+    confirmed: confirmed.length,
+    scores: scoreSummary(ratings.map(({ da }) => da), config),
+    buckets: config.buckets.map((bucket) => ({
+      bucket,
+      count: ratings.filter((rating) => rating.bucket === bucket.key).length,
+    })),
+    activeSeconds: quartiles(active(confirmed), "no item has been confirmed"),
+    /** To a tenth. */
+    totalActiveSeconds: Math.round(10 * sum(active(evaluations))) / 10,
+    wallClockSeconds: quartiles(
+      confirmed.flatMap((evaluation) => wallClockSeconds(evaluation) ?? []),
+      "no item has a start before its end",
+    ),
+  };
+}
+
+/** Direct Assessment over all translations of all items; the deviation is of a sample (n − 1). */
+function scoreSummary(given: readonly (number | string | undefined)[], config: RunConfig) {
+  // In order of size, or the last digit of a sum would tell the order of the translations.
+  const sorted = given.filter((da) => isSoundScore(da, config)).sort((a, b) => a - b);
+  const spread = quartiles(sorted, "nothing has been scored");
+  if (spread.kind === "unavailable") return spread;
+  return {
+    kind: "scores" as const,
+    mean: mean(sorted),
+    standardDeviation: sorted.length > 1
+      ? sampleStandardDeviation(sorted)
+      : unavailable("there is only one score"),
+    quartiles: spread,
+    histogram: histogram(sorted, config),
+  };
+}
+
+const BINS = 10;
+/** So many bars are still easily read, and a scale of 0 to 10 has eleven scores. */
+const MOST_SINGLE_SCORES = 12;
+
+/**
+ * From the lowest: one bin a score on a whole scale of up to twelve, else ten as wide as can be (on
+ * 0 … 100: 0 to 9, …, 80 to 89, 90 to 100). Of whole scores `from` to `to`, both included; of others
+ * `from` up to but without `to`, which only the last bin includes.
+ */
+function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: RunConfig) {
+  const single = integerOnly && daMax - daMin < MOST_SINGLE_SCORES;
+  const bins = single ? daMax - daMin + 1 : BINS;
+  const edge = (bin: number) => {
+    const width = (daMax - daMin) * bin / BINS;
+    return single ? daMin + bin : daMin + (integerOnly ? Math.floor(width) : width);
+  };
+  return Array.from({ length: bins }, (_, bin) => {
+    const [from, next, isLast] = [edge(bin), edge(bin + 1), bin === bins - 1];
+    const to = single ? from : isLast ? daMax : integerOnly ? next - 1 : next;
+    const reaches = (da: number) => integerOnly || isLast ? da <= to : da < to;
+    return { from, to, count: scores.filter((da) => da >= from && reaches(da)).length };
+  });
+}
+
+/** Spread of some values; quartiles by Hyndman and Fan's seventh definition (1996), R's default. */
+export interface Quartiles {
+  readonly kind: "quartiles";
+  /** Number of values. */
+  readonly n: number;
+  readonly min: number;
+  readonly lowerQuartile: number;
+  readonly median: number;
+  readonly upperQuartile: number;
+  readonly max: number;
+}
+
+/** Quartiles and ends of some values; `whyNone` says why there are none. */
+export function quartiles(values: readonly number[], whyNone: string): Quartiles | Unavailable {
+  if (values.length === 0) return unavailable(whyNone);
+  const sorted = values.toSorted((a, b) => a - b);
+  return {
+    kind: "quartiles",
+    n: sorted.length,
+    min: sorted[0]!,
+    lowerQuartile: quantileSorted(sorted, 0.25),
+    median: quantileSorted(sorted, 0.5),
+    upperQuartile: quantileSorted(sorted, 0.75),
+    max: sorted.at(-1)!,
+  };
+}
+
+/**
+ * Seconds from the first opening of an item to its confirmation, breaks included; undefined where one
+ * of the two is missing or the computer's clock was set back in between.
+ */
+export function wallClockSeconds(
+  { startedAt, committedAt }: Pick<Evaluation, "startedAt" | "committedAt">,
+): number | undefined {
+  if (startedAt === undefined || committedAt === undefined) return undefined;
+  const seconds = (Date.parse(committedAt) - Date.parse(startedAt)) / 1000;
+  return seconds >= 0 ? seconds : undefined;
+}

@@ -1,0 +1,325 @@
+import { strFromU8, strToU8, Zip, ZipDeflate } from "fflate";
+import type { RandomSource } from "../../stats/random.ts";
+import { parseRunConfig } from "../configuration.ts";
+import type { RatingWorkbook } from "../types.ts";
+import { readArchive, zipArchive } from "../workbook/archive.ts";
+import { newWorkbook } from "../workbook/write_workbook.ts";
+
+/** Three translations of each sentence. */
+export const SMALL_CONFIG = parseRunConfig("num_translations: 3", "test");
+
+/** What the small workbook is read with. */
+export const SMALL_OPTIONS = {
+  config: SMALL_CONFIG,
+  runId: "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11",
+};
+
+const TEXTS = [
+  ["The cat sleeps.", "Die Katze schläft.", "Der Kater pennt.", "Katze schlafen."],
+  ["It rains.", "Es regnet.", "Es ist Regen.", ""],
+  ["Good night!", "Gute Nacht!", "Gute _x0041_ Nacht!", "  Nacht gute\nzeilenweise"],
+];
+
+/** Three items: the first committed, the second begun, the third untouched. */
+export function smallWorkbook(): RatingWorkbook {
+  const items = TEXTS.map(([source = "", ...translations], index) => ({
+    itemId: index + 1,
+    source,
+    translations,
+  }));
+  const fresh = newWorkbook(items, { ...SMALL_OPTIONS, keySha256: "ab".repeat(32) });
+  const [first, second, third] = fresh.items;
+  const [committed, begun] = [
+    {
+      ratings: [
+        { bucket: "best", da: 91 },
+        { bucket: "good", da: 70 },
+        { bucket: "poor", da: 12 },
+      ],
+      comment: "the last has no inflection",
+      startedAt: "2026-01-31T09:30:00.000Z",
+      committedAt: "2026-01-31T09:31:12.500Z",
+      editCount: 1,
+      activeSeconds: 63.4,
+      highlightSeconds: 2.5,
+    },
+    {
+      ratings: [{ bucket: "best", da: undefined }, { bucket: undefined, da: 55 }, {
+        bucket: undefined,
+        da: undefined,
+      }],
+      startedAt: "2026-01-31T09:31:13.000Z",
+      activeSeconds: 4.1,
+    },
+  ];
+  return {
+    ...fresh,
+    items: [
+      { ...first!, evaluation: { ...first!.evaluation, ...committed } },
+      { ...second!, evaluation: { ...second!.evaluation, ...begun } },
+      third!,
+    ],
+  };
+}
+
+export const INPUTS_PART = "xl/worksheets/sheet1.xml";
+export const EVAL_PART = "xl/worksheets/sheet2.xml";
+const STRINGS_PART = "xl/sharedStrings.xml";
+export const BOOK_PART = "xl/workbook.xml";
+export const STYLES_PART = "xl/styles.xml";
+
+/** The workbook with one part's XML rewritten, in a sound archive; undefined leaves the part out. */
+export function edited(
+  bytes: Uint8Array,
+  part: string,
+  rewrite: (xml: string) => string | undefined,
+): Uint8Array {
+  const parts = new Map(readArchive(bytes));
+  const xml = rewrite(strFromU8(parts.get(part)!));
+  if (xml === undefined) parts.delete(part);
+  else parts.set(part, strToU8(xml));
+  return zipArchive(parts, 6);
+}
+
+/** The workbook with the content of one cell replaced, e.g. `C2` by `t="b"><v>1</v>`. */
+export function withCell(
+  bytes: Uint8Array,
+  part: string,
+  address: string,
+  content: string,
+): Uint8Array {
+  return edited(bytes, part, (xml) => {
+    const cell = new RegExp(`<c r="${address}"[^>]*>.*?</c>`, "s");
+    const row = new RegExp(`(<row r="${address.replace(/\D/g, "")}".*?)(</row>)`, "s");
+    const written = `<c r="${address}" ${content}</c>`;
+    return cell.test(xml)
+      ? xml.replace(cell, () => written)
+      : xml.replace(row, (_, begin, end) => begin + written + end);
+  });
+}
+
+const MEGABYTE = new Uint8Array(1_000_000);
+
+/** A ZIP archive, about 300 kB, whose one sheet inflates to so many megabytes of zero bytes. */
+export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((_, chunk) => chunks.push(chunk));
+  const sheet = new ZipDeflate("xl/worksheets/sheet1.xml", { level: 1 });
+  zip.add(sheet);
+  for (let done = 1; done <= megabytes; done++) sheet.push(MEGABYTE, done === megabytes);
+  zip.end();
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** The archive with a field of its first directory entry overwritten; offsets as in APPNOTE 4.3.12. */
+export function withDirectoryField(
+  bytes: Uint8Array,
+  offset: number,
+  value: number,
+  width: 2 | 4,
+): Uint8Array<ArrayBuffer> {
+  const changed = bytes.slice();
+  const view = new DataView(changed.buffer);
+  let entry = 0;
+  while (view.getUint32(entry, true) !== 0x02014b50) entry++;
+  if (width === 2) view.setUint16(entry + offset, value, true);
+  else view.setUint32(entry + offset, value, true);
+  return changed;
+}
+
+/** Damages the bytes of a workbook somewhere. */
+type Mutation = (bytes: Uint8Array, random: RandomSource) => Uint8Array;
+type Rewrite = (xml: string, random: RandomSource) => string | undefined;
+const sheetPart = (random: RandomSource) => random.integer(2) === 0 ? INPUTS_PART : EVAL_PART;
+
+const oneOf = <T>(values: readonly T[], random: RandomSource): T =>
+  values[random.integer(values.length)]!;
+
+/** A change somewhere in one of the sheets. */
+const inSheet = (rewrite: Rewrite): Mutation => (bytes, random) =>
+  edited(bytes, sheetPart(random), (xml) => rewrite(xml, random));
+
+const inPart = (part: string, rewrite: Rewrite): Mutation => (bytes, random) =>
+  edited(bytes, part, (xml) => rewrite(xml, random));
+
+/** Replaces one of the matches, chosen at random. */
+function replaceOne(
+  xml: string,
+  pattern: RegExp,
+  random: RandomSource,
+  replacement: (match: string) => string,
+): string {
+  const matches = [...xml.matchAll(pattern)];
+  if (matches.length === 0) return xml;
+  const match = oneOf(matches, random);
+  return xml.slice(0, match.index) + replacement(match[0]) +
+    xml.slice(match.index + match[0].length);
+}
+
+const CELL = /<c r=.*?<\/c>/gs;
+const ROW = /<row .*?<\/row>/gs;
+const ITEM = /<si>.*?<\/si>/gs;
+
+const CONTENTS = [
+  `t="b"><v>1</v>`,
+  `t="e"><v>#REF!</v>`,
+  `><f>1+1</f><v>2</v>`,
+  `t="str"><f>HYPERLINK("x")</f><v>x</v>`,
+  `s="2"><v>46053.5</v>`,
+  `><v>1e308</v>`,
+  `><v>-3</v>`,
+  `><v>abc</v>`,
+  `><v>2.5</v>`,
+  `t="s"><v>99999</v>`,
+  `t="s"><v>-1</v>`,
+  `t="d"><v>2026-01-31</v>`,
+  `t="inlineStr"><is><t>other</t></is>`,
+  `t="inlineStr"><is><r><t>rich</t></r><r><t> text</t></r></is>`,
+  `t="nonsense"><v>5</v>`,
+  `><v></v>`,
+];
+
+/** A cell in the columns A to S of the heading or of an item. */
+const address = (random: RandomSource) =>
+  `${String.fromCharCode(65 + random.integer(19))}${1 + random.integer(4)}`;
+
+const afterCells = (text: string): Rewrite => (xml) =>
+  xml.replace("</sheetData>", `</sheetData>${text}`);
+
+/** Every kind of damage by name. */
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  "missing cell": inSheet((xml, random) => replaceOne(xml, CELL, random, () => "")),
+  "doubled cell": inSheet((xml, random) =>
+    replaceOne(
+      xml,
+      CELL,
+      random,
+      (cell) => cell + cell.replace(/<v>.*<\/v>/, `<v>${random.integer(30)}</v>`),
+    )
+  ),
+  "moved cell": inSheet((xml, random) =>
+    replaceOne(xml, CELL, random, (cell) => cell.replace(/r="\w+"/, `r="${address(random)}"`))
+  ),
+  "other content": (bytes, random) => {
+    const dated = edited(
+      bytes,
+      STYLES_PART,
+      (xml) =>
+        xml.replace("</cellXfs>", `<xf numFmtId="14" applyNumberFormat="1" xfId="0"/></cellXfs>`),
+    );
+    return withCell(dated, sheetPart(random), address(random), oneOf(CONTENTS, random));
+  },
+  "huge cell": (bytes, random) => {
+    const text = "y".repeat(oneOf([32_768, 400_000, 3_000_000], random));
+    const content = `t="inlineStr"><is><t>${text}</t></is>`;
+    return withCell(bytes, sheetPart(random), address(random), content);
+  },
+  "far cell": inSheet((xml, random) => {
+    const far = oneOf(["XFD1048576", "XFD2", "A1048576", "ZZZZZ9", "A99999999999", "A0"], random);
+    const row = far.replace(/\D/g, "");
+    const cell = `<c r="${far}" t="inlineStr"><is><t>x</t></is></c>`;
+    return xml.replace("</sheetData>", `<row r="${row}">${cell}</row></sheetData>`);
+  }),
+  "missing row": inSheet((xml, random) => replaceOne(xml, ROW, random, () => "")),
+  "doubled row": inSheet((xml, random) => replaceOne(xml, ROW, random, (row) => row + row)),
+  "row under another number": inSheet((xml, random) => {
+    const [from, to] = [1 + random.integer(4), 1 + random.integer(5)];
+    return xml.replaceAll(`<row r="${from}"`, `<row r="${to}"`)
+      .replace(new RegExp(`r="([A-Z]+)${from}"`, "g"), `r="$1${to}"`);
+  }),
+  "swapped rows": inSheet((xml) =>
+    xml.replace(/r="([A-Z]*)([23])"/g, (_, column, row) => `r="${column}${5 - Number(row)}"`)
+  ),
+  "swapped strings": inPart(STRINGS_PART, (xml, random) => {
+    const items = xml.match(ITEM)!;
+    const [one, other] = random.sample(items.map((_, index) => index), 2);
+    let index = -1;
+    return xml.replace(ITEM, (item) => {
+      index++;
+      return index === one ? items[other!]! : index === other ? items[one!]! : item;
+    });
+  }),
+  "missing string": inPart(
+    STRINGS_PART,
+    (xml, random) => replaceOne(xml, ITEM, random, () => ""),
+  ),
+  "changed character": inPart(STRINGS_PART, (xml, random) =>
+    replaceOne(
+      xml,
+      /[\p{L}\d](?=[^<>]*<\/t>)/gu,
+      random,
+      () => oneOf(["q", "7", "", "&amp;", "\u0301"], random),
+    )),
+  "no strings": inPart(STRINGS_PART, () => undefined),
+  "no workbook": inPart(BOOK_PART, () => undefined),
+  "no sheet": inSheet(() => undefined),
+  "empty sheet": inSheet(() => ""),
+  "sheet renamed": inPart(
+    BOOK_PART,
+    (xml, random) => replaceOne(xml, /name="(inputs|eval)"/g, random, () => `name="Inputs"`),
+  ),
+  "sheets exchanged": inPart(
+    BOOK_PART,
+    (xml) => xml.replace("rId4", "rId0").replace("rId5", "rId4").replace("rId0", "rId5"),
+  ),
+  "sheet added": inPart(BOOK_PART, (xml, random) =>
+    xml.replace(
+      "</sheets>",
+      `<sheet sheetId="3" name="${oneOf(["systems", "eval"], random)}" r:id="rId5"/></sheets>`,
+    )),
+  "wide names": inPart(BOOK_PART, (xml) =>
+    xml.replace(
+      "<calcPr",
+      `<definedNames><definedName name="a">inputs!$A$1:$XFD$1048576</definedName></definedNames><calcPr`,
+    )),
+  "wide merge": inSheet(
+    afterCells(`<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>`),
+  ),
+  "wide validation": inSheet(afterCells(
+    `<dataValidations count="1"><dataValidation type="whole" sqref="A1:XFD1048576"><formula1>1</formula1></dataValidation></dataValidations>`,
+  )),
+  "wide format": inSheet(afterCells(
+    `<conditionalFormatting sqref="A1:XFD1048576"><cfRule type="expression" priority="1"><formula>1</formula></cfRule></conditionalFormatting>`,
+  )),
+  "hyperlink": inSheet(afterCells(`<hyperlinks><hyperlink ref="C2" r:id="rId1"/></hyperlinks>`)),
+  "cut XML": inSheet((xml, random) => xml.slice(0, random.integer(xml.length))),
+  "stray mark": inSheet((xml, random) => {
+    const place = random.integer(xml.length);
+    return xml.slice(0, place) + oneOf(["<", ">", "&", "<x>", "</c>", "]]>"], random) +
+      xml.slice(place);
+  }),
+  "entities": inSheet((xml) =>
+    xml.replace(
+      "<worksheet",
+      `<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet`,
+    )
+      .replace("<v>", "<v>&b;")
+  ),
+  "deep nesting": inSheet((xml) =>
+    xml.replace("<sheetData>", `<sheetData>${"<x>".repeat(20_000)}`)
+  ),
+  "no archive": (bytes, random) =>
+    Uint8Array.from({ length: random.integer(bytes.length) }, () => random.integer(256)),
+  "cut off": (bytes, random) => bytes.slice(0, random.integer(bytes.length)),
+  "bits flipped": (bytes, random) => {
+    const flipped = bytes.slice();
+    for (let flips = 1 + random.integer(3); flips > 0; flips--) {
+      flipped[random.integer(flipped.length)]! ^= 1 << random.integer(8);
+    }
+    return flipped;
+  },
+  "bytes inserted": (bytes, random) => {
+    const place = random.integer(bytes.length);
+    return new Uint8Array([...bytes.slice(0, place), 0, 255, ...bytes.slice(place)]);
+  },
+  "zero bytes": (bytes, random) => {
+    const place = random.integer(bytes.length);
+    return bytes.slice().fill(0, place, place + 40);
+  },
+};

@@ -1,0 +1,100 @@
+/** A source sentence with the translations that are rated, as in the sheet `inputs`. */
+export interface InputRow {
+  /** Whole number from 1, different for every row. */
+  readonly itemId: number;
+  readonly source: string;
+  /** t1 … tN in this order: an index here is the number of the column less one. */
+  readonly translations: readonly string[];
+  /** SHA-256 of the row's canonical form, in hexadecimal. */
+  readonly rowInputHash: string;
+}
+
+/** What a rater says of one translation; it may be unfinished or invalid. */
+export interface Rating {
+  /** A bucket's key; undefined where none was chosen; a key that no bucket has is a violation. */
+  readonly bucket: string | undefined;
+  /** Direct Assessment; text that is no number is kept as it stands, a violation. */
+  readonly da: number | string | undefined;
+}
+
+/** One row of the sheet `eval`: everything a rater did with one item. */
+export interface Evaluation {
+  readonly itemId: number;
+  /** At display position p (0 … N−1) the rater sees translation displayMap[p] (0 … N−1). */
+  readonly displayMap: readonly number[];
+  /** By translation (t1 … tN), never by display position. */
+  readonly ratings: readonly Rating[];
+  readonly comment: string;
+  /** ISO 8601 in UTC; undefined until the item was first opened. */
+  readonly startedAt: string | undefined;
+  /** ISO 8601 in UTC; undefined while what stands here has not been confirmed by Next. */
+  readonly committedAt: string | undefined;
+  /** How often the item was changed or confirmed again after it had been committed. */
+  readonly editCount: number;
+  /** Seconds at work on this item, idle gaps capped; to a tenth. */
+  readonly activeSeconds: number;
+  /** Of these, seconds with the differences highlighted; to a tenth. */
+  readonly highlightSeconds: number;
+}
+
+/** An item as page and analysis handle it. */
+export interface RatedItem {
+  readonly input: InputRow;
+  readonly evaluation: Evaluation;
+}
+
+/** A rater's workbook in memory. It names no system: only the sealed key does. */
+export interface RatingWorkbook {
+  /** UUID of the run; with the item's number it fixes the display order. */
+  readonly runId: string;
+  /** SHA-256 of the run configuration that the ratings were made under. */
+  readonly configSha256: string;
+  /** SHA-256 of the sealed key; empty where no key was sealed. */
+  readonly keySha256: string;
+  /** In the order of their numbers, whatever the order of the rows; at least one. */
+  readonly items: readonly RatedItem[];
+}
+
+/** The rating of a translation that nobody has touched. */
+export const UNRATED: Rating = { bucket: undefined, da: undefined };
+
+/**
+ * Why an item stands in the workbook. Nothing there says it; but whoever compares all texts finds the
+ * sentences that come twice, and which of their translations differs.
+ */
+export type ItemRole =
+  | { readonly kind: "rated" }
+  /** The same sentence and translations again, to see whether the rater says the same. */
+  | { readonly kind: "repeat"; readonly of: number }
+  /** The same sentence again with one translation spoiled, which must not be rated as well. */
+  | {
+    readonly kind: "attention";
+    readonly of: number;
+    /** Index of the spoiled translation, 0 … N−1. */
+    readonly translation: number;
+    readonly spoiledBy: string;
+  };
+
+/** Which system stands behind each translation of one item. */
+export interface KeyItem {
+  readonly itemId: number;
+  /** Identifier of the segment in the researcher's file. */
+  readonly segment: string;
+  /** Identifier of the document that the segment belongs to. */
+  readonly document: string;
+  /** By translation, t1 … tN. */
+  readonly systems: readonly string[];
+  readonly role: ItemRole;
+}
+
+/** The only file that names systems. Notebook 31 writes it, notebook 32 reads it, no rater has it. */
+export interface SealedKey {
+  readonly runId: string;
+  /** Keeps the key from being guessed from its hash: 128 random bits or more, in hexadecimal. */
+  readonly secret: string;
+  /** Whether t1 is one system throughout, or drawn anew for every item. */
+  readonly assignment: "per_run" | "per_item";
+  /** In the order of the researcher's file. */
+  readonly systems: readonly string[];
+  readonly items: readonly KeyItem[];
+}

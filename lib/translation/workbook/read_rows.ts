@@ -1,0 +1,202 @@
+import type { RunConfig } from "../configuration.ts";
+import { configHash, displayMapJson, displayOrder } from "../hashes.ts";
+import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
+import type { Evaluation, InputRow, RatingWorkbook } from "../types.ts";
+import { EVAL, INPUTS, type Problem, type Table, type TableRow } from "./sheets.ts";
+
+/** The rows of a sheet by item_id, in the sheet's order; rows with a bad item_id are problems. */
+export function rowsByItem(table: Table, problems: Problem[]): Map<number, TableRow> {
+  const rows = new Map<number, TableRow>();
+  if (!table.headings.has("item_id")) return rows;
+  for (const row of table.rows) {
+    const id = row.cells.get("item_id");
+    const message = idFault(id, rows);
+    if (message === undefined) rows.set(id as number, row);
+    else problems.push({ sheet: table.sheet, row: row.number, column: "item_id", message });
+  }
+  return rows;
+}
+
+function idFault(
+  id: string | number | undefined,
+  rows: ReadonlyMap<number, TableRow>,
+): string | undefined {
+  if (id === undefined) return "The item_id is missing.";
+  if (typeof id === "string") return "The item_id is text; it must be a whole number from 1.";
+  if (!Number.isSafeInteger(id) || id < 1) return `The item_id ${id} is no whole number from 1.`;
+  const earlier = rows.get(id);
+  return earlier && `The item_id ${id} stands in row ${earlier.number} already.`;
+}
+
+/** Reads the cells of one row and collects what is wrong with them. */
+class RowReader {
+  constructor(
+    private readonly sheet: string,
+    private readonly row: TableRow,
+    private readonly problems: Problem[],
+  ) {}
+
+  /** Notes something wrong with a column of the row. */
+  refuse(column: string, message: string): void {
+    this.problems.push({ sheet: this.sheet, row: this.row.number, column, message });
+  }
+
+  has(column: string): boolean {
+    return this.row.cells.has(column);
+  }
+
+  /** Canonical text; a number in the cell is taken as the text that it is shown as. */
+  text(column: string): string {
+    const text = canonicalText(String(this.row.cells.get(column) ?? ""));
+    if (text.length > MAX_CELL_LENGTH) {
+      const length = text.length.toLocaleString("en");
+      this.refuse(column, `The text has ${length} characters, more than a cell can hold.`);
+    }
+    return text;
+  }
+
+  /** As it stands, text in canonical form; undefined where the cell is empty. */
+  rating(column: string): string | number | undefined {
+    const value = this.row.cells.get(column);
+    return typeof value === "number" ? value : this.text(column) || undefined;
+  }
+
+  /** A number from 0, whole if so asked; an empty cell is 0. */
+  amount(column: string, isWhole: boolean): number {
+    const value = this.row.cells.get(column) ?? 0;
+    if (typeof value === "number" && value >= 0 && (!isWhole || Number.isSafeInteger(value))) {
+      return value;
+    }
+    this.refuse(column, `It must be a ${isWhole ? "whole " : ""}number from 0.`);
+    return 0;
+  }
+
+  /** A time in ISO 8601, UTC; undefined where the cell is empty. */
+  time(column: string): string | undefined {
+    const value = this.row.cells.get(column);
+    if (value === undefined || isIsoTime(value)) return value;
+    this.refuse(column, "It must be a time in UTC such as 2026-01-31T09:30:00.000Z.");
+    return undefined;
+  }
+}
+
+/** Whether it is a time as `Date.toISOString` writes it, with or without fractions of a second. */
+export function isIsoTime(value: string | number): value is string {
+  return typeof value === "string" &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value));
+}
+
+/** A row of `inputs`, its hash as stored and not yet checked. */
+export function readInput(itemId: number, row: TableRow, n: number, problems: Problem[]): InputRow {
+  const reader = new RowReader(INPUTS, row, problems);
+  return {
+    itemId,
+    source: reader.text("source"),
+    translations: Array.from({ length: n }, (_, index) => reader.text(`t${index + 1}`)),
+    rowInputHash: reader.text("row_input_hash"),
+  };
+}
+
+/** A row of `eval` with the hashes as stored, not yet checked. */
+export interface StoredEvaluation {
+  readonly evaluation: Evaluation;
+  readonly rowInputHash: string;
+  readonly rowEvalHash: string;
+}
+
+/**
+ * A row of `eval`. The display map is computed from run and item; a stored one must be the same
+ * (FR-4), and an empty one is filled in.
+ */
+export function readEvaluation(
+  itemId: number,
+  row: TableRow,
+  runId: string,
+  n: number,
+  problems: Problem[],
+): StoredEvaluation {
+  const reader = new RowReader(EVAL, row, problems);
+  const displayMap = displayOrder(runId, itemId, n);
+  const map = "display_map_json";
+  if (reader.has(map) && reader.text(map) !== displayMapJson(displayMap)) {
+    reader.refuse(
+      map,
+      `The order of item ${itemId} is not the one that its run_id and item_id give: one of the three was changed.`,
+    );
+  }
+  const evaluation: Evaluation = {
+    itemId,
+    displayMap,
+    ratings: Array.from({ length: n }, (_, index) => ({
+      bucket: reader.text(`bucket_${index + 1}`) || undefined,
+      da: reader.rating(`da_${index + 1}`),
+    })),
+    comment: reader.text("comment"),
+    startedAt: reader.time("started_at"),
+    committedAt: reader.time("committed_at"),
+    editCount: reader.amount("edit_count", true),
+    activeSeconds: reader.amount("active_seconds", false),
+    highlightSeconds: reader.amount("highlight_seconds", false),
+  };
+  return {
+    evaluation,
+    rowInputHash: reader.text("row_input_hash"),
+    rowEvalHash: reader.text("row_eval_hash"),
+  };
+}
+
+/** Whether nobody has opened the item: nothing in the row says so. */
+export function isUntouched(evaluation: Evaluation): boolean {
+  const { ratings, comment, startedAt, committedAt } = evaluation;
+  return comment === "" && startedAt === undefined && committedAt === undefined &&
+    evaluation.editCount === 0 && evaluation.activeSeconds === 0 &&
+    evaluation.highlightSeconds === 0 &&
+    ratings.every(({ bucket, da }) => bucket === undefined && da === undefined);
+}
+
+/** What every row of `eval` repeats. */
+export type RunIdentity = Omit<RatingWorkbook, "items">;
+
+/** Whether the text is a UUID in its usual form. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/**
+ * The run that the workbook belongs to. Columns that are empty in every row are filled in: such a
+ * workbook has not been opened yet.
+ */
+export function runIdentity(
+  { rows }: Table,
+  config: RunConfig,
+  freshRunId: string,
+  problems: Problem[],
+): RunIdentity {
+  const refuse = (column: string, row: number | undefined, message: string) =>
+    problems.push({ sheet: EVAL, row, column, message });
+  /** What a column has in every row; undefined where it is empty in all. */
+  const shared = (column: string) => {
+    const first = rows[0]?.cells.get(column);
+    const odd = rows.find(({ cells }) => cells.get(column) !== first);
+    if (odd !== undefined) {
+      const other = `row ${rows[0]!.number}`;
+      refuse(column, odd.number, `The ${column} is not the one in ${other}; all rows must agree.`);
+    }
+    return first === undefined ? undefined : String(first);
+  };
+  const runId = shared("run_id");
+  const configSha256 = shared("config_sha256");
+  const keySha256 = shared("key_sha256");
+  if (runId !== undefined && !isUuid(runId)) {
+    refuse("run_id", undefined, `The run_id ${runId} is no UUID.`);
+  }
+  if (keySha256 !== undefined && !/^[0-9a-f]{64}$/.test(keySha256)) {
+    refuse("key_sha256", undefined, "The key_sha256 is no SHA-256 in hexadecimal.");
+  }
+  return {
+    runId: runId ?? freshRunId,
+    configSha256: configSha256 ?? configHash(config),
+    keySha256: keySha256 ?? "",
+  };
+}

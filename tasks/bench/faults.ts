@@ -1,0 +1,28 @@
+/**
+ * Injects every kind of fault between the evaluation and a server on this machine that knows all
+ * answers, and writes what became of the rows into the README. The server is no model: its answers go
+ * to temporary folders and are nobody's results.
+ */
+import { writeMarkedSection } from "../../lib/files/atomic.ts";
+import { command, EXIT } from "../command.ts";
+import { reliabilityTable, runFaultMatrix, SECTION } from "./faults/matrix.ts";
+
+const README = "README.md";
+
+export const TASK = command(
+  "faults",
+  "Every kind of fault between the evaluation and a server that knows all answers; renews the README's table",
+  (c) => c,
+  async () => {
+    const figures = await runFaultMatrix(({ kind, faults, questions, lost, doubled, wrong }) => {
+      const rows = `${lost} lost, ${doubled} doubled, ${wrong} wrong`;
+      console.log(`${faults} faults, ${questions} questions, ${rows}: ${kind}`);
+    });
+    writeMarkedSection(README, SECTION, reliabilityTable(figures));
+    const format = new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", README] });
+    if (!(await format.output()).success) throw new Error(`Cannot format ${README}: run deno fmt`);
+    const faulty = figures.filter(({ lost, doubled, wrong }) => lost + doubled + wrong > 0);
+    for (const { kind } of faulty) console.error(`Rows are not as they must be: ${kind}`);
+    return faulty.length > 0 ? EXIT.failed : EXIT.done;
+  },
+);

@@ -1,0 +1,215 @@
+import type { Browser, Page } from "playwright-core";
+import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { command, EXIT } from "../command.ts";
+import { inChromium, served, WITHOUT_PICKERS } from "../page/browser.ts";
+import {
+  builtPage,
+  button,
+  CONFIG,
+  freshWorkbook,
+  type Given,
+  isAtSentence,
+  keysFor,
+  validRatings,
+} from "../page/hands.ts";
+import { buildPage } from "../rate/build_page.ts";
+
+const SENTENCES = 300;
+/** A key comes faster than a rater types, and slowly enough to have a frame of its own. */
+const EFFORT: Effort = { runs: 5, screens: 2, pause: 100 };
+/** About as long as a news sentence: 25 words. */
+const TEXT = "Die Sitzung wurde nach kurzer Beratung auf den folgenden Montag verschoben, " +
+  "weil die Unterlagen der Behörde noch nicht vollständig vorlagen und zwei Mitglieder fehlten";
+
+/** Prints medians; checks nothing. */
+export const TASK = command(
+  "bench page",
+  "How fast the rating page is in Chromium, with 300 sentences of 12 translations: load and check a " +
+    "workbook, make a checkpoint, and from keystroke to paint",
+  (c) => c.option("--picture <file>", "take the README's picture of the page instead"),
+  async ({ picture }) => {
+    if (picture !== undefined) await takePicture(picture);
+    else await bench();
+    return EXIT.done;
+  },
+);
+
+async function bench(): Promise<void> {
+  const fresh = freshWorkbook(SENTENCES, crypto.randomUUID(), TEXT);
+  const workbook = await writeWorkbook(fresh, CONFIG);
+  const { address, remove } = await served(await builtPage());
+  const { load, save, keystroke } = await measurePage(address, workbook, EFFORT);
+  await remove();
+  console.log(`${SENTENCES} sentences, ${Math.round(workbook.length / 1000)} kB`);
+  console.log(said("load and check", load));
+  console.log(said("checkpoint", save));
+  console.log(said("keystroke to paint", keystroke));
+}
+
+function said(name: string, taken: readonly number[]): string {
+  const sorted = taken.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
+  return `${name}: median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, n ${sorted.length}`;
+}
+
+/** The fifth, in OK, scores above all three that are Good. */
+const RATINGS: readonly Given[] = [
+  { bucket: 1, da: 72 },
+  { bucket: 0, da: 93 },
+  { bucket: 2, da: 48 },
+  { bucket: 1, da: 78 },
+  { bucket: 2, da: 84 },
+  { bucket: 1, da: 70 },
+];
+
+/** The demonstration, its first sentence rated by half and one score out of place. */
+async function takePicture(path: string): Promise<void> {
+  const built = await buildPage({ config: undefined, workbook: undefined });
+  const { address, remove } = await served(built);
+  await inChromium(async (browser) => {
+    const page = await browser.newPage({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: "light",
+      reducedMotion: "reduce",
+    });
+    // The time at work is shown: it stands still, so that the picture is the same every time.
+    await page.addInitScript("performance.now = () => 0");
+    await page.goto(address);
+    await button(page, "Try it with a demo file").click();
+    await isAtSentence(page, 1);
+    for (const { bucket, da } of RATINGS) {
+      for (const key of [`${bucket + 1}`, ...`${da}`, "Enter"]) await page.keyboard.press(key);
+    }
+    await page.locator(".problem").waitFor();
+    await page.evaluate("document.querySelector('main').scrollIntoView()");
+    await page.screenshot({ path, animations: "disabled", caret: "hide" });
+  });
+  await remove();
+}
+
+/** How often and how long to measure. */
+interface Effort {
+  /** Times that the workbook is loaded and saved. */
+  readonly runs: number;
+  /** Screens of twelve translations that are rated by keys, in the last run. */
+  readonly screens: number;
+  /** Milliseconds from key to key. */
+  readonly pause: number;
+}
+
+/** Milliseconds, one number for each time. */
+interface PageTimes {
+  /** From the drop of the file to the first sentence on screen, everything checked. */
+  readonly load: readonly number[];
+  /** From the click on Save to a file that was read back and compared. */
+  readonly save: readonly number[];
+  /** From a key's own time stamp to the frame that shows what it did. */
+  readonly keystroke: readonly number[];
+}
+
+/** Measures the page at an address with one workbook. */
+export async function measurePage(
+  address: string,
+  workbook: Uint8Array,
+  effort: Effort,
+): Promise<PageTimes> {
+  const runs: PageTimes[] = [];
+  await inChromium(async (browser) => {
+    for (let run = 1; run <= effort.runs; run++) {
+      const screens = run === effort.runs ? effort.screens : 0;
+      runs.push(await oneRun(browser, address, workbook, { ...effort, screens }));
+    }
+  });
+  return {
+    load: runs.flatMap(({ load }) => load),
+    save: runs.flatMap(({ save }) => save),
+    keystroke: runs.flatMap(({ keystroke }) => keystroke),
+  };
+}
+
+async function oneRun(
+  browser: Browser,
+  address: string,
+  workbook: Uint8Array,
+  effort: Effort,
+): Promise<PageTimes> {
+  const context = await browser.newContext();
+  await context.addInitScript(WITHOUT_PICKERS);
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.getByText("Try it with a demo file").waitFor();
+  const loaded = await load(page, workbook);
+  const keystroke = await keystrokes(page, effort);
+  const saved = await save(page);
+  await context.close();
+  return { load: [loaded], save: [saved], keystroke };
+}
+
+/** Drops a file on the page; milliseconds until its first sentence has been painted. */
+async function load(page: Page, bytes: Uint8Array): Promise<number> {
+  return await page.evaluate<number>(`(async () => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.fromBase64("${bytes.toBase64()}")], "run.xlsx"));
+    const place = document.querySelector("section");
+    const begin = performance.now();
+    place.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
+    await new Promise((resolve) => {
+      const look = () => document.querySelector("#row-12") ? resolve() : requestAnimationFrame(look);
+      look();
+    });
+    await ${PAINTED};
+    return performance.now() - begin;
+  })()`);
+}
+
+/** Milliseconds from the click on Save until the checked file is handed to the browser. */
+async function save(page: Page): Promise<number> {
+  const download = page.waitForEvent("download");
+  const taken = await page.evaluate<number>(`(async () => {
+    const button = [...document.querySelectorAll("button")]
+      .find(({ textContent }) => textContent.startsWith("Save checkpoint"));
+    const begin = performance.now();
+    const made = new Promise((resolve) => {
+      const create = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = create;
+        resolve(performance.now());
+        return create.call(URL, blob);
+      };
+    });
+    button.click();
+    return await made - begin;
+  })()`);
+  await (await download).cancel();
+  return taken;
+}
+
+/** Settles in the task after the next frame was drawn. */
+const PAINTED = `new Promise((resolve) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => resolve();
+  port2.postMessage(undefined);
+}))`;
+
+async function keystrokes(
+  page: Page,
+  { screens, pause }: Effort,
+): Promise<readonly number[]> {
+  await page.evaluate(`(() => {
+    globalThis.taken = [];
+    addEventListener("keydown", async ({ key, timeStamp }) => {
+      if (key === "Control") return;
+      await ${PAINTED};
+      taken.push(performance.now() - timeStamp);
+    }, { capture: true });
+  })()`);
+  for (let screen = 0; screen < screens; screen++) {
+    await isAtSentence(page, screen + 1);
+    for (const key of keysFor(validRatings())) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(pause);
+    }
+  }
+  await page.evaluate(PAINTED);
+  return await page.evaluate<readonly number[]>("taken");
+}

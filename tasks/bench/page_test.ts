@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { chromiumPath, served } from "../page/browser.ts";
+import { builtPage, freshFile } from "../page/hands.ts";
+import { measurePage } from "./page.ts";
+
+Deno.test({
+  name: "measurePage() times a load, a checkpoint and every keystroke of a screen",
+  ignore: chromiumPath() === undefined,
+  async fn() {
+    const workbook = await freshFile(2);
+    const { address, remove } = await served(await builtPage());
+    const times = await measurePage(address, workbook, { runs: 1, screens: 1, pause: 30 });
+    await remove();
+    assert.deepEqual([times.load.length, times.save.length], [1, 1]);
+    assert.equal(times.keystroke.length, 49);
+    assert.ok([...times.load, ...times.save, ...times.keystroke].every((taken) => taken > 0));
+  },
+});

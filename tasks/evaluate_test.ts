@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { exitCodeOf } from "./command.ts";
+import { batchOf, onnxOf, TASK } from "./evaluate.ts";
+
+Deno.test("onnxOf() takes a masked model in place of a panel, with its name and licence", () => {
+  assert.equal(onnxOf({ panel: "local" }), undefined);
+  assert.deepEqual(onnxOf({ onnx: "models/tiny", id: "tiny", licence: "MIT" }), {
+    id: "tiny",
+    path: "models/tiny",
+    licence: "MIT",
+  });
+  const tiny = { onnx: "models/tiny", id: "tiny", licence: "MIT" };
+  assert.throws(() => onnxOf({ ...tiny, licence: undefined }), /needs --id.* and --licence/);
+  assert.throws(() => onnxOf({ ...tiny, id: "a/b" }), /needs --id, of letters/);
+  assert.throws(() => onnxOf({ ...tiny, id: "bidirectional_character" }), /own masked model/);
+  for (const more of [{ panel: "local" }, { estimate: true }, { batch: true }]) {
+    assert.throws(() => onnxOf({ ...tiny, ...more }), /only --study and --limit go with it/);
+  }
+  assert.throws(() => onnxOf({ id: "tiny" }), /of a model that --onnx names/);
+});
+
+Deno.test("batchOf() reads what is to be done with batches, and refuses what excludes each other", () => {
+  assert.equal(batchOf({ estimate: true }), undefined);
+  assert.deepEqual(batchOf({ batch: true }), { mode: "all", window: "24h", pollSeconds: 60 });
+  assert.deepEqual(batchOf({ batch: true, submitOnly: true, window: "7d", poll: 5 }), {
+    mode: "submit",
+    window: "7d",
+    pollSeconds: 5,
+  });
+  assert.equal(batchOf({ batch: true, fetchOnly: true })?.mode, "fetch");
+  assert.equal(batchOf({ batch: true, status: true })?.mode, "status");
+  assert.throws(() => batchOf({ batch: true, status: true, fetchOnly: true }), /do both/);
+  assert.throws(() => batchOf({ fetchOnly: true }), /--fetch-only without --batch/);
+  assert.throws(() => batchOf({ window: "7d" }), /--window without --batch/);
+  for (const window of ["12h", "8d", "week"]) {
+    assert.throws(() => batchOf({ batch: true, window }), /Groq takes 24h to 168h/);
+  }
+});
+
+Deno.test("evaluate refuses what it cannot take, and only helps where asked for help", async () => {
+  assert.equal(await exitCodeOf(TASK, ["--help"]), 0);
+  for (const line of ["--study gothic", "--orders one", "--limit 0", "--models ,", "--model a"]) {
+    assert.equal(await exitCodeOf(TASK, line.split(" ")), 1, line);
+  }
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { NOTHING, profileInput, ratings } from "../lib/factuality/metrics/testdata/made.ts";
+import { compareProfiles, hallucinationProfile } from "../lib/factuality/metrics/profile.ts";
+import { profilePage } from "../lib/factuality/metrics/profile_page.ts";
+import { evaluationPage } from "../lib/factuality/report/html.ts";
+import { sampleEvaluation } from "../lib/factuality/report/testdata/sample.ts";
+import { chromiumPath, inChromium } from "./page/browser.ts";
+
+const LOOKS: readonly BrowserContextOptions[] = [
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 400, height: 800 } },
+];
+
+/** axe-core finds nothing in the page, and it does not scroll sideways, however it is looked at. */
+async function assertGood(html: string, tryOut: (page: Page) => Promise<void>): Promise<void> {
+  await inChromium(async (browser) => {
+    for (const look of LOOKS) {
+      // axe-core is a script that the page's own policy would not let in.
+      const page = await browser.newPage({ ...look, bypassCSP: true });
+      await page.setContent(html);
+      await tryOut(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+      const faults = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${html}`)
+      );
+      assert.deepEqual(faults, [], JSON.stringify(look));
+      const { scrollWidth, clientWidth } = await page.evaluate<
+        { scrollWidth: number; clientWidth: number }
+      >(
+        "(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)",
+      );
+      assert.ok(scrollWidth <= clientWidth, "scrolls sideways");
+      await page.close();
+    }
+  });
+}
+
+Deno.test({
+  name:
+    "evaluation page: axe-core finds nothing, a click on words leads to their claim, Tab does too",
+  ignore: chromiumPath() === undefined,
+  fn: async () =>
+    await assertGood(evaluationPage(await sampleEvaluation()), async (page) => {
+      await page.click('[data-go="claim-2"]');
+      assert.equal(await page.evaluate("location.hash"), "#claim-2");
+      await page.focus('.tag[href="#claim-3"]');
+      await page.keyboard.press("Enter");
+      assert.equal(await page.evaluate("location.hash"), "#claim-3");
+    }),
+});
+
+Deno.test({
+  name: "profile page: axe-core finds nothing, and it does not scroll sideways",
+  ignore: chromiumPath() === undefined,
+  fn: async () => {
+    const profiles = ["one", "two"].map((model) =>
+      hallucinationProfile(profileInput({ ...NOTHING, model, ratings: ratings("sn", "ss") }))
+    );
+    await assertGood(profilePage(compareProfiles(profiles, 1)), () => Promise.resolve());
+  },
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { ProcessResult, RunProcess } from "../lib/files/pip.ts";
+import { jupyterEnvironment, jupyterPaths, setUpJupyter } from "./jupyter.ts";
+
+/** Sets up in a temporary folder; `answer` stands in for Python and pip. */
+async function setUp(answer: (command: string, args: readonly string[]) => ProcessResult) {
+  const root = Deno.makeTempDirSync({ prefix: "touchstone-" });
+  const paths = jupyterPaths(root, false);
+  const calls: string[] = [];
+  const run: RunProcess = (command, args) => {
+    calls.push([command, ...args].join(" ").replaceAll(root, ""));
+    const result = answer(command, args);
+    if (args.includes("venv") && result.kind === "ended" && result.code === 0) {
+      Deno.mkdirSync(paths.venv, { recursive: true });
+    }
+    return Promise.resolve(result);
+  };
+  try {
+    await setUpJupyter(root, paths, run, () => {});
+    await setUpJupyter(root, paths, run, () => {});
+    return { calls, spec: JSON.parse(Deno.readTextFileSync(join(paths.kernel, "kernel.json"))) };
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+const ended = (code: number, output = ""): ProcessResult => ({ kind: "ended", code, output });
+
+Deno.test("setUpJupyter() installs once and writes a kernel that is this Deno", async () => {
+  const { calls, spec } = await setUp((command) =>
+    command === "python3" ? { kind: "missing" } : ended(0)
+  );
+  assert.deepEqual(calls.map((call) => call.split("==")[0]), [
+    "python3 -m venv /.venv",
+    "python -m venv /.venv",
+    "/.venv/bin/python -m pip install --quiet jupyterlab",
+  ]);
+  assert.equal(spec.argv[0], Deno.execPath());
+  assert.equal(spec.language, "typescript");
+});
+
+Deno.test("setUpJupyter() names cause and remedy and passes on no address", async () => {
+  const pip = (output: string) => (_: string, args: readonly string[]) =>
+    args.includes("pip") ? ended(1, output) : ended(0);
+  await assert.rejects(setUp(() => ({ kind: "missing" })), /no Python is there: install Python/);
+  const ensurepip = "The virtual environment was not created because ensurepip is not available";
+  await assert.rejects(setUp(() => ended(1, ensurepip)), /install the package python3-venv/);
+  const offline = "NewConnectionError: index.example.org: Network is unreachable";
+  await assert.rejects(setUp(pip(offline)), (error: Error) => {
+    assert.match(error.message, /cannot be reached: connect to the network/);
+    return !error.message.includes("example");
+  });
+});
+
+Deno.test("jupyterEnvironment() keeps every folder inside the environment", () => {
+  const paths = jupyterPaths("/project", false);
+  for (const [name, value] of Object.entries(jupyterEnvironment(paths))) {
+    if (name !== "JUPYTER_PREFER_ENV_PATH") assert.ok(value.startsWith(paths.venv), name);
+  }
+});

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { parseRunConfig } from "../../lib/translation/configuration.ts";
+import type { RatingWorkbook } from "../../lib/translation/types.ts";
+import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
+import { buildPage, type Page as BuiltPage } from "../rate/build_page.ts";
+
+/** A rating that a test gives: the bucket by its place from the best (0 …), and the score. */
+export interface Given {
+  readonly bucket: number;
+  readonly da: number;
+}
+
+/** Labels of the buckets, from best to worst, as the default configuration has them. */
+const LABELS = ["Best", "Good", "OK", "Poor"];
+
+/** N ratings in order of position that break no rule: three in each bucket, seven points apart. */
+export function validRatings(n = 12): readonly Given[] {
+  return Array.from({ length: n }, (_, position) => ({
+    bucket: Math.floor(position * LABELS.length / n),
+    da: 95 - 7 * position,
+  }));
+}
+
+/** Presses keys and counts them; a key with Control is one. */
+interface Hands {
+  readonly press: (...keys: readonly string[]) => Promise<void>;
+  readonly pressed: () => number;
+}
+
+export function handsOn(page: Page): Hands {
+  let count = 0;
+  return {
+    async press(...keys) {
+      for (const key of keys) {
+        count++;
+        await page.keyboard.press(key);
+      }
+    },
+    pressed: () => count,
+  };
+}
+
+export const row = (page: Page, position: number): Locator =>
+  page.getByRole("row", { name: new RegExp(`^Row ${position + 1} of `) });
+
+export const radio = (page: Page, position: number, bucket: number): Locator =>
+  page.getByRole("radio", { name: `Row ${position + 1}, ${LABELS[bucket]}`, exact: true });
+
+export const scoreBox = (page: Page, position: number): Locator =>
+  page.getByRole("textbox", { name: new RegExp(`^Row ${position + 1}, (.+, )?score$`) });
+
+export const slider = (page: Page, position: number): Locator =>
+  page.getByRole("slider", { name: `Row ${position + 1}, score slider`, exact: true });
+
+export const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name });
+
+export const next = (page: Page): Locator => button(page, /^Next( →)?$/);
+
+/** Waits until this sentence (from 1) is on screen. */
+export async function isAtSentence(page: Page, number: number): Promise<void> {
+  await page.getByRole("heading", { name: new RegExp(`^Sentence ${number} of `) }).waitFor();
+}
+
+/** The accessible name of what has the focus. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+}
+
+/** Every bucket by a click on its label, every score by a click on the slider, then Next. */
+export async function rateByMouse(page: Page, ratings: readonly Given[]): Promise<void> {
+  for (const [position, { bucket, da }] of ratings.entries()) {
+    await radio(page, position, bucket).click();
+    await clickSlider(slider(page, position), da);
+  }
+  await next(page).click();
+}
+
+/** The keys of one screen, with nothing wasted: four for a translation with a two-digit score. */
+export function keysFor(ratings: readonly Given[]): readonly string[] {
+  const keys = ratings.flatMap(({ bucket, da }) => [`${bucket + 1}`, ...`${da}`, "Enter"]);
+  return [...keys, "Control+Enter"];
+}
+
+/** A thumb is 16 pixels wide, and its middle is what points at a score from 0 to 100. */
+async function clickSlider(slider: Locator, da: number): Promise<void> {
+  await slider.scrollIntoViewIfNeeded();
+  const { width, height } = (await slider.boundingBox())!;
+  await slider.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
+}
+
+/** Rates the sentences up to `last` by keys, all of them valid, and finishes: the summary is there. */
+export async function rateAllAndFinish(page: Page, last: number): Promise<void> {
+  for (let number = 1; number <= last; number++) {
+    await isAtSentence(page, number);
+    await handsOn(page).press(...keysFor(validRatings()));
+  }
+  await button(page, "Finish").click();
+  await page.getByRole("heading", { name: /sentences are rated/ }).waitFor();
+}
+
+const CONFIG_TEXT = "source_language: en\ntarget_language: de\n";
+
+/** The specification's configuration, with languages. */
+export const CONFIG = parseRunConfig(CONFIG_TEXT, "the fixture");
+
+/** A run that nobody has begun; `word` stands in all its translations. */
+export function freshWorkbook(
+  items: number,
+  runId: string,
+  word = "Wort",
+  config = CONFIG,
+): RatingWorkbook {
+  const versions = Array.from({ length: config.numTranslations }, (_, index) => index + 1);
+  const inputs = Array.from({ length: items }, (_, index) => ({
+    itemId: index + 1,
+    source: `This is sentence ${index + 1}, to be translated.`,
+    translations: versions.map((version) => `${word} ${version} in Satz ${index + 1}.`),
+  }));
+  return newWorkbook(inputs, { runId, config, keySha256: "" });
+}
+
+/** The rater's file of a run of its own that nobody has begun. */
+export async function freshFile(items: number): Promise<Uint8Array> {
+  return await writeWorkbook(freshWorkbook(items, crypto.randomUUID()), CONFIG);
+}
+
+/** The page as `deno task rate page` builds it, with a demo of two sentences. */
+export async function builtPage(configText = CONFIG_TEXT): Promise<BuiltPage> {
+  const folder = await Deno.makeTempDir({ prefix: "rating page " });
+  try {
+    const [configPath, workbook] = [join(folder, "run.yaml"), join(folder, "demo.xlsx")];
+    const config = parseRunConfig(configText, configPath);
+    const demo = freshWorkbook(2, crypto.randomUUID(), "Probe", config);
+    await Deno.writeTextFile(configPath, configText);
+    await Deno.writeFile(workbook, await writeWorkbook(demo, config));
+    return await buildPage({ config: configPath, workbook });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** Chooses a file in the dialogue that the page opens. */
+export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await button(page, /^Choose your workbook/).click();
+  await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
+}
+
+/** What a click on a button downloads. */
+export async function downloaded(page: Page, name: string | RegExp): Promise<Uint8Array> {
+  const download = page.waitForEvent("download");
+  await button(page, name).click();
+  return await Deno.readFile(await (await download).path());
+}
+
+/** A checkpoint as notebook 32 would read it. Throws Error that lists what is wrong with it. */
+export async function workbookIn(bytes: Uint8Array): Promise<RatingWorkbook> {
+  const result = await readWorkbook(bytes, { config: CONFIG, runId: crypto.randomUUID() });
+  if (result.kind === "workbook") return result.workbook;
+  throw new Error(result.problems.map(({ message }) => message).join("\n"));
+}

@@ -1,0 +1,181 @@
+/** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
+import { dirname, join } from "node:path";
+import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
+import {
+  type AskQueries,
+  askQueries,
+  currentAnswers,
+  handLabels,
+  WAYS,
+} from "../../lib/factuality/generation/abstention_answers.ts";
+import {
+  type AbstentionClassifier,
+  abstentionClassifier,
+  readClassifier,
+  writeClassifier,
+} from "../../lib/factuality/generation/abstention_classifier.ts";
+import {
+  abstentionQueries,
+  developmentQueries,
+  knownWords,
+} from "../../lib/factuality/generation/abstention_queries.ts";
+import {
+  abstentionRates,
+  conceptRates,
+  drawConcepts,
+  measureClassifier,
+  readConcepts,
+} from "../../lib/factuality/generation/abstention_rates.ts";
+import { trainClassifier } from "../../lib/factuality/generation/abstention_training.ts";
+import {
+  ABSTENTION_ANSWERS,
+  ABSTENTION_CONCEPTS,
+  ABSTENTION_MEASURED,
+  ABSTENTION_QUERIES,
+  ABSTENTION_RATES,
+  ABSTENTION_TRAINING,
+  type AbstentionAnswer,
+  type AbstentionQuery,
+  type TrainingAnswer,
+} from "../../lib/factuality/generation/tables.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { openAsking } from "../../lib/files/progress.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
+import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
+
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+
+const MORE = `
+Answers are kept as they come, in data/factuality; a further run asks what is missing. Of the concepts,
+which are no part of the project, aggregates alone are kept. Notebook 43 shows what comes of it.`;
+
+export const TASK = command(
+  "study abstention",
+  "Questions about what does not exist: who declines?",
+  (c) =>
+    c.option("--train", "train the classifier anew first")
+      .option("--concepts <file>", "ask about concepts of a file of {prompt, exists, category}")
+      .option("--draw <number>", "of those, half of them existing", int({ min: 2 }), 100)
+      .option("--only <model>", "one model; both unless told", oneOf(...LOCAL_SAMPLING_NAMES))
+      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .addHelpText("after", MORE),
+  async ({ train, concepts, draw, only, threads }, { signal }) => {
+    await using encoder = await loadMiniLm({ cacheDirectory, threads });
+    const { rows } = ABSTENTION_QUERIES.readSoFar();
+    const queries = rows.length > 0 ? rows : await makeQueries();
+    const file = train ? await trained(encoder, queries) : readClassifier();
+    const run = { classifier: abstentionClassifier(file, encoder), only, threads, signal };
+    return concepts === undefined
+      ? await runQueries(queries, run)
+      : await runConcepts(concepts, draw, run);
+  },
+);
+
+interface Run {
+  readonly classifier: AbstentionClassifier;
+  readonly only: typeof LOCAL_SAMPLING_NAMES[number] | undefined;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+}
+
+/** The names that come of it were read one by one: another seed's names have to be, too. */
+const SEED = 20260717;
+const PER_KIND = 6;
+
+async function makeQueries(): Promise<readonly AbstentionQuery[]> {
+  const fields = await factbookFields(cacheDirectory);
+  const wordNet = await readWordNet();
+  const texts = fields.flatMap(({ country, text }) => [country, text]);
+  const names = countryGazetteer(fields).flatMap(({ name, also }) => [name, ...also]);
+  const isKnown = knownWords([...texts, ...names], (word) => wordNet.senseCount(word) > 0);
+  const queries = abstentionQueries(fields, isKnown, PER_KIND, SEED);
+  ABSTENTION_QUERIES.write(queries);
+  return queries;
+}
+
+async function trained(encoder: SentenceEncoder, queries: readonly AbstentionQuery[]) {
+  const development = developmentQueries(queries);
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const labelOf = handLabels();
+  const real = ABSTENTION_ANSWERS.readSoFar().rows.flatMap((row): readonly TrainingAnswer[] => {
+    const [query, label] = [byId.get(row.query_id), labelOf(row)];
+    if (query === undefined || label === undefined || !development.has(query.id)) return [];
+    const { name, question } = query;
+    return [{ label, style: "model", name, question, answer: row.answer }];
+  });
+  const fields = await factbookFields(cacheDirectory);
+  const written = ABSTENTION_TRAINING.read();
+  return writeClassifier(await trainClassifier(written, fields, real, encoder));
+}
+
+/** Asks one model or both what the table lacks; whether nothing is missing after it. */
+async function askModels(work: AskQueries, { only, threads, signal }: Run): Promise<boolean> {
+  for (const name of only === undefined ? LOCAL_SAMPLING_NAMES : [only]) {
+    const contextTokens = 512;
+    await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
+    using progress = openAsking(name);
+    const { missing } = await askQueries(model, { ...work, signal, onProgress: progress.show });
+    if (missing > 0) return false;
+  }
+  return true;
+}
+
+/** The classifier's probabilities beside the answers. */
+async function classified(
+  answers: readonly AbstentionAnswer[],
+  asked: readonly Pick<AbstentionQuery, "id" | "name" | "question">[],
+  classifier: AbstentionClassifier,
+): Promise<readonly AbstentionAnswer[]> {
+  const byId = new Map(asked.map((one) => [one.id, one]));
+  const probabilities = await classifier.probabilities(answers.map(({ query_id, answer }) => {
+    const { name, question } = byId.get(query_id)!;
+    return { name, question, answer };
+  }));
+  return answers.map((answer, i) => {
+    const probability = probabilities[i];
+    return {
+      ...answer,
+      probability: probability === undefined ? "" : Number(probability.toFixed(6)),
+    };
+  });
+}
+
+async function runQueries(queries: readonly AbstentionQuery[], run: Run): Promise<number> {
+  using table = ABSTENTION_ANSWERS.open();
+  if (!await askModels({ queries, ways: WAYS, table }, run)) return EXIT.incomplete;
+  const labelOf = handLabels();
+  const current = currentAnswers(table.rows, queries)
+    .map((answer) => ({ ...answer, label: labelOf(answer) ?? "" as const }));
+  const answers = await classified(current, queries, run.classifier);
+  ABSTENTION_ANSWERS.write(answers);
+  ABSTENTION_RATES.write(abstentionRates(answers, queries));
+  ABSTENTION_MEASURED.write(await measureClassifier(answers, queries, run.classifier));
+  console.log(`Rates: ${shownPath(ABSTENTION_RATES.path)}`);
+  return EXIT.done;
+}
+
+/** The answers quote the concepts, which are not part of the project. */
+const CONCEPT_ANSWERS = ABSTENTION_ANSWERS.at(
+  join(cacheDirectory, "abstention", "concept_answers.csv"),
+);
+/** The more generous way: who is told that it may decline declines more. */
+const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
+
+async function runConcepts(path: string, draw: number, run: Run): Promise<number> {
+  const concepts = drawConcepts(readConcepts(path), draw, randomSource("abstention/concepts"));
+  Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
+  using table = CONCEPT_ANSWERS.open();
+  const work = { queries: concepts, ways: CONCEPT_WAYS, table };
+  if (!await askModels(work, run)) return EXIT.incomplete;
+  // Answers about another file's concepts stay in the cache.
+  const current = currentAnswers(table.rows, concepts, CONCEPT_WAYS);
+  const answers = await classified(current, concepts, run.classifier);
+  ABSTENTION_CONCEPTS.write(conceptRates(answers, concepts));
+  console.log(`Rates: ${shownPath(ABSTENTION_CONCEPTS.path)}`);
+  return EXIT.done;
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
+import type { ComparedComponent } from "../../lib/factuality/evaluate/ask_components.ts";
+import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
+import { compareOwn, type OwnRun } from "./compare.ts";
+
+interface StandIn extends ComparedComponent {
+  readonly asked: string[];
+}
+
+/** Takes for supported what has "coast" in its source. */
+function standIn(name: string): StandIn {
+  const asked: string[] = [];
+  return {
+    name,
+    settings: {},
+    asked,
+    answer({ id, passages }: LabelledCase) {
+      asked.push(id);
+      const [source] = passages;
+      const supported = source && (source.text.includes("coast") ? 0.9 : 0.2);
+      const unscored = source ? undefined : "no evidence" as const;
+      return Promise.resolve({ supported, unscored, reason: "so it is", milliseconds: 1 });
+    },
+  };
+}
+
+// a, b right; c missed; d taken for supported; e right; f has no source, and no score.
+const CSV = "id,claim,source,label\n" +
+  "a,A has a coast.,A's coast is long.,supported\nb,B has a coast.,B's coast.,yes\n" +
+  'c,C has a coast.,"C is by\nthe sea.",true\nd,D has a coast.,No coast.,refuted\n' +
+  "e,E has a coast.,E is landlocked.,no\nf,F has a coast.,,not enough info\n,,,yes\n";
+
+interface World {
+  readonly run: (more?: Partial<OwnRun>) => ReturnType<typeof compareOwn>;
+  readonly quick: StandIn;
+  readonly model: StandIn;
+  readonly printed: string[];
+  readonly folder: string;
+}
+
+function inFolder(work: (world: World) => Promise<void>) {
+  return async () => {
+    const folder = Deno.makeTempDirSync({ prefix: "own-cases-" });
+    const [quick, model, printed] = [standIn("quick"), standIn("model"), [] as string[]];
+    const groups = [quick, model].map((component) => ({
+      names: [component.name],
+      open: () =>
+        Promise.resolve({
+          components: [component],
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+    }));
+    const path = join(folder, "mine.csv");
+    Deno.writeTextFileSync(path, CSV);
+    const usual: OwnRun = {
+      format: "file",
+      path,
+      draw: 4,
+      out: undefined,
+      folder,
+      groups,
+      only: "",
+      threads: 1,
+      isQuick: (name) => name === "quick",
+      signal: new AbortController().signal,
+      tell: () => {},
+      print: (text) => printed.push(text),
+    };
+    try {
+      const run = (more = {}) => compareOwn({ ...usual, ...more });
+      await work({ run, quick, model, printed, folder });
+    } finally {
+      Deno.removeSync(folder, { recursive: true });
+    }
+  };
+}
+
+Deno.test(
+  "compareOwn() asks quick components about all, the others about a balanced draw: worked by hand",
+  inFolder(async ({ run, quick, model, printed, folder }) => {
+    assert.equal(await run(), true);
+    assert.deepEqual(quick.asked, ["a", "b", "c", "d", "e", "f"]);
+    assert.equal(model.asked.length, 4);
+    assert.equal(model.asked.filter((id) => "abc".includes(id)).length, 2);
+    const rows = HUMAN_LABELLED.at(join(folder, "file-mine.csv")).read();
+    assert.deepEqual(
+      rows.map(({ set, cases, component }) => [set, cases, component]),
+      [["mine", "all", "quick"], ["mine", "draw", "quick"], ["mine", "draw", "model"]],
+    );
+    const { n, unscored, accuracy, precision, recall, f1 } = rows[0]!;
+    assert.deepEqual([n, unscored], [5, 1]);
+    assert.deepEqual([accuracy, precision, recall, f1], [0.6, 0.6667, 0.6667, 0.6667]);
+    assert.match(printed[0]!, /mine\.csv, line 9 is passed over: .*claim: is missing/);
+    assert.equal(printed[1], "6 claims, 1 without a source, 3 supported.");
+    assert.match(printed.at(-1)!, /^component +cases +n +unscored .*\nquick +all +5 +1 +0\.60 \[/);
+  }),
+);
+
+Deno.test(
+  "compareOwn() asks nothing again, and asks a case anew whose source has changed",
+  inFolder(async ({ run, quick, folder }) => {
+    const out = join(folder, "new", "figures.csv");
+    await run({ only: "quick", out });
+    assert.equal(HUMAN_LABELLED.at(out).read().length, 2);
+    quick.asked.length = 0;
+    Deno.writeTextFileSync(join(folder, "mine.csv"), CSV.replace("No coast.", "None."));
+    await run({ only: "quick", out });
+    assert.deepEqual(quick.asked, ["d"]);
+    assert.equal(HUMAN_LABELLED.at(out).read()[0]!.accuracy, 0.8);
+  }),
+);
+
+Deno.test(
+  "compareOwn() gives the figures of what is there when it is stopped",
+  inFolder(async ({ run, printed }) => {
+    assert.equal(await run({ signal: AbortSignal.abort() }), false);
+    assert.match(printed.at(-1)!, /Wrote/);
+  }),
+);
+
+Deno.test(
+  "compareOwn() never writes over the cases, and says what it cannot do",
+  inFolder(async ({ run, folder }) => {
+    const path = join(folder, "mine.csv");
+    await assert.rejects(run({ out: path }), /--out is the file with the cases/);
+    await assert.rejects(run({ only: "GPT" }), /no component has "GPT".*quick, model/);
+    await assert.rejects(run({ path: `${path}x` }), /Cannot read the cases: .*mine\.csvx/);
+    Deno.writeTextFileSync(path, "claim,label\n");
+    await assert.rejects(run(), /mine\.csv has no labelled claim/);
+  }),
+);

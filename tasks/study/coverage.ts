@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { atomicFactCoverage } from "../../lib/factuality/claims/coverage.ts";
+import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
+import { readRows } from "../../lib/factuality/datasets/labelled_case.ts";
+import { SHARED_DATA } from "../../lib/factuality/datasets/open_cases.ts";
+import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/factuality/study/tables.ts";
+import type { ClaimSplitter } from "../../lib/factuality/types.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { clusterBootstrap } from "../../lib/stats/intervals.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT } from "../command.ts";
+
+const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
+
+export const TASK = command(
+  "study coverage",
+  "Our claims against the facts that people took the same texts apart into: FActScore's, of which " +
+    "only aggregates are kept. Writes data/factuality/claim_coverage.csv.",
+  (c) =>
+    c.option(
+      "--file <file>",
+      "labelled responses, an object a line: model, topic, output, facts",
+      FILE,
+    ),
+  async ({ file }) => {
+    using status = openStatusLine();
+    const responses = readResponses(file);
+    const rows = await coverageRows(responses, {
+      splitter: ruleSplitter(),
+      seed: "coverage",
+      onResponse: (done) => status.show(`response ${done} of ${responses.length}`),
+    });
+    CLAIM_COVERAGE.write(rows);
+    status.finish(`Wrote ${shownPath(CLAIM_COVERAGE.path)}.`);
+    return EXIT.done;
+  },
+);
+
+const ROW = z.object({
+  model: z.string().min(1),
+  topic: z.string().min(1),
+  output: z.string(),
+  facts: z.array(z.tuple([z.string().min(1), z.enum(["S", "NS", "IR"])])),
+}).transform(({ facts, ...row }) => ({ ...row, facts: facts.map(([fact]) => fact) }));
+
+/** A model's text about a person, and the facts that people took it apart into. */
+export type AnnotatedResponse = z.infer<typeof ROW>;
+
+/**
+ * The responses of FActScore (Min et al. 2023, arXiv 2305.14251) that people took apart, facts judged
+ * irrelevant included: they are in the text all the same. A response that says nothing of the person
+ * has no facts and is left out.
+ * @throws {Error} naming the file, where it or one of its lines cannot be read.
+ */
+export function readResponses(path: string): readonly AnnotatedResponse[] {
+  const { rows, damaged } = readRows(path, ROW);
+  const [first] = damaged;
+  if (first === undefined) return rows.filter(({ facts }) => facts.length > 0);
+  throw new SyntaxError(`Cannot read ${path}: line ${first.line} is no response: ${first.reason}`);
+}
+
+const RESAMPLES = 2000;
+
+/** What taking one response apart gave. */
+interface Counts {
+  readonly model: string;
+  readonly sentences: number;
+  readonly claims: number;
+  readonly notCheckable: number;
+  readonly facts: number;
+  readonly factsCovered: number;
+  readonly claimsCovered: number;
+}
+
+interface CoverageOptions {
+  readonly splitter: ClaimSplitter;
+  readonly seed: string;
+  /** After each response. */
+  readonly onResponse?: (done: number) => void;
+}
+
+/**
+ * The splitter's claims against people's facts, model by model and over all; below them the same
+ * for sentences left whole, since a long claim covers much.
+ */
+export async function coverageRows(
+  responses: readonly AnnotatedResponse[],
+  { splitter, seed, onResponse }: CoverageOptions,
+): Promise<readonly CoverageRow[]> {
+  const split: Counts[] = [];
+  const whole: Counts[] = [];
+  for (const response of responses) {
+    const { claims } = await splitter.split(response.output);
+    const notCheckable = claims.filter((claim) => claim.notCheckable !== undefined).length;
+    split.push(countsOf(response, claims.map(({ text }) => text), notCheckable));
+    whole.push(countsOf(response, sentencesOf(response.output).map(({ text }) => text), 0));
+    onResponse?.(split.length);
+  }
+  const models = [...new Set(responses.map(({ model }) => model))];
+  return [
+    ...["all", ...models].map((model) => aggregate(splitter.name, model, split, seed)),
+    aggregate("whole sentences", "all", whole, seed),
+  ];
+}
+
+function countsOf(
+  { model, topic, output, facts }: AnnotatedResponse,
+  claims: readonly string[],
+  notCheckable: number,
+): Counts {
+  const sentences = sentencesOf(output).length;
+  return { model, sentences, notCheckable, ...atomicFactCoverage(claims, facts, topic) };
+}
+
+function aggregate(
+  splitter: string,
+  model: string,
+  counts: readonly Counts[],
+  seed: string,
+): CoverageRow {
+  const own = model === "all" ? counts : counts.filter((one) => one.model === model);
+  const total = (what: Exclude<keyof Counts, "model">) => sum(own, what);
+  const facts = share(own, "factsCovered", "facts", `${seed}/${splitter}/${model}/facts`);
+  const claims = share(own, "claimsCovered", "claims", `${seed}/${splitter}/${model}/claims`);
+  return {
+    splitter,
+    model,
+    responses: own.length,
+    sentences: total("sentences"),
+    claims: total("claims"),
+    not_checkable: total("notCheckable"),
+    facts: total("facts"),
+    facts_covered: facts.estimate,
+    facts_covered_low: facts.low,
+    facts_covered_high: facts.high,
+    claims_covered: claims.estimate,
+    claims_covered_low: claims.low,
+    claims_covered_high: claims.high,
+  };
+}
+
+function sum(counts: readonly Counts[], what: Exclude<keyof Counts, "model">): number {
+  return counts.reduce((all, one) => all + one[what], 0);
+}
+
+/** A pooled share, four decimals; resampled are responses, whose claims share their luck. */
+function share(
+  counts: readonly Counts[],
+  part: "factsCovered" | "claimsCovered",
+  of: "facts" | "claims",
+  seed: string,
+) {
+  const found = clusterBootstrap({
+    items: counts.map((value, index) => ({ cluster: String(index), value })),
+    statistic: (values) => sum(values, of) === 0 ? undefined : sum(values, part) / sum(values, of),
+    resamples: RESAMPLES,
+    confidence: 0.95,
+    random: randomSource(seed),
+  });
+  if (found.kind !== "interval") {
+    throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);
+  }
+  const [estimate, low, high] = [found.estimate, found.low, found.high]
+    .map((value) => Number(value.toFixed(4)));
+  return { estimate: estimate!, low: low!, high: high! };
+}

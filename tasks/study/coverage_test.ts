@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { SHARED_DATA } from "../../lib/factuality/datasets/open_cases.ts";
+import { CLAIM_COVERAGE } from "../../lib/factuality/study/tables.ts";
+import { type AnnotatedResponse, coverageRows, readResponses } from "./coverage.ts";
+
+const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
+
+const ADA: AnnotatedResponse = {
+  model: "one",
+  topic: "Ada",
+  output: "Ada sang in Rome, and she danced in Bonn.",
+  facts: ["Ada sang.", "Ada danced.", "Ada danced in Bonn."],
+};
+
+const BO: AnnotatedResponse = {
+  model: "two",
+  topic: "Bo",
+  output: "Bo lived in Oslo. I think Bo was nice.",
+  facts: ["Bo lived in Oslo.", "Bo lived in Paris."],
+};
+
+Deno.test("coverageRows() pools claims and facts of all responses, worked by hand", async () => {
+  const responses = [ADA, BO, { ...ADA, model: "two" }, { ...BO, model: "one" }];
+  const rows = await coverageRows(responses, { splitter: ruleSplitter(), seed: "t" });
+  const [all, ...others] = rows;
+  assert.deepEqual(others.map(({ splitter, model }) => [splitter, model]), [
+    ["rules", "one"],
+    ["rules", "two"],
+    ["whole sentences", "all"],
+  ]);
+  // Ada: two claims, one of them all in a fact; all three facts. Bo: one claim of two, one fact of two.
+  assert.equal(all!.claims, 8);
+  assert.equal(all!.facts, 10);
+  assert.equal(all!.not_checkable, 2);
+  assert.equal(all!.facts_covered, 0.8);
+  assert.equal(all!.claims_covered, 0.5);
+  assert.equal(others.at(-1)!.claims, 6);
+});
+
+Deno.test("coverageRows() names the remedy where a single response gives no interval", async () => {
+  await assert.rejects(
+    coverageRows([ADA], { splitter: ruleSplitter(), seed: "t" }),
+    /Cannot measure coverage: .*two responses/,
+  );
+});
+
+Deno.test({
+  name: "claim_coverage.csv counts the responses and facts that the file holds",
+  ignore: !existsSync(FILE),
+  fn: () => {
+    const responses = readResponses(FILE);
+    const [all] = CLAIM_COVERAGE.read();
+    assert.equal(all!.responses, responses.length);
+    assert.equal(all!.facts, responses.flatMap(({ facts }) => facts).length);
+  },
+});

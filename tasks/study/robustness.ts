@@ -1,0 +1,137 @@
+/** What small changes of a text do to what verifier and judges say of it (requirement 14). */
+import { basename, join } from "node:path";
+import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
+import { knowledgeTools } from "../../lib/factuality/robustness/cases.ts";
+import { askPerturbations } from "../../lib/factuality/robustness/detection.ts";
+import { askOrders } from "../../lib/factuality/robustness/orders.ts";
+import {
+  ownTextReport,
+  ownVariants,
+  ownVariantsCsv,
+} from "../../lib/factuality/robustness/own_text.ts";
+import type { ExperimentRun } from "../../lib/factuality/robustness/panel.ts";
+import { askRepetitions } from "../../lib/factuality/robustness/repetitions.ts";
+import {
+  detectionTable,
+  keptReport,
+  robustnessCsv,
+  robustnessJson,
+  sectionRows,
+} from "../../lib/factuality/robustness/report.ts";
+import { askSwaps } from "../../lib/factuality/robustness/swaps.ts";
+import { REPORT_JSON, REPORT_ROWS } from "../../lib/factuality/robustness/tables.ts";
+import { sourcePassage } from "../../lib/factuality/types.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
+import { inputText } from "../factcheck.ts";
+import { claimPrompts, COMPONENT_GROUPS } from "./components.ts";
+
+const BASELINES = ["word overlap", "sentence cosine"];
+const PARTS = {
+  perturbations: (run: ExperimentRun) =>
+    askPerturbations(run, {
+      baselines: COMPONENT_GROUPS
+        .filter(({ names }) => BASELINES.some((name) => names.includes(name)))
+        .map((group) => ({ ...group, names: BASELINES })),
+      judgeSettings: claimPrompts,
+    }),
+  orders: askOrders,
+  repetitions: askRepetitions,
+  swaps: askSwaps,
+};
+const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+
+const MORE = `
+Answers are kept as they come, in data/factuality; a further run asks what is missing. The report
+robustness_report.json, .csv is of everything that is kept by then; notebook 44 reads all of it. With a
+configuration of your own the tables go to .cache/robustness/ and nothing in data/ changes.`;
+
+export const TASK = command(
+  "study robustness",
+  "What do small changes of a text do to what is said of it?",
+  (c) =>
+    c.option(
+      "--only <part>",
+      `one of ${PART_NAMES.join(", ")}; all unless told`,
+      oneOf(...PART_NAMES),
+    )
+      .option("--config <file>", "verifier and judges", FACTUALITY_PATHS.configuration)
+      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
+      .option("--candidate <file>", "a text of yours instead: its claims are changed and checked")
+      .option("--source <file>", "what that text was written from")
+      .addHelpText("after", MORE),
+  async ({ only, config, threads, bbq, candidate, source }, { signal }) => {
+    if ([only, bbq, candidate].filter((value) => value !== undefined).length > 1) {
+      throw new RangeError("Cannot run: of --only, --bbq and --candidate name at most one.");
+    }
+    if ((candidate === undefined) !== (source === undefined)) {
+      throw new RangeError("Cannot run: --candidate and --source go together; name both.");
+    }
+    using status = openStatusLine();
+    const tell = (words: string) => status.show(words);
+    const run = { configuration: config, place: placeOf(config), threads, signal, tell };
+    if (bbq !== undefined) return await runBbq(bbq, run) ? EXIT.done : EXIT.incomplete;
+    if (candidate !== undefined) return await runOwnText(candidate, source!, run);
+    for (const part of only === undefined ? PART_NAMES : [only]) {
+      if (signal.aborted || !await PARTS[part](run)) return tellReport(run, EXIT.incomplete);
+    }
+    return tellReport(run, EXIT.done);
+  },
+);
+
+/** Only answers of the study's own configuration belong into its tables. */
+function placeOf(configuration: string): ExperimentRun["place"] {
+  if (configuration === FACTUALITY_PATHS.configuration) return (path) => path;
+  const folder = join(FACTUALITY_PATHS.cache, "robustness", basename(configuration));
+  Deno.mkdirSync(folder, { recursive: true });
+  return (path) => join(folder, basename(path));
+}
+
+function tellReport({ place }: ExperimentRun, code: number): number {
+  const report = keptReport(place);
+  writeTextAtomic(place(REPORT_JSON), robustnessJson(report));
+  writeTextAtomic(place(REPORT_ROWS.path), robustnessCsv(report));
+  console.log(`Report of what is kept by now: ${shownPath(place(REPORT_JSON))}, .csv`);
+  return code;
+}
+
+/**
+ * Perturbs and rewords the claims of a text that the verifier accepts, checks each variant against
+ * the same source, and writes variants and report into the cache.
+ */
+async function runOwnText(candidate: string, source: string, run: ExperimentRun): Promise<number> {
+  const [text, basis] = [inputText(candidate), inputText(source)];
+  const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
+  await using opened = await openComponents(run.configuration, {
+    cacheDirectory: FACTUALITY_PATHS.cache,
+    threads: run.threads,
+    onProgress: ({ component, words }) => run.tell(`${component}: ${words}`),
+  });
+  const { verifier, splitter } = opened;
+  const { claims } = await splitter.split(text, { signal: run.signal });
+  const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
+  const variants = await ownVariants(checkable, {
+    verifier,
+    passages: [sourcePassage(basis)],
+    tools: { ...tools, about: "", source: basis },
+    random: randomSource(basis),
+    signal: run.signal,
+  });
+  const report = ownTextReport(verifier.name, variants, randomSource(text));
+  const folder = join(FACTUALITY_PATHS.cache, "robustness", basename(candidate));
+  writeTextAtomic(join(folder, "variants.csv"), ownVariantsCsv(variants));
+  writeTextAtomic(join(folder, "report.json"), robustnessJson(report));
+  writeTextAtomic(join(folder, "report.csv"), robustnessCsv(report));
+  const accepted = new Set(variants.map(({ base }) => base)).size;
+  console.log(`${accepted} of ${checkable.length} claims accepted; ${variants.length} variants.`);
+  const rows = sectionRows(report.perturbations);
+  if (rows.length > 0) console.log(detectionTable(rows, verifier.name));
+  console.log(`Variants and report: ${shownPath(folder)}`);
+  return EXIT.done;
+}

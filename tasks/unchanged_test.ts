@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { changedFiles } from "./unchanged.ts";
+
+async function git(folder: string, ...args: string[]) {
+  const who = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  const { success } = await new Deno.Command("git", { args: [...who, ...args], cwd: folder })
+    .output();
+  assert.ok(success, args.join(" "));
+}
+
+Deno.test("changedFiles() lists changed, new and deleted files with their differing lines", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "touchstone-" });
+  const write = (name: string, text: string | Uint8Array) =>
+    Deno.writeFileSync(
+      join(folder, name),
+      typeof text === "string" ? new TextEncoder().encode(text) : text,
+    );
+  try {
+    Deno.mkdirSync(join(folder, "data"));
+    write("data/a.csv", "id,n\nx,1\ny,2\n");
+    write("data/gone.csv", "id\n");
+    write("data/b.png", new Uint8Array([0, 1, 2]));
+    await git(folder, "init", "-q");
+    await git(folder, "add", ".");
+    await git(folder, "commit", "-qm", "first");
+    assert.deepEqual(await changedFiles("data", folder), []);
+    write("data/a.csv", "id,n\nx,1\ny,3\n");
+    write("data/b.png", new Uint8Array([0, 1, 3]));
+    write("data/ný.csv", "id\n");
+    Deno.removeSync(join(folder, "data", "gone.csv"));
+    assert.deepEqual(await changedFiles("data", folder), [
+      { name: "data/a.csv", what: "changed", difference: ["-y,2", "+y,3"] },
+      { name: "data/b.png", what: "changed", difference: [] },
+      { name: "data/gone.csv", what: "deleted", difference: [] },
+      { name: "data/ný.csv", what: "new", difference: [] },
+    ]);
+    assert.deepEqual(await changedFiles("RESULTS.md", folder), []);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
