@@ -1,74 +1,91 @@
 import { type CsvValue, formatCsv, inertText } from "../../files/csv.ts";
-import {
-  type ClaimResult,
-  type EnsembleScore,
-  type Evaluation,
-  FACTUAL_ACCURACY,
-  type JudgeResult,
-} from "../types.ts";
-import { gapsOf, isJudgesOnly, judgementWords, statusOf, verdictCounts } from "./words.ts";
+import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
+import { accuracyOf, gapsOf, isJudgesOnly, judgementWords } from "./words.ts";
+import { statusOf, verdictCounts } from "./words.ts";
 
-/** A table's columns in order, each with what stands in it. */
+/** What stands in each column, in order. */
 type Columns<Subject> = Readonly<Record<string, (subject: Subject) => CsvValue | undefined>>;
 
 /** What is unknown is an empty field, never 0; texts are others' words: none that a spreadsheet would run. */
 function tableOf<Subject>(columns: Columns<Subject>, subjects: readonly Subject[]): string {
-  const names = Object.keys(columns);
   const cell = (value: CsvValue) => typeof value === "string" ? inertText(value) : value;
   const rows = subjects.map((subject) =>
-    Object.fromEntries(names.map((name) => [name, cell(columns[name]!(subject) ?? "")]))
+    Object.fromEntries(
+      Object.entries(columns).map(([name, valueOf]) => [name, cell(valueOf(subject) ?? "")]),
+    )
   );
-  return formatCsv(names, rows);
+  return formatCsv(Object.keys(columns), rows);
 }
 
-const scoredVerdict = ({ verdict }: ClaimResult) => verdict.kind === "scored" ? verdict : undefined;
+const scored = ({ verdict }: ClaimResult) => verdict.kind === "scored" ? verdict : undefined;
+const unscored = (answer: { readonly kind: string; readonly reason?: string }) =>
+  answer.kind === "unscored" ? answer.reason : "";
 
-const CLAIM_COLUMNS: Columns<ClaimResult & { readonly evaluation: string }> = {
-  evaluation: ({ evaluation }) => evaluation,
-  claim: ({ claim }) => claim.id,
-  text: ({ claim }) => claim.text,
-  start: ({ claim }) => claim.spans[0]?.start,
-  end: ({ claim }) => claim.spans.at(-1)?.end,
-  kind: ({ claim }) => claim.kind,
-  verdict: statusOf,
-  p_supported: (result) => scoredVerdict(result)?.probabilities.supported,
-  p_refuted: (result) => scoredVerdict(result)?.probabilities.refuted,
-  p_not_enough_info: (result) => scoredVerdict(result)?.probabilities["not enough info"],
-  unscored_reason: ({ verdict }) => verdict.kind === "unscored" ? verdict.reason : "",
-  retrieval: ({ retrieval }) => retrieval.status,
-  unverifiable: ({ unverifiable }) => unverifiable,
-  evidence: (result) => scoredVerdict(result)?.evidence[0]?.text,
-  evidence_collection: (result) => scoredVerdict(result)?.evidence[0]?.collection,
-  evidence_passage: (result) => scoredVerdict(result)?.evidence[0]?.passageId,
-  findings: (result) => scoredVerdict(result)?.findings.map(({ words }) => words).join("; "),
-  judges: ({ judges }) =>
-    judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`).join("; "),
-  verifier: ({ verdict }) => verdict.provenance.producedBy,
-  model_sha256: ({ verdict }) => verdict.provenance.modelSha256,
+type EvaluatedClaim = ClaimResult & { readonly evaluation: string };
+type Described<Subject> = readonly [sentence: string, value: Columns<Subject>[string]];
+
+/** What each column of claims is, for the manifest, and what stands in it. */
+const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
+  evaluation: ["id of the request", ({ evaluation }) => evaluation],
+  claim: ["its number in the text", ({ claim }) => claim.id],
+  text: ["the claim, to be read on its own", ({ claim }) => claim.text],
+  start: [
+    "where its words begin in the candidate, in UTF-16 units",
+    ({ claim }) => claim.spans[0]?.start,
+  ],
+  end: ["where they end", ({ claim }) => claim.spans.at(-1)?.end],
+  kind: ["factual, temporal or numerical", ({ claim }) => claim.kind],
+  verdict: ["supported, refuted, not enough info, or why it was not checked", statusOf],
+  p_supported: ["0–1; empty where unscored", (one) => scored(one)?.probabilities.supported],
+  p_refuted: ["0–1", (one) => scored(one)?.probabilities.refuted],
+  p_not_enough_info: ["0–1", (one) => scored(one)?.probabilities["not enough info"]],
+  unscored_reason: ["why there is no verdict", ({ verdict }) => unscored(verdict)],
+  retrieval: ["disabled, found, nothing found or failed", ({ retrieval }) => retrieval.status],
+  unverifiable: [
+    "true where the knowledge base has nothing and the source says too little",
+    ({ unverifiable }) => unverifiable,
+  ],
+  evidence: ["the words that the verdict rests on", (one) => scored(one)?.evidence[0]?.text],
+  evidence_collection: [
+    "source text, or the knowledge base",
+    (one) => scored(one)?.evidence[0]?.collection,
+  ],
+  evidence_passage: ["id of the passage", (one) => scored(one)?.evidence[0]?.passageId],
+  findings: ["what was seen", (one) => scored(one)?.findings.map(({ words }) => words).join("; ")],
+  judges: [
+    "score of each judge for this claim",
+    ({ judges }) =>
+      judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`).join("; "),
+  ],
+  verifier: ["name", ({ verdict }) => verdict.provenance.producedBy],
+  model_sha256: ["of its weights", ({ verdict }) => verdict.provenance.modelSha256],
 };
+const column = <Place extends 0 | 1>(place: Place) =>
+  Object.fromEntries(Object.entries(CLAIMS).map(([name, both]) => [name, both[place]]));
+export const CLAIM_SENTENCES = column(0);
 
 /** One row a claim. */
 export function claimsCsv(evaluations: readonly Evaluation[]): string {
   const rows = evaluations.flatMap(({ request, claims }) =>
     claims.map((result) => ({ ...result, evaluation: request.id }))
   );
-  return tableOf(CLAIM_COLUMNS, rows);
+  return tableOf(column(1), rows);
 }
 
-function scoredEnsemble({ criteria }: Evaluation) {
-  const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+const together = (evaluation: Evaluation) => {
+  const ensemble = accuracyOf(evaluation);
   return ensemble?.kind === "scored" ? ensemble : undefined;
-}
+};
 
 const EVALUATION_COLUMNS: Columns<Evaluation> = {
   evaluation: ({ request }) => request.id,
   mode: ({ mode }) => mode,
-  factual_accuracy: (evaluation) => scoredEnsemble(evaluation)?.score,
-  strategy: (evaluation) => scoredEnsemble(evaluation)?.strategy,
-  judges_scored: (evaluation) => scoredEnsemble(evaluation)?.scored ?? 0,
+  factual_accuracy: (evaluation) => together(evaluation)?.score,
+  strategy: (evaluation) => together(evaluation)?.strategy,
+  judges_scored: (evaluation) => together(evaluation)?.scored ?? 0,
   judges_asked: ({ criteria }) => criteria[0]?.judges.length ?? 0,
-  variance: (evaluation) => scoredEnsemble(evaluation)?.variance,
-  low_confidence: (evaluation) => scoredEnsemble(evaluation)?.lowConfidence,
+  variance: (evaluation) => together(evaluation)?.variance,
+  low_confidence: (evaluation) => together(evaluation)?.lowConfidence,
   claims: ({ claims }) => claims.length,
   supported: ({ claims }) => verdictCounts(claims).supported,
   refuted: ({ claims }) => verdictCounts(claims).refuted,
@@ -85,31 +102,24 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
 };
 
 /** One row an evaluation. */
-export function evaluationsCsv(evaluations: readonly Evaluation[]): string {
-  return tableOf(EVALUATION_COLUMNS, evaluations);
-}
+export const evaluationsCsv = (evaluations: readonly Evaluation[]) =>
+  tableOf(EVALUATION_COLUMNS, evaluations);
 
-interface JudgeAnswer extends JudgeResult {
-  readonly evaluation: string;
-  readonly question: string;
-  readonly ensemble: EnsembleScore | undefined;
-}
+const given = ({ judgement }: JudgeResult) => judgement.kind === "scored" ? judgement : undefined;
 
-const scoredJudgement = ({ judgement }: JudgeResult) =>
-  judgement.kind === "scored" ? judgement : undefined;
-
-const JUDGEMENT_COLUMNS: Columns<JudgeAnswer> = {
+const JUDGEMENT_COLUMNS: Columns<
+  JudgeResult & { evaluation: string; question: string; ensemble: EnsembleScore | undefined }
+> = {
   evaluation: ({ evaluation }) => evaluation,
   question: ({ question }) => question,
   judge: ({ judge }) => judge,
-  score: (result) => scoredJudgement(result)?.score,
-  unscored_reason: ({ judgement }) => judgement.kind === "unscored" ? judgement.reason : "",
+  score: (result) => given(result)?.score,
+  unscored_reason: ({ judgement }) => unscored(judgement),
   consensus: ({ ensemble }) => ensemble?.kind === "scored" ? ensemble.score : "",
-  parse: (result) => scoredJudgement(result)?.parse,
+  parse: (result) => given(result)?.parse,
   flagged: (result) =>
-    scoredJudgement(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`)
-      .join("; "),
-  reasoning: (result) => scoredJudgement(result)?.reasoning,
+    given(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; "),
+  reasoning: (result) => given(result)?.reasoning,
   milliseconds: ({ milliseconds }) => milliseconds,
   model_sha256: ({ judgement }) => judgement.provenance.modelSha256,
   prompt_sha256: ({ judgement }) => judgement.provenance.promptSha256,
@@ -117,22 +127,18 @@ const JUDGEMENT_COLUMNS: Columns<JudgeAnswer> = {
 
 /** One row an answer of a judge: to each criterion, beside the consensus, and to each claim. */
 export function judgementsCsv(evaluations: readonly Evaluation[]): string {
-  const rows = evaluations.flatMap(({ request, criteria, claims }) => {
-    const asked = [
-      ...criteria.map(({ criterion, judges, ensemble }) => ({
-        question: criterion,
-        judges,
-        ensemble,
-      })),
-      ...claims.map(({ claim, judges }) => ({
+  const rows = evaluations.flatMap(({ request: { id: evaluation }, criteria, claims }) => [
+    ...criteria.flatMap(({ criterion: question, judges, ensemble }) =>
+      judges.map((result) => ({ ...result, question, ensemble, evaluation }))
+    ),
+    ...claims.flatMap(({ claim, judges }) =>
+      judges.map((one) => ({
+        ...one,
         question: `claim ${claim.id}`,
-        judges,
         ensemble: undefined,
-      })),
-    ];
-    return asked.flatMap(({ judges, ...about }) =>
-      judges.map((result) => ({ ...result, ...about, evaluation: request.id }))
-    );
-  });
+        evaluation,
+      }))
+    ),
+  ]);
   return tableOf(JUDGEMENT_COLUMNS, rows);
 }

@@ -1,38 +1,11 @@
 import { createHash } from "node:crypto";
-import {
-  type ClaimResult,
-  type Evaluation,
-  type Evidence,
-  type JudgeResult,
-  type Passage,
-  SOURCE_TEXT,
-  sourcePassage,
-  type TextSpan,
-  type UnsupportedClaim,
-  VERDICT_LABELS,
-  type VerdictProbabilities,
-} from "../types.ts";
-import {
-  ensembleWords,
-  escaped,
-  gapsOf,
-  groundingSentence,
-  judgementWords,
-  list,
-  measuredWords,
-  noteWords,
-  PAGE_STYLE,
-  percent,
-  plausibilitySentence,
-  provenanceLines,
-  resultSentence,
-  statusOf,
-  table,
-  titled,
-  unsupportedGroups,
-  type VerdictCounts,
-  weightOf,
-} from "./words.ts";
+import { type ClaimResult, type Evaluation, type Evidence, type JudgeResult } from "../types.ts";
+import { type Passage, SOURCE_TEXT, sourcePassage, type TextSpan } from "../types.ts";
+import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
+import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
+import { judgementWords, list, measuredWords, noteWords, PAGE_STYLE, percent } from "./words.ts";
+import { plausibilitySentence, provenanceLines, resultSentence, statusOf, table } from "./words.ts";
+import { titled, unsupportedGroups, weightOf } from "./words.ts";
 
 /** What a page without a script does not have: a claim's words can be clicked, not only its number. */
 const PAGE_SCRIPT = `
@@ -47,30 +20,13 @@ document.addEventListener("click", ({ target }) => {
  * allows its own style and script only. It is whole without the script.
  */
 export function evaluationPage(evaluation: Evaluation): string {
-  const style = `${PAGE_STYLE}${targetRules(evaluation.claims.length)}\n`;
-  const title = `Factuality evaluation: ${escaped(evaluation.request.id)}`;
-  // What made it, with every setting, and when.
+  const { request: { id, question }, claims } = evaluation;
+  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
   const sources = shownPassages(evaluation);
   const made = list(provenanceLines(evaluation).map(escaped));
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-<p class="result">${escaped(resultSentence(evaluation))}</p>
-<p>${escaped(groundingSentence(evaluation))}</p>
-</header>
-<main>
-<div class="both">
+  const main = `<div class="both">
 <div>
-${textSection(evaluation)}
+${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
 ${titled("What it was checked against", sources.map(passageMarkup).join("\n"))}
 </div>
 <div class="cards" role="region" aria-label="Claims" tabindex="0">
@@ -78,88 +34,96 @@ ${titled("Claims", claimCards(evaluation, sources))}
 </div>
 </div>
 ${scoresSection(evaluation)}
-${foundSections(evaluation)}
+${foundSections(evaluation)}`;
+  return page({
+    title: `Factuality evaluation: ${escaped(id)}`,
+    style: `${PAGE_STYLE}${targetRules(claims.length)}\n`,
+    allowed: `script-src '${hashOf(PAGE_SCRIPT)}'`,
+    header: `<p class="result">${escaped(resultSentence(evaluation))}</p>
+<p>${escaped(groundingSentence(evaluation))}</p>`,
+    main,
+    footer: titled("How it was made", `<div class="quiet">${made}</div>`),
+    script: `<script>${PAGE_SCRIPT}</script>\n`,
+  });
+}
+
+/**
+ * A whole page; its parts are markup. Whatever a text smuggled in could not run: only this style, and
+ * what is `allowed` besides, can.
+ */
+export function page(
+  parts: Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>,
+): string {
+  const { title, style, allowed, header, main, footer, script } = parts;
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; ${allowed}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+${header}
+</header>
+<main>
+${main}
 </main>
 <footer class="page">
-${titled("How it was made", `<div class="quiet">${made}</div>`)}
+${footer}
 </footer>
-<script>${PAGE_SCRIPT}</script>
-</body>
+${script}</body>
 </html>
 `;
 }
 
-function textSection(evaluation: Evaluation): string {
-  const { question } = evaluation.request;
-  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
-  return titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`);
-}
+const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /** The words of the claim that is looked at, and its evidence, stand out; no script is needed. */
-function targetRules(claims: number): string {
-  return Array.from({ length: claims }, (_, index) => {
+const targetRules = (claims: number) =>
+  Array.from({ length: claims }, (_, index) => {
     const number = index + 1;
     const looked = `body:has(#claim-${number}:target)`;
     return `${looked} .of-${number} { outline: 2px solid var(--accent); outline-offset: 1px; }\n` +
       `${looked} mark.for-${number} { background: var(--mark-hot); }`;
   }).join("\n");
-}
 
-/** Whatever a text smuggled in could not run: only this style and this script have these hashes. */
-function policy(style: string): string {
-  return `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-/** How a verdict is shown: a sign and a line beside its colour, for those who see no colours. */
-interface VerdictSign {
-  /** Of the style sheet. */
-  readonly className: string;
-  readonly sign: string;
-  readonly words: string;
-  /** Where claims overlap the graver is shown. */
-  readonly gravity: number;
-}
-
-/** In the order of the legend. */
-const VERDICT_SIGNS: Readonly<Record<keyof VerdictCounts, VerdictSign>> = {
+/**
+ * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
+ * no colours. Where claims overlap the graver is shown.
+ */
+const VERDICT_SIGNS: Readonly<
+  Record<
+    ClaimStatus,
+    {
+      readonly className: string;
+      readonly sign: string;
+      readonly words: string;
+      readonly gravity: number;
+    }
+  >
+> = {
   supported: { className: "supported", sign: "✓", words: "supported", gravity: 2 },
   refuted: { className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
   "not enough info": { className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
   unscored: { className: "unscored", sign: "–", words: "not scored", gravity: 1 },
   "not checkable": { className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
 };
-
-/** The sign of a claim's verdict. */
 const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
-
-/** A stretch that belongs to something, by its number. */
-interface Mark extends TextSpan {
-  readonly of: number;
-}
-
-/** A stretch of text that no mark begins or ends within. */
-interface Segment extends TextSpan {
-  readonly text: string;
-  /** Numbers of the marks' owners that cover it, ascending, each once; empty outside all marks. */
-  readonly of: readonly number[];
-}
 
 /**
  * Cuts a text where marks begin and end, so that marks that overlap can be shown: the segments
  * together are the text, and none is empty. Marks are cut to the text; empty ones cover nothing.
+ * `of` are the numbers of the marks' owners that cover it, ascending, each once.
  */
-export function segmentsOf(text: string, marks: readonly Mark[]): readonly Segment[] {
-  const inside = marks
-    .map(({ start, end, of }) => ({
-      of,
-      start: Math.max(0, start),
-      end: Math.min(text.length, end),
-    }))
-    .filter(({ start, end }) => start < end);
+export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
+  const inside = marks.map(({ start, end, of }) => {
+    return { of, start: Math.max(0, start), end: Math.min(text.length, end) };
+  }).filter(({ start, end }) => start < end);
   const cuts = new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])]);
   const places = [...cuts].sort((a, b) => a - b);
   return places.slice(1).map((end, index) => {
@@ -196,17 +160,12 @@ function shownPassages({ request, claims }: Evaluation): readonly ShownPassage[]
 }
 
 /** The evidence of one claim, the best first. */
-function placedEvidence(
-  { verdict }: ClaimResult,
-  index: number,
-): readonly PlacedEvidence[] {
-  if (verdict.kind === "unscored") return [];
-  return verdict.evidence.map((evidence, rank) => ({
+const placedEvidence = ({ verdict }: ClaimResult, index: number): readonly PlacedEvidence[] =>
+  verdict.kind === "unscored" ? [] : verdict.evidence.map((evidence, rank) => ({
     claim: index + 1,
     anchor: `evidence-${index + 1}-${rank + 1}`,
     evidence,
   }));
-}
 
 /** Names a passage: ids are unique in their collection only. */
 const keyOf = (collection: string, id: string) => JSON.stringify([collection, id]);
@@ -216,39 +175,40 @@ const keyOf = (collection: string, id: string) => JSON.stringify([collection, id
  * word a link to what is known of it.
  */
 function candidateText({ request, claims, criteria }: Evaluation): string {
-  const marks = claims.flatMap(({ claim }, index) =>
-    claim.spans.map((span) => ({ ...span, of: index }))
-  );
-  const flags = criteria.flatMap(({ judges }) =>
-    judges.flatMap(({ judgement }) =>
-      judgement.kind === "scored" ? judgement.flagged.flatMap(({ span }) => span ?? []) : []
-    )
+  const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
+  const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));
+  const flags = judgements.flatMap((judgement) =>
+    judgement.kind === "scored" ? judgement.flagged.flatMap(({ span }) => span ?? []) : []
   ).map((span) => ({ ...span, of: claims.length }));
-  const segments = segmentsOf(request.candidate, [...marks, ...flags]);
-  return `<div class="running">${
-    segments.map((segment) => segmentMarkup(segment, claims)).join("")
-  }</div>`;
+  const segments = segmentsOf(request.candidate, [...marks, ...flags])
+    .map((segment) => segmentMarkup(segment, claims));
+  return `<div class="running">${segments.join("")}</div>`;
 }
 
-function segmentMarkup({ text, of, end }: Segment, claims: readonly ClaimResult[]): string {
+function segmentMarkup(
+  { text, of, end }: ReturnType<typeof segmentsOf>[number],
+  claims: readonly ClaimResult[],
+): string {
   if (of.length === 0) return escaped(text);
-  const own = of.filter((index) => index < claims.length);
-  const [gravest] = own.map((index) => ({ index, ...signOf(claims[index]!) }))
-    .sort((a, b) => b.gravity - a.gravity);
+  const own = of.filter((index) => index < claims.length)
+    .map((index) => ({
+      ...signOf(claims[index]!),
+      claim: claims[index]!.claim,
+      number: index + 1,
+    }));
+  const [gravest] = own.toSorted((a, b) => b.gravity - a.gravity);
   const classes = [
     "words",
-    ...gravest === undefined ? [] : [gravest.className],
+    ...gravest ? [gravest.className] : [],
     ...of.length > own.length ? ["flagged"] : [],
-    ...own.map((index) => `of-${index + 1}`),
+    ...own.map(({ number }) => `of-${number}`),
   ];
-  const go = gravest === undefined ? "" : ` data-go="claim-${gravest.index + 1}"`;
-  const tags = own.filter((index) => claims[index]!.claim.spans.at(-1)?.end === end)
-    .map((index) => {
-      const { className, sign, words } = signOf(claims[index]!);
-      const number = index + 1;
-      return `<a class="tag ${className}" id="text-${number}" href="#claim-${number}" ` +
-        `aria-label="claim ${number}: ${words}">${number}${sign}</a>`;
-    });
+  const go = gravest ? ` data-go="claim-${gravest.number}"` : "";
+  const tags = own.filter(({ claim }) => claim.spans.at(-1)?.end === end)
+    .map(({ className, number, sign, words }) =>
+      `<a class="tag ${className}" id="text-${number}" href="#claim-${number}" ` +
+      `aria-label="claim ${number}: ${words}">${number}${sign}</a>`
+    );
   return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
 }
 
@@ -261,39 +221,31 @@ function legend(): string {
   return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>`;
 }
 
+/** The parts of a name that are there. */
+const named = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(", ");
+
 /** The source text or a passage, in it what each claim's verdict rests on. */
 function passageMarkup({ passage, evidence }: ShownPassage): string {
   const { collection, title, section, id, text } = passage;
-  const name = collection === SOURCE_TEXT
-    ? "Source text"
-    : [collection, title, section, `passage ${id}`].filter((part) => part !== "").join(", ");
-  const segments = segmentsOf(
-    text,
-    evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index })),
-  );
+  const isSource = collection === SOURCE_TEXT;
+  const name = isSource ? "Source text" : named(collection, title, section, `passage ${id}`);
+  const marks = evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index }));
   const told = new Set<PlacedEvidence>();
-  const running = segments.map(({ text, of }) => {
+  const running = segmentsOf(text, marks).map(({ text, of }) => {
     const covering = of.map((index) => evidence[index]!);
-    const fresh = covering.filter((placed) => !told.has(placed));
-    for (const placed of fresh) told.add(placed);
-    return covering.length === 0 ? escaped(text) : evidenceMark(text, covering, fresh);
-  }).join("");
-  return `<details class="passage"${collection === SOURCE_TEXT ? " open" : ""}>` +
-    `<summary>${escaped(name)}</summary><div class="running">${running}</div></details>`;
-}
-
-/** The words, with an anchor where evidence begins and the numbers of the claims it is for. */
-function evidenceMark(
-  text: string,
-  covering: readonly PlacedEvidence[],
-  fresh: readonly PlacedEvidence[],
-): string {
-  const classes = [...new Set(covering.map(({ claim }) => `for-${claim}`))].join(" ");
-  const anchors = fresh.map(({ anchor, claim }) =>
-    `<a class="tag evidence" id="${anchor}" href="#claim-${claim}" ` +
-    `aria-label="evidence for claim ${claim}">${claim}</a>`
-  ).join("");
-  return `${anchors}<mark class="${classes}">${escaped(text)}</mark>`;
+    // An anchor where evidence begins, and the numbers of the claims it is for.
+    const anchors = covering.filter((placed) => !told.has(placed)).map((placed) => {
+      told.add(placed);
+      return `<a class="tag evidence" id="${placed.anchor}" href="#claim-${placed.claim}" ` +
+        `aria-label="evidence for claim ${placed.claim}">${placed.claim}</a>`;
+    });
+    const classes = new Set(covering.map(({ claim }) => `for-${claim}`));
+    return covering.length === 0
+      ? escaped(text)
+      : `${anchors.join("")}<mark class="${[...classes].join(" ")}">${escaped(text)}</mark>`;
+  });
+  return `<details class="passage"${isSource ? " open" : ""}><summary>${escaped(name)}</summary>` +
+    `<div class="running">${running.join("")}</div></details>`;
 }
 
 /** Characters of a passage shown on either side of the evidence. */
@@ -302,52 +254,42 @@ const CONTEXT = 90;
 /** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
 function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): string {
   // Looked up once, for a long text has thousands of claims.
-  const around = {
-    passages: new Map(shown.map(({ passage }) => [keyOf(passage.collection, passage.id), passage])),
-    disputes: Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId),
-  };
-  return evaluation.claims.map((result, index) => card(around, result, index)).join("\n");
-}
-
-interface Around {
-  readonly passages: ReadonlyMap<string, Passage>;
-  readonly disputes: ReadonlyMap<string, Evaluation["disagreements"]>;
-}
-
-function card(around: Around, result: ClaimResult, index: number): string {
-  const { claim, verdict, unverifiable, retrieval, judges } = result;
-  const { className, sign, words } = signOf(result);
-  const number = index + 1;
-  const evidence = placedEvidence(result, index);
-  const disputes = around.disputes.get(claim.id) ?? [];
-  return [
-    `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
-    `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
-    `<span class="quiet">claim ${number}, ${claim.kind}${
-      unverifiable ? ", unverifiable" : ""
-    }</span></h3>`,
-    `<p class="claim">${escaped(claim.text)}</p>`,
-    claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
-    verdict.kind === "scored"
-      ? probabilityBar(verdict.probabilities)
-      : `<p>${escaped(verdict.message)}</p>`,
-    verdict.kind === "scored"
-      ? list(verdict.findings.map((finding) => escaped(finding.words)))
-      : "",
-    evidence.map((placed) => quote(around, placed)).join("\n"),
-    verdict.kind === "scored" && verdict.reasoning !== ""
-      ? `<p>${escaped(verdict.reasoning)}</p>`
-      : "",
-    judgesList(judges),
-    list(disputes.map((dispute) => `<strong>Disagreement:</strong> ${escaped(dispute.words)}`)),
-    `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
-    `<a href="#text-${number}">In the text</a></p>`,
-    "</article>",
-  ].filter((part) => part !== "").join("\n");
+  const passages = new Map(
+    shown.map(({ passage }) => [keyOf(passage.collection, passage.id), passage]),
+  );
+  const disputes = Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId);
+  return evaluation.claims.map((result, index) => {
+    const { claim, verdict, unverifiable, retrieval, judges } = result;
+    const { className, sign, words } = signOf(result);
+    const number = index + 1;
+    const found = verdict.kind === "scored" ? verdict : undefined;
+    const about = `claim ${number}, ${claim.kind}${unverifiable ? ", unverifiable" : ""}`;
+    return [
+      `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
+      `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
+      `<span class="quiet">${about}</span></h3>`,
+      `<p class="claim">${escaped(claim.text)}</p>`,
+      claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
+      found ? probabilityBar(found.probabilities) : "",
+      verdict.kind === "unscored" ? `<p>${escaped(verdict.message)}</p>` : "",
+      list((found?.findings ?? []).map((finding) => escaped(finding.words))),
+      placedEvidence(result, index).map((placed) => quote(passages, placed)).join("\n"),
+      found?.reasoning ? `<p>${escaped(found.reasoning)}</p>` : "",
+      judgesList(judges),
+      list(
+        (disputes.get(claim.id) ?? []).map(({ words }) =>
+          `<strong>Disagreement:</strong> ${escaped(words)}`
+        ),
+      ),
+      `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
+      `<a href="#text-${number}">In the text</a></p>`,
+      "</article>",
+    ].filter((part) => part !== "").join("\n");
+  }).join("\n");
 }
 
 /** The evidence with some words around it, and a link to its place. */
-function quote({ passages }: Around, { anchor, evidence }: PlacedEvidence): string {
+function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
   const shown = passages.get(keyOf(evidence.collection, evidence.passageId));
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
   const { text, title, section, collection } = shown;
@@ -358,9 +300,10 @@ function quote({ passages }: Around, { anchor, evidence }: PlacedEvidence): stri
   const after = text.length - end <= CONTEXT
     ? text.slice(end)
     : `${text.slice(end, end + CONTEXT).replace(/\s\S*$/, "")} …`;
-  const name = [collection, title, section].filter((part) => part !== "").join(", ");
   return `<blockquote>${escaped(before)}<mark>${escaped(evidence.text)}</mark>${escaped(after)}` +
-    `<footer><a href="#${anchor}">${escaped(name)}</a></footer></blockquote>`;
+    `<footer><a href="#${anchor}">${
+      escaped(named(collection, title, section))
+    }</a></footer></blockquote>`;
 }
 
 /** Three shares of one bar, which are told in words too. */
@@ -409,35 +352,19 @@ function scoresSection(evaluation: Evaluation): string {
 
 /** What was found: what is not borne out, contradictions, gaps and problems. */
 function foundSections(evaluation: Evaluation): string {
-  const { consistency, problems } = evaluation;
-  const contradictions = consistency?.contradictions ?? [];
+  const contradictions = (evaluation.consistency?.contradictions ?? [])
+    .map(({ words, probability }) => `${escaped(words)} (${percent(probability)})`);
   const plausible = plausibilitySentence(evaluation);
+  const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
+    const partial = partialText && ` What had come back: <code>${escaped(partialText)}</code>`;
+    return `${escaped(what)}: ${reason}. ${escaped(message)}${partial}`;
+  });
   return [
     titled("Not borne out", unsupported(evaluation)),
-    titled(
-      "Claims that exclude one another",
-      list(
-        contradictions.map(({ words, probability }) =>
-          `${escaped(words)} (${percent(probability)})`
-        ),
-      ),
-    ),
-    titled(
-      "How plausible claims are by themselves",
-      plausible === "" ? "" : `<p>${escaped(plausible)}</p>`,
-    ),
-    titled(
-      "What was not scored",
-      list(
-        gapsOf(evaluation).map(({ what, reason, message, partialText }) =>
-          `${escaped(what)}: ${reason}. ${escaped(message)}` +
-          (partialText === undefined
-            ? ""
-            : ` What had come back: <code>${escaped(partialText)}</code>`)
-        ),
-      ),
-    ),
-    titled("Problems", list(problems.map(escaped))),
+    titled("Claims that exclude one another", list(contradictions)),
+    titled("How plausible claims are by themselves", plausible && `<p>${escaped(plausible)}</p>`),
+    titled("What was not scored", list(gaps)),
+    titled("Problems", list(evaluation.problems.map(escaped))),
   ].filter((part) => part !== "").join("\n");
 }
 

@@ -1,272 +1,220 @@
 import { z } from "zod";
 import { damageReason } from "../../files/csv.ts";
-import {
-  AGGREGATION_STRATEGIES,
-  CLAIM_KINDS,
-  type Evaluation,
-  UNSCORED_REASONS,
-  VERDICT_LABELS,
-} from "../types.ts";
+import { AGGREGATION_STRATEGIES, CLAIM_KINDS, type Evaluation } from "../types.ts";
+import { UNSCORED_REASONS, VERDICT_LABELS } from "../types.ts";
+
+// The order of keys below is the order of the files.
 
 /** JSON has no `undefined`: what is unknown is null there. */
 export const orUnknown = <T extends z.ZodType>(type: T) =>
   type.nullable().transform((value) => value ?? undefined);
 
-const SPAN = z.strictObject({ start: z.int().min(0), end: z.int().min(0) })
+/** Keys of one type. */
+export const each = <Type, const Name extends string>(type: Type, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
+
+const TEXT = z.string();
+const TEXTS = z.array(TEXT);
+const COUNT = z.int().min(0);
+const AMOUNT = z.number().min(0);
+const SHARE = AMOUNT.max(1);
+const LABEL = z.enum(VERDICT_LABELS);
+const SETTINGS = z.record(TEXT, z.union([TEXT, z.number(), z.boolean()]));
+export const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
+const texts = <const Name extends string>(...names: Name[]) => z.strictObject(each(TEXT, ...names));
+const SPAN = z.strictObject({ start: COUNT, end: COUNT })
   .refine(({ start, end }) => start <= end, "the span ends before it starts");
 
-const SHARE = z.number().min(0).max(1);
-const SCORE = z.number().min(0).max(100);
-const SETTINGS = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
-export const NAMED = z.strictObject({ name: z.string(), settings: SETTINGS });
-const REASON = z.enum(UNSCORED_REASONS);
-const PARSE = z.enum(["not parsed", "complete", "repaired", "partial"]);
-
-const PROVENANCE = z.strictObject({
-  producedBy: z.string(),
-  modelSha256: orUnknown(z.string()),
-  promptSha256: orUnknown(z.string()),
-});
-
-const UNSCORED = z.strictObject({
+const ANSWER = {
+  parse: z.enum(["not parsed", "complete", "repaired", "partial"]),
+  provenance: z.strictObject({
+    producedBy: TEXT,
+    ...each(orUnknown(TEXT), "modelSha256", "promptSha256"),
+  }),
+};
+const WHY_NOT = {
   kind: z.literal("unscored"),
-  reason: REASON,
-  message: z.string(),
-  partialText: orUnknown(z.string()),
-  provenance: PROVENANCE,
+  reason: z.enum(UNSCORED_REASONS),
+  message: TEXT,
+};
+const UNSCORED = z.strictObject({
+  ...WHY_NOT,
+  partialText: orUnknown(TEXT),
+  provenance: ANSWER.provenance,
 });
+const SCORED = { kind: z.literal("scored") };
+const SCORE = { ...SCORED, score: AMOUNT.max(100) };
 
 const CLAIM = z.strictObject({
-  id: z.string(),
-  text: z.string(),
+  id: TEXT,
+  text: TEXT,
   spans: z.array(SPAN),
   sentence: SPAN,
   kind: z.enum(CLAIM_KINDS),
   notCheckable: orUnknown(z.enum(["question", "opinion", "hedge", "instruction", "fragment"])),
   notes: z.array(z.discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: z.string(), to: z.string() }),
-    z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: z.string() }),
-    z.strictObject({ kind: z.literal("subject supplied"), subject: z.string() }),
+    z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
+    z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),
+    z.strictObject({ kind: z.literal("subject supplied"), subject: TEXT }),
   ])),
 });
 
-const EVIDENCE = z.strictObject({
-  passageId: z.string(),
-  collection: z.string(),
-  span: SPAN,
-  text: z.string(),
-  relevance: SHARE,
-});
+const EVIDENCE = z.array(
+  z.strictObject({ passageId: TEXT, collection: TEXT, span: SPAN, text: TEXT, relevance: SHARE }),
+);
 
 const VERDICT = z.discriminatedUnion("kind", [
   UNSCORED,
   z.strictObject({
-    kind: z.literal("scored"),
-    label: z.enum(VERDICT_LABELS),
-    probabilities: z.strictObject({
-      supported: SHARE,
-      refuted: SHARE,
-      "not enough info": SHARE,
-    }),
-    evidence: z.array(EVIDENCE),
-    findings: z.array(z.strictObject({
-      feature: z.string(),
-      words: z.string(),
-      speaksFor: z.enum(VERDICT_LABELS),
-    })),
-    parse: PARSE,
-    reasoning: z.string(),
-    provenance: PROVENANCE,
+    ...SCORED,
+    label: LABEL,
+    probabilities: z.strictObject(each(SHARE, ...VERDICT_LABELS)),
+    evidence: EVIDENCE,
+    findings: z.array(z.strictObject({ feature: TEXT, words: TEXT, speaksFor: LABEL })),
+    parse: ANSWER.parse,
+    reasoning: TEXT,
+    provenance: ANSWER.provenance,
   }),
 ]);
 
-const JUDGEMENT = z.discriminatedUnion("kind", [
-  UNSCORED,
-  z.strictObject({
-    kind: z.literal("scored"),
-    score: SCORE,
-    reasoning: z.string(),
-    flagged: z.array(z.strictObject({
-      phrase: z.string(),
-      span: orUnknown(SPAN),
-      reason: z.string(),
-    })),
-    parse: PARSE,
-    provenance: PROVENANCE,
-  }),
-]);
-
-const JUDGE_RESULT = z.strictObject({
-  judge: z.string(),
+const JUDGES = z.array(z.strictObject({
+  judge: TEXT,
   measured: orUnknown(z.strictObject({
-    balancedAccuracy: SHARE,
-    low: SHARE,
-    high: SHARE,
-    n: z.int().min(0),
-    on: z.string(),
+    ...each(SHARE, "balancedAccuracy", "low", "high"),
+    n: COUNT,
+    on: TEXT,
   })),
-  judgement: JUDGEMENT,
-  milliseconds: z.number().min(0),
-});
-
-const PASSAGE = z.strictObject({
-  passage: z.strictObject({
-    id: z.string(),
-    text: z.string(),
-    collection: z.string(),
-    title: z.string(),
-    section: z.string(),
-  }),
-  bm25: z.number().min(0),
-  cosine: orUnknown(z.number()),
-  rank: z.int().min(1),
-});
+  judgement: z.discriminatedUnion("kind", [
+    UNSCORED,
+    z.strictObject({
+      ...SCORE,
+      reasoning: TEXT,
+      flagged: z.array(z.strictObject({ phrase: TEXT, span: orUnknown(SPAN), reason: TEXT })),
+      ...ANSWER,
+    }),
+  ]),
+  milliseconds: AMOUNT,
+}));
 
 const CLAIM_RESULT = z.strictObject({
   claim: CLAIM,
   retrieval: z.strictObject({
     status: z.enum(["disabled", "found", "nothing found", "failed"]),
-    message: z.string(),
+    message: TEXT,
   }),
-  passages: z.array(PASSAGE),
+  passages: z.array(z.strictObject({
+    passage: texts("id", "text", "collection", "title", "section"),
+    bm25: AMOUNT,
+    cosine: orUnknown(z.number()),
+    rank: COUNT.min(1),
+  })),
   verdict: VERDICT,
-  judges: z.array(JUDGE_RESULT),
+  judges: JUDGES,
   unverifiable: z.boolean(),
 });
 
 const ENSEMBLE = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("unscored"), reason: REASON, message: z.string() }),
+  z.strictObject(WHY_NOT),
   z.strictObject({
-    kind: z.literal("scored"),
-    score: SCORE,
+    ...SCORE,
     strategy: z.enum(AGGREGATION_STRATEGIES),
-    scored: z.int().min(0),
-    asked: z.int().min(0),
-    variance: orUnknown(z.number().min(0)),
-    range: z.number().min(0),
+    ...each(COUNT, "scored", "asked"),
+    variance: orUnknown(AMOUNT),
+    range: AMOUNT,
     lowConfidence: z.boolean(),
-    reasons: z.array(z.string()),
+    reasons: TEXTS,
   }),
 ]);
 
 /** What this Touchstone writes and reads. */
 export const SCHEMA_VERSION = 1;
 
-const UNSUPPORTED = z.strictObject({
-  claimId: z.string(),
-  text: z.string(),
-  spans: z.array(SPAN),
-  kind: z.enum([
-    "factual error",
-    "unsupported claim",
-    "temporal inconsistency",
-    "numerical error",
-    "internal contradiction",
-  ]),
-  detectedBy: z.array(z.string()),
-  evidence: z.array(EVIDENCE),
-  reasons: z.array(z.string()),
-});
-
-const CONSISTENCY = z.strictObject({
-  contradictions: z.array(z.strictObject({
-    claimIds: z.tuple([z.string(), z.string()]),
-    probability: SHARE,
-    words: z.string(),
-  })),
-  plausibility: z.array(z.strictObject({ claimId: z.string(), value: orUnknown(z.number()) })),
-});
-
-const MILLISECONDS = z.number().min(0);
-
-/** An evaluation as JSON holds it. */
 const EVALUATION = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
-  request: z.strictObject({
-    id: z.string(),
-    source: z.string(),
-    candidate: z.string(),
-    question: z.string(),
-  }),
+  request: texts("id", "source", "candidate", "question"),
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
   claims: z.array(CLAIM_RESULT),
-  droppedClaims: z.array(z.strictObject({ text: z.string(), reason: z.string() })),
-  criteria: z.array(z.strictObject({
-    criterion: z.string(),
-    judges: z.array(JUDGE_RESULT),
-    ensemble: ENSEMBLE,
+  droppedClaims: z.array(texts("text", "reason")),
+  criteria: z.array(z.strictObject({ criterion: TEXT, judges: JUDGES, ensemble: ENSEMBLE })),
+  unsupported: z.array(z.strictObject({
+    claimId: TEXT,
+    text: TEXT,
+    spans: z.array(SPAN),
+    kind: z.enum([
+      "factual error",
+      "unsupported claim",
+      "temporal inconsistency",
+      "numerical error",
+      "internal contradiction",
+    ]),
+    detectedBy: TEXTS,
+    evidence: EVIDENCE,
+    reasons: TEXTS,
   })),
-  unsupported: z.array(UNSUPPORTED),
-  consistency: orUnknown(CONSISTENCY),
-  disagreements: z.array(z.strictObject({
-    claimId: z.string(),
-    judge: z.string(),
-    words: z.string(),
+  consistency: orUnknown(z.strictObject({
+    contradictions: z.array(
+      z.strictObject({ claimIds: z.tuple([TEXT, TEXT]), probability: SHARE, words: TEXT }),
+    ),
+    plausibility: z.array(z.strictObject({ claimId: TEXT, value: orUnknown(z.number()) })),
   })),
-  problems: z.array(z.string()),
+  disagreements: z.array(texts("claimId", "judge", "words")),
+  problems: TEXTS,
   configuration: z.strictObject({
     splitter: NAMED,
     retriever: orUnknown(NAMED),
     verifier: NAMED,
     judges: z.array(NAMED),
-    aggregation: z.string(),
-    promptsSha256: z.string(),
+    ...each(TEXT, "aggregation", "promptsSha256"),
   }),
   startedAt: z.iso.datetime(),
-  milliseconds: z.strictObject({
-    total: MILLISECONDS,
-    splitting: MILLISECONDS,
-    retrieval: MILLISECONDS,
-    verification: MILLISECONDS,
-    judging: MILLISECONDS,
-  }),
+  milliseconds: z.strictObject(
+    each(AMOUNT, "total", "splitting", "retrieval", "verification", "judging"),
+  ),
 }) satisfies z.ZodType<Evaluation>;
 
 /** Digits after the point that another processor reproduces: of probabilities 3, of points and nats fewer. */
 const DIGITS: Readonly<Record<string, number>> = {
-  supported: 3,
-  refuted: 3,
-  "not enough info": 3,
-  probability: 3,
-  relevance: 3,
-  cosine: 3,
-  bm25: 2,
-  value: 2,
-  score: 1,
-  variance: 1,
-  range: 1,
+  ...each(3, ...VERDICT_LABELS, "probability", "relevance", "cosine"),
+  ...each(2, "bm25", "value"),
+  ...each(1, "score", "variance", "range"),
 };
 
 /** An evaluation whose figures are rounded to what another processor reproduces, for files that are kept. */
 export function roundedEvaluation(evaluation: Evaluation): Evaluation {
-  const rounded = (key: string, value: unknown) => {
-    const digits = typeof value === "number" ? DIGITS[key] : undefined;
-    return digits === undefined ? value : Number((value as number).toFixed(digits));
-  };
-  return readEvaluation(
-    JSON.parse(JSON.stringify(evaluationRecord(evaluation), rounded)),
-    evaluation.request.id,
-  );
+  const rounded = (key: string, value: unknown) =>
+    typeof value === "number" && key in DIGITS ? Number(value.toFixed(DIGITS[key])) : value;
+  const record = JSON.stringify(evaluationRecord(evaluation), rounded);
+  return readEvaluation(JSON.parse(record), evaluation.request.id);
 }
 
 /**
  * An evaluation as an indented JSON text, null where something is unknown.
  * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
  */
-export function evaluationJson(evaluation: Evaluation): string {
-  return `${JSON.stringify(evaluation, nullForUnknown, 2)}\n`;
-}
+export const evaluationJson = (evaluation: Evaluation) => finiteJson(evaluation, "evaluation");
 
 /** The same as an object whose JSON is one line's worth. Throws as {@link evaluationJson} does. */
-export function evaluationRecord(evaluation: Evaluation): object {
-  return JSON.parse(JSON.stringify(evaluation, nullForUnknown));
+export const evaluationRecord = (evaluation: Evaluation): object =>
+  JSON.parse(evaluationJson(evaluation));
+
+/** A value as indented JSON, null for `undefined`. Throws as {@link evaluationJson} does. */
+export function finiteJson(value: unknown, what: string): string {
+  const known = (key: string, value: unknown) => {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new RangeError(`Cannot write the ${what}: ${key} is ${value}, no finite number.`);
+    }
+    return value === undefined ? null : value;
+  };
+  return `${JSON.stringify(value, known, 2)}\n`;
 }
 
-function nullForUnknown(key: string, value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new RangeError(`Cannot write the evaluation: ${key} is ${value}, no finite number.`);
+/** What a JSON text holds. Throws SyntaxError naming `name` for what is no JSON. */
+export function parsedJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(`Cannot read ${name}: it is no JSON (${damageReason(error)})`);
   }
-  return value === undefined ? null : value;
 }
 
 /**
@@ -274,15 +222,8 @@ function nullForUnknown(key: string, value: unknown): unknown {
  * @param name what is read, for messages.
  * @throws {SyntaxError} for what is no JSON, is of another schema version, or lacks something.
  */
-export function readEvaluationJson(text: string, name: string): Evaluation {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new SyntaxError(`Cannot read ${name}: it is no JSON (${damageReason(error)})`);
-  }
-  return readEvaluation(value, name);
-}
+export const readEvaluationJson = (text: string, name: string) =>
+  readEvaluation(parsedJson(text, name), name);
 
 /** {@link readEvaluationJson} for a value that was JSON. */
 export function readEvaluation(value: unknown, name: string): Evaluation {

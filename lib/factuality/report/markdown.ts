@@ -1,42 +1,22 @@
 import { markdownTable } from "../../figures/table.ts";
-import {
-  type ClaimResult,
-  type Evaluation,
-  type ScoredEnsemble,
-  type UnsupportedClaim,
-  VERDICT_LABELS,
-} from "../types.ts";
-import {
-  gapsOf,
-  groundingSentence,
-  judgementWords,
-  measuredWords,
-  noteWords,
-  percent,
-  plausibilitySentence,
-  provenanceLines,
-  resultSentence,
-  statusOf,
-  tenths,
-  unsupportedGroups,
-  weightOf,
-} from "./words.ts";
+import { type ClaimResult, type Evaluation, type ScoredEnsemble } from "../types.ts";
+import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
+import { gapsOf, groundingSentence, judgementWords, measuredWords, noteWords } from "./words.ts";
+import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
+import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
 
 /** An evaluation as a readable report in GitHub's Markdown; sections without content are left out. */
 export function evaluationMarkdown(evaluation: Evaluation): string {
   const { request, disagreements, problems } = evaluation;
-  const section = (title: string, content: string) =>
-    content === "" ? "" : `## ${title}\n\n${content}`;
+  const disputes = disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`);
+  const section = (title: string, content: string) => content && `## ${title}\n\n${content}`;
   const sections = [
     `# Factuality evaluation: ${plain(request.id)}`,
     `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
     section("Scores", scores(evaluation)),
     section("Claims", claims(evaluation)),
     section("Not borne out", unsupported(evaluation)),
-    section(
-      "Verifier and judges disagree",
-      bullets(disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`)),
-    ),
+    section("Verifier and judges disagree", bullets(disputes)),
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),
     section("Passages that were used", passages(evaluation)),
@@ -65,24 +45,18 @@ const joined = (parts: readonly string[], separator = "; ") =>
   parts.filter((part) => part !== "").join(separator);
 
 function scores(evaluation: Evaluation): string {
-  const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => [
-    ...judges.map(({ judge, judgement, measured, milliseconds }) => [
-      plain(criterion),
-      plain(judge),
-      judgementWords(judgement),
-      plain(measuredWords(measured)),
-      weightOf(evaluation, judge),
-      (milliseconds / 1000).toFixed(2),
-    ]),
-    [
-      plain(criterion),
-      "**together**",
-      ensemble.kind === "scored" ? `**${tenths(ensemble.score)}**` : "not scored",
-      ensemble.kind === "scored" ? spread(ensemble) : plain(ensemble.message),
-      undefined,
-      undefined,
-    ],
-  ]);
+  const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => {
+    const name = plain(criterion);
+    const all = ensemble.kind === "scored"
+      ? [`**${tenths(ensemble.score)}**`, spread(ensemble)]
+      : ["not scored", plain(ensemble.message)];
+    const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
+      const said = [judgementWords(judgement), plain(measuredWords(measured))];
+      const seconds = (milliseconds / 1000).toFixed(2);
+      return [name, plain(judge), ...said, weightOf(evaluation, judge), seconds];
+    });
+    return [...rows, [name, "**together**", ...all, undefined, undefined]];
+  });
   if (rows.length === 0) return "";
   const columns = ["criterion", "judge", "score", "measured balanced accuracy", "weight", "s"];
   return markdownTable(columns, rows);
@@ -98,18 +72,13 @@ function claims({ claims }: Evaluation): string {
   const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
   const rows = claims.map((result) => {
     const { claim, verdict, judges, unverifiable } = result;
-    return [
-      claim.id,
-      plain(joined([claim.text, noteWords(claim)], " — ")),
-      claim.kind,
-      statusOf(result) + (unverifiable ? " (unverifiable)" : ""),
-      ...VERDICT_LABELS.map((label) =>
-        verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
-      ),
-      evidence(verdict),
-      judges.map(({ judge, judgement }) => `${plain(judge)} ${judgementWords(judgement)}`)
-        .join(", "),
-    ];
+    const text = plain(joined([claim.text, noteWords(claim)], " — "));
+    const status = statusOf(result) + (unverifiable ? " (unverifiable)" : "");
+    const shares = VERDICT_LABELS.map((label) =>
+      verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
+    );
+    const said = judges.map((one) => `${plain(one.judge)} ${judgementWords(one.judgement)}`);
+    return [claim.id, text, claim.kind, status, ...shares, evidence(verdict), said.join(", ")];
   });
   return markdownTable(columns, rows);
 }
@@ -138,13 +107,10 @@ function unsupported(evaluation: Evaluation): string {
 
 function consistency(evaluation: Evaluation): string {
   if (evaluation.consistency === undefined) return "";
-  const { contradictions } = evaluation.consistency;
-  const found = contradictions.length === 0
-    ? "No two claims were found to exclude one another."
-    : bullets(
-      contradictions.map(({ words, probability }) => `${plain(words)} (${percent(probability)})`),
-    );
-  return joined([found, plausibilitySentence(evaluation)], "\n\n");
+  const found = evaluation.consistency.contradictions
+    .map(({ words, probability }) => `${plain(words)} (${percent(probability)})`);
+  const none = "No two claims were found to exclude one another.";
+  return joined([bullets(found) || none, plausibilitySentence(evaluation)], "\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {
@@ -176,13 +142,10 @@ function passages({ claims, configuration }: Evaluation): string {
   return bullets(lines);
 }
 
-function gaps(evaluation: Evaluation): string {
-  return bullets(
-    gapsOf(evaluation).map(({ what, reason, message, partialText }) => {
-      const partial = partialText === undefined
-        ? ""
-        : ` What had come back: "${plain(partialText)}"`;
+const gaps = (evaluation: Evaluation) =>
+  bullets(
+    gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
+      const partial = partialText && ` What had come back: "${plain(partialText)}"`;
       return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
     }),
   );
-}

@@ -1,50 +1,34 @@
 /** What all reports of an evaluation say in the same words. */
+import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
+import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy } from "../types.ts";
+import { type Unscored, type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
-import {
-  type ClaimResult,
-  type EnsembleScore,
-  type Evaluation,
-  FACTUAL_ACCURACY,
-  type Judgement,
-  type MeasuredAccuracy,
-  type Unscored,
-  type UnsupportedClaim,
-  VERDICT_LABELS,
-  type VerdictLabel,
-} from "../types.ts";
-
-/** How many claims there are of each verdict. */
-export type VerdictCounts = Readonly<Record<VerdictLabel | "unscored" | "not checkable", number>>;
+/** In the order of the legend. */
+const STATUSES = [...VERDICT_LABELS, "unscored", "not checkable"] as const;
+export type ClaimStatus = typeof STATUSES[number];
 
 /** Counts the claims of an evaluation; a statement that cannot be checked is not "unscored". */
-export function verdictCounts(claims: readonly ClaimResult[]): VerdictCounts {
-  const counts = {
-    supported: 0,
-    refuted: 0,
-    "not enough info": 0,
-    unscored: 0,
-    "not checkable": 0,
-  };
-  for (const result of claims) counts[statusOf(result)]++;
-  return counts;
-}
+export const verdictCounts = (claims: readonly ClaimResult[]) =>
+  Object.fromEntries(
+    STATUSES.map((status) => [status, claims.filter((one) => statusOf(one) === status).length]),
+  ) as Readonly<Record<ClaimStatus, number>>;
 
 /** What a claim is shown as. */
-export function statusOf(
-  { claim, verdict }: Pick<ClaimResult, "claim" | "verdict">,
-): keyof VerdictCounts {
+export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdict">): ClaimStatus {
   if (claim.notCheckable !== undefined) return "not checkable";
   return verdict.kind === "scored" ? verdict.label : "unscored";
 }
 
+/** What the judges say together of factual accuracy; undefined where none was asked. */
+export const accuracyOf = ({ criteria }: Evaluation) =>
+  criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+
 /** The result in two sentences: what the judges say together, and what the verifier says. */
-export function resultSentence({ criteria, claims }: Evaluation): string {
-  const accuracy = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY);
-  const judges = accuracy === undefined
-    ? "No judge was asked."
-    : `Factual accuracy: ${ensembleWords(accuracy.ensemble)}.`;
-  const counts = verdictCounts(claims);
-  const checkable = claims.length - counts["not checkable"];
+export function resultSentence(evaluation: Evaluation): string {
+  const accuracy = accuracyOf(evaluation);
+  const judges = accuracy ? `Factual accuracy: ${ensembleWords(accuracy)}.` : "No judge was asked.";
+  const counts = verdictCounts(evaluation.claims);
+  const checkable = evaluation.claims.length - counts["not checkable"];
   if (checkable === 0) return `${judges} No claim that can be checked was found in the text.`;
   const parts = VERDICT_LABELS.map((label) => `${counts[label]} ${label}`);
   if (counts.unscored > 0) parts.push(`${counts.unscored} not scored`);
@@ -62,17 +46,13 @@ export function groundingSentence({ mode, claims }: Evaluation): string {
   const lookedUp = found.size === 0
     ? "the knowledge base, which has no passage on any of its claims"
     : `${found.size} ${found.size === 1 ? "passage" : "passages"} of the knowledge base`;
-  switch (mode) {
-    case "source":
-      return `Checked against the source text alone; ${base}.`;
-    case "source and retrieval":
-      return `Checked against the source text and ${lookedUp}.`;
-    case "retrieval":
-      return `There was no source text; checked against ${lookedUp}.`;
-    case "zero retrieval":
-      return `Nothing external was consulted: there was no source text, and ${base}. ` +
-        "The text was read against itself only; nothing here says that it is true.";
-  }
+  return {
+    source: `Checked against the source text alone; ${base}.`,
+    "source and retrieval": `Checked against the source text and ${lookedUp}.`,
+    retrieval: `There was no source text; checked against ${lookedUp}.`,
+    "zero retrieval": "Nothing external was consulted: there was no source text, and " +
+      `${base}. The text was read against itself only; nothing here says that it is true.`,
+  }[mode];
 }
 
 /** `65.0 of 100 (mean of 2 of 3 judges; low confidence: …)`, or why there is no score. */
@@ -84,11 +64,8 @@ export function ensembleWords(ensemble: EnsembleScore): string {
 }
 
 /** A score, or why there is none. */
-export function judgementWords(judgement: Judgement): string {
-  return judgement.kind === "scored"
-    ? `${tenths(judgement.score)}`
-    : `not scored (${judgement.reason})`;
-}
+export const judgementWords = (judgement: Judgement) =>
+  judgement.kind === "scored" ? `${tenths(judgement.score)}` : `not scored (${judgement.reason})`;
 
 /** `0.70 [0.62, 0.78] on 200 of factbook claims`, or that nobody has measured it. */
 export function measuredWords(measured: MeasuredAccuracy | undefined): string {
@@ -99,18 +76,14 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
 }
 
 /** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */
-export function noteWords({ notes }: ClaimResult["claim"]): string {
-  return notes.map((note) => {
-    switch (note.kind) {
-      case "pronoun resolved":
-        return `"${note.pronoun}" is taken for ${note.to}`;
-      case "pronoun unresolved":
-        return `"${note.pronoun}" could not be resolved`;
-      case "subject supplied":
-        return `the subject ${note.subject} is supplied`;
-    }
+export const noteWords = ({ notes }: ClaimResult["claim"]) =>
+  notes.map((note) => {
+    if (note.kind === "subject supplied") return `the subject ${note.subject} is supplied`;
+    const read = note.kind === "pronoun resolved"
+      ? `is taken for ${note.to}`
+      : "could not be resolved";
+    return `"${note.pronoun}" ${read}`;
   }).join("; ");
-}
 
 /** A probability in per cent, without decimals. */
 export const percent = (share: number) => `${Math.round(100 * share)} %`;
@@ -132,51 +105,35 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
   return known.length === 0 ? "" : `Log-probability a token, in nats: ${known.join(", ")}.`;
 }
 
-/** Something that has no score, and why; `what` is `claim c2` or `style by x`. */
-type Gap = Pick<Unscored, "reason" | "message" | "partialText"> & { readonly what: string };
-
-/** Everything that was to be scored and was not, in the order of the report. */
-export function gapsOf({ claims, criteria }: Evaluation): readonly Gap[] {
+/** Everything that was to be scored and was not; `what` is `claim c2` or `style by x`. */
+export function gapsOf(
+  { claims, criteria }: Evaluation,
+): readonly (Pick<Unscored, "reason" | "message" | "partialText"> & { readonly what: string })[] {
+  const judged = (of: string, judges: ClaimResult["judges"]) =>
+    judges.map(({ judge, judgement }) => ({ ...judgement, what: `${of} by ${judge}` }));
   const answers = [
     ...claims.flatMap(({ claim: { id }, verdict, judges }) => [
-      { what: `claim ${id}`, answer: verdict },
-      ...judges.map(({ judge, judgement }) => ({
-        what: `claim ${id} by ${judge}`,
-        answer: judgement,
-      })),
+      { ...verdict, what: `claim ${id}` },
+      ...judged(`claim ${id}`, judges),
     ]),
-    ...criteria.flatMap(({ criterion, judges }) =>
-      judges.map(({ judge, judgement }) => ({
-        what: `${criterion} by ${judge}`,
-        answer: judgement,
-      }))
-    ),
+    ...criteria.flatMap(({ criterion, judges }) => judged(criterion, judges)),
   ];
-  return answers.flatMap(({ what, answer }) =>
-    answer.kind === "unscored" ? { ...answer, what } : []
-  );
+  return answers.filter((answer) => answer.kind === "unscored");
 }
 
 /** The unified list by kind, the judges' own charges last: how far these are to be trusted stands beside their scores. */
-export function unsupportedGroups({ unsupported }: Evaluation): readonly {
-  readonly title: string;
-  readonly entries: readonly UnsupportedClaim[];
-}[] {
-  const alone = unsupported.filter(isJudgesOnly);
-  const others = unsupported.filter((entry) => !isJudgesOnly(entry));
-  const kinds = [...Map.groupBy(others, ({ kind }) => kind)].map(([kind, entries]) => ({
-    title: `${kind[0]!.toUpperCase()}${kind.slice(1)}`,
-    entries,
-  }));
-  return alone.length === 0
-    ? kinds
-    : [...kinds, { title: "Doubted by judges only", entries: alone }];
+export function unsupportedGroups({ unsupported }: Evaluation) {
+  const titleOf = (entry: UnsupportedClaim) =>
+    isJudgesOnly(entry)
+      ? "Doubted by judges only"
+      : `${entry.kind[0]!.toUpperCase()}${entry.kind.slice(1)}`;
+  const ordered = unsupported.toSorted((a, b) => Number(isJudgesOnly(a)) - Number(isJudgesOnly(b)));
+  return [...Map.groupBy(ordered, titleOf)].map(([title, entries]) => ({ title, entries }));
 }
 
 /** Whether neither the verifier nor the text itself speaks against it. */
-export function isJudgesOnly({ detectedBy, kind }: UnsupportedClaim): boolean {
-  return kind !== "internal contradiction" && !detectedBy.includes("verifier");
-}
+export const isJudgesOnly = ({ detectedBy, kind }: UnsupportedClaim) =>
+  kind !== "internal contradiction" && !detectedBy.includes("verifier");
 
 /** What made an evaluation, with every setting and hash, and when: a line a thing. */
 export function provenanceLines(evaluation: Evaluation): readonly string[] {
@@ -218,26 +175,19 @@ function hashLines({ claims, criteria }: Evaluation): readonly string[] {
 }
 
 /** Others' words as text of a page or value of an attribute, never as markup. */
-export function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+export const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;")
     // What HTML does not allow at all, lone halves of characters among it.
     .replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd").toWellFormed();
-}
 
 /** A section with a heading; nothing where it would be empty. */
-export function titled(title: string, content: string, id = ""): string {
-  if (content === "") return "";
-  const attribute = id === "" ? "" : ` id="${id}"`;
-  return `<section${attribute}>\n<h2>${title}</h2>\n${content}\n</section>`;
-}
+export const titled = (title: string, content: string) =>
+  content && `<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
 /** A list; nothing without items. The items are markup. */
-export function list(items: readonly string[]): string {
-  return items.length === 0
-    ? ""
-    : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
-}
+export const list = (items: readonly string[]) =>
+  items.length === 0 ? "" : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
 
 /** A table in a box that scrolls by itself. Cells are markup; the first of a row is its heading. */
 export function table(

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
 import { type Claim, type Retriever, sourcePassage } from "../types.ts";
@@ -11,7 +10,6 @@ import {
   claimTable,
   exampleTable,
   foundTable,
-  measureClaimOnly,
   sectionTable,
   splitTable,
   tallyTable,
@@ -141,14 +139,11 @@ Deno.test("trainClaimOnly() knows a number by its shape", () => {
   assert.ok(model("1,825") < 0.5);
 });
 
-Deno.test("measureClaimOnly() finds nothing where each claim is supported as often as not", () => {
-  const cases = ["Ada sang.", "Bo sang.", "Cy lived in Oslo."].flatMap((claim) => [
-    one(claim, "supported", claim),
-    one(claim, "refuted", claim),
-  ]);
-  const found = measureClaimOnly(trainClaimOnly(cases), cases, randomSource(1));
-  assert.equal(found.balancedAccuracy, 0.5);
-  assert.equal(found.n, 6);
+Deno.test("claimOnlyTable() finds nothing where each claim is supported as often as not", () => {
+  const cases = ["Ada sang.", "Bo sang.", "Cy lived in Oslo."].flatMap((claim) =>
+    (["supported", "refuted"] as const).map((label) => ({ ...CASE, claim, label, cluster: claim }))
+  );
+  assert.match(claimOnlyTable(trainClaimOnly(cases), cases), /\| all \| 6 \| 3 \| 50\.0 \[/);
 });
 
 Deno.test("trainClaimOnly() gives a probability for any text", () => {

