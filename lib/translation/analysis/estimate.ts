@@ -1,5 +1,6 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import type { Correlation } from "../../stats/correlation.ts";
 import {
   type BootstrapInterval,
   clusterBootstrap,
@@ -9,19 +10,15 @@ import {
 import { randomSource } from "../../stats/random.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
-/** How intervals and tests are made; one setting for all figures of a report. */
+/** How intervals (95 %) and tests are made; one setting for all figures of a report. */
 export interface AnalysisOptions {
   readonly seed: number | string;
   /** 2,000 unless told; at least 100. */
   readonly resamples?: number;
-  /** 0.95 unless told. */
-  readonly confidence?: number;
   /** Arrangements drawn where a permutation test cannot be exact; 10,000 unless told. */
   readonly permutations?: number;
   /** What is resampled: items, or whole documents; items unless told. */
   readonly cluster?: "segment" | "document";
-  /** Level of significance for clusters of systems; 0.05 unless told. */
-  readonly alpha?: number;
 }
 
 /** A figure with its interval over clusters of items, or why there is none. */
@@ -48,10 +45,10 @@ export function estimate<T>(
   statistic: (values: readonly T[]) => number | undefined,
   options: AnalysisOptions,
 ): Estimate {
-  const { seed, resamples = 2000, confidence = 0.95 } = options;
+  const { seed, resamples = 2000 } = options;
   const items = values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
   const random = randomSource(`${seed}|${name}`);
-  return clusterBootstrap({ items, statistic, resamples, confidence, random });
+  return clusterBootstrap({ items, statistic, resamples, confidence: 0.95, random });
 }
 
 /** An item's identity for all raters, whatever its number in their workbooks. */
@@ -77,7 +74,7 @@ export function shareEstimate(
   if (share === undefined) return unavailable("no ratings");
   if (share !== 0 && share !== 1) return estimate(name, values, shareOf, options);
   const clusters = new Set(values.map((item) => clusterOf(item, options))).size;
-  const interval = wilsonInterval(share * clusters, clusters, options.confidence ?? 0.95);
+  const interval = wilsonInterval(share * clusters, clusters, 0.95);
   return interval.kind === "interval" ? { ...interval, n: values.length } : interval;
 }
 
@@ -92,28 +89,25 @@ export function ratedOnly<Rating extends SystemRating>(ratings: readonly Rating[
 }
 
 /** A rating with its score standardised per rater; no z where the rater gave one score only. */
-export interface StandardisedRating extends SystemRating {
-  readonly z: number | undefined;
-}
+export type StandardisedRating = SystemRating & { readonly z: number | undefined };
 
 /**
  * The rated items of all runs, each score less the rater's mean over the rater's sample standard
- * deviation beside it, as WMT's Direct Assessment does for raters who use the scale differently
- * (Bojar et al. 2016, Findings of WMT16). Mean and deviation are over rated items only.
+ * deviation, as WMT's Direct Assessment does for raters who use the scale differently (Bojar et al.
+ * 2016, Findings of WMT16). Mean and deviation are over rated items only.
  */
 export function standardised(runs: readonly UnblindedRun[]): readonly StandardisedRating[] {
   const ratings = ratedOnly(runs.flatMap((run) => run.ratings));
-  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap((own) => {
-    const scores = own.map(({ da }) => da);
-    const isConstant = scores.every((score) => score === scores[0]);
-    const [centre, deviation] = isConstant
-      ? [0, 0]
-      : [mean(scores), sampleStandardDeviation(scores)];
-    return own.map((rating) => ({
-      ...rating,
-      z: isConstant ? undefined : (rating.da - centre) / deviation,
-    }));
-  });
+  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap(
+    (own): StandardisedRating[] => {
+      const scores = own.map(({ da }) => da);
+      if (scores.every((score) => score === scores[0])) {
+        return own.map((rating) => ({ ...rating, z: undefined }));
+      }
+      const [centre, deviation] = [mean(scores), sampleStandardDeviation(scores)];
+      return own.map((rating) => ({ ...rating, z: (rating.da - centre) / deviation }));
+    },
+  );
 }
 
 /** Ratings that have the same key, together, at the place of the first of them. */
@@ -137,11 +131,7 @@ export function meansBySystem<Rating extends SystemRating>(
   }));
 }
 
-/** Every two of some values, in their order: a b c give ab, ac, bc. */
-export function everyTwo<Value>(
-  values: readonly Value[],
-): readonly (readonly [first: Value, second: Value])[] {
-  return values.flatMap((first, place) =>
-    values.slice(place + 1).map((second) => [first, second] as const)
-  );
+/** The coefficient of a correlation, or nothing where there is none. */
+export function coefficientOf(found: Correlation | Unavailable): number | undefined {
+  return found.kind === "correlation" ? found.coefficient : undefined;
 }

@@ -11,37 +11,30 @@ import {
 } from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
 
+type Blocks = readonly (readonly number[])[];
+
 /**
- * Whether a rater's scores depend on the row of the screen. What the item and the system explain is
- * taken off first: systems lie much further apart than rows, and over few items which of them stood
- * where would drown what rows do.
- *
- * The order was drawn at random for each item, so that without such a bias every arrangement of what
- * is left of an item's scores is as likely as any other: the tests exchange within items and assume
- * nothing else, least of all that systems' points add up. By position 1 … N the mean deviation in
- * points; the slope is points per row downwards, with a test of |slope| and one of the variance of
- * the positions' means.
+ * Whether a rater's scores, less what item and system explain, depend on the row of the screen: by
+ * position 1 … N the mean deviation in points, and points per row downwards. Orders were drawn at
+ * random, so that the tests of |slope| and of the positions' spread exchange scores within items.
  */
 export function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = remaindersByItem(ratings);
   const blocks = items.map(({ value }) => value.map(({ score }) => score));
   const rows = Math.max(0, ...blocks.map(({ length }) => length));
-  const test = (statistic: (blocks: readonly (readonly number[])[]) => number) =>
+  const test = (statistic: (blocks: Blocks) => number) =>
     blockPermutationTest({
       blocks,
       statistic,
       permutations: options.permutations ?? 10_000,
       random: randomSource(`${options.seed}|positions`),
     });
+  const scoresAt = (row: number) =>
+    items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score }));
   return {
     positions: Array.from({ length: rows }, (_, row) => ({
       position: row + 1,
-      deviation: estimate(
-        "positions",
-        items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score })),
-        average,
-        options,
-      ),
+      deviation: estimate("positions", scoresAt(row), average, options),
     })),
     slope: estimate("positions", items, (drawn) => slope(drawn.flat()), options),
     slopeTest: test((drawn) => Math.abs(meanSlope(drawn))),
@@ -49,11 +42,9 @@ export function positionBias(ratings: readonly SystemRating[], options: Analysis
   };
 }
 
-/** What item and system leave unexplained of a score and of the row that it stood in. */
+/** What item and system leave unexplained of a score, in points, and of the row it stood in. */
 interface Remainder {
-  /** In points. */
   readonly score: number;
-  /** In rows. */
   readonly row: number;
 }
 
@@ -73,8 +64,7 @@ function remaindersByItem(
 
 /**
  * How far a figure is from its item's mean, beyond how far the system's figures are on the other
- * items. The item's own must not be among these: it holds what is looked for, and would take a part
- * of that off. With a single item nothing is known of systems.
+ * items: the item's own holds what is looked for.
  */
 function beyondItemAndSystem(
   items: readonly ItemValue<readonly SystemRating[]>[],
@@ -95,9 +85,8 @@ function beyondItemAndSystem(
 }
 
 /**
- * Points per row by least squares of scores on rows, items and systems: what these leave of scores on
- * what they leave of rows (Frisch & Waugh 1933, Econometrica 1, 387–401). Undefined where item and
- * system say in which row a translation stood.
+ * Points per row by least squares of scores on rows, items and systems (Frisch & Waugh 1933,
+ * Econometrica 1, 387–401). Undefined where item and system say in which row a translation stood.
  */
 function slope(remainders: readonly Remainder[]): number | undefined {
   const squares = sum(remainders.map(({ row }) => row ** 2));
@@ -105,10 +94,9 @@ function slope(remainders: readonly Remainder[]): number | undefined {
   return sum(remainders.map(({ score, row }) => score * row)) / squares;
 }
 
-/** Mean over items of the least-squares slope on the rows 0 … N−1. */
-function meanSlope(blocks: readonly (readonly number[])[]): number {
+/** Mean over items of the least-squares slope on the rows; the values' mean need not be taken off. */
+function meanSlope(blocks: Blocks): number {
   const slopes = blocks.map((values) => {
-    // The values' mean need not be taken off.
     const middle = (values.length - 1) / 2;
     let [products, squares] = [0, 0];
     for (let row = 0; row < values.length; row++) {
@@ -121,7 +109,7 @@ function meanSlope(blocks: readonly (readonly number[])[]): number {
 }
 
 /** Mean square of the rows' mean deviations. */
-function spread(blocks: readonly (readonly number[])[]): number {
+function spread(blocks: Blocks): number {
   const rows = new Float64Array(blocks[0]?.length ?? 0);
   for (const block of blocks) {
     for (let row = 0; row < rows.length; row++) rows[row]! += block[row]! / blocks.length;

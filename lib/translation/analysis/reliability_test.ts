@@ -128,7 +128,7 @@ function checked(original: number, spoiled: number) {
     { da: [original, ...others] },
     { da: [spoiled, ...others], segment: "s1", role },
   ]);
-  return attentionResult(unblind(run).ratings, {});
+  return attentionResult(unblind(run).ratings);
 }
 
 Deno.test("attentionResult() passes what fell into the lowest quarter of its item, and nothing else", () => {

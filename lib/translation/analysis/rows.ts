@@ -3,13 +3,7 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/permutation.ts";
 import type { RunConfig } from "../configuration.ts";
 import type { Quartiles } from "../session/summary.ts";
-import {
-  PAIRWISE_TESTS,
-  RELIABILITY,
-  type ReliabilityRow,
-  SYSTEM_RATINGS,
-  systemMeans,
-} from "../tables.ts";
+import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { InterRater } from "./agreement.ts";
@@ -18,40 +12,24 @@ import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison } from "./systems.ts";
 import type { Figure } from "./views.ts";
 
-/** A figure as cells of a table: empty where there is none, with the reason. */
-interface FigureCells {
-  readonly estimate: number | "";
-  readonly low: number | "";
-  readonly high: number | "";
-  readonly n: number | "";
-  /** Why there is no figure, or a figure without the interval it should have; else empty. */
-  readonly unavailable: string;
-}
-
-/** The cells of a figure. */
-export function cellsOf(figure: Figure | Counted): FigureCells {
-  const none = { estimate: "", low: "", high: "", n: "", unavailable: "" } as const;
-  if (!("kind" in figure)) return { ...none, estimate: figure.value, n: figure.n };
+/** The cells of a figure: empty where there is none, with the reason in `unavailable`. */
+export function cellsOf(figure: Figure) {
+  type Cell = number | "";
+  const cells = (estimate: Cell, low: Cell, high: Cell, n: Cell, unavailable = "") => {
+    return { estimate, low, high, n, unavailable };
+  };
   switch (figure.kind) {
     case "unavailable":
-      return { ...none, unavailable: figure.reason };
+      return cells("", "", "", "", figure.reason);
     case "point":
-      return { ...none, estimate: figure.estimate, n: figure.n, unavailable: figure.reason };
+      return cells(figure.estimate, "", "", figure.n, figure.reason);
     case "correlation":
-      return { ...none, estimate: figure.coefficient, n: figure.n };
+      return cells(figure.coefficient, "", "", figure.n);
     case "kappa":
-      return { ...none, estimate: figure.kappa, n: figure.n };
-    case "interval": {
-      const { estimate, low, high, n } = figure;
-      return { estimate, low, high, n, unavailable: "" };
-    }
+      return cells(figure.kappa, "", "", figure.n);
+    case "interval":
+      return cells(figure.estimate, figure.low, figure.high, figure.n);
   }
-}
-
-/** A value with what it rests on. */
-interface Counted {
-  readonly value: number;
-  readonly n: number;
 }
 
 /** Writes `system_means.csv`: a system's mean score, place and buckets, best mean first. */
@@ -62,24 +40,24 @@ export function writeSystemMeans(
 ): void {
   const table = systemMeans(buckets);
   (path === undefined ? table : table.at(path)).write(systems.map((result) => {
+    const { system, cluster, rank, rankInterval, items, ratings } = result;
     const [da, z] = [cellsOf(result.meanDa), cellsOf(result.meanZ)];
-    const { rankInterval, buckets } = result;
     const ends = "kind" in rankInterval ? { low: "", high: "" } : rankInterval;
     return {
-      system: result.system,
-      cluster: result.cluster,
-      rank: result.rank,
+      system,
+      cluster,
+      rank,
       rank_low: ends.low,
       rank_high: ends.high,
-      items: result.items,
-      ratings: result.ratings,
+      items,
+      ratings,
       mean_da: da.estimate,
       mean_da_low: da.low,
       mean_da_high: da.high,
       mean_z: z.estimate,
       mean_z_low: z.low,
       mean_z_high: z.high,
-      ...Object.fromEntries(buckets.map(({ bucket, share }) => [`share_${bucket}`, share])),
+      ...Object.fromEntries(result.buckets.map((it) => [`share_${it.bucket}`, it.share])),
     };
   }));
 }
@@ -89,22 +67,13 @@ export function writePairwiseTests(
   { pairs, alpha }: SystemComparison,
   path = PAIRWISE_TESTS.path,
 ): void {
-  PAIRWISE_TESTS.at(path).write(pairs.map((pair) => {
-    const { first, second, items, test } = pair;
-    const { estimate, low, high } = cellsOf(pair.difference);
-    const adjusted = typeof pair.adjustedP === "number" ? pair.adjustedP : "";
-    return {
-      first,
-      second,
-      items,
-      difference: estimate,
-      low,
-      high,
-      p: test.kind === "test" ? test.p : "",
-      method: test.kind === "test" ? test.method : test.reason,
-      adjusted_p: adjusted,
-      different: adjusted !== "" && adjusted <= alpha,
-    };
+  PAIRWISE_TESTS.at(path).write(pairs.map(({ first, second, items, test, ...pair }) => {
+    const { estimate: difference, low, high } = cellsOf(pair.difference);
+    const adjusted_p = typeof pair.adjustedP === "number" ? pair.adjustedP : "";
+    const found = test.kind === "test" ? test : { p: "" as const, method: test.reason };
+    const different = adjusted_p !== "" && adjusted_p <= alpha;
+    const { p, method } = found;
+    return { first, second, items, difference, low, high, p, method, adjusted_p, different };
   }));
 }
 
@@ -114,39 +83,56 @@ export function writeReliability(
   together: InterRater,
   path = RELIABILITY.path,
 ): void {
-  RELIABILITY.at(path).write([...raters.flatMap(rowsOfRater), ...rowsTogether(together)]);
-}
-
-function rowsOfRater(one: RaterReliability): readonly ReliabilityRow[] {
-  const { rater, bucketAndScore, position, repeats, attention, time, drift } = one;
-  const figures: readonly (readonly [string, Figure | Counted])[] = [
-    ["mean_da", one.meanDa],
-    ["bucket_score_spearman", bucketAndScore.spearman],
-    ["bucket_score_kendall", bucketAndScore.kendall],
-    ["bucket_score_eta_squared", bucketAndScore.etaSquared],
-    ...one.heaping.map(({ name, share }) => [`share_${name.replaceAll(" ", "_")}`, share] as const),
-    ...position.positions.map(({ position: row, deviation }) =>
-      [`deviation_at_row_${row}`, deviation] as const
+  const { alphaDa, alphaZ, alphaBucket } = together;
+  const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
+  const rows = (rater: string, figures: Readonly<Record<string, Figure>>) =>
+    Object.entries(figures)
+      .map(([measure, figure]) => ({ rater, measure, ...cellsOf(figure) }));
+  RELIABILITY.at(path).write([
+    ...raters.flatMap((one) => rows(one.rater, figuresOf(one))),
+    ...rows("(all)", alphas),
+    ...together.pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) =>
+      rows(`${first} vs ${second}`, {
+        score_spearman: spearman,
+        score_correlation_beyond_systems: beyondSystems,
+        system_ranking_tau_b: systemRanking,
+      })
     ),
-    ["position_slope", position.slope],
-    ["position_slope_p", pOf(position.slopeTest)],
-    ["position_spread_p", pOf(position.spreadTest)],
-    ["repeat_mean_absolute_difference", repeats.meanAbsoluteDifference],
-    ["repeat_pearson", repeats.pearson],
-    ["repeat_spearman", repeats.spearman],
-    ["repeat_same_bucket", repeats.sameBucket],
-    ["repeat_weighted_kappa", repeats.kappa],
-    ["attention_passed", attention.passed],
-    ["active_seconds_median", medianOf(time.activeSeconds)],
-    ["wall_clock_seconds_median", medianOf(time.wallClockSeconds)],
-    ["drift_da_per_ten_items", drift.da],
-    ["drift_seconds_per_ten_items", drift.seconds],
-  ];
-  return figures.map(([measure, figure]) => ({ rater, measure, ...cellsOf(figure) }));
+  ]);
 }
 
-function pOf(test: PermutationTest | Unavailable): Counted | Unavailable {
-  return test.kind === "test" ? { value: test.p, n: test.n } : test;
+function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
+  const { bucketAndScore, position, repeats, attention, time, drift } = one;
+  return {
+    mean_da: one.meanDa,
+    bucket_score_spearman: bucketAndScore.spearman,
+    bucket_score_kendall: bucketAndScore.kendall,
+    bucket_score_eta_squared: bucketAndScore.etaSquared,
+    ...Object.fromEntries(
+      one.heaping.map(({ name, share }) => [`share_${name.replaceAll(" ", "_")}`, share]),
+    ),
+    ...Object.fromEntries(
+      position.positions.map((it) => [`deviation_at_row_${it.position}`, it.deviation]),
+    ),
+    position_slope: position.slope,
+    position_slope_p: pOf(position.slopeTest),
+    position_spread_p: pOf(position.spreadTest),
+    repeat_mean_absolute_difference: repeats.meanAbsoluteDifference,
+    repeat_pearson: repeats.pearson,
+    repeat_spearman: repeats.spearman,
+    repeat_same_bucket: repeats.sameBucket,
+    repeat_weighted_kappa: repeats.kappa,
+    attention_passed: attention.passed,
+    active_seconds_median: medianOf(time.activeSeconds),
+    wall_clock_seconds_median: medianOf(time.wallClockSeconds),
+    drift_da_per_ten_items: drift.da,
+    drift_seconds_per_ten_items: drift.seconds,
+  };
+}
+
+/** A test's p has no interval, and needs no reason for that. */
+function pOf(test: PermutationTest | Unavailable): Figure {
+  return test.kind === "test" ? { kind: "point", estimate: test.p, n: test.n, reason: "" } : test;
 }
 
 /** Median, with the quartiles where an interval would stand. */
@@ -154,24 +140,6 @@ function medianOf(quartiles: Quartiles | Unavailable): Figure {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile: low, upperQuartile: high, n } = quartiles;
   return { kind: "interval", estimate: median, low, high, confidence: 0.5, n };
-}
-
-function rowsTogether({ alphaDa, alphaZ, alphaBucket, pairs }: InterRater): ReliabilityRow[] {
-  const row = (rater: string, measure: string, figure: Figure) => ({
-    rater,
-    measure,
-    ...cellsOf(figure),
-  });
-  return [
-    row("(all)", "alpha_da", alphaDa),
-    row("(all)", "alpha_z", alphaZ),
-    row("(all)", "alpha_bucket", alphaBucket),
-    ...pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) => [
-      row(`${first} vs ${second}`, "score_spearman", spearman),
-      row(`${first} vs ${second}`, "score_correlation_beyond_systems", beyondSystems),
-      row(`${first} vs ${second}`, "system_ranking_tau_b", systemRanking),
-    ]),
-  ];
 }
 
 /** In characters, how wide a workbook shows the columns of {@link SYSTEM_RATINGS}. */
@@ -202,22 +170,23 @@ export async function writeSystemRatings(
 }
 
 function ratingRow({ role, ...rating }: SystemRating) {
+  const { rater, document, segment, system, position, bucket, da, comment } = rating;
   return {
-    rater: rating.rater,
+    rater,
     item_id: rating.itemId,
-    document: rating.document,
-    segment: rating.segment,
+    document,
+    segment,
     role: role.kind,
     role_of: role.kind === "rated" ? "" as const : role.of,
-    system: rating.system,
+    system,
     translation: rating.translation + 1,
-    position: rating.position,
-    bucket: rating.bucket,
+    position,
+    bucket,
     bucket_rank: rating.bucketRank,
-    da: rating.da,
+    da,
     started_at: rating.startedAt ?? "",
     committed_at: rating.committedAt,
     active_seconds: rating.activeSeconds,
-    comment: rating.comment,
+    comment,
   };
 }

@@ -1,16 +1,14 @@
 import { sum } from "simple-statistics";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { everyTwo, unavailable } from "../../stats/agreement.ts";
 import { holmAdjust } from "../../stats/paired_tests.ts";
-import { type PermutationTest, signFlipTest } from "../../stats/permutation.ts";
+import { signFlipTest } from "../../stats/permutation.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import {
   type AnalysisOptions,
   average,
-  type Estimate,
   estimate,
-  everyTwo,
   groupedBy,
   itemKey,
   type ItemValue,
@@ -20,25 +18,8 @@ import {
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
-/** Two systems compared on the items that both were rated on. */
-export interface SystemPair {
-  /** The one with the higher mean over all its items comes first. */
-  readonly first: string;
-  readonly second: string;
-  readonly items: number;
-  /** Mean difference first − second, in points. */
-  readonly difference: Estimate;
-  /** Two-sided, by sign flips of the items' differences, or of the documents' sums of them. */
-  readonly test: PermutationTest | Unavailable;
-  /** Holm's adjustment over all pairs that could be tested. */
-  readonly adjustedP: number | Unavailable;
-}
-
-/** One segment's scores: by system, the mean over the raters who rated it. */
-interface ItemScores extends Placed {
-  readonly da: ReadonlyMap<string, number>;
-  readonly z: ReadonlyMap<string, number>;
-}
+/** Level of significance for clusters of systems. */
+export const ALPHA = 0.05;
 
 /** One item's scores in the order of the systems. */
 type SystemScores = readonly (number | undefined)[];
@@ -46,24 +27,20 @@ type SystemScores = readonly (number | undefined)[];
 /** All systems, best mean first, and all pairs of them. */
 export type SystemComparison = ReturnType<typeof compareSystems>;
 export type SystemResult = SystemComparison["systems"][number];
+export type SystemPair = ReturnType<typeof systemPairs>[number];
 
 /**
- * Systems' scores, ranks, buckets and clusters over one or more raters' runs, without repeats and
- * attention checks. Scores are in points of Direct Assessment, and standardised per rater (`meanZ`);
- * a rank is a place in the order of mean scores, 1 the best, equal means sharing the better place,
- * its interval over the same resamples, outwards. An item's score is the
- * mean over its raters, a system's the mean over its items, so that every item counts alike.
- * Intervals and tests take items as drawn and raters as given: they do not hold what other raters
- * would change, which for a mean score is a rater's whole harshness.
+ * Systems' scores in points and standardised (`meanZ`), ranks with intervals outwards, buckets and
+ * clusters over raters' runs, without repeats and checks. A system's score is the mean over items of
+ * the mean over raters; intervals and tests take raters as given, not as drawn.
  *
  * Throws RangeError without rated items, and where the runs have different configurations.
  */
 export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisOptions) {
   requireOneConfiguration(runs);
   const ratings = standardised(runs);
-  const items = groupedBy(ratings, itemKey).map(({ segment, document, value }): ItemScores => ({
-    segment,
-    document,
+  const items = groupedBy(ratings, itemKey).map(({ value, ...place }) => ({
+    ...place,
     da: meansBySystem(value, ({ da }) => da),
     z: meansBySystem(value, ({ z }) => z),
   }));
@@ -78,14 +55,9 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
     ),
   );
   const order = [...means.keys()].sort((a, b) => means.get(b)! - means.get(a)!);
-  const rows = items.map(({ segment, document, da }) => ({
-    segment,
-    document,
-    value: order.map((system) => da.get(system)),
-  }));
-  const { alpha = 0.05 } = options;
+  const rows = items.map(({ da, ...it }) => ({ ...it, value: order.map((name) => da.get(name)) }));
   const pairs = systemPairs(order, items, options);
-  const clusters = systemClusters(order, pairs, alpha);
+  const clusters = systemClusters(order, pairs);
   const systems = order.map((system, place) => {
     const own = ratings.filter((rating) => rating.system === system);
     const scores = scoresOf("da", system);
@@ -101,19 +73,18 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
       cluster: clusters[place]!,
     };
   });
-  return { systems, pairs, alpha };
+  return { systems, pairs, alpha: ALPHA };
 }
 
 function requireOneConfiguration(runs: readonly UnblindedRun[]): void {
   if (!runs.some(({ ratings }) => ratings.some(({ role }) => role.kind === "rated"))) {
     throw new RangeError("Cannot compare systems: no item was rated.");
   }
-  const [first, ...others] = runs.map(({ rater, config }) => ({ rater, hash: configHash(config) }));
-  const other = others.find(({ hash }) => hash !== first!.hash);
+  const first = runs[0]!;
+  const other = runs.find(({ config }) => configHash(config) !== configHash(first.config));
   if (other === undefined) return;
   throw new RangeError(
-    `Cannot compare systems: ${first!.rater} and ${other.rater} rated under different ` +
-      "configurations.",
+    `Cannot compare systems: ${first.rater} and ${other.rater} rated under different configurations.`,
   );
 }
 
@@ -153,19 +124,8 @@ export function meansOf(rows: readonly SystemScores[]): readonly (number | undef
   return sums.map(({ total, count }) => count === 0 ? undefined : total / count);
 }
 
-/** How often a bucket was chosen. */
-interface BucketShare {
-  readonly bucket: string;
-  readonly count: number;
-  /** Of all ratings counted here; 0 of none. */
-  readonly share: number;
-}
-
-/** Every bucket of the configuration, best first. */
-export function bucketShares(
-  ratings: readonly SystemRating[],
-  { buckets }: RunConfig,
-): readonly BucketShare[] {
+/** How often each bucket of the configuration was chosen, best first; shares are 0 of none. */
+export function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) {
   return buckets.map(({ key }) => {
     const count = ratings.filter(({ bucket }) => bucket === key).length;
     return { bucket: key, count, share: count / Math.max(1, ratings.length) };
@@ -173,15 +133,15 @@ export function bucketShares(
 }
 
 /**
- * Every two systems, in the given order, compared on the items that both have. Holm's adjustment is
- * over the pairs that could be tested. Where whole documents are resampled, the test flips the signs
- * of whole documents too: their items share their luck.
+ * Every two systems, in the given order, on the items that both have: mean difference first − second,
+ * two-sided test by sign flips of items' differences (of documents' sums where documents are
+ * resampled), and Holm's adjustment over the pairs that could be tested.
  */
 export function systemPairs(
   order: readonly string[],
-  items: readonly (Placed & Pick<ItemScores, "da">)[],
+  items: readonly (Placed & { readonly da: ReadonlyMap<string, number> })[],
   options: AnalysisOptions,
-): readonly SystemPair[] {
+) {
   const pairs = everyTwo(order).map(([first, second]) => {
     const differences = items.flatMap(({ segment, document, da }) => {
       const [one, other] = [da.get(first), da.get(second)];
@@ -189,6 +149,9 @@ export function systemPairs(
         ? []
         : [{ segment, document, value: one - other }];
     });
+    const { permutations } = options;
+    const random = randomSource(`${options.seed}|${first}|${second}`);
+    const flipped = flippedTogether(differences, options);
     return {
       first,
       second,
@@ -196,11 +159,7 @@ export function systemPairs(
       difference: estimate("pairs of systems", differences, average, options),
       test: differences.length === 0
         ? unavailable("no item has both")
-        : signFlipTest(flippedTogether(differences, options), {
-          alternative: "two-sided",
-          permutations: options.permutations,
-          random: randomSource(`${options.seed}|${first}|${second}`),
-        }),
+        : signFlipTest(flipped, { alternative: "two-sided", permutations, random }),
     };
   });
   const tested = pairs.flatMap(({ test }) => test.kind === "test" ? [test.p] : []);
@@ -222,24 +181,17 @@ function flippedTogether(
 }
 
 /**
- * The cluster of each system, 1 the best, for systems in the order of their means. A new cluster
- * begins below a system if every system down to it is significantly better than every system below,
- * as in WMT's tables (Kocmi et al. 2022, Findings of WMT22); significant is an adjusted p of at
- * most alpha with the difference in this direction. So two systems of one cluster may still differ
- * significantly, and a pair that could not be tested joins what lies between.
- *
- * WMT's tables do not adjust p, so that there may be fewer clusters here: the twelve systems of WMT23
- * English–German are a single one by each of four measures, though about a quarter of their pairs
- * differ.
+ * The cluster of each system, 1 the best, for systems in the order of their means. A new one begins
+ * below a system if every system down to it is significantly better than every one below, as in WMT's
+ * tables (Kocmi et al. 2022, Findings of WMT22), which do not adjust p and so have more clusters.
  */
 export function systemClusters(
   order: readonly string[],
   pairs: readonly SystemPair[],
-  alpha: number,
 ): readonly number[] {
   const named = (better: string, worse: string) => JSON.stringify([better, worse]);
   const better = new Set(pairs.flatMap(({ first, second, adjustedP, test }) => {
-    if (typeof adjustedP !== "number" || test.kind !== "test" || adjustedP > alpha) return [];
+    if (typeof adjustedP !== "number" || test.kind !== "test" || adjustedP > ALPHA) return [];
     if (test.statistic === 0) return [];
     return [test.statistic > 0 ? named(first, second) : named(second, first)];
   }));

@@ -134,7 +134,7 @@ function pair(first: string, second: string, adjustedP: number | undefined): Sys
 
 function clusters(ab?: number, ac?: number, bc?: number) {
   const pairs = [pair("A", "B", ab), pair("A", "C", ac), pair("B", "C", bc)];
-  return systemClusters(["A", "B", "C"], pairs, 0.05);
+  return systemClusters(["A", "B", "C"], pairs);
 }
 
 Deno.test("systemClusters() puts a border only where all above beat all below", () => {

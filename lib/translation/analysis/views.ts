@@ -60,7 +60,7 @@ export function shownPercent(figure: Interval | PointEstimate | Unavailable): st
   if (figure.kind === "unavailable") return shown(figure);
   if (figure.kind === "point") return shown({ ...figure, estimate: 100 * figure.estimate });
   const { estimate, low, high } = figure;
-  return shown({ ...figure, estimate: 100 * estimate, low: 100 * low, high: 100 * high });
+  return shownInterval({ estimate: 100 * estimate, low: 100 * low, high: 100 * high });
 }
 
 /** A test's p, or one that was adjusted: four decimal places, and never zero. */
@@ -70,34 +70,27 @@ export function shownP(p: number | PermutationTest | Unavailable): string {
 }
 
 /** Median with the quartiles in brackets: `70.2 (66.1–74.0)`. */
-export function shownQuartiles(quartiles: Quartiles | Unavailable): string {
-  if (quartiles.kind === "unavailable") return shown(quartiles);
-  const { median, lowerQuartile, upperQuartile } = quartiles;
-  return `${shownNumber(median)} (${shownNumber(lowerQuartile)}–${shownNumber(upperQuartile)})`;
+export function shownQuartiles(found: Quartiles | Unavailable): string {
+  if (found.kind === "unavailable") return shown(found);
+  const [median, low, high] = [found.median, found.lowerQuartile, found.upperQuartile]
+    .map((value) => shownNumber(value));
+  return `${median} (${low}–${high})`;
 }
 
-/** Cells of a heat map, a row and a column for each system. */
-interface PairCells {
-  readonly rows: readonly string[];
-  /** Ranks, because names would not fit over the columns. */
-  readonly columns: readonly string[];
-  readonly cells: readonly (readonly Measure[])[];
-  readonly scale: HeatClasses;
-}
-
-/** Adjusted p of every two systems, above the diagonal; the rest is empty. */
-export function pairCells({ systems, pairs, alpha }: SystemComparison): PairCells {
+/** A heat map's adjusted p of every two systems, above the diagonal; columns by rank, to fit. */
+export function pairCells({ systems, pairs, alpha }: SystemComparison) {
   const found = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
   const cell = (row: SystemResult, column: SystemResult): Measure => {
     const p = found.get(`${row.system}\n${column.system}`);
     if (typeof p === "number") return { kind: "value", estimate: p };
     return p ?? { kind: "unavailable", reason: "stands on the other side" };
   };
+  const scale: HeatClasses = { edge: alpha, meanings: ["told apart", "not told apart"] };
   return {
     rows: systems.map(({ system }, index) => `${index + 1} ${system}`),
     columns: systems.map((_, index) => String(index + 1)),
     cells: systems.map((row) => systems.map((column) => cell(row, column))),
-    scale: { edge: alpha, meanings: ["told apart", "not told apart"] },
+    scale,
   };
 }
 
@@ -110,25 +103,21 @@ export function bucketParts({ buckets }: RunConfig): readonly Part[] {
 
 /** Share of round scores: chance in grey, then every rater, for each kind of roundness. */
 export function heapingBars(raters: readonly RaterReliability[]): readonly Bar[] {
-  return (raters[0]?.heaping ?? []).flatMap(({ name, chance }, kind): Bar[] => {
-    const bars = raters.map(({ rater, heaping }) => ({
-      label: rater,
-      group: name,
-      measure: heaping[kind]!.share,
-    }));
+  return (raters[0]?.heaping ?? []).flatMap(({ name: group, chance }, kind): Bar[] => {
+    const bars = raters
+      .map(({ rater, heaping }) => ({ label: rater, group, measure: heaping[kind]!.share }));
     if (chance === undefined) return bars;
     const measure = { kind: "value", estimate: chance } as const;
-    return [{ label: "chance", group: name, muted: true, measure }, ...bars];
+    return [{ label: "chance", group, muted: true, measure }, ...bars];
   });
 }
 
 /** Mean deviation by position on the screen: a row for each rater, a column for each position. */
 export function positionCells(raters: readonly Pick<RaterReliability, "rater" | "position">[]) {
-  const positions = raters[0]?.position.positions ?? [];
   const cells = raters.map(({ position }) => position.positions.map(({ deviation }) => deviation));
   return {
     rows: raters.map(({ rater }) => rater),
-    columns: positions.map(({ position }) => String(position)),
+    columns: (cells[0] ?? []).map((_, row) => String(row + 1)),
     cells,
     ...evenScale(cells.flat()),
   };
@@ -151,13 +140,10 @@ export function axisAround(
   step: number,
   also: readonly number[] = [],
 ): readonly [number, number] {
-  const ends = rows.flatMap(({ measure }) =>
-    measure.kind === "interval"
-      ? [measure.low, measure.high]
-      : measure.kind === "value"
-      ? [measure.estimate]
-      : []
-  ).concat(also);
+  const ends = rows.flatMap(({ measure }) => {
+    if (measure.kind === "interval") return [measure.low, measure.high];
+    return measure.kind === "value" ? [measure.estimate] : [];
+  }).concat(also);
   if (ends.length === 0) return [0, step];
   const low = step * Math.floor(Math.min(...ends) / step);
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];

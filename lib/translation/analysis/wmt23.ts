@@ -1,46 +1,21 @@
-import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
+import { DEFAULT_RUN_CONFIG as CONFIG } from "../configuration.ts";
 import { systemOutputs } from "../preparation/outputs.ts";
 import { prepareRun } from "../preparation/prepare_run.ts";
 import { parseTable } from "../preparation/read_table.ts";
-import {
-  WMT23_MEASURES as MEASURES,
-  type Wmt23Agreement,
-  type Wmt23Pair,
-  type Wmt23System,
-} from "../tables.ts";
-import type { RatingWorkbook, SealedKey } from "../types.ts";
+import { WMT23_MEASURES as MEASURES } from "../tables.ts";
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { resampledRankings } from "./agreement.ts";
 import { type AnalysisOptions, average, estimate, itemKey, type ItemValue } from "./estimate.ts";
 import { unblind } from "./ratings.ts";
 import { cellsOf } from "./rows.ts";
-import { systemClusters, type SystemPair, systemPairs } from "./systems.ts";
+import { ALPHA, systemClusters, systemPairs } from "./systems.ts";
 
 type Measure = (typeof MEASURES)[number];
-
-/** One translation with what was measured of it. */
-interface ScoredTranslation {
-  readonly segment: string;
-  readonly document: string;
-  readonly system: string;
-  readonly source: string;
-  readonly translation: string;
-  /** ESA and DA+SQM in points 0 … 100, MQM in penalty points of zero or less. */
-  readonly scores: Readonly<Record<Measure, number>>;
-}
-
-/** Rows of the three tables. They hold aggregates only: no text and no single score. */
-interface Wmt23Rows {
-  readonly systems: readonly Wmt23System[];
-  readonly pairs: readonly Wmt23Pair[];
-  readonly rankAgreement: readonly Wmt23Agreement[];
-}
 
 /** The human reference: twelve systems of machine translation are left. */
 const LEFT_OUT = "refA";
 const OPTIONS: AnalysisOptions = { seed: "wmt23", resamples: 2000, cluster: "document" };
-const ALPHA = 0.05;
 /** Two rounds of one measure: how far rankings agree where nothing but raters differ. */
 const ROUNDS = { first: "esa1", second: "esa2" } as const;
 const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
@@ -48,20 +23,19 @@ const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
 const SECRET = "77".repeat(16);
 
 /**
- * All tables of a file of WMT23 scores. ESA scores, which are whole points of 0 … 100, go the way of
- * a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM are averaged
- * as they stand. Intervals resample documents and tests flip them, since segments of one document
- * share their luck.
+ * All tables of a file of WMT23 scores: aggregates only, no text and no single score. ESA scores go
+ * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM
+ * are averaged as they stand. Documents are resampled: their segments share their luck.
  *
  * Throws SyntaxError for a file that cannot be read, Error where a workbook is refused.
  */
-export async function wmt23Rows(text: string, file: string): Promise<Wmt23Rows> {
+export async function wmt23Rows(text: string, file: string) {
   const translations = parseScores(text, file).filter(({ system }) => system !== LEFT_OUT);
   const measured = await Promise.all(MEASURES.map(async (measure) => {
     const scores = measure === "esa1" || measure === "esa2"
       ? await scoresByWorkbook(translations, measure, file)
       : translations.map((it) => ({ ...it, value: it.scores[measure] }));
-    return compareMeasure(measure, scores, OPTIONS, ALPHA);
+    return compareMeasure(measure, scores, OPTIONS);
   }));
   return {
     systems: measured.flatMap(({ systems }) => systems),
@@ -70,13 +44,14 @@ export async function wmt23Rows(text: string, file: string): Promise<Wmt23Rows> 
   };
 }
 
+/** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalty points of zero or less. */
+type Translations = ReturnType<typeof parseScores>;
+
 /**
- * Reads tab-separated scores, fields as they stand: the file's quotation marks are text.
- *
- * Throws SyntaxError that names the file and the line for a missing column, a line with another
- * number of fields, or a score that is no number.
+ * Reads tab-separated scores, fields as they stand: the file's quotation marks are text. Throws
+ * SyntaxError that names file and line for a missing column or field, or a score that is no number.
  */
-export function parseScores(text: string, file: string): readonly ScoredTranslation[] {
+export function parseScores(text: string, file: string) {
   const { headings, lines } = parseTable(text, file, { delimiter: "\t", quotes: false });
   const missing = ["seg", "doc", "system", "source", "translation", ...MEASURES]
     .filter((column) => !headings.includes(column));
@@ -88,9 +63,8 @@ export function parseScores(text: string, file: string): readonly ScoredTranslat
     const score = (measure: Measure) => {
       const value = field(measure).trim() === "" ? NaN : Number(field(measure));
       if (Number.isFinite(value)) return value;
-      throw new SyntaxError(
-        `Cannot read ${file}, line ${line}: ${measure} is "${field(measure)}", no number.`,
-      );
+      const found = `${measure} is "${field(measure)}", no number`;
+      throw new SyntaxError(`Cannot read ${file}, line ${line}: ${found}.`);
     };
     return {
       segment: field("seg"),
@@ -98,37 +72,9 @@ export function parseScores(text: string, file: string): readonly ScoredTranslat
       system: field("system"),
       source: field("source"),
       translation: field("translation"),
-      scores: {
-        esa1: score("esa1"),
-        esa2: score("esa2"),
-        da_sqm: score("da_sqm"),
-        mqm: score("mqm"),
-      },
+      scores: Object.fromEntries(MEASURES.map((it) => [it, score(it)])) as Record<Measure, number>,
     };
   });
-}
-
-/** A system's score of one segment by one measure. */
-interface SystemScore extends ItemValue<number> {
-  readonly system: string;
-}
-
-async function scoresByWorkbook(
-  translations: readonly ScoredTranslation[],
-  measure: Measure,
-  file: string,
-): Promise<readonly SystemScore[]> {
-  const config = DEFAULT_RUN_CONFIG;
-  const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
-  const run = prepareRun(outputs, { seed: 0, runId: RUN_ID, secret: SECRET, config });
-  const rated = rateWithScores(run.workbook, run.key, translations, measure, config);
-  const read = await readWorkbook(await writeWorkbook(rated, config), { config, runId: RUN_ID });
-  if (read.kind === "refused") {
-    throw new Error(`Cannot analyse ${measure}: ${read.problems[0]!.message}`);
-  }
-  const { workbook } = read;
-  const { ratings } = unblind({ rater: measure, workbook, key: run.key, config });
-  return ratings.map(({ da, ...place }) => ({ ...place, value: da }));
 }
 
 /** Least score of each bucket but the last: a finer order would be made up. */
@@ -136,95 +82,98 @@ const LEAST = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
 /**
- * The workbook as if a rater had given the file's scores: each stands at the translation that the
- * key gives its system. Buckets are cut from the scores, so that they are in order by construction
- * and say nothing of their own; times are made up too.
+ * The scores as they come back from a workbook in which each stands at the translation that the key
+ * gives its system. Buckets are cut from the scores, so that they say nothing of their own.
  */
-function rateWithScores(
-  workbook: RatingWorkbook,
-  key: SealedKey,
-  translations: readonly ScoredTranslation[],
-  measure: Measure,
-  { buckets }: RunConfig,
-): RatingWorkbook {
-  const nameOf = (document: string, segment: string, system: string) =>
-    JSON.stringify([document, segment, system]);
-  const scores = new Map(
-    translations.map(({ document, segment, system, scores }) =>
-      [nameOf(document, segment, system), scores[measure]] as const
-    ),
-  );
+async function scoresByWorkbook(translations: Translations, measure: Measure, file: string) {
+  const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
+  const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
+  const { workbook, key } = prepareRun(outputs, options);
+  const nameOf = (place: { document: string; segment: string }, system: string) =>
+    JSON.stringify([place.document, place.segment, system]);
+  const scores = new Map(translations.map((it) => [nameOf(it, it.system), it.scores[measure]]));
   const items = workbook.items.map(({ input, evaluation }, index) => {
-    const { document, segment, systems } = key.items[index]!;
-    const ratings = systems.map((system) => {
-      const da = scores.get(nameOf(document, segment, system))!;
+    const ratings = key.items[index]!.systems.map((system) => {
+      const da = scores.get(nameOf(key.items[index]!, system))!;
       // −1, below all of them, is the last bucket.
-      return { bucket: buckets.at(LEAST.findIndex((least) => da >= least))!.key, da };
+      return { bucket: CONFIG.buckets.at(LEAST.findIndex((least) => da >= least))!.key, da };
     });
     return { input, evaluation: { ...evaluation, ratings, startedAt: STAMP, committedAt: STAMP } };
   });
-  return { ...workbook, items };
+  const bytes = await writeWorkbook({ ...workbook, items }, CONFIG);
+  const read = await readWorkbook(bytes, { config: CONFIG, runId: RUN_ID });
+  if (read.kind === "refused") {
+    throw new Error(`Cannot analyse ${measure}: ${read.problems[0]!.message}`);
+  }
+  const rated = { rater: measure, workbook: read.workbook, key, config: CONFIG };
+  return unblind(rated).ratings.map(({ da, ...place }) => ({ ...place, value: da }));
 }
 
 /**
- * Means, places, pairs and clusters of the systems by one measure. Significance is at `alpha`, with
- * Holm's adjustment and, as WMT's tables have it, without any.
+ * Means, places, pairs and clusters of the systems by one measure; clusters with Holm's adjustment
+ * and, as WMT's tables have it, without any.
  */
 export function compareMeasure(
   measure: Measure,
-  scores: readonly SystemScore[],
+  scores: readonly (ItemValue<number> & { readonly system: string })[],
   options: AnalysisOptions,
-  alpha: number,
-): { readonly systems: readonly Wmt23System[]; readonly pairs: readonly Wmt23Pair[] } {
+) {
   const means = [...Map.groupBy(scores, ({ system }) => system)].map(([system, own]) => {
     const found = estimate("systems", own, average, options);
     if (found.kind === "interval") return { system, ...found };
     throw new RangeError(`Cannot compare by ${measure}: ${system} has no mean, ${found.reason}.`);
   }).sort((a, b) => b.estimate - a.estimate);
   const order = means.map(({ system }) => system);
-  // A system's score of a segment is one rating, so that there is nothing to average.
-  const items = [...Map.groupBy(scores, itemKey).values()].map((own) => ({
-    segment: own[0]!.segment,
-    document: own[0]!.document,
-    da: new Map(own.map(({ system, value }) => [system, value])),
-  }));
-  const pairs = systemPairs(order, items, options);
-  const clusters = systemClusters(order, pairs, alpha);
-  const unadjusted = systemClusters(order, pairs.map(withoutAdjustment), alpha);
+  const pairs = systemPairs(
+    order,
+    segmentsOf(scores, (own) => ({
+      // A system's score of a segment is one rating, so that there is nothing to average.
+      da: new Map(own.map(({ system, value }) => [system, value])),
+    })),
+    options,
+  );
+  const clusters = systemClusters(order, pairs);
+  const unadjusted = systemClusters(
+    order,
+    pairs.map((pair) => pair.test.kind === "test" ? { ...pair, adjustedP: pair.test.p } : pair),
+  );
   const documents = new Set(scores.map(({ document }) => document)).size;
   return {
-    systems: means.map(({ system, estimate, low, high, n }, place) => ({
+    systems: means.map(({ system, estimate: mean, low, high, n: segments }, place) => ({
       measure,
-      rank: 1 + means.filter((other) => other.estimate > estimate).length,
+      rank: 1 + means.filter((other) => other.estimate > mean).length,
       system,
-      segments: n,
+      segments,
       documents,
-      mean: estimate,
+      mean,
       low,
       high,
       cluster: clusters[place]!,
       cluster_unadjusted: unadjusted[place]!,
     })),
-    pairs: pairs.map(({ first, second, difference, test, adjustedP }) => {
-      if (difference.kind === "unavailable" || test.kind === "unavailable") {
+    pairs: pairs.map(({ first, second, difference: found, test, adjustedP }) => {
+      if (found.kind === "unavailable" || test.kind === "unavailable") {
         throw new RangeError(`Cannot compare ${first} and ${second} by ${measure}.`);
       }
-      const [p, adjusted_p] = [test.p, Number(adjustedP)];
-      const different = adjusted_p <= alpha;
-      return { measure, first, second, difference: difference.estimate, p, adjusted_p, different };
+      const [difference, p, adjusted_p] = [found.estimate, test.p, Number(adjustedP)];
+      const different = adjusted_p <= ALPHA;
+      return { measure, first, second, difference, p, adjusted_p, different };
     }),
   };
 }
 
-function withoutAdjustment(pair: SystemPair): SystemPair {
-  return pair.test.kind === "test" ? { ...pair, adjustedP: pair.test.p } : pair;
+/** Scores of one segment together, as `of` makes them, at its place. */
+function segmentsOf<S extends Pick<ItemValue<unknown>, "segment" | "document">, T>(
+  scores: readonly S[],
+  of: (own: readonly S[]) => T,
+) {
+  return [...Map.groupBy(scores, itemKey).values()]
+    .map((own) => ({ segment: own[0]!.segment, document: own[0]!.document, ...of(own) }));
 }
 
-function agreementRows(translations: readonly ScoredTranslation[]): readonly Wmt23Agreement[] {
+function agreementRows(translations: Translations) {
   const documents = new Set(translations.map(({ document }) => document)).size;
-  const segments = [...Map.groupBy(translations, itemKey).values()].map((own) => ({
-    segment: own[0]!.segment,
-    document: own[0]!.document,
+  const segments = segmentsOf(translations, (own) => ({
     scores: new Map(MEASURES.map((measure) => [
       measure,
       new Map(own.map(({ system, scores }) => [system, scores[measure]])),

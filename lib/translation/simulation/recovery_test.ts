@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { UnblindedRun } from "../analysis/ratings.ts";
-import type { AttentionCheck } from "../analysis/reliability.ts";
+import type { RaterReliability } from "../analysis/reliability.ts";
 import { DEFAULT_RUN_CONFIG } from "../configuration.ts";
 import { blank, config, key, UNKNOWN } from "../testdata/runs.ts";
 import { type Persona, PERSONAS } from "./perception.ts";
@@ -124,7 +124,7 @@ const HALF: Persona = { ...PERSONAS[0]!, inattention: 0.5 };
 
 /** A session with these checks, passed or not. */
 function checkedSession(persona: Persona, passed: readonly boolean[]): SimulatedSession {
-  const checks = passed.map((passed): AttentionCheck => ({
+  const checks = passed.map((passed): RaterReliability["attention"]["checks"][number] => ({
     itemId: 2,
     originalItemId: 1,
     system: "s",
