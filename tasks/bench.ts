@@ -4,7 +4,7 @@ import { group, run } from "./command.ts";
 const BENCH = group("bench", "Speed, agreement and reliability against named references", {
   speed: [
     "scoring overhead, and pairs against minicons",
-    async () => (await import("./bench/speed.ts")).TASK,
+    async () => (await import("./bench/scores.ts")).SPEED,
   ],
   load: [
     "what a hosted call costs, against a server on this machine",
@@ -20,15 +20,15 @@ const BENCH = group("bench", "Speed, agreement and reliability against named ref
   ],
   agreement: [
     "data/norse/pytorch_agreement.csv, 200 sentences a model",
-    async () => (await import("./bench/agreement.ts")).AGREEMENT,
+    async () => (await import("./bench/scores.ts")).AGREEMENT,
   ],
   precision: [
     "data/norse/precision.csv, every pair a model",
-    async () => (await import("./bench/agreement.ts")).PRECISION,
+    async () => (await import("./bench/scores.ts")).PRECISION,
   ],
   "8-bit": [
     "what 8-bit weights do to 200 sentences' scores",
-    async () => (await import("./bench/agreement.ts")).EIGHT_BIT,
+    async () => (await import("./bench/scores.ts")).EIGHT_BIT,
   ],
   verifier: [
     "a claim against 300 words",
@@ -36,13 +36,13 @@ const BENCH = group("bench", "Speed, agreement and reliability against named ref
   ],
   retrieval: [
     "20,000 passages, against bm25s",
-    async () => (await import("./bench/factuality.ts")).RETRIEVAL,
+    async () => (await import("./bench/retrieval.ts")).RETRIEVAL,
   ],
   thresholds: [
     "which claims find a passage that have one, and that have none",
-    async () => (await import("./bench/factuality.ts")).THRESHOLDS,
+    async () => (await import("./bench/retrieval.ts")).THRESHOLDS,
   ],
-  encoder: ["MiniLM, against PyTorch", async () => (await import("./bench/factuality.ts")).ENCODER],
+  encoder: ["MiniLM, against PyTorch", async () => (await import("./bench/encoder.ts")).ENCODER],
   batch: [
     "a batch of 1,000 claims, killed 20 times",
     async () => (await import("./bench/factuality.ts")).BATCH,

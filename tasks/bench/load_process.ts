@@ -1,7 +1,7 @@
 /**
  * Started by load.ts, in processes of their own, so that the server's work is not counted as the
- * client's: `server DELAY` prints its address and answers until it is killed; `client ADDRESS FOLDER
- * SHAPE` may write in one folder, sends the load and prints its measurements as JSON.
+ * client's: `server DELAY` prints its address and answers until its input is closed; `client ADDRESS
+ * FOLDER LOAD` may write in one folder, sends the load and prints its measurements as JSON.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -10,16 +10,14 @@ import { groqModel } from "../../lib/models/hosted/groq_model.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
-import type { GroqEntry } from "../../lib/models/panel.ts";
 import { evaluateForcedChoice } from "../../lib/pairs/choose.ts";
 import { forcedChoiceTemplate } from "../../lib/pairs/forced_choice.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
-import type { LoadShape, Measured } from "./load.ts";
+import type { Load, Measured } from "./load.ts";
 
-const [role, baseUrl = "", folder = "", shape = "{}"] = Deno.args;
-const { models, prompts, inFlight }: LoadShape = JSON.parse(shape);
+const [role, baseUrl = "", folder = "", load = "{}"] = Deno.args;
+const { models, prompts, inFlight }: Load = JSON.parse(load);
 const KEYS = 4;
-const GENERATION = { temperature: 0, maxReplyTokens: 64 };
 const WARM_UP = 0.1;
 
 async function measure(work: () => Promise<number>): Promise<Measured> {
@@ -32,29 +30,26 @@ async function measure(work: () => Promise<number>): Promise<Measured> {
 /** The real path: plan, key ring, groq-sdk, reading of the answer, a row appended for each. */
 async function evaluate(share: number): Promise<number> {
   const place = Deno.makeTempDirSync({ dir: folder });
+  const file = (name: string) => join(place, name);
   const keys = Array.from(
     { length: KEYS },
     (_, i) => apiKey(`GROQ_API_KEY_${i + 1}`, `gsk_test_${i}`),
   );
-  using calls = openKeyedCalls(keys, {
-    concurrencyPerKey: inFlight / KEYS,
-    usagePath: join(place, "usage.json"),
-  });
-  const entries = Array.from({ length: models }, (_, i): GroqEntry => ({
-    id: `stand-in/${i + 1}`,
-    kind: "groq",
-    roles: ["chat"],
-    licence: "none",
-  }));
+  const settings = { concurrencyPerKey: inFlight / KEYS, usagePath: file("usage.json") };
+  using calls = openKeyedCalls(keys, settings);
   const { answered } = await evaluateForcedChoice({
     pairs: madePairs(Math.round((prompts * share) / 2)),
-    models: entries.map((entry) => groqModel(entry, GENERATION, { calls, baseUrl })),
+    models: Array.from({ length: models }, (_, i) => {
+      const entry = { id: `stand-in/${i + 1}`, kind: "groq", licence: "none" } as const;
+      const generation = { temperature: 0, maxReplyTokens: 64 };
+      return groqModel({ ...entry, roles: ["chat"] }, generation, { calls, baseUrl });
+    }),
     template: forcedChoiceTemplate("Old Norse"),
     files: {
-      responses: join(place, "evaluation_results.csv"),
-      asked: join(place, "evaluation_asked.csv"),
-      invalidAnswers: join(place, "invalid_answers.csv"),
-      settings: join(place, "evaluation_settings.json"),
+      responses: file("evaluation_results.csv"),
+      asked: file("evaluation_asked.csv"),
+      invalidAnswers: file("invalid_answers.csv"),
+      settings: file("evaluation_settings.json"),
     },
   });
   return answered;
@@ -63,15 +58,11 @@ async function evaluate(share: number): Promise<number> {
 /** As little as a client can do: the same requests by fetch, and their JSON parsed. */
 async function fetchOnly(share: number): Promise<number> {
   const numbers = Array.from({ length: Math.round(models * prompts * share) }, (_, i) => i);
+  const headers = { authorization: "Bearer gsk_test_0", "content-type": "application/json" };
   await eachInFlight(numbers, inFlight, async (number) => {
-    const body = JSON.stringify({
-      model: `stand-in/${number % models}`,
-      messages: [{
-        role: "user",
-        content: `Which of the sentences ${number} is correct? A: … B: …`,
-      }],
-    });
-    const headers = { authorization: "Bearer gsk_test_0", "content-type": "application/json" };
+    const content = `Which of the sentences ${number} is correct? A: … B: …`;
+    const messages = [{ role: "user", content }];
+    const body = JSON.stringify({ model: `stand-in/${number % models}`, messages });
     const url = `${baseUrl}/openai/v1/chat/completions`;
     await (await fetch(url, { method: "POST", headers, body })).json();
     return true;
@@ -79,7 +70,11 @@ async function fetchOnly(share: number): Promise<number> {
   return numbers.length;
 }
 
-async function sendLoad(): Promise<void> {
+if (role === "server") {
+  await using server = startStandInServer({ delayMs: Number(baseUrl) });
+  console.log(server.baseUrl);
+  await Deno.stdin.readable.pipeTo(new WritableStream());
+} else if (role === "client") {
   await fetchOnly(WARM_UP);
   await evaluate(WARM_UP);
   // In turns, so that whatever else the machine does hits both alike.
@@ -88,6 +83,3 @@ async function sendLoad(): Promise<void> {
   bare.push(await measure(() => fetchOnly(1)));
   console.log(JSON.stringify({ ours, bare }));
 }
-
-if (role === "server") console.log(startStandInServer({ delayMs: Number(baseUrl) }).baseUrl);
-else if (role === "client") await sendLoad();

@@ -1,7 +1,4 @@
-/** Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
-
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+/** Every statistic that Python has too, both on the same random tables. */
 import { z } from "zod";
 import { METRIC_AGREEMENT } from "../../lib/factuality/generation/tables.ts";
 import {
@@ -19,7 +16,6 @@ import {
 import {
   cohenKappa,
   type KappaWeights,
-  type RatedItem,
   type Unavailable,
   weightedKappa,
 } from "../../lib/stats/agreement.ts";
@@ -32,67 +28,28 @@ import {
 } from "../../lib/stats/multirater.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
-import { pythonWith } from "../python/environment.ts";
-import { CACHE_DIRECTORY, measurement, report } from "./inputs.ts";
-import { compareAlternating, type Comparison, type LineProcess, openLineProcess } from "./speed.ts";
+import {
+  besides,
+  compareAlternating,
+  measurement,
+  openPython,
+  pythonWith,
+  report,
+} from "./harness.ts";
 
-interface PairedTable {
-  readonly first: readonly number[];
-  readonly second: readonly number[];
-  /** Values are whole numbers from 0 below this. */
-  readonly classes: number;
-}
-
-interface RatedTable {
-  /** A row a unit, a column a rater; null where there is no rating. */
-  readonly units: readonly (readonly (number | null)[])[];
-  readonly classes: number;
-}
-
-interface OutcomeTable {
-  readonly truth: readonly number[];
-  readonly predicted: readonly number[];
-  readonly classes: number;
-}
-
-interface ForecastTable {
-  readonly probabilities: readonly (readonly number[])[];
-  readonly truth: readonly number[];
-}
-
-interface CurveTable {
-  readonly confidence: readonly number[];
-  readonly right: readonly number[];
-}
+/* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
 
 /** One table in so many has a constant column, or is constant altogether. */
 const DEGENERATE = 20;
 
 /** From `low` to `high`, both included. */
-function between(random: RandomSource, low: number, high: number): number {
-  return low + random.integer(high - low + 1);
-}
+const between = (random: RandomSource, low: number, high: number) =>
+  low + random.integer(high - low + 1);
 
-function times<T>(n: number, make: (i: number) => T): T[] {
-  return Array.from({ length: n }, (_, i) => make(i));
-}
+const times = <T>(n: number, make: (i: number) => T) =>
+  Array.from({ length: n }, (_, i) => make(i));
 
-/** Two columns that agree more or less. */
-function pairedTable(random: RandomSource): PairedTable {
-  const classes = between(random, 2, 6);
-  const n = between(random, 2, 60);
-  const agreement = random.next();
-  const draw = drawer(random, classes);
-  const first = times(n, draw);
-  const draws = random.integer(DEGENERATE) === 0 ? () => first[0]! : draw;
-  return {
-    first,
-    second: first.map((value) => (random.next() < agreement ? value : draws())),
-    classes,
-  };
-}
-
-/** A constant now and then. */
+/** Draws labels from 0 below `classes`; a constant now and then. */
 function drawer(random: RandomSource, classes: number): () => number {
   const constant = random.integer(DEGENERATE) === 0;
   // Some labels are rare, as they are in life.
@@ -100,14 +57,20 @@ function drawer(random: RandomSource, classes: number): () => number {
   return () => (constant ? 0 : Math.floor(random.next() ** skew * classes));
 }
 
-/** Units with as many ratings each: counts of labels for Fleiss' kappa. */
-function countTable(random: RandomSource): readonly (readonly number[])[] {
-  const { units, classes } = ratedTable(random, 0);
-  return units.map((unit) => times(classes, (k) => unit.filter((value) => value === k).length));
+/** Two columns that agree more or less. */
+function pairedTable(random: RandomSource) {
+  const classes = between(random, 2, 6);
+  const n = between(random, 2, 60);
+  const agreement = random.next();
+  const draw = drawer(random, classes);
+  const first = times(n, draw);
+  const draws = random.integer(DEGENERATE) === 0 ? () => first[0]! : draw;
+  const second = first.map((value) => (random.next() < agreement ? value : draws()));
+  return { first, second, classes };
 }
 
-/** Ratings around a true value of the unit's own; this share of them is missing. */
-function ratedTable(random: RandomSource, missing = 0.2): RatedTable {
+/** Units × raters: ratings around a true value of the unit's own; this share is missing, null. */
+function ratedTable(random: RandomSource, missing = 0.2) {
   const classes = between(random, 2, 6);
   const raters = between(random, 2, 6);
   const agreement = random.next();
@@ -120,50 +83,52 @@ function ratedTable(random: RandomSource, missing = 0.2): RatedTable {
   return { units, classes };
 }
 
-/** Probabilities that sum to 1, some of them 0. */
-function distribution(random: RandomSource): readonly number[] {
-  const weights = times(
-    between(random, 1, 12),
-    () => random.integer(5) === 0 ? 0 : random.next() ** 3,
-  );
-  const sum = weights.reduce((a, b) => a + b, 0);
-  return sum === 0 ? [1] : weights.map((weight) => weight / sum);
+/** Units with as many ratings each: counts of labels for Fleiss' kappa. */
+function countTable(random: RandomSource) {
+  const { units, classes } = ratedTable(random, 0);
+  return units.map((unit) => times(classes, (k) => unit.filter((value) => value === k).length));
 }
 
+const normalised = (weights: readonly number[]) => {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return sum === 0 ? [1] : weights.map((weight) => weight / sum);
+};
+
+/** Probabilities that sum to 1, some of them 0. */
+const distribution = (random: RandomSource) =>
+  normalised(
+    times(between(random, 1, 12), () => random.integer(5) === 0 ? 0 : random.next() ** 3),
+  );
+
 /** True and predicted labels. */
-function outcomeTable(random: RandomSource): OutcomeTable {
+function outcomeTable(random: RandomSource) {
   const { first, second, classes } = pairedTable(random);
   return { truth: first, predicted: second, classes };
 }
 
 /** Probabilities of two to five labels, and which was true. */
-function forecastTable(random: RandomSource): ForecastTable {
+function forecastTable(random: RandomSource) {
   const classes = between(random, 2, 5);
-  const probabilities = times(between(random, 1, 40), () => {
-    const weights = times(classes, () => random.next() ** 4 + 1e-9);
-    const sum = weights.reduce((a, b) => a + b, 0);
-    return weights.map((weight) => weight / sum);
-  });
+  const probabilities = times(
+    between(random, 1, 40),
+    () => normalised(times(classes, () => random.next() ** 4 + 1e-9)),
+  );
   return { probabilities, truth: probabilities.map(() => random.integer(classes)) };
 }
 
 /** Confidences, none on the end of a bin: there the definitions differ. */
-function curveTable(random: RandomSource): CurveTable {
+function curveTable(random: RandomSource) {
   const confidence = times(between(random, 1, 200), () => random.next());
   return { confidence, right: confidence.map((p) => (random.next() < p ? 1 : 0)) };
 }
 
 /** So many tables, the same for the same seed. */
-export function tables<T>(
-  seed: string,
-  n: number,
-  make: (random: RandomSource) => T,
-): readonly T[] {
+export function tables<T>(seed: string, n: number, make: (random: RandomSource) => T) {
   const random = randomSource(seed);
   return times(n, () => make(random));
 }
 
-/* Our metrics as they are measured against Python's: on what tables, and what comes out. */
+/* Our metrics as they are measured: on what tables, and what comes out. */
 
 /** A number, or why there is none. */
 type Cell = number | Unavailable;
@@ -176,13 +141,7 @@ interface Contestant {
   /** What differs where both are right: an end of a bin, an undefined case. */
   readonly note: string;
   /** A random table as it is sent to Python, with our calculation on it, made ready beforehand. */
-  table(random: RandomSource): MeasuredTable;
-}
-
-interface MeasuredTable {
-  /** As JSON. */
-  readonly sent: unknown;
-  readonly ours: () => readonly Cell[];
+  table(random: RandomSource): { readonly sent: unknown; ours(): readonly Cell[] };
 }
 
 function contestant<Table, Prepared>(
@@ -193,32 +152,26 @@ function contestant<Table, Prepared>(
   ours: (prepared: Prepared) => readonly Cell[],
   note = "",
 ): Contestant {
-  return {
-    ...{ metric, reference, note },
-    table(random) {
-      const sent = make(random);
-      const prepared = prepare(sent);
-      return { sent, ours: () => ours(prepared) };
-    },
+  const table = (random: RandomSource) => {
+    const sent = make(random);
+    const prepared = prepare(sent);
+    return { sent, ours: () => ours(prepared) };
   };
+  return { metric, reference, note, table };
 }
 
 const same = <T>(table: T) => table;
-const names = (classes: number) => Array.from({ length: classes }, (_, k) => `${k}`);
+const names = (classes: number) => times(classes, (k) => `${k}`);
+const rated = (rows: readonly (readonly string[])[], classes: number) => ({
+  items: rows.map((labels, i) => ({ id: `${i}`, labels })),
+  labels: names(classes),
+});
 
 const kappa = (metric: string, weights?: KappaWeights) =>
-  contestant(
-    metric,
-    "scikit-learn",
-    pairedTable,
-    same,
-    ({ first, second }) => {
-      const found = weights === undefined
-        ? cohenKappa(first, second)
-        : weightedKappa(first, second, weights);
-      return [found.kind === "kappa" ? found.kappa : found];
-    },
-  );
+  contestant(metric, "scikit-learn", pairedTable, same, ({ first, second }) => {
+    const found = weights ? weightedKappa(first, second, weights) : cohenKappa(first, second);
+    return [found.kind === "kappa" ? found.kappa : found];
+  });
 
 const alpha = (level: MeasurementLevel) =>
   contestant(
@@ -232,52 +185,33 @@ const alpha = (level: MeasurementLevel) =>
     },
   );
 
-function ratedItems({ units, classes }: RatedTable) {
-  const labels = names(classes);
-  const items = units.map((unit, i): RatedItem<string> => ({
-    id: `${i}`,
-    labels: unit.flatMap((value) => (value === null ? [] : [`${value}`])),
-  }));
-  return { items, labels };
-}
-
-function itemsOfCounts(counts: readonly (readonly number[])[]) {
-  const labels = names(counts[0]!.length);
-  const items = counts.map((row, i): RatedItem<string> => ({
-    id: `${i}`,
-    labels: row.flatMap((count, k) => new Array<string>(count).fill(labels[k]!)),
-  }));
-  return { items, labels };
-}
-
 const correlation = (metric: string, measure: typeof spearman) =>
   contestant(metric, "scipy", pairedTable, same, ({ first, second }) => {
     const found = measure(first, second);
     return [found.kind === "correlation" ? found.coefficient : found];
   });
 
-type Measure = (table: ConfusionTable<string>) => readonly Cell[];
+type Confusion = ConfusionTable<string>;
 
-const classification = (metric: string, measure: Measure, note = "") =>
+const classification = (
+  metric: string,
+  measure: (table: Confusion) => readonly Cell[],
+  note = "",
+) =>
   contestant(
     metric,
     "scikit-learn",
     outcomeTable,
-    outcomes,
-    (prepared) => measure(confusionTable(prepared.labels, prepared.outcomes)),
+    ({ truth, predicted, classes }) => ({
+      labels: names(classes),
+      outcomes: truth.map((label, i) => ({ truth: `${label}`, predicted: `${predicted[i]}` })),
+    }),
+    ({ labels, outcomes }) => measure(confusionTable(labels, outcomes)),
     note,
   );
 
-function outcomes({ truth, predicted, classes }: OutcomeTable) {
-  return {
-    labels: names(classes),
-    outcomes: truth.map((label, i) => ({ truth: `${label}`, predicted: `${predicted[i]}` })),
-  };
-}
-
-const perLabel =
-  (measure: (table: ConfusionTable<string>, label: string) => Cell): Measure => (table) =>
-    table.labels.map((label) => measure(table, label));
+const perLabel = (measure: (table: Confusion, label: string) => Cell) => (table: Confusion) =>
+  table.labels.map((label) => measure(table, label));
 
 const NO_DIVISION = "a label without a case is 0 with a warning there, unavailable here";
 
@@ -290,7 +224,11 @@ export const CONTESTANTS: readonly Contestant[] = [
     "Fleiss' kappa",
     "statsmodels",
     countTable,
-    itemsOfCounts,
+    (counts) =>
+      rated(
+        counts.map((row) => row.flatMap((count, k) => new Array<string>(count).fill(`${k}`))),
+        counts[0]!.length,
+      ),
     ({ items, labels }) => {
       const found = fleissKappa(items, labels);
       return [found.kind === "fleiss" ? found.kappa : found];
@@ -303,7 +241,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     "Gwet's AC1",
     "irrCAC",
     ratedTable,
-    ratedItems,
+    ({ units, classes }) =>
+      rated(units.map((unit) => unit.flatMap((k) => k === null ? [] : [`${k}`])), classes),
     ({ items, labels }) => {
       const found = gwetAc1(items, labels);
       return [found.kind === "ac1" ? found.ac1 : found];
@@ -343,11 +282,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   ),
 ];
 
-const REQUIREMENTS = new URL("metrics.txt", import.meta.url);
-const SCRIPT = fileURLToPath(new URL("metrics.py", import.meta.url));
-const SEED = "metrics";
 const TABLES = 1_000;
-
 /** Tables that are measured in one go, in turns with Python. */
 const BATCH = 100;
 const LIMIT = 1e-12;
@@ -356,6 +291,9 @@ const ANSWER = z.object({
   milliseconds: z.number(),
   values: z.array(z.array(z.union([z.number(), z.string()]))),
 });
+
+/** Of one table: what Python gave, numbers or in words what came instead. */
+type ReferenceCells = readonly (number | string)[];
 
 /**
  * Our metrics against those of Python's packages, in a scratch environment of their own: each on the
@@ -368,116 +306,60 @@ const ANSWER = z.object({
  * left after unpaired values are dropped), scikit-learn's precision, recall and F1 are 0 with a warning,
  * and its balanced accuracy leaves out labels without cases. Bins of the calibration curve hold their
  * lower end here and their upper end there. scipy scales what does not sum to 1; here it is an error.
- *
- * @throws {Error} where Python is missing or pip fails.
  */
 export const TASK = measurement(
   "metrics",
   "Every statistic against Python's, data/factuality/metric_agreement.csv",
   async () => {
-    const requirements = (await Deno.readTextFile(REQUIREMENTS)).trim().split("\n");
-    await using child = await openPython(requirements);
-    await child.hear();
+    // irrCAC asks for an older numpy, which it does not need.
+    const isOld = (line: string) => line.startsWith("irrCAC");
+    const python = await pythonWith(
+      "scikit-learn, statsmodels, krippendorff, irrCAC and scipy",
+      "python-metrics",
+      "metrics.txt",
+      (all) => [all.filter((line) => !isOld(line)), ["--no-deps", ...all.filter(isOld)]],
+    );
+    const requirements = Deno.readTextFileSync(besides("metrics.txt")).trim().split("\n");
+    const versions = new Map(requirements.map((line) => line.split("==") as [string, string]));
+    await using child = await openPython("Python's metrics", python, "metrics.py");
     let kept = true;
     const records = [];
-    for (const contestant of CONTESTANTS) {
-      const { metric, reference } = contestant;
-      const answers = await answersOf(contestant, child);
-      const record = recordOf(contestant, answers, versionOf(reference, requirements));
-      const what = `${metric} / ${reference}`;
-      kept = report(what, record.largest_difference, LIMIT, textOf(record)) && kept;
-      records.push(record);
+    for (const { metric, reference, note, table } of CONTESTANTS) {
+      const drawn = tables(`metrics/${metric}`, TABLES, table);
+      const ours: (readonly Cell[])[] = [];
+      const theirs: ReferenceCells[] = [];
+      const speed = await compareAlternating(times(TABLES / BATCH, (i) => i * BATCH), (start) => {
+        drawn.slice(start, start + BATCH).forEach((one, i) => ours[start + i] = one.ours());
+        return Promise.resolve();
+      }, async (start) => {
+        const sent = drawn.slice(start, start + BATCH).map((one) => one.sent);
+        const { milliseconds, values } = await child.ask({ metric, tables: sent }, ANSWER);
+        values.forEach((value, i) => theirs[start + i] = value);
+        return milliseconds;
+      });
+      const { compared, largestDifference, degenerate } = metricAgreement(ours, theirs);
+      const cases = [...degenerate].map(([words, count]) => `${count} × ${words}`).join("; ");
+      const [ours_ms, theirs_ms] = [Number(speed.ours.toFixed(3)), Number(speed.theirs.toFixed(3))];
+      const text = [
+        `differ by ${
+          largestDifference.toExponential(1)
+        } at most in ${compared} numbers of ${TABLES} tables`,
+        `${ours_ms} against ${theirs_ms} ms a ${BATCH} tables`,
+        ...[cases, note].filter((words) => words !== ""),
+      ].join("; ");
+      kept = report(`${metric} / ${reference}`, largestDifference, LIMIT, text) && kept;
+      records.push({
+        ...{ metric, reference, version: versions.get(reference)!, tables: TABLES, compared },
+        largest_difference: largestDifference,
+        degenerate: degenerate.values().reduce((sum, count) => sum + count, 0),
+        ...{ degenerate_cases: cases, note, ours_ms, theirs_ms },
+        ratio: Number(speed.ratio.toPrecision(3)),
+      });
     }
     METRIC_AGREEMENT.write(records);
     return kept;
   },
 );
-
-async function openPython(requirements: readonly string[]): Promise<LineProcess> {
-  // irrCAC asks for an older numpy, which it does not need.
-  const isOld = (line: string) => line.startsWith("irrCAC");
-  const python = await pythonWith({
-    folder: join(CACHE_DIRECTORY, "python-metrics"),
-    requirements: requirements.join("\n"),
-    what: "scikit-learn, statsmodels, krippendorff, irrCAC and scipy",
-    installs: [
-      requirements.filter((line) => !isOld(line)),
-      ["--no-deps", ...requirements.filter(isOld)],
-    ],
-  });
-  return openLineProcess(python, [SCRIPT], { what: "Python's metrics" });
-}
-
-/** Both sides' cells of every table, and their times a batch. */
-interface Answers {
-  readonly ours: readonly (readonly Cell[])[];
-  readonly theirs: readonly ReferenceCells[];
-  readonly speed: Comparison;
-}
-
-async function answersOf({ metric, table }: Contestant, child: LineProcess): Promise<Answers> {
-  const drawn = tables(`${SEED}/${metric}`, TABLES, table);
-  const ours: (readonly Cell[])[] = [];
-  const theirs: ReferenceCells[] = [];
-  const starts = Array.from({ length: TABLES / BATCH }, (_, i) => i * BATCH);
-  const speed = await compareAlternating(starts, (start) => {
-    drawn.slice(start, start + BATCH).forEach((one, i) => ours[start + i] = one.ours());
-    return Promise.resolve();
-  }, async (start) => {
-    const sent = drawn.slice(start, start + BATCH).map((one) => one.sent);
-    const line = await child.ask(JSON.stringify({ metric, tables: sent }));
-    const { milliseconds, values } = ANSWER.parse(JSON.parse(line));
-    values.forEach((value, i) => theirs[start + i] = value);
-    return milliseconds;
-  });
-  return { ours, theirs, speed };
-}
-
-const counted = (cases: ReadonlyMap<string, number>) =>
-  [...cases].map(([words, count]) => `${count} × ${words}`).join("; ");
-
-function recordOf({ metric, reference, note }: Contestant, answers: Answers, version: string) {
-  const { speed } = answers;
-  const { compared, largestDifference, degenerate } = metricAgreement(answers.ours, answers.theirs);
-  return {
-    ...{ metric, reference, version, tables: TABLES, compared },
-    largest_difference: largestDifference,
-    degenerate: degenerate.values().reduce((sum, count) => sum + count, 0),
-    ...{ degenerate_cases: counted(degenerate), note },
-    ours_ms: Number(speed.ours.toFixed(3)),
-    theirs_ms: Number(speed.theirs.toFixed(3)),
-    ratio: Number(speed.ratio.toPrecision(3)),
-  };
-}
-
-function textOf(record: ReturnType<typeof recordOf>): string {
-  const { largest_difference: difference, compared, ours_ms, theirs_ms, note } = record;
-  const others = [record.degenerate_cases, note].filter((words) => words !== "");
-  return [
-    `differ by ${difference.toExponential(1)} at most in ${compared} numbers of ${TABLES} tables`,
-    `${ours_ms} against ${theirs_ms} ms a ${BATCH} tables`,
-    ...others,
-  ].join("; ");
-}
-
-function versionOf(reference: string, requirements: readonly string[]): string {
-  const line = requirements.find((one) => one.startsWith(`${reference}==`));
-  if (line !== undefined) return line.slice(reference.length + 2);
-  throw new RangeError(`Cannot name a version: ${reference} is not in metrics.txt.`);
-}
-
-/** Of one table: what Python gave, numbers or in words what came instead. */
-type ReferenceCells = readonly (number | string)[];
-
-/** How far two implementations agree over all tables. */
-interface MetricAgreement {
-  /** Cells in which both have a number. */
-  readonly compared: number;
-  /** Of these; 0 where none was compared. */
-  readonly largestDifference: number;
-  /** Cells or tables for which one side at least has no number or where both differ in kind. */
-  readonly degenerate: ReadonlyMap<string, number>;
-}
 
 /**
  * Holds our cells against the reference's, table by table. Numbers are compared, whatever their
@@ -488,7 +370,7 @@ interface MetricAgreement {
 export function metricAgreement(
   ours: readonly (readonly Cell[])[],
   theirs: readonly ReferenceCells[],
-): MetricAgreement {
+) {
   if (ours.length !== theirs.length) {
     throw new RangeError(
       `Cannot compare metrics: ${ours.length} tables here, ${theirs.length} there.`,
@@ -496,28 +378,22 @@ export function metricAgreement(
   }
   const degenerate = new Map<string, number>();
   let [compared, largestDifference] = [0, 0];
-  ours.forEach((own, i) => {
-    for (const [one, other] of paired(own, theirs[i]!)) {
-      if (typeof one === "number" && typeof other === "number") {
+  for (const [i, own] of ours.entries()) {
+    const other = theirs[i]!;
+    // An error there stands for the whole table.
+    const failed = other.length === 1 && typeof other[0] === "string";
+    for (let k = 0; k < (failed ? own.length : Math.max(own.length, other.length)); k++) {
+      const [one, two] = [own[k], other[failed ? 0 : k]];
+      if (typeof one === "number" && typeof two === "number") {
         compared++;
-        largestDifference = Math.max(largestDifference, Math.abs(one - other));
+        largestDifference = Math.max(largestDifference, Math.abs(one - two));
       } else {
-        const words = `${inWords(one)} here, ${inWords(other)} there`;
+        const words = `${inWords(one)} here, ${inWords(two)} there`;
         degenerate.set(words, (degenerate.get(words) ?? 0) + 1);
       }
     }
-  });
+  }
   return { compared, largestDifference, degenerate };
-}
-
-type Pair = readonly [Cell | undefined, number | string | undefined];
-
-/** Cell by cell; an error there stands for the whole table. */
-function paired(ours: readonly Cell[], theirs: ReferenceCells): readonly Pair[] {
-  const [only] = theirs;
-  if (theirs.length === 1 && typeof only === "string") return ours.map((cell) => [cell, only]);
-  const length = Math.max(ours.length, theirs.length);
-  return Array.from({ length }, (_, k) => [ours[k], theirs[k]]);
 }
 
 function inWords(cell: Cell | string | undefined): string {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { command, EXIT } from "../command.ts";
 import { inChromium, served, WITHOUT_PICKERS } from "../page/browser.ts";
@@ -15,8 +15,10 @@ import {
 import { buildPage } from "../rate/build_page.ts";
 
 const SENTENCES = 300;
-/** A key comes faster than a rater types, and slowly enough to have a frame of its own. */
-const EFFORT: Effort = { runs: 5, screens: 2, pause: 100 };
+/** Times that the workbook is loaded and saved, and screens rated by keys in the last run. */
+const EFFORT = { runs: 5, screens: 2 };
+/** Milliseconds from key to key: faster than a rater types, and a frame of its own for each. */
+const PAUSE = 100;
 /** About as long as a news sentence: 25 words. */
 const TEXT = "Die Sitzung wurde nach kurzer Beratung auf den folgenden Montag verschoben, " +
   "weil die Unterlagen der Behörde noch nicht vollständig vorlagen und zwei Mitglieder fehlten";
@@ -41,15 +43,19 @@ async function bench(): Promise<void> {
   const { load, save, keystroke } = await measurePage(address, workbook, EFFORT);
   await remove();
   console.log(`${SENTENCES} sentences, ${Math.round(workbook.length / 1000)} kB`);
-  console.log(said("load and check", load));
-  console.log(said("checkpoint", save));
-  console.log(said("keystroke to paint", keystroke));
-}
-
-function said(name: string, taken: readonly number[]): string {
-  const sorted = taken.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
-  return `${name}: median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, n ${sorted.length}`;
+  for (
+    const [name, taken] of Object.entries({
+      "load and check": load,
+      "checkpoint": save,
+      "keystroke to paint": keystroke,
+    })
+  ) {
+    const sorted = taken.toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
+    console.log(
+      `${name}: median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, n ${sorted.length}`,
+    );
+  }
 }
 
 /** The fifth, in OK, scores above all three that are Good. */
@@ -87,62 +93,31 @@ async function takePicture(path: string): Promise<void> {
   await remove();
 }
 
-/** How often and how long to measure. */
-interface Effort {
-  /** Times that the workbook is loaded and saved. */
-  readonly runs: number;
-  /** Screens of twelve translations that are rated by keys, in the last run. */
-  readonly screens: number;
-  /** Milliseconds from key to key. */
-  readonly pause: number;
-}
-
-/** Milliseconds, one number for each time. */
-interface PageTimes {
-  /** From the drop of the file to the first sentence on screen, everything checked. */
-  readonly load: readonly number[];
-  /** From the click on Save to a file that was read back and compared. */
-  readonly save: readonly number[];
-  /** From a key's own time stamp to the frame that shows what it did. */
-  readonly keystroke: readonly number[];
-}
-
-/** Measures the page at an address with one workbook. */
+/**
+ * Milliseconds, one number for each time: from the drop of the file to the first sentence on screen,
+ * everything checked; from the click on Save to a file that was read back and compared; from a key's
+ * own time stamp to the frame that shows what it did.
+ */
 export async function measurePage(
   address: string,
   workbook: Uint8Array,
-  effort: Effort,
-): Promise<PageTimes> {
-  const runs: PageTimes[] = [];
+  { runs, screens }: typeof EFFORT,
+) {
+  const times = { load: [] as number[], save: [] as number[], keystroke: [] as number[] };
   await inChromium(async (browser) => {
-    for (let run = 1; run <= effort.runs; run++) {
-      const screens = run === effort.runs ? effort.screens : 0;
-      runs.push(await oneRun(browser, address, workbook, { ...effort, screens }));
+    for (let run = 1; run <= runs; run++) {
+      const context = await browser.newContext();
+      await context.addInitScript(WITHOUT_PICKERS);
+      const page = await context.newPage();
+      await page.goto(address);
+      await page.getByText("Try it with a demo file").waitFor();
+      times.load.push(await load(page, workbook));
+      if (run === runs) times.keystroke.push(...await keystrokes(page, screens));
+      times.save.push(await save(page));
+      await context.close();
     }
   });
-  return {
-    load: runs.flatMap(({ load }) => load),
-    save: runs.flatMap(({ save }) => save),
-    keystroke: runs.flatMap(({ keystroke }) => keystroke),
-  };
-}
-
-async function oneRun(
-  browser: Browser,
-  address: string,
-  workbook: Uint8Array,
-  effort: Effort,
-): Promise<PageTimes> {
-  const context = await browser.newContext();
-  await context.addInitScript(WITHOUT_PICKERS);
-  const page = await context.newPage();
-  await page.goto(address);
-  await page.getByText("Try it with a demo file").waitFor();
-  const loaded = await load(page, workbook);
-  const keystroke = await keystrokes(page, effort);
-  const saved = await save(page);
-  await context.close();
-  return { load: [loaded], save: [saved], keystroke };
+  return times;
 }
 
 /** Drops a file on the page; milliseconds until its first sentence has been painted. */
@@ -191,10 +166,7 @@ const PAINTED = `new Promise((resolve) => requestAnimationFrame(() => {
   port2.postMessage(undefined);
 }))`;
 
-async function keystrokes(
-  page: Page,
-  { screens, pause }: Effort,
-): Promise<readonly number[]> {
+async function keystrokes(page: Page, screens: number): Promise<readonly number[]> {
   await page.evaluate(`(() => {
     globalThis.taken = [];
     addEventListener("keydown", async ({ key, timeStamp }) => {
@@ -207,7 +179,7 @@ async function keystrokes(
     await isAtSentence(page, screen + 1);
     for (const key of keysFor(validRatings())) {
       await page.keyboard.press(key);
-      await page.waitForTimeout(pause);
+      await page.waitForTimeout(PAUSE);
     }
   }
   await page.evaluate(PAINTED);

@@ -9,7 +9,7 @@ Deno.test({
   async fn() {
     const workbook = await freshFile(2);
     const { address, remove } = await served(await builtPage());
-    const times = await measurePage(address, workbook, { runs: 1, screens: 1, pause: 30 });
+    const times = await measurePage(address, workbook, { runs: 1, screens: 1 });
     await remove();
     assert.deepEqual([times.load.length, times.save.length], [1, 1]);
     assert.equal(times.keystroke.length, 49);

@@ -46,8 +46,7 @@ import { miniLmFiles } from "../../lib/models/encoder/minilm.ts";
 import { wordPieces, type WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
 import { ggufBytes, readSafetensors } from "../../lib/models/llama/weights.ts";
 import { modelFolder } from "../bench/encoder.ts";
-import { TextLineStream } from "../bench/inputs.ts";
-import { pythonEnvironment } from "../bench/speed.ts";
+import { pythonWithTorch, TextLineStream } from "../bench/harness.ts";
 import { command, EXIT, int } from "../command.ts";
 import {
   type Agreement,
@@ -74,7 +73,7 @@ export const TASK = command(
       .option("--threads <n>", "of PyTorch and of llama.cpp", int({ min: 1 }), 1),
   async (options, { signal }) => {
     const script = (name: string) => fileURLToPath(new URL(`../python/${name}`, import.meta.url));
-    const python = await pythonEnvironment(CACHE);
+    const python = await pythonWithTorch();
     const material = await fineTuningMaterial(CACHE, FOLDER);
     const sets = measuredSets(material.cases, await modelClaimCases(CACHE, options.threads));
     const scripts = { train: script("finetune_train.py"), predict: script("finetune_predict.py") };

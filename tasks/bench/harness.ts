@@ -1,0 +1,275 @@
+/** What the measurements share: what is measured, two contestants in turns, Python's side, one line. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "csv-parse/sync";
+import { median, quantile } from "simple-statistics";
+import { z } from "zod";
+import { readTextIfThere } from "../../lib/files/atomic.ts";
+import { runProcess } from "../../lib/files/pip.ts";
+import { modelFile } from "../../lib/models/llama/local_models.ts";
+import { expandedWeights, type Weights } from "../../lib/models/llama/weights.ts";
+import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int, type Runnable } from "../command.ts";
+
+export const CACHE_DIRECTORY = ".cache";
+export const PAIRS = "data/norse/minimal_pairs.csv";
+const SENTENCES = "data/norse/sentences.csv";
+const PANEL = "data/panels/local.yaml";
+const SEED = 20251121;
+
+/** The parser and the default of `--threads`. */
+export const THREADS = [int({ min: 1 }), Math.min(2, navigator.hardwareConcurrency)] as const;
+
+/** A measurement as a command: it fails where a limit was missed. */
+export function measurement(
+  name: string,
+  about: string,
+  measure: (threads: number) => Promise<boolean>,
+): Runnable {
+  return command(
+    name,
+    about,
+    (c) => c.option("--threads <number>", "threads of each model", ...THREADS),
+    async ({ threads }) => await measure(threads) ? EXIT.done : EXIT.failed,
+  );
+}
+
+/** Prints one line, and whether it keeps within its limit. */
+export function report(what: string, value: number, limit: number, text: string): boolean {
+  const kept = value <= limit;
+  console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${text}; at most ${limit}`);
+  return kept;
+}
+
+const TEXT = z.string().min(1);
+const PAIR = z.object({ id: TEXT, phenomenon: TEXT, grammatical: TEXT, ungrammatical: TEXT });
+
+/** Two sentences that are scored as one pair. */
+export type BenchPair = Readonly<z.infer<typeof PAIR>>;
+
+/** Rows of a CSV file, or of JSON lines where the name ends in `.jsonl`. */
+async function rows<T>(path: string, shape: z.ZodType<T>): Promise<readonly T[]> {
+  const text = await Deno.readTextFile(path).catch((cause) => {
+    const message = `Cannot measure: ${path} cannot be read; make it with: deno task reproduce`;
+    throw new Deno.errors.NotFound(message, { cause });
+  });
+  const values: unknown = path.endsWith(".jsonl")
+    ? text.trimEnd().split("\n").map((line): unknown => JSON.parse(line))
+    : parse(text, { columns: true });
+  return z.array(shape).parse(values);
+}
+
+/** All minimal pairs of a data set, of either study. */
+export const readPairs = (path: string) => rows(path, PAIR);
+
+/** So many of the saga's sentences, in normalised spelling. */
+export async function sagaSentences(count: number) {
+  return seededSample(await rows(SENTENCES, z.object({ id: TEXT, normalised: TEXT })), count);
+}
+
+/** The same `count` items in every run, or all where there are fewer. */
+export function seededSample<T>(items: readonly T[], count: number): readonly T[] {
+  return randomSource(SEED).sample(items, Math.min(count, items.length));
+}
+
+/** A model's weights as published, and expanded to float32. */
+export interface BenchWeights {
+  readonly entry: GgufEntry;
+  readonly shipped: Weights;
+  readonly expanded: Weights;
+}
+
+/** The panel's local models, or those of them that are wanted. */
+export async function panelWeights(
+  threads: number,
+  wanted: (entry: GgufEntry) => boolean = () => true,
+): Promise<readonly BenchWeights[]> {
+  const panel = parsePanel(await Deno.readTextFile(PANEL), PANEL);
+  const directory = join(CACHE_DIRECTORY, "models");
+  const weights: BenchWeights[] = [];
+  for (const entry of ggufEntries(panel).filter(wanted)) {
+    const shipped = await modelFile(entry, CACHE_DIRECTORY);
+    const expanded = await expandedWeights(shipped, { directory, precision: "F32", threads });
+    weights.push({ entry, shipped, expanded });
+  }
+  return weights;
+}
+
+/** How two contestants compare over the same items, in milliseconds an item. */
+export interface Comparison {
+  readonly items: number;
+  readonly ours: number;
+  readonly theirs: number;
+  /** Median over items of ours / theirs, with the middle half of the items. */
+  readonly ratio: number;
+  readonly ratioLow: number;
+  readonly ratioHigh: number;
+}
+
+/** Milliseconds that some work takes, or that it reports itself. */
+export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  const reported = await work();
+  return typeof reported === "number" ? reported : performance.now() - begun;
+}
+
+/**
+ * Measures both contestants on every item, taking turns at being first, so that whatever else runs
+ * on the machine hits both alike; medians, because it hits now and then. A contestant may report
+ * its own milliseconds. The first item is done once more beforehand, to warm up.
+ *
+ * @throws {RangeError} where there are no items.
+ */
+export async function compareAlternating<T>(
+  items: readonly T[],
+  ours: (item: T) => Promise<number | void>,
+  theirs: (item: T) => Promise<number | void>,
+): Promise<Comparison> {
+  const [first] = items;
+  if (first === undefined) throw new RangeError("Cannot compare: there is nothing to measure");
+  await ours(first);
+  await theirs(first);
+  const times: { ours: number; theirs: number }[] = [];
+  for (const [index, item] of items.entries()) {
+    const early = index % 2 === 0 ? await milliseconds(() => ours(item)) : undefined;
+    const other = await milliseconds(() => theirs(item));
+    times.push({ ours: early ?? await milliseconds(() => ours(item)), theirs: other });
+  }
+  const ratios = times.map((time) => time.ours / time.theirs);
+  return {
+    items: items.length,
+    ours: median(times.map((time) => time.ours)),
+    theirs: median(times.map((time) => time.theirs)),
+    ratio: median(ratios),
+    ratioLow: quantile(ratios, 0.25),
+    ratioHigh: quantile(ratios, 0.75),
+  };
+}
+
+/** `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
+export function formatComparison(comparison: Comparison): string {
+  const { ratio, ratioLow, ratioHigh, items, ours, theirs } = comparison;
+  return `${ratio.toFixed(2)} (middle half ${ratioLow.toFixed(2)}–${ratioHigh.toFixed(2)}, ` +
+    `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;
+}
+
+/** Cuts a stream of text into its lines; what follows the last line end is dropped. */
+export class TextLineStream extends TransformStream<string, string> {
+  constructor() {
+    let rest = "";
+    super({
+      transform(chunk, controller) {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) controller.enqueue(line);
+      },
+    });
+  }
+}
+
+/** Another contestant in a process of its own, which answers every line with a line. */
+export interface LineProcess extends AsyncDisposable {
+  /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
+  hear(): Promise<string>;
+  /** Sends a value as JSON and reads the answer. @throws as `hear` does. */
+  ask<T>(request: unknown, answer: z.ZodType<T>): Promise<T>;
+}
+
+/**
+ * Starts a process; disposing of it closes its input and waits until it has ended.
+ * @param what Who is measured, for the message where it ends too early.
+ */
+export function openLineProcess(
+  what: string,
+  command: string,
+  args: readonly string[],
+): LineProcess {
+  const pipes = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+  const child = new Deno.Command(command, { args: [...args], ...pipes }).spawn();
+  const input = child.stdin.getWriter();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TextLineStream()).getReader();
+  const hear = async () => {
+    const { value, done } = await lines.read();
+    if (!done) return value;
+    throw new Error(
+      `Cannot compare with ${what}: its process ended early. Run this by hand to see why: ` +
+        [command, ...args].join(" "),
+    );
+  };
+  return {
+    hear,
+    async ask(request, answer) {
+      await input.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
+      return answer.parse(JSON.parse(await hear()));
+    },
+    async [Symbol.asyncDispose]() {
+      await input.close().catch(() => undefined);
+      await lines.cancel();
+      await child.status;
+    },
+  };
+}
+
+/** The path of a script or list that stands beside the measurements, e.g. `../python/score.py`. */
+export const besides = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A script of Python that has said its first line: it is ready. */
+export async function openPython(
+  what: string,
+  python: string,
+  script: string,
+  ...args: readonly string[]
+): Promise<LineProcess> {
+  const opened = openLineProcess(what, python, [besides(script), ...args]);
+  await opened.hear();
+  return opened;
+}
+
+/**
+ * The interpreter of a scratch environment in the cache, made on first use; a note of what was asked
+ * for tells whether all is there.
+ *
+ * @param requirements Of a requirements file, beside the measurements.
+ * @param installs The arguments of `pip install`, one list a run of pip.
+ * @throws {Error} where Python is missing or pip fails, with what pip said.
+ */
+export async function pythonWith(
+  what: string,
+  folder: string,
+  requirements: string,
+  installs = (_lines: readonly string[]) => [["-r", besides(requirements)]],
+): Promise<string> {
+  const place = join(CACHE_DIRECTORY, folder);
+  const windows = Deno.build.os === "windows";
+  const python = join(place, ...(windows ? ["Scripts", "python.exe"] : ["bin", "python"]));
+  const [note, text] = [join(place, "installed.txt"), Deno.readTextFileSync(besides(requirements))];
+  if (readTextIfThere(note) === text) return python;
+  console.error(`Installing ${what} into a scratch environment …`);
+  const run = async (command: string, ...args: readonly string[]) => {
+    const result = await runProcess(command, args, { cwd: ".", env: {} });
+    if (result.kind === "ended" && result.code === 0) return;
+    const why = result.kind === "missing"
+      ? "is not installed; install Python 3.10 or newer"
+      : `ended with code ${result.code}:\n${result.output}`;
+    throw new Error(`Cannot install ${what}: ${command} ${why}`);
+  };
+  await run("python3", "-m", "venv", place);
+  for (const install of installs(text.trim().split("\n"))) {
+    await run(python, "-m", "pip", "install", "--quiet", ...install);
+  }
+  Deno.writeTextFileSync(note, text);
+  return python;
+}
+
+/** PyTorch, transformers and minicons at pinned versions, 1.3 GB with a CPU build of PyTorch. */
+export function pythonWithTorch(): Promise<string> {
+  // PyTorch first and alone, so that nothing else draws in another build of it.
+  return pythonWith(
+    "PyTorch, transformers and minicons",
+    "python",
+    "../python/requirements.txt",
+    ([torch = "", ...others]) => [[torch], others],
+  );
+}

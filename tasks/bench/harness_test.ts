@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import {
+  compareAlternating,
+  formatComparison,
+  openLineProcess,
+  TextLineStream,
+} from "./harness.ts";
+import { costOf } from "./load.ts";
+import { type Found, thresholdRow } from "./retrieval.ts";
+import { precisionEffect } from "./scores.ts";
+
+Deno.test("compareAlternating() takes turns at being first, after a warm-up, and takes medians", async () => {
+  const order: string[] = [];
+  const reporting = (name: string, times: readonly number[]) => (item: number) => {
+    order.push(`${name}${item}`);
+    return Promise.resolve(times[item]!);
+  };
+  const ours = reporting("o", [8, 30, 9]);
+  const theirs = reporting("t", [10, 10, 10]);
+  const comparison = await compareAlternating([0, 1, 2], ours, theirs);
+  assert.deepEqual(order, ["o0", "t0", "o0", "t0", "t1", "o1", "o2", "t2"]);
+  assert.deepEqual([comparison.ratio, comparison.ours, comparison.theirs], [0.9, 9, 10]);
+  const shown = formatComparison(comparison);
+  assert.equal(shown, "0.90 (middle half 0.85–1.95, 3 items, 9 against 10 ms)");
+  await assert.rejects(compareAlternating([], ours, theirs), RangeError);
+});
+
+Deno.test("TextLineStream cuts lines wherever the pieces were cut", async () => {
+  const pieces = ReadableStream.from(["one\ntw", "o", "\n\nthree\nrest"]);
+  const lines = await Array.fromAsync(pieces.pipeThrough(new TextLineStream()));
+  assert.deepEqual(lines, ["one", "two", "", "three"]);
+});
+
+Deno.test("openLineProcess() hears a greeting, then an answer to every line", async () => {
+  const script = `console.log("ready");
+    for await (const piece of Deno.stdin.readable) await Deno.stdout.write(piece);`;
+  await using echo = openLineProcess("an echo", Deno.execPath(), ["eval", script]);
+  assert.equal(await echo.hear(), "ready");
+  for (const text of ["one", "zwölf\n"]) assert.equal(await echo.ask(text, z.string()), text);
+  await using gone = openLineProcess("an echo", Deno.execPath(), ["eval", "Deno.exit(3)"]);
+  await assert.rejects(gone.hear(), /Cannot compare with an echo: .* eval Deno\.exit\(3\)$/);
+});
+
+Deno.test("costOf() takes the server's own time out of the wall's", () => {
+  const shape = { models: 1, prompts: 100, inFlight: 10, delayMs: 50 };
+  // 2 × 100 calls, ten at a time of 50 ms each: 1000 ms at least.
+  const turns = [{ calls: 100, wallMs: 600, cpuMs: 30 }, { calls: 100, wallMs: 800, cpuMs: 50 }];
+  assert.deepEqual(costOf(turns, shape), { overhead: 2, cpu: 0.4 });
+});
+
+Deno.test("precisionEffect() tells mean and largest size of the differences, and their shift", () => {
+  const said = "mean 1.00, largest 2.00 nats in 3 texts of -20.0 nats on average (shift 0.33)";
+  assert.equal(precisionEffect([-10, -20, -30], [-11, -18, -30]), said);
+});
+
+const own = (share: number, cosine?: number) => ({ share, cosine, own: true });
+const other = (share: number, cosine: number) => ({ share, cosine, own: false });
+
+/** Two true claims, two false ones, and two about countries that the base lacks. */
+const FOUND: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>> = {
+  present: [[own(0.8, 0.9)], [other(0.5, 0.8), own(0.1, 0.7)]],
+  wrong: [[other(0.6, 0.8), own(0.3, 0.5)], []],
+  absent: [[other(0.4, 0.65)], []],
+};
+
+Deno.test("thresholdRow() counts claims that are given a passage, and their own one", () => {
+  assert.deepEqual(thresholdRow(FOUND, 0, -1), {
+    ...{ minimum_share: 0, minimum_cosine: -1, present: 1, present_own: 1 },
+    ...{ wrong: 0.5, wrong_own: 0.5, absent: 0.5 },
+  });
+  assert.deepEqual(thresholdRow(FOUND, 0.2, 0.7), {
+    ...{ minimum_share: 0.2, minimum_cosine: 0.7, present: 1, present_own: 0.5 },
+    ...{ wrong: 0.5, wrong_own: 0, absent: 0 },
+  });
+  const ownShare = (present: Found, share: number, cosine: number) =>
+    thresholdRow({ ...FOUND, present: [present] }, share, cosine).present_own;
+  // Only the five best that are over both thresholds; the share alone where nothing was re-ranked.
+  const five = Array.from({ length: 5 }, () => other(0.9, 0.9));
+  assert.equal(ownShare([...five, own(0.9, 0.9)], 0, 0), 0);
+  assert.equal(ownShare([...five.slice(1), other(0.9, 0.1), own(0.9, 0.9)], 0, 0.5), 1);
+  assert.deepEqual([ownShare([own(0.5)], 0.4, 0.9), ownShare([own(0.5)], 0.6, 0.9)], [1, 0]);
+});

@@ -1,0 +1,242 @@
+/** The local models' log-probabilities: how fast, how near PyTorch's, and what rougher weights do. */
+import { basename, dirname, join } from "node:path";
+import { mean } from "simple-statistics";
+import { z } from "zod";
+import { EvaluationContext } from "../../lib/models/llama/context.ts";
+import type { Engine } from "../../lib/models/llama/engine.ts";
+import { loadGgufModel, modelVocabulary } from "../../lib/models/llama/gguf_model.ts";
+import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
+import { openFfiEngine } from "../../lib/models/llama/open_engine.ts";
+import { scoreTexts } from "../../lib/models/llama/roles.ts";
+import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
+import { expandedWeights } from "../../lib/models/llama/weights.ts";
+import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/norse/tables.ts";
+import { command, EXIT, int } from "../command.ts";
+import {
+  type BenchPair,
+  CACHE_DIRECTORY,
+  compareAlternating,
+  formatComparison,
+  type LineProcess,
+  measurement,
+  openPython,
+  PAIRS,
+  panelWeights,
+  pythonWithTorch,
+  readPairs,
+  report,
+  sagaSentences,
+  seededSample,
+  THREADS,
+} from "./harness.ts";
+
+/** Bars of the specification: two ratios, and the largest difference from PyTorch in nats. */
+const LIMITS = { overhead: 1.15, minicons: 0.8, pytorch: 0.1 };
+const SENTENCE_COUNT = 200;
+const CONTEXT_TOKENS = 2048;
+const nats = (value: number) => Number(value.toFixed(6));
+
+export const SPEED = command(
+  "speed",
+  "Scoring overhead, and pairs against minicons",
+  (c) =>
+    c.option("--threads <number>", "threads of each model", ...THREADS)
+      .option("--pairs <file>", "CSV or JSONL of pairs", PAIRS)
+      .option("--items <number>", "pairs and sentences", int({ min: 1 }), 40),
+  async ({ threads, pairs: source, items }) => {
+    const pairs = seededSample(await readPairs(source), items);
+    // The saga has sentences beside its pairs; of another study the pairs' own are taken.
+    const sentences = source === PAIRS
+      ? (await sagaSentences(items)).map(({ normalised }) => normalised)
+      : pairs.map(({ grammatical }) => grammatical);
+    const python = await pythonWithTorch();
+    let kept = true;
+    for (const { entry: { id }, expanded: { path } } of await panelWeights(threads)) {
+      const overhead = await scoringOverhead(path, threads, sentences);
+      const text = formatComparison(overhead);
+      kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
+      const { comparison, largest } = await againstMinicons(python, path, threads, pairs);
+      const pairText = `${formatComparison(comparison)}, scores differ by ${largest.toFixed(3)} ` +
+        "nats at most";
+      kept = report(`${id} pair / minicons`, comparison.ratio, LIMITS.minicons, pairText) && kept;
+    }
+    return kept ? EXIT.done : EXIT.failed;
+  },
+);
+
+export const AGREEMENT = measurement(
+  "agreement",
+  "Each model's scores of 200 sentences against PyTorch on the same weights",
+  async (threads) => {
+    const sentences = await sagaSentences(SENTENCE_COUNT);
+    const python = await pythonWithTorch();
+    const rows = [];
+    let kept = true;
+    for (const { entry: { id: model }, expanded: { path } } of await panelWeights(threads)) {
+      await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+      await using scorer = await openScorer(python, path, threads, engine);
+      const differences: number[] = [];
+      for (const { id, normalised } of sentences) {
+        const sequence = [engine.vocabulary.start.id, ...engine.vocabulary.tokenise(normalised)];
+        const [llama] = await engine.score([sequence]);
+        const [pytorch] =
+          (await scorer.ask({ kind: "torch", sequences: [sequence] }, SCORES)).scores;
+        differences.push(Math.abs(llama! - pytorch!));
+        rows.push({
+          model,
+          sentence_id: id,
+          tokens: sequence.length - 1,
+          llama_logprob: nats(llama!),
+          pytorch_logprob: nats(pytorch!),
+        });
+      }
+      const largest = Math.max(...differences);
+      const text = `mean ${mean(differences).toFixed(4)}, largest ${largest.toFixed(4)} nats in ` +
+        differences.length;
+      kept = report(`${model} against PyTorch`, largest, LIMITS.pytorch, text) && kept;
+    }
+    PYTORCH_AGREEMENT.write(rows);
+    return kept;
+  },
+);
+
+export const PRECISION = measurement(
+  "precision",
+  "Every pair on the weights as shipped, against their 32-bit expansion",
+  async (threads) => {
+    const pairs = await readPairs(PAIRS);
+    const rows = [];
+    for (const { entry: { id: model }, shipped, expanded } of await panelWeights(threads)) {
+      const logOdds = async (path: string) =>
+        (await scoresOf(path, threads, pairs.map(textsOf))).map(([good, bad]) => good! - bad!);
+      const exact = await logOdds(expanded.path);
+      const rough = await logOdds(shipped.path);
+      const found = pairs.map(({ id, phenomenon }, i) => ({
+        model,
+        pair_id: id,
+        phenomenon,
+        f32_log_odds: nats(exact[i]!),
+        shipped_log_odds: nats(rough[i]!),
+        flipped: Math.sign(exact[i]!) !== Math.sign(rough[i]!),
+      }));
+      const flips = found.filter(({ flipped }) => flipped).length;
+      console.log(`${model}: ${flips} of ${found.length} pairs flip on shipped weights`);
+      rows.push(...found);
+    }
+    PRECISION_TABLE.write(rows);
+    return true;
+  },
+);
+
+export const EIGHT_BIT = measurement(
+  "8-bit",
+  "What 8-bit weights do to 200 sentences' scores",
+  async (threads) => {
+    // One by one: in company a quantised text's score is another.
+    const alone = (await sagaSentences(SENTENCE_COUNT)).map(({ normalised }) => [normalised]);
+    const settings = { directory: join(CACHE_DIRECTORY, "models"), precision: "Q8_0" } as const;
+    for (const { entry, shipped, expanded } of await panelWeights(threads)) {
+      const { path } = await expandedWeights(shipped, { ...settings, threads });
+      const exact = (await scoresOf(expanded.path, threads, alone)).flat();
+      const rough = (await scoresOf(path, threads, alone)).flat();
+      console.log(`${entry.id} on 8-bit weights: ${precisionEffect(exact, rough)}`);
+    }
+    return true;
+  },
+);
+
+/** `mean 0.86, largest 4.80 nats in 200 texts of −93.1 nats on average (shift −0.12)`. */
+export function precisionEffect(exact: readonly number[], rough: readonly number[]): string {
+  const differences = exact.map((score, i) => rough[i]! - score);
+  const sizes = differences.map(Math.abs);
+  return `mean ${mean(sizes).toFixed(2)}, largest ${Math.max(...sizes).toFixed(2)} nats in ` +
+    `${exact.length} texts of ${mean([...exact]).toFixed(1)} nats on average ` +
+    `(shift ${mean(differences).toFixed(2)})`;
+}
+
+const textsOf = ({ grammatical, ungrammatical }: BenchPair) => [grammatical, ungrammatical];
+
+/** Log-probabilities in nats of texts by a GGUF file, group by group; one file is in memory at a time. */
+async function scoresOf(path: string, threads: number, groups: readonly (readonly string[])[]) {
+  await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  const found: number[][] = [];
+  for (const texts of groups) {
+    found.push((await scoreTexts(engine, texts)).map(({ logProbability }) => logProbability));
+  }
+  return found;
+}
+
+/** What score.py answers: log-probabilities in nats, and how long scoring alone took. */
+const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.number() });
+
+/** PyTorch and minicons on the weights of a GGUF file, told the start token where its BOS is another. */
+function openScorer(
+  python: string,
+  path: string,
+  threads: number,
+  { vocabulary }: Engine,
+): Promise<LineProcess> {
+  const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
+  const place = [dirname(path), basename(path), String(threads)];
+  return openPython("PyTorch", python, "../python/score.py", ...place, ...start);
+}
+
+/**
+ * The time for both members of a pair against that of minicons for the same two sentences in one
+ * batch (same weights in float32, same threads, same start token), and how far scores differ in nats.
+ */
+async function againstMinicons(
+  python: string,
+  path: string,
+  threads: number,
+  pairs: readonly BenchPair[],
+) {
+  await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  await using scorer = await openScorer(python, path, threads, engine);
+  const ours = new Map<string, number>();
+  let largest = 0;
+  const comparison = await compareAlternating(pairs, async (pair) => {
+    const texts = textsOf(pair);
+    const scores = await scoreTexts(engine, texts);
+    scores.forEach(({ logProbability }, i) => ours.set(texts[i]!, logProbability));
+  }, async (pair) => {
+    const texts = textsOf(pair);
+    const { scores, milliseconds } = await scorer.ask({ kind: "minicons", texts }, SCORES);
+    for (const [i, score] of scores.entries()) {
+      largest = Math.max(largest, Math.abs((ours.get(texts[i]!) ?? score) - score));
+    }
+    return milliseconds;
+  });
+  return { comparison, largest };
+}
+
+/**
+ * The time of log-probability scoring against that of plain llama.cpp evaluation of the same
+ * tokens with logits at every position, sentence by sentence, in the same process and context.
+ */
+async function scoringOverhead(path: string, threads: number, sentences: readonly string[]) {
+  openLlamaLibrary();
+  using model = await loadGgufModel(path);
+  const shape = { contextTokens: CONTEXT_TOKENS, batchTokens: 256, sequences: 8, threads };
+  const context = new EvaluationContext(model, { ...shape, rows: "all" });
+  try {
+    const { start, tokenise } = modelVocabulary(model);
+    const sequences = sentences.map((text) => [start.id, ...tokenise(text)])
+      .filter((tokens) => tokens.length <= shape.batchTokens);
+    return await compareAlternating(
+      sequences,
+      async (tokens) => void await scoreSequences(context, [tokens]),
+      async (tokens) => {
+        context.clear();
+        // The last token predicts nothing, so neither contestant evaluates it.
+        await context.decode(
+          tokens.slice(0, -1).map((token, position) => (
+            { token, position, sequences: [0], output: true }
+          )),
+        );
+      },
+    );
+  } finally {
+    await context.close();
+  }
+}
