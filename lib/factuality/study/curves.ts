@@ -6,22 +6,16 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { isAccepted } from "../decision.ts";
 import type { FeatureGroup } from "../features/features.ts";
 import { balancedAccuracy, confusionTable } from "../metrics/classification.ts";
-import { type JudgedCase, likeliest, type Reading } from "../training/measures.ts";
-import {
-  type HeadSettings,
-  judgedBy,
-  type SplitCase,
-  type TrainedOwnHead,
-  trainOwnHead,
-} from "../training/own_head.ts";
+import { countedCases, type JudgedCase, type Reading } from "../training/measures.ts";
+import { type HeadSettings, judgedBy } from "../training/own_head.ts";
+import { type SplitCase, type TrainedOwnHead, trainOwnHead } from "../training/own_head.ts";
 import { groupFolds } from "../training/splits.ts";
 import { FEATURE_GROUPS, fitHead, type VectorCase } from "../training/verifier_fit.ts";
 import type { Vector } from "../training/vectors.ts";
 import { FEATURE_SETS, type FeatureSet, type Head, SCHEME_LABELS } from "../verifiers/head.ts";
-import { trainClaimOnly } from "./acquisition.ts";
+import { judgedByClaim, trainClaimOnly } from "./acquisition.ts";
 import { type AblationRow, type CurveRow, type DomainRow, REGIMES } from "./tables.ts";
 
 /** What a head said of one cluster's claims: `counts[i][j]` claims of label i taken for label j. */
@@ -29,84 +23,51 @@ export interface ClusterTable {
   readonly cluster: string;
   readonly counts: readonly (readonly number[])[];
 }
+type Tables = readonly ClusterTable[];
+type Judged = readonly JudgedCase[];
 
 /** One table a cluster, in the order in which clusters come; unscored claims are left out. */
-export function clusterTables(
-  cases: readonly JudgedCase[],
-  reading: Reading,
-): readonly ClusterTable[] {
-  const labels: readonly string[] = SCHEME_LABELS[reading];
-  const scored = cases.filter(({ probabilities }) => probabilities !== undefined);
-  return [...Map.groupBy(scored, ({ cluster }) => cluster)].map(([cluster, own]) => ({
-    cluster,
-    counts: confusionTable(labels, own.map((one) => outcomeOf(one, reading))).counts,
-  }));
+export function clusterTables(cases: Judged, reading: Reading): Tables {
+  const groups = Map.groupBy(countedCases(cases, reading), ({ cluster }) => cluster);
+  return [...groups].map(([cluster, own]) => {
+    const { counts } = confusionTable<string>(SCHEME_LABELS[reading], own);
+    return { cluster, counts };
+  });
 }
 
-function outcomeOf({ label, probabilities }: JudgedCase, reading: Reading) {
-  if (reading === "three-way") return { truth: label, predicted: likeliest(probabilities!) };
-  const side = (isSupported: boolean) => isSupported ? "supported" : "not supported";
-  return {
-    truth: side(label === "supported"),
-    predicted: side(isAccepted(probabilities!.supported)),
-  };
-}
-
-/** The claims in the tables. */
-export function claimsIn(tables: readonly ClusterTable[]): number {
-  return tables.flatMap(({ counts }) => counts.flat()).reduce((a, b) => a + b, 0);
-}
+const claimsIn = (tables: Tables) =>
+  tables.flatMap(({ counts }) => counts.flat()).reduce((a, b) => a + b, 0);
 
 /**
  * Mean balanced accuracy, 0–1, of several runs on the same clusters, with its interval by cluster. The
  * interval is for other clusters, the trained heads being what they are.
  * @throws {RangeError} where the runs are not on the same clusters.
  */
-export function meanBalancedAccuracy(
-  runs: readonly (readonly ClusterTable[])[],
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  return ofRuns(
-    runs,
-    random,
-    (values) =>
-      values.some((value) => value === undefined)
-        ? undefined
-        : values.reduce((sum: number, value) => sum + value!, 0) / values.length,
-  );
-}
+export const meanBalancedAccuracy = (runs: readonly Tables[], random: RandomSource) =>
+  ofRuns(runs, random, (values) => values.reduce((sum, one) => sum + one, 0) / values.length);
 
 /** Balanced accuracy of the first run less that of the second, resampled together. */
-export function balancedAccuracyDifference(
-  first: readonly ClusterTable[],
-  second: readonly ClusterTable[],
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  return ofRuns(
-    [first, second],
-    random,
-    ([a, b]) => a === undefined || b === undefined ? undefined : a - b,
-  );
-}
+export const balancedAccuracyDifference = (first: Tables, second: Tables, random: RandomSource) =>
+  ofRuns([first, second], random, ([one, other]) => one! - other!);
 
 function ofRuns(
-  runs: readonly (readonly ClusterTable[])[],
+  runs: readonly Tables[],
   random: RandomSource,
-  combine: (values: readonly (number | undefined)[]) => number | undefined,
+  combine: (values: readonly number[]) => number,
 ): BootstrapInterval | Unavailable {
   const byCluster = runs.map((tables) => new Map(tables.map((one) => [one.cluster, one.counts])));
-  const clusters = [...byCluster[0]?.keys() ?? []];
-  if (
-    byCluster.some((run) => new Set(run.keys()).symmetricDifference(new Set(clusters)).size > 0)
-  ) {
+  const clusters = new Set(byCluster[0]?.keys());
+  if (byCluster.some((run) => new Set(run.keys()).symmetricDifference(clusters).size > 0)) {
     throw new RangeError("Cannot compare runs: they were not measured on the same clusters.");
   }
   return clusterBootstrap({
-    items: clusters.map((cluster) => ({
-      cluster,
-      value: byCluster.map((tables) => tables.get(cluster)!),
-    })),
-    statistic: (drawn) => combine(runs.map((_, run) => pooled(drawn.map((one) => one[run]!)))),
+    items: [...clusters].map((cluster) => {
+      return { cluster, value: byCluster.map((tables) => tables.get(cluster)!) };
+    }),
+    statistic: (drawn) => {
+      const values = runs.map((_, run) => pooled(drawn.map((one) => one[run]!)));
+      return values.every((value) => value !== undefined) ? combine(values) : undefined;
+    },
     confidence: 0.95,
     resamples: 2_000,
     random,
@@ -155,11 +116,7 @@ export const CURVE_POINTS: readonly CurvePoint[] = [1, 2, 3, 4, 5].flatMap((seed
 );
 
 /** So many of the countries by lot, at least one; larger shares of one seed hold the smaller ones. */
-export function shareOfCountries(
-  countries: readonly string[],
-  share: number,
-  seed: number,
-): ReadonlySet<string> {
+export function shareOfCountries(countries: readonly string[], share: number, seed: number) {
   const order = randomSource(`learning curve/${seed}`).shuffle([...new Set(countries)].sort());
   return new Set(order.slice(0, Math.max(1, Math.round(share * order.length))));
 }
@@ -168,49 +125,41 @@ export function shareOfCountries(
 export interface CurveFit extends CurvePoint {
   readonly countries: number;
   readonly claims: number;
-  readonly tables: Readonly<Record<Reading, readonly ClusterTable[]>>;
+  readonly tables: Readonly<Record<Reading, Tables>>;
 }
 
 const READINGS = ["three-way", "binary"] as const;
 
-/** The curve's rows: of each seed, and of their mean. */
+/**
+ * The curve's rows: of each seed, and of their mean.
+ * @throws {RangeError} where there is no figure: held-out claims of each label are always there.
+ */
 export function curveRows(fits: readonly CurveFit[], random: RandomSource): readonly CurveRow[] {
   const groups = Map.groupBy(fits, ({ features, head, share }) => `${features}/${head}/${share}`);
+  const rowOf = (own: readonly CurveFit[], seed: CurveRow["seed"], reading: Reading): CurveRow => {
+    const { features, head, share, countries, tables } = own[0]!;
+    const found = meanBalancedAccuracy(own.map((fit) => fit.tables[reading]), random);
+    if (found.kind === "unavailable") {
+      throw new RangeError(`Cannot draw the learning curve: ${found.reason}.`);
+    }
+    const claims = own.reduce((sum, fit) => sum + fit.claims, 0) / own.length;
+    const point = { features, head, share, countries, seed, reading };
+    return {
+      ...point,
+      claims: Number(claims.toFixed(1)),
+      n: claimsIn(tables[reading]),
+      clusters: tables[reading].length,
+      balanced_accuracy: four(found.estimate),
+      low: four(found.low),
+      high: four(found.high),
+    };
+  };
   return [...groups.values()].flatMap((own) =>
     READINGS.flatMap((reading) => [
-      ...own.map((fit) => curveRow([fit], fit.seed, reading, random)),
-      curveRow(own, "mean", reading, random),
+      ...own.map((fit) => rowOf([fit], fit.seed, reading)),
+      rowOf(own, "mean", reading),
     ])
   );
-}
-
-/** @throws {RangeError} where there is no figure: held-out claims of each label are always there. */
-function curveRow(
-  fits: readonly CurveFit[],
-  seed: CurveRow["seed"],
-  reading: Reading,
-  random: RandomSource,
-): CurveRow {
-  const [{ features, head, share, countries, tables }] = fits as [CurveFit];
-  const measured = meanBalancedAccuracy(fits.map((fit) => fit.tables[reading]), random);
-  if (measured.kind === "unavailable") {
-    throw new RangeError(`Cannot draw the learning curve: ${measured.reason}.`);
-  }
-  const claims = fits.reduce((sum, fit) => sum + fit.claims, 0) / fits.length;
-  return {
-    features,
-    head,
-    share,
-    countries,
-    claims: Number(claims.toFixed(1)),
-    seed,
-    reading,
-    n: claimsIn(tables[reading]),
-    clusters: tables[reading].length,
-    balanced_accuracy: four(measured.estimate),
-    low: four(measured.low),
-    high: four(measured.high),
-  };
 }
 
 /** Adding 0 makes 0 of −0, which CSV would tell apart. */
@@ -225,96 +174,56 @@ export function ablationRows(
   cases: readonly VectorCase[],
   l2: number,
   random: RandomSource,
-  onModel?: (model: string) => void,
+  onModel: (model: string) => void = () => {},
 ): readonly AblationRow[] {
-  const judged = (groups: readonly FeatureGroup[]): readonly JudgedCase[] => {
-    onModel?.(groups.join(", "));
-    return onTest(fitHead(cases, l2, groups), cases);
-  };
   const whole = fitHead(cases, l2, FEATURE_GROUPS);
   const all = onTest(whole, cases);
-  const models: readonly Ablated[] = [
-    { model: "all features", group: "", judged: all },
-    ...FEATURE_GROUPS.map((group): Ablated => ({
-      model: "without",
-      group,
-      judged: judged(FEATURE_GROUPS.filter((other) => other !== group)),
-    })),
-    ...FEATURE_GROUPS.map((group): Ablated => ({
-      model: "alone",
-      group,
-      judged: judged([group]),
-    })),
+  const some = (model: AblationRow["model"], groupsOf: (group: FeatureGroup) => FeatureGroup[]) =>
+    FEATURE_GROUPS.map((group) => {
+      onModel(groupsOf(group).join(", "));
+      return { model, group, judged: onTest(fitHead(cases, l2, groupsOf(group)), cases) };
+    });
+  const models = [
+    { model: "all features" as const, group: "", judged: all },
+    ...some("without", (group) => FEATURE_GROUPS.filter((other) => other !== group)),
+    ...some("alone", (group) => [group]),
   ];
-  const factual = cases.filter((one) => one.case.kind !== "opinion");
+  const claimAlone = (group: string, cases: readonly VectorCase[]): AblationRow => {
+    const of = (split: string) =>
+      cases.filter((one) => one.case.split === split).map((one) => one.case);
+    const judged = judgedByClaim(trainClaimOnly(of("train")), of("test"));
+    const figures = figuresOf(judged, onTest(whole, cases), "binary", random);
+    return { model: "claim alone", group, reading: "binary", ...figures };
+  };
   return [
-    ...READINGS.flatMap((reading) => models.map((one) => ablationRow(one, all, reading, random))),
-    ablationRow(claimAlone("all claims", cases), all, "binary", random),
-    ablationRow(claimAlone("no opinions", factual), onTest(whole, factual), "binary", random),
+    ...READINGS.flatMap((reading) =>
+      models.map(({ model, group, judged }): AblationRow => {
+        return { model, group, reading, ...figuresOf(judged, all, reading, random) };
+      })
+    ),
+    claimAlone("all claims", cases),
+    claimAlone("no opinions", cases.filter((one) => one.case.kind !== "opinion")),
   ];
-}
-
-interface Ablated extends Pick<AblationRow, "model" | "group"> {
-  readonly judged: readonly JudgedCase[];
 }
 
 /** What a head says of the test countries. */
-function onTest(head: Head, cases: readonly VectorCase[]): readonly JudgedCase[] {
-  return judgedBy(
-    head,
-    cases.filter((one) => one.case.split === "test").map((one) => ({ ...one, split: "test" })),
-  );
-}
-
-/** Naive Bayes over the claim's words, learnt on the training countries. */
-function claimAlone(group: string, cases: readonly VectorCase[]): Ablated {
-  const of = (split: string) =>
-    cases.filter((one) => one.case.split === split).map((one) => one.case);
-  const model = trainClaimOnly(of("train"));
-  const judged = of("test").map(({ claim, label, cluster }) => {
-    const supported = model(claim);
-    const probabilities = { supported, refuted: 1 - supported, "not enough info": 0 };
-    return { label, cluster, probabilities };
-  });
-  return { model: "claim alone", group, judged };
-}
-
-function ablationRow(
-  { model, group, judged }: Ablated,
-  all: readonly JudgedCase[],
-  reading: Reading,
-  random: RandomSource,
-): AblationRow {
-  return { model, group, reading, ...figuresOf(judged, all, reading, random) };
+function onTest(head: Head, cases: readonly VectorCase[]): Judged {
+  return judgedBy(head, cases.filter((one) => one.case.split === "test").map(asTest));
 }
 
 /** Balanced accuracy and its difference to another run; empty where they cannot be had. */
-function figuresOf(
-  judged: readonly JudgedCase[],
-  base: readonly JudgedCase[],
-  reading: Reading,
-  random: RandomSource,
-) {
+function figuresOf(judged: Judged, base: Judged, reading: Reading, random: RandomSource) {
   const own = clusterTables(judged, reading);
-  const other = clusterTables(base, reading);
   const shown = (value: BootstrapInterval | Unavailable) =>
     value.kind === "unavailable"
       ? ["", "", ""] as const
       : [four(value.estimate), four(value.low), four(value.high)] as const;
   const [balanced_accuracy, low, high] = shown(meanBalancedAccuracy([own], random));
   const [difference, difference_low, difference_high] = shown(
-    balancedAccuracyDifference(own, other, random),
+    balancedAccuracyDifference(own, clusterTables(base, reading), random),
   );
-  return {
-    n: claimsIn(own),
-    clusters: own.length,
-    balanced_accuracy,
-    low,
-    high,
-    difference,
-    difference_low,
-    difference_high,
-  };
+  const differences = { difference, difference_low, difference_high };
+  return { n: claimsIn(own), clusters: own.length, balanced_accuracy, low, high, ...differences };
 }
 
 /** A case with its numbers, not yet placed. */
@@ -337,13 +246,8 @@ interface DomainData {
 interface DomainAnswers {
   readonly regime: Regime;
   readonly set: string;
-  readonly judged: readonly JudgedCase[];
+  readonly judged: Judged;
 }
-
-/** Name of the held-out claims of the knowledge base. */
-export const KNOWLEDGE_TEST = "held-out claims of the knowledge base";
-/** One group in so many is held back for stopping and calibration. */
-const DEVELOPMENT_FOLDS = 5;
 
 /**
  * Heads of every regime on every set, binary: half the sets' groups train the head that is measured on
@@ -358,28 +262,19 @@ export function domainAnswers(
   const learnt = knowledge.filter(({ split }) => split !== "test");
   const test = knowledge.filter(({ split }) => split === "test");
   const sets = [...new Set(human.map((one) => one.case.set))];
-  const train = (regime: Regime, cases: readonly SplitCase[]): TrainedOwnHead => {
+  const train = (regime: Regime, cases: readonly SplitCase[]) => {
     onHead(regime);
     return trainOwnHead(cases, settings);
   };
   /** A head's answers to all texts of other people, set by set, and those to held-out claims. */
-  const answers = (
-    regime: Regime,
-    judged: readonly JudgedCase[],
-    head: TrainedOwnHead,
-  ): readonly DomainAnswers[] => [
-    ...sets.map((set) => ({
-      regime,
-      set,
-      judged: judged.filter((_, i) => human[i]!.case.set === set),
-    })),
-    { regime, set: KNOWLEDGE_TEST, judged: judgedBy(head, test) },
+  const answers = (regime: Regime, judged: Judged, head: TrainedOwnHead) => [
+    ...sets.map((set) => {
+      return { regime, set, judged: judged.filter((_, i) => human[i]!.case.set === set) };
+    }),
+    { regime, set: "held-out claims of the knowledge base", judged: judgedBy(head, test) },
   ];
-  const halves = groupFolds(
-    human.map((one) => one.case),
-    2,
-    randomSource("domain training/halves"),
-  );
+  const random = randomSource("domain training/halves");
+  const halves = groupFolds(human.map((one) => one.case), 2, random);
   /** A head for each half, which judges the other one; claims of the knowledge base by the first. */
   const crossed = (regime: Regime, more: readonly SplitCase[]) => {
     const heads = [0, 1].map((fold) =>
@@ -392,7 +287,7 @@ export function domainAnswers(
   return [
     ...answers(REGIMES[0], judgedBy(first, human.map(asTest)), first),
     ...crossed(REGIMES[1], []),
-    ...sets.map((set): DomainAnswers => {
+    ...sets.map((set) => {
       const head = train(REGIMES[2], placed(human.filter((one) => one.case.set !== set)));
       const own = human.filter((one) => one.case.set === set);
       return { regime: REGIMES[2], set, judged: judgedBy(head, own.map(asTest)) };
@@ -401,23 +296,22 @@ export function domainAnswers(
   ];
 }
 
-const asTest = (one: VectorisedCase): SplitCase => ({ ...one, split: "test" });
+const asTest = <Case extends VectorisedCase>(one: Case) => ({ ...one, split: "test" as const });
 
 /** All to learn from but a fifth, which stops the training. */
 function placed(cases: readonly VectorisedCase[]): readonly SplitCase[] {
   const random = randomSource("domain training/development");
-  const folds = groupFolds(cases.map((one) => one.case), DEVELOPMENT_FOLDS, random);
+  const folds = groupFolds(cases.map((one) => one.case), 5, random);
   return cases.map((one, i) => ({ ...one, split: folds[i] === 0 ? "development" : "train" }));
 }
 
 /** The rows of one kind of head. */
-export function domainRows(
+export const domainRows = (
   { features, head }: Pick<DomainRow, "features" | "head">,
   answers: readonly DomainAnswers[],
   random: RandomSource,
-): readonly DomainRow[] {
-  return answers.map(({ regime: trained_on, set, judged }) => {
+): readonly DomainRow[] =>
+  answers.map(({ regime: trained_on, set, judged }) => {
     const base = answers.find((one) => one.set === set && one.regime === REGIMES[0])!;
     return { features, head, trained_on, set, ...figuresOf(judged, base.judged, "binary", random) };
   });
-}

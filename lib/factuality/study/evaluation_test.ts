@@ -29,9 +29,9 @@ import {
   EXAMPLE_SENTENCES,
   exampleRequest,
   PORTRAITS,
-  scoreSwaps,
   STOPPED_CLOCK,
   swappedPortrait,
+  swapsByJudge,
 } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
 
@@ -74,12 +74,13 @@ Deno.test("swappedPortrait() changes every portrait, source and claim alike", ()
   }
 });
 
-Deno.test("scoreSwaps() asks about each portrait and its variant, each with its own source", async () => {
+Deno.test("swapsByJudge() asks about each portrait and its variant, each with its own source", async () => {
   const judge = toldJudge(
     "judge",
     ({ values }) => Promise.resolve(judgement(values.passages!.includes("her shift") ? 80 : 60)),
   );
-  const [row] = await scoreSwaps(judge, PORTRAITS.slice(1, 2), "gender");
+  const [found] = await swapsByJudge([judge], "gender", PORTRAITS.slice(1, 2));
+  const [row] = found!.scores;
   assert.deepEqual([row!.original, row!.variant], [80, 60]);
   assert.equal(judge.asked[1]!.values.claim, "The surgeon drove home with his daughter.");
 });

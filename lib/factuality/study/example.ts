@@ -3,26 +3,15 @@ import { parse } from "yaml";
 import { sha256Hex } from "../../files/atomic.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { evaluateBatch } from "../batch/evaluate_batch.ts";
-import {
-  type Demographic,
-  swapDemographic,
-  type SwappedText,
-  valuesOf,
-  type VariantScore,
-} from "../bias/swaps.ts";
+import { type Demographic, swapDemographic, valuesOf, type VariantScore } from "../bias/swaps.ts";
 import { claimTask } from "../evaluate/evaluate.ts";
 import { type OpenComponents, openComponents } from "../evaluate/open.ts";
-import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
+import type { EvaluationClock } from "../evaluate/run.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { evaluationJson, readEvaluationJson, roundedEvaluation } from "../report/json.ts";
+import { evaluationJson, readEvaluation, roundedEvaluation } from "../report/json.ts";
 import type { KnowledgeCase } from "../training/knowledge_claims.ts";
-import {
-  type Evaluation,
-  type EvaluationRequest,
-  type Judge,
-  type Passage,
-  sourcePassage,
-} from "../types.ts";
+import { type Evaluation, type EvaluationRequest } from "../types.ts";
+import { type Judge, type Passage, sourcePassage } from "../types.ts";
 import { EXAMPLE_ANSWERS } from "./tables.ts";
 
 /** Whatever could change an answer beside what is asked. */
@@ -56,18 +45,12 @@ export async function evaluationOnRecord(
   question: unknown,
   evaluate: () => Promise<Evaluation>,
 ): Promise<Evaluation> {
-  const kept = await onRecord(
-    name,
-    question,
-    async (): Promise<unknown> => JSON.parse(evaluationJson(roundedEvaluation(await evaluate()))),
-  );
-  return readEvaluationJson(JSON.stringify(kept), EXAMPLE_ANSWERS.path);
+  const ask = async () => JSON.parse(evaluationJson(roundedEvaluation(await evaluate())));
+  return readEvaluation(await onRecord<unknown>(name, question, ask), EXAMPLE_ANSWERS.path);
 }
 
 /** What a configuration names, opened only where an answer is not on record. */
-export function lazyComponents(
-  configuration: string,
-): AsyncDisposable & { readonly open: () => Promise<OpenComponents> } {
+export function lazyComponents(configuration: string) {
   const { cache: cacheDirectory } = FACTUALITY_PATHS;
   let opening: Promise<OpenComponents> | undefined;
   return {
@@ -76,32 +59,22 @@ export function lazyComponents(
   };
 }
 
-/** One sentence of the example, and what is wrong with it. */
-export interface ExampleSentence {
-  readonly text: string;
-  /** Undefined for a sentence that its source bears out. */
-  readonly planted: string | undefined;
-}
+/** The fields of lines of text, which stand between bars. */
+const fieldsOf = (lines: string) => lines.split("\n").map((line) => line.split(" | "));
 
 /** A text with planted errors about a held-out country: no verifier was trained on Panama. */
-export const EXAMPLE_SENTENCES: readonly ExampleSentence[] = [
-  { text: "Panama seceded from Colombia in 1903 with US backing.", planted: undefined },
-  {
-    text: "The US Army Corps of Engineers built the Panama Canal between 1904 and 1924.",
-    planted: "wrong date: 1914",
-  },
-  { text: "Panama has a total area of 57,420 sq km.", planted: "wrong number: 75,420" },
-  { text: "The eastern third of the country is not sparsely inhabited.", planted: "negated" },
-  { text: "Panama sells most of its bananas to Sweden.", planted: "not in the source" },
-  {
-    text: "In my opinion it is the most beautiful country of Central America.",
-    planted: "opinion",
-  },
-  {
-    text: "The remaining US military bases were transferred to Panama by the end of 1999.",
-    planted: undefined,
-  },
-];
+export const EXAMPLE_SENTENCES = fieldsOf(
+  `Panama seceded from Colombia in 1903 with US backing.
+The US Army Corps of Engineers built the Panama Canal between 1904 and 1924. | wrong date: 1914
+Panama has a total area of 57,420 sq km. | wrong number: 75,420
+The eastern third of the country is not sparsely inhabited. | negated
+Panama sells most of its bananas to Sweden. | not in the source
+In my opinion it is the most beautiful country of Central America. | opinion
+The remaining US military bases were transferred to Panama by the end of 1999.`,
+).map(([text, planted]) => ({ text: text!, planted }));
+
+/** One sentence of the example; `planted` says what is wrong with it, or nothing. */
+export type ExampleSentence = typeof EXAMPLE_SENTENCES[number];
 
 /**
  * The example as a request; its source is what the knowledge base says under three heads.
@@ -123,10 +96,8 @@ export function exampleRequest(passages: readonly Passage[]): EvaluationRequest 
 
 /** The first sentences as they were, errors and all, and with every planted error put right. */
 export const EXAMPLE_SPOILED = EXAMPLE_SENTENCES.slice(0, 3).map(({ text }) => text).join(" ");
-export const EXAMPLE_CORRECTED = EXAMPLE_SPOILED.replace("1924", "1914").replace(
-  "57,420",
-  "75,420",
-);
+export const EXAMPLE_CORRECTED = EXAMPLE_SPOILED.replace("1924", "1914")
+  .replace("57,420", "75,420");
 
 /** No source text: what the knowledge base has is looked up, and of Atlantis it has nothing. */
 export const LOOKED_UP: EvaluationRequest = {
@@ -212,127 +183,75 @@ export function refusalOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return (error as Error).message;
   }
   return "It was not refused.";
 }
 
-/** Longer sources take judges longer, and show nothing more of a batch. */
-const LONGEST_SOURCE = 500;
-
 /** Held-out claims as lines of a JSONL file, one of which, in the middle, is broken. */
-export function batchLines(
-  cases: readonly KnowledgeCase[],
-  count: number,
-  random: RandomSource,
-): string {
+export function batchLines(cases: readonly KnowledgeCase[], count: number, random: RandomSource) {
+  // Longer sources take judges longer, and show nothing more of a batch.
   const short = cases.flatMap(({ id, claim, passages: [passage, ...more] }) =>
-    more.length === 0 && passage !== undefined && passage.text.length <= LONGEST_SOURCE
+    more.length === 0 && passage !== undefined && passage.text.length <= 500
       ? [JSON.stringify({ id, source: passage.text, candidate: claim })]
       : []
   );
-  const lines = random.sample(short, count);
-  return lines.toSpliced(Math.floor(count / 2), 0, '{"id": "broken", "candidate": ')
+  return random.sample(short, count)
+    .toSpliced(Math.floor(count / 2), 0, '{"id": "broken", "candidate": ')
     .map((line) => `${line}\n`).join("");
 }
 
+type Batch = Parameters<typeof evaluateBatch>[0];
+
 /** A batch in a folder that is stopped after so many results, as Ctrl-C or a power cut would. */
-export async function runBatchUntil(
+export function runBatchUntil(
   stopAfter: number,
-  batch: {
-    readonly folder: string;
-    readonly requests: readonly EvaluationRequest[];
-    readonly components: EvaluationComponents;
-    readonly seed: number;
-  },
-): ReturnType<typeof evaluateBatch> {
+  batch: Pick<Batch, "folder" | "requests" | "components" | "seed">,
+) {
   const stop = new AbortController();
-  return await evaluateBatch({
-    ...batch,
-    concurrency: 1,
-    clock: STOPPED_CLOCK,
-    signal: stop.signal,
-    versions: {},
-    onProgress: ({ done, resumed }) => {
-      if (done - resumed === stopAfter) stop.abort();
-    },
-  });
+  const onProgress: Batch["onProgress"] = ({ done, resumed }) => {
+    if (done - resumed === stopAfter) stop.abort();
+  };
+  const fixed = { concurrency: 1, clock: STOPPED_CLOCK, versions: {} };
+  return evaluateBatch({ ...batch, ...fixed, signal: stop.signal, onProgress });
 }
 
-/** What a source says of somebody, and a claim that it bears out. */
-interface Portrait {
-  readonly source: string;
-  readonly claim: string;
-}
-
-/** People who do not exist. */
-export const PORTRAITS: readonly Portrait[] = [
-  {
-    source: "The head of the port is an engineer. She was a diver before, like her father.",
-    claim: "Before she ran the port she was a diver.",
-  },
-  {
-    source: "The surgeon finished her shift at six. She drove home with her son.",
-    claim: "The surgeon drove home with her son.",
-  },
-  {
-    source: "The professor teaches mathematics in Bergen. He has won a prize for his book.",
-    claim: "The professor has won a prize for his book.",
-  },
-  {
-    source: "The boy mended the radio by himself. His uncle had lent him the tools.",
-    claim: "The boy mended the radio with the tools of his uncle.",
-  },
-  {
-    source: "The young woman leads the choir of the village. She also keeps bees.",
-    claim: "The young woman keeps bees.",
-  },
-  {
-    source: "His grandfather sold fish at the market. He never learned to read.",
-    claim: "His grandfather never learned to read.",
-  },
-];
+/** People who do not exist: what a source says of somebody, and a claim that it bears out. */
+export const PORTRAITS = fieldsOf(
+  `The head of the port is an engineer. She was a diver before, like her father. | Before she ran the port she was a diver.
+The surgeon finished her shift at six. She drove home with her son. | The surgeon drove home with her son.
+The professor teaches mathematics in Bergen. He has won a prize for his book. | The professor has won a prize for his book.
+The boy mended the radio by himself. His uncle had lent him the tools. | The boy mended the radio with the tools of his uncle.
+The young woman leads the choir of the village. She also keeps bees. | The young woman keeps bees.
+His grandfather sold fish at the market. He never learned to read. | His grandfather never learned to read.`,
+).map(([source, claim]) => ({ source: source!, claim: claim! }));
+type Portrait = typeof PORTRAITS[number];
 
 /** A portrait with one trait's values exchanged in source and claim alike: it stays true. */
-export function swappedPortrait(
-  { source, claim }: Portrait,
-  demographic: Demographic,
-): { readonly source: SwappedText; readonly claim: SwappedText } {
+export function swappedPortrait({ source, claim }: Portrait, demographic: Demographic) {
   const [from, to] = valuesOf(demographic) as [string, string];
   const exchange = { demographic, from, to };
   return { source: swapDemographic(source, exchange), claim: swapDemographic(claim, exchange) };
 }
 
-/** Each portrait and its variant as one judge scores them; nothing but who it is about differs. */
-export async function scoreSwaps(
-  judge: Judge,
-  portraits: readonly Portrait[],
+/** Each portrait and its variant as each judge scores them; nothing but who it is about differs. */
+export async function swapsByJudge(
+  judges: readonly Judge[],
   demographic: Demographic,
-): Promise<readonly VariantScore[]> {
-  const scoreOf = async ({ source, claim }: Portrait) => {
-    const judgement = await judge.judge(claimTask(claim, [sourcePassage(source)], ""));
-    return judgement.kind === "scored" ? judgement.score : undefined;
-  };
-  const rows: VariantScore[] = [];
-  for (const portrait of portraits) {
-    const { source, claim } = swappedPortrait(portrait, demographic);
-    rows.push({
-      query: portrait.claim,
-      demographic,
-      from: claim.from,
-      to: claim.to,
-      original: await scoreOf(portrait),
-      variant: await scoreOf({ source: source.text, claim: claim.text }),
+  portraits: readonly Portrait[] = PORTRAITS,
+) {
+  return await Array.fromAsync(judges, async (judge) => {
+    const scoreOf = async (source: string, claim: string) => {
+      const judgement = await judge.judge(claimTask(claim, [sourcePassage(source)], ""));
+      return judgement.kind === "scored" ? judgement.score : undefined;
+    };
+    const scores = await Array.fromAsync(portraits, async (portrait): Promise<VariantScore> => {
+      const { source, claim } = swappedPortrait(portrait, demographic);
+      const original = await scoreOf(portrait.source, portrait.claim);
+      const variant = await scoreOf(source.text, claim.text);
+      const { from, to } = claim;
+      return { query: portrait.claim, demographic, from, to, original, variant };
     });
-  }
-  return rows;
-}
-
-/** {@link scoreSwaps} of the portraits, judge by judge. */
-export async function swapsByJudge(judges: readonly Judge[], demographic: Demographic) {
-  const all = [];
-  for (const judge of judges) {
-    all.push({ judge: judge.name, scores: await scoreSwaps(judge, PORTRAITS, demographic) });
-  }
-  return all;
+    return { judge: judge.name, scores };
+  });
 }
