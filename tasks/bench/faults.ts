@@ -3,11 +3,22 @@
  * answers, and writes what became of the rows into the README. The server is no model: its answers go
  * to temporary folders and are nobody's results.
  */
+import { markdownTable } from "../../lib/figures/table.ts";
 import { writeMarkedSection } from "../../lib/files/atomic.ts";
 import { command, EXIT } from "../command.ts";
-import { reliabilityTable, runFaultMatrix, SECTION } from "./faults/matrix.ts";
+import { type FaultFigures, runFaultMatrix, sumOf } from "./faults/kinds.ts";
 
 const README = "README.md";
+const COLUMNS = ["fault", "injected", "questions", "rows lost", "rows doubled", "wrong letters"];
+
+/** One row a kind of fault, and their sums, for the README's section `reliability`. */
+export function reliabilityTable(figures: readonly FaultFigures[]): string {
+  const rows = [...figures, sumOf("**all**", figures)];
+  return markdownTable(
+    COLUMNS,
+    rows.map((row) => [row.kind, row.faults, row.questions, row.lost, row.doubled, row.wrong]),
+  );
+}
 
 export const TASK = command(
   "faults",
@@ -18,7 +29,7 @@ export const TASK = command(
       const rows = `${lost} lost, ${doubled} doubled, ${wrong} wrong`;
       console.log(`${faults} faults, ${questions} questions, ${rows}: ${kind}`);
     });
-    writeMarkedSection(README, SECTION, reliabilityTable(figures));
+    writeMarkedSection(README, "reliability", reliabilityTable(figures));
     const format = new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", README] });
     if (!(await format.output()).success) throw new Error(`Cannot format ${README}: run deno fmt`);
     const faulty = figures.filter(({ lost, doubled, wrong }) => lost + doubled + wrong > 0);

@@ -1,9 +1,14 @@
+/** The whole real path of an evaluation against a server that knows all answers, and a judge of its rows. */
 import { join } from "node:path";
-import { type ApiKey, apiKey } from "../../../lib/models/hosted/api_keys.ts";
+import { readTextIfThere } from "../../../lib/files/atomic.ts";
+import { apiKey } from "../../../lib/models/hosted/api_keys.ts";
 import { groqModel } from "../../../lib/models/hosted/groq_model.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "../../../lib/models/hosted/keyed_calls.ts";
-import type { Generation, GroqEntry } from "../../../lib/models/panel.ts";
-import { type Question, questionKey } from "../../../lib/pairs/answers.ts";
+import {
+  type FaultPlan,
+  startStandInServer,
+} from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import type { GroqEntry } from "../../../lib/models/panel.ts";
 import {
   evaluateForcedChoice,
   type EvaluationReport,
@@ -12,10 +17,10 @@ import {
 import {
   forcedChoiceTemplate,
   formatPrompt,
+  grammaticalLetter,
   type Letter,
   ORDERS,
 } from "../../../lib/pairs/forced_choice.ts";
-import type { MinimalPair } from "../../../lib/pairs/pair.ts";
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
 
@@ -24,95 +29,86 @@ export const SEED = 20261122;
 const TEMPLATE = forcedChoiceTemplate("Old Norse");
 
 /** Four models, as many as the panel has. */
-export const MODELS: readonly GroqEntry[] = ["one", "two", "three", "four"].map((name) => ({
-  id: `stand-in/${name}`,
-  kind: "groq",
-  roles: ["chat"],
-  licence: "none",
-}));
-
-const GENERATION: Generation = { temperature: 0, maxReplyTokens: 64 };
+export const MODELS: readonly GroqEntry[] = ["one", "two", "three", "four"].map((name) => (
+  { id: `stand-in/${name}`, kind: "groq", roles: ["chat"], licence: "none" }
+));
 
 /** Three keys that open nothing. */
-export const KEYS: readonly ApiKey[] = ["a", "b", "c"].map((letter, index) =>
+export const KEYS = ["a", "b", "c"].map((letter, index) =>
   apiKey(`GROQ_API_KEY_${index + 1}`, `gsk_test_${letter.repeat(20)}`)
 );
-
-/** A question with the letter that the server gives to it where nothing goes wrong. */
-export interface KnownQuestion extends Question {
-  readonly key: string;
-  readonly prompt: string;
-  readonly letter: Letter;
-}
-
-/** Half the questions have either letter, whatever is grammatical. */
-export function knownLetter(model: string, prompt: string): Letter {
-  return drawn("letter", model, prompt) % 2 === 0 ? "A" : "B";
-}
 
 /** A whole number that these texts always give, 0 … 2³² − 1. */
 export function drawn(...texts: readonly string[]): number {
   return Number(fnv1a64(JSON.stringify([SEED, ...texts])) >> 32n);
 }
 
-/** Made pairs: how many depends on how long a scenario needs questions. */
-function pairsOf(count: number): readonly MinimalPair[] {
-  return madePairs(count);
+/** What the server answers where nothing goes wrong: to half the questions either letter. */
+export function knownLetter(model: string, prompt: string): Letter {
+  return drawn("letter", model, prompt) % 2 === 0 ? "A" : "B";
 }
 
-/** Every question of a run over so many pairs. */
+/** What may stand in a row. */
+export type Outcome = Letter | "INVALID";
+
+/** What the judge knows of a question: the fields of its row in the results file that name it. */
+export interface KnownQuestion {
+  readonly model: string;
+  readonly prompt: string;
+  /** `model,pair_id,order`. */
+  readonly fields: string;
+  /** Whole, where the answer is this. */
+  readonly row: (outcome: Outcome) => string;
+}
+
+/** Every question of a run over so many made pairs. */
 export function knownQuestions(pairs: number): readonly KnownQuestion[] {
   return MODELS.flatMap(({ id: model }) =>
-    pairsOf(pairs).flatMap((pair) =>
+    madePairs(pairs).flatMap((pair) =>
       ORDERS.map((order) => {
-        const prompt = formatPrompt(TEMPLATE, pair, order);
-        const question = { model, pairId: pair.id, order };
-        const letter = knownLetter(model, prompt);
-        return { ...question, key: questionKey(question), prompt, letter };
+        const fields = `${model},${pair.id},${order}`;
+        const row = (outcome: Outcome) =>
+          `${fields},${outcome},${outcome === grammaticalLetter(order) ? "True" : "False"}`;
+        return { model, prompt: formatPrompt(TEMPLATE, pair, order), fields, row };
       })
     )
   );
 }
 
-/** For one try of a call, in seconds: short, because hung sockets are waited for. */
-export const TIMEOUT_SECONDS = 0.25;
-
-/** An answer that comes too late. */
-export const LATE_MILLISECONDS = 400;
-
-/** First pause between tries, in seconds. */
-const BACKOFF_SECONDS = 0.002;
-
-/** One request in flight a key, and time enough: how many meet a fault is then no matter of timing. */
-export const ONE_BY_ONE = { concurrencyPerKey: 1, timeoutSeconds: 30 };
-
-/** A clock on which waiting takes no time. */
-export interface SkippingClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+/**
+ * A clock on which waiting takes no time: it starts at a fixed day, goes on as real time does, and by
+ * what is slept at once.
+ */
+export function skippingClock() {
+  const start = Date.UTC(2026, 10, 22, 9) - performance.now();
+  let skipped = 0;
+  const now = () => start + performance.now() + skipped;
   /** Sets the clock forward to a moment; never back. */
-  skipTo(moment: number): void;
+  const skipTo = (moment: number) => void (skipped += Math.max(0, moment - now()));
+  const sleep = async (milliseconds: number, signal: AbortSignal) => {
+    const end = now() + milliseconds;
+    // A turn of the event loop passes, so that replies under way are not overtaken for ever.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal.throwIfAborted();
+    skipTo(end);
+  };
+  return { now, skipTo, sleep };
 }
 
-/** Starts at a fixed day; goes on as real time does, and by what is slept at once. */
-export function skippingClock(start = Date.UTC(2026, 10, 22, 9)): SkippingClock {
-  const begun = performance.now();
-  let skipped = 0;
-  const now = () => start + (performance.now() - begun) + skipped;
-  const skipTo = (moment: number) => {
-    skipped += Math.max(0, moment - now());
-  };
-  return {
-    now,
-    skipTo,
-    async sleep(milliseconds, signal) {
-      const end = now() + milliseconds;
-      // A turn of the event loop passes, so that replies under way are not overtaken for ever.
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      signal.throwIfAborted();
-      skipTo(end);
+/** A server that knows every letter, and does what the plan says; counts what it did. */
+export function knowingServer(plan: FaultPlan = () => undefined) {
+  let faults = 0;
+  const server = startStandInServer({
+    answer: ({ model, prompt }) => knownLetter(model, prompt),
+    plan: (call) => {
+      const behaviour = plan(call);
+      if (behaviour) faults += 1;
+      return behaviour;
     },
+  });
+  return {
+    ...{ baseUrl: server.baseUrl, calls: server.calls, faults: () => faults },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
@@ -127,8 +123,14 @@ export interface RunOptions {
   readonly calls?: KeyedCallsOptions;
   readonly keys?: typeof KEYS;
   readonly models?: typeof MODELS;
-  readonly evaluation?: Pick<ForcedChoiceOptions, "signal" | "failuresInARow">;
+  readonly evaluation?: Pick<ForcedChoiceOptions, "signal">;
 }
+
+/** One request in flight a key, and time enough: how many meet a fault is then no matter of timing. */
+export const ONE_BY_ONE = { concurrencyPerKey: 1, timeoutSeconds: 30 };
+
+/** Seconds for one try of a call: short, because hung sockets are waited for. */
+export const TIMEOUT_SECONDS = 0.25;
 
 export const resultsPath = (folder: string) => join(folder, "evaluation_results.csv");
 export const invalidPath = (folder: string) => join(folder, "invalid_answers.csv");
@@ -136,17 +138,18 @@ export const invalidPath = (folder: string) => join(folder, "invalid_answers.csv
 /** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
 export async function evaluateOnce(
   { folder, baseUrl, pairs }: RunPlace,
-  { calls: callOptions = {}, keys = KEYS, models = MODELS, evaluation = {} }: RunOptions = {},
+  { calls: options = {}, keys = KEYS, models = MODELS, evaluation = {} }: RunOptions = {},
 ): Promise<EvaluationReport> {
+  const times = { timeoutSeconds: TIMEOUT_SECONDS, backoffSeconds: 0.002 };
   using calls = openKeyedCalls(keys, {
-    timeoutSeconds: TIMEOUT_SECONDS,
-    backoffSeconds: BACKOFF_SECONDS,
+    ...times,
     usagePath: join(folder, "usage.json"),
-    ...callOptions,
+    ...options,
   });
+  const generation = { temperature: 0, maxReplyTokens: 64 };
   return await evaluateForcedChoice({
-    pairs: pairsOf(pairs),
-    models: models.map((entry) => groqModel(entry, GENERATION, { calls, baseUrl })),
+    pairs: madePairs(pairs),
+    models: models.map((entry) => groqModel(entry, generation, { calls, baseUrl })),
     template: TEMPLATE,
     files: {
       responses: resultsPath(folder),
@@ -158,12 +161,71 @@ export async function evaluateOnce(
   });
 }
 
+/** Far more runs than any kind of fault needs. */
+const MOST_RUNS = 40;
+
+/** Runs again until every question has its row, as a user would; rows that stood must stay. */
+export async function runUntilComplete(
+  place: RunPlace,
+  { now, sleep, skipTo } = skippingClock(),
+  options: RunOptions = {},
+): Promise<void> {
+  let before: readonly string[] = [];
+  for (let run = 1; run <= MOST_RUNS; run++) {
+    const report = await evaluateOnce(place, {
+      ...options,
+      calls: { now, sleep, ...options.calls },
+    });
+    const lines = new Set(readLines(resultsPath(place.folder)));
+    const gone = before.find((line) => !lines.has(line));
+    if (gone !== undefined) throw new Error(`A row is gone after run ${run}: ${gone}`);
+    before = [...lines];
+    requireNoSecret(place.folder, report);
+    if (report.missing === 0) return;
+    // What a user does who reads when the quota returns.
+    for (const { ended } of report.models) {
+      if (ended?.returns) skipTo(ended.returns.getTime() + 1000);
+    }
+  }
+  throw new Error(`Not complete after ${MOST_RUNS} runs`);
+}
+
 /** @throws {Error} where a key stands in a report of a run, or in a file that it wrote. */
-export function requireNoSecret(folder: string, reports: unknown): void {
+export function requireNoSecret(folder: string, report: unknown): void {
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
-    .map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))] as const);
-  for (const [place, text] of [...texts, ["a report", Deno.inspect(reports, { depth: 20 })]]) {
-    const key = KEYS.find((key) => text.includes(key.reveal()));
+    .map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))]);
+  for (const [place, text] of [...texts, ["a report", Deno.inspect(report, { depth: 20 })]]) {
+    const key = KEYS.find((key) => text!.includes(key.reveal()));
     if (key) throw new Error(`The value of ${key.label} stands in ${place}`);
   }
+}
+
+/** Whole lines below the header: half a line at the end is no row, a killed process may leave one. */
+export function readLines(path: string): readonly string[] {
+  const [header, ...lines] = (readTextIfThere(path) ?? "").split("\n").slice(0, -1);
+  if (header !== undefined && header !== "model,pair_id,order,response,correct") {
+    throw new SyntaxError(`Cannot judge ${path}: its header is "${header}"`);
+  }
+  return lines;
+}
+
+/**
+ * Holds every line of a results file, read not with the code that wrote it, against what is known:
+ * questions without a row; rows beyond the first of a question, and rows of no question; rows that do
+ * not say what the server answered.
+ */
+export function judgeRows(
+  folder: string,
+  questions: readonly KnownQuestion[],
+  outcomeOf = ({ model, prompt }: KnownQuestion): Outcome => knownLetter(model, prompt),
+) {
+  const left = new Map(questions.map((question) => [question.fields, question]));
+  let [doubled, wrong] = [0, 0];
+  for (const line of readLines(resultsPath(folder))) {
+    const question = left.get(line.split(",", 3).join());
+    if (question === undefined) doubled += 1;
+    else if (line !== question.row(outcomeOf(question))) wrong += 1;
+    if (question) left.delete(question.fields);
+  }
+  return { lost: left.size, doubled, wrong };
 }

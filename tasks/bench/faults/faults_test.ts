@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../../../lib/files/testdata/folder.ts";
+import {
+  type Behaviour,
+  type FaultPlan,
+  startStandInServer,
+} from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import { reliabilityTable } from "../faults.ts";
+import { dailyQuota, runFaultMatrix, runWithoutDns } from "./kinds.ts";
+import {
+  drawn,
+  evaluateOnce,
+  invalidPath,
+  judgeRows,
+  KEYS,
+  knowingServer,
+  knownLetter,
+  knownQuestions,
+  MODELS,
+  ONE_BY_ONE,
+  readLines,
+  requireNoSecret,
+  resultsPath,
+  runUntilComplete,
+  skippingClock,
+} from "./setting.ts";
+
+const README = new URL("../../../README.md", import.meta.url);
+
+/** A Markdown table without what a formatter may change: padding, and the length of rules. */
+const unpadded = (markdown: string) => markdown.replace(/ +/g, " ").replace(/-+/g, "-").trim();
+
+Deno.test("runFaultMatrix() finds what the README says: faults injected, rows lost, doubled, wrong", async () => {
+  const figures = await runFaultMatrix();
+  for (const { kind, faults, questions, lost, doubled, wrong } of figures) {
+    assert.deepEqual({ kind, lost, doubled, wrong }, { kind, lost: 0, doubled: 0, wrong: 0 });
+    assert.ok(faults > 0 && questions > 0, kind);
+  }
+  const marked = Deno.readTextFileSync(README).split(/<!-- (?:begin|end) reliability[^>]*-->/)[1];
+  const found = unpadded(reliabilityTable(figures));
+  assert.equal(unpadded(marked!), found, "renew it with: deno task bench faults");
+});
+
+Deno.test("judgeRows() sees what is lost, doubled, foreign, half or wrong", () => {
+  const questions = knownQuestions(1);
+  const rows = questions.map((question) => {
+    const letter = knownLetter(question.model, question.prompt);
+    return `${question.row(letter)}\n`;
+  });
+  const [all, first = "", second = ""] = [rows.join(""), ...rows];
+  const judge = (text: string, header = "model,pair_id,order,response,correct\n") =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(resultsPath(folder), header + text);
+      const { lost, doubled, wrong } = judgeRows(folder, questions);
+      return [lost, doubled, wrong];
+    });
+  assert.deepEqual(judge(all), [0, 0, 0]);
+  assert.deepEqual(judge(all.replace(first, "")), [1, 0, 0]);
+  assert.deepEqual(judge(all + second), [0, 1, 0]);
+  assert.deepEqual(judge(all.slice(0, -2)), [1, 0, 0]);
+  assert.deepEqual(judge(all + first.replace("stand-in/one", "somebody")), [0, 1, 0]);
+  const [letter, other] = first.includes(",A,") ? ["A", "B"] : ["B", "A"];
+  assert.deepEqual(judge(all.replace(first, first.replace(`,${letter},`, `,${other},`))), [
+    0,
+    0,
+    1,
+  ]);
+  const miscounted = first.replace(/True|False/, (is) => is === "True" ? "False" : "True");
+  assert.deepEqual(judge(all.replace(first, miscounted)), [0, 0, 1]);
+  assert.deepEqual(judge("", ""), [questions.length, 0, 0]);
+  assert.throws(() => judge("", "model,response\n"), /header/);
+});
+
+/** What a run says of one model and two questions when every request meets the same fault. */
+async function alwaysMeeting(behaviour: Behaviour) {
+  await using server = knowingServer(() => behaviour);
+  return await inFolder(async (folder) => {
+    const { now, sleep } = skippingClock();
+    const place = { folder, baseUrl: server.baseUrl, pairs: 1 };
+    const timeoutSeconds = behaviour.kind.startsWith("hang") ? 0.1 : 30;
+    const options = { models: MODELS.slice(0, 1), calls: { now, sleep, timeoutSeconds } };
+    const report = await evaluateOnce(place, options);
+    requireNoSecret(folder, report);
+    assert.deepEqual([report.answered, report.missing], [0, 2], behaviour.kind);
+    assert.deepEqual(readLines(resultsPath(folder)), [], "a fault is no row");
+    assert.equal(Deno.readTextFileSync(invalidPath(folder)).trimEnd().split("\n").length, 1);
+    const [ended, failed] = [report.models[0]?.ended, report.failed];
+    return { ended, failed, requests: server.calls.length, now: now() };
+  });
+}
+
+type Cases = readonly (readonly [Behaviour, RegExp])[];
+
+Deno.test("evaluateForcedChoice() tries network errors, 5xx and broken replies three times, and says what came", async () => {
+  const cases: Cases = [
+    [{ kind: "status", status: 500 }, /Groq answers 500/],
+    [{ kind: "status", status: 498 }, /498: Flex tier capacity exceeded/],
+    [{ kind: "hang" }, /no whole answer within 0\.1 s/],
+    [{ kind: "hang in body" }, /no whole answer within 0\.1 s/],
+    [{ kind: "cut", promised: "chunks" }, /broke off in the middle/],
+    [{ kind: "cut", promised: "length" }, /broke off in the middle/],
+    [{ kind: "drop" }, /broke off in the middle/],
+    [{ kind: "garbage" }, /the connection failed; check the network/],
+    [{ kind: "half JSON" }, /half a reply/],
+    [{ kind: "no body" }, /no usable reply/],
+    [{ kind: "html", status: 502 }, /502: an HTML page \(502 A\)/],
+    [{ kind: "html", status: 200 }, /no usable reply: an HTML page/],
+    [{ kind: "no choices" }, /no usable reply: choices/],
+    [{ kind: "no message" }, /no usable reply: choices\.0\.message/],
+  ];
+  for (const [behaviour, message] of cases) {
+    const { failed, requests } = await alwaysMeeting(behaviour);
+    assert.match(failed[0]?.message ?? "", /^Cannot ask stand-in\/one: .*3 tries/);
+    for (const at of [0, 1]) assert.match(failed[at]?.message ?? "", message);
+    assert.equal(requests, 6, JSON.stringify(behaviour));
+  }
+});
+
+Deno.test("evaluateForcedChoice() never repeats a request that was refused", async () => {
+  const cases: Cases = [
+    [{ kind: "too large" }, /too large.*shorten the prompt/],
+    [{ kind: "status", status: 400, message: "odd" }, /bad request.*400: odd/],
+    [{ kind: "json", status: 422, body: { error: { message: "bad" } } }, /422: bad/],
+  ];
+  for (const [behaviour, message] of cases) {
+    const { failed, requests } = await alwaysMeeting(behaviour);
+    assert.match(failed[0]?.message ?? "", message);
+    assert.equal(requests, 2, JSON.stringify(behaviour));
+  }
+});
+
+Deno.test("evaluateForcedChoice() ends when no key is left, naming each and what to do", async () => {
+  const cases: Cases = [
+    [{ kind: "invalid key" }, /refuses the key \(401.*its line of \.env/],
+    [{ kind: "restricted" }, /restricted its organisation \(400.*keys of another organisation/],
+    [{ kind: "restricted", status: 403 }, /restricted its organisation \(403/],
+  ];
+  for (const [behaviour, message] of cases) {
+    const { ended, failed, requests } = await alwaysMeeting(behaviour);
+    assert.deepEqual([ended?.kind, ended?.returns, failed], ["unavailable", undefined, []]);
+    const keys = [1, 2, 3].map((number) => new RegExp(`GROQ_API_KEY_${number} does`));
+    for (const said of [/no available keys remain/, message, ...keys]) {
+      assert.match(ended!.message, said);
+    }
+    assert.ok(requests <= 4, `${requests} requests with three keys and two callers`);
+  }
+});
+
+Deno.test("evaluateForcedChoice() ends a withdrawn model and says how to have it nonetheless", async () => {
+  for (const kind of ["withdrawn", "unknown model"] as const) {
+    const { ended, requests } = await alwaysMeeting({ kind });
+    const said = /stand-in\/one.*openai-compatible.*same id in data\/panels\/groq\.yaml/;
+    assert.match(ended!.message, said);
+    assert.doesNotMatch(ended!.message, /https?:/);
+    assert.equal(ended!.returns, undefined);
+    assert.ok(requests <= 2, "the two callers asked at once; nobody asks after them");
+  }
+});
+
+Deno.test("evaluateForcedChoice() ends at a quota that is long in coming back, and says when", async () => {
+  const cases: readonly (readonly [Behaviour, string, number])[] = [
+    [{ kind: "rate limit", quota: "TPM", retryAfter: 400 }, "tokens per minute", 400],
+    [{ kind: "rate limit", quota: "TPD", tryAgainIn: "9m38.016s" }, "tokens per day", 578],
+    [{ kind: "rate limit", quota: "RPD", tryAgainIn: "5h2m" }, "requests per day", 18120],
+  ];
+  for (const [behaviour, limit, seconds] of cases) {
+    const { ended, now } = await alwaysMeeting(behaviour);
+    const said = new RegExp(`no available keys remain.*_1 returns .*\\(${limit}\\)`);
+    assert.match(ended!.message, said);
+    const wait = ((ended!.returns?.getTime() ?? 0) - now) / 1000;
+    assert.ok(wait > seconds - 5 && wait <= seconds + 1, `returns in ${wait} s, not ${seconds}`);
+  }
+  const { ended, requests } = await alwaysMeeting({ kind: "rate limit", quota: "RPM" });
+  assert.match(ended!.message, /no available keys remain.*requests per minute/);
+  assert.ok(requests < 100, `${requests} requests for two questions: it spins`);
+});
+
+Deno.test("evaluateForcedChoice() tells a missing network from all else", async () => {
+  const ended = await inFolder((folder) => runWithoutDns({ folder, pairs: 3 }));
+  assert.equal(ended.length, MODELS.length);
+  // Where a resolver is set that does not answer, time is up first.
+  const why = /its name cannot be resolved; check that this machine has a network|no whole answer/;
+  for (const message of ended) assert.match(message, why);
+});
+
+Deno.test("openKeyedCalls() asks nobody before the time that a 429 named", async () => {
+  const clock = skippingClock();
+  const rests = new Map<string, number>();
+  const early: string[] = [];
+  const plan: FaultPlan = ({ key, model, prompt, asked }) => {
+    const place = `${key} ${model}`;
+    if ((rests.get(place) ?? 0) > clock.now()) early.push(place);
+    if (asked > 2 || drawn("early", model, prompt) % 3 > 0) return undefined;
+    const retryAfter = 1 + drawn("rest", model, prompt, String(asked)) % 40;
+    rests.set(place, clock.now() + retryAfter * 1000);
+    return { kind: "rate limit", quota: "TPM", retryAfter, organisation: `org_${key.at(-1)}` };
+  };
+  await using server = knowingServer(plan);
+  await inFolder(async (folder) => {
+    const place = { folder, baseUrl: server.baseUrl, pairs: 8 };
+    await runUntilComplete(place, clock, { calls: ONE_BY_ONE });
+  });
+  assert.ok(server.faults() > 20, `${server.faults()} limits are too few to tell`);
+  assert.deepEqual(early, []);
+});
+
+Deno.test("openKeyedCalls() asks nothing in a new process before the quota returns", async () => {
+  const { now, sleep, skipTo } = skippingClock();
+  await using server = knowingServer(dailyQuota(now));
+  const options = { keys: KEYS.slice(0, 1), calls: { ...ONE_BY_ONE, now, sleep } };
+  await inFolder(async (folder) => {
+    const place = { folder, baseUrl: server.baseUrl, pairs: 8 };
+    const first = await evaluateOnce(place, options);
+    const requests = server.calls.length;
+    const again = await evaluateOnce(place, options);
+    assert.deepEqual([server.calls.length, again.answered], [requests, 0]);
+    assert.match(again.models[0]?.ended?.message ?? "", /GROQ_API_KEY_1 returns 2026-11-23 .* UTC/);
+    skipTo(first.models[0]?.ended?.returns?.getTime() ?? NaN);
+    assert.ok((await evaluateOnce(place, options)).answered > 0);
+  });
+});
+
+Deno.test("evaluateForcedChoice() keeps as many requests in flight as the keys allow, and no more", async () => {
+  await using server = startStandInServer({ delayMs: 15 });
+  await inFolder(async (folder) => {
+    const place = { folder, baseUrl: server.baseUrl, pairs: 8 };
+    await evaluateOnce(place, { calls: { concurrencyPerKey: 3, timeoutSeconds: 30 } });
+  });
+  assert.equal(server.mostInFlight, 3 * KEYS.length);
+});
