@@ -11,10 +11,8 @@ export function newSecret(): string {
 }
 
 /**
- * The numbers 0 … n−1 in an order that only the secret gives: sorted by SHA-256 over secret, purpose
- * and number. Everything a rater must not be able to work out is drawn so: which system is t1, which
- * items come twice, what is spoiled. It is not drawn from the run's seed, which is no secret: whoever
- * knew the seed and the order of the systems could run the same program and read off the key.
+ * The numbers 0 … n−1 sorted by SHA-256 over secret, purpose and number. Everything a rater must not
+ * work out is drawn so, and not from the run's seed: whoever knew that could run the same program.
  */
 export function secretOrder(secret: string, purpose: string, n: number): number[] {
   return Array.from({ length: n }, (_, number) => ({
@@ -25,8 +23,7 @@ export function secretOrder(secret: string, purpose: string, n: number): number[
 
 /**
  * Whether a secret is 128 bits or more in lower-case hexadecimal. A short one can be found by trying:
- * the key of twelve known systems with one order for the whole run is one of 12! = 479,001,600, which
- * a laptop hashes in minutes, and the key's hash stands in the workbook.
+ * the key's hash stands in the workbook, and twelve systems have but 479,001,600 orders.
  */
 export function isSecret(secret: string): boolean {
   return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
@@ -51,9 +48,8 @@ export interface SampleOptions {
 }
 
 /**
- * Draws documents, or windows of consecutive segments, in random order until there are as many
- * segments as wanted; the last one drawn is cut at its end to fit. Segments of a document stay
- * together and in order, so that a rater can read on; the order of documents is random.
+ * Draws documents, or windows of consecutive segments, in random order; the last one is cut to fit.
+ * Segments of a document stay together and in order, so that a rater can read on.
  *
  * Throws RangeError unless `items` is a whole number from 1 to the number of segments, and
  * `windowLength` a whole number from 1.
@@ -79,10 +75,9 @@ export function sampleSegments(
     .flatMap((group) => group.toSorted((a, b) => order.get(a)! - order.get(b)!));
 }
 
-/** What stands at one place of the workbook: the segment with index `of`, and why. */
+/** What stands at one place of the workbook: the sampled segment with index `of`, and why. */
 export interface Place {
   readonly kind: "rated" | "repeat" | "attention";
-  /** Index into the sampled segments. */
   readonly of: number;
 }
 
@@ -98,22 +93,17 @@ interface ExtraOptions {
 }
 
 /**
- * The order of the workbook: the sampled segments with repeats and attention checks between
- * documents, so that no document is torn, and each at least `minDistance` items after its original.
- * No segment is drawn twice. Which are drawn and where they go, only the secret gives.
- *
- * Since an extra item must follow its original, originals come from the earlier part of the run.
+ * The order of the workbook: the sampled segments with repeats and attention checks between documents,
+ * each of another segment and at least `minDistance` items after it. Only the secret gives which.
  *
  * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
   const { secret, repeats, attentionChecks, minDistance } = options;
-  const faults = ([
-    ["repeats", repeats, 0],
-    ["attentionChecks", attentionChecks, 0],
-    ["minDistance", minDistance, 1],
-  ] as const).filter(([, value, least]) => !Number.isInteger(value) || value < least)
-    .map(([name, value, least]) => `${name} is ${value}: it takes a whole number from ${least}`);
+  const faults = Object.entries({ repeats, attentionChecks, minDistance })
+    .map(([name, value]) => ({ name, value, least: name === "minDistance" ? 1 : 0 }))
+    .filter(({ value, least }) => !Number.isInteger(value) || value < least)
+    .map(({ name, value, least }) => `${name} is ${value}: it takes a whole number from ${least}`);
   if (faults.length > 0) {
     throw new RangeError(`Cannot place repeats and checks: ${faults.join("; ")}.`);
   }
@@ -126,9 +116,17 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
         "or more items after them. Take fewer, or a smaller minDistance.",
     );
   }
-  const extras: Extra[] = [];
+  const ends = segments.flatMap(({ document }, index) =>
+    document === segments[index + 1]?.document ? [] : [index + 1]
+  );
+  // Each goes to the end of a document, far enough away, that has the fewest extra items so far.
+  const extras: { place: Place; end: number }[] = [];
   for (const place of drawn(eligible, options)) {
-    extras.push({ place, end: endFor(place.of, segments, extras, options) });
+    const allowed = ends.filter((end) => end - place.of >= minDistance);
+    const counts = allowed.map((end) => extras.filter((extra) => extra.end === end).length);
+    const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
+    const [chosen] = secretOrder(secret, `end for ${place.of}`, emptiest.length);
+    extras.push({ place, end: emptiest[chosen!]! });
   }
   return segments.flatMap((_, of): Place[] => [
     { kind: "rated", of },
@@ -158,34 +156,6 @@ function drawn(
   ];
 }
 
-/** An extra item, and the end of a document that it goes to: how many sampled items come before. */
-interface Extra {
-  readonly place: Place;
-  readonly end: number;
-}
-
-/** Of the ends far enough away one that has the fewest extra items so far. */
-function endFor(
-  of: number,
-  segments: readonly Segment[],
-  placed: readonly Extra[],
-  { secret, minDistance }: ExtraOptions,
-): number {
-  const ends = segments.flatMap(({ document }, index) =>
-    document === segments[index + 1]?.document ? [] : [index + 1]
-  );
-  const allowed = ends.filter((end) => end - of >= minDistance);
-  const counts = allowed.map((end) => placed.filter((extra) => extra.end === end).length);
-  const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
-  return emptiest[secretOrder(secret, `end for ${of}`, emptiest.length)[0]!]!;
-}
-
-/** A translation made clearly worse, and how. */
-export interface Spoiled {
-  readonly text: string;
-  readonly spoiledBy: string;
-}
-
 /** What a translation is spoiled with. */
 interface SpoilOptions {
   readonly secret: string;
@@ -210,18 +180,13 @@ const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
 ];
 
 /**
- * Spoils what `system` made of a segment, so that any rater who reads it must notice. Which way, and
- * with what, only the secret gives. The result is none of the segment's own translations; undefined
- * if no way can be gone: a text of few words in a file of one segment.
+ * Spoils what `system` made of a segment, so that any rater who reads it must notice; which way, only
+ * the secret gives. Never one of the segment's own translations; undefined if no way can be gone.
  */
-export function spoil(
-  item: Segment,
-  system: number,
-  options: SpoilOptions,
-): Spoiled | undefined {
+export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const own = new Set(item.translations.map(canonicalText));
-  const order = secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length);
-  for (const [spoiledBy, way] of order.map((index) => WAYS[index]!)) {
+  for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
+    const [spoiledBy, way] = WAYS[index]!;
     const text = way(item, system, options);
     if (text !== undefined && !own.has(text)) return { text, spoiledBy };
   }
@@ -229,10 +194,9 @@ export function spoil(
 }
 
 /**
- * The translation most like the others by its words (highest mean Dice coefficient), the longer one
- * where two are equally alike. It is the least likely to be bad already: to spoil a translation that
- * is spoiled would check nothing. A text far shorter than the others is none, since the beginning of
- * a good translation is much like it. Undefined where no text shares a word with another.
+ * The translation most like the others by its words (highest mean Dice coefficient), the longer one of
+ * two: the least likely to be bad already. One far shorter than the others is none, since the
+ * beginning of a good translation is much like it. Undefined where no two share a word.
  */
 export function mostTypical(
   translations: readonly string[],

@@ -19,52 +19,38 @@ export interface Segment {
   readonly translations: readonly string[];
 }
 
-/** One row a segment and system. */
-interface LongForm {
-  readonly form: "long";
-  readonly segment: string;
-  /** Undefined where the file has none: then each segment is a document of its own. */
-  readonly document: string | undefined;
-  readonly system: string;
-  readonly source: string;
-  readonly translation: string;
-}
+/**
+ * The headings of a file: one row a segment and system (`long`), or one a segment and a column a
+ * system (`wide`). Without `document` each segment is one of its own; a wide file may do without
+ * `segment`, then numbered from 1, and `systems`, then all columns that no other name claims.
+ */
+type Layout =
+  & { readonly document: string | undefined; readonly source: string }
+  & (
+    | Readonly<Record<"segment" | "system" | "translation", string> & { form: "long" }>
+    | {
+      readonly form: "wide";
+      readonly segment: string | undefined;
+      readonly systems: readonly string[] | undefined;
+    }
+  );
 
-/** One row a segment, one column a system. */
-interface WideForm {
-  readonly form: "wide";
-  /** Undefined where the file has none: then segments are numbered from 1. */
-  readonly segment: string | undefined;
-  /** Undefined where the file has none: then each segment is a document of its own. */
-  readonly document: string | undefined;
-  readonly source: string;
-  /** The systems' columns; undefined for all that no other name here claims. */
-  readonly systems: readonly string[] | undefined;
-}
+const USUAL = { segment: "segment", document: "document", source: "source" } as const;
 
 /** The long form under its usual headings. */
-export const LONG_FORM: LongForm = {
+export const LONG_FORM = {
+  ...USUAL,
   form: "long",
-  segment: "segment",
-  document: "document",
   system: "system",
-  source: "source",
   translation: "translation",
-};
+} satisfies Layout;
 
 /** The wide form under its usual headings: every other column is a system. */
-export const WIDE_FORM: WideForm = {
-  form: "wide",
-  segment: "segment",
-  document: "document",
-  source: "source",
-  systems: undefined,
-};
+export const WIDE_FORM = { ...USUAL, form: "wide", systems: undefined } satisfies Layout;
 
 /**
- * Reads systems' outputs from a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet), in the long
- * form with its usual headings unless told. `exclude` names systems that take no part; `quotes` says
- * of a text file whether fields may stand in quotation marks.
+ * Reads systems' outputs from a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet). `exclude`
+ * names systems that take no part; `quotes` says whether fields may stand in quotation marks.
  *
  * Throws SyntaxError naming the file and every fault in it, RangeError for another kind of file, and
  * NotFound if there is none.
@@ -72,7 +58,7 @@ export const WIDE_FORM: WideForm = {
 export async function readOutputs(
   path: string,
   { layout = LONG_FORM, exclude = [], quotes = true }: {
-    readonly layout?: LongForm | WideForm;
+    readonly layout?: Layout;
     readonly exclude?: readonly string[];
     readonly quotes?: boolean;
   } = {},
@@ -81,26 +67,17 @@ export async function readOutputs(
   return systemOutputs(outputsFrom(await readTable(path, quotes), layout, file), file, exclude);
 }
 
-/** One cell of the researcher's file: what one system made of one segment. */
+/** What one system made of one segment; `line` is where it stands, for messages. */
 interface Output extends Omit<Segment, "translations"> {
   readonly system: string;
   readonly translation: string;
-  /** Where it stands, for messages. */
   readonly line: number;
 }
 
-/**
- * The outputs of a table, in its order.
- *
- * Throws SyntaxError naming the file and every column that is missing or stands twice.
- */
-export function outputsFrom(
-  { headings, lines }: Table,
-  layout: LongForm | WideForm,
-  file: string,
-): Output[] {
-  const claimed = Object.entries(layout).filter(([name]) => name !== "form")
-    .flatMap(([, column]: [string, string | readonly string[] | undefined]) => column ?? []);
+/** A table's outputs. Throws SyntaxError for columns that are missing or stand twice. */
+export function outputsFrom({ headings, lines }: Table, layout: Layout, file: string): Output[] {
+  const { form: _, ...columns } = layout;
+  const claimed = Object.values(columns).flatMap((column) => column ?? []);
   const faults = [
     ...claimed.filter((name) => !headings.includes(name)).map((name) =>
       `column ${name} is missing`
@@ -113,28 +90,24 @@ export function outputsFrom(
       `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")}.`,
     );
   }
-  const systems = layout.form === "long"
-    ? []
-    : layout.systems ?? headings.filter((name) => !claimed.includes(name));
   return lines.flatMap(({ line, cells }, index) => {
     const cell = (column: string) => cells[headings.indexOf(column)]!;
     const segment = (layout.segment === undefined ? `${index + 1}` : cell(layout.segment)).trim();
     const document = layout.document === undefined ? segment : cell(layout.document).trim();
     const place = { segment, document, source: cell(layout.source), line };
-    return layout.form === "long"
-      ? [{ ...place, system: cell(layout.system).trim(), translation: cell(layout.translation) }]
-      : systems.map((system) => ({ ...place, system, translation: cell(system) }));
+    if (layout.form === "long") {
+      const [system, translation] = [cell(layout.system).trim(), cell(layout.translation)];
+      return [{ ...place, system, translation }];
+    }
+    const systems = layout.systems ?? headings.filter((name) => !claimed.includes(name));
+    return systems.map((system) => ({ ...place, system, translation: cell(system) }));
   });
 }
 
 /**
- * Puts single outputs together. A segment is told by its document and its identifier, since
- * identifiers may begin anew in each document. What is wrong with outputs of systems that are to be
- * excluded does not matter.
- *
- * Throws SyntaxError that names the file and lists every fault: an empty identifier or source, a
- * system that lacks a segment or has it twice, sources that differ within a segment, a text that no
- * cell of a workbook can hold, an excluded system that does not occur.
+ * Puts single outputs together; a segment is told by its document and identifier. Throws SyntaxError
+ * that lists every fault of the systems that are not excluded: an empty identifier or source, outputs
+ * that lack or stand twice, sources that differ within a segment, a text that no cell can hold.
  */
 export function systemOutputs(
   outputs: readonly Output[],
@@ -143,9 +116,7 @@ export function systemOutputs(
 ): SystemOutputs {
   const kept = outputs.filter(({ system }) => !exclude.includes(system));
   const systems = [...new Set(kept.map(({ system }) => system))];
-  const groups = [
-    ...Map.groupBy(kept, ({ document, segment }) => `${document}\0${segment}`).values(),
-  ];
+  const groups = [...Map.groupBy(kept, (it) => `${it.document}\0${it.segment}`).values()];
   const faults = [
     ...exclude.filter((name) => outputs.every(({ system }) => system !== name))
       .map((name) => `there is no system ${name} to exclude`),
@@ -177,10 +148,10 @@ function faultsOfOutput(output: Output): string[] {
 }
 
 function faultsOfSegment(group: readonly Output[], systems: readonly string[]): string[] {
-  const [first] = group;
-  const name = `segment ${first!.segment} of document ${first!.document}`;
+  const first = group[0]!;
+  const name = `segment ${first.segment} of document ${first.document}`;
   const bySystem = Map.groupBy(group, ({ system }) => system);
-  const other = group.find(({ source }) => canonicalText(source) !== canonicalText(first!.source));
+  const other = group.find(({ source }) => canonicalText(source) !== canonicalText(first.source));
   return [
     ...systems.filter((system) => !bySystem.has(system))
       .map((system) => `${name} has no output of ${system}`),
@@ -188,6 +159,6 @@ function faultsOfSegment(group: readonly Output[], systems: readonly string[]): 
       const lines = rows.map(({ line }) => line).join(", ");
       return `${name} has ${rows.length} outputs of ${system} (lines ${lines})`;
     }),
-    ...other ? [`${name} has another source in line ${other.line} than in ${first!.line}`] : [],
+    ...other ? [`${name} has another source in line ${other.line} than in ${first.line}`] : [],
   ];
 }

@@ -1,7 +1,7 @@
 import type { RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { canonicalText } from "../text.ts";
-import type { InputRow, ItemRole, KeyItem, RatingWorkbook, SealedKey } from "../types.ts";
+import type { ItemRole, SealedKey } from "../types.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
@@ -13,82 +13,59 @@ import {
   sampleSegments,
   secretOrder,
   spoil,
-  type Spoiled,
 } from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { faultLines } from "./read_table.ts";
-import { type PreparationReport, preparationReport } from "./report.ts";
+import { preparationReport } from "./report.ts";
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
-export interface PreparedRun {
-  readonly workbook: RatingWorkbook;
-  readonly key: SealedKey;
-  readonly report: PreparationReport;
-}
+export type PreparedRun = ReturnType<typeof prepareRun>;
 
 /**
- * Turns systems' outputs into a blind workbook and the key to it.
- *
- * Items are numbered from 1 in the order shown, extra ones included, so that no number tells which
- * is which. The workbook holds no name of a system, document or segment.
+ * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from 1
+ * in the order shown, extra ones included; no name of a system, document or segment is in the workbook.
  *
  * Throws RangeError that lists everything in which systems, items, extras, secret and run id do not
  * fit the configuration or one another.
  */
-export function prepareRun(outputs: SystemOutputs, options: PreparationOptions): PreparedRun {
+export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);
   const prepared = places.map((place, index) => {
     const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of) + 1;
-    return preparedItem(place, index + 1, original, segments[place.of]!, outputs, options);
+    return preparedItem(place.kind, index + 1, original, segments[place.of]!, outputs, options);
   });
   const { runId, secret, config, assignment = "per_item" } = options;
   const items = prepared.map((item) => item.key);
   const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
   const inputs = prepared.map(({ input }) => input);
   const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
-  const report = preparationReport(workbook, key, config, segments, outputs);
-  return { workbook, key, report };
+  return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
 }
 
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
 function preparedItem(
-  { kind }: Place,
+  kind: Place["kind"],
   itemId: number,
   original: number,
-  { segment, document, source, translations }: Segment,
+  item: Segment,
   outputs: SystemOutputs,
   options: PreparationOptions,
-): { readonly input: Omit<InputRow, "rowInputHash">; readonly key: KeyItem } {
+) {
+  const { segment, document, source } = item;
   const purpose = options.assignment === "per_run" ? "assignment" : `assignment of item ${itemId}`;
   const order = secretOrder(options.secret, purpose, outputs.systems.length);
-  const spoiled = kind === "attention"
-    ? spoiledOutput({ segment, document, source, translations }, outputs, options)
-    : undefined;
-  const texts = translations.map(canonicalText);
-  if (spoiled !== undefined) texts[spoiled.system] = spoiled.text;
-  const role: ItemRole = kind === "rated"
-    ? { kind }
-    : spoiled === undefined
-    ? { kind: "repeat", of: original }
-    : {
-      kind: "attention",
-      of: original,
-      translation: order.indexOf(spoiled.system),
-      spoiledBy: spoiled.spoiledBy,
-    };
+  const systems = order.map((system) => outputs.systems[system]!);
+  const texts = item.translations.map(canonicalText);
+  let role: ItemRole = kind === "rated" ? { kind } : { kind: "repeat", of: original };
+  if (kind === "attention") {
+    const { system, text, spoiledBy } = spoiledOutput(item, outputs, options)!;
+    texts[system] = text;
+    role = { kind, of: original, translation: order.indexOf(system), spoiledBy };
+  }
+  const translations = order.map((system) => texts[system]!);
   return {
-    input: {
-      itemId,
-      source: canonicalText(source),
-      translations: order.map((system) => texts[system]!),
-    },
-    key: {
-      itemId,
-      segment,
-      document,
-      systems: order.map((system) => outputs.systems[system]!),
-      role,
-    },
+    input: { itemId, source: canonicalText(source), translations },
+    key: { itemId, segment, document, systems, role },
   };
 }
 
@@ -101,10 +78,7 @@ export interface PreparationOptions extends SampleOptions {
   readonly config: RunConfig;
   /** `per_item` unless told: then t1 is another system in every item. */
   readonly assignment?: SealedKey["assignment"];
-  /**
-   * Items shown twice: a number of items, or a share of those sampled (rounded, and refused where
-   * it rounds to none). None unless told.
-   */
+  /** Items shown twice: a number, or a share of those sampled (refused where it rounds to none). */
   readonly repeats?: number | { readonly share: number };
   /** Items shown again with one translation spoiled. None unless told. */
   readonly attentionChecks?: number;
@@ -112,15 +86,8 @@ export interface PreparationOptions extends SampleOptions {
   readonly minDistance?: number;
 }
 
-/**
- * What is rated and where extra items stand.
- *
- * Throws RangeError that lists every fault of the options.
- */
-function drawnPlaces(
-  outputs: SystemOutputs,
-  options: PreparationOptions,
-): { readonly segments: readonly Segment[]; readonly places: readonly Place[] } {
+/** What is rated and where extra items stand. Throws RangeError that lists every fault. */
+function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
   const faults: string[] = [];
   const attempt = <T>(act: () => T): T | undefined => {
     try {
@@ -130,32 +97,27 @@ function drawnPlaces(
       faults.push(error.message);
     }
   };
-  const { runId, config: { numTranslations } } = options;
+  const { runId, secret, config: { numTranslations }, attentionChecks = 0 } = options;
+  const { length } = outputs.systems;
   if (!isUuid(runId)) {
     faults.push(
       `Cannot prepare the run: the run id ${runId} is no UUID; crypto.randomUUID() gives one.`,
     );
   }
-  attempt(() => requireSecret(options.secret));
-  if (outputs.systems.length !== numTranslations) {
+  attempt(() => requireSecret(secret));
+  if (length !== numTranslations) {
     faults.push(
-      `Cannot prepare the run: there are ${outputs.systems.length} systems ` +
-        `(${outputs.systems.join(", ")}), num_translations is ${numTranslations}. ` +
-        "Exclude systems, or change num_translations.",
+      `Cannot prepare the run: there are ${length} systems (${outputs.systems.join(", ")}), ` +
+        `num_translations is ${numTranslations}. Exclude systems, or change num_translations.`,
     );
   }
   // Where the sample is at fault, all segments: what has no place among them has none among fewer.
   const segments = attempt(() => sampleSegments(outputs.segments, options)) ?? outputs.segments;
   const repeats = attempt(() => repeatsOf(options.repeats ?? 0, segments.length)) ?? 0;
-  const places = attempt(() =>
-    placeExtras(segments, {
-      secret: options.secret,
-      repeats,
-      attentionChecks: options.attentionChecks ?? 0,
-      minDistance: options.minDistance ?? 10,
-      isSpoilable: (of) => spoiledOutput(segments[of]!, outputs, options) !== undefined,
-    })
-  );
+  const minDistance = options.minDistance ?? 10;
+  const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
+  const extras = { secret, repeats, attentionChecks, minDistance, isSpoilable };
+  const places = attempt(() => placeExtras(segments, extras));
   if (places !== undefined && faults.length === 0) return { segments, places };
   throw new RangeError(
     faults.length === 1 ? faults[0] : `Cannot prepare the run:${faultLines(faults)}`,
@@ -166,33 +128,28 @@ function drawnPlaces(
 function spoiledOutput(
   segment: Segment,
   { segments }: SystemOutputs,
-  { secret, config }: PreparationOptions,
-): Spoiled & { readonly system: number } | undefined {
-  const language = config.targetLanguage;
+  { secret, config: { targetLanguage: language } }: PreparationOptions,
+) {
   const system = mostTypical(segment.translations, language);
-  if (system === undefined) return undefined;
-  const spoiled = spoil(segment, system, { secret, segments, language });
-  return spoiled && { system, ...spoiled };
+  const spoiled = system === undefined
+    ? undefined
+    : spoil(segment, system, { secret, segments, language });
+  return spoiled && { system: system!, ...spoiled };
 }
 
 function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
   if (typeof repeats === "number") return repeats;
   const { share } = repeats;
-  if (!(share >= 0 && share <= 1)) {
-    throw new RangeError(`Cannot repeat a share of ${share}: it takes one in 0 … 1.`);
-  }
+  const fail = (reason: string) => new RangeError(`Cannot repeat a share of ${share}: ${reason}.`);
+  if (!(share >= 0 && share <= 1)) throw fail("it takes one in 0 … 1");
   const rounded = Math.round(share * items);
   if (rounded > 0 || share === 0) return rounded;
-  throw new RangeError(
-    `Cannot repeat a share of ${share}: of ${items} items that rounds to none. Take a greater ` +
-      "share, or a number of items such as repeats: 1.",
-  );
+  throw fail(`of ${items} items that rounds to none. Take more, or a number such as repeats: 1`);
 }
 
 /**
- * How the demonstration's run is drawn. Its secret is published here on purpose, and reads
- * "demonstration, so not a secret": who has the repository can know the key. A real run takes
- * `newSecret()` and `crypto.randomUUID()` instead.
+ * How the demonstration's run is drawn. Its secret is published on purpose, and reads "demonstration,
+ * so not a secret". A real run takes `newSecret()` and `crypto.randomUUID()` instead.
  */
 export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
   runId: "7d0c5e1a-31f4-4d6b-9a70-0f1e2d3c4b5a",

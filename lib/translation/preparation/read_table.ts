@@ -4,27 +4,18 @@ import { shownPath } from "../../files/atomic.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
-/** A table as it stands in a file. Cells are not trimmed: a space may belong to a translation. */
+/**
+ * A table as it stands in a file. Cells are not trimmed: a space may belong to a translation. Lines
+ * are counted as an editor or Excel does: 1 is the heading.
+ */
 export interface Table {
   readonly headings: readonly string[];
   readonly lines: readonly TableLine[];
 }
 
-/** A line of a table: its cells as text, and where it stands. */
 interface TableLine {
-  /** As an editor or Excel counts: 1 is the heading. */
   readonly line: number;
   readonly cells: readonly string[];
-}
-
-/** How a text file holds its table. */
-interface TextTableOptions {
-  readonly delimiter: "," | "\t";
-  /**
-   * Whether a field may stand in quotation marks (RFC 4180). False for files such as WMT's, where
-   * a quotation mark is part of the text and a field cannot hold a tab or a line break.
-   */
-  readonly quotes: boolean;
 }
 
 /**
@@ -36,7 +27,6 @@ interface TextTableOptions {
 export async function readTable(path: string, quotes: boolean): Promise<Table> {
   const [bytes, file, kind] = [await readBytes(path), shownPath(path), extname(path).toLowerCase()];
   if (kind === ".xlsx") return await xlsxTable(bytes, file);
-  const delimiter = kind === ".csv" ? "," : "\t";
   if (kind !== ".csv" && kind !== ".tsv") {
     throw new RangeError(`Cannot read ${file}: it is no .csv, .tsv or .xlsx.`);
   }
@@ -46,23 +36,28 @@ export async function readTable(path: string, quotes: boolean): Promise<Table> {
   } catch {
     throw new SyntaxError(`Cannot read ${file}: it is not in UTF-8. Save it so.`);
   }
-  return parseTable(text, file, { delimiter, quotes });
+  return parseTable(text, file, { delimiter: kind === ".csv" ? "," : "\t", quotes });
 }
 
 /**
- * Reads a table from text; lines without any text are left out.
+ * Reads a table from text; lines without any text are left out. `quotes` is false for files such as
+ * WMT's, where a quotation mark is text and a field cannot hold a tab or a line break.
  *
- * Throws SyntaxError naming the file and line for a stray quotation mark or another number of cells
- * than there are headings, and for a file without headings.
+ * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
+ * there are headings, and a file without headings.
  */
-export function parseTable(text: string, file: string, options: TextTableOptions): Table {
-  const hint = options.quotes && text.includes('"')
+export function parseTable(
+  text: string,
+  file: string,
+  { delimiter, quotes }: { readonly delimiter: "," | "\t"; readonly quotes: boolean },
+): Table {
+  const hint = quotes && text.includes('"')
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
   const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}.${hint}`);
   let rows: TableLine[];
   try {
-    rows = options.quotes ? quotedRows(text, options.delimiter) : plainRows(text, options);
+    rows = quotes ? quotedRows(text, delimiter) : plainRows(text, delimiter);
   } catch (error) {
     throw fail((error as Error).message);
   }
@@ -92,16 +87,15 @@ function quotedRows(text: string, delimiter: string): TableLine[] {
   return rows;
 }
 
-function plainRows(text: string, { delimiter }: TextTableOptions): TableLine[] {
+function plainRows(text: string, delimiter: string): TableLine[] {
   return text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)
     .map((line, index) => ({ line: index + 1, cells: line.split(delimiter) }))
     .filter(({ cells }) => cells.length > 1 || cells[0] !== "");
 }
 
 /**
- * The table on the first sheet: headings in its first row that holds anything, rows without anything
- * left out. Numbers are taken as text. A cell that holds no text or number, such as a formula, or
- * stands under no heading, is a fault.
+ * The table on the first sheet: headings in its first row that holds anything, numbers as text. A cell
+ * that holds no text or number, such as a formula, or stands under no heading, is a fault.
  */
 async function xlsxTable(bytes: Uint8Array, file: string): Promise<Table> {
   let sheets: readonly Sheet[];
@@ -148,20 +142,16 @@ export async function readBytesIfThere(path: string) {
   }
 }
 
-/** Most faults of a list, and of one line; the rest is counted. */
-const [MOST_LINES, MOST_IN_ONE_LINE] = [10, 20];
-
-/** Sentences on what is wrong, as the end of a message: one in the same line, several one a line. */
+/** Sentences on what is wrong, as the end of a message: one in the same line, up to ten one a line. */
 export function faultLines(faults: readonly string[]): string {
   if (faults.length === 1) return ` ${faults[0]}`;
-  const rest = faults.length - MOST_LINES;
-  const lines = [...faults.slice(0, MOST_LINES), ...rest > 0 ? [`… and ${rest} more`] : []];
+  const rest = faults.length - 10;
+  const lines = [...faults.slice(0, 10), ...rest > 0 ? [`… and ${rest} more`] : []];
   return lines.map((line) => `\n  ${line}`).join("");
 }
 
-/** What is wrong within one sentence, by semicolons. */
+/** What is wrong within one sentence, by semicolons: twenty faults, then their number. */
 export function inOneLine(faults: readonly string[]): string {
-  const rest = faults.length - MOST_IN_ONE_LINE;
-  const shown = faults.slice(0, MOST_IN_ONE_LINE).join("; ");
-  return rest > 0 ? `${shown}; and ${rest} more` : shown;
+  const rest = faults.length - 20;
+  return faults.slice(0, 20).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }

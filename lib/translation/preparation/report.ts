@@ -1,6 +1,6 @@
 import type { RunConfig } from "../configuration.ts";
-import type { ItemReport } from "../tables.ts";
 import { type Quartiles, quartiles } from "../session/summary.ts";
+import type { ItemReport } from "../tables.ts";
 import {
   canonicalText,
   commonScript,
@@ -13,15 +13,10 @@ import {
 import type { RatedItem, RatingWorkbook, SealedKey } from "../types.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 
-/** What the researcher should look at before the workbook goes out. It names systems. */
-export type PreparationReport = ReturnType<typeof preparationReport>;
-
 /**
- * The report on a run as prepared. `segments` are the sampled ones, in the order shown; documents are
- * those with at least one of them. What the run costs its rater at least is counted, its hours are a
- * bound: if each translation took as long as one segment of one system took raters in ESA (medians of
- * 28 and 42 s, error spans marked). Nobody has measured twelve translations of one sentence side by
- * side: the source is read once and no spans are marked, so that it should take less.
+ * What the researcher should look at before the workbook goes out; it names systems. `segments` are
+ * the sampled ones, in the order shown. Hours are a bound: as if each translation took as long as one
+ * segment of one system took raters in ESA (medians of 28 and 42 s, error spans marked).
  */
 export function preparationReport(
   { items }: RatingWorkbook,
@@ -30,23 +25,24 @@ export function preparationReport(
   segments: readonly Segment[],
   outputs: SystemOutputs,
 ) {
-  const roles = key.items.map(({ role }) => role.kind);
+  const count = (wanted: string) => key.items.filter(({ role }) => role.kind === wanted).length;
   const sampled = Map.groupBy(segments, ({ document }) => document);
   const whole = Map.groupBy(outputs.segments, ({ document }) => document);
   const hours = (seconds: number) => items.length * numTranslations * seconds / 3600;
-  const isPartial = ([name, part]: readonly [string, readonly Segment[]]) =>
-    part.length < whole.get(name)!.length;
+  const sources = segments.map(({ source }) => source);
+  const translations = segments.flatMap((segment) => segment.translations);
   return {
-    rated: roles.filter((kind) => kind === "rated").length,
-    repeats: roles.filter((kind) => kind === "repeat").length,
-    attentionChecks: roles.filter((kind) => kind === "attention").length,
+    rated: count("rated"),
+    repeats: count("repeat"),
+    attentionChecks: count("attention"),
     documents: sampled.size,
-    partialDocuments: [...sampled].filter(isPartial).length,
-    changedSources: segments.filter(({ source }) => source !== canonicalText(source)).length,
-    sources: lengthsOf(segments.map(({ source }) => source), sourceLanguage),
-    translations: lengthsOf(segments.flatMap(({ translations }) => translations), targetLanguage),
-    sourceScripts: scriptsOf(segments.map(({ source }) => source)),
-    translationScripts: scriptsOf(segments.flatMap(({ translations }) => translations)),
+    partialDocuments:
+      [...sampled].filter(([name, part]) => part.length < whole.get(name)!.length).length,
+    changedSources: sources.filter((source) => source !== canonicalText(source)).length,
+    sources: lengthsOf(sources, sourceLanguage),
+    translations: lengthsOf(translations, targetLanguage),
+    sourceScripts: scriptsOf(sources),
+    translationScripts: scriptsOf(translations),
     items: items.map(itemReport),
     systems: outputs.systems.map((system, index) => systemReport(system, index, segments)),
     effort: {
@@ -77,10 +73,9 @@ function itemReport({ input: { itemId, source, translations } }: RatedItem): Ite
 }
 
 /**
- * What stands out about the system whose outputs stand at `index` in every sampled segment. Shared
- * outputs are the same as another system's once canonical; changed ones had something that no
- * workbook can hold; `named` counts sources and outputs that hold the system's name as a word, which
- * would break blindness. Relative length is in characters over the segment's median.
+ * What stands out about one system: outputs shared with another system, changed to be canonical, or
+ * in another script; sources and outputs that hold its name as a word, which would break blindness;
+ * and its length in characters over the segment's median.
  */
 function systemReport(system: string, index: number, segments: readonly Segment[]) {
   const count = (holds: (text: string, segment: Segment) => boolean) =>
@@ -105,19 +100,8 @@ function systemReport(system: string, index: number, segments: readonly Segment[
   };
 }
 
-/** How a quantity spreads; all 0 where there is nothing to measure (n says so). */
-export type Spread = Omit<Quartiles, "kind">;
-
-/** Lengths of texts. */
-interface LengthSummary {
-  /** Unicode code points. */
-  readonly characters: Spread;
-  /** By Unicode's rules (UAX #29). */
-  readonly words: Spread;
-}
-
-/** Least, quartiles and greatest of numbers. */
-export function spreadOf(values: readonly number[]): Spread {
+/** Least, quartiles and greatest of numbers; all 0 where there are none (n says so). */
+export function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
   const found = quartiles(values, "no texts");
   if (found.kind === "unavailable") {
     return { n: 0, min: 0, lowerQuartile: 0, median: 0, upperQuartile: 0, max: 0 };
@@ -126,8 +110,8 @@ export function spreadOf(values: readonly number[]): Spread {
   return spread;
 }
 
-/** How long texts are. */
-export function lengthsOf(texts: readonly string[], language?: string): LengthSummary {
+/** How long texts are, in Unicode code points and in words (UAX #29). */
+export function lengthsOf(texts: readonly string[], language?: string) {
   return {
     characters: spreadOf(texts.map((text) => [...text].length)),
     words: spreadOf(texts.map((text) => wordsOf(text, language).length)),

@@ -39,11 +39,11 @@ const FILE = z.strictObject({
     role: ROLE,
   })).min(1),
 }).superRefine(({ systems, items }, context) => {
+  const report = (message: string) =>
+    context.addIssue({ code: "custom", path: ["items"], message });
   const sorted = JSON.stringify(systems.toSorted());
   const ids = new Set(items.map(({ item_id }) => item_id));
-  for (const [index, item] of items.entries()) {
-    const report = (message: string) =>
-      context.addIssue({ code: "custom", path: ["items", index], message });
+  for (const item of items) {
     if (JSON.stringify(item.systems.toSorted()) !== sorted) {
       report(`item ${item.item_id} does not have each of the systems once`);
     }
@@ -51,27 +51,19 @@ const FILE = z.strictObject({
       report(`item ${item.item_id} refers to item ${item.role.of}, which is not there`);
     }
   }
-  if (ids.size !== items.length) {
-    context.addIssue({ code: "custom", path: ["items"], message: "an item stands twice" });
-  }
+  if (ids.size !== items.length) report("an item stands twice");
 });
 
 /** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
-export function writeSealedKey(path: string, key: SealedKey): void {
-  const { runId, items, ...rest } = key;
+export function writeSealedKey(path: string, { runId, items, ...rest }: SealedKey): void {
   writeJsonAtomic(path, {
     run_id: runId,
     ...rest,
-    items: items.map(({ itemId, role, ...item }) => ({
-      item_id: itemId,
-      ...item,
-      role: role.kind !== "attention" ? role : {
-        kind: role.kind,
-        of: role.of,
-        translation: role.translation,
-        spoiled_by: role.spoiledBy,
-      },
-    })),
+    items: items.map(({ itemId, role, ...item }) => {
+      if (role.kind !== "attention") return { item_id: itemId, ...item, role };
+      const { spoiledBy: spoiled_by, ...others } = role;
+      return { item_id: itemId, ...item, role: { ...others, spoiled_by } };
+    }),
   });
 }
 
@@ -81,79 +73,74 @@ export function writeSealedKey(path: string, key: SealedKey): void {
  * Throws SyntaxError naming the file and everything wrong in it, and NotFound if there is none.
  */
 export function readSealedKey(path: string): SealedKey {
-  const parsed = FILE.safeParse(jsonIn(path));
-  if (parsed.success) {
-    const { run_id, items, ...rest } = parsed.data;
-    return {
-      runId: run_id,
-      ...rest,
-      items: items.map(({ item_id, ...item }) => ({ itemId: item_id, ...item })),
-    };
-  }
-  const faults = parsed.error.issues.map(({ path, message }) =>
-    `${path.join(".") || "the whole file"}: ${message}`
-  );
-  throw new SyntaxError(`Cannot read the key ${shownPath(path)}: ${inOneLine(faults)}.`);
-}
-
-function jsonIn(path: string): unknown {
-  const text = readTextIfThere(path);
-  if (text === undefined) {
-    throw new Deno.errors.NotFound(`Cannot read the key ${shownPath(path)}: it is not there.`);
-  }
+  const name = `the key ${shownPath(path)}`;
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(textOf(path, name));
   } catch (error) {
-    throw new SyntaxError(
-      `Cannot read the key ${shownPath(path)}: it is no JSON. ${(error as Error).message}`,
-    );
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`Cannot read ${name}: it is no JSON. ${error.message}`);
   }
+  const parsed = FILE.safeParse(content);
+  if (!parsed.success) {
+    const faults = parsed.error.issues
+      .map(({ path, message }) => `${path.join(".") || "the whole file"}: ${message}`);
+    throw new SyntaxError(`Cannot read ${name}: ${inOneLine(faults)}.`);
+  }
+  const { run_id, items, ...rest } = parsed.data;
+  return {
+    runId: run_id,
+    ...rest,
+    items: items.map(({ item_id, ...item }) => ({ itemId: item_id, ...item })),
+  };
 }
 
 /** Reads a run configuration. Throws as {@link parseRunConfig} does, and NotFound. */
 export function readRunConfig(path: string): RunConfig {
+  return parseRunConfig(textOf(path, shownPath(path)), shownPath(path));
+}
+
+function textOf(path: string, name: string): string {
   const text = readTextIfThere(path);
-  if (text !== undefined) return parseRunConfig(text, shownPath(path));
-  throw new Deno.errors.NotFound(`Cannot read ${shownPath(path)}: it is not there.`);
+  if (text !== undefined) return text;
+  throw new Deno.errors.NotFound(`Cannot read ${name}: it is not there.`);
 }
 
 /**
  * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each at
  * once or not at all; the workbook is read back and compared first.
  *
- * Throws Error where another key stands at the path: ratings that were made under it could never be
- * told apart again. Throws Error, too, where a workbook that a rater has opened stands there, or a
- * file that this cannot be said of.
+ * Throws Error where another key stands at the path, without which its ratings mean nothing, a
+ * workbook that a rater has opened, or a file that this cannot be said of.
  */
 export async function writeRun(
   { workbook, key }: PreparedRun,
   config: RunConfig,
   paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
-  requireSameKey(paths.key, keyHash(key));
+  if (readTextIfThere(paths.key) !== undefined) {
+    if (keyHash(readSealedKey(paths.key)) !== keyHash(key)) {
+      throw new Error(
+        `Cannot write ${
+          shownPath(paths.key)
+        }: the key of another run is there, without which its ` +
+          "ratings mean nothing. Move it to a safe place, or give this run another path.",
+      );
+    }
+  }
   await requireUnrated(paths.workbook, config, key.runId);
   const bytes = await checkpoint(workbook, config);
   writeSealedKey(paths.key, key);
   writeBytesAtomic(paths.workbook, bytes);
 }
 
-function requireSameKey(path: string, hash: string): void {
-  if (readTextIfThere(path) === undefined || keyHash(readSealedKey(path)) === hash) return;
-  throw new Error(
-    `Cannot write ${shownPath(path)}: the key of another run is there, without which its ratings ` +
-      "mean nothing. Move it to a safe place, or give this run another path.",
-  );
-}
-
 async function requireUnrated(path: string, config: RunConfig, runId: string): Promise<void> {
   const bytes = await readBytesIfThere(path);
-  if (bytes === undefined) return;
-  const found = await readWorkbook(bytes, { config, runId });
-  if (
-    found.kind === "workbook" &&
-    found.workbook.items.every(({ evaluation }) => isUntouched(evaluation))
-  ) return;
-  const what = found.kind === "workbook"
+  const found = bytes && await readWorkbook(bytes, { config, runId });
+  if (found === undefined) return;
+  const isWorkbook = found.kind === "workbook";
+  if (isWorkbook && found.workbook.items.every((item) => isUntouched(item.evaluation))) return;
+  const what = isWorkbook
     ? "a workbook that a rater has begun is there"
     : "a file that is no unrated workbook under this configuration is there";
   throw new Error(
@@ -161,51 +148,40 @@ async function requireUnrated(path: string, config: RunConfig, runId: string): P
   );
 }
 
-/**
- * Makes sure that a key is the one that was sealed for a workbook.
- *
- * Throws Error that names every way in which the two do not fit: another run, another hash (the key
- * was changed after sealing, or another one was put in its place), items that only one of them has,
- * another number of translations.
- */
+/** Throws Error that names every way in which a key is not the one sealed for a workbook. */
 export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
   const faults = keyFaults(key, workbook);
   if (faults.length > 0) throw new Error(`Cannot use the key: ${inOneLine(faults)}.`);
 }
 
 /** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */
-export function keyFaults(key: SealedKey, workbook: RatingWorkbook): readonly string[] {
+export function keyFaults(
+  key: SealedKey,
+  { runId, keySha256, items }: RatingWorkbook,
+): readonly string[] {
   const hash = keyHash(key);
   const inKey = new Set(key.items.map(({ itemId }) => itemId));
-  const inWorkbook = new Set(workbook.items.map(({ input }) => input.itemId));
-  const n = workbook.items[0]?.input.translations.length;
+  const inWorkbook = new Set(items.map(({ input }) => input.itemId));
+  const n = items[0]?.input.translations.length;
+  const missing = (where: string, ids: ReadonlySet<number>) =>
+    ids.size > 0 && `${where} lacks item ${[...ids].join(", ")}`;
   return [
-    ...key.runId === workbook.runId
-      ? []
-      : [`the key is of run ${key.runId}, the workbook of run ${workbook.runId}`],
-    ...workbook.keySha256 === hash ? [] : [
-      workbook.keySha256 === ""
-        ? "the workbook was made without a sealed key"
-        : `the key's SHA-256 is ${hash}, the workbook was sealed with ${workbook.keySha256}: the ` +
-          "key was changed since, or is another one",
-    ],
-    ...itemsMissing("the key", inWorkbook.difference(inKey)),
-    ...itemsMissing("the workbook", inKey.difference(inWorkbook)),
-    ...n === key.systems.length
-      ? []
-      : [`the key has ${key.systems.length} systems, the workbook ${n} translations an item`],
-  ];
-}
-
-function itemsMissing(where: string, items: ReadonlySet<number>): string[] {
-  return items.size === 0 ? [] : [`${where} lacks item ${[...items].join(", ")}`];
+    key.runId !== runId && `the key is of run ${key.runId}, the workbook of run ${runId}`,
+    keySha256 !== hash &&
+    (keySha256 === ""
+      ? "the workbook was made without a sealed key"
+      : `the key's SHA-256 is ${hash}, the workbook was sealed with ${keySha256}: the key was ` +
+        "changed since, or is another one"),
+    missing("the key", inWorkbook.difference(inKey)),
+    missing("the workbook", inKey.difference(inWorkbook)),
+    n !== key.systems.length &&
+    `the key has ${key.systems.length} systems, the workbook ${n} translations an item`,
+  ].filter((fault) => fault !== false);
 }
 
 /**
- * Which of the names stand, as words and in any case, in any part of an XLSX file or in a part's
- * name: the file is inflated first, since compression hides what a search of its bytes would miss.
- *
- * Throws SyntaxError or RangeError for a file that is no sound archive.
+ * Which of the names stand, as words and in any case, in any inflated part of an XLSX file or in a
+ * part's name. Throws SyntaxError or RangeError for a file that is no sound archive.
  */
 export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
   const texts = [...readArchive(bytes)]

@@ -5,10 +5,7 @@ import type { RunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import type { InputRow } from "../types.ts";
 
-/**
- * How a simulated rater departs from the quality that was put into the text. Every effect is known
- * by construction, so that an analysis can be held to it.
- */
+/** How a simulated rater departs from the quality put into the text; every effect is known. */
 export interface Persona {
   /** Begins with `simulated_`, so that no table or file can pass its numbers off as a person's. */
   readonly name: `simulated_${string}`;
@@ -41,19 +38,14 @@ const CAREFUL = {
   pace: 1,
 } as const;
 
+const CARELESS = { noise: 8, heaping: 0.85, inattention: 0.35, secondsPerTranslation: 4 };
+
 /** The raters of the demo: each has one or two faults that the others have not. */
 export const PERSONAS: readonly Persona[] = [
   { ...CAREFUL, name: "simulated_strict", harshness: 10, heaping: 0 },
   { ...CAREFUL, name: "simulated_lenient", harshness: -4 },
   { ...CAREFUL, name: "simulated_tired", noise: 7, positionEffect: -0.8, drift: -0.5, pace: 0.98 },
-  {
-    ...CAREFUL,
-    name: "simulated_careless",
-    noise: 8,
-    heaping: 0.85,
-    inattention: 0.35,
-    secondsPerTranslation: 4,
-  },
+  { ...CAREFUL, name: "simulated_careless", ...CARELESS },
 ];
 
 /**
@@ -88,12 +80,12 @@ export type KnownText = Readonly<Record<"degradation" | "source" | "translation"
 export type QualityOf = (row: Pick<InputRow, "source" | "translations">) => readonly number[];
 
 /**
- * Looks quality up by source and translation, as a rater who reads would know it: neither system
- * nor key is asked. Texts that stand under no degradation are no translations of their sentence.
- *
- * Throws RangeError for a degradation that {@link QUALITY_BY_DEGRADATION} does not have.
+ * Quality by source and translation, as a rater who reads would know it: neither system nor key is
+ * asked. Throws RangeError for a degradation that {@link QUALITY_BY_DEGRADATION} does not have.
  */
 export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource): QualityOf {
+  const keyOf = (source: string, text: string) =>
+    JSON.stringify([canonicalText(source), canonicalText(text)]);
   const known = new Map(texts.map(({ degradation, source, translation }) => {
     const quality = QUALITY_BY_DEGRADATION[degradation];
     if (quality === undefined) {
@@ -103,16 +95,6 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
   }));
   return ({ source, translations }) =>
     translations.map((text) => known.get(keyOf(source, text)) ?? NOT_A_TRANSLATION);
-}
-
-const keyOf = (source: string, translation: string) =>
-  JSON.stringify([canonicalText(source), canonicalText(translation)]);
-
-/** Where in the session something is rated. */
-export interface Place {
-  /** Order in which the item is rated, 0 … items − 1. */
-  readonly ordinal: number;
-  readonly items: number;
 }
 
 /** A judgement as the rater first puts it down; strict ordering may still ask for a change. */
@@ -125,31 +107,26 @@ interface Judgement {
 const GLANCE = 1.5;
 
 /**
- * What a rater makes of an item, by translation t1 … tN: true quality less harshness, with the
- * effects of position and fatigue and with noise, put into a bucket and on the scale.
- * @param displayMap position → translation.
- * @param quality true quality by translation, in points 0 … 100.
+ * What a rater makes of an item, the `ordinal`th (0 …) of so many, by translation t1 … tN: true
+ * quality (points 0 … 100, by translation) less harshness, with position, fatigue and noise.
  */
 export function judge(
-  persona: Persona,
-  { displayMap, quality }: {
-    readonly displayMap: readonly number[];
-    readonly quality: readonly number[];
-  },
-  { ordinal, items }: Place,
+  { harshness, noise, heaping, positionEffect, drift, inattention }: Persona,
+  { displayMap, quality }: Readonly<Record<"displayMap" | "quality", readonly number[]>>,
+  { ordinal, items }: Readonly<Record<"ordinal" | "items", number>>,
   config: RunConfig,
   random: RandomSource,
 ): readonly Judgement[] {
   const typical = mean([...quality]);
-  const fatigue = persona.drift * (ordinal - (items - 1) / 2);
+  const fatigue = drift * (ordinal - (items - 1) / 2);
   const judged = displayMap.map((translation, position): [number, Judgement] => {
-    const read = random.next() >= persona.inattention;
-    const place = persona.positionEffect * (position - (displayMap.length - 1) / 2);
-    const perceived = (read ? quality[translation]! : typical) - persona.harshness + fatigue +
-      place + persona.noise * normalDeviate(random);
+    const read = random.next() >= inattention;
+    const place = positionEffect * (position - (displayMap.length - 1) / 2);
+    const perceived = (read ? quality[translation]! : typical) - harshness + fatigue + place +
+      noise * normalDeviate(random);
     return [translation, {
       bucket: bucketFor(perceived + GLANCE * normalDeviate(random), config),
-      da: scoreFor(perceived, random.next() < persona.heaping, config),
+      da: scoreFor(perceived, random.next() < heaping, config),
     }];
   });
   return judged.sort(([a], [b]) => a - b).map(([, judgement]) => judgement);
@@ -168,8 +145,7 @@ function scoreFor(quality: number, rounded: boolean, { daMin, daMax }: RunConfig
   return Math.max(Math.ceil(daMin), Math.min(Math.floor(daMax), score));
 }
 
-/** A draw from the standard normal distribution. */
+/** A draw from the standard normal distribution; the quantile of zero is minus infinity. */
 export function normalDeviate(random: RandomSource): number {
-  // The quantile of zero is minus infinity.
   return normalQuantile(Math.max(random.next(), 2 ** -53));
 }

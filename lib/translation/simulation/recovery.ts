@@ -33,9 +33,8 @@ const CHANCE_OF_FIVE = 0.2;
 
 /**
  * Planted beside found, for every rater: harshness beyond the first rater's, points per row of the
- * screen, points per ten items, share of multiples of 5, and the mean difference between repeats.
- * What is planted acts on perceived quality; scores end at the scale's ends and obey the order of
- * the buckets, which draws what is found somewhat towards zero.
+ * screen and per ten items, share of multiples of 5, and the mean difference between repeats. Scores
+ * end with the scale and obey the buckets, which draws what is found somewhat towards zero.
  */
 export function plantedEffects(
   runs: readonly SimulatedRun[],
@@ -45,25 +44,21 @@ export function plantedEffects(
     const { persona, reliability: { rater, position, drift, heaping, repeats } } = simulated;
     const fives = heaping.find(({ name }) => name === "multiples of 5")!.share;
     const share = persona.heaping + (1 - persona.heaping) * CHANCE_OF_FIVE;
-    const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => ({
-      rater,
-      effect,
-      planted,
-      found,
-    });
+    const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => {
+      return { rater, effect, planted, found };
+    };
+    const rows = position.positions.length;
     return [
       ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
       effect("points per row of the screen", persona.positionEffect, position.slope),
       effect("points per ten items", 10 * persona.drift, drift.da),
       effect("share of multiples of 5", share, fives),
       // Of a rater who does not always read it has no simple form.
-      ...persona.inattention > 0 ? [] : [
-        effect(
-          "mean difference of repeats",
-          repeatDifference(simulated, position.positions.length),
-          repeats.meanAbsoluteDifference,
-        ),
-      ],
+      ...persona.inattention > 0 ? [] : [effect(
+        "mean difference of repeats",
+        repeatDifference(simulated, rows),
+        repeats.meanAbsoluteDifference,
+      )],
     ];
   });
 }
@@ -100,9 +95,8 @@ function harshnessBeyond(
   const differences = [...byItem(other)].flatMap(([item, theirs]) => {
     const mine = ratings.get(item);
     if (mine === undefined) return [];
-    const { segment, document } = theirs[0]!;
     const value = mean(mine.map(({ da }) => da)) - mean(theirs.map(({ da }) => da));
-    return [{ segment, document, value }];
+    return [{ ...theirs[0]!, value }];
   });
   return {
     rater: other.reliability.rater,
@@ -126,8 +120,8 @@ function pointsOff({ persona, run }: SimulatedRun): number {
 export function writePlantedEffects(effects: readonly PlantedEffect[]): void {
   PLANTED_EFFECTS.write(effects.map((row) => {
     const { rater, effect, planted } = row;
-    const { estimate, low, high } = cellsOf(row.found);
-    return { rater, effect, planted, found: estimate, low, high, covered: isCovered(row) === true };
+    const { estimate: found, low, high } = cellsOf(row.found);
+    return { rater, effect, planted, found, low, high, covered: isCovered(row) === true };
   }));
 }
 
@@ -142,17 +136,16 @@ export interface SimulatedSession {
   readonly effects: readonly PlantedEffect[];
 }
 
-/** What many sessions are made from. */
-interface RepeatedOptions extends RunMaterial, Omit<SimulationMaterial, "seed"> {
-  /** One or more. */
-  readonly sessions: number;
-  readonly analysis: AnalysisOptions;
-}
-
 /** Every rater does the workbook many times over, texts and errors drawn anew. */
 export function repeatedSessions(
   personas: readonly Persona[],
-  { sessions, blank, texts, key, config, analysis }: RepeatedOptions,
+  { sessions, blank, texts, key, config, analysis }:
+    & RunMaterial
+    & Omit<SimulationMaterial, "seed">
+    & {
+      readonly sessions: number;
+      readonly analysis: AnalysisOptions;
+    },
 ): readonly SimulatedSession[] {
   return Array.from({ length: sessions }, (_, session) => {
     const seed = `${analysis.seed} session ${session}`;
@@ -166,10 +159,9 @@ export function repeatedSessions(
 }
 
 /**
- * One session is one draw, and an interval that misses may be bad luck: over many, an interval of
- * 95 % should hold what was planted in 95 of 100, and the mean of what is found should be what was
- * planted, as far as its own error lets it. Effects that no session gives are left out; the standard
- * error of the mean is empty after one session.
+ * Each effect over many sessions: one interval that misses may be bad luck, but 95 of 100 should hold
+ * what was planted, and the mean should be it, as far as its standard error (empty after one session)
+ * lets it. Effects that no session gives are left out.
  */
 export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly RepeatedEffect[] {
   const all = sessions.flatMap(({ effects }) => effects);
@@ -177,32 +169,26 @@ export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly
   return [...groups.values()].flatMap((own) => {
     const found = own.flatMap(({ found }) => found.kind === "interval" ? [found.estimate] : []);
     if (found.length === 0) return [];
-    const deviation = found.length < 2 ? undefined : sampleStandardDeviation(found);
+    const { rater, effect } = own[0]!;
     return [{
-      rater: own[0]!.rater,
-      effect: own[0]!.effect,
+      rater,
+      effect,
       planted: mean(own.map(({ planted }) => planted)),
       found: mean(found),
-      standard_error: deviation === undefined ? "" as const : deviation / Math.sqrt(found.length),
+      standard_error: found.length < 2
+        ? "" as const
+        : sampleStandardDeviation(found) / Math.sqrt(found.length),
       covered: own.filter(isCovered).length,
       sessions: found.length,
     }];
   });
 }
 
-/** Coverage of one kind of interval, raters together and apart. */
-interface EffectCoverage {
-  /** The effect, harshness whatever rater it is measured against. */
-  readonly effect: string;
-  /** Share of all raters' sessions, 0 … 1. */
-  readonly share: number;
-  /** Fewest and most sessions of one rater. */
-  readonly fewest: number;
-  readonly most: number;
-}
-
-/** How often each kind of interval holds what was planted. */
-export function coverageByEffect(effects: readonly RepeatedEffect[]): readonly EffectCoverage[] {
+/**
+ * How often each kind of interval holds what was planted: the share of all raters' sessions, and the
+ * fewest and most sessions of one rater. Harshness is one kind, whatever rater it is measured against.
+ */
+export function coverageByEffect(effects: readonly RepeatedEffect[]) {
   const kind = ({ effect }: RepeatedEffect) => effect.replace(/^points below .*/, "harshness");
   return [...Map.groupBy(effects, kind)].map(([effect, own]) => ({
     effect,
