@@ -1,32 +1,27 @@
 import { parse } from "dotenv";
 import { shownPath } from "../../files/atomic.ts";
 
-/** One variable of a `.env` file. */
+/** One variable of a `.env` file: its value without quotes and comment, and its 1-based line. */
 interface EnvEntry {
   readonly name: string;
-  /** Without quotes, comment and the spaces around it. */
   readonly value: string;
-  /** 1-based line on which the variable stands. */
   readonly line: number;
 }
 
 const NAME_AT_START = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
 
 /**
- * The variables of a `.env` file, in its order, with their lines. Values are dotenv's; no message
- * holds one, for they are secrets.
- *
- * @param file Named in errors.
+ * The variables of a `.env` file, in its order. Values are dotenv's; no message holds one.
  * @throws {SyntaxError} where a name stands twice, naming both lines.
  */
 export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
   const whole = text.replace(/^\uFEFF/, "");
-  const values = new Map(Object.entries(parse(whole)));
+  const values = parse(whole);
   const entries = new Map<string, EnvEntry>();
-  for (const [index, content] of whole.split(/\r\n?|\n/).entries()) {
-    const name = NAME_AT_START.exec(content)?.[1];
-    const value = name === undefined ? undefined : values.get(name);
-    if (name === undefined || value === undefined) continue;
+  for (const [index, content] of linesOf(whole).entries()) {
+    const name = NAME_AT_START.exec(content)?.[1] ?? "";
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) continue;
     const [line, before] = [index + 1, entries.get(name)];
     if (before) {
       throw new SyntaxError(
@@ -38,6 +33,8 @@ export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
   }
   return [...entries.values()];
 }
+
+const linesOf = (text: string) => text.split(/\r\n?|\n/);
 
 /** A key of a host. Whatever prints it prints its label. */
 export interface ApiKey {
@@ -75,83 +72,30 @@ export function apiKey(label: string, secret: string): ApiKey {
 /** The label of what stands in a key's place for a server that asks for none. */
 export const KEYLESS = "no key";
 
-/**
- * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
- *
- * @param file Named in errors. No error holds a value.
- * @throws {SyntaxError} naming file and line to add or to mend: no key, a gap in the numbers, a
- * name or a value that stands twice, a name nearly right, an empty value, a placeholder, spaces or
- * quotes inside a value.
- */
-export function parseGroqKeys(envText: string, file: string): readonly ApiKey[] {
-  rejectNearNames(envText, file);
-  const entries = parseEnvFile(envText, file).filter(({ name }) => GROQ_NAME.test(name))
-    .toSorted((a, b) => numberOf(a) - numberOf(b));
-  if (entries.length === 0) {
-    throw new SyntaxError(
-      `Cannot read ${file}: it has no Groq key; add a line GROQ_API_KEY_1=… with your key`,
-    );
-  }
-  for (const [index, entry] of entries.entries()) {
-    requireUsable(entry, file);
-    const { name, value, line } = entry;
-    const where = `Cannot read ${file}, line ${line}: ${name}`;
-    const expected = `GROQ_API_KEY_${index + 1}`;
-    if (numberOf(entry) !== index + 1) {
-      throw new SyntaxError(
-        `${where} stands there without ${expected}; add a line ${expected}=…, or number the keys ` +
-          "from 1 on",
-      );
-    }
-    const first = entries.slice(0, index).find((other) => other.value === value);
-    if (first !== undefined) {
-      throw new SyntaxError(
-        `${where} is the same key as ${first.name} on line ${first.line}; remove one of the two lines`,
-      );
-    }
-  }
-  return entries.map(({ name, value }) => apiKey(name, value));
-}
-
 const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
-
-/** 1 of GROQ_API_KEY_1. */
-const numberOf = ({ name }: EnvEntry) => Number(GROQ_NAME.exec(name)?.[1]);
 
 /** What was meant to be a Groq key's name, however it is spelled, and what follows it. */
 const NEARLY_GROQ_NAME =
   /^\s*(?:export\s+)?(GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?)(?!\w)(.*)$/i;
 
-/** @throws {SyntaxError} for a line that dotenv would pass over in silence, or under another name. */
-function rejectNearNames(envText: string, file: string): void {
-  for (const [index, content] of envText.split(/\r\n?|\n/).entries()) {
-    const where = `Cannot read ${file}, line ${index + 1}:`;
-    if (/^\s*gsk_/.test(content)) {
-      throw new SyntaxError(
-        `${where} it is a key without a name; write GROQ_API_KEY_1=… before it`,
-      );
-    }
-    const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
-    if (name === undefined) continue;
-    if (!GROQ_NAME.test(name)) {
-      throw new SyntaxError(
-        `${where} ${name} is no key's name; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on`,
-      );
-    }
-    if (!/^(?:\s*=|:\s)/.test(rest)) {
-      throw new SyntaxError(`${where} ${name} has no = behind it; write ${name}=…`);
-    }
+/** What dotenv would pass over in silence, or read under another name. */
+function nearlyKey(content: string): string | undefined {
+  if (/^\s*gsk_/.test(content)) {
+    return "it is a key without a name; write GROQ_API_KEY_1=… before it";
   }
+  const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
+  if (name === undefined) return undefined;
+  if (!GROQ_NAME.test(name)) {
+    return `${name} is no key's name; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on`;
+  }
+  return /^(?:\s*=|:\s)/.test(rest) ? undefined : `${name} has no = behind it; write ${name}=…`;
 }
-
-/** What `.env.example` has in a key's place. */
-const PLACEHOLDER = /^(?:your|put|paste|insert|replace)[-_]|^(?:gsk_)?(?:\.{3}|x{3,}|<.*>)$/i;
 
 /** Values that no key can have, and what to do about them. */
 const UNUSABLE: readonly (readonly [RegExp, string])[] = [
   [/^$/, "has no value; put your key after ="],
   [
-    PLACEHOLDER,
+    /^(?:your|put|paste|insert|replace)[-_]|^(?:gsk_)?(?:\.{3}|x{3,}|<.*>)$/i,
     "still has the placeholder of .env.example; put your key in its place, or remove the line",
   ],
   [/["'`‘’“”]/, "has a quotation mark in its value; write the key without quotation marks"],
@@ -160,33 +104,58 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
   [/[^\x21-\x7e]/, "has a character in its value that no key has; copy the key anew"],
 ];
 
-/** @throws {SyntaxError} for a value that no key can have. */
-function requireUsable({ name, value, line }: EnvEntry, file: string): void {
-  const [, problem] = UNUSABLE.find(([pattern]) => pattern.test(value)) ?? [];
-  if (problem) throw new SyntaxError(`Cannot read ${file}, line ${line}: ${name} ${problem}`);
-}
+const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(value))?.[1];
 
 /**
- * As {@link parseGroqKeys}, from a file.
- * @throws {Deno.errors.NotFound} where it is missing, saying how to make it.
+ * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
+ *
+ * @throws {Deno.errors.NotFound} where the file is missing; {SyntaxError} naming file and line to
+ * mend: no key, a gap in the numbers, a name or a value that stands twice or is none. No value shows.
  */
 export function readGroqKeys(path: string): readonly ApiKey[] {
-  return parseGroqKeys(readEnvText(path, "GROQ_API_KEY_1"), shownPath(path));
+  const [text, file] = [readEnvText(path, "GROQ_API_KEY_1"), shownPath(path)];
+  const reject = (line: number, problem: string): never => {
+    throw new SyntaxError(`Cannot read ${file}, line ${line}: ${problem}`);
+  };
+  for (const [index, content] of linesOf(text).entries()) {
+    const problem = nearlyKey(content);
+    if (problem) reject(index + 1, problem);
+  }
+  const entries = parseEnvFile(text, file)
+    .map((entry) => ({ ...entry, number: Number(GROQ_NAME.exec(entry.name)?.[1] ?? 0) }))
+    .filter(({ number }) => number > 0).toSorted((a, b) => a.number - b.number);
+  if (entries.length === 0) {
+    throw new SyntaxError(
+      `Cannot read ${file}: it has no Groq key; add a line GROQ_API_KEY_1=… with your key`,
+    );
+  }
+  return entries.map(({ name, value, line, number }, index) => {
+    const problem = unusable(value);
+    if (problem) reject(line, `${name} ${problem}`);
+    if (number !== index + 1) {
+      const expected = `GROQ_API_KEY_${index + 1}`;
+      const remedy = `add a line ${expected}=…, or number the keys from 1 on`;
+      reject(line, `${name} stands there without ${expected}; ${remedy}`);
+    }
+    const first = entries.slice(0, index).find((other) => other.value === value);
+    if (first) {
+      const same = `the same key as ${first.name} on line ${first.line}`;
+      reject(line, `${name} is ${same}; remove one of the two lines`);
+    }
+    return apiKey(name, value);
+  });
 }
 
 /**
  * The key of an OpenAI-compatible server by its panel entry's `keyName`.
- *
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} where the variable is, or its value is none; naming file and line.
+ * @throws {Deno.errors.NotFound | SyntaxError} where file, variable or value is missing or none.
  */
 export function readServerKey(path: string, name: string): ApiKey {
   const file = shownPath(path);
   const entry = parseEnvFile(readEnvText(path, name), file).find((entry) => entry.name === name);
-  if (entry === undefined) {
-    throw new SyntaxError(`Cannot read ${file}: it has no ${name}; add a line ${name}=…`);
-  }
-  requireUsable(entry, file);
+  if (!entry) throw new SyntaxError(`Cannot read ${file}: it has no ${name}; add a line ${name}=…`);
+  const problem = unusable(entry.value);
+  if (problem) throw new SyntaxError(`Cannot read ${file}, line ${entry.line}: ${name} ${problem}`);
   return apiKey(name, entry.value);
 }
 

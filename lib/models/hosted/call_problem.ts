@@ -19,12 +19,7 @@ export type CallProblem =
   /** The host does not serve the model, with whatever key. */
   | { readonly kind: "model"; readonly message: string }
   /** May go well at the next try: network, 5xx, half a reply. */
-  | {
-    readonly kind: "transient";
-    readonly message: string;
-    /** Said where the request never reached the host. */
-    readonly unsent?: Unsent;
-  }
+  | { readonly kind: "transient"; readonly message: string; readonly unsent?: Unsent }
   /** This request is refused and would be again. */
   | { readonly kind: "refused"; readonly message: string };
 
@@ -51,7 +46,7 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
   const transient = (message: string, unsent?: Unsent): CallProblem => ({
     kind: "transient",
     message: `${host} ${message}`,
-    ...(unsent && { unsent }),
+    unsent,
   });
   const causes = chain(error);
   // The process itself may not use the network: trying again cannot help.
@@ -65,10 +60,11 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
   }
   // The SDK's own JSON.parse of a body that was cut off, or that is none.
   if (error instanceof SyntaxError) return transient("sent half a reply, or one that is not JSON");
-  if (isNetworkProblem(error)) {
+  const isNetwork = error instanceof Error && (/^APIConnection/.test(error.constructor.name) ||
+    (error instanceof TypeError && NETWORK_MESSAGE.test(error.message)));
+  if (isNetwork) {
     // Never the error's own text, which holds the address.
-    const { meaning, unsent } = NETWORK_PROBLEMS.find(({ pattern }) => pattern.test(causes)) ??
-      { meaning: "the connection failed; check the network" };
+    const [, meaning, unsent] = NETWORK_PROBLEMS.find(([pattern]) => pattern.test(causes))!;
     return transient(`cannot be reached: ${meaning}`, unsent);
   }
   return { kind: "refused", message: `the call to ${host} broke: ${clean(String(error))}` };
@@ -84,84 +80,54 @@ function chain(error: unknown, depth = 4): string {
 const NETWORK_MESSAGE =
   /^(?:error sending request|fetch failed|network error|Connection error)|reading a body|connection|end of file|body failed/i;
 
-/** Whether an error came from the network, not from this program or from a reply. */
-function isNetworkProblem(error: unknown): boolean {
-  return error instanceof Error && (/^APIConnection/.test(error.constructor.name) ||
-    (error instanceof TypeError && NETWORK_MESSAGE.test(error.message)));
-}
-
 /** Texts of the runtime's network errors (Deno's, and Node's codes) and what they mean for the user. */
-const NETWORK_PROBLEMS: readonly {
-  readonly pattern: RegExp;
-  readonly meaning: string;
-  readonly unsent?: Unsent;
-}[] = [
-  {
-    pattern: /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i,
-    meaning: "its name cannot be resolved; check that this machine has a network and DNS",
-    unsent: "no name",
-  },
-  {
-    pattern: /connection refused|ECONNREFUSED|actively refused/i,
-    meaning: "it refuses the connection; is it running?",
-    unsent: "no connection",
-  },
-  {
-    pattern: /unreachable|no route|ENETUNREACH|EHOSTUNREACH/i,
-    meaning: "there is no way to it; check the network",
-    unsent: "no connection",
-  },
-  {
-    pattern: /certificate|UnknownIssuer|invalid peer|\btls\b|handshake/i,
-    meaning: "its certificate cannot be trusted; check the clock and any proxy of this machine",
-  },
-  {
-    pattern: /timed? ?out|ETIMEDOUT/i,
-    meaning: "the connection timed out; check the network",
-  },
-  {
-    pattern:
-      /reset|broken pipe|closed|end of file|\beof\b|unexpected end|incomplete|reading a body|terminated/i,
-    meaning: "the connection broke off in the middle",
-  },
+const NETWORK_PROBLEMS: readonly (readonly [RegExp, string, Unsent?])[] = [
+  [
+    /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i,
+    "its name cannot be resolved; check that this machine has a network and DNS",
+    "no name",
+  ],
+  [
+    /connection refused|ECONNREFUSED|actively refused/i,
+    "it refuses the connection; is it running?",
+    "no connection",
+  ],
+  [
+    /unreachable|no route|ENETUNREACH|EHOSTUNREACH/i,
+    "there is no way to it; check the network",
+    "no connection",
+  ],
+  [
+    /certificate|UnknownIssuer|invalid peer|\btls\b|handshake/i,
+    "its certificate cannot be trusted; check the clock and any proxy of this machine",
+  ],
+  [/timed? ?out|ETIMEDOUT/i, "the connection timed out; check the network"],
+  [
+    /reset|broken pipe|closed|end of file|\beof\b|unexpected end|incomplete|reading a body|terminated/i,
+    "the connection broke off in the middle",
+  ],
+  [/^/, "the connection failed; check the network"],
 ];
 
-/** What an SDK's error for a status says. */
-interface StatusError {
-  readonly status: number;
-  readonly code: string;
-  /** Fit to be shown. */
-  readonly message: string;
-  /** The id of the key's organisation, where the message names it. */
-  readonly organisation?: string;
-  /** Whether the host itself speaks: what blocks the way to it sends pages. */
-  readonly structured: boolean;
-  readonly headers: Headers;
-}
-
 /** By shape: both SDKs have their own classes. groq-sdk keeps the whole body, openai its `error`. */
-export function statusError(
-  error: unknown,
-  clean: ProblemContext["clean"],
-): StatusError | undefined {
+function statusError(error: unknown, clean: ProblemContext["clean"]) {
   const status = statusOf(error);
   if (!(error instanceof Error) || status === undefined) return undefined;
   const whole = property(error, "error");
   const body = property(whole, "error") ?? whole;
-  const code = property(body, "code");
-  const headers = property(error, "headers");
+  const [code, headers] = [property(body, "code"), property(error, "headers")];
   // Some servers say `"error": "in one sentence"`.
   const told = typeof body === "string" ? body : property(body, "message");
   // The SDK puts the status before what is no JSON.
   const message = typeof told === "string" ? told : error.message.replace(/^\d{3} /, "");
-  const organisation = /\b(org_\w+)/.exec(message)?.[1];
   return {
     status,
     code: typeof code === "string" ? code : "",
+    // Whether the host itself speaks: what blocks the way to it sends pages.
     structured: typeof body === "string" || (typeof body === "object" && body !== null),
     // Cleaned before it is cut: half a key is a secret too, and looks like nothing.
     message: readable(clean(message)),
-    ...(organisation && { organisation }),
+    organisation: /\b(org_\w+)/.exec(message)?.[1],
     headers: headers instanceof Headers ? headers : new Headers(),
   };
 }
@@ -184,8 +150,25 @@ function readable(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;
 }
 
+/**
+ * `400 logprobs is not supported`: the words of a server that does not know a request or its path,
+ * which to ask again would not change; undefined for other errors, a missing model's among them.
+ */
+export function refusalOf(error: unknown, clean: ProblemContext["clean"]): string | undefined {
+  const answered = statusError(error, clean);
+  if (!answered || ![400, 404, 405, 422, 501].includes(answered.status)) return undefined;
+  const { kind } = readStatus(answered, { host: "the server", modelRemedy: "", clean, now: 0 });
+  return kind === "refused" ? `${answered.status} ${answered.message}` : undefined;
+}
+
+const NO_CREDIT =
+  /^(?:blocked_api_access|insufficient_quota|credit_balance_exhausted|organization_spend_limit_exceeded)$/;
+
 /** What is to be done about an answer that is an error. */
-export function readStatus(answer: StatusError, context: ProblemContext): CallProblem {
+function readStatus(
+  answer: NonNullable<ReturnType<typeof statusError>>,
+  context: ProblemContext,
+): CallProblem {
   const { status, code, message, organisation } = answer;
   const { host } = context;
   if (status >= 500 || status === 498) {
@@ -195,57 +178,44 @@ export function readStatus(answer: StatusError, context: ProblemContext): CallPr
     const remedy = "shorten the prompt, or use an account with a higher limit";
     return { kind: "refused", message: `the request is too large: ${message}; ${remedy}` };
   }
-  const ofKey = keyProblem(answer, context);
-  if (ofKey) return { kind: "key", ...ofKey, ...(organisation && { organisation }) };
-  if (status === 429) {
-    const rate = readRateLimit(answer.headers, message, context.now);
-    return { kind: "limited", rate, ...(organisation && { organisation }) };
+  const told = `(${status}: ${message})`;
+  const ofKey = (reason: string, wholeOrganisation = false): CallProblem => ({
+    kind: "key",
+    message: reason,
+    organisation,
+    wholeOrganisation,
+  });
+  if (
+    code === "organization_restricted" || /organi[sz]ation has been restricted/i.test(message)
+  ) {
+    const remedy = "ask the host's support, or use keys of another organisation";
+    return ofKey(`${host} has restricted its organisation ${told}; ${remedy}`, true);
+  }
+  if (status === 402 || NO_CREDIT.test(code)) {
+    return ofKey(`its organisation has no credit left with ${host} ${told}; raise its limit`, true);
+  }
+  if (status === 403 && !answer.structured) {
+    const remedy = "check proxy, VPN and country";
+    return ofKey(`something before ${host} blocks this machine ${told}; ${remedy}`);
   }
   // model_not_found, model_decommissioned, model_terms_required, model_permission_blocked_…
-  if (code.startsWith("model_") || (status === 404 && /\bmodel\b/i.test(message))) {
-    const reason = `${host} does not serve it (${status}: ${message}); ${context.modelRemedy}`;
+  const ofModel = code.startsWith("model_");
+  if ((status === 401 || status === 403) && !ofModel) {
+    const reason = context.keyless
+      ? `${host} asks for a key ${told}; write keyName: MY_SERVER_KEY into its panel entry and ` +
+        "MY_SERVER_KEY=… into .env"
+      : `${host} refuses the key ${told}; put a valid one on its line of .env`;
+    return ofKey(reason);
+  }
+  if (status === 429) {
+    return { kind: "limited", rate: rateLimit(answer.headers, message, context.now), organisation };
+  }
+  if (ofModel || (status === 404 && /\bmodel\b/i.test(message))) {
+    const reason = `${host} does not serve it ${told}; ${context.modelRemedy}`;
     return { kind: "model", message: reason };
   }
   const where = status === 404 ? "nothing is served at this address; check it" : "bad request";
   return { kind: "refused", message: `${where} (${host} answers ${status}: ${message})` };
-}
-
-/** Groq's code first, then OpenAI's. */
-const NO_CREDIT = new Set([
-  "blocked_api_access",
-  "insufficient_quota",
-  "credit_balance_exhausted",
-  "organization_spend_limit_exceeded",
-]);
-
-/** Why the key is of no use, if that is what the answer says; with the remedy. */
-function keyProblem(
-  { status, code, message, structured }: StatusError,
-  { host, keyless = false }: ProblemContext,
-): { readonly message: string; readonly wholeOrganisation: boolean } | undefined {
-  const told = `(${status}: ${message})`;
-  const isRestricted = /organi[sz]ation has been restricted/i.test(message) ||
-    code === "organization_restricted";
-  if (isRestricted) {
-    const reason = `${host} has restricted its organisation ${told}; ask the host's support, or ` +
-      "use keys of another organisation";
-    return { message: reason, wholeOrganisation: true };
-  }
-  if (status === 402 || NO_CREDIT.has(code)) {
-    const reason = `its organisation has no credit left with ${host} ${told}; raise its limit`;
-    return { message: reason, wholeOrganisation: true };
-  }
-  if (status === 403 && !structured) {
-    const reason =
-      `something before ${host} blocks this machine ${told}; check proxy, VPN and country`;
-    return { message: reason, wholeOrganisation: false };
-  }
-  if ((status !== 401 && status !== 403) || code.startsWith("model_")) return undefined;
-  const reason = keyless
-    ? `${host} asks for a key ${told}; write keyName: MY_SERVER_KEY into its panel entry and ` +
-      "MY_SERVER_KEY=… into .env"
-    : `${host} refuses the key ${told}; put a valid one on its line of .env`;
-  return { message: reason, wholeOrganisation: false };
 }
 
 /** The limits that a 429 may speak of; the last where it does not say. */
@@ -262,38 +232,29 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 /** What a 429 tells. */
 export interface RateLimit {
   readonly limit: LimitKind;
-  /** How long to wait; left out where the reply names no time above 0. */
+  /** How long to wait; undefined where the reply names no time above 0. */
   readonly waitSeconds?: number | undefined;
 }
 
 /** The headers' buckets are the day's requests and the minute's tokens: no other limit has one. */
-const RESET_HEADER: Readonly<Partial<Record<LimitKind, string>>> = {
-  "requests per day": "x-ratelimit-reset-requests",
-  "tokens per minute": "x-ratelimit-reset-tokens",
-};
+const BUCKETS: readonly (readonly [LimitKind, string])[] = [
+  ["requests per day", "requests"],
+  ["tokens per minute", "tokens"],
+];
 
 /**
- * Reads a 429. The time is `retry-after`'s, else the message's "try again in", else that of the
- * limit's own reset header.
- *
- * @param now Milliseconds since 1970, for a `retry-after` that is a date.
+ * Reads a 429. The limit is the message's, else that of the bucket which the headers call empty. The
+ * time is `retry-after`'s, else the message's "try again in", else that of the limit's own header.
  */
-export function readRateLimit(headers: Headers, message: string, now: number): RateLimit {
-  const limit = limitKind(headers, message);
-  const [, told = ""] = /try again in ((?:[\d.]+(?:ms|[dhms]))+)/i.exec(message) ?? [];
-  const waitSeconds = parseRetryAfter(headers, now) ??
-    parseWait(told.replace(/\.$/, "")) ??
-    parseWait(headers.get(RESET_HEADER[limit] ?? "x-none") ?? "");
+function rateLimit(headers: Headers, message: string, now: number): RateLimit {
+  const named = /\bon ((?:requests|tokens) per (?:minute|day))\b/i.exec(message)?.[1];
+  const empty = BUCKETS.find(([, name]) => headers.get(`x-ratelimit-remaining-${name}`) === "0");
+  const limit = (named?.toLowerCase() as LimitKind | undefined) ?? empty?.[0] ?? "rate limit";
+  const bucket = BUCKETS.find(([kind]) => kind === limit)?.[1];
+  const told = /try again in ((?:[\d.]+(?:ms|[dhms]))+)/i.exec(message)?.[1]?.replace(/\.$/, "");
+  const waitSeconds = retryAfter(headers, now) ?? duration(told) ??
+    duration(headers.get(`x-ratelimit-reset-${bucket}`));
   return { limit, waitSeconds };
-}
-
-/** From the message; failing that, from the bucket that the headers call empty. */
-function limitKind(headers: Headers, message: string): LimitKind {
-  const [, what, per] = /\bon (requests|tokens) per (minute|day)\b/i.exec(message) ?? [];
-  if (what && per) return `${what.toLowerCase()} per ${per.toLowerCase()}` as LimitKind;
-  if (headers.get("x-ratelimit-remaining-requests") === "0") return "requests per day";
-  if (headers.get("x-ratelimit-remaining-tokens") === "0") return "tokens per minute";
-  return "rate limit";
 }
 
 /** A number as HTTP writes it: `Number` alone would also read 0x10 and 1e3. */
@@ -303,7 +264,7 @@ const DECIMAL = /^\d+(?:\.\d+)?$/;
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT$/i;
 
 /** `retry-after-ms`, else `retry-after`: seconds, or a date. */
-function parseRetryAfter(headers: Headers, now: number): number | undefined {
+function retryAfter(headers: Headers, now: number): number | undefined {
   const milliseconds = headers.get("retry-after-ms")?.trim() ?? "";
   const exact = DECIMAL.test(milliseconds) ? bearable(Number(milliseconds) / 1000) : undefined;
   if (exact !== undefined) return exact;
@@ -312,21 +273,13 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
   return HTTP_DATE.test(value) ? bearable((Date.parse(value) - now) / 1000) : undefined;
 }
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  d: 86_400,
-  h: 3600,
-  m: 60,
-  s: 1,
-  ms: 1e-3,
-};
+const UNIT_SECONDS: Readonly<Record<string, number>> = { d: 86400, h: 3600, m: 60, s: 1, ms: 1e-3 };
 
 /** `9m38.016s` in seconds; undefined for what is no duration above 0, or none that can be meant. */
-export function parseWait(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g);
-  return bearable(
-    [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * UNIT_SECONDS[unit!]!, 0),
-  );
+function duration(text: string | null | undefined): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text ?? "")) return undefined;
+  const parts = [...text!.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)];
+  return bearable(parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNIT_SECONDS[unit!]!, 0));
 }
 
 /** No limit lasts longer than a week: a longer wait is a slip, or a date in place of a duration. */

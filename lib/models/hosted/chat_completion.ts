@@ -16,10 +16,7 @@ export async function askChat(
 ): Promise<Reply> {
   const ask = async (key: ApiKey, limit: AbortSignal) =>
     readCompletion(bodyOf(await request(key, limit)));
-  const result = await calls.call(model, ask, {
-    tokensOf: (completion) => completion,
-    ...(signal && { signal }),
-  });
+  const result = await calls.call(model, ask, { tokensOf: (completion) => completion, signal });
   return result.kind === "done" ? result.value.reply : result;
 }
 
@@ -40,37 +37,29 @@ const COMPLETION = z.object({
 /** A reply that was given, as against one that failed to come. */
 export type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
-/** A reply with what it cost. */
-interface Completion {
-  readonly reply: GivenReply;
-  /** 0 where the server does not count. */
-  readonly promptTokens: number;
-  /** With the tokens of hidden reasoning. */
-  readonly replyTokens: number;
-  /** Whether the model came to its own end; what is not said to be whole may be cut off. */
-  readonly isWhole: boolean;
-}
-
 /**
  * Reads the body of a chat completion, of Groq's or of any server that speaks OpenAI's protocol.
  * A reply without text, all its tokens spent on reasoning, is an answer that says nothing.
  *
+ * @returns The reply with its tokens, hidden reasoning included (0 where the server does not count),
+ * and whether the model came to its own end; what is not said to be whole may be cut off.
  * @throws {UnusableReply} where it has no choice or no message, or is no completion at all.
  */
-export function readCompletion(body: unknown): Completion {
+export function readCompletion(body: unknown) {
   const result = COMPLETION.safeParse(body);
   if (!result.success) throw new UnusableReply(describe(body, result.error));
   const { choices: [choice], usage } = result.data;
   const { message: { content, refusal }, finish_reason: end } = choice!;
-  const promptTokens = usage?.prompt_tokens ?? 0;
-  const replyTokens = usage?.completion_tokens ?? 0;
-  const text = content ?? "";
-  const reply: GivenReply = refusal
-    ? { kind: "refusal", text: refusal }
-    : end === "content_filter"
-    ? { kind: "refusal", text: text || "the host's filter held the answer back" }
-    : { kind: "answer", text, promptTokens, replyTokens };
-  return { reply, promptTokens, replyTokens, isWhole: end === "stop" };
+  const tokens = {
+    promptTokens: usage?.prompt_tokens ?? 0,
+    replyTokens: usage?.completion_tokens ?? 0,
+  };
+  const refused = refusal ||
+    (end === "content_filter" && (content || "the host's filter held the answer back"));
+  const reply: GivenReply = refused
+    ? { kind: "refusal", text: refused }
+    : { kind: "answer", text: content ?? "", ...tokens };
+  return { reply, ...tokens, isWhole: end === "stop" };
 }
 
 function describe(body: unknown, error: z.ZodError): string {
@@ -79,18 +68,6 @@ function describe(body: unknown, error: z.ZodError): string {
   }
   const [issue] = error.issues;
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
-}
-
-/** An error that came with status 200, made like the SDKs' own, so that it is read like those. */
-export class ErrorInBody extends Error {
-  override readonly name = "ErrorInBody";
-  /** Those of an error in a body are not known. */
-  readonly headers: Headers = new Headers();
-
-  /** @param error What the body says under `error`. */
-  constructor(message: string, readonly status: number, readonly error: unknown) {
-    super(message);
-  }
 }
 
 const ERROR_BODY = z.object({
@@ -110,9 +87,8 @@ const ERROR_BODY = z.object({
  * The body of an answer with status 200, as an SDK gives it. JSON under another content type, which
  * an SDK leaves as text, is parsed.
  *
- * @throws {ErrorInBody} where it is an error that names a status: proxies before several hosts pass
- * a host's error on with status 200.
- * @throws {UnusableReply} where it is an error that names none.
+ * @throws An error made like the SDKs' own where the body is one that names a status: proxies before
+ * several hosts pass a host's error on with status 200. {UnusableReply} where it names none.
  */
 export function bodyOf(answer: unknown): unknown {
   const body = typeof answer === "string" ? parsedIfJson(answer) : answer;
@@ -120,13 +96,10 @@ export function bodyOf(answer: unknown): unknown {
   if (error === undefined) return body;
   const { message, code, type } = error;
   // A code that is a status, or that names a limit.
-  const status = Number(code ?? Number.NaN);
-  if (Number.isInteger(status) && status >= 400 && status < 600) {
-    throw new ErrorInBody(message, status, error);
-  }
-  if ([code, type].some((word) => /^rate_limit/.test(String(word)))) {
-    throw new ErrorInBody(message, 429, error);
-  }
+  const named = Number(code ?? Number.NaN);
+  const isLimit = [code, type].some((word) => /^rate_limit/.test(String(word)));
+  const status = Number.isInteger(named) && named >= 400 && named < 600 ? named : isLimit && 429;
+  if (status) throw Object.assign(new Error(message), { status, error });
   throw new UnusableReply(`an error, ${message}`);
 }
 

@@ -5,13 +5,25 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
-/** An SDK as transport alone: no tries, waits or log of its own, and no time limit but ours. */
+/**
+ * An SDK as transport alone: no tries, waits or log of its own, no time limit but ours, and headers of
+ * ours alone. The SDKs add what GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another
+ * Authorization too: a run would go out under a key that nobody put in `.env`.
+ */
 const transport = (key: ApiKey) => ({
   apiKey: key.reveal(),
-  fetch: plainFetch(key),
   maxRetries: 0,
   timeout: 86_400_000,
   logLevel: "off" as const,
+  fetch: (input: string | URL | Request, init?: RequestInit) => {
+    const headers = new Headers({
+      accept: "application/json, */*;q=0.5",
+      authorization: `Bearer ${key.reveal()}`,
+    });
+    // A form brings its own content type, with the boundary of its parts.
+    if (typeof init?.body === "string") headers.set("content-type", "application/json");
+    return fetch(input, { ...init, headers });
+  },
 });
 
 /**
@@ -23,32 +35,9 @@ export function groqClient(key: ApiKey, baseUrl?: string): Groq {
 }
 
 /** Nothing from the variables by which the SDK would introduce the caller (OPENAI_ORG_ID and the like). */
-export function openAiClient(key: ApiKey, baseUrl: string): OpenAI {
-  return new OpenAI({
-    ...transport(key),
-    baseURL: baseUrl,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-  });
-}
-
-/**
- * `fetch` for an SDK, with headers of our own alone. The SDKs add what the variables
- * GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another Authorization too: a run would go out
- * under a key that nobody put in `.env`.
- */
-function plainFetch(key: ApiKey): typeof fetch {
-  return (input, init) => {
-    const headers = new Headers({
-      accept: "application/json, */*;q=0.5",
-      authorization: `Bearer ${key.reveal()}`,
-    });
-    // A form brings its own content type, with the boundary of its parts.
-    if (typeof init?.body === "string") headers.set("content-type", "application/json");
-    return fetch(input, { ...init, headers });
-  };
+export function openAiClient(key: ApiKey, baseURL: string): OpenAI {
+  const nobody = { adminAPIKey: null, organization: null, project: null, webhookSecret: null };
+  return new OpenAI({ ...transport(key), baseURL, ...nobody });
 }
 
 /** Clients by key, each made once. */

@@ -2,21 +2,11 @@ import type { Generation, GroqEntry } from "../panel.ts";
 import type { LimitKind } from "./call_problem.ts";
 import type { TokenCount } from "./usage.ts";
 
-/**
- * A guess, until a model's own count is on record: tokenisers made for English take 4 to 5 bytes of
- * it a token, and 2 to 3 of a language they hardly know.
- */
+/** A guess: tokenisers made for English take 4 to 5 bytes of it a token, 2 to 3 of a language they hardly know. */
 const GUESSED_BYTES_PER_TOKEN = 3;
 
 /** A guess: a letter and what may stand around it; and what reasoning adds before it. */
-const GUESSED_REPLY_TOKENS = {
-  plain: 5,
-  none: 5,
-  default: 500,
-  low: 100,
-  medium: 300,
-  high: 800,
-} as const satisfies Record<NonNullable<GroqEntry["reasoningEffort"]> | "plain", number>;
+const GUESSED_REPLY_TOKENS = { none: 5, default: 500, low: 100, medium: 300, high: 800 };
 
 /** What a run will take. */
 export interface RunEstimate {
@@ -50,10 +40,7 @@ export interface RunEstimate {
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
  */
 export function estimateRun(
-  { limits, price, reasoningEffort }: Pick<
-    GroqEntry,
-    "limits" | "price" | "reasoningEffort"
-  >,
+  { limits, price, reasoningEffort }: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
   { maxReplyTokens }: Generation,
   { calls, promptBytes, organisations, measured }: {
     readonly calls: number;
@@ -67,7 +54,7 @@ export function estimateRun(
 ): RunEstimate {
   const each: TokenCount = measured ?? {
     promptTokens: calls === 0 ? 0 : promptBytes / calls / GUESSED_BYTES_PER_TOKEN,
-    replyTokens: Math.min(GUESSED_REPLY_TOKENS[reasoningEffort ?? "plain"], maxReplyTokens),
+    replyTokens: Math.min(GUESSED_REPLY_TOKENS[reasoningEffort ?? "none"], maxReplyTokens),
   };
   const promptTokens = Math.round(calls * each.promptTokens);
   const replyTokens = Math.round(calls * each.replyTokens);
@@ -85,22 +72,17 @@ export function estimateRun(
     return { ...estimate, tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute } };
   }
   const spent = each.promptTokens + each.replyTokens;
-  const minute = smaller(requestsPerMinute, tokensPerMinute / reserved, "minute");
-  const day = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity, "day");
-  const days = Math.ceil(calls / (organisations * Math.max(1, Math.floor(day.calls))));
-  const minutes = calls / (organisations * minute.calls);
-  return { ...estimate, time: { minutes, days, bound: days > 1 ? day.bound : minute.bound } };
+  const [perMinute, ofMinute] = smaller(requestsPerMinute, tokensPerMinute / reserved);
+  const [perDay, ofDay] = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity);
+  const days = Math.ceil(calls / (organisations * Math.max(1, Math.floor(perDay))));
+  const minutes = calls / (organisations * perMinute);
+  const bound: LimitKind = days > 1 ? `${ofDay} per day` : `${ofMinute} per minute`;
+  return { ...estimate, time: { minutes, days, bound } };
 }
 
-/** The smaller of two limits in calls, by its name. */
-function smaller(
-  byRequests: number,
-  byTokens: number,
-  per: "minute" | "day",
-): { readonly calls: number; readonly bound: LimitKind } {
-  return byRequests <= byTokens
-    ? { calls: byRequests, bound: `requests per ${per}` }
-    : { calls: byTokens, bound: `tokens per ${per}` };
+/** The smaller of two limits in calls, and what it counts. */
+function smaller(byRequests: number, byTokens: number) {
+  return byRequests <= byTokens ? [byRequests, "requests"] as const : [byTokens, "tokens"] as const;
 }
 
 /** What several models' runs will take together. No time: they run side by side, each in its limits. */

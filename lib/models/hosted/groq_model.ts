@@ -4,18 +4,14 @@ import { askChat } from "./chat_completion.ts";
 import { clientsByKey, groqClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/** How Groq is reached. */
-interface GroqConnection {
-  readonly calls: KeyedCalls;
-  /** The stand-in's address, in tests only; Groq's own where left out. */
-  readonly baseUrl?: string;
-}
-
-/** A model that Groq serves, asked through its SDK with keys that take turns. */
+/**
+ * A model that Groq serves, asked through its SDK with keys that take turns.
+ * @param connection `baseUrl`: a stand-in's address, in tests only.
+ */
 export function groqModel(
   entry: GroqEntry,
   generation: Generation,
-  { calls, baseUrl }: GroqConnection,
+  { calls, baseUrl }: { readonly calls: KeyedCalls; readonly baseUrl?: string },
 ): ChatModel {
   const clientOf = clientsByKey((key) => groqClient(key, baseUrl));
   return {
@@ -34,17 +30,6 @@ export function groqModel(
   };
 }
 
-/** What one question sends, as Groq's protocol names it. */
-interface ChatParameters {
-  readonly model: string;
-  readonly messages: { readonly role: "user"; readonly content: string }[];
-  readonly temperature: number;
-  readonly max_completion_tokens: number;
-  readonly reasoning_effort?: NonNullable<GroqEntry["reasoningEffort"]>;
-  readonly include_reasoning?: false;
-  readonly reasoning_format?: "hidden";
-}
-
 /**
  * The body of one question, the same for a call and for a line of a batch. Hidden reasoning is not
  * sent along: gpt-oss knows low, medium and high; Qwen none and default, and hides by another name.
@@ -53,17 +38,16 @@ export function groqParameters(
   { id, model = id, reasoningEffort: effort }: GroqEntry,
   { temperature, maxReplyTokens }: Generation,
   prompt: string,
-): ChatParameters {
-  const asked: ChatParameters = {
+) {
+  return {
     model,
-    messages: [{ role: "user", content: prompt }],
+    messages: [{ role: "user" as const, content: prompt }],
     temperature,
     max_completion_tokens: maxReplyTokens,
+    ...(effort === "none" || effort === "default"
+      ? { reasoning_effort: effort, reasoning_format: "hidden" as const }
+      : effort && { reasoning_effort: effort, include_reasoning: false }),
   };
-  if (effort === undefined) return asked;
-  return effort === "none" || effort === "default"
-    ? { ...asked, reasoning_effort: effort, reasoning_format: "hidden" }
-    : { ...asked, reasoning_effort: effort, include_reasoning: false };
 }
 
 /** What a Groq model's answers depend on: no key and no address is among it. */
@@ -72,14 +56,10 @@ export function groqSettings(
   { temperature, maxReplyTokens }: Generation,
   baseUrl?: string,
 ): ChatModel["settings"] {
-  return {
-    // A stand-in's answers must never pass for the host's.
-    host: baseUrl === undefined ? "groq" : "stand-in",
-    hostModel: model,
-    temperature,
-    maxReplyTokens,
-    ...(reasoningEffort && { reasoningEffort }),
-  };
+  // A stand-in's answers must never pass for the host's.
+  const host = baseUrl === undefined ? "groq" : "stand-in";
+  const settings = { host, hostModel: model, temperature, maxReplyTokens };
+  return reasoningEffort ? { ...settings, reasoningEffort } : settings;
 }
 
 /**

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
-import { groqClient } from "./clients.ts";
-import { groqModel, groqParameters, groqSettings } from "./groq_model.ts";
+import { groqModel, groqParameters, groqSettings, hostedStructuredModel } from "./groq_model.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { completionBody, openSmallHost } from "./testdata/small_host.ts";
 
@@ -21,14 +20,10 @@ Deno.test("groqModel() asks by Groq's name, answers by the panel's, and hides re
   using calls = openKeyedCalls([KEY]);
   for (const entry of ENTRIES) {
     const model = groqModel(entry, GENERATION, { calls, baseUrl: host.url });
-    assert.equal(model.name, entry.id);
-    assert.equal(model.concurrency, 4);
-    assert.deepEqual(await model.ask("Hvárt?"), {
-      kind: "answer",
-      text: "B to /openai/v1/chat/completions",
-      promptTokens: 12,
-      replyTokens: 1,
-    });
+    assert.deepEqual([model.name, model.concurrency], [entry.id, 4]);
+    const text = "B to /openai/v1/chat/completions";
+    const reply = { kind: "answer", text, promptTokens: 12, replyTokens: 1 };
+    assert.deepEqual(await model.ask("Hvárt?"), reply);
   }
   const reasoning = { reasoning_effort: "low", include_reasoning: false };
   assert.deepEqual(
@@ -47,37 +42,38 @@ Deno.test("groqModel() asks by Groq's name, answers by the panel's, and hides re
     })),
   );
   assert.ok(asked.every(({ key }) => key === `Bearer ${KEY.reveal()}`));
+  const entry = { ...ENTRIES[0]!, reasoningEffort: "none" } as const;
+  const { messages: _, ...none } = groqParameters(entry, GENERATION, "?");
+  const { model, ...common } = { model: entry.id, temperature: 0, max_completion_tokens: 1024 };
+  assert.deepEqual(none, {
+    model,
+    ...common,
+    reasoning_effort: "none",
+    reasoning_format: "hidden",
+  });
 });
 
 Deno.test("groqSettings() tell all that answers depend on, and a stand-in from the host", () => {
-  const entry = ENTRIES[3]!;
   const settings = {
     host: "groq",
     hostModel: "llama-3.3-70b-versatile",
     temperature: 0,
     maxReplyTokens: 1024,
   };
-  assert.deepEqual(groqSettings(entry, GENERATION), settings);
-  const standIn = groqSettings(entry, GENERATION, "http://127.0.0.1:1");
+  assert.deepEqual(groqSettings(ENTRIES[3]!, GENERATION), settings);
+  const standIn = groqSettings(ENTRIES[3]!, GENERATION, "http://127.0.0.1:1");
   assert.deepEqual(standIn, { ...settings, host: "stand-in" });
   assert.equal(groqSettings(ENTRIES[0]!, GENERATION).reasoningEffort, "low");
 });
 
-Deno.test("groqParameters() hide the reasoning of models that know no gpt-oss parameters", () => {
-  const entry = { ...ENTRIES[0]!, reasoningEffort: "none" } as const;
-  const { include_reasoning, reasoning_format } = groqParameters(entry, GENERATION, "?");
-  assert.deepEqual([include_reasoning, reasoning_format], [undefined, "hidden"]);
-});
-
-Deno.test("groqClient() goes to Groq whatever the environment says, and tries once", () => {
-  const before = Deno.env.get("GROQ_BASE_URL");
-  Deno.env.set("GROQ_BASE_URL", "http://127.0.0.1:1");
-  try {
-    const client = groqClient(KEY);
-    assert.match(new URL(client.baseURL).hostname, /\.groq\.com$/);
-    assert.deepEqual([client.maxRetries, client.logLevel], [0, "off"]);
-  } finally {
-    if (before === undefined) Deno.env.delete("GROQ_BASE_URL");
-    else Deno.env.set("GROQ_BASE_URL", before);
+Deno.test("hostedStructuredModel() takes a text without closing brace for cut off", async () => {
+  for (const [text, ended] of [['{"score": 8}\n', "complete"], ['{"score": 8', "length"]]) {
+    const model = hostedStructuredModel({
+      name: "chat",
+      settings: { temperature: 0 },
+      ask: () => Promise.resolve({ kind: "answer", text: text!, promptTokens: 1, replyTokens: 1 }),
+    });
+    assert.deepEqual(await model.ask("Q"), { kind: "answer", text, ended });
+    assert.deepEqual(model.settings, { temperature: 0, responseFormat: "none" });
   }
 });

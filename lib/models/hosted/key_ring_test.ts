@@ -1,155 +1,250 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { KEYLESS } from "./api_keys.ts";
-import {
-  answered,
-  finished,
-  formatReturn,
-  formatWait,
-  type KeyReturn,
-  type KeyRing,
-  keyRing,
-  limited,
-  next,
-  resting,
-  started,
-  unavailableMessage,
-} from "./key_ring.ts";
+import type { LimitKind } from "./call_problem.ts";
+import { formatReturn, formatWait, KeyRing, unavailable } from "./key_ring.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const SETTINGS = { concurrencyPerKey: 2, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
-const TPM = (waitSeconds?: number) => ({ limit: "tokens per minute", waitSeconds }) as const;
-const TPD = (waitSeconds?: number) => ({ limit: "tokens per day", waitSeconds }) as const;
-const ringOf = (...labels: string[]): KeyRing => keyRing(labels, SETTINGS);
+const TPM = (waitSeconds?: number) =>
+  ({ rate: { limit: "tokens per minute", waitSeconds } }) as const;
+const TPD = (waitSeconds?: number) => ({ rate: { limit: "tokens per day", waitSeconds } }) as const;
+
+/** How long a call has to wait, in milliseconds. */
+function waitOf(ring: KeyRing, now: number): number {
+  const step = ring.next("m", now);
+  assert.ok(step.kind === "wait", step.kind);
+  return step.until - now;
+}
 
 Deno.test("next() takes turns among free keys, up to their concurrency", () => {
-  let ring = ringOf("one", "two");
+  const ring = new KeyRing(["one", "two"], SETTINGS);
   const used: string[] = [];
-  for (let step = next(ring, "m", NOW); step.kind === "use"; step = next(ring, "m", NOW)) {
+  for (let step = ring.next("m", NOW); step.kind === "use"; step = ring.next("m", NOW)) {
     used.push(step.label);
-    ring = started(ring, step.label);
+    ring.started(step.label);
   }
   assert.deepEqual(used, ["one", "two", "one", "two"]);
-  assert.deepEqual(next(ring, "m", NOW), { kind: "busy" });
-  assert.deepEqual(next(finished(ring, "two"), "m", NOW), { kind: "use", label: "two" });
+  assert.deepEqual(ring.next("m", NOW), { kind: "busy" });
+  ring.finished("two");
+  assert.deepEqual(ring.next("m", NOW), { kind: "use", label: "two" });
 });
 
 Deno.test("limited() never waits for a daily quota: each key's return is named", () => {
-  const one = limited(ringOf("one", "two"), "one", "m", { rate: TPD(578.016) }, NOW);
-  const both = limited(one, "two", "m", { rate: TPD() }, NOW);
-  assert.deepEqual(next(both, "m", NOW), {
+  const ring = new KeyRing(["one", "two"], SETTINGS);
+  ring.limited("one", "m", TPD(578.016), NOW);
+  ring.limited("two", "m", TPD(), NOW);
+  const rest = { limit: "tokens per day", strikes: 1 };
+  assert.deepEqual(ring.next("m", NOW), {
     kind: "exhausted",
     returns: [
-      { label: "one", until: NOW + 578_016, limit: "tokens per day" },
-      { label: "two", until: Date.UTC(2026, 5, 2), limit: "tokens per day" },
+      { label: "one", until: NOW + 578_016, ...rest },
+      { label: "two", until: Date.UTC(2026, 5, 2), ...rest },
     ],
   });
 });
 
-Deno.test("limited() doubles the rest where no time is named, once for requests refused together", () => {
-  const rests: number[] = [];
-  let [ring, now] = [keyRing(["one"], { ...SETTINGS, longestWait: 1e9 }), NOW];
-  for (let i = 0; i < 9; i++) {
-    ring = limited(
-      limited(ring, "one", "m", { rate: TPM() }, now),
-      "one",
-      "m",
-      { rate: TPM() },
-      now,
-    );
-    const step = next(ring, "m", now);
-    assert.ok(step.kind === "wait");
-    rests.push((step.until - now) / 1000);
-    now = step.until;
-  }
-  assert.deepEqual(rests, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
-  const fresh = limited(answered(ring, "one", "m", now), "one", "m", { rate: TPM() }, now);
-  assert.deepEqual(next(fresh, "m", now), {
-    kind: "wait",
-    until: now + 1000,
-    label: "one",
-    limit: "tokens per minute",
-  });
-});
-
-Deno.test("limited() rests longer than the host names, once that proved too short", () => {
-  const rests: number[] = [];
-  let [ring, now] = [keyRing(["one"], { ...SETTINGS, longestWait: 1e9 }), NOW];
-  for (const waitSeconds of [0.0075, 0.0075, 0.0075, 30, 0.0075]) {
-    ring = limited(ring, "one", "m", { rate: TPM(waitSeconds) }, now);
-    const step = next(ring, "m", now);
-    assert.ok(step.kind === "wait");
-    rests.push(step.until - now);
-    now = step.until;
-  }
-  assert.deepEqual(rests, [7.5, 1000, 2000, 30_000, 8000]);
+Deno.test("limited() doubles the rest where no time is named or it proved too short, once for requests refused together", () => {
+  const rests = (named: readonly (number | undefined)[], ring: KeyRing, now: number) =>
+    named.map((waitSeconds) => {
+      for (let together = 0; together < 2; together++) {
+        ring.limited("one", "m", TPM(waitSeconds), now);
+      }
+      const wait = waitOf(ring, now);
+      now += wait;
+      return wait;
+    });
+  const ringOf = () => new KeyRing(["one"], { ...SETTINGS, longestWait: 1e9 });
+  const ring = ringOf();
+  const seconds = [1, 2, 4, 8, 16, 32, 60, 60];
+  assert.deepEqual(rests(Array(8).fill(undefined), ring, NOW), seconds.map((s) => s * 1000));
+  ring.answered("one", "m", NOW + 1e6);
+  assert.deepEqual(rests([undefined], ring, NOW + 1e6), [1000]);
+  const named = [0.0075, 0.0075, 0.0075, 30, 0.0075];
+  assert.deepEqual(rests(named, ringOf(), NOW), [7.5, 1000, 2000, 30_000, 8000]);
 });
 
 Deno.test("next() names the return of a key rather than wait for hours when the clock was set back", () => {
-  const ring = limited(ringOf("one"), "one", "m", { rate: TPM(43) }, NOW);
-  assert.equal(next(ring, "m", NOW - 10_000).kind, "wait");
-  assert.equal(next(ring, "m", NOW - 3_600_000).kind, "exhausted");
+  const ring = new KeyRing(["one"], SETTINGS);
+  ring.limited("one", "m", TPM(43), NOW);
+  assert.equal(ring.next("m", NOW - 10_000).kind, "wait");
+  assert.equal(ring.next("m", NOW - 3_600_000).kind, "exhausted");
 });
 
-Deno.test("resting() takes over what an earlier process learned", () => {
-  const until = NOW + 50_000;
-  const rest = { label: "one", model: "m", until, limit: "tokens per day" } as const;
-  const ring = resting(ringOf("one"), [rest], "usage.json");
-  assert.equal(next(ring, "m", NOW).kind, "wait");
-  assert.deepEqual(next(ring, "m", NOW - 20_000), {
-    kind: "exhausted",
-    returns: [{ label: "one", until, limit: "tokens per day", rememberedIn: "usage.json" }],
-  });
-  assert.equal(next(ring, "m", until).kind, "use");
+Deno.test("formatReturn() and formatWait() give local time and UTC, never too early, and no key where there is none", () => {
+  const until = Date.UTC(2026, 5, 2, 0, 0, 4, 200);
+  assert.match(formatReturn(until), /^2026-06-0\d \d\d:\d\d:05 here, 2026-06-02 00:00:05 UTC$/);
+  const waiting = { model: "m", limit: "requests per minute", seconds: 2.1 };
+  assert.equal(
+    formatWait({ ...waiting, key: KEYLESS }),
+    "waiting 0:03 for m (requests per minute)",
+  );
+  assert.match(formatWait({ ...waiting, key: "K_1" }), /^waiting 0:03 for K_1, m /);
 });
 
-const UNTIL = Date.UTC(2026, 5, 2, 0, 0, 4, 200);
-
-Deno.test("formatReturn() gives local time and UTC, never too early", () => {
-  const local = new Date(UNTIL + 800);
-  const two = (n: number) => String(n).padStart(2, "0");
-  const here = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())} ` +
-    `${two(local.getHours())}:00:05`.replace(":00:", `:${two(local.getMinutes())}:`);
-  assert.equal(formatReturn(UNTIL), `${here} here, 2026-06-02 00:00:05 UTC`);
-});
-
-Deno.test("formatWait() and unavailableMessage() speak of no key where a server has none", () => {
-  const rest = { until: UNTIL, limit: "requests per minute" } as const;
-  const until = new Date(UNTIL);
-  const waiting = formatWait({ model: "m", key: KEYLESS, limit: rest.limit, until, seconds: 3 });
-  assert.equal(waiting, "waiting 0:03 for m (requests per minute)");
-  const told = (key: KeyReturn) => unavailableMessage("m", { kind: "exhausted", returns: [key] });
-  const busy = told({ label: KEYLESS, ...rest });
+Deno.test("unavailable() names when each key returns, and what to do", () => {
+  const rest = { until: NOW, limit: "tokens per day", strikes: 0 } as const;
+  const ended = { label: "K_2", ended: "Groq refuses the key" };
+  const told = (...returns: ({ label: string } & (typeof rest | { ended: string }))[]) =>
+    unavailable("m", { kind: "exhausted", returns }).message;
   assert.match(
-    busy,
-    /^Cannot ask m: its server takes questions again .* \(requests per minute\)\./,
+    told({ label: "K_1", ...rest }, ended),
+    /^Cannot ask m: no available keys remain: K_1 returns .* here, 2026-06-01 12:00:00 UTC \(tokens per day\); K_2 does not return: Groq refuses the key\. .*kept: run the same command again then, or add a key/,
+  );
+  const remembered = { ...rest, rememberedIn: "usage.json" };
+  assert.match(told({ label: "K_1", ...remembered }), /as usage\.json remembers: delete it where/);
+  assert.match(told(ended), /put a valid key in \.env and run the same command again/);
+  assert.match(
+    told({ label: KEYLESS, ...rest }),
+    /^Cannot ask m: its server takes questions again/,
   );
   const closed = told({ label: KEYLESS, ended: "its server asks for a key" });
-  for (const message of [busy, closed]) assert.doesNotMatch(message, /no key|organisation|valid/);
+  assert.doesNotMatch(closed, /no key|organisation|valid/);
+  const gone = { kind: "model ended", message: "it is withdrawn" } as const;
+  assert.equal(unavailable("m", gone).message, "Cannot ask m: it is withdrawn.");
 });
 
-Deno.test("unavailableMessage() names when each key returns, and what to do", () => {
-  const message = unavailableMessage("m", {
-    kind: "exhausted",
-    returns: [
-      { label: "GROQ_API_KEY_1", until: UNTIL, limit: "tokens per day" },
-      { label: "GROQ_API_KEY_2", ended: "Groq refuses the key" },
-    ],
-  });
-  assert.match(
-    message,
-    /^Cannot ask m: no available keys remain: GROQ_API_KEY_1 returns .* here, 2026-06-02 00:00:05 UTC \(tokens per day\); GROQ_API_KEY_2 does not return: Groq refuses the key\./,
+const LABELS = ["one", "two", "three"];
+const MODELS = ["m", "n"];
+const START = Date.UTC(2026, 5, 1, 23, 50);
+const PLAYED = { ...SETTINGS, longestWait: 120_000, backoff: 500 };
+
+const LIMITED = fc.record({
+  kind: fc.constant("limited" as const),
+  rate: fc.record({
+    limit: fc.constantFrom<LimitKind>("tokens per minute", "requests per day", "rate limit"),
+    waitSeconds: fc.option(fc.integer({ min: 1, max: 4000 }), { nil: undefined }),
+  }),
+  tellsOrganisation: fc.boolean(),
+});
+const ended = fc.constantFrom({ kind: "restricted" as const }, { kind: "invalid" as const });
+const REPLY = fc.oneof(
+  { weight: 6, arbitrary: LIMITED },
+  { weight: 9, arbitrary: fc.constant({ kind: "answer" as const }) },
+  { weight: 1, arbitrary: ended },
+);
+const COMMANDS = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ ask: fc.constantFrom(...MODELS) }) },
+    { weight: 4, arbitrary: fc.record({ which: fc.nat(), reply: REPLY }) },
+    { weight: 1, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 300 }) }) },
+  ),
+  { maxLength: 100, size: "max" },
+);
+/** Which organisation each key belongs to: the host knows, the ring must learn. */
+const ORGANISATIONS = fc.tuple(...LABELS.map(() => fc.constantFrom("org_a", "org_b", "org_c")));
+
+type Reply = typeof REPLY extends fc.Arbitrary<infer T> ? T : never;
+
+/** A host and a bystander that takes notes: it shares no line with the ring. */
+class Bystander {
+  readonly ring = new KeyRing(LABELS, PLAYED);
+  now = START;
+  readonly inFlight: { label: string; model: string }[] = [];
+  /** By key and model, the latest time that the host named. */
+  readonly #banned = new Map<string, number>();
+  readonly #ended = new Set<string>();
+  /** Organisations that the host has told of. */
+  readonly #told = new Map<string, string>();
+
+  constructor(private readonly organisations: readonly string[]) {}
+
+  using = (label: string) => this.inFlight.filter((request) => request.label === label).length;
+
+  /** Asks, if that may be; fails the test where the ring says what it must not. */
+  ask(model: string) {
+    const { ring, now } = this;
+    const step = ring.next(model, now);
+    if (step.kind === "use") {
+      const { label } = step;
+      const isBanned = (this.#banned.get(`${label} ${model}`) ?? 0) > now;
+      assert.ok(!this.#ended.has(label) && !isBanned, `${label} rests or is of no use`);
+      assert.ok(this.using(label) < PLAYED.concurrencyPerKey, `${label} is overloaded`);
+      ring.started(label);
+      this.inFlight.push({ label, model });
+    } else if (step.kind === "busy") {
+      assert.ok(this.inFlight.length > 0, "waits for the end of a request that is not there");
+    } else if (step.kind === "wait") {
+      assert.ok(step.until > now && step.until - now <= PLAYED.longestWait, "waits too long");
+    } else assert.equal(step.kind, "exhausted");
+    return step;
+  }
+
+  reply(which: number, reply: Reply): void {
+    const { ring, now } = this;
+    if (this.inFlight.length === 0) return;
+    const [{ label, model }] = this.inFlight.splice(which % this.inFlight.length, 1) as [
+      { label: string; model: string },
+    ];
+    const own = this.organisations[LABELS.indexOf(label)]!;
+    ring.finished(label);
+    if (reply.kind === "answer") return ring.answered(label, model, now);
+    if (reply.kind === "limited" && reply.tellsOrganisation) this.#told.set(label, own);
+    const isKnown = this.#told.get(label) === own;
+    const members = LABELS.filter((it) => it === label || (isKnown && this.#told.get(it) === own));
+    if (reply.kind === "limited") {
+      // Where no time is named, any rest above 0 will do.
+      const until = now + (reply.rate.waitSeconds ?? 0.001) * 1000;
+      for (const member of members) {
+        const key = `${member} ${model}`;
+        this.#banned.set(key, Math.max(until, this.#banned.get(key) ?? 0));
+      }
+      const organisation = reply.tellsOrganisation ? { organisation: own } : {};
+      return ring.limited(label, model, { rate: reply.rate, ...organisation }, now);
+    }
+    const wholeOrganisation = reply.kind === "restricted";
+    for (const member of wholeOrganisation ? members : [label]) this.#ended.add(member);
+    ring.keyEnded(label, { message: reply.kind, wholeOrganisation });
+  }
+
+  /** Keys of an organisation that is known rest together. */
+  assertTogether(): void {
+    const until = (label: string, model: string) =>
+      Math.max(
+        this.now,
+        this.ring.keys.find((key) => key.label === label)!.rests.get(model)?.until ?? 0,
+      );
+    for (const [label, organisation] of this.#told) {
+      for (const [other, its] of this.#told) {
+        if (organisation !== its) continue;
+        for (const model of MODELS) assert.equal(until(label, model), until(other, model));
+      }
+    }
+  }
+}
+
+Deno.test("next() uses no resting, ended or busy key, and an organisation's keys rest together, whatever host and clock do (property)", () => {
+  fc.assert(
+    fc.property(COMMANDS, ORGANISATIONS, (commands, organisations) => {
+      const by = new Bystander(organisations);
+      for (const command of commands) {
+        if ("pass" in command) by.now += command.pass * 1000;
+        else if ("ask" in command) by.ask(command.ask);
+        else by.reply(command.which, command.reply);
+        for (const { label, inFlight } of by.ring.keys) assert.equal(inFlight, by.using(label));
+        by.assertTogether();
+      }
+    }),
+    { numRuns: 500 },
   );
-  assert.match(message, /kept: run the same command again then, or add a key/);
-  const remembered = unavailableMessage("m", {
-    kind: "exhausted",
-    returns: [{ label: "one", until: UNTIL, limit: "tokens per day", rememberedIn: "usage.json" }],
-  });
-  assert.match(remembered, /\(tokens per day, as usage\.json remembers: delete it where/);
-  const none = unavailableMessage("m", {
-    kind: "exhausted",
-    returns: [{ label: "GROQ_API_KEY_1", ended: "Groq refuses the key" }],
-  });
-  assert.match(none, /put a valid key in \.env and run the same command again/);
-  const ended = { kind: "model ended", message: "it is withdrawn" } as const;
-  assert.equal(unavailableMessage("m", ended), "Cannot ask m: it is withdrawn.");
+});
+
+Deno.test("next() ends every call: it sends, waits in bounds, or gives up (property)", () => {
+  const endless = fc.array(fc.oneof(LIMITED, REPLY), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(endless, ORGANISATIONS, (replies, organisations) => {
+      const by = new Bystander(organisations);
+      for (let turns = 0;; turns++) {
+        assert.ok(turns < 2000, "goes on for ever");
+        const step = by.ask("m");
+        if (step.kind === "exhausted") break;
+        if (step.kind === "wait") by.now = step.until;
+        const reply = replies[turns % replies.length]!;
+        by.reply(0, reply);
+        if (step.kind === "use" && reply.kind === "answer") break;
+      }
+      assert.ok(by.now - START <= PLAYED.longestWait, `${by.now - START} ms`);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -43,7 +43,7 @@ function stage(
       const reply = await script(used.length, key.label);
       if (reply instanceof Error) throw reply;
       return reply;
-    }, { tokensOf: () => tokens, ...(signal && { signal }) });
+    }, { tokensOf: () => tokens, signal });
     try {
       const end = await asked;
       return end.kind === "done" ? end.value : `${end.kind}: ${end.message}`;
@@ -75,16 +75,8 @@ Deno.test("call() waits with a countdown where all keys rest, and not at all for
   const daily = stage((_, key) =>
     limitError("tokens per day (TPD)", "9m38.016s", { organisation: `org_${key}` })
   );
-  const request = () => Promise.reject(limitError("tokens per day (TPD)", "9m38.016s"));
-  assert.match(
-    await daily.ask(),
-    /no available keys remain: GROQ_API_KEY_1 returns .*GROQ_API_KEY_2 returns .*\(tokens per day\)/,
-  );
+  assert.match(await daily.ask(), /_KEY_1 returns .*_KEY_2 returns .*\(tokens per day\)/);
   assert.deepEqual([daily.used, daily.time.slept], [[ONE, TWO], []]);
-  await assert.rejects(openKeyedCalls(KEYS, daily.time).call("m", request), {
-    model: "m",
-    returns: new Date(daily.time.now() + 578_016),
-  });
 });
 
 Deno.test("call() drops refused keys for good, and says so when none is left", async () => {
@@ -92,21 +84,14 @@ Deno.test("call() drops refused keys for good, and says so when none is left", a
     key === ONE ? statusError(401, "Invalid API Key") : n < 3 ? "A" : statusError(403, "no")
   );
   assert.equal(await ask(), "A");
-  assert.match(
-    await ask(),
-    /GROQ_API_KEY_1 does not return: Groq refuses the key \(401: Invalid API Key\)/,
-  );
+  assert.match(await ask(), /_KEY_1 does not return: Groq refuses the key \(401: Invalid API Key/);
   assert.deepEqual(used, [ONE, TWO, TWO]);
 });
 
 Deno.test("call() ends a withdrawn model at once for everybody, and no other model", async () => {
   const gone = statusError(400, "gone", { code: "model_decommissioned" });
   const { ask, calls, used } = stage(() => gone);
-  assert.match(
-    await ask(),
-    /Groq does not serve it .* under the same id in data\/panels\/groq\.yaml/,
-  );
-  assert.match(await ask(), /^unavailable/);
+  for (let i = 0; i < 2; i++) assert.match(await ask(), /^unavailable: .* does not serve it/);
   assert.deepEqual(used, [ONE]);
   assert.equal((await calls.call("n", () => Promise.resolve("B"))).kind, "done");
 });
@@ -115,15 +100,9 @@ Deno.test("call() tries network errors, 5xx and what hangs three times, 4xx once
   const mended = stage((n) => n < 3 ? statusError(500, "oops") : "A");
   assert.equal(await mended.ask(), "A");
   const broken = stage(() => UNREACHED("connection reset"));
-  assert.equal(
-    await broken.ask(),
-    "failure: Cannot ask m: Groq cannot be reached: the connection broke off in the middle (3 tries).",
-  );
+  assert.match(await broken.ask(), /^failure: .* broke off in the middle \(3 tries\)\.$/);
   const hung = stage(() => new Promise<string>(() => {}), { timeoutSeconds: 0.005 });
-  assert.equal(
-    await hung.ask(),
-    "failure: Cannot ask m: Groq gave no whole answer within 0.005 s (3 tries).",
-  );
+  assert.match(await hung.ask(), /no whole answer within 0\.005 s \(3 tries\)\.$/);
   const refused = stage(() => statusError(400, "logprobs is not supported"));
   assert.match(await refused.ask(), /bad request .*logprobs is not supported/);
   const counts = [mended, broken, hung, refused].map(({ used }) => used.length);
@@ -145,10 +124,9 @@ Deno.test("call() gives a model up after many failures in a row, and one success
 Deno.test("call() asks no model more at a host whose name could never be resolved, and says so once", async () => {
   const { ask, used } = stage(() => UNREACHED("dns error"));
   const ends = await Promise.all(["a", "b", "c"].map((model) => ask(undefined, model)));
-  assert.deepEqual([...new Set(ends)], [
-    "unavailable: Groq cannot be reached: its name cannot be resolved; check that this machine " +
-    "has a network and DNS. What is answered is kept: run the same command again afterwards.",
-  ]);
+  const [end, ...others] = new Set(ends);
+  assert.match(end!, /^unavailable: .* name cannot be resolved; .* is kept: run the same command/);
+  assert.equal(others.length, 0);
   const before = used.length;
   assert.match(await ask(undefined, "d"), /cannot be resolved/);
   assert.equal(used.length, before);
@@ -159,11 +137,8 @@ Deno.test("call() asks no model more at a host whose name could never be resolve
 });
 
 Deno.test("call() tells who asks a server without a key where to write one", async () => {
-  const options = { keys: [NO_KEY], host: "its server at h:8000" };
-  assert.match(
-    await stage(() => statusError(401, "Unauthorized"), options).ask(),
-    /Cannot ask m: its server at h:8000 asks for a key \(401: Unauthorized\); write keyName: \w+ into its panel entry and \w+=… into \.env\. What is answered is kept/,
-  );
+  const closed = stage(() => statusError(401, "Unauthorized"), { keys: [NO_KEY], host: "h:8000" });
+  assert.match(await closed.ask(), /h:8000 asks for a key .*; write keyName: \w+ into its panel/);
 });
 
 Deno.test("call() ends at once when its signal aborts: in flight, in a queue, in a rest, between tries", async () => {
@@ -238,44 +213,124 @@ Deno.test("openKeyedCalls() counts no request that never reached the host", () =
     assert.deepEqual(readUsage(usagePath).days.map(({ requests }) => requests), [3]);
   }));
 
-type Step = "A" | "limited" | "daily" | "error" | "refused" | "invalid";
-
+/** What a host replies, and for how many milliseconds its key must then rest. */
+const REPLIES = {
+  A: ["A", 0],
+  limited: [
+    limitError("tokens per minute (TPM)", undefined, { headers: { "retry-after": "2" } }),
+    2000,
+  ],
+  daily: [limitError("requests per day (RPD)", "5h"), 5 * 3_600_000],
+  error: [statusError(503, "overloaded"), 0],
+  refused: [statusError(400, "bad"), 0],
+  invalid: [statusError(401, "Invalid API Key"), Infinity],
+} as const;
+const WORDS = Object.keys(REPLIES) as (keyof typeof REPLIES)[];
 const STEPS = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.constant<Step>("A") },
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom<Step>("limited", "error", "refused", "daily", "invalid"),
-    },
+    { weight: 2, arbitrary: fc.constant("A" as const) },
+    { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
   ),
   { minLength: 1, maxLength: 40 },
 );
 
-function reply(step: Step): string | Error {
-  switch (step) {
-    case "A":
-      return "A";
-    case "limited":
-      return limitError("tokens per minute (TPM)", undefined, { headers: { "retry-after": "2" } });
-    case "daily":
-      return limitError("requests per day (RPD)", "5h");
-    case "error":
-      return statusError(503, "overloaded");
-    case "refused":
-      return statusError(400, "bad");
-    case "invalid":
-      return statusError(401, "Invalid API Key");
+/** Runs a task and counts the timers that it set and neither took back nor let ring. */
+async function timersLeft(task: () => Promise<unknown>): Promise<number> {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const running = new Set<unknown>();
+  const counted = (work: () => void, milliseconds?: number) => {
+    const timer = set(() => (running.delete(timer), work()), milliseconds);
+    running.add(timer);
+    return timer;
+  };
+  globalThis.setTimeout = counted as typeof set;
+  globalThis.clearTimeout = (timer) => (running.delete(timer), clear(timer));
+  try {
+    await task();
+    return running.size;
+  } finally {
+    for (const timer of running) clear(timer as number);
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   }
 }
 
-const REST_MS: Readonly<Record<Step, number>> = {
-  A: 0,
-  limited: 2000,
-  daily: 5 * 3_600_000,
-  error: 0,
-  refused: 0,
-  invalid: Infinity,
-};
+Deno.test("call() leaves no timer behind: answered, in a rest, between tries, in flight", async () => {
+  const replies: readonly (() => Promise<string>)[] = [
+    () => Promise.resolve("A"),
+    () => Promise.reject(PER_MINUTE("43s")),
+    () => Promise.reject(UNREACHED("connection refused")),
+    () => new Promise(() => {}),
+  ];
+  for (const reply of replies) {
+    const stop = new AbortController();
+    using calls = openKeyedCalls([KEY!], { backoffSeconds: 60 });
+    const left = await timersLeft(async () => {
+      const asked = calls.call("m", reply, { signal: stop.signal });
+      await turn();
+      stop.abort();
+      await asked;
+      await turn();
+    });
+    assert.equal(left, 0, reply.toString());
+  }
+});
+
+Deno.test("call() leaves no listener on its signal", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+  signal.addEventListener = (
+    ...given: Parameters<typeof add>
+  ) => (listeners++, add.apply(signal, given));
+  signal.removeEventListener = (
+    ...given: Parameters<typeof remove>
+  ) => (listeners--, remove.apply(signal, given));
+  const { ask } = stage((n) => n === 4 ? PER_MINUTE("2s") : "A", { concurrencyPerKey: 2 });
+  const asked = Array.from({ length: 9 }, () => ask(signal));
+  assert.ok(listeners > 2, `${listeners}`);
+  assert.deepEqual(await Promise.all(asked), Array(9).fill("A"));
+  assert.equal(listeners, 0);
+});
+
+Deno.test("onWait() is called at most once a second, however many calls of other models end", async () => {
+  let now = 0;
+  const told: number[] = [];
+  const stop = new AbortController();
+  using calls = openKeyedCalls([KEY!], {
+    now: () => now,
+    sleep: (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    onWait: () => told.push(now),
+  });
+  const limited = () => Promise.reject(PER_MINUTE("43s"));
+  const waiting = calls.call("m", limited, { signal: stop.signal });
+  for (; now < 5000; now += 10) await calls.call("n", () => Promise.resolve("A"));
+  stop.abort();
+  await waiting;
+  assert.ok(told.length >= 4 && told.length <= 6, `${told}`);
+  assert.ok(told.every((time, index) => index === 0 || time - told[index - 1]! >= 900));
+});
+
+Deno.test("call() lets callers go in the order in which they came, whatever their model (property)", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("m", "n", "o"), { maxLength: 30 }),
+      async (models) => {
+        const order: number[] = [];
+        using calls = openKeyedCalls([KEY!], { concurrencyPerKey: 1 });
+        const asked = models.map((model, index) =>
+          calls.call(model, async () => {
+            order.push(index);
+            await turn();
+          })
+        );
+        await Promise.all(asked);
+        assert.deepEqual(order, models.map((_, index) => index));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
 
 Deno.test("call() ends for every caller, within concurrency and rests, whatever is replied (property)", async () => {
   await fc.assert(
@@ -299,11 +354,11 @@ Deno.test("call() ends for every caller, within concurrency and rests, whatever 
         await turn();
         inFlight.set(label, inFlight.get(label)! - 1);
         // Noted a turn later: until then others may be on their way with the key.
-        const until = time.now() + REST_MS[step];
-        if (REST_MS[step] > 0) turn().then(() => restsUntil.set(label, until));
-        const made = reply(step);
-        if (made instanceof Error) throw made;
-        return made;
+        const [reply, rest] = REPLIES[step];
+        const until = time.now() + rest;
+        if (rest > 0) turn().then(() => restsUntil.set(label, until));
+        if (reply instanceof Error) throw reply;
+        return reply;
       };
       const ends = await Promise.allSettled(
         Array.from({ length: 12 }, () => calls.call("m", request)),

@@ -11,8 +11,8 @@ import type {
   StructuredReply,
 } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
-import { type ApiKey, withoutSecrets } from "./api_keys.ts";
-import { readStatus, statusError, UnusableReply } from "./call_problem.ts";
+import { withoutSecrets } from "./api_keys.ts";
+import { refusalOf, UnusableReply } from "./call_problem.ts";
 import { askChat, bodyOf, readCompletion } from "./chat_completion.ts";
 import { clientsByKey, openAiClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
@@ -78,17 +78,20 @@ function chatParameters(
   };
 }
 
+const clientsAt = ({ baseUrl }: ServerEntry) => clientsByKey((key) => openAiClient(key, baseUrl));
+
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
-  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
+  const { id: name, concurrency } = entry;
+  const clientOf = clientsAt(entry);
   return {
-    name: entry.id,
+    name,
     settings: chatSettings(entry, generation),
-    concurrency: entry.concurrency,
+    concurrency,
     ask(prompt, { signal } = {}) {
       const body = chatParameters(entry, generation, prompt);
       return askChat(
         calls,
-        entry.id,
+        name,
         (key, limit) => clientOf(key).chat.completions.create(body, { signal: limit }),
         signal,
       );
@@ -97,22 +100,22 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
 }
 
 function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageModel {
-  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
+  const { id: name, model = name, baseUrl, startToken, concurrency } = entry;
+  const clientOf = clientsAt(entry);
   const ask: AskCompletion = async (request, signal) => {
-    const parameters = { ...request, model: entry.model ?? entry.id };
-    const result = await calls.call(entry.id, async (key, limit) => {
+    const result = await calls.call(name, async (key, limit) => {
       try {
-        const sent = clientOf(key).completions.create(parameters, { signal: limit });
+        const sent = clientOf(key).completions.create({ ...request, model }, { signal: limit });
         const body = bodyOf(await sent);
         // What is no JSON is a proxy's page, and worth another try.
         if (typeof body === "string") throw new UnusableReply("text that is no JSON");
         return body;
       } catch (error) {
-        const words = refusalOf(error, key);
+        const words = refusalOf(error, (text) => withoutSecrets(text, [key]));
         if (words === undefined) throw error;
         return new UnusableEcho(`refuses to echo a text (${words})`);
       }
-    }, signal ? { signal } : {});
+    }, { signal });
     if (result.kind === "failure") {
       signal?.throwIfAborted();
       throw new Error(result.message);
@@ -120,28 +123,11 @@ function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageMo
     if (result.value instanceof UnusableEcho) throw result.value;
     return result.value;
   };
-  return serverLikelihood({
-    name: entry.id,
-    server: `the server at ${new URL(entry.baseUrl).host}`,
-    settings: hostSettings(entry),
-    startToken: entry.startToken,
-    ask,
-    // A pair is two requests.
-    concurrency: Math.ceil(entry.concurrency / 2),
-  });
-}
-
-/** A request, or a path, that the server does not know; not a model that it does not have. */
-const REFUSALS = new Set([400, 404, 405, 422, 501]);
-
-/** The words of a refusal that to ask again would not change; undefined for other errors. */
-function refusalOf(error: unknown, key: ApiKey): string | undefined {
-  const clean = (text: string) => withoutSecrets(text, [key]);
-  const answered = statusError(error, clean);
-  if (answered === undefined || !REFUSALS.has(answered.status)) return undefined;
-  const context = { host: "the server", modelRemedy: "", clean, now: 0 };
-  if (readStatus(answered, context).kind !== "refused") return undefined;
-  return `${answered.status} ${answered.message}`;
+  const server = `the server at ${new URL(baseUrl).host}`;
+  const settings = hostSettings(entry);
+  // A pair is two requests.
+  const pairs = Math.ceil(concurrency / 2);
+  return serverLikelihood({ name, server, settings, startToken, ask, concurrency: pairs });
 }
 
 /** What a request asks for beside an answer, which not every server has. */
@@ -159,37 +145,36 @@ type Completed<Result> =
  * Asks for completions with an extra, and from the first refusal on without it, if that helped: a
  * server that refuses both refuses the prompt. What `read` throws counts as a broken answer.
  */
-function asksWithExtra(entry: ServerEntry, generation: Generation, { calls }: ServerConnection) {
-  const clientOf = clientsByKey((key) => openAiClient(key, entry.baseUrl));
-  const complete = async <Result>(
-    prompt: string,
-    extra: Extra | undefined,
-    read: (body: unknown) => Result,
-    signal: AbortSignal | undefined,
-  ): Promise<Completed<Result>> => {
-    const parameters = { ...chatParameters(entry, generation, prompt), ...extra };
-    const result = await calls.call(entry.id, async (key, limit) => {
-      try {
-        const answer = await clientOf(key).chat.completions.create(parameters, { signal: limit });
-        return { kind: "read", value: read(bodyOf(answer)) } as const;
-      } catch (error) {
-        const message = extra === undefined ? undefined : refusalOf(error, key);
-        if (message === undefined) throw error;
-        return { kind: "refused", message } as const;
-      }
-    }, signal ? { signal } : {});
-    return result.kind === "done" ? result.value : { kind: "failure", message: result.message };
-  };
+function asksWithExtra<Result>(
+  entry: ServerEntry,
+  generation: Generation,
+  { calls }: ServerConnection,
+) {
+  const clientOf = clientsAt(entry);
   let takesExtra = true;
-  return async <Result>(
+  return async (
     prompt: string,
     extra: Extra | undefined,
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
   ): Promise<Completed<Result>> => {
-    const first = await complete(prompt, takesExtra ? extra : undefined, read, signal);
+    const complete = async (extra: Extra | undefined): Promise<Completed<Result>> => {
+      const parameters = { ...chatParameters(entry, generation, prompt), ...extra };
+      const result = await calls.call(entry.id, async (key, limit): Promise<Completed<Result>> => {
+        try {
+          const answer = await clientOf(key).chat.completions.create(parameters, { signal: limit });
+          return { kind: "read", value: read(bodyOf(answer)) };
+        } catch (error) {
+          const message = extra && refusalOf(error, (text) => withoutSecrets(text, [key]));
+          if (message === undefined) throw error;
+          return { kind: "refused", message };
+        }
+      }, { signal });
+      return result.kind === "done" ? result.value : result;
+    };
+    const first = await complete(takesExtra ? extra : undefined);
     if (first.kind !== "refused" || signal?.aborted) return first;
-    const plain = await complete(prompt, undefined, read, signal);
+    const plain = await complete(undefined);
     if (plain.kind === "read") takesExtra = false;
     return plain;
   };
@@ -205,33 +190,27 @@ export function structuredServer(
   generation: Generation,
   connection: ServerConnection,
 ): StructuredModel {
-  const ask = asksWithExtra(entry, generation, connection);
-  const replyIn = (body: unknown): StructuredReply => {
-    const { reply, isWhole } = readCompletion(body);
-    if (reply.kind === "refusal") return reply;
-    return { kind: "answer", text: reply.text, ended: isWhole ? "complete" : "length" };
-  };
+  const ask = asksWithExtra<StructuredReply>(entry, generation, connection);
+  const responseFormat = "json_schema where the server takes it";
   return {
     name: entry.id,
-    settings: {
-      ...chatSettings(entry, generation),
-      responseFormat: "json_schema where the server takes it",
-    },
+    settings: { ...chatSettings(entry, generation), responseFormat },
     concurrency: entry.concurrency,
     async ask(prompt, { schema, signal } = {}) {
-      const format = schema && { response_format: formatOf(schema) };
-      const completed = await ask(prompt, format, replyIn, signal);
+      const completed = await ask(prompt, schema && formatOf(schema), (body) => {
+        const { reply, isWhole } = readCompletion(body);
+        if (reply.kind === "refusal") return reply;
+        return { kind: "answer", text: reply.text, ended: isWhole ? "complete" : "length" };
+      }, signal);
       if (completed.kind === "read") return completed.value;
       return { kind: "failure", message: completed.message, partialText: undefined };
     },
   };
 }
 
-function formatOf(schema: JsonSchema): OpenAI.ResponseFormatJSONSchema {
-  return {
-    type: "json_schema",
-    json_schema: { name: "answer", strict: true, schema: strictSchema(schema) },
-  };
+function formatOf(schema: JsonSchema): Extra {
+  const json_schema = { name: "answer", strict: true, schema: strictSchema(schema) };
+  return { response_format: { type: "json_schema", json_schema } };
 }
 
 /** The schema as OpenAI's strict mode wants it: every key required, no other allowed. */
@@ -251,9 +230,6 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
   };
 }
 
-/** As many as OpenAI's protocol allows. */
-const PROBABILITIES = { logprobs: true, top_logprobs: 20 };
-
 /** With room for "**Yes**" and the like where a server gives no probabilities. */
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 
@@ -263,18 +239,15 @@ const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
  * there is nothing to calibrate then but a label. Temperature 0.
  */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
-  const ask = asksWithExtra(entry, ONE_WORD, connection);
+  const ask = asksWithExtra<NextWordReply>(entry, ONE_WORD, connection);
+  const readout = "first token's log-probabilities, else the word that is written";
   return {
     name: entry.id,
-    settings: {
-      ...hostSettings(entry),
-      ...ONE_WORD,
-      readout: "first token's log-probabilities, else the word that is written",
-    },
+    settings: { ...hostSettings(entry), ...ONE_WORD, readout },
     concurrency: entry.concurrency,
     async nextWord(prompt, words, { signal } = {}) {
       const read = (body: unknown) => massOf(body, words) ?? wordOf(body, words);
-      const completed = await ask(prompt, PROBABILITIES, read, signal);
+      const completed = await ask(prompt, { logprobs: true, top_logprobs: 20 }, read, signal);
       signal?.throwIfAborted();
       if (completed.kind === "read") return completed.value;
       return { kind: "failure", message: completed.message };

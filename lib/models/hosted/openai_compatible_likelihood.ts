@@ -1,6 +1,6 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
-import type { LanguageModel, Likelihood } from "../model.ts";
+import { byteLength, type LanguageModel, type Likelihood } from "../model.ts";
 
 /** Asks the server's /completions and gives whatever came back. */
 export type AskCompletion = (
@@ -8,20 +8,20 @@ export type AskCompletion = (
   signal?: AbortSignal,
 ) => Promise<unknown>;
 
+const REMEDY =
+  "likelihoods need /completions with echo and logprobs, as vLLM has them; serve the " +
+  "model there, or take likelihood out of the roles of its panel entry";
+
 /** A server's likelihoods cannot be used: what it lacks, as the end of a sentence about it. */
 export class UnusableEcho extends Error {
-  override readonly name = "UnusableEcho";
-
-  /** @param remedy where there is a nearer one than another server. */
-  constructor(lack: string, readonly remedy?: string) {
+  constructor(lack: string, readonly remedy = REMEDY) {
     super(lack);
   }
 }
 
 /**
  * A server's model as a `LanguageModel`, by the extension `echo` + `logprobs` of /completions. At
- * the first text the server is checked (`checkEcho`): how many tokens it puts before a text, and
- * whether its log-probabilities belong to the tokens they stand beside.
+ * the first text the server is checked (`checkEcho`).
  *
  * What is scored: every token of the text, the first conditioned on the start token. Servers send
  * no log-probability for the first token of all. So where the vocabulary begins no text by itself
@@ -30,17 +30,15 @@ export class UnusableEcho extends Error {
  *
  * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text,
  * Error for a call that failed, the signal's reason when it aborts.
+ * @param server as messages name it.
  */
 export function serverLikelihood(
   { name, settings, startToken = "", ask, server, concurrency }: {
     readonly name: string;
     readonly settings: LanguageModel["settings"];
-    /** Put before every text; undefined for a vocabulary that begins texts by itself. */
     readonly startToken: string | undefined;
     readonly ask: AskCompletion;
-    /** Calls of `score` in flight at once. */
     readonly concurrency: number;
-    /** The server as messages name it. */
     readonly server: string;
   },
 ): LanguageModel {
@@ -61,8 +59,7 @@ export function serverLikelihood(
     if (!coversText(tokens, text)) {
       throw new UnusableEcho(`echoes tokens that are not the text ${JSON.stringify(text)}`);
     }
-    const bytes = new TextEncoder().encode(text).length;
-    return { logProbability: sumOf(tokens), tokens: tokens.length, bytes };
+    return { logProbability: sumOf(tokens), tokens: tokens.length, bytes: byteLength(text) };
   };
   return {
     name,
@@ -74,20 +71,14 @@ export function serverLikelihood(
       try {
         const startTokens = await check(signal);
         return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
-      } catch (error) {
-        if (!(error instanceof UnusableEcho)) throw error;
-        throw new TypeError(
-          `Cannot score with ${name}: ${server} ${error.message}; ${error.remedy ?? REMEDY}`,
-          { cause: error },
-        );
+      } catch (cause) {
+        if (!(cause instanceof UnusableEcho)) throw cause;
+        const why = `${server} ${cause.message}; ${cause.remedy}`;
+        throw new TypeError(`Cannot score with ${name}: ${why}`, { cause });
       }
     },
   };
 }
-
-const REMEDY =
-  "likelihoods need /completions with echo and logprobs, as vLLM has them; serve the " +
-  "model there, or take likelihood out of the roles of its panel entry";
 
 /**
  * What is sent to have a text echoed. One token is generated and cut off, because not every server
@@ -107,13 +98,13 @@ export interface EchoedToken {
 }
 
 /** The form OpenAI gave log-probabilities of completions; vLLM and llama-cpp-python keep to it. */
-const ECHOED = z.object({
+const LOGPROBS = z.object({
   tokens: z.array(z.string()).min(1),
   token_logprobs: z.array(z.number().nullable()),
 });
 
 const COMPLETION = z.object({
-  choices: z.array(z.object({ text: z.string(), logprobs: z.unknown().optional() })).min(1),
+  choices: z.array(z.object({ text: z.string(), logprobs: LOGPROBS.nullish().catch(null) })).min(1),
   usage: z.object({ completion_tokens: z.number() }),
 });
 
@@ -122,24 +113,22 @@ const COMPLETION = z.object({
  * generated after it is cut off. The server's text offsets are not used: some count the characters
  * of tokens written out one by one, which drifts where a character is cut into two tokens.
  *
- * @param answer Whatever came back.
  * @throws {UnusableEcho} saying in words what the answer lacks: "ignores echo", …
  */
-export function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
+function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
   const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
   if (choice === undefined || usage === undefined) {
     throw new UnusableEcho("answers /completions in another form than OpenAI's");
   }
-  if (!choice.text.startsWith(prompt)) {
+  const { text, logprobs } = choice;
+  if (!text.startsWith(prompt)) {
     throw new UnusableEcho("ignores echo: what it sent back does not begin with the text");
   }
-  const echoed = ECHOED.safeParse(choice.logprobs).data;
-  if (!echoed) throw new UnusableEcho("echoes the text without log-probabilities");
-  const { tokens, token_logprobs: logProbabilities } = echoed;
+  if (!logprobs) throw new UnusableEcho("echoes the text without log-probabilities");
+  const { tokens, token_logprobs: logProbabilities } = logprobs;
   if (tokens.length !== logProbabilities.length) {
-    throw new UnusableEcho(
-      `sends ${tokens.length} tokens with ${logProbabilities.length} log-probabilities`,
-    );
+    const [sent, with_] = [tokens.length, logProbabilities.length];
+    throw new UnusableEcho(`sends ${sent} tokens with ${with_} log-probabilities`);
   }
   return tokens.slice(0, tokens.length - usage.completion_tokens)
     .map((text, i) => ({ text, logProbability: logProbabilities[i]! }));
@@ -148,22 +137,13 @@ export function readEcho(answer: unknown, prompt: string): readonly EchoedToken[
 /** Sums of rounded numbers may lie above 0 by so much, in nats. */
 const ROUNDING = 1e-3;
 
-/**
- * log P(text | what the server put before it), in nats: the sum over the text's tokens.
- *
- * @throws {UnusableEcho} where a token has no log-probability, or an impossible one.
- */
-export function sumOf(tokens: readonly EchoedToken[]): number {
-  return tokens.reduce((sum, { text, logProbability }) => {
-    if (logProbability === null) {
-      throw new UnusableEcho(`sends no log-probability for ${JSON.stringify(text)}`);
-    }
-    if (!Number.isFinite(logProbability) || logProbability > ROUNDING) {
-      throw new UnusableEcho(
-        `sends ${logProbability} as log-probability of ${JSON.stringify(text)}: it must be ≤ 0`,
-      );
-    }
-    return sum + Math.min(0, logProbability);
+/** The sum of log-probabilities. @throws {UnusableEcho} where a token has none, or an impossible one. */
+function sumOf(tokens: readonly EchoedToken[]): number {
+  return tokens.reduce((sum, { text, logProbability: nats }) => {
+    const token = JSON.stringify(text);
+    if (nats === null) throw new UnusableEcho(`sends no log-probability for ${token}`);
+    if (nats <= ROUNDING && Number.isFinite(nats)) return sum + Math.min(0, nats);
+    throw new UnusableEcho(`sends ${nats} as log-probability of ${token}: it must be ≤ 0`);
   }, 0);
 }
 
@@ -179,11 +159,10 @@ const PART = "\ufffd";
  */
 export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
   const texts = tokens.map((token) => token.text);
-  const composed = texts.map((token) => token.normalize("NFC"));
   const read = (given: readonly string[], wanted: string) =>
     covers(given, wanted) || covers(given, ` ${wanted}`);
   // Some vocabularies compose letters and their marks before they cut a text.
-  return read(texts, text) || read(composed, text.normalize("NFC"));
+  return read(texts, text) || read(texts.map((it) => it.normalize("NFC")), text.normalize("NFC"));
 }
 
 /** Follows every way of reading the tokens at once, so that many parts cost no more than few. */
@@ -225,56 +204,37 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<number
   for (const probe of PROBES) {
     const prompt = startToken + probe;
     const read = readEcho(await ask(echoRequest(prompt)), prompt);
-    const startTokens = startTokensOf(read, probe);
-    const generated = readGenerated(
-      await ask({ prompt, logprobs: 1, max_tokens: 1, temperature: 0 }),
-    );
-    const whole = prompt + generated.text;
-    const longer = readEcho(await ask(echoRequest(whole)), whole);
+    // ASCII has no parts of characters: an empty token before the text is a start token unwritten.
+    const startTokens = read.findLastIndex((_, index) => coversText(read.slice(index), probe));
+    if (startTokens === -1) throw new UnusableEcho("echoes tokens that are not the text");
+    if (startTokens === 0) {
+      throw new UnusableEcho(
+        "puts no token before a text, and so leaves its first token unscored",
+        "name the token that stands between documents as startToken in its panel entry, for " +
+          "example startToken: <|endoftext|>",
+      );
+    }
+    const answer = await ask({ prompt, logprobs: 1, max_tokens: 1, temperature: 0 });
+    const { text, logprobs } = COMPLETION.partial().safeParse(answer).data?.choices?.[0] ?? {};
+    const generated = logprobs?.token_logprobs[0];
+    if (text === undefined || generated === undefined || generated === null) {
+      throw new UnusableEcho("sends no log-probability for what it generates");
+    }
+    const longer = readEcho(await ask(echoRequest(prompt + text)), prompt + text);
     const last = longer.at(-1);
-    const isOneMore = generated.text !== "" && longer.length === read.length + 1 &&
-      last?.text === generated.text &&
+    const isOneMore = text !== "" && longer.length === read.length + 1 && last?.text === text &&
       read.every((token, index) => token.text === longer[index]?.text);
     // Else it was cut into other tokens.
     if (!isOneMore) continue;
     const echoed = last.logProbability ?? Number.NaN;
-    if (Math.abs(echoed - generated.logProbability) <= TOLERANCE) return startTokens;
+    if (Math.abs(echoed - generated) <= TOLERANCE) return startTokens;
     throw new UnusableEcho(
-      `gives the token ${JSON.stringify(last.text)} ${generated.logProbability.toFixed(2)} nats ` +
-        `when it generates it and ${echoed.toFixed(2)} when it echoes it: its log-probabilities ` +
-        "stand beside other tokens than they belong to",
+      `gives the token ${JSON.stringify(text)} ${generated.toFixed(2)} nats when it generates it ` +
+        `and ${echoed.toFixed(2)} when it echoes it: its log-probabilities stand beside other ` +
+        "tokens than they belong to",
     );
   }
   throw new UnusableEcho(
     "echoes in a way that cannot be checked: it reads its own tokens otherwise",
   );
-}
-
-/** ASCII has no parts of characters: an empty token before the text is a start token unwritten. */
-function startTokensOf(read: readonly EchoedToken[], probe: string): number {
-  const count = read.findLastIndex((_, index) => coversText(read.slice(index), probe));
-  if (count === -1) throw new UnusableEcho("echoes tokens that are not the text");
-  if (count > 0) return count;
-  throw new UnusableEcho(
-    "puts no token before a text, and so leaves its first token unscored",
-    "name the token that stands between documents as startToken in its panel entry, for example " +
-      "startToken: <|endoftext|>",
-  );
-}
-
-const GENERATED = z.object({
-  choices: z.array(z.object({
-    text: z.string(),
-    logprobs: z.object({ token_logprobs: z.array(z.number()).min(1) }),
-  })).min(1),
-});
-
-function readGenerated(
-  answer: unknown,
-): { readonly text: string; readonly logProbability: number } {
-  const choice = GENERATED.safeParse(answer).data?.choices[0];
-  if (choice === undefined) {
-    throw new UnusableEcho("sends no log-probability for what it generates");
-  }
-  return { text: choice.text, logProbability: choice.logprobs.token_logprobs[0]! };
 }

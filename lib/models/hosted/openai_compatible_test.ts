@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { type Reply } from "../model.ts";
 import type { ServerEntry } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
-import { NO_KEY, openAiClient } from "./clients.ts";
-import { hostedStructuredModel } from "./groq_model.ts";
-import { type KeyedCallsOptions, openKeyedCalls } from "./keyed_calls.ts";
+import { NO_KEY } from "./clients.ts";
+import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
 import { serverModel, serverNextWord, structuredServer } from "./openai_compatible.ts";
 import { openSmallHost } from "./testdata/small_host.ts";
 import {
@@ -15,47 +13,46 @@ import {
 
 const GENERATION = { temperature: 0, maxReplyTokens: 10 };
 
-function entryAt(baseUrl: string, more: Partial<ServerEntry> = {}): ServerEntry {
-  return {
-    id: "served",
-    kind: "openai-compatible",
-    baseUrl,
-    concurrency: 8,
-    roles: ["chat"],
-    licence: "MIT",
-    ...more,
-  };
+const entryAt = (baseUrl: string, more: Partial<ServerEntry> = {}): ServerEntry => ({
+  id: "served",
+  kind: "openai-compatible",
+  baseUrl,
+  concurrency: 8,
+  roles: ["chat"],
+  licence: "MIT",
+  ...more,
+});
+
+const callsWith = (key = NO_KEY) =>
+  openKeyedCalls([key], { host: "the server", tries: 2, backoffSeconds: 0.001 });
+
+/** What a model of a server that behaves so brings, asked so many times, and what it was sent. */
+async function asking<Result>(
+  plan: (call: StandInCall) => Behaviour,
+  ask: (entry: ServerEntry, connection: { calls: KeyedCalls }) => () => Promise<Result>,
+  times = 1,
+) {
+  await using server = startStandInServer({ plan });
+  using calls = callsWith();
+  const once = ask(entryAt(server.openAiBaseUrl), { calls });
+  const replies: Result[] = [];
+  for (let i = 0; i < times; i++) replies.push(await once());
+  return { replies, bodies: server.calls.map(({ body }) => body as Record<string, unknown>) };
 }
 
-function chatAt(entry: ServerEntry, options: KeyedCallsOptions = {}, key = NO_KEY) {
-  const calls = openKeyedCalls([key], {
-    concurrencyPerKey: entry.concurrency,
-    host: "the server",
-    tries: 2,
-    backoffSeconds: 0.001,
-    ...options,
-  });
-  const { chat } = serverModel(entry, GENERATION, { calls });
-  assert.ok(chat);
-  return chat;
-}
-
-/** What one question brings where the server does so with every call. */
-async function replyTo(behaviour: Behaviour): Promise<Reply> {
-  await using server = startStandInServer({ plan: () => behaviour });
-  return await chatAt(entryAt(server.openAiBaseUrl)).ask("A or B?");
-}
+const replyTo = async (behaviour: Behaviour) =>
+  (await asking(() => behaviour, (entry, connection) => {
+    const { chat } = serverModel(entry, GENERATION, connection);
+    return () => chat!.ask("A or B?");
+  })).replies[0]!;
 
 Deno.test("serverModel() sends what the entry and the panel say, and reads the answer", async () => {
   await using server = startStandInServer({ answer: () => "B" });
   const entry = entryAt(server.openAiBaseUrl, { model: "host/name", reasoningEffort: "low" });
-  const chat = chatAt(entry, {}, apiKey("SERVER_KEY", "key-of-the-test"));
-  assert.deepEqual(await chat.ask("A or B?"), {
-    kind: "answer",
-    text: "B",
-    promptTokens: 2,
-    replyTokens: 1,
-  });
+  using calls = callsWith(apiKey("SERVER_KEY", "key-of-the-test"));
+  const chat = serverModel(entry, GENERATION, { calls }).chat!;
+  const reply = { kind: "answer", text: "B", promptTokens: 2, replyTokens: 1 };
+  assert.deepEqual(await chat.ask("A or B?"), reply);
   const [call] = server.calls;
   assert.equal(call?.key, "key-of-the-test");
   assert.deepEqual(call?.body, {
@@ -68,27 +65,20 @@ Deno.test("serverModel() sends what the entry and the panel say, and reads the a
   assert.deepEqual(chat.settings, {
     host: "openai-compatible",
     hostModel: "host/name",
-    temperature: 0,
-    maxReplyTokens: 10,
+    ...GENERATION,
     reasoningEffort: "low",
   });
   assert.equal(chat.concurrency, 8);
 });
 
-Deno.test("ask() never takes reasoning for the answer", async () => {
-  const message = (fields: object): Behaviour => ({
-    kind: "json",
-    status: 200,
-    body: { choices: [{ index: 0, finish_reason: "length", message: fields }] },
-  });
+Deno.test("ask() tells answer, refusal and failure apart, and never takes reasoning for the answer", async () => {
   // llama.cpp and SGLang say reasoning_content, vLLM and Groq reasoning.
   for (const field of ["reasoning", "reasoning_content"]) {
-    const reply = await replyTo(message({ content: null, [field]: "The answer is A." }));
+    const message = { content: null, [field]: "The answer is A." };
+    const body = { choices: [{ index: 0, finish_reason: "length", message }] };
+    const reply = await replyTo({ kind: "json", status: 200, body });
     assert.deepEqual(reply, { kind: "answer", text: "", promptTokens: 0, replyTokens: 0 });
   }
-});
-
-Deno.test("ask() tells a refusal from an answer, and a failure from both", async () => {
   const refused = await replyTo({ kind: "answer", refusal: "I will not." });
   assert.deepEqual(refused, { kind: "refusal", text: "I will not." });
   const failures: readonly (readonly [Behaviour, RegExp])[] = [
@@ -101,27 +91,7 @@ Deno.test("ask() tells a refusal from an answer, and a failure from both", async
   ];
   for (const [behaviour, pattern] of failures) {
     const reply = await replyTo(behaviour);
-    assert.ok(reply.kind === "failure", behaviour.kind);
-    assert.match(reply.message, pattern);
-  }
-});
-
-Deno.test("openAiClient() takes nothing from the variables of the environment", () => {
-  const variables = {
-    OPENAI_BASE_URL: "http://127.0.0.1:1/elsewhere",
-    OPENAI_ORG_ID: "org of the user",
-    OPENAI_PROJECT_ID: "project of the user",
-    OPENAI_LOG: "debug",
-  };
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    const client = openAiClient(NO_KEY, "http://127.0.0.1:2/v1");
-    assert.equal(client.baseURL, "http://127.0.0.1:2/v1");
-    assert.deepEqual([client.organization, client.project], [null, null]);
-    assert.equal(client.logLevel, "off");
-    assert.equal(client.maxRetries, 0);
-  } finally {
-    for (const name of Object.keys(variables)) Deno.env.delete(name);
+    assert.match(reply.kind === "failure" ? reply.message : "", pattern, behaviour.kind);
   }
 });
 
@@ -130,46 +100,28 @@ const SCHEMA = {
   properties: { why: { type: "string", maxLength: 9 }, score: { enum: [0, 1] } },
 } as const;
 
-function callsTo() {
-  return openKeyedCalls([NO_KEY], { host: "the server", tries: 1, backoffSeconds: 0.001 });
-}
-
-type Plan = (call: StandInCall) => Behaviour;
-
-async function asking(plan: Plan, times = 1) {
-  await using server = startStandInServer({ plan });
-  using calls = callsTo();
-  const model = structuredServer(entryAt(server.openAiBaseUrl), GENERATION, {
-    calls,
-  });
-  const replies = [];
-  for (let i = 0; i < times; i++) replies.push(await model.ask("Q", { schema: SCHEMA }));
-  return { replies, bodies: server.calls.map(({ body }) => body as Record<string, unknown>) };
-}
+const structured = (plan: (call: StandInCall) => Behaviour, times?: number) =>
+  asking(plan, (entry, connection) => {
+    const model = structuredServer(entry, GENERATION, connection);
+    return () => model.ask("Q", { schema: SCHEMA });
+  }, times);
 
 Deno.test("structuredServer() asks for JSON of the schema, every key required", async () => {
-  const { replies, bodies } = await asking(() => ({ kind: "answer", text: '{"score": 1}' }));
+  const { replies, bodies } = await structured(() => ({ kind: "answer", text: '{"score": 1}' }));
   assert.deepEqual(replies, [{ kind: "answer", text: '{"score": 1}', ended: "complete" }]);
-  assert.deepEqual(bodies[0]?.response_format, {
-    type: "json_schema",
-    json_schema: {
-      name: "answer",
-      strict: true,
-      schema: {
-        type: "object",
-        properties: {
-          why: { type: "string", maxLength: 9 },
-          score: { type: "integer", enum: [0, 1] },
-        },
-        required: ["why", "score"],
-        additionalProperties: false,
-      },
-    },
-  });
+  const score = { type: "integer", enum: [0, 1] };
+  const schema = {
+    type: "object",
+    properties: { why: { type: "string", maxLength: 9 }, score },
+    required: ["why", "score"],
+    additionalProperties: false,
+  };
+  const json_schema = { name: "answer", strict: true, schema };
+  assert.deepEqual(bodies[0]?.response_format, { type: "json_schema", json_schema });
 });
 
 Deno.test("structuredServer() asks plainly, from then on, where the format is refused", async () => {
-  const { replies, bodies } = await asking(
+  const { replies, bodies } = await structured(
     ({ body }) =>
       "response_format" in (body as object)
         ? { kind: "status", status: 400, message: "response_format is not supported" }
@@ -181,89 +133,65 @@ Deno.test("structuredServer() asks plainly, from then on, where the format is re
 });
 
 Deno.test("structuredServer() tells refusal, failure and a cut answer apart", async () => {
-  const reply = async (behaviour: Behaviour) => (await asking(() => behaviour)).replies[0]!;
-  assert.deepEqual(await reply({ kind: "answer", refusal: "No." }), {
-    kind: "refusal",
-    text: "No.",
-  });
+  const reply = async (behaviour: Behaviour) => (await structured(() => behaviour)).replies[0]!;
+  const refused = await reply({ kind: "answer", refusal: "No." });
+  assert.deepEqual(refused, { kind: "refusal", text: "No." });
   const failed = await reply({ kind: "drop" });
   assert.ok(failed.kind === "failure" && failed.partialText === undefined);
   const cut = await reply({ kind: "answer", text: '{"score": 8', finishReason: "length" });
   assert.ok(cut.kind === "answer" && cut.ended === "length");
 });
 
-Deno.test("hostedStructuredModel() takes a text without closing brace for cut off", async () => {
-  const model = (text: string) =>
-    hostedStructuredModel({
-      name: "chat",
-      settings: { temperature: 0 },
-      ask: () => Promise.resolve({ kind: "answer", text, promptTokens: 1, replyTokens: 1 }),
-    });
-  const ended = async (text: string) => {
-    const reply = await model(text).ask("Q");
-    return reply.kind === "answer" && reply.ended;
-  };
-  assert.equal(await ended('{"score": 8}\n'), "complete");
-  assert.equal(await ended('{"score": 8'), "length");
-  assert.deepEqual(model("").settings, { temperature: 0, responseFormat: "none" });
-});
-
 const WORDS = { yes: ["Yes"], no: ["No"] };
 
-async function nextWords(plan: Plan, times = 1) {
-  await using server = startStandInServer({ plan });
-  using calls = callsTo();
-  const model = serverNextWord(entryAt(server.openAiBaseUrl), { calls });
-  const replies = [];
-  for (let i = 0; i < times; i++) replies.push(await model.nextWord("Q", WORDS));
-  return { replies, asked: server.calls.length };
-}
+const nextWords = (behaviour: Behaviour, times?: number) =>
+  asking(() => behaviour, (entry, connection) => {
+    const model = serverNextWord(entry, connection);
+    return () => model.nextWord("Q", WORDS);
+  }, times);
 
 Deno.test("serverNextWord() reads the word where a server gives no log-probabilities", async () => {
   // The stand-in refuses them, as Groq does.
-  const { replies, asked } = await nextWords(() => ({ kind: "answer", text: "**No**, it" }), 2);
+  const { replies, bodies } = await nextWords({ kind: "answer", text: "**No**, it" }, 2);
   assert.deepEqual(replies[1], { kind: "mass", yes: 0, no: 1, other: 0 });
-  assert.equal(asked, 2);
-  const { replies: [neither] } = await nextWords(() => ({ kind: "answer", text: "Perhaps" }));
+  assert.equal(bodies.length, 2);
+  const { replies: [neither] } = await nextWords({ kind: "answer", text: "Perhaps" });
   assert.deepEqual(neither, { kind: "mass", yes: 0, no: 0, other: 1 });
-  const { replies: [failed] } = await nextWords(() => ({ kind: "status", status: 500 }));
+  const { replies: [failed] } = await nextWords({ kind: "status", status: 500 });
   assert.equal(failed?.kind, "failure");
 });
 
-Deno.test("serverNextWord() goes on asking for probabilities where a prompt is refused without them too", async () => {
+/** A server that answers every request so. */
+async function nextWordAt(reply: () => Response, times = 1) {
   const asked: boolean[] = [];
   await using server = openSmallHost(async (request) => {
-    const body = await request.json();
-    asked.push("logprobs" in body);
-    return Response.json({ error: { message: "the prompt is too long" } }, { status: 400 });
+    asked.push("logprobs" in await request.json());
+    return reply();
   });
-  using calls = callsTo();
+  using calls = callsWith();
   const model = serverNextWord(entryAt(`${server.url}/v1`), { calls });
-  for (let i = 0; i < 2; i++) {
-    const reply = await model.nextWord("Q", WORDS);
+  const replies = [];
+  for (let i = 0; i < times; i++) replies.push(await model.nextWord("Q", WORDS));
+  return { replies, asked };
+}
+
+Deno.test("serverNextWord() goes on asking for probabilities where a prompt is refused without them too", async () => {
+  const refused = { error: { message: "the prompt is too long" } };
+  const { replies, asked } = await nextWordAt(() => Response.json(refused, { status: 400 }), 2);
+  for (const reply of replies) {
     assert.ok(reply.kind === "failure" && /too long/.test(reply.message));
   }
   assert.deepEqual(asked, [true, false, true, false]);
 });
 
 Deno.test("serverNextWord() sums the log-probabilities of the first token's variants", async () => {
-  const token = (text: string, probability: number) => ({
-    token: text,
-    logprob: Math.log(probability),
-  });
-  const top = [token(" Yes", 0.5), token("yes", 0.25), token("No", 0.125), token("The", 0.125)];
-  const body = {
-    choices: [{
-      finish_reason: "stop",
-      message: { content: "Yes" },
-      logprobs: { content: [{ token: " Yes", logprob: 0, top_logprobs: top }] },
-    }],
-  };
-  await using server = openSmallHost(() => Response.json(body));
-  using calls = callsTo();
-  const model = serverNextWord(entryAt(`${server.url}/v1`), { calls });
-  const mass = await model.nextWord("Q", WORDS);
-  assert.ok(mass.kind === "mass");
+  const top = ([[" Yes", 1 / 2], ["yes", 1 / 4], ["No", 1 / 8], ["The", 1 / 8]] as const)
+    .map(([token, probability]) => ({ token, logprob: Math.log(probability) }));
+  const logprobs = { content: [{ token: " Yes", logprob: 0, top_logprobs: top }] };
+  const message = { content: "Yes" };
+  const body = { choices: [{ finish_reason: "stop", message, logprobs }] };
+  const { replies: [mass] } = await nextWordAt(() => Response.json(body));
+  assert.ok(mass?.kind === "mass");
   assert.ok(Math.abs(mass.yes - 0.75) < 1e-12);
   assert.ok(Math.abs(mass.no - 0.125) < 1e-12);
 });

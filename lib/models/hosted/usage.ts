@@ -4,7 +4,7 @@ import { shownPath } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import type { ApiKey } from "./api_keys.ts";
 import { LIMIT_KINDS } from "./call_problem.ts";
-import { type KeyRing, resting } from "./key_ring.ts";
+import type { KeyRing } from "./key_ring.ts";
 
 /** Tokens of one call, as the server counted them. */
 export interface TokenCount {
@@ -13,54 +13,45 @@ export interface TokenCount {
 }
 
 /** What requests are sent for: their lengths differ, and so what the next will take. */
-const PURPOSES = ["questions", "proposals"] as const;
-export type Purpose = (typeof PURPOSES)[number];
+export type Purpose = "questions" | "proposals";
 const COUNT = z.int().min(0);
 
-/** What a model used on one day. */
-const DAY = z.strictObject({
-  /** UTC, as hosts count: `2026-11-22`. */
-  day: z.iso.date(),
-  model: z.string(),
-  /** Files that know no purposes counted questions. */
-  purpose: z.enum(PURPOSES).default("questions"),
-  /** Requests sent, whatever came of them. */
-  requests: COUNT,
-  /** Those that were answered; the tokens are theirs. */
-  answers: COUNT,
-  promptTokens: COUNT,
-  replyTokens: COUNT,
-});
-
-/** A key that rests for a model. */
-const REST = z.strictObject({
-  /** The key's label. */
-  key: z.string(),
-  /** Tells whether it is the same key still; a few digits of its hash. */
-  fingerprint: z.string(),
-  model: z.string(),
-  limit: z.enum(LIMIT_KINDS),
-  until: z.iso.datetime(),
-});
-
-const USAGE = z.strictObject({ days: z.array(DAY), rests: z.array(REST) });
-type DayOfUse = Readonly<z.infer<typeof DAY>>;
-type Rest = Readonly<z.infer<typeof REST>>;
-
 /** What a later process wants to know: nothing in it is secret. */
-interface Usage {
-  readonly days: readonly DayOfUse[];
-  readonly rests: readonly Rest[];
-}
-
-export const NO_USAGE: Usage = { days: [], rests: [] };
+const USAGE = z.strictObject({
+  /** What a model used on one day. */
+  days: z.array(z.strictObject({
+    /** UTC, as hosts count: `2026-11-22`. */
+    day: z.iso.date(),
+    model: z.string(),
+    /** Files that know no purposes counted questions. */
+    purpose: z.enum(["questions", "proposals"]).default("questions"),
+    /** Requests sent, whatever came of them. */
+    requests: COUNT,
+    /** Those that were answered; the tokens are theirs. */
+    answers: COUNT,
+    promptTokens: COUNT,
+    replyTokens: COUNT,
+  })),
+  /** Keys that rest for a model. */
+  rests: z.array(z.strictObject({
+    /** The key's label. */
+    key: z.string(),
+    /** Tells whether it is the same key still; a few digits of its hash. */
+    fingerprint: z.string(),
+    model: z.string(),
+    limit: z.enum(LIMIT_KINDS),
+    until: z.iso.datetime(),
+  })),
+});
+type Usage = z.infer<typeof USAGE>;
 
 /** The file's usage; none where it is missing or damaged, for it is only a memory. */
 export function readUsage(path: string): Usage {
+  const none = { days: [], rests: [] };
   try {
-    return USAGE.safeParse(JSON.parse(Deno.readTextFileSync(path))).data ?? NO_USAGE;
+    return USAGE.safeParse(JSON.parse(Deno.readTextFileSync(path))).data ?? none;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return NO_USAGE;
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return none;
     throw error;
   }
 }
@@ -86,55 +77,27 @@ export function meanPerAnswer(
 }
 
 /** The keys that rest for a model still, first to return first. */
-export function restsOf({ rests }: Usage, model: string, now: number): readonly Rest[] {
+export function restsOf({ rests }: Usage, model: string, now: number): Usage["rests"] {
   return rests.filter((rest) => rest.model === model && Date.parse(rest.until) > now)
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
-}
-
-/** A request that went out. */
-interface SentRequest {
-  readonly model: string;
-  readonly purpose: Purpose;
-  /** What it used, where it was answered. */
-  readonly tokens?: TokenCount | undefined;
-}
-
-/** Usage with one request more, and what it used where it was answered. */
-export function withRequest(
-  usage: Usage,
-  { model, purpose, tokens }: SentRequest,
-  now: number,
-): Usage {
-  const one: DayOfUse = {
-    day: dayOf(now),
-    model,
-    purpose,
-    requests: 1,
-    answers: tokens ? 1 : 0,
-    promptTokens: tokens?.promptTokens ?? 0,
-    replyTokens: tokens?.replyTokens ?? 0,
-  };
-  return mergedUsage(usage, { days: [one], rests: [] }, now);
 }
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** What both know: 60 days added up, of each rest the later end; what is past is left out. */
-function mergedUsage(first: Usage, second: Usage, now: number): Usage {
+function merged(first: Usage, second: Usage, now: number): Usage {
   const oldest = dayOf(now - 60 * 86_400_000);
-  const days = new Map<string, DayOfUse>();
+  const days = new Map<string, Usage["days"][number]>();
   for (const entry of [...first.days, ...second.days].filter(({ day }) => day >= oldest)) {
     const name = JSON.stringify([entry.day, entry.model, entry.purpose]);
+    const sum = { ...entry };
     const before = days.get(name);
-    days.set(name, {
-      ...entry,
-      requests: entry.requests + (before?.requests ?? 0),
-      answers: entry.answers + (before?.answers ?? 0),
-      promptTokens: entry.promptTokens + (before?.promptTokens ?? 0),
-      replyTokens: entry.replyTokens + (before?.replyTokens ?? 0),
-    });
+    for (const count of ["requests", "answers", "promptTokens", "replyTokens"] as const) {
+      sum[count] += before?.[count] ?? 0;
+    }
+    days.set(name, sum);
   }
-  const rests = new Map<string, Rest>();
+  const rests = new Map<string, Usage["rests"][number]>();
   for (const rest of [...first.rests, ...second.rests]) {
     const name = JSON.stringify([rest.key, rest.fingerprint, rest.model]);
     const before = Date.parse(rests.get(name)?.until ?? "") || 0;
@@ -143,11 +106,17 @@ function mergedUsage(first: Usage, second: Usage, now: number): Usage {
   return { days: [...days.values()], rests: [...rests.values()] };
 }
 
+/** A request that went out; its tokens where it was answered. */
+interface SentRequest {
+  readonly model: string;
+  readonly purpose: Purpose;
+  readonly tokens?: TokenCount | undefined;
+}
+
 /** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
 export interface UsageMemory extends Disposable {
-  /** The ring with the rests that earlier processes learned of the same keys. */
-  restore(ring: KeyRing): KeyRing;
-  /** One request was sent. */
+  /** Tells the ring of the rests that earlier processes learned of the same keys. */
+  restore(ring: KeyRing): void;
   request(sent: SentRequest): void;
   /** Notes which keys rest. */
   rests(ring: KeyRing): void;
@@ -173,13 +142,13 @@ export function openUsageMemory(
     key.label,
     createHash("sha256").update(key.reveal()).digest("hex").slice(0, 8),
   ]));
-  let unwritten = NO_USAGE;
+  let unwritten: Usage = { days: [], rests: [] };
   let isChanged = false;
   let writtenAt = -Infinity;
   const write = () => {
     writtenAt = now();
     if (path !== undefined && isChanged) {
-      writeJsonAtomic(path, { ...mergedUsage(readUsage(path), unwritten, writtenAt) });
+      writeJsonAtomic(path, merged(readUsage(path), unwritten, writtenAt));
     }
     unwritten = { ...unwritten, days: [] };
     isChanged = false;
@@ -196,22 +165,24 @@ export function openUsageMemory(
   };
   return {
     restore(ring) {
-      if (path === undefined) return ring;
-      const own = readUsage(path).rests
-        .map(({ key, until, ...rest }) => ({ ...rest, label: key, until: Date.parse(until) }))
-        .filter(({ label, fingerprint, until }) =>
-          fingerprints.get(label) === fingerprint && until > now()
-        );
-      return resting(ring, own, shownPath(path));
+      if (path === undefined) return;
+      for (const { key, fingerprint, model, limit, until: end } of readUsage(path).rests) {
+        const until = Date.parse(end);
+        if (fingerprints.get(key) !== fingerprint || until <= now()) continue;
+        ring.remember(key, model, { limit, until, rememberedIn: shownPath(path) });
+      }
     },
-    request(sent) {
-      unwritten = withRequest(unwritten, sent, now());
+    request({ tokens, ...sent }) {
+      const { promptTokens, replyTokens } = tokens ?? { promptTokens: 0, replyTokens: 0 };
+      const answers = tokens ? 1 : 0;
+      const one = { ...sent, day: dayOf(now()), requests: 1, answers, promptTokens, replyTokens };
+      unwritten = merged(unwritten, { days: [one], rests: [] }, now());
       writeSoon(false);
     },
     rests(ring) {
       const known = new Set(unwritten.rests.map(({ until }) => until));
-      const rests = ring.keys.flatMap(({ label, cooling }) =>
-        [...cooling].filter(([, { until }]) => until > now()).map(([model, { until, limit }]) => ({
+      const rests = ring.keys.flatMap(({ label, rests }) =>
+        [...rests].filter(([, { until }]) => until > now()).map(([model, { until, limit }]) => ({
           key: label,
           fingerprint: fingerprints.get(label) ?? "",
           model,
@@ -220,9 +191,7 @@ export function openUsageMemory(
         }))
       );
       unwritten = { ...unwritten, rests };
-      writeSoon(
-        rests.some(({ until }) => !known.has(until) && Date.parse(until) - now() > LONG),
-      );
+      writeSoon(rests.some(({ until }) => !known.has(until) && Date.parse(until) - now() > LONG));
     },
     [Symbol.dispose]: write,
   };

@@ -3,65 +3,67 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { apiKey } from "./api_keys.ts";
-import { keyRing, limited, next } from "./key_ring.ts";
-import { meanTokens, NO_USAGE, openUsageMemory, readUsage, restsOf, withRequest } from "./usage.ts";
+import { KeyRing } from "./key_ring.ts";
+import { meanTokens, openUsageMemory, readUsage, restsOf } from "./usage.ts";
 
 /** With the path of a usage file that is not there yet. */
-const withPath = (work: (path: string, folder: string) => void) =>
-  inFolder((folder) => work(join(folder, "hosted", "usage.json"), folder));
+const withPath = (work: (path: string) => void) =>
+  inFolder((folder) => work(join(folder, "hosted", "usage.json")));
 
 const NOW = Date.UTC(2026, 5, 1, 23, 59);
 const SENT = { model: "m", purpose: "questions" } as const;
-
-Deno.test("withRequest() counts by model and UTC day; meanTokens() averages over answers", () => {
-  const answer = (promptTokens: number, replyTokens: number) => ({
-    ...SENT,
-    tokens: { promptTokens, replyTokens },
-  });
-  let usage = withRequest(NO_USAGE, answer(100, 3), NOW);
-  usage = withRequest(usage, SENT, NOW);
-  usage = withRequest(usage, { ...answer(7, 1), model: "n" }, NOW);
-  usage = withRequest(usage, answer(200, 4), NOW + 60_000);
-  assert.deepEqual(usage.days.find(({ day, model }) => day === "2026-06-01" && model === "m"), {
-    day: "2026-06-01",
-    model: "m",
-    purpose: "questions",
-    requests: 2,
-    answers: 1,
-    promptTokens: 100,
-    replyTokens: 3,
-  });
-  assert.deepEqual(meanTokens(usage, "m", "questions"), { promptTokens: 150, replyTokens: 3.5 });
-  assert.equal(meanTokens(usage, "other", "questions"), undefined);
-  const later = withRequest(usage, SENT, NOW + 90 * 86_400_000);
-  assert.deepEqual(later.days.map(({ day }) => day), ["2026-08-30"]);
-});
-
-Deno.test("readUsage() takes a missing or damaged file for none (property)", () => {
-  withPath((path, folder) => {
-    assert.deepEqual(readUsage(path), NO_USAGE);
-    const file = join(folder, "usage.json");
-    const whole = JSON.stringify(withRequest(NO_USAGE, SENT, NOW));
-    fc.assert(
-      fc.property(fc.nat({ max: whole.length - 1 }), fc.string(), (length, rest) => {
-        Deno.writeTextFileSync(file, `${whole.slice(0, length)}${rest}`);
-        const { days } = readUsage(file);
-        assert.ok(days.length === 0 || days[0]?.model.startsWith("m"));
-      }),
-    );
-    Deno.writeTextFileSync(file, '{"days":[{"day":"yesterday"}],"rests":[]}');
-    assert.deepEqual(readUsage(file), NO_USAGE);
-  });
-});
-
 const SETTINGS = { concurrencyPerKey: 1, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
 const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "first"].join("_"));
 
 /** A ring whose only key rests for so long. */
-const ringOf = (key: typeof KEY, waitSeconds: number, now = NOW) =>
-  limited(keyRing([key.label], SETTINGS), key.label, "m", {
-    rate: { limit: "tokens per day", waitSeconds },
-  }, now);
+function ringOf({ label }: typeof KEY, waitSeconds: number, now = NOW): KeyRing {
+  const ring = new KeyRing([label], SETTINGS);
+  ring.limited(label, "m", { rate: { limit: "tokens per day", waitSeconds } }, now);
+  return ring;
+}
+
+Deno.test("openUsageMemory() counts by model and UTC day, for 60 days; meanTokens() averages over answers", () => {
+  withPath((path) => {
+    let now = NOW;
+    const tokens = (promptTokens: number, replyTokens: number) => ({
+      tokens: { promptTokens, replyTokens },
+    });
+    using memory = openUsageMemory(path, [KEY], () => now);
+    memory.request({ ...SENT, ...tokens(100, 3) });
+    memory.request(SENT);
+    memory.request({ ...SENT, ...tokens(7, 1), model: "n" });
+    now += 60_000;
+    memory.request({ ...SENT, ...tokens(200, 4) });
+    const usage = readUsage(path);
+    assert.deepEqual(usage.days.find(({ day, model }) => day === "2026-06-01" && model === "m"), {
+      day: "2026-06-01",
+      ...SENT,
+      requests: 2,
+      answers: 1,
+      promptTokens: 100,
+      replyTokens: 3,
+    });
+    assert.deepEqual(meanTokens(usage, "m", "questions"), { promptTokens: 150, replyTokens: 3.5 });
+    assert.equal(meanTokens(usage, "m", "proposals"), undefined);
+    now += 90 * 86_400_000;
+    memory.request(SENT);
+    assert.deepEqual(readUsage(path).days.map(({ day }) => day), ["2026-08-31"]);
+  });
+});
+
+Deno.test("readUsage() takes a missing or damaged file for none (property)", () => {
+  withPath((path) => {
+    assert.deepEqual(readUsage(path).days, []);
+    openUsageMemory(path, [KEY], () => NOW).request(SENT);
+    const whole = Deno.readTextFileSync(path);
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length - 3 }), fc.string(), (length, rest) => {
+        Deno.writeTextFileSync(path, `${whole.slice(0, length)}${rest}`);
+        assert.deepEqual(readUsage(path), { days: [], rests: [] });
+      }),
+    );
+  });
+});
 
 Deno.test("openUsageMemory() of two processes at once loses neither's counts, nor a rest of any key", () => {
   withPath((path) => {
@@ -83,7 +85,7 @@ Deno.test("openUsageMemory() of two processes at once loses neither's counts, no
   });
 });
 
-Deno.test("openUsageMemory() writes short rests at most once a pause, and a long one at once", () => {
+Deno.test("openUsageMemory() writes at most once a pause, a long rest at once, and all in the end", () => {
   withPath((path) => {
     let now = NOW;
     const memory = openUsageMemory(path, [KEY], () => now);
@@ -96,61 +98,39 @@ Deno.test("openUsageMemory() writes short rests at most once a pause, and a long
     assert.equal(until(), 10_000);
     restFor(3600);
     assert.equal(until(), 3_600_001);
+    memory.request(SENT);
+    assert.deepEqual(readUsage(path).days, []);
     memory[Symbol.dispose]();
+    assert.equal(readUsage(path).days[0]?.requests, 1);
+    assert.ok(!Deno.readTextFileSync(path).includes(KEY.reveal()));
   });
 });
 
 Deno.test("openUsageMemory() lets a later process know which of its keys rest, and until when", () => {
   withPath((path) => {
-    const ring = ringOf(KEY, 3600);
-    {
-      using memory = openUsageMemory(path, [KEY], () => NOW);
-      memory.request(SENT);
-      memory.rests(ring);
-    }
+    openUsageMemory(path, [KEY], () => NOW).rests(ringOf(KEY, 3600));
     const until = new Date(NOW + 3_600_000).toISOString();
     assert.deepEqual(restsOf(readUsage(path), "m", NOW).map((rest) => [rest.key, rest.until]), [
       [KEY.label, until],
     ]);
     assert.deepEqual(restsOf(readUsage(path), "m", NOW + 3_600_000), []);
-    const restored = (keys: readonly typeof KEY[], now: number) => {
-      using memory = openUsageMemory(path, keys, () => now);
-      return next(memory.restore(keyRing([KEY.label], SETTINGS)), "m", now).kind;
+    const restored = (key: typeof KEY, now: number) => {
+      using memory = openUsageMemory(path, [key], () => now);
+      const ring = new KeyRing([KEY.label], SETTINGS);
+      memory.restore(ring);
+      return ring.next("m", now).kind;
     };
-    assert.equal(restored([KEY], NOW + 1000), "exhausted");
-    assert.equal(restored([KEY], NOW + 3_600_001), "use");
+    assert.equal(restored(KEY, NOW + 1000), "exhausted");
+    assert.equal(restored(KEY, NOW + 3_600_001), "use");
     // Another key on the same line of .env has a quota of its own.
-    assert.equal(restored([apiKey(KEY.label, "another")], NOW + 1000), "use");
+    assert.equal(restored(apiKey(KEY.label, "another"), NOW + 1000), "use");
   });
 });
 
-Deno.test("openUsageMemory() holds no secret, and writes seldom but in the end", () => {
+Deno.test("openUsageMemory() that cannot be written loses no answer, and says so last", () => {
   withPath((path) => {
-    let now = NOW;
-    const memory = openUsageMemory(path, [KEY], () => now);
-    const requests = () => readUsage(path).days[0]?.requests;
-    memory.request({ ...SENT, tokens: { promptTokens: 1, replyTokens: 1 } });
-    assert.equal(requests(), 1);
-    memory.request(SENT);
-    assert.equal(requests(), 1);
-    now += 2000;
-    memory.request(SENT);
-    assert.equal(requests(), 3);
-    memory.request(SENT);
-    memory[Symbol.dispose]();
-    assert.equal(requests(), 4);
-    assert.ok(!Deno.readTextFileSync(path).includes(KEY.reveal()));
-  });
-});
-
-Deno.test("openUsageMemory() without a path keeps nothing; one that cannot be written says so last", () => {
-  withPath((_, folder) => {
-    using nothing = openUsageMemory(undefined, [KEY], () => NOW);
-    nothing.request(SENT);
-    assert.deepEqual([...Deno.readDirSync(folder)], []);
-    Deno.writeTextFileSync(join(folder, "hosted"), "a file where a folder should be");
-    const broken = openUsageMemory(join(folder, "other"), [KEY], () => NOW);
-    Deno.mkdirSync(join(folder, "other", "in the way"), { recursive: true });
+    Deno.mkdirSync(join(path, "in the way"), { recursive: true });
+    const broken = openUsageMemory(path, [], () => NOW);
     broken.request(SENT);
     assert.throws(() => broken[Symbol.dispose]());
   });
