@@ -23,18 +23,13 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import {
   type AggregationStrategy,
-  type EnsembleScore,
   type Judge,
   type Judgement,
   UNSCORED_REASONS,
+  type Verdict,
   type Verifier,
 } from "../types.ts";
-import {
-  answerOfJudgement,
-  answerOfVerdict,
-  type ComponentAnswer,
-  type ComponentRun,
-} from "./compare_components.ts";
+import { answerOf, type ComponentAnswer, type ComponentRun } from "./compare_components.ts";
 import { claimTask } from "./evaluate.ts";
 
 /** Whatever could change an answer. */
@@ -57,33 +52,37 @@ interface CompareAs {
   readonly now: () => number;
 }
 
-/** A verifier, asked about one claim at a time, so that its time is that of a claim. */
-export function comparedVerifier(
-  verifier: Verifier,
+function compared(
+  of: Verifier | Judge,
   { name, settings, now }: CompareAs,
+  ask: (one: LabelledCase, signal?: AbortSignal) => Promise<Verdict | Judgement>,
 ): ComparedComponent {
   return {
     name,
-    settings: { ...verifier.settings, ...settings },
-    async answer({ claim, passages }, signal) {
+    settings: { ...of.settings, ...settings },
+    async answer(one, signal) {
       const begun = now();
-      const [verdict] = await verifier.verify([claim], passages, signal ? { signal } : {});
-      return answerOfVerdict(verdict!, now() - begun);
+      return answerOf(await ask(one, signal), now() - begun);
     },
   };
 }
 
+/** A verifier, asked about one claim at a time, so that its time is that of a claim. */
+export function comparedVerifier(verifier: Verifier, as: CompareAs): ComparedComponent {
+  return compared(verifier, as, async ({ claim, passages }, signal) => {
+    const [verdict] = await verifier.verify([claim], passages, { ...signal && { signal } });
+    return verdict!;
+  });
+}
+
 /** A judge, shown claim and passages and never a verdict. */
-export function comparedJudge(judge: Judge, { name, settings, now }: CompareAs): ComparedComponent {
-  return {
-    name,
-    settings: { ...judge.settings, ...settings },
-    async answer({ claim, passages }, signal) {
-      const begun = now();
-      const task = claimTask(claim, passages, "");
-      return answerOfJudgement(await judge.judge(task, signal ? { signal } : {}), now() - begun);
-    },
-  };
+export function comparedJudge(judge: Judge, as: CompareAs): ComparedComponent {
+  return compared(
+    judge,
+    as,
+    ({ claim, passages }, signal) =>
+      judge.judge(claimTask(claim, passages, ""), { ...signal && { signal } }),
+  );
 }
 
 /** How fast, not what: the answers of runs that differ in these alone may stand side by side. */
@@ -158,12 +157,9 @@ export function caseSha256({ claim, label, passages }: LabelledCase): string {
   return sha256Hex(JSON.stringify([claim, label, texts])).slice(0, 16);
 }
 
-/** A judge's reasoning can be long; what is cut ends in "…". */
-const LONGEST_REASON = 400;
-
-/** An answer as a row. */
-export function answerRow(
-  { name, settings }: Pick<ComparedComponent, "name" | "settings">,
+/** An answer as a row. A judge's reasoning can be long; what is cut ends in "…". */
+function answerRow(
+  { name, settings }: ComparedComponent,
   one: LabelledCase,
   { supported, unscored, reason, milliseconds }: ComponentAnswer,
 ): AnswerRow {
@@ -178,17 +174,16 @@ export function answerRow(
     component: name,
     status: unscored ?? "scored",
     supported: supported === undefined ? "" : Number(supported.toFixed(6)),
-    reason: told.length > LONGEST_REASON
-      ? `${told.slice(0, LONGEST_REASON).toWellFormed()}…`
-      : told,
+    reason: told.length > 400 ? `${told.slice(0, 400).toWellFormed()}…` : told,
     milliseconds: Number(milliseconds.toFixed(2)),
     settings_sha256: settingsSha256(settings),
   };
 }
 
 /** The row as an answer again. */
-export function answerOfRow(row: AnswerRow): ComponentAnswer {
-  const { status, supported, reason, milliseconds } = row;
+export function answerOfRow(
+  { status, supported, reason, milliseconds }: AnswerRow,
+): ComponentAnswer {
   return {
     supported: supported === "" ? undefined : supported,
     unscored: status === "scored" ? undefined : status,
@@ -202,12 +197,11 @@ export function componentRuns(
   rows: readonly AnswerRow[],
   cases: readonly LabelledCase[],
 ): readonly ComponentRun[] {
-  const isCurrent = currentAmong(cases);
-  return [...Map.groupBy(rows.filter(isCurrent), ({ component }) => component)]
-    .map(([component, own]) => ({
-      component,
-      answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
-    }));
+  const current = Map.groupBy(rows.filter(currentAmong(cases)), ({ component }) => component);
+  return [...current].map(([component, own]) => ({
+    component,
+    answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
+  }));
 }
 
 /** Whether a row is about one of these cases as it is now. */
@@ -223,17 +217,10 @@ export function completeRuns(runs: readonly ComponentRun[]): readonly ComponentR
   return runs.filter(({ answers }) => answers.size === most);
 }
 
-/** A judge of the ensemble, as it was compared. */
-interface EnsembleMember {
-  readonly component: ComparedComponent;
-  readonly weight: number;
-}
-
-/** The judges that are put together, and how. */
+/** The judges that are put together, and how; the variance in points². */
 interface ComparedJudges {
-  readonly members: readonly EnsembleMember[];
+  readonly members: readonly { readonly component: ComparedComponent; readonly weight: number }[];
   readonly strategy: AggregationStrategy;
-  /** In points². */
   readonly lowConfidenceVariance: number;
 }
 
@@ -244,10 +231,9 @@ export interface OpenGroup extends AsyncDisposable {
   readonly ensemble?: ComparedJudges;
 }
 
-/** What groups are opened with. */
+/** What groups are opened with; `tell` takes one line on how it goes. */
 export interface GroupOptions {
   readonly threads: number;
-  /** One line on how it goes. */
   readonly tell: (words: string) => void;
 }
 
@@ -261,7 +247,7 @@ export interface ComponentGroup {
 export const ENSEMBLE = "ensemble of judges";
 
 /** What is asked, of whom, and where the answers go. */
-export interface AskRun {
+export interface AskRun extends GroupOptions {
   readonly table: Table<AnswerRow>;
   /** Every case as it is now: a component's answers to others are dropped in the end. */
   readonly known: readonly LabelledCase[];
@@ -270,9 +256,7 @@ export interface AskRun {
   readonly groups: readonly ComponentGroup[];
   /** Part of the names of components to ask; all where it is empty. */
   readonly only: string;
-  readonly threads: number;
   readonly signal: AbortSignal;
-  readonly tell: (words: string) => void;
 }
 
 /** Asks each group in turn what the table lacks. @returns whether nothing is left to ask. */
@@ -287,7 +271,7 @@ export async function askGroups(run: AskRun): Promise<boolean> {
     }
     if (opened.ensemble === undefined || !wanted.includes(ENSEMBLE)) continue;
     const runs = componentRuns(run.table.read(), run.known);
-    if (!await ask(comparedEnsemble(ENSEMBLE, runs, opened.ensemble), run)) return false;
+    if (!await ask(comparedEnsemble(runs, opened.ensemble), run)) return false;
   }
   return true;
 }
@@ -322,7 +306,6 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
  * @param runs The members' answers; a case without all of them is an error.
  */
 function comparedEnsemble(
-  name: string,
   runs: readonly ComponentRun[],
   { members, strategy, lowConfidenceVariance }: ComparedJudges,
 ): ComparedComponent {
@@ -334,54 +317,44 @@ function comparedEnsemble(
     ]),
   );
   return {
-    name,
+    name: ENSEMBLE,
     settings: { strategy, lowConfidenceVariance, ...settings },
-    answer: ({ id }) => {
-      const answers = members.map(({ component }) => answerOf(component.name, id, runs));
-      const judgements = answers.map((answer, i) => judgementOf(answer, members[i]!.component));
-      const score = aggregate(judgements, strategy, weights, lowConfidenceVariance);
-      return Promise.resolve(togetherOf(score, answers));
+    answer({ id }) {
+      const answers = members.map(({ component: { name } }) => {
+        const answer = runs.find(({ component }) => component === name)?.answers.get(id);
+        if (answer !== undefined) return { name, ...answer };
+        throw new RangeError(
+          `Cannot put judges together on ${id}: ${name} has no answer; ask it first`,
+        );
+      });
+      const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
+      const score = aggregate(answers.map(judgementOf), strategy, weights, lowConfidenceVariance);
+      if (score.kind === "unscored") {
+        const { reason: unscored, message: reason } = score;
+        return Promise.resolve({ supported: undefined, unscored, reason, milliseconds });
+      }
+      const doubts = score.lowConfidence ? `; low confidence: ${score.reasons.join("; ")}` : "";
+      const reason = `${score.strategy} of ${score.scored} of ${score.asked} judges${doubts}`;
+      const supported = score.score / 100;
+      return Promise.resolve({ supported, unscored: undefined, reason, milliseconds });
     },
   };
 }
 
-function answerOf(component: string, id: string, runs: readonly ComponentRun[]): ComponentAnswer {
-  const answer = runs.find((run) => run.component === component)?.answers.get(id);
-  if (answer !== undefined) return answer;
-  throw new RangeError(
-    `Cannot put judges together on ${id}: ${component} has no answer; ask it first`,
-  );
-}
-
-function judgementOf(answer: ComponentAnswer, { name }: ComparedComponent): Judgement {
+function judgementOf(
+  { name, supported, unscored, reason }: ComponentAnswer & { readonly name: string },
+): Judgement {
   const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
-  const { supported, unscored, reason } = answer;
-  if (supported === undefined) {
-    const partialText = undefined;
-    return { kind: "unscored", reason: unscored!, message: reason, partialText, provenance };
-  }
-  return {
-    kind: "scored",
-    score: 100 * supported,
-    reasoning: reason,
-    flagged: [],
-    parse: "not parsed",
-    provenance,
-  };
-}
-
-function togetherOf(score: EnsembleScore, answers: readonly ComponentAnswer[]): ComponentAnswer {
-  const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
-  if (score.kind === "unscored") {
-    return { supported: undefined, unscored: score.reason, reason: score.message, milliseconds };
-  }
-  const doubts = score.lowConfidence ? `; low confidence: ${score.reasons.join("; ")}` : "";
-  return {
-    supported: score.score / 100,
-    unscored: undefined,
-    reason: `${score.strategy} of ${score.scored} of ${score.asked} judges${doubts}`,
-    milliseconds,
-  };
+  return supported === undefined
+    ? { kind: "unscored", reason: unscored!, message: reason, partialText: undefined, provenance }
+    : {
+      kind: "scored",
+      score: 100 * supported,
+      reasoning: reason,
+      flagged: [],
+      parse: "not parsed",
+      provenance,
+    };
 }
 
 /**
@@ -415,10 +388,7 @@ function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
 }
 
 /** The claims about countries on which everyone is compared: one draw, for task and notebook. */
-export function heldOutDraw(
-  cases: readonly LabelledCase[],
-  count: number,
-): readonly LabelledCase[] {
+export function heldOutDraw(cases: readonly LabelledCase[], count: number) {
   const heldOut = cases.filter(({ split }) => split === "test");
   return drawCases(heldOut, count, randomSource("compare/held-out claims"));
 }

@@ -1,6 +1,5 @@
 import { mean, quantile } from "simple-statistics";
 import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
-import type { BootstrapInterval } from "../../stats/intervals.ts";
 import { exactMcNemar } from "../../stats/paired_tests.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
@@ -18,7 +17,6 @@ import {
   CLAIM_KINDS,
   type ClaimKind,
   type Judgement,
-  type Unscored,
   type UnscoredReason,
   type Verdict,
 } from "../types.ts";
@@ -41,25 +39,18 @@ export interface ComponentRun {
   readonly answers: ReadonlyMap<string, ComponentAnswer>;
 }
 
-/** A verifier's verdict as an answer. */
-export function answerOfVerdict(verdict: Verdict, milliseconds: number): ComponentAnswer {
-  if (verdict.kind === "unscored") return withoutScore(verdict, milliseconds);
-  const reason = `${verdict.label}: ${verdictReason(verdict)}`;
-  return { supported: verdict.probabilities.supported, unscored: undefined, reason, milliseconds };
-}
-
 /**
- * A judge's score of a claim as an answer: score / 100 is read as the probability of "supported",
- * which is what the calibration error then measures.
+ * A verdict or judgement as an answer. A judge's score / 100 is read as the probability of
+ * "supported", which is what the calibration error then measures.
  */
-export function answerOfJudgement(judgement: Judgement, milliseconds: number): ComponentAnswer {
-  if (judgement.kind === "unscored") return withoutScore(judgement, milliseconds);
-  const reason = judgementReason(judgement);
-  return { supported: judgement.score / 100, unscored: undefined, reason, milliseconds };
-}
-
-function withoutScore({ reason, message }: Unscored, milliseconds: number): ComponentAnswer {
-  return { supported: undefined, unscored: reason, reason: message, milliseconds };
+export function answerOf(said: Verdict | Judgement, milliseconds: number): ComponentAnswer {
+  if (said.kind === "unscored") {
+    return { supported: undefined, unscored: said.reason, reason: said.message, milliseconds };
+  }
+  const [supported, reason] = "score" in said
+    ? [said.score / 100, judgementReason(said)] as const
+    : [said.probabilities.supported, `${said.label}: ${verdictReason(said)}`] as const;
+  return { supported, unscored: undefined, reason, milliseconds };
 }
 
 /** Whether an answer accepts the claim; undefined without a score. */
@@ -68,99 +59,63 @@ export function accepts({ supported }: ComponentAnswer): boolean | undefined {
 }
 
 /** In a comparison each claim is supported or not. */
-export const BINARY_LABELS = ["supported", "not supported"] as const;
+const BINARY_LABELS = ["supported", "not supported"] as const;
 type BinaryLabel = (typeof BINARY_LABELS)[number];
 
 /** A claim with a known label, and a component's answer to it. */
-export interface JudgedClaim {
+interface JudgedClaim {
   readonly cluster: string;
   readonly supported: boolean;
   readonly answer: ComponentAnswer;
 }
 
-/** How good, how sure and how fast one component was on some claims. */
-interface ComponentFigures {
-  readonly component: string;
-  readonly scored: number;
-  readonly unscored: number;
-  /** Over the scored claims, 0–1, with 95 % intervals by resampling responses. */
-  readonly accuracy: BootstrapInterval | Unavailable;
-  readonly balancedAccuracy: BootstrapInterval | Unavailable;
-  /** Mean probability given to the label that was chosen, 0.5–1. */
-  readonly confidence: number | Unavailable;
-  /** Expected calibration error of that confidence, 0–1, ten bins. */
-  readonly calibrationError: number | Unavailable;
-  /** Milliseconds a claim, those without a score too. */
-  readonly medianMilliseconds: number | Unavailable;
-  readonly ninetiethMilliseconds: number | Unavailable;
+/** What a scored claim is, and what it was taken for. */
+function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
+  const labelOf = (supported: boolean): BinaryLabel => BINARY_LABELS[supported ? 0 : 1];
+  return { cluster, truth: labelOf(supported), predicted: labelOf(accepts(answer)!) };
 }
 
-/** The figures of one component on these claims. */
+/** A measure of scored claims with its 95 % interval by resampling responses. */
+export function binaryInterval(
+  scored: readonly JudgedClaim[],
+  measure: (table: ConfusionTable<BinaryLabel>) => number | Unavailable,
+  random: RandomSource,
+) {
+  return classificationInterval(BINARY_LABELS, scored.map(outcomeOf), measure, random);
+}
+
+/**
+ * How good, how sure and how fast one component was on some claims: accuracies over the scored ones;
+ * mean probability given to the label that was chosen, 0.5–1, and its expected calibration error, 0–1,
+ * ten bins; milliseconds a claim, those without a score too.
+ */
 export function componentFigures(
   component: string,
   claims: readonly JudgedClaim[],
   random: RandomSource,
-): ComponentFigures {
+) {
   const scored = claims.filter(({ answer }) => answer.supported !== undefined);
-  const outcomes = scored.map((claim) => ({ cluster: claim.cluster, ...outcomeOf(claim) }));
-  const interval = (measure: (table: ConfusionTable<BinaryLabel>) => number | Unavailable) =>
-    classificationInterval(BINARY_LABELS, outcomes, measure, random);
   const forecasts = scored.map((claim) => {
     const { truth, predicted } = outcomeOf(claim);
-    const { supported } = claim.answer;
-    return { confidence: Math.max(supported!, 1 - supported!), right: truth === predicted };
+    const supported = claim.answer.supported!;
+    return { confidence: Math.max(supported, 1 - supported), right: truth === predicted };
   });
   const times = claims.map(({ answer }) => answer.milliseconds);
+  const quantileOf = (p: number) =>
+    times.length === 0 ? unavailable("no claim was asked about") : quantile(times, p);
   return {
     component,
     scored: scored.length,
     unscored: claims.length - scored.length,
-    accuracy: interval(accuracy),
-    balancedAccuracy: interval(balancedAccuracy),
+    accuracy: binaryInterval(scored, accuracy, random),
+    balancedAccuracy: binaryInterval(scored, balancedAccuracy, random),
     confidence: forecasts.length === 0
       ? unavailable("no claim was scored")
       : mean(forecasts.map(({ confidence }) => confidence)),
     calibrationError: calibrationError(forecasts),
-    medianMilliseconds: quantileOf(times, 0.5),
-    ninetiethMilliseconds: quantileOf(times, 0.9),
+    medianMilliseconds: quantileOf(0.5),
+    ninetiethMilliseconds: quantileOf(0.9),
   };
-}
-
-/** What a scored claim is, and what it was taken for. */
-export function outcomeOf({ supported, answer }: JudgedClaim) {
-  return { truth: labelOf(supported), predicted: labelOf(accepts(answer)!) };
-}
-
-const labelOf = (supported: boolean): BinaryLabel => supported ? "supported" : "not supported";
-
-function quantileOf(values: readonly number[], p: number): number | Unavailable {
-  return values.length === 0 ? unavailable("no claim was asked about") : quantile([...values], p);
-}
-
-/** Components on the same claims: all of them, or those of one kind. */
-export interface ComponentComparison {
-  readonly kind: ClaimKind | "all";
-  /** Claims that every component was asked about. */
-  readonly claims: number;
-  /** Responses (or countries) that they are from. */
-  readonly clusters: number;
-  readonly figures: readonly ComponentFigures[];
-  /** Every two components. */
-  readonly differences: readonly ComponentDifference[];
-}
-
-/** Two components on the claims that both have scored. */
-interface ComponentDifference {
-  readonly first: string;
-  readonly second: string;
-  /** Claims that both have scored. */
-  readonly claims: number;
-  /** Balanced accuracy of the first less that of the second, −1 to 1, 95 % interval by response. */
-  readonly difference: BootstrapInterval | Unavailable;
-  /** McNemar's exact p of their mistakes; it takes claims for independent, the interval does not. */
-  readonly mcNemarP: number;
-  /** The one that is better, where the interval leaves 0 out. */
-  readonly better: string;
 }
 
 /** Where there is no better one. */
@@ -177,24 +132,25 @@ export function compareComponents(
   random: RandomSource,
 ): readonly ComponentComparison[] {
   const common = cases.filter(({ id }) => runs.every(({ answers }) => answers.has(id)));
-  const byKind = Map.groupBy(common, ({ claim }) => claimKind(claim));
-  return [
-    comparison("all", common, runs, random),
-    ...CLAIM_KINDS.flatMap((kind) => {
-      const ofKind = byKind.get(kind) ?? [];
-      return ofKind.length === 0 ? [] : [comparison(kind, ofKind, runs, random)];
-    }),
-  ];
+  const ofKind = CLAIM_KINDS.map((kind) =>
+    [kind, common.filter(({ claim }) => claimKind(claim) === kind)] as const
+  ).filter(([, own]) => own.length > 0);
+  return [["all", common] as const, ...ofKind]
+    .map(([kind, own]) => comparison(kind, own, runs, random));
 }
 
+/** Components on the same claims: all of them, or those of one kind. */
+export type ComponentComparison = ReturnType<typeof comparison>;
+
+/** `clusters` are the responses, or countries, that the claims are from. */
 function comparison(
-  kind: ComponentComparison["kind"],
+  kind: ClaimKind | "all",
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
   random: RandomSource,
-): ComponentComparison {
+) {
   const judged = ({ answers }: ComponentRun) =>
-    cases.map(({ id, cluster, label }): JudgedClaim => ({
+    cases.map(({ id, cluster, label }) => ({
       cluster,
       supported: label === "supported",
       answer: answers.get(id)!,
@@ -204,20 +160,25 @@ function comparison(
     claims: cases.length,
     clusters: new Set(cases.map(({ cluster }) => cluster)).size,
     figures: runs.map((run) => componentFigures(run.component, judged(run), random)),
-    differences: everyTwo(runs).map(([first, second]) => ({
-      first: first.component,
-      second: second.component,
-      ...difference(judged(first), judged(second), random, first.component, second.component),
-    })),
+    differences: everyTwo(runs).map(([one, other]) => {
+      const [first, second] = [one.component, other.component];
+      const { interval, ...rest } = difference(judged(one), judged(other), random);
+      const isUnclear = interval.kind === "unavailable" || interval.low <= 0 && interval.high >= 0;
+      const better = isUnclear ? CANNOT_TELL : interval.low > 0 ? first : second;
+      return { first, second, ...rest, difference: interval, better };
+    }),
   };
 }
 
+/**
+ * Two components on the claims that both have scored: balanced accuracy of the first less that of the
+ * second, −1 to 1, by response, and McNemar's exact p of their mistakes, which takes claims for
+ * independent.
+ */
 function difference(
   first: readonly JudgedClaim[],
   second: readonly JudgedClaim[],
   random: RandomSource,
-  firstName: string,
-  secondName: string,
 ) {
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
     .filter(({ one, other }) =>
@@ -231,59 +192,42 @@ function difference(
     if (typeof one !== "number") return one;
     return typeof other === "number" ? one - other : other;
   }, random);
-  const isRight = (claim: JudgedClaim) => outcomeOf(claim).truth === outcomeOf(claim).predicted;
-  return {
-    claims: both.length,
-    difference: interval,
-    mcNemarP: exactMcNemar({
-      onlyFirst: both.filter(({ one, other }) => isRight(one) && !isRight(other)).length,
-      onlySecond: both.filter(({ one, other }) => !isRight(one) && isRight(other)).length,
-    }),
-    better: interval.kind === "unavailable" || (interval.low <= 0 && interval.high >= 0)
-      ? CANNOT_TELL
-      : interval.low > 0
-      ? firstName
-      : secondName,
-  };
+  const isRight = ({ supported, answer }: JudgedClaim) => accepts(answer) === supported;
+  const mcNemarP = exactMcNemar({
+    onlyFirst: both.filter(({ one, other }) => isRight(one) && !isRight(other)).length,
+    onlySecond: both.filter(({ one, other }) => !isRight(one) && isRight(other)).length,
+  });
+  return { claims: both.length, interval, mcNemarP };
 }
 
-/** Two components of different opinion about a claim, with both reasons. */
-export interface ComponentDisagreement {
-  readonly caseId: string;
-  readonly claim: string;
-  readonly kind: ClaimKind;
-  readonly label: LabelledCase["label"];
-  readonly first: string;
-  readonly second: string;
-  /** The component that is right. */
-  readonly right: string;
-  readonly firstReason: string;
-  readonly secondReason: string;
-}
+/** Two components of different opinion about a claim, with both reasons, and which of them is right. */
+export type ComponentDisagreement = ReturnType<typeof componentDisagreements>[number];
 
 /** Every claim that two components are of different opinion about, with both reasons. */
 export function componentDisagreements(
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-): readonly ComponentDisagreement[] {
+) {
   return cases.flatMap(({ id, claim, label }) =>
-    everyTwo(runs).flatMap(([first, second]) => {
-      const [one, other] = [first.answers.get(id), second.answers.get(id)];
-      if (one === undefined || other === undefined) return [];
-      const [accepted, alsoAccepted] = [accepts(one), accepts(other)];
+    everyTwo(runs).flatMap(([one, other]) => {
+      const [first, second] = [one.component, other.component];
+      const [answer, otherAnswer] = [one.answers.get(id), other.answers.get(id)];
+      if (answer === undefined || otherAnswer === undefined) return [];
+      const [accepted, alsoAccepted] = [accepts(answer), accepts(otherAnswer)];
       if (accepted === undefined || alsoAccepted === undefined || accepted === alsoAccepted) {
         return [];
       }
+      const right = accepted === (label === "supported") ? first : second;
+      const reasons = { firstReason: answer.reason, secondReason: otherAnswer.reason };
       return [{
         caseId: id,
         claim,
         label,
         kind: claimKind(claim),
-        first: first.component,
-        second: second.component,
-        right: accepted === (label === "supported") ? first.component : second.component,
-        firstReason: one.reason,
-        secondReason: other.reason,
+        first,
+        second,
+        right,
+        ...reasons,
       }];
     })
   );

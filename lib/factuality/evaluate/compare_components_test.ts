@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import {
-  answerOfJudgement,
-  answerOfVerdict,
+  answerOf,
   CANNOT_TELL,
   compareComponents,
   componentDisagreements,
@@ -87,26 +86,10 @@ Deno.test("a claim without a score is counted, and taken for neither right nor w
   assert.equal(none!.differences[0]!.better, CANNOT_TELL);
 });
 
-Deno.test("Requirement 13.3: disagreements have both reasons and say who is right", () => {
-  const found = componentDisagreements(CASES, [knowing, believing]);
-  assert.equal(found.length, 6);
-  assert.deepEqual(found[0], {
-    caseId: "1",
-    claim: CLAIMS[1],
-    label: "refuted",
-    kind: "temporal",
-    first: "knowing",
-    second: "believing",
-    right: "knowing",
-    firstReason: "knowing on 1",
-    secondReason: "believing on 1",
-  });
-});
-
 Deno.test("answers are read from verdicts and judgements, scored and not", () => {
-  assert.equal(answerOfVerdict(verdict("supported"), 3).supported, 0.8);
-  assert.equal(answerOfJudgement(judgement(40), 3).supported, 0.4);
-  const none = answerOfJudgement(unscored("x", "time-out", "60 s passed."), 3);
+  assert.equal(answerOf(verdict("supported"), 3).supported, 0.8);
+  assert.equal(answerOf(judgement(40), 3).supported, 0.4);
+  const none = answerOf(unscored("x", "time-out", "60 s passed."), 3);
   assert.deepEqual([none.supported, none.unscored, none.reason], [
     undefined,
     "time-out",
@@ -125,7 +108,8 @@ Deno.test("Requirement 13.3: whatever components answer, a claim is logged exact
       );
       const found = componentDisagreements(CASES, runs);
       assert.deepEqual(found.map(({ caseId }) => caseId), differ.map(({ id }) => id));
-      for (const { caseId, right, label } of found) {
+      for (const { caseId, right, label, firstReason, secondReason } of found) {
+        assert.deepEqual([firstReason, secondReason], [`a on ${caseId}`, `b on ${caseId}`]);
         const said = (right === "a" ? a : b)[Number(caseId)]!;
         assert.equal(said >= 0.5, label === "supported");
       }

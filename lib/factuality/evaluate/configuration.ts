@@ -7,12 +7,8 @@ import { AGGREGATION_STRATEGIES } from "../types.ts";
 
 /** A path, a name, a licence. */
 const WORDS = z.string().regex(/\S/, "is blank");
-
-const IDENTIFIER = z.string().regex(
-  /^[\w.\/-]+$/,
-  "must consist of letters, digits, '.', '_', '-' and '/'",
-);
-
+const IDENTIFIER = z.string()
+  .regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'");
 const SHA256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits");
 
 /** `8-bit`: Q8_0 made once in the cache for GGUF; the folder's own int8 file for ONNX. */
@@ -36,30 +32,24 @@ const FOUND = {
   /** Whether to stop where the knowledge base cannot be had; otherwise the source alone is used. */
   required: z.boolean().default(false),
 };
+const FILE_OF_ONES_OWN = { path: WORDS, sha256: SHA256.optional() };
 
 const RETRIEVAL = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("factbook"), ...FOUND }),
   z.strictObject({ kind: z.literal("folder"), path: WORDS, ...FOUND }),
-  z.strictObject({
-    kind: z.literal("wikipedia"),
-    path: WORDS,
-    sha256: SHA256.optional(),
-    ...FOUND,
-  }),
+  z.strictObject({ kind: z.literal("wikipedia"), ...FILE_OF_ONES_OWN, ...FOUND }),
 ]);
 
 const EITHER = { message: "must have either a package or a path, and not both" };
-
 const hasOneSource = (entry: { readonly package?: unknown; readonly path?: unknown }) =>
   (entry.package === undefined) !== (entry.path === undefined);
 
 const GGUF = {
   /** Names the model in every result. */
   id: IDENTIFIER,
-  /** A package of the index that carries the model … */
+  /** A package of the index that carries the model, or a GGUF file of the user's own. */
   package: z.enum(MODEL_PACKAGES).optional(),
-  /** … or a GGUF file of the user's own. */
   path: WORDS.optional(),
   sha256: SHA256.optional(),
   quantisation: QUANTISATION.optional(),
@@ -67,6 +57,9 @@ const GGUF = {
   contextTokens: z.int().min(256).default(2048),
   licence: WORDS,
 };
+
+/** Ends a request; what had come back by then is kept. */
+const TIMEOUT = { timeoutSeconds: z.number().positive().max(3600).default(60) };
 
 const HOSTED = {
   id: IDENTIFIER,
@@ -87,25 +80,17 @@ const SERVER = {
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Requests in flight at once. */
   concurrency: z.int().min(1).max(1024).default(8),
-  /** Ends a request; what had come back by then is kept. */
-  timeoutSeconds: z.number().positive().max(3600).default(60),
+  ...TIMEOUT,
 };
 
 /** Most words of a source that a language model is shown at once. */
 const CHUNK_WORDS = z.int().min(20).max(100_000).default(300);
-
-/** How a prompted verifier asks. */
-const PROMPTED = {
-  /** A `next word` prompt with {{passages}} and {{claim}}. */
-  prompt: z.string().min(1).default("support"),
-  chunkWords: CHUNK_WORDS,
-};
-
+/** How a prompted verifier asks: by a `next word` prompt with {{passages}} and {{claim}}. */
+const PROMPTED = { prompt: z.string().min(1).default("support"), chunkWords: CHUNK_WORDS };
 /** A score written out with its reasons, or read from the probabilities of the next token. */
 const READOUT = z.enum(["generation", "next-token"]).default("generation");
-
 /** Thresholds of the baselines. */
-const BASELINE = { path: WORDS.default("verifier_baselines.json") };
+const THRESHOLDS = WORDS.default("verifier_baselines.json");
 
 /** The verifier is always needed: without verdicts there is nothing to show the judges. */
 const VERIFIER = z.discriminatedUnion("kind", [
@@ -114,40 +99,34 @@ const VERIFIER = z.discriminatedUnion("kind", [
     path: WORDS.default("verifier_weights.json"),
     sha256: SHA256.optional(),
   }),
-  z.strictObject({ kind: z.literal("overlap"), ...BASELINE }),
-  z.strictObject({ kind: z.literal("cosine"), ...BASELINE }),
-  z.strictObject({
-    kind: z.literal("prompted"),
-    ...GGUF,
-    ...PROMPTED,
-  }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("overlap"), path: THRESHOLDS }),
+  z.strictObject({ kind: z.literal("cosine"), path: THRESHOLDS }),
+  z.strictObject({ kind: z.literal("prompted"), ...GGUF, ...PROMPTED })
+    .refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
   z.strictObject({
     kind: z.literal("pmi"),
     ...GGUF,
     chunkWords: CHUNK_WORDS,
     /** The file with the threshold that was fitted for this model. */
-    thresholds: BASELINE.path,
+    thresholds: THRESHOLDS,
   }).refine(hasOneSource, EITHER),
   z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,
-    /** A folder with config.json, tokenizer.json and onnx/model.onnx. */
-    path: WORDS,
-    /** Of `onnx/model.onnx`, or of the int8 file where 8-bit is asked for. */
-    sha256: SHA256.optional(),
+    /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
+    ...FILE_OF_ONES_OWN,
     quantisation: QUANTISATION.optional(),
     licence: WORDS,
   }),
   /** What `deno task train network` makes: network, head and temperature in one GGUF file. */
-  z.strictObject({ kind: z.literal("cross-encoder"), path: WORDS, sha256: SHA256.optional() }),
+  z.strictObject({ kind: z.literal("cross-encoder"), ...FILE_OF_ONES_OWN }),
 ]);
 
 const JUDGE = {
   /** In a weighted average; measured accuracy gives it where left out. */
   weight: z.number().min(0).optional(),
-  /** Ends a request; what had come back by then is kept. */
-  timeoutSeconds: z.number().positive().max(3600).default(60),
+  ...TIMEOUT,
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(16).max(32768).default(400),
   temperature: z.number().min(0).max(2).default(0),
@@ -156,19 +135,10 @@ const JUDGE = {
 };
 
 const JUDGE_ENTRY = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("gguf"),
-    ...GGUF,
-    ...JUDGE,
-    readout: READOUT,
-  }).refine(hasOneSource, EITHER),
+  z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE, readout: READOUT })
+    .refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
-  z.strictObject({
-    kind: z.literal("openai-compatible"),
-    ...SERVER,
-    ...JUDGE,
-    readout: READOUT,
-  }),
+  z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE, readout: READOUT }),
 ]);
 
 export type Quantisation = z.infer<typeof QUANTISATION>;
@@ -207,8 +177,7 @@ export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
  * Reads the configuration of an evaluation in YAML (whose parser needs
  * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
  *
- * @throws {SyntaxError} naming the file and every key that is unknown, missing, of the wrong type or
- * out of range, in one message.
+ * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
  */
 export function parseEvaluationConfiguration(
   text: string,
@@ -226,30 +195,29 @@ export function parseEvaluationConfiguration(
     throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   }
   const from = (path: string) => isAbsolute(path) ? path : join(dirname(file), path);
-  const located = <T extends { readonly kind: string }>(entry: T): T =>
+  const located = <T extends object>(entry: T): T =>
     "path" in entry && typeof entry.path === "string"
       ? { ...entry, path: from(entry.path) }
       : entry;
-  const { retrieval, verifier, judges, prompts, judgeCalibration } = data;
+  const verifier = located(data.verifier);
   return {
     ...data,
-    threads: data.threads,
-    retrieval: located(retrieval),
+    retrieval: located(data.retrieval),
     verifier: verifier.kind === "pmi"
-      ? { ...located(verifier), thresholds: from(verifier.thresholds) }
-      : located(verifier),
-    judges: judges.map(located),
-    prompts: from(prompts),
-    judgeCalibration: judgeCalibration && from(judgeCalibration),
+      ? { ...verifier, thresholds: from(verifier.thresholds) }
+      : verifier,
+    judges: data.judges.map(located),
+    prompts: from(data.prompts),
+    judgeCalibration: data.judgeCalibration && from(data.judgeCalibration),
   };
 }
 
 /** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
-  const ids = z.object({ judges: z.array(z.object({ id: z.unknown() })) }).safeParse(value);
   const [list, index] = issue.path;
-  const id = list === "judges" && ids.success ? ids.data.judges[Number(index)]?.id : undefined;
-  const named = typeof id === "string" ? ` (${id})` : "";
+  const ids = z.object({ judges: z.array(z.object({ id: z.string() }).catch({ id: "" })) });
+  const id = list === "judges" && ids.safeParse(value).data?.judges[Number(index)]?.id;
+  const named = id ? ` (${id})` : "";
   if (issue.code === "unrecognized_keys") {
     const keys = issue.keys.map((key) => [...issue.path, key].join("."));
     return `unknown key ${keys.join(", ")}${named}`;

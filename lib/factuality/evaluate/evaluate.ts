@@ -1,8 +1,6 @@
-import { type Lookup, passagesOf, retrievePassages, verifyClaims } from "./verify_claims.ts";
 import { eachInFlight } from "../../models/in_flight.ts";
 import { aggregate, isAtChance } from "../judges/ensemble.ts";
 import {
-  type Claim,
   type ClaimResult,
   type CriterionResult,
   type Evaluation,
@@ -12,7 +10,6 @@ import {
   type JudgeResult,
   type JudgeTask,
   type Passage,
-  type Verdict,
 } from "../types.ts";
 import {
   CLAIM_TEMPLATE,
@@ -24,6 +21,13 @@ import {
   unscored,
 } from "./run.ts";
 import { disagreements, unsupportedClaims } from "./unsupported_claims.ts";
+import {
+  internalConsistency,
+  type Lookup,
+  passagesOf,
+  retrievePassages,
+  verifyClaims,
+} from "./verify_claims.ts";
 
 /** Where an evaluation stands. */
 type EvaluationStage =
@@ -63,23 +67,38 @@ export async function evaluate(
     took[name] = clock.milliseconds() - started;
     return result;
   };
-  const known = [...components.problems, components.retrieverProblem ?? ""].filter(Boolean);
+  const { splitter, judges, retrieverProblem, consistency: byItself } = components;
+  const known = [...components.problems, retrieverProblem ?? ""].filter(Boolean);
   const run: Run = { request, components, clock, signal, problems: new Set(known) };
 
-  const { claims, dropped } = await stage("splitting", () => splitCandidate(run));
+  const { claims, dropped } = await stage("splitting", () =>
+    orElse(
+      run,
+      `The splitter ${splitter.name}`,
+      () => splitter.split(request.candidate, { signal }),
+      () => ({ claims: [], dropped: [] }),
+    ));
   const lookups = await stage("retrieval", () => retrievePassages(run, claims));
   const verdicts = await stage("verification", () => verifyClaims(run, claims, lookups));
-  const verified = claims.map((claim, index) =>
-    verifiedClaim(claim, lookups[index]!, verdicts[index]!)
-  );
-  const mode = modeOf(request, verified, components);
-  const consistency = await stage("consistency", () => readByItself(run, mode, claims));
+  const verified = claims.map((claim, index): VerifiedClaim => {
+    const [lookup, verdict] = [lookups[index]!, verdicts[index]!];
+    // Nothing in the knowledge base, and the source text does not decide it either.
+    const undecided = verdict.kind === "scored"
+      ? verdict.label === "not enough info"
+      : verdict.reason === "no evidence";
+    const unverifiable = lookup.retrieval.status === "nothing found" && undecided;
+    return { claim, ...lookup, verdict, unverifiable };
+  });
+  const mode = modeOf(request, lookups, components);
+  const consistency = await stage("consistency", async () => {
+    const wanted = byItself && (mode === "zero retrieval" || byItself.alsoWithSources);
+    return wanted ? await internalConsistency(run, byItself, claims) : undefined;
+  });
   const judged = await stage("judging", () => askJudges(run, verified));
   const contradictions = consistency?.contradictions ?? [];
   // Judges that can second a charge but bring none: without a weight, or measured at chance.
   const weightless = new Set(
-    components.judges.filter((judge) => judge.weight === 0 || isAtChance(judge))
-      .map(({ name }) => name),
+    judges.filter((judge) => judge.weight === 0 || isAtChance(judge)).map(({ name }) => name),
   );
   onStage("report");
   return {
@@ -104,25 +123,6 @@ export async function evaluate(
   };
 }
 
-function splitCandidate(run: Run) {
-  const { components: { splitter }, request, signal } = run;
-  return orElse(
-    run,
-    `The splitter ${splitter.name}`,
-    () => splitter.split(request.candidate, { signal }),
-    () => ({ claims: [], dropped: [] }),
-  );
-}
-
-function verifiedClaim(claim: Claim, lookup: Lookup, verdict: Verdict): VerifiedClaim {
-  // Nothing in the knowledge base, and the source text does not decide it either.
-  const undecided = verdict.kind === "scored"
-    ? verdict.label === "not enough info"
-    : verdict.reason === "no evidence";
-  const unverifiable = lookup.retrieval.status === "nothing found" && undecided;
-  return { claim, ...lookup, verdict, unverifiable };
-}
-
 /** The knowledge base counts where it has answered, if only that it has nothing. */
 function modeOf(
   { source }: EvaluationRequest,
@@ -135,14 +135,6 @@ function modeOf(
   return answered ? "source and retrieval" : "source";
 }
 
-async function readByItself(run: Run, mode: EvaluationMode, claims: readonly Claim[]) {
-  const { consistency } = run.components;
-  if (consistency === undefined) return undefined;
-  if (mode !== "zero retrieval" && !consistency.alsoWithSources) return undefined;
-  const { internalConsistency } = await import("./consistency.ts");
-  return await internalConsistency(run, consistency, claims);
-}
-
 /** A claim before judges were asked. */
 type VerifiedClaim = Omit<ClaimResult, "judges">;
 
@@ -153,20 +145,19 @@ export function criteriaInOrder(configured: readonly string[]): readonly string[
 
 /**
  * What the judges say of a candidate: of each criterion of the whole text (factual accuracy first;
- * none without judges) and then, where that is wanted, of each claim by itself.
+ * none without judges) and then, where that is wanted, of each claim by itself that can be checked
+ * and has something to be checked against.
  */
 async function askJudges(run: Run, verified: readonly VerifiedClaim[]): Promise<{
   readonly criteria: readonly CriterionResult[];
   readonly claims: readonly ClaimResult[];
 }> {
-  const { request, components } = run;
-  const criteria = components.judges.length === 0 ? [] : criteriaInOrder(components.criteria);
-  // Claims that can be checked, and have something to be checked against.
-  const asked = !components.judgeClaims
-    ? []
-    : verified.filter((result) =>
-      result.claim.notCheckable === undefined && passagesOf(request.source, result).length > 0
-    );
+  const { request, components: { judges, criteria: configured, judgeClaims } } = run;
+  const criteria = judges.length === 0 ? [] : criteriaInOrder(configured);
+  const asked = verified.filter((result) =>
+    judgeClaims && result.claim.notCheckable === undefined &&
+    passagesOf(request.source, result).length > 0
+  );
   const answers = await answersOf(run, [
     ...criteria.map((criterion) => criterionTask(criterion, request, verified)),
     ...asked.map((result) =>
@@ -239,7 +230,12 @@ export function criterionTask(
       .map(({ passage }) => [`${passage.collection}\n${passage.id}`, passage]),
   );
   const context = [source, numbered([...looked.values()])].filter((text) => text.trim() !== "");
-  const verdicts = claims.map(verdictLine).join("\n");
+  const verdicts = claims.map(({ claim: { text }, verdict }) => {
+    if (verdict.kind === "unscored") return `- ${text}: not scored (${verdict.reason})`;
+    const percent = Math.round(100 * verdict.probabilities[verdict.label]);
+    const words = verdict.findings.map((finding) => finding.words).join("; ");
+    return `- ${text}: ${verdict.label} (${percent} %)${words && `; ${words}`}`;
+  }).join("\n");
   const values = { source: context.join("\n\n"), candidate, question, verdicts };
   return { template: criterion, values, judgedText: candidate };
 }
@@ -256,14 +252,7 @@ export function claimTask(
 
 function numbered(passages: readonly Passage[]): string {
   return passages.map(({ title, section, text }, index) => {
-    const from = [title, section].filter((part) => part !== "").join(", ");
-    return `[${index + 1}] ${from === "" ? "" : `(${from}) `}${text}`;
+    const from = [title, section].filter(Boolean).join(", ");
+    return `[${index + 1}] ${from && `(${from}) `}${text}`;
   }).join("\n");
-}
-
-function verdictLine({ claim, verdict }: VerifiedClaim): string {
-  if (verdict.kind === "unscored") return `- ${claim.text}: not scored (${verdict.reason})`;
-  const percent = Math.round(100 * verdict.probabilities[verdict.label]);
-  const words = verdict.findings.map((finding) => finding.words).join("; ");
-  return `- ${claim.text}: ${verdict.label} (${percent} %)${words === "" ? "" : `; ${words}`}`;
 }

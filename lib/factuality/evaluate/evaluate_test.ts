@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Claim, EvaluationRequest } from "../types.ts";
 import { evaluate } from "./evaluate.ts";
-import { retrievePassages } from "./verify_claims.ts";
 import {
   components,
   countingClock,
@@ -13,29 +12,37 @@ import {
   toldJudge,
   toldRetriever,
 } from "./testdata/stand_ins.ts";
+import { comparablePairs } from "./verify_claims.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
-
 const CANDIDATE =
   "The fjord is deep. Norway joined NATO in 1994. Oslo has 70 islands nearby. Elk swim. Why so?";
 
-function request(given: Partial<EvaluationRequest> = {}): EvaluationRequest {
-  return { id: "r1", source: SOURCE, candidate: CANDIDATE, question: "", ...given };
-}
+/** The evaluation of the candidate above by these components, of another request where one is given. */
+const evaluated = (
+  given: Parameters<typeof components>[0] = {},
+  request: Partial<EvaluationRequest> = {},
+  options: Omit<Parameters<typeof evaluate>[2], "clock"> = {},
+) =>
+  evaluate(
+    { id: "r1", source: SOURCE, candidate: CANDIDATE, question: "", ...request },
+    components(given),
+    { clock: countingClock(), ...options },
+  );
 
-const clock = countingClock();
+const saying = (name: string, ...said: Parameters<typeof judgement>) =>
+  toldJudge(name, () => Promise.resolve(judgement(...said)));
+const down = () => Promise.reject(new Error("down"));
 
-Deno.test("Requirement 2.1, 2.2: every claim has its verdict against the source, a question none", async () => {
-  const { claims, mode } = await evaluate(request(), components(), { clock });
+Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question none; what is not borne out is of its kind", async () => {
+  const stages: string[] = [];
+  const onStage = (stage: string) => void stages.push(stage);
+  const { claims, mode, unsupported, milliseconds } = await evaluated({}, {}, { onStage });
   assert.equal(mode, "source");
   assert.deepEqual(
     claims.map(({ verdict }) => verdict.kind === "scored" ? verdict.label : verdict.reason),
     ["supported", "refuted", "refuted", "not enough info", "not checkable"],
   );
-});
-
-Deno.test("Requirement 8.8: what is not borne out is a temporal, a numerical and an unsupported claim", async () => {
-  const { unsupported } = await evaluate(request(), components(), { clock });
   assert.deepEqual(
     unsupported.map(({ claimId, kind, detectedBy }) => [claimId, kind, detectedBy]),
     [
@@ -46,51 +53,42 @@ Deno.test("Requirement 8.8: what is not borne out is a temporal, a numerical and
   );
   assert.match(unsupported[0]!.reasons[0]!, /source says "Norway joined NATO in 1949"/);
   assert.equal(unsupported[0]!.evidence[0]!.text, "Norway joined NATO in 1949");
+  assert.equal(stages.join(), "splitting,retrieval,verification,consistency,judging,report");
+  const { total, ...parts } = milliseconds;
+  assert.deepEqual([total, Object.values(parts)], [11, [1, 1, 2, 1]]);
 });
 
 Deno.test("Requirement 2.3-2.6: judges are shown verdicts, scores are taken together, flags join the list", async () => {
   const flag = { phrase: "deep", span: { start: 13, end: 17 }, reason: "it is shallow" };
   const stray = { phrase: "dry", span: undefined, reason: "not in the text" };
-  const first = toldJudge("first", () => Promise.resolve(judgement(40, [flag, stray])));
-  const second = toldJudge("second", () => Promise.resolve(judgement(60)));
-  const found = await evaluate(request(), components({ judges: [first, second] }), { clock });
+  const first = saying("first", 40, [flag, stray]);
+  const found = await evaluated({ judges: [first, saying("second", 60)] });
   assert.match(first.asked[0]!.values.verdicts!, /1994\.: refuted \(80 %\); source says/);
   assert.equal(first.asked[0]!.values.source, SOURCE);
   const [accuracy] = found.criteria;
   assert.equal(accuracy?.criterion, "factual_accuracy");
   assert.equal(accuracy?.ensemble.kind === "scored" && accuracy.ensemble.score, 50);
-  assert.deepEqual(
-    found.unsupported.map(({ claimId, detectedBy }) => [claimId, detectedBy]),
-    [["c1", ["first"]], ["c2", ["verifier"]], ["c3", ["verifier"]], ["c4", ["verifier"]], ["", [
-      "first",
-    ]]],
+  assert.equal(
+    found.unsupported.map(({ claimId, detectedBy }) => `${claimId} ${detectedBy}`).join(),
+    "c1 first,c2 verifier,c3 verifier,c4 verifier, first",
   );
-  assert.deepEqual(found.disagreements.map(({ claimId, judge }) => [claimId, judge]), [[
-    "c1",
-    "first",
-  ]]);
-  assert.match(found.disagreements[0]!.words, /verifier says supported.*"deep": it is shallow/);
+  const [{ claimId, judge, words }] = found.disagreements as [typeof found.disagreements[0]];
+  assert.deepEqual([claimId, judge, found.disagreements.length], ["c1", "first", 1]);
+  assert.match(words, /verifier says supported.*"deep": it is shallow/);
 });
 
-Deno.test("a judge that weighs nothing seconds a charge and brings none; what it says is a disagreement all the same", async () => {
-  const flagged = [{ phrase: "dry", span: undefined, reason: "" }];
-  const judge = { ...toldJudge("weak", () => Promise.resolve(judgement(10, flagged))), weight: 0 };
-  const given = components({ judges: [judge], judgeClaims: true });
-  const found = await evaluate(request(), given, { clock });
-  assert.deepEqual(
-    found.unsupported.map(({ claimId, detectedBy }) => [claimId, detectedBy]),
-    ["c2", "c3", "c4"].map((id) => [id, ["verifier", "weak"]]),
+Deno.test("a judge that weighs nothing, or was measured at chance, seconds a charge and brings none", async () => {
+  const weak = saying("weak", 10, [{ phrase: "dry", span: undefined, reason: "" }]);
+  const found = await evaluated({ judges: [{ ...weak, weight: 0 }], judgeClaims: true });
+  assert.equal(
+    found.unsupported.map(({ claimId, detectedBy }) => `${claimId} ${detectedBy}`).join(),
+    "c2 verifier,weak,c3 verifier,weak,c4 verifier,weak",
   );
   assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
-});
-
-Deno.test("judges that were measured at chance bring no charge, and their score is of low confidence", async () => {
-  const flagged = [{ phrase: "dry", span: undefined, reason: "" }];
   const measured = { balancedAccuracy: 0.52, low: 0.45, high: 0.59, n: 160, on: "made claims" };
-  const judge = { ...toldJudge("weak", () => Promise.resolve(judgement(10, flagged))), measured };
-  const found = await evaluate(request(), components({ judges: [judge] }), { clock });
-  assert.ok(found.unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
-  const [{ ensemble }] = found.criteria as [typeof found.criteria[number]];
+  const { unsupported, criteria } = await evaluated({ judges: [{ ...weak, measured }] });
+  assert.ok(unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
+  const ensemble = criteria[0]!.ensemble;
   assert.ok(ensemble.kind === "scored" && ensemble.lowConfidence);
   assert.equal(ensemble.reasons[0], "no judge was measured to be better than chance");
 });
@@ -100,10 +98,12 @@ Deno.test("Requirement 7.3: each criterion has a score of its own, factual accur
     "one",
     ({ template }) => Promise.resolve(judgement(template === "style" ? 90 : 30)),
   );
-  const criteria = ["style", "factual_accuracy"];
-  const found = await evaluate(request(), components({ judges: [judge], criteria }), { clock });
+  const { criteria } = await evaluated({
+    judges: [judge],
+    criteria: ["style", "factual_accuracy"],
+  });
   assert.deepEqual(
-    found.criteria.map(({ criterion, ensemble }) => [
+    criteria.map(({ criterion, ensemble }) => [
       criterion,
       ensemble.kind === "scored" && ensemble.score,
     ]),
@@ -118,142 +118,131 @@ Deno.test("Requirement 13.3: a judge that is asked about a claim and is of anoth
         ? judgement(90, [], "it did join then")
         : judgement(60),
     ));
-  const given = components({ judges: [judge], judgeClaims: true });
-  const { claims, disagreements } = await evaluate(request(), given, { clock });
+  const { claims, disagreements } = await evaluated({ judges: [judge], judgeClaims: true });
   assert.deepEqual(claims.map(({ judges }) => judges.length), [1, 1, 1, 1, 0]);
   const words = disagreements.find(({ claimId }) => claimId === "c2")?.words ?? "";
   assert.match(words, /verifier says refuted \(source says.*gives it 90 of 100 \(it did join then/);
 });
 
-Deno.test("Requirement 6.4, 6.5: passages go to verifier and judges; nothing found is unverifiable, and the source alone decides", async () => {
-  const judge = toldJudge("one", () => Promise.resolve(judgement(50)));
+Deno.test("Requirement 6.3-6.5: passages go to verifier and judges; what nobody knows is unverifiable", async () => {
+  const judge = saying("one", 50);
   const retriever = toldRetriever((claim) =>
     claim.startsWith("Elk") ? [foundPassage("p1", "It is known that elk swim well.")] : []
   );
-  const given = components({ retriever, judges: [judge] });
-  const { claims, mode } = await evaluate(
-    request({ candidate: "Elk swim. The fjord is deep. Elks fly." }),
-    given,
-    { clock },
-  );
+  const candidate = "Elk swim. The fjord is deep. Elks fly. Moose fly. Do they?";
+  const { claims, mode, unsupported } = await evaluated({ retriever, judges: [judge] }, {
+    candidate,
+  });
   assert.equal(mode, "source and retrieval");
   assert.deepEqual(
     claims.map(({ retrieval, unverifiable, verdict }) => [
       retrieval.status,
       unverifiable,
-      verdict.kind === "scored" && verdict.label,
+      verdict.kind === "scored" ? verdict.label : verdict.reason,
     ]),
     [
       ["found", false, "supported"],
       ["nothing found", false, "supported"],
       ["found", false, "not enough info"],
+      ["nothing found", true, "not enough info"],
+      ["disabled", false, "not checkable"],
     ],
   );
+  assert.equal(unsupported.at(-1)!.kind, "unsupported claim");
   assert.match(judge.asked[0]!.values.source!, /elk swim well/);
 });
 
-Deno.test("Requirement 6.5: a claim that neither knowledge base nor source knows is unverifiable", async () => {
-  const given = components({ retriever: toldRetriever(() => []) });
-  const { claims, unsupported } = await evaluate(request({ candidate: "Elk swim." }), given, {
-    clock,
-  });
-  assert.equal(claims[0]!.unverifiable, true);
-  assert.equal(unsupported[0]!.kind, "unsupported claim");
-});
-
-Deno.test("Requirement 6.6: a knowledge base that fails is told, and the source is used alone", async () => {
-  const retriever = {
-    ...toldRetriever(() => []),
-    retrieve: () => Promise.reject(new Error("gone")),
-  };
-  const found = await evaluate(request(), components({ retriever }), { clock });
+Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened, is told, and the source is used alone", async () => {
+  const retriever = { ...toldRetriever(() => []), retrieve: down };
+  const found = await evaluated({ retriever });
   assert.equal(found.mode, "source");
-  assert.deepEqual(found.problems, ["The knowledge base told failed: gone"]);
+  assert.deepEqual(found.problems, ["The knowledge base told failed: down"]);
   assert.equal(found.claims[0]!.retrieval.status, "failed");
   assert.equal(found.claims[0]!.verdict.kind, "scored");
+  const closed = await evaluated({ retrieverProblem: "no index" });
+  assert.deepEqual(closed.claims[0]!.retrieval, { status: "failed", message: "no index" });
+});
+
+Deno.test("a claim whose pronoun is open is not looked up: a passage about something else would seem to bear it out", async () => {
+  const split = async (text: string) => {
+    const { claims, dropped } = await sentenceSplitter.split(text);
+    const notes = [{ kind: "pronoun unresolved", pronoun: "They" }] as const;
+    return { claims: claims.map((claim): Claim => ({ ...claim, notes })), dropped };
+  };
+  const retriever = toldRetriever(() => [foundPassage("p1", "Elk swim.")]);
+  const { claims } = await evaluated({ splitter: { ...sentenceSplitter, split }, retriever });
+  assert.equal(claims[0]!.retrieval.status, "nothing found");
 });
 
 Deno.test("Requirement 9: a verifier, a splitter or a judge that throws costs its own part only", async () => {
-  const verifier = { ...literalVerifier, verify: () => Promise.reject(new Error("no weights")) };
-  const judge = toldJudge("one", () => Promise.reject(new Error("no answer")));
-  const other = toldJudge("two", () => Promise.resolve(judgement(70)));
-  const given = components({ verifier, judges: [judge, other] });
-  const found = await evaluate(request(), given, { clock });
+  const judges = [toldJudge("one", down), saying("two", 70)];
+  const found = await evaluated({ verifier: { ...literalVerifier, verify: down }, judges });
   const [{ verdict }] = found.claims as [typeof found.claims[number]];
   assert.equal(verdict.kind === "unscored" && verdict.reason, "failure");
   const [{ ensemble }] = found.criteria as [typeof found.criteria[number]];
   assert.equal(ensemble.kind === "scored" && ensemble.score, 70);
   assert.deepEqual(found.problems, [
-    "The verifier literal failed: no weights",
-    "The judge one failed: no answer",
+    "The verifier literal failed: down",
+    "The judge one failed: down",
   ]);
   assert.deepEqual(found.unsupported, []);
-  const splitter = { name: "s", settings: {}, split: () => Promise.reject(new Error("no words")) };
-  const whole = await evaluate(request(), components({ splitter, judges: [other] }), { clock });
-  assert.deepEqual([whole.claims, whole.problems], [[], ["The splitter s failed: no words"]]);
+  const splitter = { name: "s", settings: {}, split: down };
+  const whole = await evaluated({ splitter, judges: [judges[1]!] });
+  assert.deepEqual([whole.claims, whole.problems], [[], ["The splitter s failed: down"]]);
   assert.equal(whole.criteria[0]?.ensemble.kind, "scored");
 });
 
-Deno.test("Requirement 9.3: a verifier out of memory is asked again with half as many claims, caches cleared", async () => {
-  let cleared = 0;
-  const verifier: typeof literalVerifier = {
-    ...literalVerifier,
-    verify(claims, passages) {
-      if (claims.length > 1) throw new RangeError("Array buffer allocation failed");
-      return literalVerifier.verify(claims, passages);
-    },
-  };
-  const given = components({ verifier, batchSize: 4, clearCaches: () => void cleared++ });
-  const found = await evaluate(request(), given, { clock });
-  assert.equal(found.claims[1]!.verdict.kind, "scored");
-  assert.equal(cleared, 2);
-  assert.match(found.problems.join("\n"), /ran out of memory; tried again 1 at a time/);
+Deno.test("Requirement 9.3: whatever the memory bears, every claim has its own verdict, after caches were cleared", async () => {
+  const sizes = { minLength: 1, maxLength: 20 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.constantFrom("Elk swim.", "The fjord is deep.", "Norway joined NATO in 1994."),
+        sizes,
+      ),
+      fc.integer({ min: 1, max: 32 }),
+      fc.integer({ min: 0, max: 12 }),
+      async (sentences, batchSize, bearable) => {
+        let cleared = 0;
+        const verifier: typeof literalVerifier = {
+          ...literalVerifier,
+          verify(claims, passages) {
+            if (claims.length > bearable) throw new RangeError("Array buffer allocation failed");
+            return literalVerifier.verify(claims, passages);
+          },
+        };
+        const clearCaches = () => void cleared++;
+        const request = { candidate: sentences.join(" ") };
+        const found = await evaluated({ verifier, batchSize, clearCaches }, request);
+        const labels = await evaluated({}, request);
+        assert.equal(cleared > 0, Math.min(batchSize, sentences.length) > Math.max(1, bearable));
+        if (bearable > 0) {
+          assert.deepEqual(found.claims, labels.claims);
+        } else assert.ok(found.claims.every(({ verdict }) => verdict.kind === "unscored"));
+      },
+    ),
+    { numRuns: 100 },
+  );
 });
 
-Deno.test("evaluate() throws the signal's reason, whatever component notices it", async () => {
+Deno.test("evaluate() throws the signal's reason, whatever component notices it, and between judges that wait for nothing", async () => {
   const stop = new AbortController();
   const judge = toldJudge("one", () => {
     stop.abort(new Error("stopped"));
     return Promise.reject(stop.signal.reason);
   });
-  const { signal } = stop;
+  await assert.rejects(evaluated({ judges: [judge] }, {}, { signal: stop.signal }), /stopped/);
+  const second = new AbortController();
+  const quick = saying("one", 50);
+  const timer = setTimeout(() => second.abort(new Error("Ctrl-C")), 0);
+  const given = { judges: [quick], judgeClaims: true };
+  const { signal } = second;
   await assert.rejects(
-    evaluate(request(), components({ judges: [judge] }), { clock, signal }),
-    /stopped/,
+    evaluated(given, { candidate: "Elk swim. ".repeat(400) }, { signal }),
+    /Ctrl-C/,
   );
-});
-
-Deno.test("evaluate() notices a signal between two claims' judges, though none of them waits for anything", async () => {
-  const stop = new AbortController();
-  const judge = toldJudge("one", () => Promise.resolve(judgement(50)));
-  const timer = setTimeout(() => stop.abort(new Error("Ctrl-C")), 0);
-  const candidate = "Elk swim. ".repeat(400);
-  const given = components({ judges: [judge], judgeClaims: true });
-  const { signal } = stop;
-  await assert.rejects(evaluate(request({ candidate }), given, { clock, signal }), /Ctrl-C/);
-  assert.ok(judge.asked.length < 400);
+  assert.ok(quick.asked.length < 400);
   clearTimeout(timer);
-});
-
-Deno.test("evaluate() tells stages in order and how long each took", async () => {
-  const stages: string[] = [];
-  const onStage = (stage: string) => void stages.push(stage);
-  const found = await evaluate(request(), components(), { clock: countingClock(), onStage });
-  assert.deepEqual(stages, [
-    "splitting",
-    "retrieval",
-    "verification",
-    "consistency",
-    "judging",
-    "report",
-  ]);
-  assert.deepEqual(found.milliseconds, {
-    total: 11,
-    splitting: 1,
-    retrieval: 1,
-    verification: 2,
-    judging: 1,
-  });
 });
 
 Deno.test("Requirement 9.1: whatever judges and verifier fail at, every claim and criterion is there, scored or with a reason", async () => {
@@ -262,15 +251,9 @@ Deno.test("Requirement 9.1: whatever judges and verifier fail at, every claim an
   }).map((sentences) => sentences.join(" "));
   await fc.assert(
     fc.asyncProperty(texts, texts, fc.boolean(), fc.boolean(), async (source, candidate, a, b) => {
-      const failing = { ...literalVerifier, verify: () => Promise.reject(new Error("down")) };
-      const judges = [
-        toldJudge(
-          "one",
-          () => b ? Promise.reject(new Error("down")) : Promise.resolve(judgement(10)),
-        ),
-      ];
-      const given = components({ verifier: a ? failing : literalVerifier, judges });
-      const found = await evaluate(request({ source, candidate }), given, { clock });
+      const verifier = a ? { ...literalVerifier, verify: down } : literalVerifier;
+      const judges = [b ? toldJudge("one", down) : saying("one", 10)];
+      const found = await evaluated({ verifier, judges }, { source, candidate });
       assert.equal(found.claims.length, candidate.match(/[.?]/g)?.length ?? 0);
       for (const { verdict } of found.claims) {
         if (verdict.kind === "unscored") assert.ok(verdict.message.length > 10);
@@ -285,35 +268,49 @@ Deno.test("Requirement 9.1: whatever judges and verifier fail at, every claim an
   );
 });
 
-const retriever = toldRetriever(() => [foundPassage("p1", "Elk swim.")]);
+const consistency = {
+  verifier: literalVerifier,
+  languageModel: undefined,
+  mostPairs: 10,
+  alsoWithSources: false,
+};
+const ALONE = {
+  source: "",
+  candidate: "Norway joined NATO in 1949. Elk swim. Norway joined NATO in 1994.",
+};
 
-async function statuses(given: Parameters<typeof components>[0], change: Partial<Claim> = {}) {
-  const { claims } = await sentenceSplitter.split("Elk swim. They fly?");
-  const run = {
-    request: { id: "r", source: "", candidate: "", question: "" },
-    components: components(given),
-    clock: countingClock(),
-    signal: undefined,
-    problems: new Set<string>(),
+Deno.test("Requirement 6.7: without any source two claims that exclude one another are found, both named, and how plausible each is", async () => {
+  const languageModel = {
+    name: "small",
+    settings: {},
+    score: (texts: readonly string[]) =>
+      Promise.resolve(texts.map((text) => ({ logProbability: -6, tokens: 3, bytes: text.length }))),
   };
-  const lookups = await retrievePassages(run, claims.map((claim) => ({ ...claim, ...change })));
-  return lookups.map(({ retrieval }) => retrieval.status);
-}
-
-Deno.test("Requirement 6.3: each claim that can be checked is looked up", async () => {
-  assert.deepEqual(await statuses({ retriever }), ["found", "disabled"]);
-});
-
-Deno.test("Requirement 6.6: without a knowledge base, or where it could not be opened, each claim says so", async () => {
-  assert.deepEqual(await statuses({}), ["disabled", "disabled"]);
-  assert.deepEqual(await statuses({ retrieverProblem: "no index" }), ["failed", "failed"]);
-});
-
-Deno.test("a claim whose pronoun is open is not looked up: a passage about something else would seem to bear it out", async () => {
-  const notes = [{ kind: "pronoun unresolved", pronoun: "They" }] as const;
-  const notCheckable = undefined;
-  assert.deepEqual(await statuses({ retriever }, { notes, notCheckable }), [
-    "nothing found",
-    "nothing found",
+  const found = await evaluated({ consistency: { ...consistency, languageModel } }, ALONE);
+  assert.equal(found.mode, "zero retrieval");
+  assert.deepEqual(found.consistency?.contradictions.map(({ claimIds }) => claimIds.join()), [
+    "c1,c3",
   ]);
+  assert.equal(
+    found.unsupported.map(({ claimId, kind }) => `${claimId} ${kind}`).join(),
+    "c1 internal contradiction,c3 internal contradiction",
+  );
+  assert.deepEqual(found.consistency?.plausibility.map(({ value }) => value), [-2, -2, -2]);
+  const { verdict } = found.claims[0]!;
+  assert.equal(verdict.kind === "unscored" && verdict.reason, "no evidence");
+  const without = await evaluated({ consistency: { ...consistency, mostPairs: 0 } }, ALONE);
+  assert.equal(without.consistency?.plausibility[0]!.value, undefined);
+  assert.match(without.problems[0]!, /^Of 1 pairs of claims with words in common the 0 with/);
+  const withSource = { ...ALONE, source: SOURCE };
+  assert.equal((await evaluated({ consistency }, withSource)).consistency, undefined);
+  const also = { ...consistency, alsoWithSources: true };
+  const both = await evaluated({ consistency: also }, withSource);
+  assert.equal(both.consistency?.contradictions.length, 1);
+});
+
+Deno.test("comparablePairs() takes pairs with a content word in common, the most in common first", async () => {
+  const text = "Elk swim. Norway has elk. Sweden is big. Norway has wild elk.";
+  const { pairs, comparable } = comparablePairs((await sentenceSplitter.split(text)).claims, 2);
+  assert.equal(comparable, 3);
+  assert.deepEqual(pairs.map(([a, b]) => [a.id, b.id]), [["c2", "c4"], ["c1", "c2"]]);
 });

@@ -1,22 +1,33 @@
 import { fileURLToPath } from "node:url";
-import { blankOr, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import {
+  blankOr,
+  type Column,
+  number,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  whole,
+} from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { type ConfusionTable, f1, precision, recall } from "../metrics/classification.ts";
-import { classificationInterval } from "../metrics/intervals.ts";
-import {
-  BINARY_LABELS,
-  componentFigures,
-  type ComponentRun,
-  type JudgedClaim,
-  outcomeOf,
-} from "./compare_components.ts";
+import { f1, precision, recall } from "../metrics/classification.ts";
+import { binaryInterval, componentFigures, type ComponentRun } from "./compare_components.ts";
 
-const LOW = blankOr(number("lower end of the 95 % interval"));
-const HIGH = blankOr(number("upper end"));
-const OF_SUPPORTED = blankOr(number("of supported"));
+type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
+
+function bounded<Name extends string, Value>(name: Name, [estimate, low, high]: readonly Value[]) {
+  const cells = { [name]: estimate, [`${name}_low`]: low, [`${name}_high`]: high };
+  return cells as WithBounds<Name, Value>;
+}
+
+const columns = <Name extends string>(name: Name, sentence: string) =>
+  bounded<Name, Column<number | "">>(
+    name,
+    [sentence, "lower end of the 95 % interval", "upper end"].map((one) => blankOr(number(one))),
+  );
 
 /** Aggregates of sets that people labelled: of the sets themselves no word is in it. */
 export const HUMAN_LABELLED = table({
@@ -34,21 +45,11 @@ export const HUMAN_LABELLED = table({
     n: whole("claims with a score"),
     clusters: whole("responses"),
     unscored: whole("claims without"),
-    accuracy: blankOr(number("of supported against the rest, 0–1")),
-    accuracy_low: LOW,
-    accuracy_high: HIGH,
-    balanced_accuracy: blankOr(number("the same")),
-    balanced_accuracy_low: LOW,
-    balanced_accuracy_high: HIGH,
-    precision: OF_SUPPORTED,
-    precision_low: LOW,
-    precision_high: HIGH,
-    recall: OF_SUPPORTED,
-    recall_low: LOW,
-    recall_high: HIGH,
-    f1: OF_SUPPORTED,
-    f1_low: LOW,
-    f1_high: HIGH,
+    ...columns("accuracy", "of supported against the rest, 0–1"),
+    ...columns("balanced_accuracy", "the same"),
+    ...columns("precision", "of supported"),
+    ...columns("recall", "of supported"),
+    ...columns("f1", "of supported"),
     calibration_error: blankOr(number("expected calibration error, ten bins")),
     median_milliseconds: blankOr(number("a claim, on the machine that made the file")),
   },
@@ -56,7 +57,6 @@ export const HUMAN_LABELLED = table({
 });
 /** One component's figures on one set. */
 export type HumanLabelledRow = RowOf<typeof HUMAN_LABELLED>;
-type Label = (typeof BINARY_LABELS)[number];
 
 /** Figures of each component on a set, over those of the cases that it was asked about. */
 export function humanLabelledRows(
@@ -66,15 +66,14 @@ export function humanLabelledRows(
   random: RandomSource,
 ): readonly HumanLabelledRow[] {
   return runs.map(({ component, answers }) => {
-    const claims = cases.flatMap(({ id, cluster, label }): readonly JudgedClaim[] => {
+    const claims = cases.flatMap(({ id, cluster, label }) => {
       const answer = answers.get(id);
       return answer === undefined ? [] : [{ cluster, supported: label === "supported", answer }];
     });
     const scored = claims.filter(({ answer }) => answer.supported !== undefined);
-    const outcomes = scored.map((claim) => ({ cluster: claim.cluster, ...outcomeOf(claim) }));
-    const interval = (measure: (table: ConfusionTable<Label>) => number | Unavailable) =>
-      classificationInterval(BINARY_LABELS, outcomes, measure, random);
     const figures = componentFigures(component, claims, random);
+    const ofSupported = [precision, recall, f1]
+      .map((measure) => binaryInterval(scored, (table) => measure(table, "supported"), random));
     return {
       set,
       cases: scope,
@@ -82,30 +81,21 @@ export function humanLabelledRows(
       n: scored.length,
       clusters: new Set(scored.map(({ cluster }) => cluster)).size,
       unscored: claims.length - scored.length,
-      ...bounds("accuracy", figures.accuracy),
-      ...bounds("balanced_accuracy", figures.balancedAccuracy),
-      ...bounds("precision", interval((table) => precision(table, "supported"))),
-      ...bounds("recall", interval((table) => recall(table, "supported"))),
-      ...bounds("f1", interval((table) => f1(table, "supported"))),
-      calibration_error: shown(figures.calibrationError),
-      median_milliseconds: shown(figures.medianMilliseconds),
+      ...bounded("accuracy", shown(figures.accuracy)),
+      ...bounded("balanced_accuracy", shown(figures.balancedAccuracy)),
+      ...bounded("precision", shown(ofSupported[0]!)),
+      ...bounded("recall", shown(ofSupported[1]!)),
+      ...bounded("f1", shown(ofSupported[2]!)),
+      calibration_error: rounded(figures.calibrationError),
+      median_milliseconds: rounded(figures.medianMilliseconds),
     };
   });
 }
 
-function bounds<Name extends "accuracy" | "balanced_accuracy" | "precision" | "recall" | "f1">(
-  name: Name,
-  value: BootstrapInterval | Unavailable,
-) {
-  const [estimate, low, high] = value.kind === "unavailable"
-    ? ["", "", ""] as const
-    : [shown(value.estimate), shown(value.low), shown(value.high)];
-  return { [name]: estimate, [`${name}_low`]: low, [`${name}_high`]: high } as Record<
-    Name | `${Name}_low` | `${Name}_high`,
-    number | ""
-  >;
-}
+const rounded = (value: number | Unavailable) =>
+  typeof value === "number" ? Number(value.toFixed(4)) : "";
 
-function shown(value: number | Unavailable): number | "" {
-  return typeof value === "number" ? Number(value.toFixed(4)) : "";
-}
+const shown = (value: BootstrapInterval | Unavailable) =>
+  value.kind === "unavailable"
+    ? ["", "", ""] as const
+    : [value.estimate, value.low, value.high].map(rounded);

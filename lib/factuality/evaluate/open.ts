@@ -19,8 +19,14 @@ import {
   parseEvaluationConfiguration,
 } from "./configuration.ts";
 import { criteriaInOrder } from "./evaluate.ts";
-import { type OpenJudge, openJudge, openRetriever, openVerifier } from "./open_component.ts";
-import { loadWords, type Opening } from "./open_models.ts";
+import {
+  loadWords,
+  type Opening,
+  type OpenJudge,
+  openJudge,
+  openRetriever,
+  openVerifier,
+} from "./open_component.ts";
 import { CLAIM_TEMPLATE, errorWords, type EvaluationComponents } from "./run.ts";
 
 interface OpenComponentsOptions {
@@ -49,9 +55,6 @@ export interface OpenComponents extends ReadyComponents, AsyncDisposable {}
  * the other. What is not required and fails is left out and told in `problems`. `await using` frees
  * their memory.
  *
- * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, `--allow-env`, `--allow-sys`, and
- * `--allow-run` of python3 for a first download, of Deno for judges that write.
- *
  * @throws {SyntaxError} for a configuration or prompts file that is wrong, naming each key.
  * @throws {ComponentsError} where something that is required fails, with all that failed.
  */
@@ -59,24 +62,19 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
-  const configuration = parseEvaluationConfiguration(configurationText(path), path);
+  const text = readTextIfThere(path);
+  if (text === undefined) {
+    throw new SyntaxError(
+      `Cannot read the configuration ${shownPath(path)}: there is no such file that can be read. ` +
+        "Begin with a copy of data/factuality/evaluation.yaml.",
+    );
+  }
+  const configuration = parseEvaluationConfiguration(text, path);
   await using resources = new AsyncDisposableStack();
   const opening = await openingOf(configuration, resources, options);
   const components = await readyComponents(opening, MAKERS, shownPath(path));
   const opened = resources.move();
   return { ...components, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-function configurationText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (cause) {
-    throw new SyntaxError(
-      `Cannot read the configuration ${shownPath(path)}: there is no such file that can be read. ` +
-        "Begin with a copy of data/factuality/evaluation.yaml.",
-      { cause },
-    );
-  }
 }
 
 async function openingOf(
@@ -87,6 +85,8 @@ async function openingOf(
   const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const tell = (component: string, words: string) => onProgress?.({ component, words });
   const prompts = await readPromptTemplates(configuration.prompts);
+  const measured = configuration.judgeCalibration;
+  const text = measured && readTextIfThere(measured);
   let loading: Promise<SentenceEncoder> | undefined;
   return {
     configuration,
@@ -104,33 +104,23 @@ async function openingOf(
         onProgress: (progress) => tell(progress.model, loadWords(progress)),
       }).then((encoder) => resources.use(encoder)),
     clearCaches: async () => (await loading)?.clear(),
-    ...calibrationsOf(configuration.judgeCalibration, prompts),
+    calibrationOf: measured && text !== undefined
+      ? readJudgeCalibration(text, shownPath(measured), prompts)
+      : () => undefined,
+    problems: measured && text === undefined
+      ? [
+        `${
+          shownPath(measured)
+        } is missing: judges are reported as unmeasured. Restore it, or run ` +
+        "`deno task train judges`.",
+      ]
+      : [],
   };
 }
 
-/** What was measured of the judges; without its file they are reported as unmeasured. */
-function calibrationsOf(
-  path: string | undefined,
-  prompts: PromptTemplates,
-): Pick<Opening, "calibrationOf" | "problems"> {
-  if (path === undefined) return { calibrationOf: () => undefined, problems: [] };
-  const text = readTextIfThere(path);
-  if (text !== undefined) {
-    return { calibrationOf: readJudgeCalibration(text, shownPath(path), prompts), problems: [] };
-  }
-  const missing = `${shownPath(path)} is missing: judges are reported as unmeasured. Restore it, ` +
-    "or run `deno task train judges`.";
-  return { calibrationOf: () => undefined, problems: [missing] };
-}
-
 /** What opens each kind of component; passed in, so that tests need no model. */
-export interface ComponentMakers {
-  readonly openVerifier: typeof openVerifier;
-  readonly openRetriever: typeof openRetriever;
-  openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge>;
-}
-
-const MAKERS: ComponentMakers = { openVerifier, openRetriever, openJudge };
+const MAKERS = { openVerifier, openRetriever, openJudge };
+export type ComponentMakers = typeof MAKERS;
 
 /** Something that an evaluation cannot do without failed; everything that failed is told. */
 export class ComponentsError extends Error {
@@ -186,7 +176,13 @@ export async function readyComponents(
   const opened: OpenJudge[] = [];
   // One after the other: each takes hundreds of megabytes while it loads.
   for (const entry of configuration.judges) {
-    const judge = await readyJudge(entry, opening, makers, problems);
+    const told = entry.required ? problems.required : problems.optional;
+    const judge = await orTold("Judge", entry, told, async () => {
+      const open = await makers.openJudge(entry, opening);
+      opening.tell(entry.id, "answers a small task");
+      await probeJudge(open.judge, entry, problems);
+      return open;
+    });
     if (judge !== undefined) opened.push(judge);
   }
   const splitter = await splitterOf(opening, opened, problems);
@@ -232,40 +228,20 @@ function checkPrompts({ configuration, prompts }: Opening, { required }: Problem
 /** What `work` gives; undefined where it fails, which is told. */
 async function orTold<T>(
   role: string,
-  { kind, id }: { readonly kind: string; readonly id?: string },
+  entry: { readonly kind: string; readonly id?: string },
   told: string[],
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    told.push(`${labelOf(role, kind, id)}: ${errorWords(error)}`);
+    told.push(`${labelOf(role, entry)}: ${errorWords(error)}`);
     return undefined;
   }
 }
 
-const labelOf = (role: string, kind: string, id?: string) =>
+const labelOf = (role: string, { kind, id }: { readonly kind: string; readonly id?: string }) =>
   `${role} (${id === undefined ? "" : `${id}, `}${kind})`;
-
-/** A judge that opened and answered a small task. */
-async function readyJudge(
-  entry: JudgeEntry,
-  opening: Opening,
-  makers: ComponentMakers,
-  { required, optional }: Problems,
-): Promise<OpenJudge | undefined> {
-  return await orTold("Judge", entry, entry.required ? required : optional, async () => {
-    const open = await makers.openJudge(entry, opening);
-    opening.tell(entry.id, "answers a small task");
-    const judgement = await probeJudge(open.judge);
-    if (judgement.kind === "scored") return open;
-    // A model that answers badly can be asked; one that fails cannot.
-    const message = `it gave no score on a small task: ${judgement.message}`;
-    if (judgement.reason !== "malformed answer") throw new Error(message);
-    optional.push(`${labelOf("Judge", entry.kind, entry.id)}: ${message}`);
-    return open;
-  });
-}
 
 const SOURCE =
   "The library of Harrow opened in 1911. It holds 84,000 volumes and closes on Mondays.";
@@ -274,11 +250,17 @@ const CLAIMS = [
   "The library of Harrow holds 12,000 volumes.",
 ] as const;
 
-/** Asks a judge for the factual accuracy of one sentence. */
-function probeJudge(judge: Judge) {
+/** Asks for the factual accuracy of one sentence. @throws {Error} where there is no answer to it. */
+async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problems): Promise<void> {
   const [candidate] = CLAIMS;
   const values = { source: SOURCE, question: "", candidate, verdicts: "" };
-  return judge.judge({ template: FACTUAL_ACCURACY, values, judgedText: candidate });
+  const task = { template: FACTUAL_ACCURACY, values, judgedText: candidate };
+  const judgement = await judge.judge(task);
+  if (judgement.kind === "scored") return;
+  // A model that answers badly can be asked; one that fails cannot.
+  const message = `it gave no score on a small task: ${judgement.message}`;
+  if (judgement.reason !== "malformed answer") throw new Error(message);
+  optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
 
 /**

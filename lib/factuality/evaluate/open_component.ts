@@ -1,21 +1,140 @@
-import { assertSha256, loadWords, Opening, openWeights } from "./open_models.ts";
 /**
  * One entry of a configuration, opened. The code of a kind is loaded only where an entry is of that
  * kind: the checking of one text should not read half the house.
  */
-
 import { join } from "node:path";
-import { shownPath } from "../../files/atomic.ts";
-import { openEngine } from "../../models/llama/open_engine.ts";
+import { hasSha256, shownPath } from "../../files/atomic.ts";
+import { formatBytes, formatDownload } from "../../files/progress.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { type LoadProgress, modelFile } from "../../models/llama/local_models.ts";
+import { ffiObstacle, openEngine } from "../../models/llama/open_engine.ts";
 import { engineNextWord, languageModel } from "../../models/llama/roles.ts";
+import { expandedWeights } from "../../models/llama/weights.ts";
 import type { LanguageModel, StructuredModel } from "../../models/model.ts";
-import { weightFromAccuracy } from "../judges/ensemble.ts";
-import type { JudgeOptions } from "../judges/generating_judge.ts";
-import { nextTokenJudge, timeLimitedJudge } from "../judges/next_token_judge.ts";
+import { type CalibrationOf, weightFromAccuracy } from "../judges/ensemble.ts";
+import { nextTokenJudge } from "../judges/next_token_judge.ts";
+import type { PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import type { Judge, Retriever, Verifier } from "../types.ts";
-import type { JudgeEntry, RetrievalEntry, VerifierEntry } from "./configuration.ts";
+import type {
+  EvaluationComponentsConfiguration,
+  JudgeEntry,
+  RetrievalEntry,
+  VerifierEntry,
+} from "./configuration.ts";
+
+/** What the components of one configuration are opened with. */
+export interface Opening {
+  readonly configuration: EvaluationComponentsConfiguration;
+  /** Git-ignored folder for packages, models and indexes. */
+  readonly cacheDirectory: string;
+  /** Path of the `.env` file with the keys of hosts. */
+  readonly env: string;
+  readonly threads: number;
+  /** Whatever must be disposed of in the end, the last first. */
+  readonly resources: AsyncDisposableStack;
+  readonly prompts: PromptTemplates;
+  readonly calibrationOf: CalibrationOf;
+  /** What was passed over so far, in sentences. */
+  readonly problems: readonly string[];
+  /** The one sentence encoder, loaded when it is first asked for. */
+  readonly encoder: () => Promise<SentenceEncoder>;
+  /** Lets go of what can be computed again. */
+  readonly clearCaches: () => Promise<void>;
+  /** Where the opening stands: an entry's id or kind, and what is done now. */
+  readonly tell: (component: string, words: string) => void;
+}
+
+/** What a model's loading says, as words. */
+export function loadWords(progress: LoadProgress): string {
+  if (progress.stage === "download") return formatDownload(progress.download);
+  if (progress.stage === "expand") return `converts its weights, ${formatBytes(progress.bytes)}`;
+  return "loads";
+}
+
+/** @throws {Error} naming the file, where it is another than the one with the hash, if there is one. */
+function assertSha256(path: string, sha256: string | undefined): void {
+  if (sha256 === undefined) return;
+  const shown = shownPath(path);
+  if (!Deno.statSync(path).isFile) throw new Error(`${shown} is no file; correct its path`);
+  if (hasSha256(path, sha256)) return;
+  throw new Error(
+    `${shown} is not the file that the configuration names: its SHA-256 is another than ` +
+      `${sha256}; restore the file, or correct sha256`,
+  );
+}
+
+type GgufSource =
+  | Extract<JudgeEntry, { readonly kind: "gguf" }>
+  | Extract<VerifierEntry, { readonly kind: "pmi" | "prompted" }>;
+
+/**
+ * An entry's GGUF file, fetched and checked, in the precision that is asked for: 8-bit where the
+ * configuration says so, else `precision`. `sha256` is that of the file as it was published.
+ *
+ * @throws {Error} where the file cannot be had, or is another than the one that is named.
+ */
+async function openWeights(
+  entry: GgufSource,
+  precision: "F32" | "shipped",
+  { configuration, cacheDirectory, threads, tell }: Opening,
+) {
+  const { id, licence } = entry;
+  const source = await modelFile(
+    { ...entry, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
+    cacheDirectory,
+    (download) => tell(id, loadWords({ stage: "download", model: id, download })),
+  );
+  using file = Deno.openSync(source.path);
+  const magic = new Uint8Array(4);
+  file.readSync(magic);
+  // The engine's own words name neither model nor file.
+  if (new TextDecoder().decode(magic) !== "GGUF") {
+    throw new Error(
+      `Cannot load model ${id}: ${shownPath(source.path)} is no GGUF file. Download it again, or ` +
+        "correct its path; weights in another format must be converted first",
+    );
+  }
+  if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
+    throw new Error(
+      `Cannot load model ${id}: the SHA-256 of its file is ${source.sha256}, and the configuration ` +
+        `names ${entry.sha256}; restore the file, or correct sha256`,
+    );
+  }
+  const eightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
+  const wanted = eightBit ? "Q8_0" : precision;
+  // Without FFI nothing can be converted; the engine's settings say so.
+  const weights = wanted === "shipped" || ffiObstacle() !== undefined
+    ? source
+    : await expandedWeights(source, {
+      directory: join(cacheDirectory, "models"),
+      precision: wanted,
+      threads,
+      onProgress: (bytes) => tell(id, loadWords({ stage: "expand", model: id, bytes })),
+    });
+  tell(id, "loads");
+  const settings = {
+    fileSha256: source.sha256,
+    weightsSha256: weights.sha256,
+    precision: weights.sha256 === source.sha256 ? "shipped" : wanted,
+    licence,
+  };
+  return { path: weights.path, sha256: source.sha256, settings };
+}
+
+/** Quantised kernels round their inputs: probabilities are read from plain floats. */
+async function openFloats(entry: GgufSource, opening: Opening) {
+  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
+  const { threads, resources } = opening;
+  const { id, contextTokens } = entry;
+  const engine = resources.use(await openEngine(path, { threads, contextTokens }));
+  return {
+    nextWord: engineNextWord(id, engine, settings),
+    likelihood: languageModel(id, engine, settings),
+    sha256,
+  };
+}
 
 type VerifierOpeners = {
   readonly [Kind in VerifierEntry["kind"]]: (
@@ -49,38 +168,31 @@ const VERIFIERS: VerifierOpeners = {
     const { pmiVerifier } = await import("../verifiers/pmi.ts");
     const { id, chunkWords, thresholds } = entry;
     const baselines = readBaselineSettings(thresholds);
-    const { engine, sha256, settings } = await openFloats(entry, opening);
+    const { likelihood, sha256 } = await openFloats(entry, opening);
     const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
-    const model = languageModel(id, engine, settings);
-    return pmiVerifier(model, { calibration, modelSha256: sha256, chunkWords });
+    return pmiVerifier(likelihood, { calibration, modelSha256: sha256, chunkWords });
   },
   async prompted(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
     const { id, chunkWords, prompt } = entry;
-    const { engine, sha256, settings } = await openFloats(entry, opening);
+    const { nextWord, sha256 } = await openFloats(entry, opening);
     const calibration = opening.calibrationOf(id, prompt, sha256)?.scaling;
-    return promptedVerifier(
-      engineNextWord(id, engine, settings),
-      opening.prompts.template(prompt),
-      { calibration, modelSha256: sha256, chunkWords },
-    );
+    const options = { calibration, modelSha256: sha256, chunkWords };
+    return promptedVerifier(nextWord, opening.prompts.template(prompt), options);
   },
   async "prompted-server"(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
     const { hostedNextWord } = await import("./open_hosted.ts");
     const { model } = hostedNextWord(entry, opening);
-    return promptedVerifier(model, opening.prompts.template(entry.prompt), {
-      calibration: undefined,
-      modelSha256: undefined,
-      chunkWords: entry.chunkWords,
-    });
+    const { chunkWords, prompt } = entry;
+    const options = { calibration: undefined, modelSha256: undefined, chunkWords };
+    return promptedVerifier(model, opening.prompts.template(prompt), options);
   },
-  async "onnx-nli"({ id, path, licence, sha256, quantisation }, opening) {
+  async "onnx-nli"(entry, { cacheDirectory, threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
-    const { cacheDirectory, threads, configuration, resources } = opening;
-    const precision = quantisation ?? configuration.quantisation;
-    const source = { id, path, licence, quantisation: precision, sha256 };
-    return resources.use(await openOnnxNliVerifier(source, { cacheDirectory, threads }));
+    const quantisation = entry.quantisation ?? configuration.quantisation;
+    const options = { cacheDirectory, threads };
+    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, options));
   },
   async "cross-encoder"({ path, sha256 }, { threads, resources }) {
     const { openCrossEncoder } = await import("../../models/encoder/cross_encoder.ts");
@@ -97,18 +209,6 @@ const VERIFIERS: VerifierOpeners = {
  */
 export async function openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier> {
   return await VERIFIERS[entry.kind](entry as never, opening);
-}
-
-/** Quantised kernels round their inputs: probabilities are read from plain floats. */
-async function openFloats(
-  entry: Parameters<typeof openWeights>[0],
-  opening: Opening,
-) {
-  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
-  const { threads, resources } = opening;
-  const { contextTokens } = entry;
-  const engine = resources.use(await openEngine(path, { threads, contextTokens }));
-  return { engine, sha256, settings };
 }
 
 type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
@@ -137,8 +237,7 @@ async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening
   if (entry.kind === "factbook") {
     const { factbookSource } = await import("../retrieval/factbook.ts");
     return factbookSource(cacheDirectory, {
-      onProgress: (download) =>
-        tell(entry.kind, loadWords({ stage: "download", model: entry.kind, download })),
+      onProgress: (download) => tell(entry.kind, formatDownload(download)),
     });
   }
   const { folderSource, wikipediaSource } = await import("../retrieval/sources.ts");
@@ -151,9 +250,9 @@ async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening
 export interface OpenJudge {
   readonly judge: Judge;
   /** There for a model that writes: it compares texts, looks for bias and splits claims, too. */
-  readonly writes: StructuredModel | undefined;
+  readonly writes?: StructuredModel;
   /** There for a model whose probabilities are read. */
-  readonly likelihood: LanguageModel | undefined;
+  readonly likelihood?: LanguageModel;
 }
 
 /**
@@ -162,64 +261,38 @@ export interface OpenJudge {
  * @throws {Error} where its file or its key cannot be had.
  */
 export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge> {
-  const { timeoutSeconds } = entry;
   const { prompts } = opening;
-  if (entry.kind === "gguf" && entry.readout === "next-token") {
-    const { id, readout } = entry;
-    const { engine, sha256, settings } = await openFloats(entry, opening);
-    const calibration = opening.calibrationOf(id, readout, sha256)?.scaling;
-    const options = { ...judgeOptions(entry, readout, sha256, opening), calibration };
-    const judge = nextTokenJudge(engineNextWord(id, engine, settings), prompts, options);
-    return {
-      judge: timeLimitedJudge(judge, timeoutSeconds, sha256),
-      writes: undefined,
-      likelihood: languageModel(id, engine, settings),
-    };
-  }
-  if (entry.kind === "gguf") {
-    const { openStructuredModel } = await import("../../models/llama/structured_chat.ts");
-    const { generatingJudge } = await import("../judges/generating_judge.ts");
-    const { id, contextTokens, maxReplyTokens, temperature } = entry;
-    const { threads, resources } = opening;
-    const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
-    const writes = resources.use(
-      await openStructuredModel({
-        id,
-        path,
-        settings,
-        threads,
-        contextTokens,
-        maxReplyTokens,
-        temperature,
-        seed: 0,
-      }),
-    );
-    const options = { ...judgeOptions(entry, "generation", sha256, opening), timeoutSeconds };
-    return { judge: generatingJudge(writes, prompts, options), writes, likelihood: undefined };
-  }
-  const { hostedNextWord, hostedWriter, tellingJudge } = await import("./open_hosted.ts");
-  if (entry.kind === "openai-compatible" && entry.readout === "next-token") {
-    const { model, trouble } = hostedNextWord(entry, opening);
-    const trust = judgeOptions(entry, entry.readout, undefined, opening);
-    const judge = nextTokenJudge(model, prompts, { ...trust, calibration: undefined });
-    const limited = timeLimitedJudge(judge, timeoutSeconds, undefined);
-    return { judge: tellingJudge(limited, trouble), writes: undefined, likelihood: undefined };
+  const { id, timeoutSeconds } = entry;
+  const readout = entry.kind === "groq" ? "generation" : entry.readout;
+  const isServed = entry.kind !== "gguf";
+  /** The weight as configured, else as its measured accuracy deserves, else 1. */
+  const optionsOf = (modelSha256: string | undefined) => {
+    const { measured, scaling } = opening.calibrationOf(id, readout, modelSha256) ?? {};
+    const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
+    return { weight, measured, modelSha256, timeoutSeconds, calibration: scaling };
+  };
+  if (!isServed && readout === "next-token") {
+    const { nextWord, likelihood, sha256 } = await openFloats(entry, opening);
+    return { judge: nextTokenJudge(nextWord, prompts, optionsOf(sha256)), likelihood };
   }
   const { generatingJudge } = await import("../judges/generating_judge.ts");
+  if (!isServed) {
+    const { openStructuredModel } = await import("../../models/llama/structured_chat.ts");
+    const { contextTokens, maxReplyTokens, temperature } = entry;
+    const { threads, resources } = opening;
+    const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
+    const length = { contextTokens, maxReplyTokens };
+    const writes = resources.use(
+      await openStructuredModel({ id, path, settings, threads, ...length, temperature, seed: 0 }),
+    );
+    return { judge: generatingJudge(writes, prompts, optionsOf(sha256)), writes };
+  }
+  const { hostedNextWord, hostedWriter, tellingJudge } = await import("./open_hosted.ts");
+  const options = optionsOf(undefined);
+  if (entry.kind === "openai-compatible" && readout === "next-token") {
+    const { model, trouble } = hostedNextWord(entry, opening);
+    return { judge: tellingJudge(nextTokenJudge(model, prompts, options), trouble) };
+  }
   const { writes, trouble } = hostedWriter(entry, opening);
-  const options = { ...judgeOptions(entry, "generation", undefined, opening), timeoutSeconds };
-  const judge = tellingJudge(generatingJudge(writes, prompts, options), trouble);
-  return { judge, writes, likelihood: undefined };
-}
-
-/** The weight as configured, else as its measured accuracy deserves, else 1. */
-function judgeOptions(
-  entry: JudgeEntry,
-  readout: string,
-  modelSha256: string | undefined,
-  opening: Opening,
-): JudgeOptions {
-  const measured = opening.calibrationOf(entry.id, readout, modelSha256)?.measured;
-  const deserved = measured === undefined ? 1 : weightFromAccuracy(measured);
-  return { weight: entry.weight ?? deserved, measured, modelSha256 };
+  return { judge: tellingJudge(generatingJudge(writes, prompts, options), trouble), writes };
 }

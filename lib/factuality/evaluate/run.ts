@@ -74,11 +74,9 @@ export function configurationOf(components: EvaluationComponents): EvaluationCon
   };
 }
 
-/** Time for an evaluation. */
+/** Time for an evaluation: the time of day, and milliseconds on a clock that only goes forward. */
 export interface EvaluationClock {
-  /** The time of day. */
   now(): Date;
-  /** Milliseconds on a clock that only goes forward. */
   milliseconds(): number;
 }
 
@@ -94,13 +92,8 @@ export interface Run {
 
 /** What takes the place of a verdict or judgement that there is none of. */
 export function unscored(producedBy: string, reason: UnscoredReason, message: string): Unscored {
-  return {
-    kind: "unscored",
-    reason,
-    message,
-    partialText: undefined,
-    provenance: { producedBy, modelSha256: undefined, promptSha256: undefined },
-  };
+  const provenance = { producedBy, modelSha256: undefined, promptSha256: undefined };
+  return { kind: "unscored", reason, message, partialText: undefined, provenance };
 }
 
 /**
@@ -115,24 +108,20 @@ export async function orElse<Result>(
   instead: (message: string) => Result,
 ): Promise<Result> {
   await nextTurn(signal);
-  const attempt = async () => {
+  for (let retried = false;; retried = true) {
     try {
       return await work();
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isMemoryError(error)) throw error;
-      await components.clearCaches?.();
-      problems.add(`${what} ran out of memory; caches were cleared and it was tried again.`);
-      return await work();
+      if (!retried && isMemoryError(error)) {
+        await components.clearCaches?.();
+        problems.add(`${what} ran out of memory; caches were cleared and it was tried again.`);
+        continue;
+      }
+      const message = `${what} failed: ${errorWords(error)}`;
+      problems.add(message);
+      return instead(message);
     }
-  };
-  try {
-    return await attempt();
-  } catch (error) {
-    signal?.throwIfAborted();
-    const message = `${what} failed: ${errorWords(error)}`;
-    problems.add(message);
-    return instead(message);
   }
 }
 
@@ -153,68 +142,11 @@ export function errorWords(error: unknown): string {
 }
 
 /** What engines, libraries and V8 say when memory does not suffice. */
-const OUT_OF_MEMORY = [
-  /\bout of memory\b/i,
-  /array buffer allocation failed/i,
-  /invalid (?:array|typed array|string) length/i,
-  /cannot allocate|failed to allocate|bad_alloc|ENOMEM/i,
-  /failed to (?:create|initialize) (?:the )?context/i,
-  /insufficient memory/i,
-];
+const OUT_OF_MEMORY =
+  /\bout of memory\b|array buffer allocation failed|invalid (?:array|typed array|string) length|cannot allocate|failed to allocate|bad_alloc|ENOMEM|failed to (?:create|initialize) (?:the )?context|insufficient memory/i;
 
-/**
- * Whether an error says that memory does not suffice, be it V8, a native library or llama.cpp that
- * ran out of it. Its causes are looked at, too.
- */
+/** Whether an error, or one of its causes, says that memory does not suffice. */
 export function isMemoryError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (OUT_OF_MEMORY.some((pattern) => pattern.test(error.message))) return true;
-  return error.cause !== error && isMemoryError(error.cause);
-}
-
-/**
- * Does `work` on parts of so many items, one result an item. Where memory does not suffice caches
- * are cleared, the size is halved for all that is left, and the part is tried again, down to one
- * item at a time; a part that fails otherwise is given up, and the others are done all the same.
- *
- * @throws {RangeError} unless the size is a whole number from 1 on.
- */
-export async function inSmallerParts<Item, Result>(
-  items: readonly Item[],
-  work: (part: readonly Item[]) => Promise<readonly Result[]>,
-  { size, clearCaches, onRetry, giveUp }: {
-    /** Items given at once at first, ≥ 1. */
-    readonly size: number;
-    /** Lets go of what can be computed again. */
-    readonly clearCaches: () => void | Promise<void>;
-    /** Told before each further attempt. */
-    readonly onRetry: (size: number) => void;
-    /** What stands for the results of a part that failed for good; may throw instead. */
-    readonly giveUp: (part: readonly Item[], error: unknown) => readonly Result[];
-  },
-): Promise<Result[]> {
-  if (!Number.isInteger(size) || size < 1) {
-    throw new RangeError(`Cannot work on ${size} items at once: it is no whole number from 1 on.`);
-  }
-  const results: Result[] = [];
-  let atOnce = size;
-  while (results.length < items.length) {
-    const part = items.slice(results.length, results.length + atOnce);
-    try {
-      const found = await work(part);
-      if (found.length !== part.length) {
-        throw new Error(`${found.length} answers came for ${part.length} items`);
-      }
-      results.push(...found);
-    } catch (error) {
-      if (isMemoryError(error) && part.length > 1) {
-        await clearCaches();
-        atOnce = Math.ceil(part.length / 2);
-        onRetry(atOnce);
-      } else {
-        results.push(...giveUp(part, error));
-      }
-    }
-  }
-  return results;
+  return OUT_OF_MEMORY.test(error.message) || error.cause !== error && isMemoryError(error.cause);
 }

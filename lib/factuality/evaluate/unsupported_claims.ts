@@ -17,6 +17,16 @@ import {
 
 type Flag = FlaggedPhrase & { readonly judge: string };
 
+/** What judges flagged when they were asked about the factual accuracy of the whole text. */
+function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
+  const judges = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.judges ?? [];
+  return judges.flatMap(({ judge, judgement }) =>
+    judgement.kind === "scored" ? judgement.flagged.map((flag) => ({ ...flag, judge })) : []
+  );
+}
+
+const flagWords = ({ phrase, reason }: FlaggedPhrase) => `"${phrase}": ${reason}`;
+
 /**
  * One list of everything that the sources do not bear out: claims in the order of the text, each
  * with who detected it and why; then phrases that a judge flagged and that belong to no claim, with
@@ -31,29 +41,52 @@ export function unsupportedClaims({ claims, criteria, contradictions, weightless
   readonly contradictions: readonly Contradiction[];
   readonly weightless: ReadonlySet<string>;
 }): readonly UnsupportedClaim[] {
-  const flags = accuracyJudges(criteria).flatMap(({ judge, judgement }): readonly Flag[] =>
-    judgement.kind === "scored" ? judgement.flagged.map((flag) => ({ ...flag, judge })) : []
-  );
+  const flags = accuracyFlags(criteria);
+  const charged = claims.flatMap((result): readonly UnsupportedClaim[] => {
+    const { claim, verdict } = result;
+    const charges = [
+      ...chargesOf(result),
+      ...flags.filter((flag) => concerns(flag, result))
+        .map((flag) => ({ by: flag.judge, words: flagWords(flag) })),
+    ];
+    const isCharged = charges.some(({ by }) => !weightless.has(by));
+    if (claim.notCheckable !== undefined || !isCharged) return [];
+    return [{
+      claimId: claim.id,
+      text: claim.text,
+      spans: claim.spans,
+      kind: hallucinationKind(verdict, claim.kind),
+      detectedBy: [...new Set(charges.map(({ by }) => by))],
+      evidence: verdict.kind === "scored" ? verdict.evidence : [],
+      reasons: charges.map(({ by, words }) => `${by}: ${words}`),
+    }];
+  });
   const strays = flags.filter((flag) =>
     !weightless.has(flag.judge) && !claims.some((result) => concerns(flag, result))
+  ).map(({ judge, phrase, span, reason }): UnsupportedClaim => ({
+    claimId: "",
+    text: phrase,
+    spans: span === undefined ? [] : [span],
+    kind: "unsupported claim",
+    detectedBy: [judge],
+    evidence: [],
+    reasons: [`${judge}: ${reason}`],
+  }));
+  // Both claims are named: which of them is wrong the text itself cannot tell.
+  const contradicted = contradictions.flatMap(({ claimIds, words }) =>
+    claimIds.flatMap((id) => claims.find(({ claim }) => claim.id === id)?.claim ?? [])
+      .map(({ id, text, spans }): UnsupportedClaim => ({
+        claimId: id,
+        text,
+        spans,
+        kind: "internal contradiction",
+        detectedBy: ["internal consistency"],
+        evidence: [],
+        reasons: [words],
+      }))
   );
-  return [
-    ...claims.flatMap((result) => entryOf(result, flags, weightless)),
-    ...strays.map(({ judge, phrase, span, reason }): UnsupportedClaim => ({
-      claimId: "",
-      text: phrase,
-      spans: span === undefined ? [] : [span],
-      kind: "unsupported claim",
-      detectedBy: [judge],
-      evidence: [],
-      reasons: [`${judge}: ${reason}`],
-    })),
-    ...contradictions.flatMap((contradiction) => contradicted(contradiction, claims)),
-  ];
+  return [...charged, ...strays, ...contradicted];
 }
-
-const accuracyJudges = (criteria: readonly CriterionResult[]) =>
-  criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.judges ?? [];
 
 /** A phrase that stands nowhere in the text may still be quoted from the claim's wording. */
 function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
@@ -62,67 +95,19 @@ function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
     : claim.spans.some((own) => overlaps(own, span));
 }
 
-function entryOf(
-  result: ClaimResult,
-  flags: readonly Flag[],
-  weightless: ReadonlySet<string>,
-): readonly UnsupportedClaim[] {
-  const { claim, verdict } = result;
-  if (claim.notCheckable !== undefined) return [];
-  const charges = [
-    ...chargesOf(result),
-    ...flags.filter((flag) => concerns(flag, result)).map(({ judge, phrase, reason }) => ({
-      by: judge,
-      reason: `${judge}: "${phrase}": ${reason}`,
-    })),
-  ];
-  if (charges.every(({ by }) => weightless.has(by))) return [];
-  return [{
-    claimId: claim.id,
-    text: claim.text,
-    spans: claim.spans,
-    kind: hallucinationKind(verdict, claim.kind),
-    detectedBy: [...new Set(charges.map(({ by }) => by))],
-    evidence: verdict.kind === "scored" ? verdict.evidence : [],
-    reasons: charges.map(({ reason }) => reason),
-  }];
-}
-
 /** What the verifier, and judges who were asked about it, hold against a claim. */
 function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
-  const charges: { readonly by: string; readonly reason: string }[] = [];
-  const verifier = (words: string) =>
-    charges.push({ by: "verifier", reason: `verifier: ${words}` });
-  if (verdict.kind === "scored") {
-    if (verdict.label !== "supported") verifier(`${verdict.label}, ${verdictReason(verdict)}`);
-  } else if (unverifiable) {
-    verifier(retrieval.message);
+  const charges: { readonly by: string; readonly words: string }[] = [];
+  if (verdict.kind === "scored" && verdict.label !== "supported") {
+    charges.push({ by: "verifier", words: `${verdict.label}, ${verdictReason(verdict)}` });
+  } else if (verdict.kind === "unscored" && unverifiable) {
+    charges.push({ by: "verifier", words: retrieval.message });
   }
   for (const { judge, judgement } of judges) {
     if (judgement.kind === "unscored" || isVoteFor(judgement.score)) continue;
-    const reason = `${judge}: ${scoreWords(judgement)}, ${judgementReason(judgement)}`;
-    charges.push({ by: judge, reason });
+    charges.push({ by: judge, words: `${scoreWords(judgement)}, ${judgementReason(judgement)}` });
   }
   return charges;
-}
-
-/** Both claims are named: which of them is wrong the text itself cannot tell. */
-function contradicted(
-  { claimIds, words }: Contradiction,
-  claims: readonly ClaimResult[],
-): readonly UnsupportedClaim[] {
-  return claimIds.flatMap((id) => {
-    const claim = claims.find((result) => result.claim.id === id)?.claim;
-    return claim === undefined ? [] : [{
-      claimId: id,
-      text: claim.text,
-      spans: claim.spans,
-      kind: "internal contradiction" as const,
-      detectedBy: ["internal consistency"],
-      evidence: [],
-      reasons: [words],
-    }];
-  });
 }
 
 const KIND_OF_CLAIM: Readonly<Record<ClaimKind, HallucinationKind>> = {
@@ -155,29 +140,26 @@ export function disagreements(
   claims: readonly ClaimResult[],
   criteria: readonly CriterionResult[],
 ): Evaluation["disagreements"] {
+  const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
   return claims.flatMap(({ claim, verdict, judges }) => {
     if (verdict.kind === "unscored") return [];
     const accepted = verdict.label === "supported";
-    const disagreement = (judge: string, what: string) => ({
+    const asked = judges.flatMap(({ judge, judgement }) => {
+      if (judgement.kind === "unscored" || isVoteFor(judgement.score) === accepted) return [];
+      return [[judge, `gives it ${scoreWords(judgement)} (${judgementReason(judgement)})`]];
+    });
+    const flagged = !accepted ? [] : [...byJudge].flatMap(([judge, flags]) => {
+      const own = flags.filter(({ span }) =>
+        span && claim.spans.some((one) => overlaps(one, span))
+      );
+      if (own.length === 0 || judges.some((other) => other.judge === judge)) return [];
+      return [[judge, `flagged ${own.map(flagWords).join("; ")}`]];
+    });
+    return [...asked, ...flagged].map(([judge, what]) => ({
       claimId: claim.id,
-      judge,
+      judge: judge!,
       words: `the verifier says ${verdict.label} (${verdictReason(verdict)}); ${judge} ${what}`,
-    });
-    const asked = judges.flatMap(({ judge, judgement }) =>
-      judgement.kind === "unscored" || isVoteFor(judgement.score) === accepted ? [] : [disagreement(
-        judge,
-        `gives it ${scoreWords(judgement)} (${judgementReason(judgement)})`,
-      )]
-    );
-    if (!accepted) return asked;
-    const flagged = accuracyJudges(criteria).flatMap(({ judge, judgement }) => {
-      if (judgement.kind === "unscored" || judges.some((other) => other.judge === judge)) return [];
-      const phrases = judgement.flagged
-        .filter(({ span }) => span && claim.spans.some((own) => overlaps(own, span)))
-        .map(({ phrase, reason }) => `"${phrase}": ${reason}`);
-      return phrases.length === 0 ? [] : [disagreement(judge, `flagged ${phrases.join("; ")}`)];
-    });
-    return [...asked, ...flagged];
+    }));
   });
 }
 
@@ -194,7 +176,5 @@ const scoreWords = ({ score }: ScoredJudgement) => `${Math.round(10 * score) / 1
 
 /** Why a judge gave its score: its reasoning, else the phrases it flagged. */
 export function judgementReason({ reasoning, flagged }: ScoredJudgement): string {
-  if (reasoning !== "") return reasoning;
-  const phrases = flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`);
-  return phrases.length > 0 ? phrases.join("; ") : "no reason given";
+  return reasoning || flagged.map(flagWords).join("; ") || "no reason given";
 }

@@ -7,7 +7,6 @@ import type {
   Judge,
   Judgement,
   MeasuredAccuracy,
-  Unscored,
 } from "../types.ts";
 import type { PromptTemplates } from "./prompts.ts";
 
@@ -15,14 +14,15 @@ import type { PromptTemplates } from "./prompts.ts";
 export const VARIANCE_THRESHOLD = 20;
 
 /** Whether a score, 0–100, is a vote for "accurate": from 50 on, by the house's one rule. */
-export function isVoteFor(score: number): boolean {
-  return isAccepted(score / 100);
-}
+export const isVoteFor = (score: number): boolean => isAccepted(score / 100);
 
 interface Weighted {
   readonly score: number;
   readonly weight: number;
 }
+
+const votesFor = (scores: readonly Weighted[]) =>
+  scores.filter(({ score }) => isVoteFor(score)).length;
 
 const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighted[]) => number>> = {
   "mean": (scores) => mean(scores.map(({ score }) => score)),
@@ -36,9 +36,6 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
   },
   "majority vote": (scores) => (100 * votesFor(scores)) / scores.length,
 };
-
-const votesFor = (scores: readonly Weighted[]) =>
-  scores.filter(({ score }) => isVoteFor(score)).length;
 
 /**
  * What the judges say together. Those without a score are left out and counted; with none left the
@@ -76,8 +73,17 @@ export function aggregate(
   const scores = scored.map(({ score }) => score);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const variance = scores.length < 2 ? undefined : sampleVariance(scores);
-  const reasons = doubts(scored, strategy, variance, lowConfidenceVariance);
   const score = STRATEGIES[strategy](scored);
+  const reasons: string[] = [];
+  if (variance === undefined) reasons.push("only one judge gave a score");
+  else if (variance > lowConfidenceVariance) {
+    const points = `${variance.toFixed(1)} points², over ${lowConfidenceVariance}`;
+    reasons.push(`the judges' scores have a variance of ${points}`);
+  }
+  const votes = votesFor(scored);
+  if (strategy === "majority vote" && 2 * votes === scores.length) {
+    reasons.push(`the vote is tied, ${votes} to ${votes}`);
+  }
   return {
     kind: "scored",
     // Rounding must not carry an average past the scores that it is of.
@@ -92,29 +98,8 @@ export function aggregate(
   };
 }
 
-function doubts(
-  scores: readonly Weighted[],
-  strategy: AggregationStrategy,
-  variance: number | undefined,
-  threshold: number,
-): readonly string[] {
-  const reasons: string[] = [];
-  if (variance === undefined) reasons.push("only one judge gave a score");
-  if (variance !== undefined && variance > threshold) {
-    const points = `${variance.toFixed(1)} points², over ${threshold}`;
-    reasons.push(`the judges' scores have a variance of ${points}`);
-  }
-  const votes = votesFor(scores);
-  if (strategy === "majority vote" && 2 * votes === scores.length) {
-    reasons.push(`the vote is tied, ${votes} to ${votes}`);
-  }
-  return reasons;
-}
-
 function withoutScores(judgements: readonly Judgement[]): EnsembleScore {
-  const failed = judgements.filter((judgement): judgement is Unscored =>
-    judgement.kind === "unscored"
-  );
+  const failed = judgements.filter((judgement) => judgement.kind === "unscored");
   const [first] = failed;
   if (!first) return { kind: "unscored", reason: "failure", message: "No judge was asked." };
   const words = failed.map(({ provenance, reason }) => `${provenance.producedBy} (${reason})`);
@@ -173,18 +158,15 @@ export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
 
 /**
  * What was measured of a model, by its id, its readout (`generation`, `next-token`, or the name of a
- * next word prompt) and its file as it was published. Undefined where nobody has measured it: where
- * file or prompt are others by now, and for a server, whose weights nobody knows.
+ * next word prompt) and its file as it was published; `scaling` is there where a probability of "yes"
+ * is read. Undefined where nobody has measured it: where file or prompt are others by now, and for a
+ * server, whose weights nobody knows.
  */
 export type CalibrationOf = (
   id: string,
   readout: string,
   modelSha256: string | undefined,
-) => {
-  /** Of the probability of "yes"; undefined for a model that writes its score. */
-  readonly scaling: PlattScaling | undefined;
-  readonly measured: MeasuredAccuracy;
-} | undefined;
+) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
 /**
  * What was measured of judges, from JSON. Of a model measured with several next word prompts,
@@ -198,27 +180,28 @@ export function readJudgeCalibration(
   file: string,
   prompts: PromptTemplates,
 ): CalibrationOf {
-  let value: unknown;
+  let entries: readonly JudgeCalibrationEntry[];
   try {
-    value = JSON.parse(text);
+    entries = FILE.parse(JSON.parse(text)).entries;
   } catch (cause) {
-    throw new SyntaxError(`Cannot read judge calibration ${file}: it is not JSON`, { cause });
-  }
-  const { data, error } = FILE.safeParse(value);
-  if (data === undefined) {
-    const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new SyntaxError(`Cannot read judge calibration ${file}: ${problems.join("; ")}`);
+    const why = cause instanceof z.ZodError
+      ? cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
+      : "it is not JSON";
+    throw new SyntaxError(`Cannot read judge calibration ${file}: ${why}`, { cause });
   }
   const promptNamed = (wanted: string | undefined) =>
     prompts.templates.find(({ name }) => name === wanted);
-  const form = promptNamed("claim")?.nextWordForm;
+  const forms: Readonly<Record<string, string | undefined>> = {
+    "next-token": promptNamed("claim")?.nextWordForm,
+    generation: "claim",
+  };
   return (id, readout, modelSha256) => {
-    const prompt = readout === "next-token" ? form : readout === "generation" ? "claim" : readout;
-    const found = data.entries.find((entry) =>
-      entry.id === id && entry.prompt === prompt && entry.modelSha256 === modelSha256
+    const prompt = promptNamed(readout in forms ? forms[readout] : readout);
+    const found = entries.find((entry) =>
+      entry.id === id && entry.prompt === prompt?.name && entry.modelSha256 === modelSha256
     );
-    if (!found || found.promptSha256 !== promptNamed(prompt)?.sha256) return undefined;
-    return { scaling: found.scaling ?? undefined, measured: found.measured };
+    if (found === undefined || found.promptSha256 !== prompt?.sha256) return undefined;
+    return { ...found.scaling && { scaling: found.scaling }, measured: found.measured };
   };
 }
 
@@ -265,14 +248,14 @@ export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): Pla
   const positive = labels.filter(Boolean).length;
   const negative = labels.length - positive;
   const ts = labels.map((label) => label ? (positive + 1) / (positive + 2) : 1 / (negative + 2));
-  let at = { slope: 0, intercept: Math.log((positive + 1) / (negative + 1)) };
+  let at: PlattScaling | undefined;
+  let next: typeof at = { slope: 0, intercept: Math.log((positive + 1) / (negative + 1)) };
   // Some ten steps as a rule.
-  for (let count = 0; count < 100; count++) {
-    const next = newtonStep(xs, ts, at);
-    if (next === undefined) break;
+  for (let count = 0; next !== undefined && count <= 100; count++) {
     at = next;
+    next = newtonStep(xs, ts, at);
   }
-  return at;
+  return at!;
 }
 
 /** One Newton step, halved until the loss does not grow; undefined where none helps any more. */
@@ -293,10 +276,8 @@ function newtonStep(xs: readonly number[], ts: readonly number[], at: PlattScali
   const interceptStep = -(d.slope2 * d.intercept - d.mixed * d.slope) / determinant;
   const before = loss(xs, ts, at);
   for (let share = 1; share > 1e-10; share /= 2) {
-    const next = {
-      slope: at.slope + share * slopeStep,
-      intercept: at.intercept + share * interceptStep,
-    };
+    const slope = at.slope + share * slopeStep;
+    const next = { slope, intercept: at.intercept + share * interceptStep };
     if (loss(xs, ts, next) < before - 1e-12) return next;
   }
   return undefined;

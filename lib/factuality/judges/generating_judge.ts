@@ -4,21 +4,20 @@ import {
   type StructuredModel,
   type StructuredReply,
 } from "../../models/model.ts";
-import type {
-  Judge,
-  MeasuredAccuracy,
-  ParseStatus,
-  Provenance,
-  Unscored,
-  UnscoredReason,
-} from "../types.ts";
+import type { Judge, MeasuredAccuracy, Provenance, Unscored, UnscoredReason } from "../types.ts";
 import {
   ANSWER_FORMATS,
   fillTemplate,
   type PromptTemplate,
   type PromptTemplates,
 } from "./prompts.ts";
-import { type Ended, locatePhrase, type MalformedAnswer, readJudgement } from "./read_answer.ts";
+import {
+  type Ended,
+  type JsonAnswer,
+  locatePhrase,
+  type MalformedAnswer,
+  readJudgement,
+} from "./read_answer.ts";
 
 /** How a judge is asked and trusted. */
 export interface JudgeOptions {
@@ -59,12 +58,11 @@ export function generatingJudge(
       const question = { template, values, modelSha256, timeoutSeconds, signal };
       const answer = await askInJson(model, question, readJudgement);
       if (answer.kind === "unscored") return answer;
-      const { score, reasoning, flagged, parse, provenance } = answer;
-      const located = flagged.map((item) => ({
+      const flagged = answer.flagged.map((item) => ({
         ...item,
         span: locatePhrase(judgedText, item.phrase),
       }));
-      return { kind: "scored", score, reasoning, flagged: located, parse, provenance };
+      return { ...answer, kind: "scored", flagged };
     },
   };
 }
@@ -81,12 +79,6 @@ interface JsonQuestion {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What an answer was read as. */
-interface ReadAnswer {
-  readonly kind: "read";
-  readonly parse: Exclude<ParseStatus, "not parsed">;
-}
-
 /**
  * Asks a model, and reads its answer leniently. A time-out, a refusal, a failure and an answer that
  * cannot be read are unscored, with what had come back. What was whole when time ran out counts,
@@ -95,7 +87,7 @@ interface ReadAnswer {
  * @param read Reads a text of which it is known how it ended; `prompt` is what was asked.
  * @throws the signal's reason when it aborts.
  */
-export async function askInJson<Read extends ReadAnswer>(
+export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>(
   model: StructuredModel,
   question: JsonQuestion,
   read: (text: string, ended: Ended, prompt: string) => Read | MalformedAnswer,
@@ -103,13 +95,10 @@ export async function askInJson<Read extends ReadAnswer>(
   const { template, values, timeoutSeconds, signal } = question;
   const { schema } = ANSWER_FORMATS[template.answer as keyof typeof ANSWER_FORMATS];
   const { fileSha256 } = model.settings;
+  const ofSettings = typeof fileSha256 === "string" ? fileSha256 : undefined;
   const provenance: Provenance = {
     producedBy: model.name,
-    modelSha256: "modelSha256" in question
-      ? question.modelSha256
-      : typeof fileSha256 === "string"
-      ? fileSha256
-      : undefined,
+    modelSha256: "modelSha256" in question ? question.modelSha256 : ofSettings,
     promptSha256: template.sha256,
   };
   const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => ({
@@ -147,11 +136,8 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
       const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
       if (!timedOut || reply.kind === "refusal") return reply;
       const partialText = reply.kind === "failure" ? reply.partialText : reply.text;
-      return {
-        kind: "failure",
-        message: `no whole answer within ${timeoutSeconds} s`,
-        partialText,
-      };
+      const message = `no whole answer within ${timeoutSeconds} s`;
+      return { kind: "failure", message, partialText };
     },
   };
 }
@@ -170,24 +156,20 @@ async function askWithin(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly reply: StructuredReply; readonly timedOut: boolean }> {
   signal?.throwIfAborted();
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    controller.abort(new Error(`no whole answer within ${timeoutSeconds} s`));
-  }, timeoutSeconds * 1000);
+  const limit = new AbortController();
+  const stop = () => limit.abort(new Error(`no whole answer within ${timeoutSeconds} s`));
+  const timer = setTimeout(stop, timeoutSeconds * 1000);
   try {
-    const reply = await model.ask(prompt, { schema, signal: controller.signal });
+    const either = AbortSignal.any(signal ? [limit.signal, signal] : [limit.signal]);
+    const reply = await model.ask(prompt, { schema, signal: either });
     signal?.throwIfAborted();
-    return { reply, timedOut };
+    return { reply, timedOut: limit.signal.aborted };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ModelUnavailable)) throw error;
-    return { reply: { kind: "failure", message: error.message, partialText: undefined }, timedOut };
+    const reply = { kind: "failure", message: error.message, partialText: undefined } as const;
+    return { reply, timedOut: limit.signal.aborted };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
   }
 }

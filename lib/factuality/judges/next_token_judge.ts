@@ -13,6 +13,8 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
   readonly calibration: PlattScaling | undefined;
   /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
   readonly forms?: Readonly<Record<string, string>>;
+  /** Ends a request, where given: probabilities are there as a whole or not at all. */
+  readonly timeoutSeconds?: number;
 }
 
 /**
@@ -24,41 +26,45 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
 export function nextTokenJudge(
   model: NextWordModel,
   prompts: PromptTemplates,
-  { weight, measured, modelSha256, calibration, forms }: NextTokenJudgeOptions,
+  options: NextTokenJudgeOptions,
 ): Judge {
   const { name, concurrency } = model;
-  const formOf = (wanted: string) => {
-    const template = prompts.template(wanted);
-    const form = forms?.[wanted] ??
-      (template.answer === "next word" ? wanted : template.nextWordForm);
-    return form === undefined ? undefined : prompts.template(form);
-  };
+  const { weight, measured, modelSha256, calibration, forms, timeoutSeconds: seconds } = options;
   return {
     name,
-    settings: { ...model.settings, ...calibrationSettings(calibration) },
+    settings: {
+      ...model.settings,
+      ...calibrationSettings(calibration),
+      ...seconds && { timeoutSeconds: seconds },
+    },
     weight,
     measured,
     concurrency,
     async judge({ template: wanted, values }, { signal } = {}) {
-      const template = formOf(wanted);
+      const asked = prompts.template(wanted);
+      const form = forms?.[wanted] ?? (asked.answer === "next word" ? wanted : asked.nextWordForm);
+      const template = form === undefined ? undefined : prompts.template(form);
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
+      const nothing = { kind: "unscored", partialText: undefined, provenance } as const;
       if (template?.nextWords === undefined) {
         const message = `The prompt ${wanted} has no next_word_form, and ${name} answers by the ` +
           "next word only.";
-        return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
+        return { ...nothing, reason: "failure", message };
       }
       const prompt = fillTemplate(template, values);
-      const reply = await model.nextWord(prompt, template.nextWords, signal ? { signal } : {});
-      const read = readNextWord(reply, template);
-      if (read.kind === "unscored") return { ...read, provenance };
-      return {
-        kind: "scored",
-        score: 100 * calibrated(read.yes, calibration),
-        reasoning: read.words,
-        flagged: [],
-        parse: "not parsed",
-        provenance,
-      };
+      const ask = (signal?: AbortSignal) =>
+        model.nextWord(prompt, template.nextWords!, { ...signal && { signal } });
+      try {
+        const reply = await (seconds ? withTimeLimit(ask, seconds, signal) : ask(signal));
+        const read = readNextWord(reply, template);
+        if (read.kind === "unscored") return { ...read, provenance };
+        const score = 100 * calibrated(read.yes, calibration);
+        const rest = { flagged: [], parse: "not parsed", provenance } as const;
+        return { kind: "scored", score, reasoning: read.words, ...rest };
+      } catch (error) {
+        if (!(error instanceof TimeLimitError)) throw error;
+        return { ...nothing, reason: "time-out", message: `No whole answer within ${seconds} s.` };
+      }
     },
   };
 }
@@ -96,37 +102,4 @@ export function readNextWord(
     `other words ${other.toFixed(3)}`;
   if (yes + no > 0) return { kind: "read", yes: yes / (yes + no), words };
   return unscored("malformed answer", `Neither answer has any probability: ${words}.`);
-}
-
-/**
- * A judge whose answers must come in time. What is read from probabilities is there as a whole or not
- * at all: there is no partial answer. An engine in this process first ends what it has begun.
- */
-export function timeLimitedJudge(
-  judge: Judge,
-  seconds: number,
-  modelSha256: string | undefined,
-): Judge {
-  return {
-    ...judge,
-    settings: { ...judge.settings, timeoutSeconds: seconds },
-    async judge(task, { signal } = {}) {
-      try {
-        return await withTimeLimit(
-          (limit) => judge.judge(task, { signal: limit }),
-          seconds,
-          signal,
-        );
-      } catch (error) {
-        if (!(error instanceof TimeLimitError)) throw error;
-        return {
-          kind: "unscored",
-          reason: "time-out",
-          message: `No whole answer within ${seconds} s.`,
-          partialText: undefined,
-          provenance: { producedBy: judge.name, modelSha256, promptSha256: undefined },
-        };
-      }
-    },
-  };
 }

@@ -10,14 +10,13 @@ import type { JsonSchema, NextWords } from "../../models/model.ts";
 const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
 
-/** How a kind of answer is asked for. */
+/**
+ * How a kind of answer is asked for: keys in the order in which they are written, reasoning before the
+ * verdict; and what the prompt says in place of `{{answer_format}}`, for a grammar does not show itself
+ * to the model. No number stands where the score goes, so that an echo of it is never read as one.
+ */
 interface AnswerFormat {
-  /** Reasoning stands before the verdict, because keys are written in their order. */
   readonly schema: JsonSchema;
-  /**
-   * What the prompt says in place of `{{answer_format}}`: a grammar does not show itself to the
-   * model. No number stands where the score goes, so that an echo of it is never read as a score.
-   */
   readonly words: string;
 }
 
@@ -31,28 +30,28 @@ const phrases = (more: Properties): JsonSchema => ({
 });
 const WHOLE_0_TO_100 = Array.from({ length: 101 }, (_, score) => score);
 const ANSWER = "Answer with one JSON object and nothing else:";
+const REASONED = `${ANSWER} {"reasoning": "<your reasons, step by step>", `;
+const COPIED = "<words copied from the text>";
 
 /** The formats of those kinds that are written; the next word has none. */
 export const ANSWER_FORMATS: Readonly<Record<Exclude<AnswerKind, "next word">, AnswerFormat>> = {
   score: {
     schema: object({ reasoning: text(600), flagged: phrases({}), score: { enum: WHOLE_0_TO_100 } }),
-    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", "flagged": ` +
-      `[{"phrase": "<words copied from the text>", "reason": "<what is wrong with them>"}], ` +
+    words:
+      `${REASONED}"flagged": [{"phrase": "${COPIED}", "reason": "<what is wrong with them>"}], ` +
       `"score": <a whole number from 0 to 100>}. Give an empty list where nothing is wrong.`,
   },
   pairwise: {
     schema: object({ reasoning: text(600), winner: { enum: ["first", "second", "tie"] } }),
-    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", ` +
-      `"winner": "<first, second or tie>"}.`,
+    words: `${REASONED}"winner": "<first, second or tie>"}.`,
   },
   bias: {
     schema: object({
       reasoning: text(600),
       flagged: phrases({ severity: { enum: ["low", "medium", "high"] } }),
     }),
-    words: `${ANSWER} {"reasoning": "<your reasons, step by step>", "flagged": ` +
-      `[{"phrase": "<words copied from the text>", "reason": "<why they are biased or harmful>", ` +
-      `"severity": "<low, medium or high>"}]}. Give an empty list where nothing is.`,
+    words: `${REASONED}"flagged": [{"phrase": "${COPIED}", "reason": "<why they are biased or ` +
+      `harmful>", "severity": "<low, medium or high>"}]}. Give an empty list where nothing is.`,
   },
   claims: {
     schema: object({ claims: { type: "array", maxItems: 40, items: text(300) } }),
@@ -109,11 +108,8 @@ const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
  */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
-  return [
-    ...(preamble === "" ? [] : [preamble]),
-    ...examples.map((example) => filled(template, example.values) + example.answer),
-    filled(template, values),
-  ].join("\n\n");
+  const shown = examples.map((example) => filled(template, example.values) + example.answer);
+  return [...preamble === "" ? [] : [preamble], ...shown, filled(template, values)].join("\n\n");
 }
 
 /**
@@ -122,18 +118,19 @@ export function fillTemplate(template: PromptTemplate, values: Values): string {
  * they do), and a line's value has no line end (white space becomes a space).
  */
 function filled(template: PromptTemplate, values: Values): string {
-  const { answer, name: prompt } = template;
   const number = fenceNumber(template, values);
   return template.text.replace(PLACEHOLDER, (_, name: string, form: string | undefined) => {
-    if (name === ANSWER_FORMAT) return answer === "next word" ? "" : ANSWER_FORMATS[answer].words;
-    if (!Object.hasOwn(values, name)) {
+    if (name === ANSWER_FORMAT) {
+      return template.answer === "next word" ? "" : ANSWER_FORMATS[template.answer].words;
+    }
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) {
+      const given = Object.keys(values).join(", ") || "none";
       throw new RangeError(
-        `Cannot fill the prompt ${prompt}: {{${name}}} has no value (given: ${
-          Object.keys(values).join(", ") || "none"
-        }); give one, or take the placeholder out of the prompts file`,
+        `Cannot fill the prompt ${template.name}: {{${name}}} has no value (given: ${given}); give ` +
+          "one, or take the placeholder out of the prompts file",
       );
     }
-    const value = values[name]!;
     if (form === "line") return value.replace(/\s+/g, " ").trim() || "(none)";
     const tag = tagOf(name, number);
     return `<${tag}>\n${value.trim() || "(none)"}\n</${tag}>`;
@@ -191,14 +188,21 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
   if (data === undefined) {
     throw refuse(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`));
   }
-  const problems = data.templates.map(problemsOf).find((found) => found.length > 0);
-  if (problems !== undefined) throw refuse(problems);
-  const templates = data.templates.map(templateOf);
-  const names = templates.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw refuse([`the name ${twice} stands twice`]);
-  const lost = templates.find(({ nextWordForm }) => nextWordForm && !names.includes(nextWordForm));
-  if (lost) throw refuse([`${lost.name}: there is no prompt ${lost.nextWordForm}`]);
+  const names = data.templates.map(({ name }) => name);
+  const problems = data.templates.flatMap((raw, index) => problemsOf(raw, index, names));
+  if (problems.length > 0) throw refuse(problems);
+  const templates = data.templates.map((raw): PromptTemplate => {
+    const { next_words: nextWords, next_word_form: nextWordForm, ...entry } = raw;
+    const placeholders = [...new Set(placeholdersIn(raw.text))]
+      .filter((name) => name !== ANSWER_FORMAT);
+    return {
+      ...entry,
+      nextWords,
+      nextWordForm,
+      placeholders,
+      sha256: sha256Hex(JSON.stringify(raw)),
+    };
+  });
   return {
     templates,
     sha256: sha256Hex(yaml),
@@ -223,51 +227,46 @@ const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
 
 const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 
-function problemsOf(raw: z.infer<typeof TEMPLATE>): readonly string[] {
-  const { name, answer, text, examples, next_words } = raw;
-  const names = placeholdersIn(text);
+function problemsOf(
+  { name, answer, text, examples, next_words, next_word_form }: z.infer<typeof TEMPLATE>,
+  index: number,
+  names: readonly string[],
+): readonly string[] {
+  const placeholders = placeholdersIn(text);
   const problems = NEEDED[answer]
-    .filter((need) => !need.split("|").some((alternative) => names.includes(alternative)))
-    .map((need) =>
-      `${name}: its text lacks {{${need.replace("|", "}} or {{")}}}, which a ${answer} prompt needs`
-    );
+    .filter((need) => !need.split("|").some((alternative) => placeholders.includes(alternative)))
+    .map((need) => {
+      const lacking = need.replace("|", "}} or {{");
+      return `${name}: its text lacks {{${lacking}}}, which a ${answer} prompt needs`;
+    });
   const rest = /\{\{.{0,20}/.exec(text.replace(PLACEHOLDER, ""));
   if (rest) problems.push(`${name}: ${JSON.stringify(rest[0])} is no placeholder`);
   for (const [index, { values }] of examples.entries()) {
-    const missing = names.find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));
+    const missing = placeholders
+      .find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));
     if (missing) problems.push(`${name}: example ${index + 1} has no value for {{${missing}}}`);
   }
   if ((answer === "next word") !== (next_words !== undefined)) {
     problems.push(`${name}: next_words must be there for next word prompts, and only for them`);
   }
+  if (names.indexOf(name) !== index) problems.push(`the name ${name} stands twice`);
+  if (next_word_form && !names.includes(next_word_form)) {
+    problems.push(`${name}: there is no prompt ${next_word_form}`);
+  }
   return problems;
-}
-
-function templateOf(raw: z.infer<typeof TEMPLATE>): PromptTemplate {
-  const { next_words, next_word_form, ...entry } = raw;
-  return {
-    ...entry,
-    nextWords: next_words,
-    nextWordForm: next_word_form,
-    placeholders: [...new Set(placeholdersIn(raw.text))].filter((name) => name !== ANSWER_FORMAT),
-    sha256: sha256Hex(JSON.stringify(raw)),
-  };
 }
 
 /**
  * The prompts of a file on disk; read at each start, so that an edit needs no change of code.
- *
  * @throws {SyntaxError} As {@link promptTemplates} does, and where the file cannot be read.
  */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
-  try {
-    return promptTemplates(await Deno.readTextFile(path), path);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw cause;
+  const text = await Deno.readTextFile(path).catch((cause) => {
     throw new SyntaxError(
       `Cannot read prompts ${path}: there is no such file that can be read; correct \`prompts\` in ` +
         "the configuration, or restore data/factuality/prompts.yaml",
       { cause },
     );
-  }
+  });
+  return promptTemplates(text, path);
 }

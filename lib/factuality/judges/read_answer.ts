@@ -46,11 +46,11 @@ export function readJudgement(
     return malformed(`its score is ${JSON.stringify(written)}`);
   }
   if (score < 0 || score > 100) return malformed(`its score, ${score}, is out of 0 to 100`);
-  const reasoning = textOf(valueUnder(value, ["reasoning", "explanation", "rationale"]));
+  const reasoning = textUnder(value, ["reasoning", "explanation", "rationale"]) || before;
   const flagged = flaggedOf(valueUnder(value, ["flagged", "flaggedphrases", "flags"]));
   const plain = typeof written === "number" && Object.hasOwn(value, "score");
   const parse = answer.parse === "complete" && !plain ? "repaired" : answer.parse;
-  return { kind: "read", score, reasoning: reasoning || before, flagged, parse };
+  return { kind: "read", score, reasoning, flagged, parse };
 }
 
 const WRITTEN_SCORE =
@@ -73,24 +73,22 @@ function standsIn(raw: string, score: number): boolean {
   return numbers.some((number) => number === score || number * 10 === score);
 }
 
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value.trim();
-  return Array.isArray(value)
-    ? value.filter((item) => typeof item === "string").join("\n").trim()
-    : "";
+/** A text, or a list of them as lines. */
+function textUnder(value: JsonAnswer["value"], keys: readonly string[]): string {
+  return [valueUnder(value, keys)].flat().filter((item) => typeof item === "string").join("\n")
+    .trim();
 }
-
-/** `<words copied from the text>`: the prompt's own words for what goes there. */
-const ECHO = /^<[^<>]*>$/;
 
 function flaggedOf(value: unknown): ReadScore["flagged"] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.map((item) => {
-    const record = OBJECT.safeParse(item).data;
-    if (record === undefined) return { phrase: textOf(item), reason: "" };
-    const phrase = textOf(valueUnder(record, ["phrase", "text", "span", "words"]));
-    return { phrase, reason: textOf(valueUnder(record, ["reason", "explanation"])) };
-  }).filter(({ phrase }) => phrase !== "" && !ECHO.test(phrase));
+    const record = OBJECT.safeParse(item).data ?? { phrase: item };
+    return {
+      phrase: textUnder(record, ["phrase", "text", "span", "words"]),
+      reason: textUnder(record, ["reason", "explanation"]),
+    };
+    // `<words copied from the text>`: the prompt's own words for what goes there.
+  }).filter(({ phrase }) => phrase !== "" && !/^<[^<>]*>$/.test(phrase));
 }
 
 const OBJECT = z.record(z.string(), z.unknown());
@@ -197,10 +195,8 @@ function unclosed(
 ) {
   const whole = ended === "complete" ? parsed(`${raw}}`) : undefined;
   if (whole !== undefined && has(whole)) return { value: whole, parse: "repaired" as const };
-  const certain = lastComma === undefined
-    ? undefined
-    : parsed(`${raw.slice(0, lastComma - start)}}`);
-  if (certain === undefined || !has(certain)) return undefined;
+  const certain = lastComma && parsed(`${raw.slice(0, lastComma - start)}}`);
+  if (!certain || !has(certain)) return undefined;
   return { value: { ...repaired(raw), ...certain }, parse: "partial" as const };
 }
 
@@ -244,11 +240,11 @@ const OBJECT_START =
  */
 function jsonObjects(text: string): readonly FoundObject[] {
   const objects: FoundObject[] = [];
-  for (let at = text.indexOf("{"); at !== -1;) {
+  for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
     OBJECT_START.lastIndex = at;
     const found = OBJECT_START.test(text) ? objectAt(text, at) : undefined;
     if (found !== undefined) objects.push(found);
-    at = text.indexOf("{", found?.end ?? at + 1);
+    at = found?.end ?? at + 1;
   }
   return objects;
 }
@@ -258,18 +254,18 @@ const COLON = /\s*:/y;
 
 /** Reads from a brace to the one that closes it; braces and commas within strings do not count. */
 function objectAt(text: string, start: number): FoundObject {
-  let [depth, inString, opened, lastComma] = [0, false, 0, undefined as number | undefined];
+  let [depth, inString, opened] = [0, false, 0];
+  let lastComma: number | undefined;
   const keys: string[] = [];
-  const closeString = (at: number) => {
-    COLON.lastIndex = at + 1;
-    if (depth === 1 && COLON.test(text)) keys.push(text.slice(opened + 1, at));
-    return false;
-  };
   for (let at = start; at < text.length; at++) {
     const character = text[at];
     if (inString) {
       if (character === "\\") at++;
-      else if (character === '"') inString = closeString(at);
+      else if (character === '"') {
+        inString = false;
+        COLON.lastIndex = at + 1;
+        if (depth === 1 && COLON.test(text)) keys.push(text.slice(opened + 1, at));
+      }
     } else if (character === '"') [inString, opened] = [true, at];
     else if (character === "{" || character === "[") depth++;
     else if (character === "," && depth === 1) lastComma = at;
@@ -298,21 +294,14 @@ export function locatePhrase(text: string, phrase: string): TextSpan | undefined
   return { start: starts[found]!, end: starts[found + wanted.length - 1]! + 1 };
 }
 
-const QUOTES_AND_DASHES: readonly (readonly [RegExp, string])[] = [
-  [/[‘’]/, "'"],
-  [/[“”«»]/, '"'],
-  [/[‐‑–—−]/, "-"],
-  [/\s/, " "],
-];
-
 /** A text in lower case with plain quotes, dashes and spaces, and where each character stood. */
 function normalised(text: string): { readonly text: string; readonly starts: readonly number[] } {
   let plain = "";
   const starts: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const unit = text[at]!;
-    const character = QUOTES_AND_DASHES.find(([form]) => form.test(unit))?.[1] ??
-      unit.toLowerCase();
+    const character = unit.replace(/[‘’]/, "'").replace(/[“”«»]/, '"').replace(/[‐‑–—−]/, "-")
+      .replace(/\s/, " ").toLowerCase();
     // A letter that grows in lower case stays itself, so that offsets stay true.
     const kept = character.length === 1 ? character : unit;
     if (kept === " " && plain.endsWith(" ")) continue;

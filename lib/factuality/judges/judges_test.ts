@@ -1,22 +1,41 @@
 import assert from "node:assert/strict";
 import {
   ModelUnavailable,
+  type NextWordModel,
+  type NextWordReply,
   type StructuredModel,
   type StructuredReply,
 } from "../../models/model.ts";
 import { generatingJudge, timeLimitedModel } from "./generating_judge.ts";
+import { nextTokenJudge, type NextTokenJudgeOptions } from "./next_token_judge.ts";
 import { promptTemplates } from "./prompts.ts";
 
 const PROMPTS = promptTemplates(
   `
 templates:
-  - { name: accuracy, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }
+  - name: claim
+    description: d
+    answer: score
+    next_word_form: truth
+    text: "{{claim}} {{answer_format}}"
+  - { name: style, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }
   - { name: better, description: d, answer: pairwise, text: "{{first}}{{second}}{{answer_format}}" }
+  - name: truth
+    description: d
+    answer: next word
+    next_words: { yes: ["true"], no: ["false"] }
+    text: "{{claim|line}} It is"
+  - name: support
+    description: d
+    answer: next word
+    next_words: { yes: ["Yes"], no: ["No"] }
+    text: "{{claim|line}} Answer:"
 `,
   "made.yaml",
 );
-const CANDIDATE = "Oslo has a million people.";
-const TASK = { template: "accuracy", values: { candidate: CANDIDATE }, judgedText: CANDIDATE };
+const CLAIM = "Oslo has a million people.";
+const TASK = { template: "claim", values: { claim: CLAIM }, judgedText: CLAIM };
+const OPTIONS = { weight: 2, measured: undefined, modelSha256: "ab" };
 
 const modelThat = (ask: StructuredModel["ask"]): StructuredModel => ({
   name: "made",
@@ -24,12 +43,8 @@ const modelThat = (ask: StructuredModel["ask"]): StructuredModel => ({
   concurrency: 3,
   ask,
 });
-
-function judgeOver(ask: StructuredModel["ask"], timeoutSeconds = 5) {
-  const options = { weight: 2, measured: undefined, modelSha256: "ab", timeoutSeconds };
-  return generatingJudge(modelThat(ask), PROMPTS, options);
-}
-
+const judgeOver = (ask: StructuredModel["ask"], timeoutSeconds = 5) =>
+  generatingJudge(modelThat(ask), PROMPTS, { ...OPTIONS, timeoutSeconds });
 const judging = (reply: StructuredReply) => judgeOver(() => Promise.resolve(reply)).judge(TASK);
 const answer = (text: string) => judging({ kind: "answer", text, ended: "complete" });
 
@@ -61,7 +76,7 @@ Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phr
     provenance: {
       producedBy: "made",
       modelSha256: "ab",
-      promptSha256: PROMPTS.template("accuracy").sha256,
+      promptSha256: PROMPTS.template("claim").sha256,
     },
   });
 });
@@ -70,24 +85,23 @@ Deno.test("generatingJudge() asks the filled prompt with the schema, and tells i
   const asked: unknown[] = [];
   const judge = judgeOver((prompt, { schema } = {}) => {
     const { properties } = schema as { readonly properties: object };
-    asked.push(prompt.slice(0, 11), Object.keys(properties));
+    asked.push(prompt.slice(0, 7), Object.keys(properties));
     return Promise.resolve({ kind: "refusal", text: "no" });
   });
   await judge.judge(TASK);
-  assert.deepEqual(asked, ["<candidate>", ["reasoning", "flagged", "score"]]);
+  assert.deepEqual(asked, ["<claim>", ["reasoning", "flagged", "score"]]);
   assert.deepEqual(judge.settings, { seed: 1, readout: "generation", timeoutSeconds: 5 });
   assert.deepEqual([judge.weight, judge.concurrency], [2, 3]);
   await assert.rejects(judge.judge({ ...TASK, template: "better" }), /its answer is pairwise/);
-  await assert.rejects(judge.judge({ ...TASK, values: {} }), /\{\{candidate\}\} has no value/);
+  await assert.rejects(judge.judge({ ...TASK, values: {} }), /\{\{claim\}\} has no value/);
 });
 
 Deno.test("Requirement 9.1: malformed answers, refusals and failures are unscored and kept apart", async () => {
   const gone = () => Promise.reject(new ModelUnavailable("no key", "m"));
-  const failure = { kind: "failure", message: "no network", partialText: undefined } as const;
   const judgements = [
     await answer("I would say 85."),
     await judging({ kind: "refusal", text: "I will not." }),
-    await judging(failure),
+    await judging({ kind: "failure", message: "no network", partialText: undefined }),
     await judgeOver(gone).judge(TASK),
   ];
   assert.deepEqual(
@@ -116,17 +130,12 @@ Deno.test("Requirement 9.2: a time-out keeps the partial text, and a score that 
   await assert.rejects(judging, /enough/);
 });
 
-Deno.test("Requirement 9.2: timeLimitedModel() stops an answer, and keeps what was written", async () => {
+Deno.test("Requirement 9.2: timeLimitedModel() stops an answer, keeps what was written, and passes on the rest", async () => {
   const slow = timeLimitedModel(modelThat(slowly('{"claims": ["A')), 0.01);
-  assert.deepEqual(await slow.ask("Q"), {
-    kind: "failure",
-    message: "no whole answer within 0.01 s",
-    partialText: '{"claims": ["A',
-  });
+  const message = "no whole answer within 0.01 s";
+  const partialText = '{"claims": ["A';
+  assert.deepEqual(await slow.ask("Q"), { kind: "failure", message, partialText });
   assert.deepEqual(slow.settings, { seed: 1, timeoutSeconds: 0.01 });
-});
-
-Deno.test("timeLimitedModel() passes on answers, the schema and the caller's abort", async () => {
   const reply: StructuredReply = { kind: "answer", text: "{}", ended: "complete" };
   const schema = { type: "boolean" } as const;
   const asked: unknown[] = [];
@@ -141,4 +150,63 @@ Deno.test("timeLimitedModel() passes on answers, the schema and the caller's abo
   assert.deepEqual(asked, ["Q", schema]);
   const signal = AbortSignal.abort(new Error("stopped"));
   await assert.rejects(model.ask("Q", { signal }), /^Error: stopped$/);
+});
+
+const MASS = { kind: "mass", yes: 0.3, no: 0.1, other: 0.6 } as const;
+
+function readerOf(
+  reply: NextWordReply | Promise<NextWordReply>,
+  more: Partial<NextTokenJudgeOptions> = {},
+) {
+  const asked: string[] = [];
+  const model: NextWordModel = {
+    name: "made",
+    settings: { engine: "e" },
+    concurrency: 1,
+    nextWord(prompt, { yes, no }) {
+      asked.push(`${prompt} ${yes}/${no}`);
+      return Promise.resolve(reply);
+    },
+  };
+  const judge = nextTokenJudge(model, PROMPTS, { ...OPTIONS, calibration: undefined, ...more });
+  return { judge, asked };
+}
+
+Deno.test("nextTokenJudge() scores by the two words, calibrated and in another form where told", async () => {
+  const { judge, asked } = readerOf(MASS);
+  const judgement = await judge.judge(TASK);
+  assert.ok(judgement.kind === "scored" && Math.abs(judgement.score - 75) < 1e-9);
+  assert.equal(judgement.reasoning, "P(true) 0.300, P(false) 0.100, other words 0.600");
+  assert.equal(judgement.provenance.promptSha256, PROMPTS.template("truth").sha256);
+  assert.deepEqual(asked, [`${CLAIM} It is true/false`]);
+  const calibration = { slope: 0, intercept: Math.log(4) };
+  const other = readerOf(MASS, { calibration, forms: { claim: "support" } });
+  const scaled = await other.judge.judge(TASK);
+  assert.ok(scaled.kind === "scored" && Math.abs(scaled.score - 80) < 1e-9);
+  assert.deepEqual(other.asked, [`${CLAIM} Answer: Yes/No`]);
+  assert.deepEqual(other.judge.settings, { engine: "e", calibrated: true, ...calibration });
+});
+
+Deno.test("Requirement 9.2: nextTokenJudge() is unscored without a form, a probability, an answer, or in time", async () => {
+  const said = async (reply: Parameters<typeof readerOf>[0], task = TASK) => {
+    const judgement = await readerOf(reply, { timeoutSeconds: 0.01 }).judge.judge(task);
+    assert.ok(judgement.kind === "unscored");
+    return [judgement.reason, judgement.message, judgement.partialText];
+  };
+  const style = { ...TASK, template: "style" };
+  assert.match((await said(MASS, style))[1]!, /style has no next_word_form/);
+  const [nothing] = await said({ kind: "mass", yes: 0, no: 0, other: 1 });
+  assert.equal(nothing, "malformed answer");
+  assert.equal((await said({ kind: "failure", message: "too long" }))[1], "too long");
+  assert.equal((await said({ kind: "refusal", text: "no" }))[2], "no");
+  const never = new Promise<NextWordReply>(() => {});
+  assert.deepEqual(await said(never), ["time-out", "No whole answer within 0.01 s.", undefined]);
+  const { judge } = readerOf(Promise.reject(new Error("broken")), { timeoutSeconds: 5 });
+  assert.equal(judge.settings["timeoutSeconds"], 5);
+  await assert.rejects(judge.judge(TASK), /^Error: broken$/);
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assert.rejects(
+    readerOf(MASS, { timeoutSeconds: 5 }).judge.judge(TASK, { signal }),
+    /stopped/,
+  );
 });
