@@ -15,31 +15,38 @@ export type Change =
   | { readonly kind: "score"; readonly translation: number; readonly da: number }
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string };
 
-/** A way to put one translation in order. */
+/** The smallest change that puts one translation in order, and all scores that serve as well. */
 export interface Way {
-  /** The smallest change of its kind. */
   readonly change: Change;
-  /** All scores that would serve as well; undefined for a change of bucket. */
+  /** Undefined for a change of bucket. */
   readonly scores: ScoreInterval | undefined;
 }
 
-/** Who is to blame for an item's order. */
-interface Blame {
-  readonly ratings: readonly RankedRating[];
-  /** Empty where the order is right, or where nothing can put it right. */
-  readonly culprits: readonly Culprit[];
+/** A rating out of place, with the one it stands most plainly against. */
+interface Suspect {
+  readonly rating: RankedRating;
+  readonly counterpart: RankedRating;
+  /** At least one; the first is the repair. */
+  readonly ways: readonly Way[];
 }
+
+/** A rating to blame for an item's order. */
+export interface Culprit extends Suspect {
+  /** The counterpart, where it may be the one out of place just as well; its ways are there too. */
+  readonly rival: RankedRating | undefined;
+  /** Ratings in place that must give way besides. */
+  readonly pushed: readonly Change[];
+}
+
+type Ratings = readonly RankedRating[];
+type Blame = { readonly ratings: Ratings; readonly culprits: readonly Culprit[] };
 
 const known = new WeakMap<RunConfig, WeakMap<Evaluation, Blame>>();
 
 /**
- * The fewest ratings whose change puts the order right; worked out once for each evaluation. Twelve
- * ratings of which one was typed 99 for 9 are many pairs out of order, but one rating out of place;
- * to judge each pair by itself would have good ratings spoilt.
- *
- * Among as few, those that fewer points put in place: a slip that nearly fits is likelier than one
- * that does not. Two ratings out of order only with each other take the same points mostly, and then
- * nothing tells which is wrong: both are named, the worse one first.
+ * The fewest ratings whose change puts the order right (none where it is right, or nothing can), once
+ * for each evaluation. Among as few, those that fewer points put in place: a slip that nearly fits is
+ * likelier. Of two out of order only with each other both are named, the worse first.
  */
 export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
   const ofRun = known.get(config) ?? new WeakMap<Evaluation, Blame>();
@@ -54,19 +61,8 @@ export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
   return { ratings, culprits };
 }
 
-/** A rating out of place. */
-export interface Culprit extends Suspect {
-  /** The counterpart, where it may be the one out of place just as well; its ways are there too. */
-  readonly rival: RankedRating | undefined;
-  /** Ratings in place that must give way besides. */
-  readonly pushed: readonly Change[];
-}
-
 /** The rating that alone can put all in order; of two, that which takes fewer points. */
-function soleCulprit(
-  ratings: readonly RankedRating[],
-  config: RunConfig,
-): readonly Culprit[] | undefined {
+function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | undefined {
   const [found] = ratings.flatMap((rating) => {
     const others = ratings.filter((other) => other !== rating);
     const counterpart = counterpartAmong(others, rating);
@@ -83,33 +79,28 @@ function soleCulprit(
  * Where no one rating puts all in order: each of the fewest with its repair given those that stay
  * and the repairs before it, so that all repairs together leave nothing out of order.
  */
-function severalCulprits(
-  ratings: readonly RankedRating[],
-  config: RunConfig,
-): readonly Culprit[] {
+function severalCulprits(ratings: Ratings, config: RunConfig): readonly Culprit[] {
   const targets = fewestChanges(ratings, config);
   if (targets === undefined) return [];
   const isMoved = (rating: RankedRating, index: number) => targets[index] !== rating.da;
   const kept = ratings.filter((rating, index) => !isMoved(rating, index));
-  let placed = ratings.flatMap((rating, index): readonly RankedRating[] => {
+  let placed: Ratings = ratings.flatMap((rating, index) => {
     const da = targets[index];
     return da === undefined ? [] : [da === rating.da ? rating : { ...rating, da }];
   });
-  const moved = ratings.filter(isMoved).map((rating) => {
-    const others = without(rating, placed);
+  const without = ({ translation }: RankedRating) =>
+    placed.filter((other) => other.translation !== translation);
+  const found = ratings.filter(isMoved).map((rating) => {
+    const others = without(rating);
     const { change } = waysToFit(rating, others, config)[0]!;
     placed = [...others, changed(rating, change, config)];
-    return { rating, change };
+    const counterpart = counterpartAmong(kept, rating) ?? counterpartAmong(ratings, rating);
+    return { rating, change, counterpart };
   });
-  const found = moved.map(({ rating, change }) => ({
-    rating,
-    change,
-    counterpart: counterpartAmong(kept, rating) ?? counterpartAmong(ratings, rating),
-  }));
   const pushed = found.filter(({ counterpart }) => !counterpart).map(({ change }) => change);
   return found.flatMap(({ rating, change, counterpart }) => {
     if (counterpart === undefined) return [];
-    const others = without(rating, placed);
+    const others = without(rating);
     // The repair is settled; another bucket serves as well, among the others as they will stand.
     const ways = change.kind === "bucket" ? [{ change, scores: undefined }] : [
       { change, scores: fittingScores(rating.rank, others, config) },
@@ -119,44 +110,25 @@ function severalCulprits(
   }).map((culprit, index) => ({ ...culprit, pushed: index === 0 ? pushed : [] }));
 }
 
-function without(
-  { translation }: RankedRating,
-  ratings: readonly RankedRating[],
-): readonly RankedRating[] {
-  return ratings.filter((other) => other.translation !== translation);
-}
-
 /** Of those that a rating is out of order with, the one in the nearest bucket that sets its limit. */
-function counterpartAmong(
-  others: readonly RankedRating[],
-  rating: RankedRating,
-): RankedRating | undefined {
+function counterpartAmong(others: Ratings, rating: RankedRating): RankedRating | undefined {
   return others.filter((other) => offends(other, rating)).sort((a, b) =>
     Math.abs(a.rank - rating.rank) - Math.abs(b.rank - rating.rank) ||
     Math.abs(b.da - rating.da) - Math.abs(a.da - rating.da)
   )[0];
 }
 
-/** A rating out of place, with the one it stands most plainly against. */
-interface Suspect {
-  readonly rating: RankedRating;
-  readonly counterpart: RankedRating;
-  /** At least one; the first is the repair. */
-  readonly ways: readonly Way[];
-}
-
 /**
- * A rating with its counterpart as its rival, whose ways are then among its own, where the two are
- * out of order only with each other and the counterpart takes no more points. Moves are then named
- * only where they take no more points than the scores, for brevity.
- * @param others All but the rating, each in its place.
+ * A suspect with its counterpart as its rival, whose ways are then among its own, where the two are
+ * out of order only with each other and the counterpart takes no more points. `others` are all but
+ * the rating, each in its place. Moves are named only where they take no more points than scores.
  */
 function withRival(
   { rating, counterpart, ways }: Suspect,
-  ratings: readonly RankedRating[],
-  others: readonly RankedRating[],
+  ratings: Ratings,
+  others: Ratings,
   config: RunConfig,
-): Suspect & { readonly rival: RankedRating | undefined } {
+): Omit<Culprit, "pushed"> {
   const alone = { rating, counterpart, ways, rival: undefined };
   const isBetweenThem = ratings.every((one) =>
     one === rating || one === counterpart || !(offends(one, rating) || offends(one, counterpart))
@@ -165,13 +137,12 @@ function withRival(
   if (!isBetweenThem || !others.includes(counterpart) || !isInOrder(rest)) return alone;
   const theirs = waysToFit(counterpart, rest, config);
   const cost = pointsMoved(rating, ways[0]!.change, config);
+  const affordable = (own: readonly Way[], one: RankedRating) =>
+    own.filter(({ change }) => pointsMoved(one, change, config) <= cost);
   if (theirs.length === 0 || pointsMoved(counterpart, theirs[0]!.change, config) > cost) {
     return alone;
   }
-  const cheap = [
-    ...ways.filter(({ change }) => pointsMoved(rating, change, config) <= cost),
-    ...theirs.filter(({ change }) => pointsMoved(counterpart, change, config) <= cost),
-  ];
+  const cheap = [...affordable(ways, rating), ...affordable(theirs, counterpart)];
   const isMove = ({ change }: Way) => change.kind === "bucket";
   const inOrder = [...cheap.filter((way) => !isMove(way)), ...cheap.filter(isMove)];
   return { rating, counterpart, rival: counterpart, ways: inOrder };
@@ -180,7 +151,7 @@ function withRival(
 /** The scores that are in order in the bucket of this rank among other ratings; undefined if none. */
 export function fittingScores(
   rank: number,
-  others: readonly RankedRating[],
+  others: Ratings,
   config: RunConfig,
 ): ScoreInterval | undefined {
   const worse = others.filter((rating) => rating.rank > rank);
@@ -191,15 +162,11 @@ export function fittingScores(
 }
 
 /**
- * How a rating out of place comes in order among others that are: the nearest score that fits in its
- * bucket, then the nearest bucket that its score fits in. The score first, because a slip of the
- * keyboard is one of the score: 99 for 9. A bucket that must not be empty is not left empty.
+ * How a rating out of place comes in order among others that are: the nearest score in its bucket,
+ * since a slip of the keyboard is one of the score, then the nearest bucket that its score fits in. A
+ * bucket that must not be empty is not left empty.
  */
-function waysToFit(
-  rating: RankedRating,
-  others: readonly RankedRating[],
-  config: RunConfig,
-): readonly Way[] {
+function waysToFit(rating: RankedRating, others: Ratings, config: RunConfig): readonly Way[] {
   const { translation, da, rank } = rating;
   const scores = fittingScores(rank, others, config);
   const mayLeave = config.allowEmptyBuckets || others.some((other) => other.rank === rank);
@@ -226,10 +193,7 @@ function changed(rating: RankedRating, change: Change, config: RunConfig): Ranke
   return { ...rating, bucket: change.bucket, rank: bucketRank(change.bucket, config) };
 }
 
-/**
- * Points that a change moves a rating by. A move to the next bucket counts as many as a bucket takes
- * of the scale on average (25 of 100 with four buckets).
- */
+/** Points that a change moves a rating by; a move to the next bucket counts as a {@link bucketWidth}. */
 export function pointsMoved(rating: RankedRating, change: Change, config: RunConfig): number {
   const { da, rank } = changed(rating, change, config);
   return Math.abs(da - rating.da) + bucketWidth(config) * Math.abs(rank - rating.rank);
@@ -240,52 +204,41 @@ function bucketWidth({ daMin, daMax, buckets }: RunConfig): number {
   return (daMax - daMin) / buckets.length;
 }
 
-/** The part of the scale that a bucket gets, as indices into the scores; undefined for none. */
-interface Share {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** How best to share out the scores before an index, from the worst bucket up to some bucket. */
 interface Plan {
   readonly cost: number;
-  readonly share: Share | undefined;
+  /** The part of the scale that the bucket gets, as indices into the scores; undefined for none. */
+  readonly share: { readonly first: number; readonly last: number } | undefined;
   /** The plan of the buckets below; undefined at the worst. */
   readonly below: Plan | undefined;
 }
 
 /**
- * By rating, the score it must have (its own where it stays) for the fewest ratings to change and,
- * among as few, for the fewest points; undefined for a rating that must leave its bucket. Undefined
- * altogether where no bucket may be left empty and the scale is too short for all.
+ * By rating, the score it must have for the fewest ratings to change and, among as few, for the fewest
+ * points; undefined for one that must leave its bucket, and altogether where the scale is too short.
  *
- * The scale is cut between the buckets, and a rating changes just if it lies outside its bucket's
- * part: with its score moved to the part, or moved to the bucket that its score is in. So the
- * fewest changes are found by dynamic programming over buckets and cuts, in time proportional to
- * buckets × scores.
+ * The scale is cut between the buckets, and a rating changes just if it lies outside its bucket's part:
+ * dynamic programming over buckets and cuts, in time proportional to buckets × scores.
  */
 export function fewestChanges(
-  ratings: readonly RankedRating[],
+  ratings: Ratings,
   config: RunConfig,
 ): readonly (number | undefined)[] | undefined {
   const scores = usefulScores(ratings, config);
   const ranks = [...new Set(ratings.map(({ rank }) => rank))].sort((a, b) => b - a);
   const unit = 1 + (config.daMax - config.daMin) * ratings.length;
-  const start: Plan = { cost: 0, share: undefined, below: undefined };
-  const plans = ranks.reduce<readonly Plan[]>(
-    (below, rank) => {
-      const members = ratings.filter((rating) => rating.rank === rank).map(({ da }) => da);
-      return plansWith(members, below, scores, unit, config);
-    },
-    Array.from({ length: scores.length + 1 }, () => start),
-  );
-  const best = plans.at(-1)!;
-  if (best.cost === Infinity) return undefined;
-  const shares = new Map<number, Share | undefined>();
-  let plan = best;
+  let plans: readonly Plan[] = Array(scores.length + 1)
+    .fill({ cost: 0, share: undefined, below: undefined });
+  for (const rank of ranks) {
+    const members = ratings.filter((rating) => rating.rank === rank).map(({ da }) => da);
+    plans = plansWith(members, plans, scores, unit, config);
+  }
+  let plan: Plan | undefined = plans.at(-1)!;
+  if (plan.cost === Infinity) return undefined;
+  const shares = new Map<number, Plan["share"]>();
   for (const rank of ranks.toReversed()) {
-    shares.set(rank, plan.share);
-    plan = plan.below!;
+    shares.set(rank, plan!.share);
+    plan = plan!.below;
   }
   return ratings.map(({ da, rank }) => {
     const share = shares.get(rank);
@@ -297,12 +250,12 @@ export function fewestChanges(
  * Scores at which a cut can matter: those given, the ends of the scale and, since buckets may be
  * pushed aside one after the other, as many next to each as there are buckets.
  */
-function usefulScores(ratings: readonly RankedRating[], config: RunConfig): readonly number[] {
+function usefulScores(ratings: Ratings, config: RunConfig): readonly number[] {
   const found = new Set<number>();
   for (const given of [config.daMin, config.daMax, ...ratings.map(({ da }) => da)]) {
     for (const sign of [1, -1] as const) {
       let score = given;
-      for (let step = 0; step < config.buckets.length; step++) {
+      for (const _ of config.buckets) {
         if (score >= config.daMin && score <= config.daMax) found.add(score);
         score = nextScore(score, sign, config);
       }
@@ -326,20 +279,23 @@ function plansWith(
   const emptied = config.allowEmptyBuckets
     ? members.length * (unit + bucketWidth(config))
     : Infinity;
-  const plans = [{ cost: below[0]!.cost + emptied, share: undefined, below: below[0] } as Plan];
+  const empty = (under: Plan): Plan => {
+    return { cost: under.cost + emptied, share: undefined, below: under };
+  };
+  const plans = [empty(below[0]!)];
   let start = { cost: Infinity, first: 0 };
   scores.forEach((score, index) => {
     const starting = below[index]!.cost + outside((da) => score - da);
     if (starting < start.cost) start = { cost: starting, first: index };
-    const under = below[index + 1]!;
+    const { cost, first } = start;
     const candidates: readonly Plan[] = [
       plans[index]!,
       {
-        cost: start.cost + outside((da) => da - score),
-        share: { first: start.first, last: index },
-        below: below[start.first],
+        cost: cost + outside((da) => da - score),
+        share: { first, last: index },
+        below: below[first],
       },
-      { cost: under.cost + emptied, share: undefined, below: under },
+      empty(below[index + 1]!),
     ];
     plans.push(candidates.reduce((best, plan) => plan.cost < best.cost ? plan : best));
   });

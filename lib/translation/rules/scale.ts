@@ -26,9 +26,9 @@ export function isSoundScore(da: number | string | undefined, config: RunConfig)
 }
 
 /**
- * The next score strictly above (sign 1) or below (sign −1) a score: the next whole number, or, where
- * fractions are allowed, the next multiple of the power of ten that is about a thousandth of the
- * scale (0.1 on 0 … 100). It may lie outside the scale.
+ * The next score strictly above (sign 1) or below (sign −1): the next whole number or, where fractions
+ * are allowed, multiple of the power of ten that is about a thousandth of the scale (0.1 on 0 … 100).
+ * It may lie outside the scale.
  */
 export function nextScore(score: number, sign: 1 | -1, config: RunConfig): number {
   const perPoint = config.integerOnly
@@ -52,9 +52,8 @@ export function rankedRatings(
 ): readonly RankedRating[] {
   return ratings.flatMap(({ bucket, da }, translation) => {
     const rank = bucketRank(bucket, config);
-    return bucket === undefined || rank < 0 || !isSoundScore(da, config)
-      ? []
-      : [{ translation, bucket, da, rank }];
+    const isRanked = bucket !== undefined && rank >= 0 && isSoundScore(da, config);
+    return isRanked ? [{ translation, bucket, da, rank }] : [];
   });
 }
 
@@ -70,10 +69,8 @@ export function isInOrder(ratings: readonly RankedRating[]): boolean {
 }
 
 /**
- * Of each two adjacent non-empty buckets out of order, from the best on, the one pair that matters
- * most: the lowest of the better and the highest of the worse. One pair and not all of them,
- * because every other pair of the same buckets is wrong only if this one is, and two buckets of six
- * would fill the screen with 36 sentences about one slip.
+ * Of each two adjacent non-empty buckets out of order, from the best on, the lowest of the better and
+ * the highest of the worse: every other pair of the two is wrong only if this one is.
  */
 export function breaches(
   ratings: readonly RankedRating[],

@@ -1,6 +1,6 @@
 import type { RunConfig } from "../configuration.ts";
 import type { Evaluation } from "../types.ts";
-import { blameFor, type Change, type Culprit, fittingScores, type Way } from "./repairs.ts";
+import { blameFor, type Change, fittingScores, type Way } from "./repairs.ts";
 import {
   breaches,
   bucketRank,
@@ -12,12 +12,14 @@ import {
 
 /** What an item still lacks, or which rule it breaks. `translation` is 0 … N−1, t1 … tN. */
 export type Violation =
-  | { readonly kind: "missing-bucket"; readonly translation: number }
-  | { readonly kind: "missing-score"; readonly translation: number }
+  | { readonly kind: "missing-bucket" | "missing-score"; readonly translation: number }
   | { readonly kind: "unknown-bucket"; readonly translation: number; readonly bucket: string }
   | { readonly kind: "not-a-number"; readonly translation: number; readonly text: string }
-  | { readonly kind: "not-an-integer"; readonly translation: number; readonly da: number }
-  | { readonly kind: "out-of-range"; readonly translation: number; readonly da: number }
+  | {
+    readonly kind: "not-an-integer" | "out-of-range";
+    readonly translation: number;
+    readonly da: number;
+  }
   | { readonly kind: "empty-bucket"; readonly bucket: string }
   | {
     readonly kind: "ordering";
@@ -25,24 +27,20 @@ export type Violation =
     readonly higher: PlacedRating;
     readonly lower: PlacedRating;
     /**
-     * What puts this fault right; the repairs of all of an item's faults together put its order
-     * right. The first change is that of the translation out of place. Empty where the scale is too
-     * short for any.
+     * What puts this fault right, first the translation out of place; the repairs of all of an item's
+     * faults together put its order right. Empty where the scale is too short for any.
      */
     readonly repair: readonly Change[];
-    /**
-     * Each of these alone serves instead of the repair's first change; scores before moves. They
-     * concern more than one translation only where either may be the one out of place.
-     */
+    /** Each alone serves instead of the repair's first change; of two translations only for rivals. */
     readonly ways: readonly Way[];
   };
 
+type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
+
 /**
  * Everything an item lacks and every rule of FR-5 it breaks: first row by row in the order that the
- * rater sees, then empty buckets, then ratings out of place. Empty means that Next may go on.
- *
- * Order applies to ratings that are sound in themselves: a score of 150 is out of range, and not
- * also too low or too high for its neighbours.
+ * rater sees, then empty buckets, then ratings out of place. Empty means that Next may go on. Order
+ * applies to ratings that are sound in themselves.
  */
 export function violationsOf(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
   return [
@@ -60,26 +58,27 @@ function rowViolations(
   config: RunConfig,
 ): readonly Violation[] {
   const { bucket, da } = ratings[translation]!;
-  const ofScore = scoreViolations(da, translation, config);
-  if (bucket === undefined) return [{ kind: "missing-bucket", translation }, ...ofScore];
+  const ofScore = scoreViolation(da, translation, config);
+  const found = ofScore ? [ofScore] : [];
+  if (bucket === undefined) return [{ kind: "missing-bucket", translation }, ...found];
   return bucketRank(bucket, config) >= 0
-    ? ofScore
-    : [{ kind: "unknown-bucket", translation, bucket }, ...ofScore];
+    ? found
+    : [{ kind: "unknown-bucket", translation, bucket }, ...found];
 }
 
-function scoreViolations(
+function scoreViolation(
   da: number | string | undefined,
   translation: number,
   config: RunConfig,
-): readonly Violation[] {
-  if (da === undefined) return [{ kind: "missing-score", translation }];
+): Violation | undefined {
+  if (da === undefined) return { kind: "missing-score", translation };
   if (typeof da === "string" || !Number.isFinite(da)) {
-    return [{ kind: "not-a-number", translation, text: String(da) }];
+    return { kind: "not-a-number", translation, text: String(da) };
   }
-  if (da < config.daMin || da > config.daMax) return [{ kind: "out-of-range", translation, da }];
-  return config.integerOnly && !Number.isInteger(da)
-    ? [{ kind: "not-an-integer", translation, da }]
-    : [];
+  if (da < config.daMin || da > config.daMax) return { kind: "out-of-range", translation, da };
+  if (config.integerOnly && !Number.isInteger(da)) {
+    return { kind: "not-an-integer", translation, da };
+  }
 }
 
 /** Only once every translation has its bucket: before that, a bucket may yet be filled. */
@@ -93,27 +92,27 @@ function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Viol
 /** One for each rating out of place, in the order that the rater sees. */
 function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
   const { ratings, culprits } = blameFor(evaluation, config);
-  const violation = (
-    one: RankedRating,
-    other: RankedRating,
-    repair: readonly Change[],
-    ways: readonly Way[],
-  ): Violation => {
-    const [higher, lower] = one.rank < other.rank ? [one, other] : [other, one];
-    return { kind: "ordering", higher: placed(higher), lower: placed(lower), repair, ways };
-  };
+  const placed = ({ translation, bucket, da }: RankedRating) => ({ translation, bucket, da });
   if (culprits.length === 0) {
-    return breaches(ratings).map(({ higher, lower }) => violation(higher, lower, [], []));
+    return breaches(ratings).map(({ higher, lower }): Violation => {
+      return {
+        kind: "ordering",
+        higher: placed(higher),
+        lower: placed(lower),
+        repair: [],
+        ways: [],
+      };
+    });
   }
-  const position = ({ rating }: Culprit) => evaluation.displayMap.indexOf(rating.translation);
-  return culprits.toSorted((a, b) => position(a) - position(b))
-    .map(({ rating, counterpart, ways, pushed }) =>
-      violation(rating, counterpart, [ways[0]!.change, ...pushed], ways)
-    );
-}
-
-function placed({ translation, bucket, da }: RankedRating): PlacedRating {
-  return { translation, bucket, da };
+  return evaluation.displayMap
+    .flatMap((shown) => culprits.filter(({ rating }) => rating.translation === shown))
+    .map(({ rating, counterpart, ways, pushed }): Violation => ({
+      kind: "ordering",
+      higher: placed(rating.rank < counterpart.rank ? rating : counterpart),
+      lower: placed(rating.rank < counterpart.rank ? counterpart : rating),
+      repair: [ways[0]!.change, ...pushed],
+      ways,
+    }));
 }
 
 /** Whether an item lacks any bucket, any score or its confirmation by Next (FR-6). */
@@ -129,10 +128,8 @@ export function isInvalid(evaluation: Evaluation, config: RunConfig): boolean {
 }
 
 /**
- * The scores that keep a translation in order in its bucket: above all in worse buckets and below
- * all in better ones. Ratings out of place do not count, so that one slip does not take the room of
- * all others, and its own interval says where it belongs. Undefined where it has no known bucket or
- * no score would do.
+ * The scores that keep a translation in order in its bucket. Ratings out of place do not count, so that
+ * one slip does not take the room of all others. Undefined without a known bucket or where none would do.
  */
 export function legalInterval(
   evaluation: Evaluation,
@@ -171,9 +168,8 @@ export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
 
 /** `a, b or c`; the word stands before the last of several. */
 export function listed(parts: readonly string[], word: "and" | "or"): string {
-  return parts.length < 2
-    ? parts.join("")
-    : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }
 
 /**
@@ -197,27 +193,25 @@ export function describeViolation(
 type RowFault = Exclude<Violation, { readonly kind: "ordering" | "empty-bucket" }>;
 
 function describeFault(fault: RowFault, config: RunConfig): string {
-  const labels = listed(config.buckets.map(({ label }) => label), "or");
-  const scale = `${config.integerOnly ? "a whole number" : "a number"} ` +
+  const choose = `choose ${listed(config.buckets.map(({ label }) => label), "or")}`;
+  const give = `give ${config.integerOnly ? "a whole number" : "a number"} ` +
     `from ${config.daMin} to ${config.daMax}`;
   switch (fault.kind) {
     case "missing-bucket":
-      return `is not sorted yet: choose ${labels}`;
+      return `is not sorted yet: ${choose}`;
     case "missing-score":
-      return `has no score yet: give ${scale}`;
+      return `has no score yet: ${give}`;
     case "unknown-bucket":
-      return `is sorted into “${fault.bucket}”, which there is not here: choose ${labels}`;
+      return `is sorted into “${fault.bucket}”, which there is not here: ${choose}`;
     case "not-a-number":
-      return `has “${fault.text}” for a score, which is no number: give ${scale}`;
+      return `has “${fault.text}” for a score, which is no number: ${give}`;
     case "not-an-integer":
       return `scores ${fault.da}, which is no whole number: ` +
         `give ${nextScore(fault.da, -1, config)} or ${nextScore(fault.da, 1, config)}`;
     case "out-of-range":
-      return `scores ${fault.da}, which is off the scale: give ${scale}`;
+      return `scores ${fault.da}, which is off the scale: ${give}`;
   }
 }
-
-type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
 
 /**
  * The row out of place, the row it stands against and what to do, without a capital at the front:
@@ -232,13 +226,10 @@ function describeOrdering(
     `${rowName(translation, evaluation)} (${bucketLabel(bucket, config)}, ${da})`;
   const isTooLow = repair[0]?.translation === higher.translation;
   const [culprit, counterpart] = isTooLow ? [higher, lower] : [lower, higher];
-  const relation = lower.da === higher.da
-    ? "scores the same as"
-    : isTooLow
-    ? "scores below"
-    : "scores above";
-  const fault = `${seen(culprit)} ${relation} ${seen(counterpart)}`;
-  return `${fault}: ${imperative(repair, ways, evaluation, config)}.`;
+  const side = isTooLow ? "below" : "above";
+  const relation = lower.da === higher.da ? "the same as" : side;
+  const remedy = imperative(repair, ways, evaluation, config);
+  return `${seen(culprit)} scores ${relation} ${seen(counterpart)}: ${remedy}.`;
 }
 
 /** Where it takes several changes at once, one way is enough to read. */
@@ -248,17 +239,15 @@ function imperative(
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
+  const nameOf = ({ translation }: Change) => rowName(translation, evaluation);
   if (repair.length === 0) return "rate these rows again";
   if (repair.length > 1) {
-    const each = repair.map((change) =>
-      describeWay({ change, scores: undefined }, rowName(change.translation, evaluation))
-    );
+    const each = repair.map((change) => describeWay({ change, scores: undefined }, nameOf(change)));
     return listed(each, "and");
   }
   const parts = ways.map((way, index) => {
-    const { translation } = way.change;
-    const isSame = ways[index - 1]?.change.translation === translation;
-    return describeWay(way, isSame ? "it" : rowName(translation, evaluation));
+    const isSame = ways[index - 1]?.change.translation === way.change.translation;
+    return describeWay(way, isSame ? "it" : nameOf(way.change));
   });
   return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")}, or ${parts.at(-1)}`;
 

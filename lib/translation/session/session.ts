@@ -10,35 +10,25 @@ export interface Now {
   readonly monotonicMs: number;
 }
 
+type Score = number | string | undefined;
+
 /** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  | {
-    readonly kind: "score";
-    readonly translation: number;
-    readonly da: number | string | undefined;
-  }
+  | { readonly kind: "score"; readonly translation: number; readonly da: Score }
   | { readonly kind: "comment"; readonly text: string }
-  | { readonly kind: "next" }
-  | { readonly kind: "back" }
   | { readonly kind: "jump"; readonly index: number }
-  | { readonly kind: "first-incomplete" }
-  | { readonly kind: "next-invalid" }
-  | { readonly kind: "undo" }
-  | { readonly kind: "redo" }
+  | { readonly kind: "next" | "back" | "first-incomplete" | "next-invalid" }
+  | { readonly kind: "undo" | "redo" | "finish" }
   | { readonly kind: "highlight"; readonly on: boolean }
-  /** The rater moved, scrolled or typed without changing anything: time counts as work. */
-  | { readonly kind: "activity" }
-  /** The page was hidden: time until the next action does not count. */
-  | { readonly kind: "pause" }
-  | { readonly kind: "finish" };
+  /** `activity`: moved, scrolled or typed without a change. `pause`: the page was hidden. */
+  | { readonly kind: "activity" | "pause" };
 
-/** Why Next or Finish did not go on; the page says it and moves to the place. */
+/** Why Next or Finish did not go on (indices of items, in order); the page moves to the place. */
 export type Notice =
   | { readonly kind: "item-invalid"; readonly violations: readonly Violation[] }
   | {
     readonly kind: "not-finished";
-    /** Indices of items, in order. */
     readonly incomplete: readonly number[];
     readonly invalid: readonly number[];
   };
@@ -59,29 +49,16 @@ export interface Session {
   readonly future: readonly Step[];
   /** Monotonic time of the last activity; undefined while paused. */
   readonly lastActiveMs: number | undefined;
-  /** The field being typed into: more of it joins the last step. Undefined after anything else. */
-  readonly typing: Typing | undefined;
-  /** By item: time at work to the millisecond, of which the workbook holds the rounded form. */
-  readonly clocks: readonly Clock[];
+  /** The field being typed into and when: more of it joins the last step. */
+  readonly typing: { readonly field: string; readonly lastMs: number } | undefined;
+  /** By item: milliseconds at work, not rounded, so that many short visits add up. */
+  readonly clocks: readonly { readonly activeMs: number; readonly highlightMs: number }[];
 }
 
-/** A field and the monotonic time of its last edit. */
-interface Typing {
-  readonly field: string;
-  readonly lastMs: number;
-}
-
-/** Milliseconds at work on one item, not rounded, so that many short visits add up. */
-interface Clock {
-  readonly activeMs: number;
-  readonly highlightMs: number;
-}
-
-/** What undo and redo go back to: one item's evaluation before or after a change. */
+/** What undo and redo go back to: one item's evaluation, and the field whose change this was. */
 interface Step {
   readonly index: number;
   readonly evaluation: Evaluation;
-  /** Keystrokes in one field that follow each other quickly are undone together. */
   readonly field: string;
 }
 
@@ -93,8 +70,8 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
 }
 
 /**
- * The session with another item on screen: off the completion screen, nothing typed into, and the
- * item stamped as started if it was never opened before. An index without an item changes nothing.
+ * The session with another item on screen, stamped as started if it was never opened before. An index
+ * without an item changes nothing.
  */
 function goTo(session: Session, index: number, { iso }: Now): Session {
   const item = session.workbook.items[index];
@@ -129,11 +106,12 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
 
 /**
  * The session after an action. Time up to the action counts for the item on screen before it. An
- * action that cannot be (a jump to no item, Back at the first, Undo without a step) changes nothing
- * but the time. Never throws.
+ * action that cannot be (a jump to no item, Undo without a step) changes nothing but the time. Never
+ * throws.
  */
 export function reduce(session: Session, action: Action, now: Now): Session {
   const timed = countTime(session, now);
+  const next = { ...timed, notice: undefined };
   switch (action.kind) {
     case "activity":
       return timed;
@@ -141,57 +119,41 @@ export function reduce(session: Session, action: Action, now: Now): Session {
       return { ...timed, lastActiveMs: undefined };
     case "highlight":
       return { ...timed, highlighting: action.on };
-    default:
-      return acted({ ...timed, notice: undefined }, action, now);
-  }
-}
-
-type Deed = Exclude<Action, { readonly kind: "activity" | "pause" | "highlight" }>;
-
-function acted(session: Session, action: Deed, now: Now): Session {
-  switch (action.kind) {
     case "bucket":
-      return rate(session, action.translation, { bucket: action.bucket }, now);
+      return rate(next, action.translation, { bucket: action.bucket }, now);
     case "score":
-      return rate(session, action.translation, { da: storedScore(action.da) }, now);
+      return rate(next, action.translation, { da: storedScore(action.da) }, now);
     case "comment":
-      return comment(session, action.text, now);
+      return comment(next, action.text, now);
     case "next":
-      return next(session, now);
+      return confirm(next, now);
     case "back":
       // From the completion screen, back is to the item that was last on screen.
-      return goTo(session, session.current - (session.finished ? 0 : 1), now);
+      return goTo(next, next.current - (next.finished ? 0 : 1), now);
     case "jump":
-      return goTo(session, action.index, now);
+      return goTo(next, action.index, now);
     case "first-incomplete":
-      return goTo(session, firstIncomplete(session), now);
+      return goTo(next, firstIncomplete(next), now);
     case "next-invalid":
-      return goTo(session, nextInvalid(session), now);
+      return goTo(next, nextInvalid(next), now);
     case "undo":
     case "redo":
-      return retrace(session, action.kind, now);
+      return retrace(next, action.kind, now);
     case "finish":
-      return finish(session);
+      return finish(next);
   }
 }
 
 /** Confirms the item on screen and goes on, or says what stands against it (FR-5, FR-8). */
-function next(session: Session, now: Now): Session {
+function confirm(session: Session, now: Now): Session {
   if (session.finished) return session;
   const { evaluation } = session.workbook.items[session.current]!;
   const violations = violationsOf(evaluation, session.config);
   if (violations.length > 0) return { ...session, notice: { kind: "item-invalid", violations } };
-  const again = evaluation.committedAt !== undefined;
-  const confirmed = withEvaluation(session, session.current, {
-    ...evaluation,
-    committedAt: now.iso,
-    editCount: evaluation.editCount + (again ? 1 : 0),
-  });
-  return goTo(
-    { ...confirmed, typing: undefined, revision: session.revision + 1 },
-    session.current + 1,
-    now,
-  );
+  const editCount = evaluation.editCount + (evaluation.committedAt === undefined ? 0 : 1);
+  const confirmed = { ...evaluation, committedAt: now.iso, editCount };
+  const next = { ...session, typing: undefined, revision: session.revision + 1 };
+  return goTo(withEvaluation(next, session.current, confirmed), session.current + 1, now);
 }
 
 /** Ends the session, or says which items stand against it (FR-7). */
@@ -218,21 +180,14 @@ function indicesWhere(
   { workbook, config }: Session,
   holds: (evaluation: Evaluation, config: RunConfig) => boolean,
 ): readonly number[] {
-  return workbook.items.flatMap(({ evaluation }, index) =>
-    holds(evaluation, config) ? [index] : []
-  );
+  return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
 
 /** Edits of one field this close join one step of undo: a number typed, a slider dragged. */
 const SAME_STEP_MS = 2000;
 
 /** The session with one rating changed in part. A translation that does not exist is ignored. */
-function rate(
-  session: Session,
-  translation: number,
-  change: Partial<Rating>,
-  now: Now,
-): Session {
+function rate(session: Session, translation: number, change: Partial<Rating>, now: Now): Session {
   const { evaluation } = session.workbook.items[session.current]!;
   const rating = evaluation.ratings[translation];
   if (rating === undefined) return session;
@@ -252,7 +207,7 @@ function comment(session: Session, text: string, now: Now): Session {
 }
 
 /** A score as it is stored: no text at all is no score, and what is no number stays text. */
-function storedScore(da: number | string | undefined): number | string | undefined {
+function storedScore(da: Score): Score {
   if (typeof da === "string") return storable(da).trim() || undefined;
   // −0 would come back from a workbook as 0.
   return da === 0 ? 0 : da === undefined || Number.isFinite(da) ? da : String(da);
@@ -263,44 +218,30 @@ function storable(text: string): string {
 }
 
 /**
- * A changed item is no longer confirmed, and from its confirmation on that counts as an edit. More
- * typing in the same field joins the step that undo goes back by, if it follows at once: a slider
- * dragged a while after a score was typed is another step.
+ * A changed item is no longer confirmed, which counts as an edit. More typing in the same field joins
+ * the step that undo goes back by, if it follows at once.
  */
-function edited(
-  session: Session,
-  evaluation: Evaluation,
-  field: string,
-  { monotonicMs }: Now,
-): Session {
-  const index = session.current;
+function edited(session: Session, evaluation: Evaluation, field: string, now: Now): Session {
+  const { current: index, typing, revision } = session;
   const before = session.workbook.items[index]!.evaluation;
-  const isConfirmed = before.committedAt !== undefined;
-  const { typing } = session;
   const goesOn = typing?.field === field &&
-    Math.abs(monotonicMs - typing.lastMs) <= SAME_STEP_MS;
-  const past = goesOn ? session.past : [...session.past, { index, evaluation: before, field }];
-  return withEvaluation(
-    {
-      ...session,
-      past,
-      future: [],
-      typing: { field, lastMs: monotonicMs },
-      finished: false,
-      revision: session.revision + 1,
-    },
-    index,
-    {
-      ...evaluation,
-      committedAt: undefined,
-      editCount: evaluation.editCount + (isConfirmed ? 1 : 0),
-    },
-  );
+    Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS;
+  const next: Session = {
+    ...session,
+    past: goesOn ? session.past : [...session.past, { index, evaluation: before, field }],
+    future: [],
+    typing: { field, lastMs: now.monotonicMs },
+    finished: false,
+    revision: revision + 1,
+  };
+  const editCount = evaluation.editCount + (before.committedAt === undefined ? 0 : 1);
+  return withEvaluation(next, index, { ...evaluation, committedAt: undefined, editCount });
 }
 
 /**
  * The session before its last step, or with the step that was undone last made again, at the item of
- * that step. Without one nothing changes. Everything about an item goes back but the time spent on it.
+ * that step. Everything about an item goes back but the time spent on it, and its edits do not fall:
+ * to go back behind a confirmation is one (FR-8).
  */
 function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   const [from, to] = deed === "undo" ? ["past", "future"] as const : ["future", "past"] as const;
@@ -308,24 +249,16 @@ function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   if (step === undefined) return session;
   const { index, evaluation, field } = step;
   const replaced = session.workbook.items[index]!.evaluation;
-  const { activeSeconds, highlightSeconds } = replaced;
+  const { activeSeconds, highlightSeconds, committedAt } = replaced;
+  const editCount = evaluation.committedAt !== undefined
+    ? evaluation.editCount
+    : Math.max(evaluation.editCount, replaced.editCount + (committedAt === undefined ? 0 : 1));
   const there = goTo({ ...session, revision: session.revision + 1 }, index, now);
-  const editCount = editsAfter(replaced, evaluation);
   return {
     ...withEvaluation(there, index, { ...evaluation, editCount, activeSeconds, highlightSeconds }),
     [from]: session[from].slice(0, -1),
     [to]: [...session[to], { index, evaluation: replaced, field }],
   };
-}
-
-/**
- * Edits of an item that goes from one state to another. Back at a confirmed state they are what they
- * were then. Back behind a confirmation they do not fall, and going there was one: the item must be
- * confirmed again (FR-8).
- */
-function editsAfter(from: Evaluation, to: Evaluation): number {
-  if (to.committedAt !== undefined) return to.editCount;
-  return Math.max(to.editCount, from.editCount + (from.committedAt === undefined ? 0 : 1));
 }
 
 /** A gap between two signs of life longer than this counts as this long (as Pearmut does). */
@@ -347,8 +280,9 @@ function countTime(session: Session, { monotonicMs }: Now): Session {
     highlightMs: highlightMs + (session.highlighting ? gap : 0),
   };
   // The workbook has the clock in seconds, to a tenth.
-  const [activeSeconds, highlightSeconds] = [clock.activeMs, clock.highlightMs]
-    .map((ms) => Math.round(ms / 100) / 10) as [number, number];
+  const inSeconds = (ms: number) => Math.round(ms / 100) / 10;
+  const activeSeconds = inSeconds(clock.activeMs);
+  const highlightSeconds = inSeconds(clock.highlightMs);
   const timed = { ...active, clocks: clocks.with(current, clock) };
   const { evaluation } = session.workbook.items[current]!;
   return evaluation.activeSeconds === activeSeconds &&
