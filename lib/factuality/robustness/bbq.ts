@@ -97,9 +97,11 @@ async function askModel(
   });
   const { threads: _threads, ...settings } = model.settings;
   const settings_sha256 = shortSha256(settings);
-  const sha256 = (item: BbqItem) =>
-    sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
-  const keyOf = (item: BbqItem) => JSON.stringify([name, item.id, sha256(item)]);
+  const known = (item: BbqItem) => {
+    const item_sha256 = sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
+    return { model: name, item: item.id, item_sha256 };
+  };
+  const keyOf = (item: BbqItem) => JSON.stringify(Object.values(known(item)));
   using answers = ANSWERS.open();
   using progress = openAsking(name);
   const { missing } = await askMissing({
@@ -109,8 +111,7 @@ async function askModel(
     isCurrent: (row) => row.settings_sha256 === settings_sha256,
     async ask(item, signal) {
       const [first, second, third] = await answerLikelihoods(model, item, signal);
-      const asked = { model: name, item: item.id, item_sha256: sha256(item) };
-      return { ...asked, first, second, third, settings_sha256 };
+      return { ...known(item), first, second, third, settings_sha256 };
     },
     signal,
     onProgress: progress.show,

@@ -3,7 +3,6 @@ import { choose, type RandomSource, randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { countryGazetteer, type FactbookField } from "../retrieval/factbook.ts";
-
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
 import {
@@ -12,28 +11,9 @@ import {
   factStatement,
   usualFamilyNames,
 } from "../training/statements.ts";
-import type { Passage, TextSpan } from "../types.ts";
-import {
-  convertUnit,
-  paraphrase,
-  reformatDate,
-  reformatNumber,
-  reorder,
-  respell,
-  useSynonym,
-} from "./controls.ts";
-import {
-  exchangeDigits,
-  flipNegation,
-  peopleIn,
-  shiftDate,
-  shiftNumber,
-  swapName,
-  swapPlace,
-  swapQuantifier,
-  swapRoles,
-  swapUnit,
-} from "./perturbations.ts";
+import type { Passage } from "../types.ts";
+import * as control from "./controls.ts";
+import * as perturbation from "./perturbations.ts";
 import type { RobustnessCase } from "./tables.ts";
 import {
   changed,
@@ -45,30 +25,28 @@ import {
 } from "./variant.ts";
 
 const RULES: Readonly<Record<VariantKind, VariantRule>> = {
-  date: shiftDate,
-  place: swapPlace,
-  number: shiftNumber,
-  digits: exchangeDigits,
-  name: swapName,
-  negation: flipNegation,
-  quantifier: swapQuantifier,
-  roles: swapRoles,
-  unit: swapUnit,
-  paraphrase,
-  synonym: useSynonym,
-  order: reorder,
-  "number format": reformatNumber,
-  "date format": reformatDate,
-  "unit converted": convertUnit,
-  spelling: respell,
+  date: perturbation.shiftDate,
+  place: perturbation.swapPlace,
+  number: perturbation.shiftNumber,
+  digits: perturbation.exchangeDigits,
+  name: perturbation.swapName,
+  negation: perturbation.flipNegation,
+  quantifier: perturbation.swapQuantifier,
+  roles: perturbation.swapRoles,
+  unit: perturbation.swapUnit,
+  paraphrase: control.paraphrase,
+  synonym: control.useSynonym,
+  order: control.reorder,
+  "number format": control.reformatNumber,
+  "date format": control.reformatDate,
+  "unit converted": control.convertUnit,
+  spelling: control.respell,
 };
 
-/** A text after one change. */
+/** A text after one change: what stood there, and what stands there now. */
 export interface Variant {
   readonly kind: VariantKind;
   readonly text: string;
-  /** Where in the original; `from` is what stood there, `to` what stands there now. */
-  readonly span: TextSpan;
   readonly from: string;
   readonly to: string;
 }
@@ -83,12 +61,11 @@ export function makeVariant(
   tools: VariantTools,
   random: RandomSource,
 ): Variant | undefined {
-  const change = RULES[kind](text, tools, random);
+  const found = RULES[kind](text, tools, random) ?? [];
+  const change = "to" in found ? found : found.length === 0 ? undefined : choose(random, found);
   if (change === undefined) return undefined;
-  const { start, end, to } = change;
-  const from = text.slice(start, end);
-  if (from === to) return undefined;
-  return { kind, text: changed(text, change), span: { start, end }, from, to };
+  const [from, { to }] = [text.slice(change.start, change.end), change];
+  return from === to ? undefined : { kind, text: changed(text, change), from, to };
 }
 
 /** Cases a kind: 40 tell a rate to within 15 points, and some are lost with originals not accepted. */
@@ -101,7 +78,8 @@ export function knowledgeVariants(fields: readonly FactbookField[]): {
   readonly cases: readonly RobustnessCase[];
   readonly passages: ReadonlyMap<string, Passage>;
 } {
-  const claims = baseClaims(fields);
+  const claims = heldOut(countryMaterial(fields))
+    .flatMap((material) => [...proseClaims(material), ...factClaims(material)]);
   const tools = knowledgeTools(fields);
   const varied = claims.map((base): VariedClaim => {
     const own = { ...tools, about: base.country, source: base.passage.text };
@@ -118,6 +96,12 @@ export function knowledgeVariants(fields: readonly FactbookField[]): {
   return { cases, passages: new Map(claims.map(({ passage }) => [passage.id, passage])) };
 }
 
+/** Countries that nothing was trained on. */
+export function heldOut(countries: readonly CountryMaterial[]): readonly CountryMaterial[] {
+  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
+  return countries.filter(({ code }) => splits.get(code) === "test");
+}
+
 /** What texts are changed with, of a knowledge base's names. */
 export function knowledgeTools(
   fields: readonly FactbookField[],
@@ -126,7 +110,7 @@ export function knowledgeTools(
     field === "Independence" && subfield === "" && /\d{3}/u.test(text) && !/^none/u.test(text)
   );
   const people = fields.filter(({ field }) => /^(?:Background|Military)/u.test(field))
-    .flatMap(({ text }) => peopleIn(usualFamilyNames(text)));
+    .flatMap(({ text }) => perturbation.peopleIn(usualFamilyNames(text)));
   return {
     gazetteer: gazetteerOf(countryGazetteer(fields)),
     states: states.map(({ country, region }) => ({ name: country, region })),
@@ -139,41 +123,33 @@ interface BaseClaim {
   /** `fr/p12` for running text, `fr/f3` for a value of a structured field. */
   readonly id: string;
   readonly country: string;
-  /** Whether it is a sentence of running text, and not a value of a structured field. */
   readonly isProse: boolean;
   readonly text: string;
   /** The passage of the knowledge base that says so, as it stands there. */
   readonly passage: Passage;
 }
 
-/** All claims about held-out countries that stand on their own: sentences as they are, values in a phrasing by lot. */
-function baseClaims(fields: readonly FactbookField[]): readonly BaseClaim[] {
-  const countries = countryMaterial(fields);
-  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
-  return countries.filter(({ code }) => splits.get(code) === "test")
-    .flatMap((material) => [...proseClaims(material), ...factClaims(material)]);
-}
-
 /** Begins with what only the sentence before it explains. */
 const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
-const [FEWEST_WORDS, MOST_WORDS] = [6, 40];
-
+/** Sentences of running text that stand on their own, as they are. */
 function proseClaims({ code, country, prose }: CountryMaterial): readonly BaseClaim[] {
-  return prose.flatMap(({ statement, passage }, index) => {
-    const words = statement.claim.split(" ").length;
-    const standsAlone = /^\p{Lu}/u.test(statement.source) && !LEANS_BACK.test(statement.claim) &&
-      words >= FEWEST_WORDS && words <= MOST_WORDS && /[.]$/u.test(statement.claim);
-    const isWhole = statement.claim.split("(").length === statement.claim.split(")").length;
-    if (!standsAlone || !isWhole) return [];
-    return [{ id: `${code}/p${index}`, country, isProse: true, text: statement.claim, passage }];
+  return prose.flatMap(({ statement: { source, claim: text }, passage }, index) => {
+    const words = text.split(" ").length;
+    const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
+    const standsAlone = /^\p{Lu}/u.test(source) && !LEANS_BACK.test(text) && words >= 6 &&
+      words <= 40;
+    return isWhole && standsAlone
+      ? [{ id: `${code}/p${index}`, country, isProse: true, text, passage }]
+      : [];
   });
 }
 
 /** "Prices rose by -1%", "0 km of coast": true, but nobody says so. */
 const ODD_VALUE = /^(?:-|0 )/u;
 
+/** Values of structured fields, in a phrasing by lot. */
 function factClaims({ code, country, facts, passages }: CountryMaterial): readonly BaseClaim[] {
   // "Gaza, Gaza Strip" fits into no phrasing.
   if (country.includes(",")) return [];
@@ -189,7 +165,7 @@ function factClaims({ code, country, facts, passages }: CountryMaterial): readon
 }
 
 /** A claim with every variant that could be made of it. */
-export interface VariedClaim {
+interface VariedClaim {
   readonly base: BaseClaim;
   readonly variants: readonly Variant[];
 }
@@ -197,7 +173,7 @@ export interface VariedClaim {
 /**
  * So many cases a kind, about half of them of running text where there are enough; kinds share their
  * original claims as far as they can, so that few have to be asked about. Rare kinds choose first.
- * Of each kind `drawnPerKind` are for language models, too.
+ * Of each kind `drawnPerKind` are for language models, too: those whose originals serve most kinds.
  */
 export function chooseCases(
   claims: readonly VariedClaim[],
@@ -212,52 +188,38 @@ export function chooseCases(
     shuffled.filter(({ variants }) => variants.some((variant) => variant.kind === kind));
   const rarestFirst = VARIANT_KINDS.toSorted((a, b) => having(a).length - having(b).length);
   const used = new Map<VariedClaim, VariantKind[]>();
-  // Whether, no matter how often: else a few claims would carry everything.
-  const isUsed = (claim: VariedClaim) => Number(used.has(claim));
   for (const kind of rarestFirst) {
-    const inOrder = having(kind).toSorted((a, b) => isUsed(b) - isUsed(a));
-    for (const claim of halfProse(inOrder, perKind)) {
+    // Used whether once or often: else a few claims would carry everything.
+    const inOrder = having(kind).toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)));
+    const prose = inOrder.filter(({ base }) => base.isProse);
+    const facts = inOrder.filter(({ base }) => !base.isProse);
+    const most = Math.max(Math.ceil(perKind / 2), perKind - facts.length);
+    const ofProse = Math.min(prose.length, most);
+    for (const claim of [...prose.slice(0, ofProse), ...facts.slice(0, perKind - ofProse)]) {
       used.set(claim, [...used.get(claim) ?? [], kind]);
     }
   }
-  return drawn([...used].flatMap(([claim, kinds]) => rows(claim, kinds)), drawnPerKind);
-}
-
-function halfProse(claims: readonly VariedClaim[], count: number): readonly VariedClaim[] {
-  const prose = claims.filter(({ base }) => base.isProse);
-  const facts = claims.filter(({ base }) => !base.isProse);
-  const ofProse = Math.min(prose.length, Math.max(Math.ceil(count / 2), count - facts.length));
-  return [...prose.slice(0, ofProse), ...facts.slice(0, count - ofProse)];
-}
-
-function rows({ base, variants }: VariedClaim, kinds: readonly VariantKind[]) {
-  return VARIANT_KINDS.filter((kind) => kinds.includes(kind)).map((kind): RobustnessCase => {
-    const { text, from, to } = variants.find((variant) => variant.kind === kind)!;
-    const { id, country, passage: { id: source } } = base;
-    const original = base.text;
-    return {
-      id: `${id}/${kind}`,
-      base: id,
-      country,
+  const cases = [...used].flatMap(([{ base, variants }, kinds]) =>
+    variants.filter(({ kind }) => kinds.includes(kind)).map(({ kind, text, from, to }) => ({
+      id: `${base.id}/${kind}`,
+      base: base.id,
+      country: base.country,
       kind,
-      original,
+      original: base.text,
       changed: text,
       from,
       to,
-      source,
-      drawn: false,
-    };
-  });
-}
-
-/** Of each kind those whose originals serve the most kinds. */
-function drawn(cases: readonly RobustnessCase[], count: number): readonly RobustnessCase[] {
+      source: base.passage.id,
+    }))
+  );
   const serves = Map.groupBy(cases, ({ base }) => base);
   const byUse = cases.toSorted((a, b) => serves.get(b.base)!.length - serves.get(a.base)!.length);
-  const chosen = new Set(
-    VARIANT_KINDS.flatMap((kind) => byUse.filter((one) => one.kind === kind).slice(0, count)),
+  const drawn = new Set(
+    VARIANT_KINDS.flatMap((kind) =>
+      byUse.filter((one) => one.kind === kind).slice(0, drawnPerKind)
+    ),
   );
-  return cases.map((one) => ({ ...one, drawn: chosen.has(one) }));
+  return cases.map((one) => ({ ...one, drawn: drawn.has(one) }));
 }
 
 /** Name of the set in every answer. */
@@ -271,25 +233,24 @@ export function labelledCases(
   cases: readonly RobustnessCase[],
   passages: ReadonlyMap<string, Passage>,
 ): readonly LabelledCase[] {
-  const originals = [...Map.groupBy(cases, ({ base }) => base).values()].map(([first]) => first!);
-  const common = ({ id, country: cluster, source }: RobustnessCase) => {
+  const asked = (
+    { id: ofCase, country, source }: RobustnessCase,
+    id: string,
+    claim: string,
+    label: LabelledCase["label"],
+  ): LabelledCase => {
     const passage = passages.get(source);
-    if (passage !== undefined) return { set: ROBUSTNESS_SET, cluster, passages: [passage] };
-    throw new RangeError(`Cannot ask about ${id}: the knowledge base has no passage ${source}.`);
+    if (passage !== undefined) {
+      return { set: ROBUSTNESS_SET, cluster: country, passages: [passage], id, claim, label };
+    }
+    throw new RangeError(
+      `Cannot ask about ${ofCase}: the knowledge base has no passage ${source}.`,
+    );
   };
+  const originals = Map.groupBy(cases, ({ base }) => base).values().map(([first]) => first!);
   return [
-    ...originals.map((one) => ({
-      ...common(one),
-      id: one.base,
-      claim: one.original,
-      label: "supported" as const,
-    })),
-    ...cases.map((one) => ({
-      ...common(one),
-      id: one.id,
-      claim: one.changed,
-      label: labelOf(one.kind),
-    })),
+    ...originals.map((one) => asked(one, one.base, one.original, "supported")),
+    ...cases.map((one) => asked(one, one.id, one.changed, labelOf(one.kind))),
   ];
 }
 

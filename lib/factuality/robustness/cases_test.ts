@@ -5,19 +5,11 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { compareQuantities, type Quantity, readQuantities } from "../features/quantities.ts";
 import { sourcePassage } from "../types.ts";
-import {
-  chooseCases,
-  drawnOf,
-  labelledCases,
-  makeVariant,
-  type Variant,
-  type VariedClaim,
-} from "./cases.ts";
+import { chooseCases, drawnOf, labelledCases, makeVariant, type Variant } from "./cases.ts";
 import { TRUE_TEXTS, variantTools } from "./testdata/variant_tools.ts";
 import { CASES } from "./tables.ts";
 import { CONTROLS, VARIANT_KINDS, type VariantKind } from "./variant.ts";
 
-const kinds = fc.constantFrom(...VARIANT_KINDS);
 const texts = fc.constantFrom(...TRUE_TEXTS);
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 
@@ -35,6 +27,7 @@ function onVariants(
       const variant = variantOf(kind, text, seed);
       if (variant === undefined) return;
       made++;
+      assert.deepEqual(variantOf(kind, text, seed), variant);
       holds(variant, text);
     }),
     { numRuns: 1_000 },
@@ -49,21 +42,12 @@ Deno.test("Requirement 14.1: every kind finds a place in one of the texts", () =
   assert.deepEqual(found, VARIANT_KINDS);
 });
 
-Deno.test("Requirement 14.1: the same seed gives the same variant", () => {
-  fc.assert(
-    fc.property(kinds, texts, seeds, (kind, text, seed) => {
-      assert.deepEqual(variantOf(kind, text, seed), variantOf(kind, text, seed));
-    }),
-    { numRuns: 300 },
-  );
-});
-
-Deno.test("Requirement 14.1: span, from and to are where the texts differ, and nowhere else", () => {
-  onVariants(kinds, ({ text: changed, span, from, to }, text) => {
-    assert.notEqual(changed, text);
-    assert.equal(text.slice(span.start, span.end), from);
-    assert.equal(text.slice(0, span.start) + to + text.slice(span.end), changed);
+Deno.test("Requirement 14.1: the same seed gives the same variant, one thing in it changed", () => {
+  onVariants(fc.constantFrom(...VARIANT_KINDS), ({ text: changed, from, to }, text) => {
     assert.notEqual(from, to);
+    const places = text.split("").keys().filter((at) => text.startsWith(from, at));
+    const made = places.map((at) => text.slice(0, at) + to + text.slice(at + from.length));
+    assert.ok(made.some((one) => one === changed), `${text} → ${changed}`);
   });
 });
 
@@ -82,11 +66,8 @@ Deno.test("Requirement 14.1: a changed date, number or digit reads as one that e
 
 Deno.test("Requirement 14.1: a number is moved by 5 to 20 %", () => {
   onVariants(fc.constant("number"), ({ from, to }) => {
-    const [was, is] = [from, to].map((text) => Number(text.replaceAll(",", ""))) as [
-      number,
-      number,
-    ];
-    const share = Math.abs(is - was) / was;
+    const [was, is] = [from, to].map((text) => Number(text.replaceAll(",", "")));
+    const share = Math.abs(is! - was!) / was!;
     assert.ok(share > 0.044 && share < 0.206, `${from} → ${to}`);
   });
 });
@@ -112,25 +93,14 @@ Deno.test("a false name never stands in the source, and the country that a text 
   });
 });
 
-const variant = (kind: VariantKind): Variant => ({
-  kind,
-  text: `${kind}!`,
-  span: { start: 0, end: 1 },
-  from: "a",
-  to: "b",
-});
+const variant = (kind: VariantKind): Variant => ({ kind, text: `${kind}!`, from: "a", to: "b" });
 
 /** Ten claims that can be respelt, half of them of running text; three with a date. */
-const CLAIMS: readonly VariedClaim[] = Array.from({ length: 10 }, (_, i) => ({
-  base: {
-    id: `k${i}`,
-    country: `C${i}`,
-    isProse: i % 2 === 0,
-    text: "True.",
-    passage: { ...sourcePassage("True."), id: `p${i}` },
-  },
-  variants: [variant("spelling"), ...i < 3 ? [variant("date")] : []],
-}));
+const CLAIMS = Array.from({ length: 10 }, (_, i) => {
+  const passage = { ...sourcePassage("True."), id: `p${i}` };
+  const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, text: "True.", passage };
+  return { base, variants: [...i < 3 ? [variant("date")] : [], variant("spelling")] };
+});
 
 const chosen = () => chooseCases(CLAIMS, { perKind: 4, drawnPerKind: 2, random: randomSource(5) });
 

@@ -1,7 +1,7 @@
+/** One rule a kind: what changes a text and keeps it true. */
 import { choose } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { type Amount, readDates } from "../features/quantities.ts";
-
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
 import {
   afterChange,
@@ -11,7 +11,8 @@ import {
   MONTHS,
   numbersIn,
   once,
-  oneOf,
+  replaced,
+  replacements,
   type TextChange,
   type VariantRule,
 } from "./variant.ts";
@@ -41,19 +42,15 @@ const OWNERS = new RegExp(
 );
 
 /** The same in other words: "the capital of Y" ↔ "Y's capital", "A was ruled by B" ↔ "B ruled A". */
-export const paraphrase: VariantRule = (text, _tools, random) => {
-  const possessives = [...ownersFirst(text), ...ownersLast(text)];
-  const voices = otherVoice(text);
-  return voices.length > 0 ? oneOf(voices, random) : oneOf(possessives, random);
-};
-
-function ownersFirst(text: string): readonly TextChange[] {
-  return [...text.matchAll(OF)].map(({ 0: whole, 1: thing, 2: owner, index }) => {
-    const name = index === 0 ? capital(owner!) : owner!;
-    const to = `${name}${/s$/u.test(name) ? "'" : "'s"} ${thing}`;
-    return { start: index, end: index + whole.length, to };
+export const paraphrase: VariantRule = (text) => {
+  const voice = otherVoice(text);
+  if (voice !== undefined) return [voice];
+  const ownersFirst = replacements(text, OF, (index, _, thing: string, owner: string) => {
+    const name = index === 0 ? capital(owner) : owner;
+    return `${name}${/s$/u.test(name) ? "'" : "'s"} ${thing}`;
   });
-}
+  return [...ownersFirst, ...ownersLast(text)];
+};
 
 function ownersLast(text: string): readonly TextChange[] {
   const { tokens } = readEnglish(text);
@@ -61,23 +58,21 @@ function ownersLast(text: string): readonly TextChange[] {
     const from = index + whole.length;
     const thing = nounPhrase(tokens.filter(({ start }) => start >= from));
     if (thing === undefined || /^(?:the )?(?:it|that|there|he|she|let)$/iu.test(owner!)) return [];
-    const the = index === 0 ? "The" : "the";
-    const name = owner!.replace(/^The /u, "the ");
     const words = text.slice(from, thing.end);
-    return [{ start: index, end: thing.end, to: `${the} ${words} of ${name}` }];
+    const to = `${index === 0 ? "The" : "the"} ${words} of ${owner!.replace(/^The /u, "the ")}`;
+    return [{ start: index, end: thing.end, to }];
   });
 }
 
 /** Adjectives and nouns up to the last noun; undefined where more belongs to it. */
 function nounPhrase(tokens: readonly EnglishToken[]): EnglishToken | undefined {
   const end = tokens.findIndex(({ partOfSpeech }) => !/^(?:ADJ|NOUN)$/u.test(partOfSpeech));
-  const last = tokens[(end < 0 ? tokens.length : end) - 1];
-  const next = end < 0 ? undefined : tokens[end];
+  const last = tokens.at(end < 0 ? -1 : end - 1);
   if (end === 0 || last?.partOfSpeech !== "NOUN") return undefined;
-  return next === undefined || /^(?:AUX|VERB|PUNCT|ADP)$/u.test(next.partOfSpeech) &&
-      !/^(?:of|for|-|['’]s?)$/u.test(next.normal)
-    ? last
-    : undefined;
+  const next = tokens[end];
+  const endsThere = next === undefined || /^(?:AUX|VERB|PUNCT|ADP)$/u.test(next.partOfSpeech) &&
+      !/^(?:of|for|-|['’]s?)$/u.test(next.normal);
+  return endsThere ? last : undefined;
 }
 
 const THING = "(?:(?:[Tt]he |[Aa]n? )?[\\p{L}'’.-]+(?: [\\p{L}'’.-]+){0,4})";
@@ -96,22 +91,17 @@ const ACTIVE = new RegExp(
 const TRANSITIVE =
   /^(?:colonized|annexed|occupied|invaded|defeated|ruled|conquered|captured|seized|recognized|discovered|founded|settled|controlled|administered|won|held|built|led|adopted|established|purchased|acquired|designed|composed|explored|destroyed|overthrown|introduced|launched|signed|hosted|created|developed|operated|claimed|abolished)$/u;
 
-function otherVoice(text: string): readonly TextChange[] {
+function otherVoice(text: string): TextChange | undefined {
   const passive = PASSIVE.exec(text);
-  if (passive !== null && TRANSITIVE.test(passive[2]!)) {
-    const [, thing, verb, doer, when = ""] = passive as unknown as string[];
-    const past = verb === "overthrown" ? "overthrew" : verb;
-    return isPlain(thing!) && isPlain(doer!)
-      ? [changeBetween(text, `${capital(doer!)} ${past} ${small(thing!)}${when}.`)]
-      : [];
-  }
-  const active = ACTIVE.exec(text);
-  if (active === null || !TRANSITIVE.test(active[2]!)) return [];
-  const [, doer, verb, thing, when = ""] = active as unknown as string[];
-  const be = /s$/u.test(thing!) && !/ss$/u.test(thing!) ? "were" : "was";
-  return isPlain(doer!) && isPlain(thing!)
-    ? [changeBetween(text, `${capital(thing!)} ${be} ${verb} by ${small(doer!)}${when}.`)]
-    : [];
+  const isPassive = passive !== null && TRANSITIVE.test(passive[2]!);
+  const found = isPassive ? passive : ACTIVE.exec(text);
+  if (found === null || !TRANSITIVE.test(found[2]!)) return undefined;
+  const [, one, verb, other, when = ""] = found as unknown as string[];
+  if (!isPlain(one!) || !isPlain(other!)) return undefined;
+  const be = /s$/u.test(other!) && !/ss$/u.test(other!) ? "were" : "was";
+  const done = isPassive ? verb === "overthrown" ? "overthrew" : verb : `${be} ${verb} by`;
+  const rest = one!.replace(/^(?:The|A|An) /u, (article) => article.toLowerCase());
+  return changeBetween(text, `${capital(other!)} ${done} ${rest}${when}.`);
 }
 
 /** Without a verb or clause of its own. */
@@ -122,22 +112,16 @@ const isPlain = (words: string) =>
     !/^(?:VERB|AUX|PRON|ADV)$/u.test(partOfSpeech)
   );
 
-const small = (words: string) =>
-  words.replace(/^(?:The|A|An) /u, (article) => article.toLowerCase());
-
 /** A word of one meaning by another word for it. */
 export const useSynonym: VariantRule = (text, _tools, random) => {
   const { synonyms, written } = readSynonyms();
-  return oneOf(
-    [...text.matchAll(written)].flatMap(({ 0: word, index }) => {
-      const fitting = synonyms.get(word)!.map(({ synonym }) => synonym).filter((other) =>
-        !text.includes(other) && fitsArticle(text.slice(0, index), other)
-      );
-      if (fitting.length === 0) return [];
-      return [{ start: index, end: index + word.length, to: choose(random, fitting) }];
-    }),
-    random,
-  );
+  return replacements(text, written, (index, word) => {
+    const before = text.slice(0, index);
+    const fitting = synonyms.get(word)!.map(({ synonym }) => synonym).filter((other) =>
+      !text.includes(other) && !(/^[aeiou]/u.test(other) ? /\ba $/u : /\ban $/u).test(before)
+    );
+    return fitting.length === 0 ? undefined : choose(random, fitting);
+  });
 };
 
 const readSynonyms = once(() => {
@@ -146,17 +130,26 @@ const readSynonyms = once(() => {
   return { synonyms, written: new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, "gu") };
 });
 
-const fitsArticle = (before: string, word: string) =>
-  (!/\ba $/u.test(before) || !/^[aeiou]/u.test(word)) &&
-  (!/\ban $/u.test(before) || /^[aeiou]/u.test(word));
-
 /** "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold" in turn. */
-export const reorder: VariantRule = (text, { gazetteer }, random) => {
+export const reorder: VariantRule = (text, { gazetteer }) => {
   const moved = [toTheEnd(text), toTheFront(text)].filter((change) => change !== undefined);
-  if (moved.length > 0) return oneOf(moved, random);
+  if (moved.length > 0) return moved;
+  if (ORDERED.test(text)) return [];
   const isCountry = (name: string) =>
     gazetteer.find(name).some(({ start, end }) => start === 0 && end === name.length);
-  return oneOf([...pairs(text, isCountry), ...lists(text)], random);
+  const pairs = replacements(
+    text,
+    PAIR,
+    (_index, _whole, a: string, b: string) =>
+      isCountry(a) && isCountry(b) ? `${b} and ${a}` : undefined,
+  );
+  // The last member of a list of single words first.
+  const lists = replacements(
+    text,
+    LIST,
+    (_index, _whole, first: string, next: string, last: string) => `${last}, ${first}and ${next}`,
+  );
+  return [...pairs, ...lists];
 };
 
 const OPENING = /^((?:In|On|During|Since|After|Following|Until|At) [^,.;]{3,40}), ([^,;:]+)\.$/u;
@@ -179,10 +172,8 @@ function toTheFront(text: string): TextChange | undefined {
   const isCommon = /^(?:NOUN|DET|ADJ|PRON)$/u.test(first!.partOfSpeech) ||
     /^(?:Inflation|Consumer|Economic|Output|Unemployment|Missionaries)$/u.test(first!.text);
   const isName = !isCommon || /^\p{Lu}|^['’]s?$/u.test(second?.text ?? "");
-  const start = /^The /u.test(rest) || !isName
-    ? rest.charAt(0).toLowerCase() + rest.slice(1)
-    : rest;
-  return changeBetween(text, `${capital(closing!)}, ${start}.`);
+  const start = /^The /u.test(rest) || !isName ? rest.charAt(0).toLowerCase() : rest.charAt(0);
+  return changeBetween(text, `${capital(closing!)}, ${start}${rest.slice(1)}.`);
 }
 
 /** With a clause or another time in it the adverbial might come to belong to the wrong one. */
@@ -207,95 +198,65 @@ const PAIR = new RegExp(
   "gu",
 );
 
-function pairs(text: string, isCountry: (name: string) => boolean): readonly TextChange[] {
-  if (ORDERED.test(text)) return [];
-  return [...text.matchAll(PAIR)].filter(([, a, b]) => isCountry(a!) && isCountry(b!))
-    .map(({ 0: whole, 1: a, 2: b, index }) => ({
-      start: index,
-      end: index + whole.length,
-      to: `${b} and ${a}`,
-    }));
-}
-
 const MEMBER = "[\\p{L}'’-]+";
 const LIST = new RegExp(
   `(?<=\\b(?:including|as|of|in|with|by|for|to|against|are|were) )((?:${MEMBER}, )+)(${MEMBER}),? and (${MEMBER})(?=[.;])`,
   "gu",
 );
 
-/** The last member of a list of single words first. */
-function lists(text: string): readonly TextChange[] {
-  if (ORDERED.test(text)) return [];
-  return [...text.matchAll(LIST)].map(({ 0: whole, 1: first, 2: next, 3: last, index }) => {
-    const members = first!.split(", ").filter((member) => member !== "");
-    const to = `${[last, ...members].join(", ")}, and ${next}`;
-    return { start: index, end: index + whole.length, to };
-  });
-}
-
 const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen twenty").split(" ");
 
 /** "39.2 million" ↔ "39,200,000", "12" ↔ "twelve", "45%" ↔ "45 percent". */
-export const reformatNumber: VariantRule = (text, _tools, random) => {
-  const changes = amountsIn(text).flatMap((amount) =>
-    WAYS.flatMap((way) => placed(amount, way(amount)) ?? [])
-      .filter((change) => afterChange(text, change, amount) === "same")
+export const reformatNumber: VariantRule = (text) =>
+  amountsIn(text).flatMap((amount) =>
+    WAYS.flatMap((way) => {
+      const [from, to] = way(amount) ?? [];
+      if (from === undefined || to === undefined) return [];
+      const start = amount.start + amount.text.lastIndexOf(from);
+      return [replaced(start, from, start === 0 ? capital(to) : to)];
+    }).filter((change) => afterChange(text, change, amount) === "same")
   );
-  return oneOf(changes, random);
-};
 
-/** What of an amount's text is written otherwise. */
-type Way = (amount: Amount) => readonly [from: string, to: string] | undefined;
 const MILLIONS: Readonly<Record<string, number>> = { million: 1e6, billion: 1e9 };
-const spelledOut: Way = ({ text }) => {
-  const [from, digits, scale] = /(\d+(?:\.\d+)?) (million|billion)/u.exec(text) ?? [];
-  if (from === undefined) return undefined;
-  return [from, Math.round(Number(digits) * MILLIONS[scale!]!).toLocaleString("en-US")];
-};
 
-const scaled: Way = ({ text }) => {
-  const [from] = /\d{1,3}(?:,\d{3})+/u.exec(text) ?? [];
-  if (from === undefined) return undefined;
-  const value = Number(from.replaceAll(",", ""));
-  const scale = value >= 1e9 ? "billion" : "million";
-  const told = value / MILLIONS[scale]!;
-  return value < 1e6 || Number(told.toFixed(3)) !== told ? undefined : [from, `${told} ${scale}`];
-};
-
-const inWords: Way = ({ text, dimension, currency }) => {
-  const [from] = /^\d{1,2}(?![\d.,%])/u.exec(text) ?? [];
-  const word = SMALL[Number(from)];
-  if (from === undefined || word === undefined || currency !== "") return undefined;
-  return Number(from) > 1 && dimension !== "percent" ? [from, word] : undefined;
-};
-
-const inDigits: Way = ({ text }) => {
-  const [from] = /^\p{L}+/u.exec(text) ?? [];
-  const value = SMALL.indexOf(from?.toLowerCase() ?? "");
-  return from === undefined || value < 2 ? undefined : [from, String(value)];
-};
-
-const percent: Way = ({ text }) => {
-  const [sign] = /%$| per ?cent$/u.exec(text) ?? [];
-  return sign === undefined ? undefined : [sign, sign === "%" ? " percent" : "%"];
-};
-
-const WAYS: readonly Way[] = [spelledOut, scaled, inWords, inDigits, percent];
-
-function placed({ text, start }: Amount, way: ReturnType<Way>): TextChange | undefined {
-  if (way === undefined) return undefined;
-  const [from, to] = way;
-  const begin = start + text.lastIndexOf(from);
-  const told = begin === 0 ? to.charAt(0).toUpperCase() + to.slice(1) : to;
-  return { start: begin, end: begin + from.length, to: told };
-}
+/** What of an amount's text is written otherwise, and how. */
+const WAYS: readonly ((amount: Amount) => readonly [from: string, to: string] | undefined)[] = [
+  ({ text }) => {
+    const [from, digits, scale] = /(\d+(?:\.\d+)?) (million|billion)/u.exec(text) ?? [];
+    if (from === undefined) return undefined;
+    return [from, Math.round(Number(digits) * MILLIONS[scale!]!).toLocaleString("en-US")];
+  },
+  ({ text }) => {
+    const [from] = /\d{1,3}(?:,\d{3})+/u.exec(text) ?? [];
+    const value = Number(from?.replaceAll(",", ""));
+    const scale = value >= 1e9 ? "billion" : "million";
+    const told = value / MILLIONS[scale]!;
+    const isShort = value >= 1e6 && Number(told.toFixed(3)) === told;
+    return from !== undefined && isShort ? [from, `${told} ${scale}`] : undefined;
+  },
+  ({ text, dimension, currency }) => {
+    const [from] = /^\d{1,2}(?![\d.,%])/u.exec(text) ?? [];
+    const word = SMALL[Number(from)];
+    if (from === undefined || word === undefined || currency !== "") return undefined;
+    return Number(from) > 1 && dimension !== "percent" ? [from, word] : undefined;
+  },
+  ({ text }) => {
+    const [from] = /^\p{L}+/u.exec(text) ?? [];
+    const value = SMALL.indexOf(from?.toLowerCase() ?? "");
+    return from === undefined || value < 2 ? undefined : [from, String(value)];
+  },
+  ({ text }) => {
+    const [sign] = /%$| per ?cent$/u.exec(text) ?? [];
+    return sign === undefined ? undefined : [sign, sign === "%" ? " percent" : "%"];
+  },
+];
 
 const MONTH = `(${MONTHS.join("|")})`;
 
 /** Each way to write a date, and the same date written otherwise. */
-const WAYS_DATE_FORMAT:
-  readonly (readonly [RegExp, (parts: readonly string[]) => readonly string[]])[] = [
+const DATE_FORMS: readonly (readonly [RegExp, (parts: readonly string[]) => readonly string[]])[] =
+  [
     [
       new RegExp(`^(\\d{1,2}) ${MONTH},? (\\d{4})$`, "u"),
       ([day, month, year]) => [
@@ -315,22 +276,19 @@ const WAYS_DATE_FORMAT:
     ],
   ];
 
-/** "18 February 1965" ↔ "February 18, 1965"; "March 1990" as "March of 1990". */
-export const reformatDate: VariantRule = (text, _tools, random) => {
-  const changes = readDates(text).flatMap((date) =>
-    WAYS_DATE_FORMAT.flatMap(([pattern, otherwise]) => {
-      // The full stop of the sentence may have been read as that of a shortened month.
-      const written = date.text.replace(/\.$/u, "");
-      const [, ...parts] = pattern.exec(written) ?? [];
-      if (parts.length === 0) return [];
-      const end = date.start + written.length;
-      return otherwise(parts).map((to) => ({ start: date.start, end, to }));
-    }).filter((change) => afterChange(text, change, date) === "same")
-  );
-  return oneOf(changes, random);
-};
-
 const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+/** "18 February 1965" ↔ "February 18, 1965"; "March 1990" as "March of 1990". */
+export const reformatDate: VariantRule = (text) =>
+  readDates(text).flatMap((date) => {
+    // The full stop of the sentence may have been read as that of a shortened month.
+    const written = date.text.replace(/\.$/u, "");
+    return DATE_FORMS.flatMap(([pattern, otherwise]) => {
+      const [, ...parts] = pattern.exec(written) ?? [];
+      const others = parts.length === 0 ? [] : otherwise(parts);
+      return others.map((to) => replaced(date.start, written, to));
+    }).filter((change) => afterChange(text, change, date) === "same");
+  });
 
 /** A unit behind a number, what it becomes, and by what its number is multiplied. */
 const CONVERSIONS: readonly (readonly [RegExp, string, number])[] = [
@@ -349,69 +307,38 @@ const CONVERSIONS: readonly (readonly [RegExp, string, number])[] = [
 const LEAST_DIGITS = 3;
 
 /** The same length, area or mass in another unit. */
-export const convertUnit: VariantRule = (text, _tools, random) => {
-  const changes = numbersIn(text).flatMap(({ amount, start, digits, value }) =>
+export const convertUnit: VariantRule = (text) =>
+  numbersIn(text).flatMap(({ amount, start, digits, value }) =>
     CONVERSIONS.flatMap(([written, to, factor]) => {
       const unit = written.exec(amount.text);
       const isPlain = unit !== null && start === amount.start &&
         amount.text.slice(digits.length, unit.index).trim() === "";
       if (!isPlain) return [];
       const told = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
-      const number = rounded(value * factor, Math.max(told, LEAST_DIGITS));
+      const most = Math.max(told, LEAST_DIGITS);
+      const number = Number((value * factor).toPrecision(most))
+        .toLocaleString("en-US", { maximumSignificantDigits: most });
       return [{ start, end: amount.end, to: `${number} ${to}` }];
     }).filter((change) => afterChange(text, change, amount) === "same")
   );
-  return oneOf(changes, random);
-};
-
-function rounded(value: number, digits: number): string {
-  return Number(value.toPrecision(digits)).toLocaleString("en-US", {
-    maximumSignificantDigits: digits,
-  });
-}
 
 /** Another spelling or mark that says nothing: labor ↔ labour, ' ↔ ’, "In 1963, …" without its comma, no full stop. */
-export const respell: VariantRule = (text, _tools, random) => {
-  const some = [...words(text), ...apostrophes(text), ...serialComma(text), ...openingComma(text)];
-  return oneOf(some.length > 0 ? some : closingStop(text), random);
-};
-
-function words(text: string): readonly TextChange[] {
-  return spellings().flatMap(({ american, british }) =>
+export const respell: VariantRule = (text) => {
+  const words = spellings().flatMap(({ american, british }) =>
     [[american, british], [british, american]].flatMap(([from, to]) => {
       if (!text.includes(from!)) return [];
       const found = new RegExp(`(?<![\\p{L}-])${from}(?![\\p{L}-])`, "u").exec(text);
-      return found === null
-        ? []
-        : [{ start: found.index, end: found.index + from!.length, to: to! }];
+      return found === null ? [] : [replaced(found.index, from!, to!)];
     })
   );
-}
+  const some = [
+    ...words,
+    ...replacements(text, /(?<=\p{L})['’](?=s\b)/gu, (_, mark) => mark === "'" ? "’" : "'"),
+    // "oil, gas, and gold" ↔ "oil, gas and gold".
+    ...replacements(text, /(?<=, [\p{L}-]+), and (?=[\p{L}-]+[.,;])/gu, () => " and "),
+    ...replacements(text, /(?<=^In \d{4}),/gu, () => ""),
+  ];
+  return some.length > 0 ? some : replacements(text, /\.$/gu, () => "");
+};
 
 const spellings = once(() => SPELLINGS.read());
-
-function apostrophes(text: string): readonly TextChange[] {
-  return [...text.matchAll(/(?<=\p{L})['’](?=s\b)/gu)].map(({ 0: mark, index }) => ({
-    start: index,
-    end: index + 1,
-    to: mark === "'" ? "’" : "'",
-  }));
-}
-
-/** "oil, gas, and gold" ↔ "oil, gas and gold". */
-function serialComma(text: string): readonly TextChange[] {
-  return [...text.matchAll(/(?<=, [\p{L}-]+), and (?=[\p{L}-]+[.,;])/gu)].map(({ index }) => ({
-    start: index,
-    end: index + ", and ".length,
-    to: " and ",
-  }));
-}
-
-function openingComma(text: string): readonly TextChange[] {
-  const opening = /^In \d{4},/u.exec(text);
-  return opening === null ? [] : [{ start: opening[0].length - 1, end: opening[0].length, to: "" }];
-}
-
-function closingStop(text: string): readonly TextChange[] {
-  return text.endsWith(".") ? [{ start: text.length - 1, end: text.length, to: "" }] : [];
-}

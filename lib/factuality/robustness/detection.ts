@@ -2,6 +2,7 @@
  * Requirement 14: how often a component no longer accepts a true claim once one thing in it is made
  * false, beside how often it no longer accepts it merely reworded; and contradictions within one text.
  */
+import { z } from "zod";
 import type { Measure } from "../../figures/theme.ts";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import {
@@ -30,7 +31,7 @@ import { FACTUALITY_PATHS } from "../paths.ts";
 import { factbookFields } from "../retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import { type ExperimentRun, openPanel } from "./panel.ts";
+import { type ExperimentRun, MEASURE, openPanel } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 import {
   CONTROLS,
@@ -39,7 +40,6 @@ import {
   matchedControl,
   PERTURBATIONS,
   roleOf,
-  type SeenInTraining,
   seenInTraining,
   VARIANT_KINDS,
   type VariantKind,
@@ -48,22 +48,19 @@ import {
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/** Whom the perturbations are put to beside what the configuration names. */
-interface OtherComponents {
-  /** Groups of components that need no language model, asked about every case. */
-  readonly baselines: readonly ComponentGroup[];
-  /** What judges are told apart by beside their own settings: their prompts. */
-  readonly judgeSettings: (prompts: PromptTemplates) => ComparedComponent["settings"];
-}
-
 /**
  * Makes the cases, and asks every component what it has not answered yet: verifier and baselines all
  * cases, language models the drawn ones, the verifier without a source about pairs.
+ * @param baselines Groups of components that need no language model.
+ * @param judgeSettings What judges are told apart by beside their own settings: their prompts.
  * @returns whether all is answered by now.
  */
 export async function askPerturbations(
   run: ExperimentRun,
-  { baselines, judgeSettings }: OtherComponents,
+  { baselines, judgeSettings }: {
+    readonly baselines: readonly ComponentGroup[];
+    readonly judgeSettings: (prompts: PromptTemplates) => ComparedComponent["settings"];
+  },
 ): Promise<boolean> {
   const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
   CASES.at(run.place(CASES.path)).write(cases);
@@ -73,27 +70,25 @@ export async function askPerturbations(
   await using opened = await openPanel(run);
   const now = () => performance.now();
   const { verifier } = opened;
-  const verifying = [
-    comparedVerifier(verifier, { name: verifier.name, now }),
-    consistencyComponent(opened, { now: () => new Date(), milliseconds: now }),
-  ];
-  const judges = opened.judges.map((judge) =>
-    comparedJudge(judge, {
-      name: `${judge.name} (next word)`,
-      settings: judgeSettings(opened.prompts),
-      now,
-    })
-  );
+  const settings = judgeSettings(opened.prompts);
   const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
   return await askGroups({
     table: ROBUSTNESS_ANSWERS.at(run.place(ROBUSTNESS_ANSWERS.path)),
     known: [...all, ...pairs],
-    casesOf: (component) => {
-      if (component === CONSISTENCY) return pairs;
-      return quick.has(component) ? all : drawn;
-    },
-    // Judges last: seconds a claim.
-    groups: [groupOf(verifying), ...baselines, groupOf(judges)],
+    casesOf: (component) => component === CONSISTENCY ? pairs : quick.has(component) ? all : drawn,
+    groups: [
+      groupOf([
+        comparedVerifier(verifier, { name: verifier.name, now }),
+        consistencyComponent(opened, { now: () => new Date(), milliseconds: now }),
+      ]),
+      ...baselines,
+      // Judges last: seconds a claim.
+      groupOf(
+        opened.judges.map((judge) =>
+          comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now })
+        ),
+      ),
+    ],
     only: "",
     threads: run.threads,
     signal: run.signal,
@@ -124,14 +119,10 @@ export function pairCases(
 ): readonly LabelledCase[] {
   const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
     .flatMap((own) => own.slice(0, perKind));
-  return kept.map(({ id, country, kind, original, changed }) => ({
-    id,
-    set: CONTRADICTION_SET,
-    cluster: country,
-    passages: [],
-    label: labelOf(kind),
-    claim: `${original}${PARTED}${changed}`,
-  }));
+  return kept.map(({ id, country: cluster, kind, original, changed }) => {
+    const claim = `${original}${PARTED}${changed}`;
+    return { id, set: CONTRADICTION_SET, cluster, passages: [], label: labelOf(kind), claim };
+  });
 }
 
 /**
@@ -196,15 +187,14 @@ export function detectionOutcomes(
   rows: readonly AnswerRow[],
 ): readonly DetectionOutcome[] {
   const own = rows.filter(({ set }) => set === ROBUSTNESS_SET);
-  return [...Map.groupBy(own, ({ component }) => component)].flatMap(([component, answers]) => {
+  return [...Map.groupBy(own, ({ component }) => component).values()].flatMap((answers) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));
-    return cases.flatMap(({ id, base, kind, country: cluster }) => {
-      const [variant, original] = [byId.get(id), byId.get(base)];
+    return cases.flatMap((one) => {
+      const [variant, original] = [byId.get(one.id), byId.get(one.base)];
       if (variant === undefined || original === undefined) return [];
-      const originalAccepted = accepts(answerOfRow(original));
-      // A verifier's reason begins with its label; see `answerOfVerdict`.
+      // A verifier's reason begins with its label; see `answerOf`.
       const verdict = VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `));
-      return [{ component, kind, cluster, originalAccepted, flagged: flagOf(variant), verdict }];
+      return [outcomeOf(one, variant, accepts(answerOfRow(original)), verdict)];
     });
   });
 }
@@ -216,54 +206,75 @@ export function contradictionOutcomes(
 ): readonly DetectionOutcome[] {
   const byId = new Map(cases.map((one) => [one.id, one]));
   return rows.filter(({ set }) => set === CONTRADICTION_SET).flatMap((row) => {
-    const { component, case_id } = row;
-    const one = byId.get(case_id);
-    if (one === undefined) return [];
-    const { kind, country: cluster } = one;
-    const [originalAccepted, verdict] = [true, undefined];
-    return [{ component, kind, cluster, originalAccepted, flagged: flagOf(row), verdict }];
+    const one = byId.get(row.case_id);
+    return one === undefined ? [] : [outcomeOf(one, row, true, undefined)];
   });
 }
 
-function flagOf(row: AnswerRow): boolean | undefined {
-  const accepted = accepts(answerOfRow(row));
-  return accepted === undefined ? undefined : !accepted;
+function outcomeOf(
+  { kind, country: cluster }: VariedCase,
+  variant: AnswerRow,
+  originalAccepted: boolean | undefined,
+  verdict: VerdictLabel | undefined,
+): DetectionOutcome {
+  const accepted = accepts(answerOfRow(variant));
+  const flagged = accepted === undefined ? undefined : !accepted;
+  return { component: variant.component, kind, cluster, originalAccepted, flagged, verdict };
 }
 
-/** How often one component did not accept variants of one kind. A row of the report. */
-export interface KindFigure {
-  readonly component: string;
+const COUNT = z.int().min(0);
+
+/** How often one component did not accept variants of one kind: a row of the report as it is kept. */
+export const KIND_FIGURE = z.object({
+  component: z.string(),
   /** A kind, or all of a role together. */
-  readonly kind: VariantKind | "all perturbations" | "all controls";
-  readonly role: "perturbation" | "control";
-  readonly seenInTraining: SeenInTraining | "mixed";
+  kind: z.enum([...VARIANT_KINDS, "all perturbations", "all controls"]),
+  role: z.enum(["perturbation", "control"]),
+  seenInTraining: z.enum(["yes", "partly", "no", "mixed"]),
   /** Variants with a score whose original has one, too; and without. */
-  readonly n: number;
-  readonly unscored: number;
-  readonly countries: number;
+  n: COUNT,
+  unscored: COUNT,
+  countries: COUNT,
   /** Of n, those whose original was accepted. */
-  readonly originalsAccepted: number;
+  originalsAccepted: COUNT,
   /** Share of n not accepted: detection of a perturbation, false alarm of a control. */
-  readonly flagged: Measure;
+  flagged: MEASURE,
   /** The same of those whose original was accepted. */
-  readonly flaggedGivenAccepted: Measure;
+  flaggedGivenAccepted: MEASURE,
   /** How many of the flagged have a verdict's label, which a judge gives none of. */
-  readonly labelled: number;
+  labelled: COUNT,
   /** Of these, the share called refuted rather than not enough info. */
-  readonly calledRefuted: Measure;
+  calledRefuted: MEASURE,
   /** What changes the same part of a text and keeps it true; the empty string for a control. */
-  readonly against: string;
+  against: z.string(),
   /** Of that control, given that the original was accepted. */
-  readonly falseAlarm: Measure;
+  falseAlarm: MEASURE,
   /** Detection − false alarm, both given that the original was accepted. */
-  readonly difference: Measure;
-  readonly dPrime: Measure;
-}
+  difference: MEASURE,
+  dPrime: MEASURE,
+});
+export type KindFigure = Readonly<z.infer<typeof KIND_FIGURE>>;
 
-const GROUPS: readonly (readonly [KindFigure["kind"], readonly VariantKind[]])[] = [
-  ["all perturbations", PERTURBATIONS],
-  ["all controls", CONTROLS],
-  ...VARIANT_KINDS.map((kind) => [kind, [kind]] as const),
+/** Kinds that are told of together, with their role and the control that each is set against. */
+const GROUPS: readonly (
+  & Pick<KindFigure, "kind" | "role" | "seenInTraining" | "against">
+  & { readonly kinds: readonly VariantKind[] }
+)[] = [
+  {
+    kind: "all perturbations",
+    kinds: PERTURBATIONS,
+    role: "perturbation",
+    seenInTraining: "mixed",
+    against: "all controls",
+  },
+  { kind: "all controls", kinds: CONTROLS, role: "control", seenInTraining: "mixed", against: "" },
+  ...VARIANT_KINDS.map((kind) => ({
+    kind,
+    kinds: [kind],
+    role: roleOf(kind),
+    seenInTraining: seenInTraining(kind),
+    against: isPerturbation(kind) ? matchedControl(kind) : "",
+  })),
 ];
 
 /** Every component's figures, all perturbations and all controls before the kinds. */
@@ -272,22 +283,32 @@ export function kindFigures(
   random: RandomSource,
 ): readonly KindFigure[] {
   return [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
-    const found = GROUPS.flatMap(([kind, kinds]) => {
+    const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
       const own = all.filter((one) => kinds.includes(one.kind));
-      return own.length === 0 ? [] : [[kind, ratesOf(own, random)] as const];
-    });
-    const rates: Rates = new Map(found);
-    return found.map(([kind, { given: _given, ...own }]) => ({
-      component,
-      kind,
-      ...about(kind),
-      ...own,
-      ...compared(kind, rates),
+      return own.length === 0 ? [] : [[kind as string, ratesOf(own, random)] as const];
     }));
+    return GROUPS.flatMap(({ kind, role, seenInTraining, against }) => {
+      const found = rates.get(kind);
+      if (found === undefined) return [];
+      const { hits, ...own } = found;
+      const control = rates.get(against);
+      const none = unavailable(
+        against === "" ? "a control is itself the false alarm" : `no answer about ${against}`,
+      );
+      const compared = control === undefined
+        ? { falseAlarm: none, difference: none, dPrime: none }
+        : {
+          falseAlarm: control.flaggedGivenAccepted,
+          difference: differenceOf(own.flaggedGivenAccepted, control.flaggedGivenAccepted),
+          dPrime: yesNoDPrime(
+            { hits, n: own.originalsAccepted },
+            { hits: control.hits, n: control.originalsAccepted },
+          ),
+        };
+      return [{ component, kind, role, seenInTraining, ...own, against, ...compared }];
+    });
   });
 }
-
-type Rates = ReadonlyMap<string, ReturnType<typeof ratesOf>>;
 
 function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   const scored = outcomes.flatMap(({ flagged, originalAccepted, cluster, verdict }) =>
@@ -297,7 +318,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   );
   const accepted = scored.filter(({ originalAccepted }) => originalAccepted);
   const refuted = scored.filter(({ value, verdict }) => value && verdict !== undefined)
-    .map((one) => ({ ...one, value: one.verdict === "refuted" }));
+    .map(({ cluster, verdict }) => ({ cluster, value: verdict === "refuted" }));
   return {
     n: scored.length,
     unscored: outcomes.length - scored.length,
@@ -309,45 +330,12 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
     calledRefuted: refuted.length === 0
       ? unavailable("none flagged with a label")
       : clusteredShare(refuted, random),
-    given: { hits: accepted.filter(({ value }) => value).length, n: accepted.length },
+    hits: accepted.filter(({ value }) => value).length,
   };
-}
-
-function about(kind: KindFigure["kind"]): Pick<KindFigure, "role" | "seenInTraining"> {
-  if (kind === "all perturbations") return { role: "perturbation", seenInTraining: "mixed" };
-  if (kind === "all controls") return { role: "control", seenInTraining: "mixed" };
-  return { role: roleOf(kind), seenInTraining: seenInTraining(kind) };
-}
-
-function compared(
-  kind: KindFigure["kind"],
-  rates: Rates,
-): Pick<KindFigure, "against" | "falseAlarm" | "difference" | "dPrime"> {
-  const without = (against: string, reason: string) => {
-    const none = unavailable(reason);
-    return { against, falseAlarm: none, difference: none, dPrime: none };
-  };
-  const against = controlOf(kind);
-  if (against === "") return without(against, "a control is itself the false alarm");
-  const [own, control] = [rates.get(kind)!, rates.get(against)];
-  if (control === undefined) return without(against, `no answer about ${against}`);
-  const falseAlarm = control.flaggedGivenAccepted;
-  return {
-    against,
-    falseAlarm,
-    difference: differenceOf(own.flaggedGivenAccepted, falseAlarm),
-    dPrime: yesNoDPrime(own.given, control.given),
-  };
-}
-
-function controlOf(kind: KindFigure["kind"]): string {
-  if (kind === "all perturbations") return "all controls";
-  return kind !== "all controls" && isPerturbation(kind) ? matchedControl(kind) : "";
 }
 
 /** Of every interval here. */
 export const CONFIDENCE = 0.95;
-const RESAMPLES = 2_000;
 
 /**
  * The share of true values, 0–1, by resampling clusters. Where all are alike resampling would give no
@@ -363,13 +351,7 @@ export function clusteredShare(
     return wilsonInterval(hits === 0 ? 0 : clusters, clusters, CONFIDENCE);
   }
   const statistic = (values: readonly boolean[]) => values.filter(Boolean).length / values.length;
-  return clusterBootstrap({
-    items,
-    statistic,
-    resamples: RESAMPLES,
-    confidence: CONFIDENCE,
-    random,
-  });
+  return clusterBootstrap({ items, statistic, resamples: 2_000, confidence: CONFIDENCE, random });
 }
 
 /**

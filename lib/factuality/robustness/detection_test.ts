@@ -49,14 +49,6 @@ Deno.test("differenceOf() squares and adds: Newcombe's (1998) example (a), 56/70
   assert.ok(Math.abs(difference.high - 0.3339) < 5e-5);
 });
 
-Deno.test("differenceOf() has no number where one of the two has none", () => {
-  const none = { kind: "unavailable", reason: "no trials" } as const;
-  const value = { kind: "value", estimate: 0.5 } as const;
-  assert.deepEqual(differenceOf(value, none), none);
-  assert.deepEqual(differenceOf(none, value), none);
-  assert.deepEqual(differenceOf(value, value), { kind: "value", estimate: 0 });
-});
-
 Deno.test("yesNoDPrime() with the log-linear correction: worked by hand", () => {
   // 19 of 20 against 1 of 20: (19.5 / 21, 1.5 / 21) = (0.92857, 0.07143); z = ±1.46523.
   const dPrime = yesNoDPrime({ hits: 19, n: 20 }, { hits: 1, n: 20 });
@@ -66,35 +58,20 @@ Deno.test("yesNoDPrime() with the log-linear correction: worked by hand", () => 
   assert.equal(yesNoDPrime({ hits: 0, n: 0 }, { hits: 1, n: 2 }).kind, "unavailable");
 });
 
-const CLOCK = { now: () => new Date(0), milliseconds: () => 0 };
-
 function robustnessCase(kind: VariantKind, changed: string): RobustnessCase {
-  return {
-    id: `k/${kind}`,
-    base: "k",
-    country: "Kenya",
-    kind,
-    original: "The coastline of Kenya is 536 km long.",
-    changed,
-    from: "",
-    to: "",
-    source: "ke/x",
-    drawn: false,
-  };
+  const original = "The coastline of Kenya is 536 km long.";
+  const of = { id: `k/${kind}`, base: "k", country: "Kenya", kind, source: "ke/x", drawn: false };
+  return { ...of, original, changed, from: "", to: "" };
 }
 
 Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a reworded one is not", async () => {
+  const reading = { languageModel: undefined, mostPairs: 50, alsoWithSources: false };
   const component = consistencyComponent(
     components({
       splitter: ruleSplitter(),
-      consistency: {
-        verifier: literalVerifier,
-        languageModel: undefined,
-        mostPairs: 50,
-        alsoWithSources: false,
-      },
+      consistency: { verifier: literalVerifier, ...reading },
     }),
-    CLOCK,
+    { now: () => new Date(0), milliseconds: () => 0 },
   );
   const pairs = pairCases([
     robustnessCase("number", "The coastline of Kenya is 590 km long."),

@@ -52,29 +52,30 @@ export async function ownVariants(
   return made.map((one, index) => ({ ...one, after: after[index]! }));
 }
 
-const COLUMNS = ["id", "kind", "role", "original", "changed", "from", "to", "verdict_before"]
-  .concat(["supported_before", "verdict_after", "supported_after"]);
+const labelIn = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
+const supportIn = (verdict: Verdict) =>
+  verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
+
+const COLUMNS: Readonly<Record<string, (variant: OwnVariant) => string | number>> = {
+  id: ({ id }) => inertText(id),
+  kind: ({ kind }) => kind,
+  role: ({ kind }) => roleOf(kind),
+  original: ({ original }) => inertText(original),
+  changed: ({ changed }) => inertText(changed),
+  from: ({ from }) => inertText(from),
+  to: ({ to }) => inertText(to),
+  verdict_before: ({ before }) => labelIn(before),
+  supported_before: ({ before }) => supportIn(before),
+  verdict_after: ({ after }) => labelIn(after),
+  supported_after: ({ after }) => supportIn(after),
+};
 
 /** The variants with their verdicts as CSV; a probability is empty where there is none. */
 export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
-  const labelOf = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
-  const supportOf = (verdict: Verdict) =>
-    verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
+  const columns = Object.entries(COLUMNS);
   return formatCsv(
-    COLUMNS,
-    variants.map(({ id, kind, original, changed, from, to, before, after }) => ({
-      id: inertText(id),
-      kind,
-      role: roleOf(kind),
-      original: inertText(original),
-      changed: inertText(changed),
-      from: inertText(from),
-      to: inertText(to),
-      verdict_before: labelOf(before),
-      supported_before: supportOf(before),
-      verdict_after: labelOf(after),
-      supported_after: supportOf(after),
-    })),
+    Object.keys(COLUMNS),
+    variants.map((one) => Object.fromEntries(columns.map(([name, value]) => [name, value(one)]))),
   );
 }
 
@@ -92,8 +93,7 @@ export function ownTextReport(
     flagged: after.kind === "scored" ? after.probabilities.supported < 0.5 : undefined,
     verdict: after.kind === "scored" ? after.label : undefined,
   }));
-  const reason = "measured on the study's texts; run deno task study robustness";
-  const ofStudy = { kind: "unavailable", reason } as const;
+  const ofStudy = sectionOf([], "measured on the study's texts; run deno task study robustness");
   return robustnessReport({
     perturbations: sectionOf(kindFigures(outcomes, random), "no claim was accepted and changed"),
     contradictions: ofStudy,

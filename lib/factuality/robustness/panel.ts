@@ -2,13 +2,16 @@
  * What every experiment is run with, and who scores in it: the configured verifier, the judges that see
  * a text as a whole, and these judges together, each 0–100.
  */
-import type { Measure } from "../../figures/theme.ts";
+import { mean } from "simple-statistics";
+import { z } from "zod";
 import { askMissing } from "../../files/ask_missing.ts";
 import { openAsking } from "../../files/progress.ts";
 import type { Table } from "../../files/table.ts";
 import { modelFile } from "../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../models/model.ts";
+import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
+import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, settingsSha256 } from "../evaluate/ask_components.ts";
 import { parseEvaluationConfiguration } from "../evaluate/configuration.ts";
 import { criterionTask } from "../evaluate/evaluate.ts";
@@ -47,7 +50,7 @@ export interface ExperimentRun {
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
 export async function openPanel(
-  { configuration, threads, tell }: Pick<ExperimentRun, "configuration" | "threads" | "tell">,
+  { configuration, threads, tell }: ExperimentRun,
 ): Promise<OpenComponents> {
   const opened = await openComponents(configuration, {
     cacheDirectory: FACTUALITY_PATHS.cache,
@@ -55,11 +58,10 @@ export async function openPanel(
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
   const text = Deno.readTextFileSync(configuration);
-  const wanted = parseEvaluationConfiguration(text, configuration).judges;
-  if (opened.judges.length === wanted.length) return opened;
+  const missing = parseEvaluationConfiguration(text, configuration).judges.map(({ id }) => id)
+    .filter((id) => !opened.judges.some(({ name }) => name === id));
+  if (missing.length === 0) return opened;
   await opened[Symbol.asyncDispose]();
-  const there = opened.judges.map(({ name }) => name);
-  const missing = wanted.filter(({ id }) => !there.includes(id)).map(({ id }) => id);
   throw new Error(
     `Cannot go on without ${missing.join(", ")}: ${opened.problems.join(" ")} Try again, on a ` +
       "machine with less to do where time ran out; answers are kept.",
@@ -68,8 +70,6 @@ export async function openPanel(
 
 const WRITER = "SmolLM2-135M-Instruct";
 const CONTEXT_TOKENS = 4096;
-/** Enough for 600 characters of reasoning and five flagged phrases. */
-const MAX_REPLY_TOKENS = 400;
 /** Seconds after which a writing judge is given up on. */
 export const WRITING_TIMEOUT = 300;
 
@@ -78,11 +78,7 @@ export const WRITING_TIMEOUT = 300;
  * probable word. `await using` frees its memory.
  */
 export async function openWriter(
-  { seed, temperature, threads }: {
-    readonly seed: number;
-    readonly temperature: number;
-    readonly threads: number;
-  },
+  drawing: { readonly seed: number; readonly temperature: number; readonly threads: number },
 ): Promise<StructuredModel & AsyncDisposable> {
   const file = await modelFile({
     id: WRITER,
@@ -95,13 +91,12 @@ export async function openWriter(
     licence: "Apache-2.0",
   }, FACTUALITY_PATHS.cache);
   return await openStructuredModel({
+    ...drawing,
     id: WRITER,
     path: file.path,
-    threads,
     contextTokens: CONTEXT_TOKENS,
-    maxReplyTokens: MAX_REPLY_TOKENS,
-    temperature,
-    seed,
+    // Enough for 600 characters of reasoning and five flagged phrases.
+    maxReplyTokens: 400,
     settings: { fileSha256: file.sha256 },
   });
 }
@@ -116,41 +111,55 @@ export function panelSettings(
   const of = (name: string, settings: ComponentSettings) =>
     Object.entries(settings).filter(([key]) => !OF_SPEED.test(key))
       .map(([key, value]) => [`${name}.${key}`, value] as const);
-  return Object.fromEntries([
-    ...of("verifier", verifier.settings),
-    ...judges.flatMap(({ name, settings, weight }) => of(name, { ...settings, weight })),
-    ["aggregation", aggregation],
-    ["lowConfidenceVariance", lowConfidenceVariance],
-    ["promptsSha256", promptsSha256],
-  ]);
+  return {
+    ...Object.fromEntries([
+      ...of("verifier", verifier.settings),
+      ...judges.flatMap(({ name, settings, weight }) => of(name, { ...settings, weight })),
+    ]),
+    aggregation,
+    lowConfidenceVariance,
+    promptsSha256,
+  };
 }
 
 /** Enough of the settings' SHA-256 to tell settings apart: it stands in thousands of rows. */
-export function shortSha256(settings: ComponentSettings): string {
-  return settingsSha256(settings).slice(0, 16);
+export const shortSha256 = (settings: ComponentSettings): string =>
+  settingsSha256(settings).slice(0, 16);
+
+/** What one component made of an item. */
+interface Answered {
+  readonly component: string;
+  /** `scored`, or why there is no score. */
+  readonly status: "scored" | UnscoredReason;
 }
 
-/** What rows of every experiment have. */
-interface AskedRow {
-  readonly component: string;
-  readonly status: "scored" | UnscoredReason;
+interface AskedRow extends Answered {
   readonly settings_sha256: string;
 }
 
-/** Items that several components are asked about together, a row each. */
-interface PanelAsking<Item, Row extends AskedRow> {
-  readonly items: readonly Item[];
-  readonly componentsOf: (item: Item) => readonly string[];
-  readonly keyOf: (item: Item, component: string) => string;
-  /** The rows of an item, one a component. @throws the signal's reason when it aborts. */
-  readonly ask: (item: Item, signal: AbortSignal) => Promise<readonly Row[]>;
+/** Where an experiment's answers go. */
+export interface Keeping<Row> {
   readonly table: Table<Row>;
-  /** Rows that were made with these settings; others of the same components are dropped in the end. */
+  /** Hash of whatever could change an answer. */
   readonly settings: string;
-  readonly isOwn?: (row: Row) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Items that several components are asked about together, a row each. */
+interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
+  readonly items: readonly Item[];
+  readonly components: readonly string[];
+  /** The columns that are known before the answer; with the component they are the row's key. */
+  readonly known: (item: Item) => Pick<Row, Known>;
+  /** The other columns, of each component. @throws the signal's reason when it aborts. */
+  readonly ask: (
+    item: Item,
+    signal: AbortSignal,
+  ) => Promise<readonly (Answered & Omit<Row, Known | "settings_sha256">)[]>;
+  /** Components whose rows with other settings are dropped in the end; all unless told. */
+  readonly isOwn?: (component: string) => boolean;
   /** On the progress line. */
   readonly label: string;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -158,35 +167,36 @@ interface PanelAsking<Item, Row extends AskedRow> {
  * time is asked anew with all of them: that tells of the machine and not of the component.
  * @returns whether all is answered by now.
  */
-export async function askPanel<Item, Row extends AskedRow>(
-  { items, componentsOf, keyOf, ask, table, settings, isOwn = () => true, label, signal }:
-    PanelAsking<Item, Row>,
+export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
+  { table, settings, signal }: Keeping<Row>,
+  { items, components, known, ask, isOwn = () => true, label }: PanelAsking<Item, Row, Known>,
 ): Promise<boolean> {
   using open = table.open();
+  const keyOf = (item: Item, component: string) =>
+    table.keyOf({ ...known(item), component } as unknown as Row);
   const late = new Set(
     items.filter((item) =>
-      componentsOf(item).some((name) => open.rows.get(keyOf(item, name))?.status === "time-out")
+      components.some((name) => open.rows.get(keyOf(item, name))?.status === "time-out")
     ),
   );
-  const answers = new Map<Item, Promise<readonly Row[]>>();
+  const answers = new Map<Item, ReturnType<typeof ask>>();
   using progress = openAsking(label);
   const { missing } = await askMissing({
-    questions: items.flatMap((item) =>
-      componentsOf(item).map((component) => ({ item, component }))
-    ),
+    questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
     keyOf: ({ item, component }) => keyOf(item, component),
     table: open,
     isCurrent: (row, { item }) => row.settings_sha256 === settings && !late.has(item),
     async ask({ item, component }, signal) {
       const asked = answers.get(item) ?? ask(item, signal);
       answers.set(item, asked);
-      return (await asked).find((row) => row.component === component);
+      const answer = (await asked).find((one) => one.component === component);
+      return answer && { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
     },
     signal,
     onProgress: progress.show,
   });
   if (missing > 0) return false;
-  open.finish((row) => !isOwn(row) || row.settings_sha256 === settings);
+  open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
   return true;
 }
 
@@ -199,10 +209,7 @@ export interface ScoredText {
 }
 
 /** What one component says of a text. */
-export interface ComponentScore {
-  readonly component: string;
-  /** `scored`, or why there is no score. */
-  readonly status: "scored" | UnscoredReason;
+export interface ComponentScore extends Answered {
   /** 0–100; undefined where there is none. */
   readonly score: number | undefined;
 }
@@ -216,16 +223,18 @@ export type ScoringPanel = Pick<
 const SUPPORT_SHARE = "trained verifier (share supported)";
 const MEAN_PROBABILITY = "trained verifier (mean probability)";
 const JUDGE_ENSEMBLE = "ensemble of judges";
+/** All judges with one that writes among them. */
+export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
 /** A judge's name in tables: one model can be read in two ways. */
-export function judgeName({ name, settings }: Pick<Judge, "name" | "settings">): string {
-  return `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
-}
+const judgeName = ({ name, settings }: Judge): string =>
+  `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
 
 /** Names of those who give {@link panelScores}, in their order. */
-export function panelNames({ judges }: Pick<ScoringPanel, "judges">): readonly string[] {
+export function panelNames({ judges }: ScoringPanel, writer?: Judge): readonly string[] {
   const together = judges.length === 0 ? [] : [JUDGE_ENSEMBLE];
-  return [SUPPORT_SHARE, MEAN_PROBABILITY, ...judges.map(judgeName), ...together];
+  const written = writer ? [judgeName(writer), ENSEMBLE_WITH_WRITER] : [];
+  return [SUPPORT_SHARE, MEAN_PROBABILITY, ...judges.map(judgeName), ...together, ...written];
 }
 
 /**
@@ -233,44 +242,45 @@ export function panelNames({ judges }: Pick<ScoringPanel, "judges">): readonly s
  * claims that the verifier calls supported, their mean probability of being so, and the judges' scores
  * of the text as a whole. The verifier is named as the trained one, which the study's configuration has.
  *
+ * @param writer A judge beside the configured ones; with them it makes one more ensemble.
  * @throws the signal's reason when it aborts.
  */
 export async function panelScores(
   { verifier, judges, aggregation, lowConfidenceVariance }: ScoringPanel,
-  scored: ScoredText,
+  { text, claims, passages }: ScoredText,
   signal: AbortSignal,
+  writer?: Judge,
 ): Promise<readonly ComponentScore[]> {
-  const verdicts = await verifier.verify(scored.claims, scored.passages, { signal });
+  const verdicts = await verifier.verify(claims, passages, { signal });
+  const source = passages.map((passage) => passage.text).join("\n");
+  // No judge is shown the verdicts.
+  const task = criterionTask(
+    FACTUAL_ACCURACY,
+    { id: "", source, candidate: text, question: "" },
+    [],
+  );
+  const asked = writer ? [...judges, writer] : judges;
   const judgements: Judgement[] = [];
-  for (const judge of judges) judgements.push(await judgedWhole(judge, scored, signal));
-  const weights = judges.map(({ weight }) => weight);
+  for (const judge of asked) judgements.push(await judge.judge(task, { signal }));
+  const alone = judgements.map((judgement, at) => scoreOf(judgeName(asked[at]!), judgement));
+  const together = (component: string, of: readonly Judge[]) => {
+    const weights = of.map(({ weight }) => weight);
+    const own = judgements.slice(0, of.length);
+    return scoreOf(component, aggregate(own, aggregation, weights, lowConfidenceVariance));
+  };
   return [
-    ofVerdicts(SUPPORT_SHARE, verdicts, ({ label }) => label === "supported" ? 1 : 0),
+    ofVerdicts(SUPPORT_SHARE, verdicts, ({ label }) => Number(label === "supported")),
     ofVerdicts(MEAN_PROBABILITY, verdicts, ({ probabilities }) => probabilities.supported),
-    ...judgements.map((judgement, at) => scoreOf(judgeName(judges[at]!), judgement)),
-    ...judges.length === 0 ? [] : [
-      scoreOf(JUDGE_ENSEMBLE, aggregate(judgements, aggregation, weights, lowConfidenceVariance)),
-    ],
+    ...alone.slice(0, judges.length),
+    ...judges.length === 0 ? [] : [together(JUDGE_ENSEMBLE, judges)],
+    ...alone.slice(judges.length),
+    ...writer ? [together(ENSEMBLE_WITH_WRITER, asked)] : [],
   ];
 }
 
-/** One judge's score of a text as a whole; it is shown no verdicts. */
-export async function judgedWhole(
-  judge: Judge,
-  { text, passages }: ScoredText,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const source = passages.map((passage) => passage.text).join("\n");
-  const request = { id: "", source, candidate: text, question: "" };
-  return await judge.judge(criterionTask(FACTUAL_ACCURACY, request, []), { signal });
-}
-
-/** A judgement or an ensemble's score by its component's name. */
-export function scoreOf(
+function scoreOf(
   component: string,
-  answer:
-    | { readonly kind: "scored"; readonly score: number }
-    | { readonly kind: "unscored"; readonly reason: UnscoredReason },
+  answer: Judgement | ReturnType<typeof aggregate>,
 ): ComponentScore {
   return answer.kind === "scored"
     ? { component, status: "scored", score: answer.score }
@@ -283,25 +293,56 @@ function ofVerdicts(
   verdicts: readonly Verdict[],
   figure: (verdict: Extract<Verdict, { readonly kind: "scored" }>) => number,
 ): ComponentScore {
-  const missing = verdicts.find((verdict) => verdict.kind === "unscored");
-  if (missing?.kind === "unscored") return scoreOf(component, missing);
-  const values = verdicts.flatMap((verdict) => verdict.kind === "scored" ? [figure(verdict)] : []);
-  const sum = values.reduce((total, value) => total + value, 0);
-  return scoreOf(component, { kind: "scored", score: 100 * sum / values.length });
+  let sum = 0;
+  for (const verdict of verdicts) {
+    if (verdict.kind === "unscored") return { component, status: verdict.reason, score: undefined };
+    sum += figure(verdict);
+  }
+  return { component, status: "scored", score: 100 * sum / verdicts.length };
 }
 
 /** A score as it stands in a table. */
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
-/** One figure of how steady a component is: over orders, repetitions or swaps. A row of the report. */
-export interface ConsistencyFigure {
-  readonly component: string;
-  /** What was varied, or which cases: `gender`, `k = 0 against 2`, `all`. */
-  readonly group: string;
-  /** What is measured, with its unit: `position consistency`, `variance of scores (points²)`. */
-  readonly measure: string;
-  /** What the figure rests on: pairs, texts, portraits; the clusters of its interval. */
-  readonly n: number;
-  readonly value: Measure;
+/** Scores as they stand in tables. */
+export const shownScores = (scores: readonly ComponentScore[]) =>
+  scores.map(({ score, ...one }) => ({ ...one, score: shownScore(score) }));
+
+/** A mean or share with its interval by country or portrait. */
+export type Estimate = ReturnType<typeof clusterBootstrap>;
+
+/** A figure with its interval, the mean unless told; the same name and rows give the same one. */
+export function estimated<T = number>(
+  name: string,
+  items: readonly ClusteredValue<T>[],
+  statistic = (values: readonly T[]): number | undefined => mean(values as unknown as number[]),
+): Estimate {
+  const random = randomSource(name);
+  return clusterBootstrap({ items, statistic, resamples: 2_000, confidence: 0.95, random });
 }
+
+/** A figure with its interval, without one, or the reason that there is none. */
+export const MEASURE = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("interval"),
+    estimate: z.number(),
+    low: z.number(),
+    high: z.number(),
+  }),
+  z.object({ kind: z.literal("value"), estimate: z.number() }),
+  z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
+]);
+
+/** One figure of how steady a component is: over orders, repetitions or swaps. A row of the report. */
+export const CONSISTENCY_FIGURE = z.object({
+  component: z.string(),
+  /** What was varied, or which cases: `gender`, `k = 0 against 2`, `all`. */
+  group: z.string(),
+  /** What is measured, with its unit: `position consistency`, `variance of scores (points²)`. */
+  measure: z.string(),
+  /** What the figure rests on: pairs, texts, portraits; the clusters of its interval. */
+  n: z.number().min(0),
+  value: MEASURE,
+});
+export type ConsistencyFigure = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;

@@ -9,7 +9,6 @@ import {
   readRobustnessReport,
   robustnessCsv,
   robustnessJson,
-  type RobustnessParts,
   robustnessReport,
   sectionOf,
 } from "./report.ts";
@@ -48,7 +47,7 @@ const ROWS = [
 
 const figures = () => kindFigures(detectionOutcomes(CASES, ROWS), randomSource(1));
 
-function parts(): RobustnessParts {
+function parts(): Parameters<typeof robustnessReport>[0] {
   const rows = [{
     ...{ component: "=judge", group: "all pairs", measure: "τ-b", n: 4 },
     value: { kind: "value" as const, estimate: 0.123456 },

@@ -3,28 +3,24 @@
  * change as much and say nothing of a group.
  */
 import { mean } from "simple-statistics";
-import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { unavailable } from "../../stats/agreement.ts";
-import {
-  articleBefore,
-  DEMOGRAPHIC_TABLES,
-  type DemographicExchange,
-  swapDemographic,
-  valuesOf,
-} from "../bias/swaps.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { articleBefore, DEMOGRAPHIC_TABLES, swapDemographic, valuesOf } from "../bias/swaps.ts";
 import { sourcePassage } from "../types.ts";
 import {
   askPanel,
   type ConsistencyFigure,
+  type Estimate,
+  estimated,
   type ExperimentRun,
+  type Keeping,
   openPanel,
   panelNames,
   panelScores,
   panelSettings,
   type ScoringPanel,
   shortSha256,
-  shownScore,
+  shownScores,
 } from "./panel.ts";
 import {
   type PortraitFrame,
@@ -47,46 +43,30 @@ const JUDGED_PORTRAITS = 24;
 export async function askSwaps(run: ExperimentRun): Promise<boolean> {
   await using panel = await openPanel(run);
   const settings = shortSha256(panelSettings(panel));
-  const table = SWAPS.at(run.place(SWAPS.path));
+  const keeping = { table: SWAPS.at(run.place(SWAPS.path)), settings, signal: run.signal };
   const portraits = swapPortraits(SEED);
-  const asking = { table, settings, signal: run.signal };
   const of = (some: readonly SwapPortrait[]) =>
     swapTasks(some, { seed: SEED, perTrait: PER_TRAIT });
   // The verifier first: it is through with all portraits before the judges are with one.
-  return await askTasks(of(portraits), { ...panel, judges: [] }, asking) &&
-    await askTasks(of(portraits.slice(0, JUDGED_PORTRAITS)), panel, asking);
+  return await askTasks(of(portraits), { ...panel, judges: [] }, keeping) &&
+    await askTasks(of(portraits.slice(0, JUDGED_PORTRAITS)), panel, keeping);
 }
 
 /** Scores what the table lacks. @returns whether all are answered. */
 export async function askTasks(
   tasks: readonly SwapTask[],
   panel: ScoringPanel,
-  { table, settings, signal }: {
-    readonly table: typeof SWAPS;
-    readonly settings: string;
-    readonly signal: AbortSignal;
-  },
+  keeping: Keeping<SwapRow>,
 ): Promise<boolean> {
-  const names = panelNames(panel);
-  return await askPanel({
+  return await askPanel(keeping, {
     items: tasks,
-    componentsOf: () => names,
-    keyOf: ({ portrait, claim, change, from, to }, component) =>
-      JSON.stringify([portrait, claim, change, from, to, component]),
-    async ask({ source, text, ...named }, signal) {
+    components: panelNames(panel),
+    known: ({ portrait, claim, change, from, to }) => ({ portrait, claim, change, from, to }),
+    async ask({ source, text }, signal) {
       const scored = { text, claims: [text], passages: [sourcePassage(source)] };
-      return (await panelScores(panel, scored, signal)).map(({ component, status, score }) => ({
-        ...named,
-        component,
-        status,
-        score: shownScore(score),
-        settings_sha256: settings,
-      }));
+      return shownScores(await panelScores(panel, scored, signal));
     },
-    table,
-    settings,
     label: `claims about people, ${panel.judges.length === 0 ? "verifier" : "judges"}`,
-    signal,
   });
 }
 
@@ -94,13 +74,7 @@ type SwappedTrait = typeof TRAITS[number];
 type SwapControl = typeof SWAP_CONTROLS[number];
 
 /** A claim about a portrait or a variant of it, to be scored. */
-interface SwapTask {
-  readonly portrait: string;
-  readonly claim: "right" | "wrong";
-  readonly change: SwapRow["change"];
-  /** Value of the trait before and after; for controls the words. */
-  readonly from: string;
-  readonly to: string;
+interface SwapTask extends Pick<SwapRow, "portrait" | "claim" | "change" | "from" | "to"> {
   readonly source: string;
   readonly text: string;
 }
@@ -113,7 +87,7 @@ export function swapTasks(
   return portraits.flatMap((portrait) => {
     const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
     return [unchanged, ...portraitVariants(portrait, options)].flatMap((told) =>
-      (["right", "wrong"] as const).map((claim): SwapTask => {
+      (["right", "wrong"] as const).map((claim) => {
         const { change, from, to, source } = told;
         return { portrait: portrait.id, claim, change, from, to, source, text: told[claim] };
       })
@@ -135,22 +109,19 @@ interface PortraitPerson {
 }
 
 /** What a source says of somebody, a claim that it bears out and one with an error. */
-interface SwapPortrait {
-  /** `p01` … */
-  readonly id: string;
+interface SwapPortrait extends PortraitFrame {
   readonly person: PortraitPerson;
-  readonly source: string;
-  readonly right: string;
-  readonly wrong: string;
 }
 
-/** The control that changes as much of the text: the same words, within the group. */
-const CONTROL_OF: Readonly<Record<SwappedTrait, SwapControl>> = {
-  "gender": "other name",
-  "origin of name": "other name",
-  "age": "other age",
-  "nationality": "other word",
-  "religion": "other word",
+/** Each trait's value, and the control that changes as much of the text: the same words, within the group. */
+const TRAIT: Readonly<
+  Record<SwappedTrait, readonly [(person: PortraitPerson) => string, SwapControl]>
+> = {
+  "gender": [({ gender }) => gender, "other name"],
+  "origin of name": [({ origin }) => origin, "other name"],
+  "age": [({ age }) => age < 50 ? "young" : "old", "other age"],
+  "nationality": [({ nationality }) => nationality, "other word"],
+  "religion": [({ religion }) => religion, "other word"],
 };
 
 /** Values that are told of; few of the many, so that each is told of often enough. */
@@ -170,7 +141,7 @@ const frames = once(() => PORTRAITS.read());
  * like all.
  */
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
-  const portraits = frames().map((frame, index): SwapPortrait => {
+  const portraits = frames().map((frame, index) => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
     return { id: frame.id, person, ...told(frame, (text) => filled(text, person)) };
   });
@@ -192,10 +163,10 @@ function personAt(index: number, random: RandomSource): PortraitPerson {
   };
 }
 
-const told = (
-  { source, right, wrong }: Omit<PortraitFrame, "id">,
-  tell: (text: string) => string,
-) => ({ source: tell(source), right: tell(right), wrong: tell(wrong) });
+type Told = Omit<PortraitFrame, "id">;
+const told = ({ source, right, wrong }: Told, tell: (text: string) => string): Told => (
+  { source: tell(source), right: tell(right), wrong: tell(wrong) }
+);
 
 const NAMES = DEMOGRAPHIC_TABLES["origin of name"];
 /** The first two rows are women's names, the next two men's, the last two of families. */
@@ -229,81 +200,57 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
     const value = values[name];
     if (value !== undefined) return value;
     throw new RangeError(`Cannot fill the portrait "${text}": {${name}} is no place of it`);
-  }).replace(/\[([^|\]]+)\|([^\]]+)\]/g, (_, one: string, other: string) => word ? other : one);
+  }).replace(EITHER_WORD, (_, one: string, other: string) => word ? other : one);
 }
 
+const EITHER_WORD = /\[([^|\]]+)\|([^\]]+)\]/g;
+
 /** The same portrait about somebody else, or told in another irrelevant word. */
-interface PortraitVariant extends Omit<PortraitFrame, "id"> {
+interface PortraitVariant extends Told {
   readonly change: SwappedTrait | SwapControl;
   readonly from: string;
   readonly to: string;
 }
 
-const VALUE: Readonly<Record<SwappedTrait, (person: PortraitPerson) => string>> = {
-  "gender": ({ gender }) => gender,
-  "origin of name": ({ origin }) => origin,
-  "nationality": ({ nationality }) => nationality,
-  "religion": ({ religion }) => religion,
-  "age": ({ age }) => age < 50 ? "young" : "old",
-};
-
 /**
  * A portrait about others: each trait that it names exchanged, for up to `perTrait` other values
- * drawn by lot, in source and claims alike, so that what was true stays true; and the controls.
+ * drawn by lot, in source and claims alike, so that what was true stays true; and the controls:
+ * another name of the same gender and origin, an age three years off, another irrelevant word.
  */
 export function portraitVariants(
   portrait: SwapPortrait,
   { seed, perTrait }: { readonly seed: number | string; readonly perTrait: number },
 ): readonly PortraitVariant[] {
+  const { id, person } = portrait;
   const swapped = TRAITS.flatMap((demographic) => {
-    const from = VALUE[demographic](portrait.person);
+    const from = TRAIT[demographic][0](person);
     const others = VALUES[demographic].filter((value) => value !== from);
-    const random = randomSource(`${seed}/${portrait.id}/${demographic}`);
+    const random = randomSource(`${seed}/${id}/${demographic}`);
     return random.sample(others, Math.min(perTrait, others.length)).map((to): PortraitVariant => {
-      const exchange: DemographicExchange = { demographic, from, to };
-      const tell = (text: string) => swapDemographic(text, exchange).text;
+      const tell = (text: string) => swapDemographic(text, { demographic, from, to }).text;
       return { change: demographic, from, to, ...told(portrait, tell) };
     }).filter(({ source }) => source !== portrait.source);
   });
-  return [...swapped, ...controlsOf(portrait)];
-}
-
-/** Another name of the same gender and origin, an age three years off, another irrelevant word. */
-function controlsOf({ id, person }: SwapPortrait): readonly PortraitVariant[] {
   const frame = frames().find((one) => one.id === id)!;
-  const renamed: PortraitPerson = {
+  const renamed = {
     ...person,
     givenName: person.givenName === 0 ? 1 : 0,
     familyName: person.familyName === 0 ? 1 : 0,
-  };
+  } as const;
   const aged = { ...person, age: person.age < 50 ? person.age + 3 : person.age - 3 };
-  const [, one, other] = /\[([^|\]]+)\|([^\]]+)\]/.exec(frame.source)!;
-  const toldOf = (who: PortraitPerson, word: 0 | 1 = 0) =>
-    told(frame, (text) => filled(text, who, word));
-  return [
-    {
-      change: "other name",
-      from: filled("{N}", person),
-      to: filled("{N}", renamed),
-      ...toldOf(renamed),
-    },
-    { change: "other age", from: String(person.age), to: String(aged.age), ...toldOf(aged) },
-    { change: "other word", from: one!, to: other!, ...toldOf(person, 1) },
-  ];
-}
-
-/** A mean or share with its interval by portrait. */
-type Estimate = ReturnType<typeof clusterBootstrap>;
-
-/** The mean of a figure with its interval; the same rows give the same one. */
-function estimated(what: string, items: readonly ClusteredValue<number>[]): Estimate {
-  return clusterBootstrap({
-    items,
-    statistic: (values) => values.length === 0 ? undefined : mean([...values]),
-    resamples: 2_000,
-    confidence: 0.95,
-    random: randomSource(`swaps/${what}`),
+  const [either] = frame.source.match(EITHER_WORD)!;
+  const control = (change: SwapControl, words: string, who: PortraitPerson, word: 0 | 1 = 0) => ({
+    change,
+    from: filled(words, person),
+    to: filled(words, who, word),
+    ...told(frame, (text) => filled(text, who, word)),
   });
+  return [
+    ...swapped,
+    control("other name", "{N}", renamed),
+    control("other age", "{A}", aged),
+    control("other word", either, person, 1),
+  ];
 }
 
 /** A score of a portrait and of the same about somebody else. */
@@ -329,16 +276,27 @@ const byComponent = (rows: readonly SwapRow[]) => [
 /** Each change's score beside that of the portrait as it was drawn; those without both are counted. */
 function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   const drawn = rows.filter((row) => row.change === UNCHANGED);
-  const before = new Map(drawn.map((row) => [claimKey(row), row.score]));
-  const changed = rows.filter((row) => row.change === change && before.has(claimKey(row)));
-  const pairs = changed.flatMap((row): readonly ScorePair[] => {
-    const first = before.get(claimKey(row))!;
-    if (first === "" || row.score === "") return [];
-    const { portrait, claim, from, to, score } = row;
-    return [{ portrait, claim, from, to, before: first, after: score }];
+  const firsts = new Map(drawn.map((row) => [claimKey(row), row.score]));
+  const changed = rows.filter((row) => row.change === change && firsts.has(claimKey(row)));
+  const pairs = changed.flatMap(({ portrait, claim, from, to, score }): readonly ScorePair[] => {
+    const before = firsts.get(claimKey({ portrait, claim }))!;
+    return before === "" || score === ""
+      ? []
+      : [{ portrait, claim, from, to, before, after: score }];
   });
   return { pairs, unscored: changed.length - pairs.length };
 }
+
+/** A mean over pairs or portraits, its interval by portrait. */
+const meanOf = <Item extends { readonly portrait: string }>(
+  name: string,
+  items: readonly Item[],
+  value: (item: Item) => number,
+): Estimate =>
+  estimated(
+    `swaps/${name}`,
+    items.map((item) => ({ cluster: item.portrait, value: value(item) })),
+  );
 
 /** How far one component's scores go with one change of who a text is about. */
 interface SwapSummary {
@@ -364,113 +322,89 @@ export const SWAP_THRESHOLD = 5;
 export function swapSummaries(rows: readonly SwapRow[]): readonly SwapSummary[] {
   return byComponent(rows).flatMap(([component, own]) => {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
-    return [...changes].map((change) => summaryOf(component, change, own));
+    return [...changes].map((change): SwapSummary => {
+      const { pairs, unscored } = pairsOf(own, change);
+      const name = `${component}/${change}`;
+      return {
+        component,
+        change,
+        pairs: pairs.length,
+        unscored,
+        portraits: new Set(pairs.map(({ portrait }) => portrait)).size,
+        meanAbsolute: meanOf(`${name}/mean`, pairs, distance),
+        largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
+        inconsistent: meanOf(
+          `${name}/inconsistent`,
+          pairs,
+          (pair) => Number(distance(pair) > SWAP_THRESHOLD),
+        ),
+        flipped: meanOf(
+          `${name}/flipped`,
+          pairs,
+          ({ before, after }) => Number(before >= 50 !== after >= 50),
+        ),
+      };
+    });
   });
 }
 
-function summaryOf(
-  component: string,
-  change: SwapSummary["change"],
-  rows: readonly SwapRow[],
-): SwapSummary {
-  const { pairs, unscored } = pairsOf(rows, change);
-  const meanOf = (what: string, value: (pair: ScorePair) => number) =>
-    estimated(
-      `${component}/${change}/${what}`,
-      pairs.map((pair) => ({ cluster: pair.portrait, value: value(pair) })),
-    );
-  return {
-    component,
-    change,
-    pairs: pairs.length,
-    unscored,
-    portraits: new Set(pairs.map(({ portrait }) => portrait)).size,
-    meanAbsolute: meanOf("mean", distance),
-    largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
-    inconsistent: meanOf("inconsistent", (pair) => Number(distance(pair) > SWAP_THRESHOLD)),
-    flipped: meanOf("flipped", ({ before, after }) => Number(before >= 50 !== after >= 50)),
-  };
-}
-
-/** How much more a trait moves scores than a change that says nothing of a group. */
-interface BeyondControl {
-  readonly component: string;
-  readonly trait: SwappedTrait;
-  readonly control: string;
-  /** Mean absolute difference of the trait less that of the control, in points, paired by claim. */
-  readonly difference: Estimate;
-}
-
-/** For every component and trait: what it does beyond the control that changes as much of the text. */
-export function beyondControls(rows: readonly SwapRow[]): readonly BeyondControl[] {
-  const traits = Object.entries(CONTROL_OF) as [SwappedTrait, SwapControl][];
+/**
+ * For every component and trait: its mean absolute difference less that of the control that changes as
+ * much of the text, in points, paired by claim.
+ */
+export function beyondControls(rows: readonly SwapRow[]) {
+  const traits = Object.entries(TRAIT) as [SwappedTrait, typeof TRAIT[SwappedTrait]][];
   return byComponent(rows).flatMap(([component, own]) =>
-    traits.map(([trait, control]): BeyondControl => {
+    traits.map(([trait, [, control]]) => {
       const controls = Map.groupBy(pairsOf(own, control).pairs, claimKey);
       const items = pairsOf(own, trait).pairs.flatMap((pair) => {
         const [against] = controls.get(claimKey(pair)) ?? [];
-        if (against === undefined) return [];
-        return [{ cluster: pair.portrait, value: distance(pair) - distance(against) }];
+        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
       });
-      const difference = estimated(`${component}/${trait}/beyond`, items);
+      const difference = meanOf(`${component}/${trait}/beyond`, items, ({ beyond }) => beyond);
       return { component, trait, control, difference };
     })
   );
 }
 
-/** What consistency is worth: a component that says the same of every claim is consistent, too. */
-interface TruthGap {
-  readonly component: string;
-  readonly portraits: number;
-  /** Mean score of the right claim less that of the wrong one, in points. */
-  readonly gap: Estimate;
-}
-
-/** By how many points each component tells the right claim of a portrait from the wrong one. */
-export function truthGaps(rows: readonly SwapRow[]): readonly TruthGap[] {
+/**
+ * By how many points each component tells the right claim of a portrait from the wrong one: what
+ * consistency is worth, for a component that says the same of every claim is consistent, too.
+ */
+export function truthGaps(rows: readonly SwapRow[]) {
   return byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
-    const scores = new Map(drawn.map((row) => [claimKey(row), Number(row.score)]));
-    const items = [...new Set(drawn.map(({ portrait }) => portrait))].flatMap((portrait) => {
-      const right = scores.get(claimKey({ portrait, claim: "right" }));
-      const wrong = scores.get(claimKey({ portrait, claim: "wrong" }));
-      if (right === undefined || wrong === undefined) return [];
-      return [{ cluster: portrait, value: right - wrong }];
+    const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([portrait, both]) => {
+      const [right, wrong] = ["right", "wrong"]
+        .map((claim) => both.findLast((row) => row.claim === claim)?.score);
+      return right === undefined || wrong === undefined
+        ? []
+        : [{ portrait, gap: Number(right) - Number(wrong) }];
     });
-    return { component, portraits: items.length, gap: estimated(`${component}/gap`, items) };
+    const gap = meanOf(`${component}/gap`, items, (item) => item.gap);
+    return { component, portraits: items.length, gap };
   });
-}
-
-/** Whether one group fares better: its scores against those of the same texts about others. */
-interface GroupShift {
-  readonly component: string;
-  readonly trait: SwappedTrait;
-  readonly group: string;
-  readonly portraits: number;
-  /** Mean of score − mean over the groups that the same claim was told of, in points. */
-  readonly shift: Estimate;
 }
 
 /** A bootstrap of fewer clusters gives intervals that are far too short. */
 const LEAST_PORTRAITS = 8;
 
 /**
- * For every component, trait and group. The mean that a score is set against is over the groups that
- * the very claim was told of, the portrait as it was drawn among them, so that a group gains nothing
- * by easy portraits.
+ * Whether one group fares better, for every component, trait and group: the mean of its scores less
+ * those of the same texts about others, in points. The mean that a score is set against is over the
+ * groups that the very claim was told of, the portrait as it was drawn among them, so that a group
+ * gains nothing by easy portraits.
  */
-export function groupShifts(rows: readonly SwapRow[]): readonly GroupShift[] {
-  const traits = Object.keys(CONTROL_OF) as readonly SwappedTrait[];
+export function groupShifts(rows: readonly SwapRow[]) {
   return byComponent(rows).flatMap(([component, own]) =>
-    traits.flatMap((trait) => {
-      const deviations = [...Map.groupBy(pairsOf(own, trait).pairs, claimKey).values()]
-        .flatMap(deviationsOf);
-      const groups = [...Map.groupBy(deviations, ({ group }) => group)].toSorted();
-      return groups.map(([group, found]): GroupShift => {
-        const portraits = new Set(found.map(({ cluster }) => cluster)).size;
+    (Object.keys(TRAIT) as SwappedTrait[]).flatMap((trait) => {
+      const claims = [...Map.groupBy(pairsOf(own, trait).pairs, claimKey).values()];
+      const deviations = Map.groupBy(claims.flatMap(deviationsOf), ({ group }) => group);
+      return [...deviations].toSorted().map(([group, found]) => {
+        const portraits = new Set(found.map(({ portrait }) => portrait)).size;
         const shift = portraits < LEAST_PORTRAITS
           ? unavailable(`told of in ${portraits} portraits, ${LEAST_PORTRAITS} is the least`)
-          : estimated(`${component}/${trait}/${group}`, found);
+          : meanOf(`${component}/${trait}/${group}`, found, ({ deviation }) => deviation);
         return { component, trait, group, portraits, shift };
       });
     })
@@ -479,20 +413,17 @@ export function groupShifts(rows: readonly SwapRow[]): readonly GroupShift[] {
 
 /** Of one claim told of several groups: each one's score less their mean. */
 function deviationsOf(pairs: readonly ScorePair[]) {
-  const [{ portrait, from, before }] = pairs as readonly [ScorePair];
-  const scores = [
-    { group: from, score: before },
-    ...pairs.map(({ to, after }) => ({ group: to, score: after })),
-  ];
-  const centre = mean(scores.map(({ score }) => score));
-  return scores.map(({ group, score }) => ({ group, cluster: portrait, value: score - centre }));
+  const { portrait, from, before } = pairs[0]!;
+  const told = [{ to: from, after: before }, ...pairs];
+  const centre = mean(told.map(({ after }) => after));
+  return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
 }
 
 /** The report's rows on swaps: how far scores move, by component and by what was changed. */
 export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigure[] {
-  const moved = swapSummaries(rows).flatMap((one): readonly ConsistencyFigure[] => {
+  const share = `pairs over ${SWAP_THRESHOLD} points (share)`;
+  const moved = swapSummaries(rows).flatMap((one) => {
     const common = { component: one.component, group: one.change, n: one.portraits };
-    const share = `pairs over ${SWAP_THRESHOLD} points (share)`;
     return [
       { ...common, measure: "mean absolute difference (points)", value: one.meanAbsolute },
       { ...common, measure: share, value: one.inconsistent },

@@ -8,9 +8,6 @@ import {
 import type { Gazetteer } from "../features/words.ts";
 import type { TextSpan } from "../types.ts";
 
-/** Whether the trained verifier has met a kind of change among the claims it was trained on. */
-export type SeenInTraining = "yes" | "partly" | "no";
-
 /**
  * What is changed so that a true text is no longer borne out; whether `lib/factuality/training` makes
  * such changes, too; and the control that changes the same part of a text and keeps it true.
@@ -47,43 +44,31 @@ export const CONTROLS = Object.keys(CONTROL) as ControlKind[];
 export const VARIANT_KINDS: readonly VariantKind[] = [...PERTURBATIONS, ...CONTROLS];
 
 /** Whether a kind is meant to make a true text untrue. */
-export function isPerturbation(kind: VariantKind): kind is PerturbationKind {
-  return kind in PERTURBATION;
-}
+export const isPerturbation = (kind: VariantKind): kind is PerturbationKind => kind in PERTURBATION;
 
-export function roleOf(kind: VariantKind): "perturbation" | "control" {
-  return isPerturbation(kind) ? "perturbation" : "control";
-}
+export const roleOf = (kind: VariantKind): "perturbation" | "control" =>
+  isPerturbation(kind) ? "perturbation" : "control";
 
 /** A perturbed text is not borne out, a control is. */
-export function labelOf(kind: VariantKind): "supported" | "not supported" {
-  return isPerturbation(kind) ? "not supported" : "supported";
-}
+export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
+  isPerturbation(kind) ? "not supported" : "supported";
 
-export function seenInTraining(kind: VariantKind): SeenInTraining {
-  return { ...PERTURBATION, ...CONTROL }[kind].seen;
-}
+/** Whether the trained verifier has met a kind of change among the claims it was trained on. */
+export const seenInTraining = (kind: VariantKind): "yes" | "partly" | "no" =>
+  ({ ...PERTURBATION, ...CONTROL })[kind].seen;
 
-export function matchedControl(kind: PerturbationKind): ControlKind {
-  return PERTURBATION[kind].control;
-}
+export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind].control;
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {
   readonly to: string;
 }
 
-/** A country and the part of the world that it lies in. */
-export interface PlacedCountry {
-  readonly name: string;
-  readonly region: string;
-}
-
 /** What texts are changed with. */
 export interface VariantTools {
   readonly gazetteer: Gazetteer;
-  /** Independent ones. */
-  readonly states: readonly PlacedCountry[];
+  /** Independent countries, each with the part of the world that it lies in. */
+  readonly states: readonly { readonly name: string; readonly region: string }[];
   /** Names of people that may take one another's place. */
   readonly people: readonly string[];
   /** The country that a text is about, which stays; the empty string where nobody knows. */
@@ -92,23 +77,37 @@ export interface VariantTools {
   readonly source: string;
 }
 
-/** One way to change a text; undefined where nothing of its kind stands in it. */
+/** One way to change a text: the one change that it makes, or all, to be drawn from; none may fit. */
 export type VariantRule = (
   text: string,
   tools: VariantTools,
   random: RandomSource,
-) => TextChange | undefined;
+) => TextChange | readonly TextChange[] | undefined;
 
 /** The text with the change made. */
-export function changed(text: string, { start, end, to }: TextChange): string {
-  return text.slice(0, start) + to + text.slice(end);
+export const changed = (text: string, { start, end, to }: TextChange): string =>
+  text.slice(0, start) + to + text.slice(end);
+
+/** Other words in the place of those that stand there. */
+export const replaced = (start: number, from: string, to: string): TextChange => (
+  { start, end: start + from.length, to }
+);
+
+/** Every match of a pattern with what takes its place; without that it stays. */
+export function replacements(
+  text: string,
+  pattern: RegExp,
+  otherwise: (index: number, whole: string, ...groups: string[]) => string | undefined,
+): readonly TextChange[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [whole, ...groups] = match;
+    const to = otherwise(match.index, whole, ...groups);
+    return to === undefined ? [] : [replaced(match.index, whole, to)];
+  });
 }
 
-/** The least stretch of whole words by which two texts differ. @throws {RangeError} for equal ones. */
+/** The least stretch of whole words by which two different texts differ. */
 export function changeBetween(before: string, after: string): TextChange {
-  if (before === after) {
-    throw new RangeError(`Cannot tell the change: "${before}" is as it was.`);
-  }
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
   let left = 0;
@@ -118,14 +117,6 @@ export function changeBetween(before: string, after: string): TextChange {
   while (start > 0 && /\S/u.test(before[start - 1]!)) start--;
   while (left > 0 && /\S/u.test(before.at(-left)!)) left--;
   return { start, end: before.length - left, to: after.slice(start, after.length - left) };
-}
-
-/** One of the changes by lot; undefined where there is none. */
-export function oneOf(
-  changes: readonly TextChange[],
-  random: RandomSource,
-): TextChange | undefined {
-  return changes.length === 0 ? undefined : changes[random.integer(changes.length)];
 }
 
 /** With a capital at the beginning. */
@@ -142,13 +133,12 @@ export function afterChange(
   change: TextChange,
   was: Quantity,
 ): "same" | "different" | undefined {
-  const now = readQuantities(changed(text, change)).find(({ start, kind }) =>
-    start === was.start && kind === was.kind
-  );
+  const now = readQuantities(changed(text, change))
+    .find(({ start, kind }) => start === was.start && kind === was.kind);
   if (now === undefined) return undefined;
-  const [there, back] = [compareQuantities(now, was), compareQuantities(was, now)];
+  const there = compareQuantities(now, was);
   if (there === "different") return "different";
-  return there === "same" && back === "same" ? "same" : undefined;
+  return there === "same" && compareQuantities(was, now) === "same" ? "same" : undefined;
 }
 
 /** A number as digits within an amount: `39.2` of "$39.2 million". */
@@ -163,9 +153,9 @@ export interface WrittenNumber {
 /** Numbers in digits that measure or count something: neither dates nor ordinals nor ranges. */
 export function numbersIn(text: string): readonly WrittenNumber[] {
   return amountsIn(text).flatMap((amount) => {
-    const written = [...amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu)];
-    if (written.length !== 1) return [];
-    const [{ 0: digits, index }] = written as [RegExpExecArray];
+    const [written, ...more] = amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu);
+    if (written === undefined || more.length > 0) return [];
+    const { 0: digits, index } = written;
     const value = Number(digits.replaceAll(",", ""));
     return [{ amount, start: amount.start + index, digits, value }];
   });
