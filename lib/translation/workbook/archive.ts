@@ -16,22 +16,32 @@ interface DirectoryEntry {
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
-
+const LOCAL_HEADER = 0x04034b50;
+const [END_LENGTH, ENTRY_LENGTH, LOCAL_HEADER_LENGTH] = [22, 46, 30];
 /** How an OLE compound file begins: Excel's old format, and an .xlsx encrypted with a password. */
 const COMPOUND_FILE = 0xd0cf11e0;
-const END_LENGTH = 22;
-const ENTRY_LENGTH = 46;
 const LONGEST_COMMENT = 0xffff;
 const MOST_ENTRIES = 1000;
+const [STORED, DEFLATED] = [0, 8];
+
+/**
+ * Most bytes that the parts of a workbook may have together once inflated: 300 sentences with twelve
+ * translations are 2 MB, and the library that reads them takes several times their size in memory.
+ */
+const MAX_INFLATED_BYTES = 40_000_000;
+
+/** Deflate grows at most 1,032-fold: no step inflates to more than about 4 MB. */
+const STEP = 4096;
+
+const viewOf = (bytes: Uint8Array) =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * Reads the central directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 and 4.3.16)
- * without inflating anything.
- *
- * Throws SyntaxError where the bytes are no whole ZIP archive, or more than a workbook needs.
+ * without inflating anything. Throws SyntaxError where there is no whole one, or too much of it.
  */
 function readCentralDirectory(bytes: Uint8Array): DirectoryEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const end = endOfDirectory(bytes, view);
   const count = view.getUint16(end + 10, true);
   if (count > MOST_ENTRIES) {
@@ -40,9 +50,22 @@ function readCentralDirectory(bytes: Uint8Array): DirectoryEntry[] {
   const entries: DirectoryEntry[] = [];
   let offset = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index++) {
-    const entry = entryAt(view, bytes, offset, end);
-    entries.push(entry.entry);
-    offset = entry.next;
+    if (offset + ENTRY_LENGTH > end || view.getUint32(offset, true) !== DIRECTORY_ENTRY) {
+      throw new SyntaxError("it is damaged: its table of contents cannot be read");
+    }
+    const nameEnd = offset + ENTRY_LENGTH + view.getUint16(offset + 28, true);
+    const next = nameEnd + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
+    if (next > end) throw new SyntaxError("it is damaged: its table of contents is cut off");
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(offset + ENTRY_LENGTH, nameEnd)),
+      flags: view.getUint16(offset + 8, true),
+      method: view.getUint16(offset + 10, true),
+      crc32: view.getUint32(offset + 16, true),
+      compressedSize: view.getUint32(offset + 20, true),
+      declaredSize: view.getUint32(offset + 24, true),
+      headerOffset: view.getUint32(offset + 42, true),
+    });
+    offset = next;
   }
   return entries;
 }
@@ -61,25 +84,6 @@ function endOfDirectory(bytes: Uint8Array, view: DataView): number {
     if (view.getUint32(offset, true) === END_OF_DIRECTORY) return offset;
   }
   throw new SyntaxError("it is cut off: the end of the file is missing");
-}
-
-function entryAt(view: DataView, bytes: Uint8Array, offset: number, end: number) {
-  if (offset + ENTRY_LENGTH > end || view.getUint32(offset, true) !== DIRECTORY_ENTRY) {
-    throw new SyntaxError("it is damaged: its table of contents cannot be read");
-  }
-  const nameEnd = offset + ENTRY_LENGTH + view.getUint16(offset + 28, true);
-  const next = nameEnd + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
-  if (next > end) throw new SyntaxError("it is damaged: its table of contents is cut off");
-  const entry: DirectoryEntry = {
-    name: new TextDecoder().decode(bytes.subarray(offset + ENTRY_LENGTH, nameEnd)),
-    flags: view.getUint16(offset + 8, true),
-    method: view.getUint16(offset + 10, true),
-    crc32: view.getUint32(offset + 16, true),
-    compressedSize: view.getUint32(offset + 20, true),
-    declaredSize: view.getUint32(offset + 24, true),
-    headerOffset: view.getUint32(offset + 42, true),
-  };
-  return { entry, next };
 }
 
 /** CRC-32 of the bytes (ISO-HDLC, as in ZIP and PNG), an unsigned 32-bit number. */
@@ -101,46 +105,14 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 export type ArchiveParts = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Most bytes that the parts of a workbook may have together once inflated. 300 sentences with
- * twelve translations of 200 characters are 2 MB; the library that reads the parts afterwards takes
- * several times their size, so that more would not stay under 300 MB of memory.
- */
-const MAX_INFLATED_BYTES = 40_000_000;
-const LOCAL_HEADER = 0x04034b50;
-const LOCAL_HEADER_LENGTH = 30;
-const [STORED, DEFLATED] = [0, 8];
-
-/** Deflate grows at most 1,032-fold: no step inflates to more than about 4 MB. */
-const STEP = 4096;
-
-/**
- * Inflates a ZIP archive under a cap, so that a file made to exhaust memory is turned away. Each
- * part must have the size and the checksum that the directory gives, and a name of its own; nothing
- * is taken from local headers but the place where the data begin.
+ * Inflates a ZIP archive under a cap, so that a file made to exhaust memory is turned away; each part
+ * must have the size and the checksum that the directory gives, and a name of its own.
  *
  * Throws SyntaxError for a damaged or encrypted archive, RangeError for one over the cap; both
  * messages go on from "Cannot open FILE:".
  */
 export function readArchive(bytes: Uint8Array, maxBytes = MAX_INFLATED_BYTES): ArchiveParts {
   const entries = readCentralDirectory(bytes);
-  refuseUnfit(entries, maxBytes);
-  const parts = new Map<string, Uint8Array>();
-  for (const entry of entries) {
-    if (!entry.name.endsWith("/")) parts.set(entry.name, inflated(bytes, entry));
-  }
-  return parts;
-}
-
-/** The parts as a ZIP archive that is the same whenever and wherever it is made. */
-export function zipArchive(parts: ArchiveParts, level: 0 | 6): Uint8Array {
-  // ZIP stamps are local times without a zone: this one is written alike in every zone.
-  const mtime = new Date(2000, 0, 1);
-  const zippable: Zippable = {};
-  for (const [name, part] of parts) zippable[name] = [part, { mtime, level }];
-  return zipSync(zippable);
-}
-
-function refuseUnfit(entries: readonly DirectoryEntry[], maxBytes: number): void {
   const names = new Set<string>();
   let total = 0;
   for (const { name, flags, method, declaredSize } of entries) {
@@ -152,57 +124,60 @@ function refuseUnfit(entries: readonly DirectoryEntry[], maxBytes: number): void
     names.add(name.toLowerCase());
     total += declaredSize;
   }
-  if (total > maxBytes) throw tooLarge(maxBytes);
+  if (total > maxBytes) {
+    throw new RangeError(
+      `its content is over ${maxBytes / 1_000_000} MB, more than a workbook of ratings can have`,
+    );
+  }
+  return new Map(
+    entries.filter(({ name }) => !name.endsWith("/"))
+      .map((entry) => [entry.name, inflated(bytes, entry)]),
+  );
 }
 
+/** The parts as a ZIP archive that is the same whenever and wherever it is made. */
+export function zipArchive(parts: ArchiveParts, level: 0 | 6): Uint8Array {
+  // ZIP stamps are local times without a zone: this one is written alike in every zone.
+  const mtime = new Date(2000, 0, 1);
+  const zippable: Zippable = {};
+  for (const [name, part] of parts) zippable[name] = [part, { mtime, level }];
+  return zipSync(zippable);
+}
+
+/** Nothing is taken from the local header but the place where the data begin. */
 function inflated(bytes: Uint8Array, entry: DirectoryEntry): Uint8Array {
-  const data = compressedData(bytes, entry);
-  const part = entry.method === STORED ? data.slice() : inflate(data, entry);
-  if (part.length !== entry.declaredSize || crc32(part) !== entry.crc32) throw damaged(entry.name);
-  return part;
-}
-
-function compressedData(bytes: Uint8Array, entry: DirectoryEntry): Uint8Array {
-  const { headerOffset, compressedSize, name } = entry;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (
-    headerOffset + LOCAL_HEADER_LENGTH > bytes.length ||
-    view.getUint32(headerOffset, true) !== LOCAL_HEADER
-  ) throw damaged(name);
-  const start = headerOffset + LOCAL_HEADER_LENGTH + view.getUint16(headerOffset + 26, true) +
+  const { headerOffset, compressedSize, declaredSize, name } = entry;
+  const damaged = () =>
+    new SyntaxError(`it is damaged or cut off: its part ${name} cannot be read`);
+  const view = viewOf(bytes);
+  const header = headerOffset + LOCAL_HEADER_LENGTH;
+  if (header > bytes.length || view.getUint32(headerOffset, true) !== LOCAL_HEADER) throw damaged();
+  const start = header + view.getUint16(headerOffset + 26, true) +
     view.getUint16(headerOffset + 28, true);
-  if (start + compressedSize > bytes.length) throw damaged(name);
-  return bytes.subarray(start, start + compressedSize);
+  if (start + compressedSize > bytes.length) throw damaged();
+  const data = bytes.subarray(start, start + compressedSize);
+  let part: Uint8Array;
+  try {
+    part = entry.method === STORED ? data.slice() : inflate(data, entry);
+  } catch (error) {
+    throw error instanceof RangeError ? error : damaged();
+  }
+  if (part.length !== declaredSize || crc32(part) !== entry.crc32) throw damaged();
+  return part;
 }
 
 function inflate(data: Uint8Array, { name, declaredSize }: DirectoryEntry): Uint8Array {
   const part = new Uint8Array(declaredSize);
   let length = 0;
   const stream = new Inflate((chunk) => {
-    if (length + chunk.length > declaredSize) throw lying(name);
+    if (length + chunk.length > declaredSize) {
+      throw new RangeError(`its part ${name} is larger than the file says it is`);
+    }
     part.set(chunk, length);
     length += chunk.length;
   });
-  try {
-    for (let offset = 0; offset < data.length; offset += STEP) {
-      stream.push(data.subarray(offset, offset + STEP), offset + STEP >= data.length);
-    }
-  } catch (error) {
-    throw error instanceof RangeError ? error : damaged(name);
+  for (let offset = 0; offset < data.length; offset += STEP) {
+    stream.push(data.subarray(offset, offset + STEP), offset + STEP >= data.length);
   }
   return part.subarray(0, length);
-}
-
-function tooLarge(maxBytes: number): RangeError {
-  return new RangeError(
-    `its content is over ${maxBytes / 1_000_000} MB, more than a workbook of ratings can have`,
-  );
-}
-
-function lying(name: string): RangeError {
-  return new RangeError(`its part ${name} is larger than the file says it is`);
-}
-
-function damaged(name: string): SyntaxError {
-  return new SyntaxError(`it is damaged or cut off: its part ${name} cannot be read`);
 }

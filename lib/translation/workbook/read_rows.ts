@@ -17,10 +17,7 @@ export function rowsByItem(table: Table, problems: Problem[]): Map<number, Table
   return rows;
 }
 
-function idFault(
-  id: string | number | undefined,
-  rows: ReadonlyMap<number, TableRow>,
-): string | undefined {
+function idFault(id: string | number | undefined, rows: ReadonlyMap<number, TableRow>) {
   if (id === undefined) return "The item_id is missing.";
   if (typeof id === "string") return "The item_id is text; it must be a whole number from 1.";
   if (!Number.isSafeInteger(id) || id < 1) return `The item_id ${id} is no whole number from 1.`;
@@ -28,56 +25,44 @@ function idFault(
   return earlier && `The item_id ${id} stands in row ${earlier.number} already.`;
 }
 
-/** Reads the cells of one row and collects what is wrong with them. */
-class RowReader {
-  constructor(
-    private readonly sheet: string,
-    private readonly row: TableRow,
-    private readonly problems: Problem[],
-  ) {}
-
-  /** Notes something wrong with a column of the row. */
-  refuse(column: string, message: string): void {
-    this.problems.push({ sheet: this.sheet, row: this.row.number, column, message });
-  }
-
-  has(column: string): boolean {
-    return this.row.cells.has(column);
-  }
-
+/** Readers of one row's cells, which collect what is wrong with them. */
+function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
+  const refuse = (column: string, message: string) =>
+    void problems.push({ sheet, row: row.number, column, message });
   /** Canonical text; a number in the cell is taken as the text that it is shown as. */
-  text(column: string): string {
-    const text = canonicalText(String(this.row.cells.get(column) ?? ""));
+  const text = (column: string): string => {
+    const text = canonicalText(String(row.cells.get(column) ?? ""));
     if (text.length > MAX_CELL_LENGTH) {
       const length = text.length.toLocaleString("en");
-      this.refuse(column, `The text has ${length} characters, more than a cell can hold.`);
+      refuse(column, `The text has ${length} characters, more than a cell can hold.`);
     }
     return text;
-  }
-
-  /** As it stands, text in canonical form; undefined where the cell is empty. */
-  rating(column: string): string | number | undefined {
-    const value = this.row.cells.get(column);
-    return typeof value === "number" ? value : this.text(column) || undefined;
-  }
-
-  /** A number from 0, whole if so asked; an empty cell is 0. */
-  amount(column: string, isWhole: boolean): number {
-    const value = this.row.cells.get(column) ?? 0;
-    if (typeof value === "number" && value >= 0 && (!isWhole || Number.isSafeInteger(value))) {
-      return value;
-    }
-    this.refuse(column, `It must be a ${isWhole ? "whole " : ""}number from 0.`);
-    return 0;
-  }
-
-  /** A time in ISO 8601, UTC; undefined where the cell is empty. */
-  time(column: string): string | undefined {
-    const value = this.row.cells.get(column);
-    if (value === undefined || isIsoTime(value)) return value;
-    this.refuse(column, "It must be a time in UTC such as 2026-01-31T09:30:00.000Z.");
-    return undefined;
-  }
+  };
+  return {
+    refuse,
+    text,
+    has: (column: string) => row.cells.has(column),
+    /** As it stands, text in canonical form; undefined where the cell is empty. */
+    rating(column: string): string | number | undefined {
+      const value = row.cells.get(column);
+      return typeof value === "number" ? value : text(column) || undefined;
+    },
+    /** A number from 0, whole if so asked; an empty cell is 0. */
+    amount(column: string, isWhole: boolean): number {
+      const value = row.cells.get(column) ?? 0;
+      if (typeof value === "number" && value >= 0 && (!isWhole || Number.isSafeInteger(value))) {
+        return value;
+      }
+      refuse(column, `It must be a ${isWhole ? "whole " : ""}number from 0.`);
+      return 0;
+    },
+    /** A time in ISO 8601, UTC; undefined where the cell is empty. */
+    time(column: string): string | undefined {
+      const value = row.cells.get(column);
+      if (value === undefined || isIsoTime(value)) return value;
+      refuse(column, "It must be a time in UTC such as 2026-01-31T09:30:00.000Z.");
+    },
+  };
 }
 
 /** Whether it is a time as `Date.toISOString` writes it, with or without fractions of a second. */
@@ -89,12 +74,12 @@ export function isIsoTime(value: string | number): value is string {
 
 /** A row of `inputs`, its hash as stored and not yet checked. */
 export function readInput(itemId: number, row: TableRow, n: number, problems: Problem[]): InputRow {
-  const reader = new RowReader(INPUTS, row, problems);
+  const { text } = readerOf(INPUTS, row, problems);
   return {
     itemId,
-    source: reader.text("source"),
-    translations: Array.from({ length: n }, (_, index) => reader.text(`t${index + 1}`)),
-    rowInputHash: reader.text("row_input_hash"),
+    source: text("source"),
+    translations: Array.from({ length: n }, (_, index) => text(`t${index + 1}`)),
+    rowInputHash: text("row_input_hash"),
   };
 }
 
@@ -116,7 +101,7 @@ export function readEvaluation(
   n: number,
   problems: Problem[],
 ): StoredEvaluation {
-  const reader = new RowReader(EVAL, row, problems);
+  const reader = readerOf(EVAL, row, problems);
   const displayMap = displayOrder(runId, itemId, n);
   const map = "display_map_json";
   if (reader.has(map) && reader.text(map) !== displayMapJson(displayMap)) {
@@ -139,11 +124,8 @@ export function readEvaluation(
     activeSeconds: reader.amount("active_seconds", false),
     highlightSeconds: reader.amount("highlight_seconds", false),
   };
-  return {
-    evaluation,
-    rowInputHash: reader.text("row_input_hash"),
-    rowEvalHash: reader.text("row_eval_hash"),
-  };
+  const [rowInputHash, rowEvalHash] = [reader.text("row_input_hash"), reader.text("row_eval_hash")];
+  return { evaluation, rowInputHash, rowEvalHash };
 }
 
 /** Whether nobody has opened the item: nothing in the row says so. */
@@ -163,10 +145,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/**
- * The run that the workbook belongs to. Columns that are empty in every row are filled in: such a
- * workbook has not been opened yet.
- */
+/** The run that the workbook belongs to; columns that are empty in every row are filled in. */
 export function runIdentity(
   { rows }: Table,
   config: RunConfig,
@@ -185,18 +164,12 @@ export function runIdentity(
     }
     return first === undefined ? undefined : String(first);
   };
-  const runId = shared("run_id");
-  const configSha256 = shared("config_sha256");
-  const keySha256 = shared("key_sha256");
-  if (runId !== undefined && !isUuid(runId)) {
-    refuse("run_id", undefined, `The run_id ${runId} is no UUID.`);
-  }
-  if (keySha256 !== undefined && !/^[0-9a-f]{64}$/.test(keySha256)) {
+  const runId = shared("run_id") ?? freshRunId;
+  const configSha256 = shared("config_sha256") ?? configHash(config);
+  const keySha256 = shared("key_sha256") ?? "";
+  if (!isUuid(runId)) refuse("run_id", undefined, `The run_id ${runId} is no UUID.`);
+  if (!/^([0-9a-f]{64})?$/.test(keySha256)) {
     refuse("key_sha256", undefined, "The key_sha256 is no SHA-256 in hexadecimal.");
   }
-  return {
-    runId: runId ?? freshRunId,
-    configSha256: configSha256 ?? configHash(config),
-    keySha256: keySha256 ?? "",
-  };
+  return { runId, configSha256, keySha256 };
 }

@@ -19,7 +19,6 @@ import {
   INPUTS,
   inputsColumns,
   type Problem,
-  type ReadResult,
   readSheets,
   type Sheet,
   type Table,
@@ -27,18 +26,21 @@ import {
   type TableRow,
 } from "./sheets.ts";
 
-/** What a workbook is read with. */
+/** What a workbook is read with; the UUID is for one that has none yet, others keep their own. */
 interface ReadOptions {
   readonly config: RunConfig;
-  /** UUID for a workbook that has none yet; one that has keeps its own. */
   readonly runId: string;
 }
+
+/** A file that was read: either all of it is sound, or every reason why it is not. */
+export type ReadResult =
+  | { readonly kind: "workbook"; readonly workbook: RatingWorkbook }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 /**
  * Reads a rater's workbook and checks everything that can be checked without its key: archive,
  * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
- * refuse it (NFR-1). All problems are listed, not only the first; of a workbook that belongs to
- * another configuration that is all there is to say.
+ * refuse it (NFR-1). All problems are listed; of another configuration's workbook that alone.
  *
  * Throws RangeError unless runId is a UUID.
  */
@@ -49,37 +51,34 @@ export async function readWorkbook(
   if (!isUuid(runId)) {
     throw new RangeError(`Cannot read a workbook for run ${runId}: it is no UUID.`);
   }
-  const sheets = await sheetsIn(bytes);
-  if (!Array.isArray(sheets)) return { kind: "refused", problems: [sheets] };
+  const refused = (...problems: Problem[]): ReadResult => ({ kind: "refused", problems });
+  let sheets: readonly Sheet[];
+  try {
+    sheets = await readSheets(readArchive(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return refused(fileProblem(`Cannot open the file: ${error.message}.`));
+  }
   const other = otherNumber(sheets, config.numTranslations);
-  if (other !== undefined) return { kind: "refused", problems: [other] };
+  if (other !== undefined) return refused(other);
   const problems: Problem[] = [];
   const inputs = tableNamed(INPUTS, sheets, config, problems);
   const evaluations = tableNamed(EVAL, sheets, config, problems);
   const otherConfig = evaluations && otherConfiguration(evaluations, config);
-  if (otherConfig !== undefined) return { kind: "refused", problems: [otherConfig] };
+  if (otherConfig !== undefined) return refused(otherConfig);
   for (const { name } of sheets) {
     if (name === INPUTS || name === EVAL) continue;
     problems.push(fileProblem(`The sheet ${name} does not belong in the workbook; delete it.`));
   }
-  if (inputs === undefined || evaluations === undefined) return { kind: "refused", problems };
+  if (inputs === undefined || evaluations === undefined) return refused(...problems);
   const workbook = workbookIn(inputs, evaluations, { config, runId }, problems);
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "workbook", workbook };
-}
-
-async function sheetsIn(bytes: Uint8Array): Promise<Sheet[] | Problem> {
-  try {
-    return await readSheets(readArchive(bytes));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    return fileProblem(`Cannot open the file: ${error.message}.`);
-  }
+  return problems.length > 0 ? refused(...problems) : { kind: "workbook", workbook };
 }
 
 function tableNamed(
   name: string,
   sheets: readonly Sheet[],
-  config: RunConfig,
+  { numTranslations: n }: RunConfig,
   problems: Problem[],
 ): Table | undefined {
   const [sheet, second] = sheets.filter((sheet) => sheet.name === name);
@@ -90,21 +89,21 @@ function tableNamed(
     problems.push(fileProblem(`The sheet ${name} is missing.`));
     return undefined;
   }
-  const columns = name === INPUTS ? inputsColumns : evalColumns;
-  if (name === INPUTS) problems.push(...wrongNumber(sheet, config.numTranslations));
-  const table = tableOf(sheet, columns(config.numTranslations));
+  // FR-2: the number of translations must be the configuration's.
+  const found = headingsOf(sheet).filter((heading) => /^t[1-9]\d*$/.test(heading)).length;
+  if (name === INPUTS && found !== n) {
+    const message =
+      `The workbook has ${found} translations of each sentence, the configuration ${n}.`;
+    problems.push({ sheet: INPUTS, row: 1, column: undefined, message });
+  }
+  const table = tableOf(sheet, name === INPUTS ? inputsColumns(n) : evalColumns(n));
   problems.push(...table.problems);
   return table;
 }
 
-/** FR-2: the number of translations must be the configuration's. */
-function wrongNumber(sheet: Sheet, n: number): Problem[] {
-  const headings = sheet.rows.find(({ number }) => number === 1)?.cells ?? [];
-  const found = headings.filter(({ value }) => /^t[1-9]\d*$/.test(String(value))).length;
-  if (found === n) return [];
-  const message =
-    `The workbook has ${found} translations of each sentence, the configuration ${n}.`;
-  return [{ sheet: INPUTS, row: 1, column: undefined, message }];
+function headingsOf(sheet: Sheet | undefined): readonly string[] {
+  const row = sheet?.rows.find(({ number }) => number === 1);
+  return row?.cells.map(({ value }) => String(value)) ?? [];
 }
 
 function workbookIn(
@@ -124,7 +123,7 @@ function workbookIn(
     problems.push({ ...fileProblem("The sheet inputs has no items."), sheet: INPUTS });
   }
   const run = runIdentity(evaluations, config, runId, problems);
-  sameFilling(evaluations, problems);
+  problems.push(...gapsInMaps(evaluations));
   // Not in the order of the rows: a sheet sorted by its texts would set repeats beside originals.
   const inOrder = [...inputRows].sort(([a], [b]) => a - b);
   const items = inOrder.flatMap(([itemId, inputRow]) => {
@@ -157,14 +156,12 @@ function missingItems(
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
-function sameFilling({ rows, headings }: Table, problems: Problem[]): void {
+function gapsInMaps({ rows, headings }: Table): Problem[] {
   const column = "display_map_json";
-  if (!headings.has(column) || rows.every(({ cells }) => !cells.has(column))) return;
-  for (const { number, cells } of rows) {
-    if (cells.has(column)) continue;
-    const message = "The display_map_json is missing here, while other rows have it.";
-    problems.push({ sheet: EVAL, row: number, column, message });
-  }
+  const gaps = rows.filter(({ cells }) => !cells.has(column));
+  if (!headings.has(column) || gaps.length === rows.length) return [];
+  const message = "The display_map_json is missing here, while other rows have it.";
+  return gaps.map(({ number }) => ({ sheet: EVAL, row: number, column, message }));
 }
 
 /** An item's rows in both sheets, where they stand and what was read from them. */
@@ -186,32 +183,27 @@ function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Prob
   const [inInputs, inEval] = [input.rowInputHash, stored.rowInputHash];
   const computed = rowInputHash(input);
   const id = `item ${input.itemId}`;
-  const fault = (sheet: string, message: string): Problem[] => {
+  const fault = (message: string, sheet = INPUTS): Problem[] => {
     const row = (sheet === INPUTS ? inputRow : evalRow).number;
     return [{ sheet, row, column: "row_input_hash", message: `${message} ${AS_SAVED}` }];
   };
-  if (inInputs === computed && inEval === computed) return [];
-  if (inInputs === "" && inEval === "") {
-    return fault(INPUTS, `The hash of ${id} is missing from both sheets.`);
-  }
-  if (inInputs === inEval) {
-    return fault(
-      INPUTS,
-      `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`,
-    );
-  }
   if (inInputs === computed) {
-    return fault(
-      EVAL,
+    return inEval === computed ? [] : fault(
       `The input's hash of ${id} was changed or lost in eval; the sheet inputs is as it was.`,
+      EVAL,
     );
   }
-  const rows = `inputs (row ${inputRow.number}) and eval (row ${evalRow.number})`;
+  if (inEval === computed) {
+    return fault(`The hash of ${id} was changed or lost in inputs; its texts are as they were.`);
+  }
+  if (inInputs !== inEval) {
+    const rows = `inputs (row ${inputRow.number}) and eval (row ${evalRow.number})`;
+    return fault(`The hashes of ${id} in ${rows} differ from each other and from its texts.`);
+  }
   return fault(
-    INPUTS,
-    inEval === computed
-      ? `The hash of ${id} was changed or lost in inputs; its texts are as they were.`
-      : `The hashes of ${id} in ${rows} differ from each other and from its texts.`,
+    inInputs === ""
+      ? `The hash of ${id} is missing from both sheets.`
+      : `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`,
   );
 }
 
@@ -232,24 +224,21 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
  * both sheets. Its columns are in order, so that advice on each of them would destroy it.
  */
 function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
-  const found = numbered(sheets, INPUTS, "t");
+  /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
+  const numbered = (name: string, prefix: string) => {
+    const columns = headingsOf(sheets.find((sheet) => sheet.name === name)).filter((heading) =>
+      heading.startsWith(prefix) && /^[1-9]\d*$/.test(heading.slice(prefix.length))
+    );
+    const isWhole = columns.every((_, index) => columns.includes(`${prefix}${index + 1}`));
+    return isWhole ? columns.length : 0;
+  };
+  const found = numbered(INPUTS, "t");
   if (found === n || found === 0) return undefined;
-  if (["bucket_", "da_"].some((it) => numbered(sheets, EVAL, it) !== found)) return undefined;
+  if (["bucket_", "da_"].some((prefix) => numbered(EVAL, prefix) !== found)) return undefined;
   return fileProblem(
     `This file has ${found} translations a sentence, this page is for ${n}: it ` +
       "belongs to another page (run configuration).",
   );
-}
-
-/** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
-function numbered(sheets: readonly Sheet[], name: string, prefix: string): number {
-  const headings = sheets.find((sheet) => sheet.name === name)?.rows
-    .find(({ number }) => number === 1)?.cells.map(({ value }) => String(value)) ?? [];
-  const columns = headings.filter((heading) =>
-    heading.startsWith(prefix) && /^[1-9]\d*$/.test(heading.slice(prefix.length))
-  );
-  const wanted = columns.map((_, index) => `${prefix}${index + 1}`);
-  return wanted.every((heading) => columns.includes(heading)) ? columns.length : 0;
 }
 
 /** FR-2: what to say of a workbook whose rows all agree that it belongs to another configuration. */
@@ -258,8 +247,8 @@ function otherConfiguration({ rows }: Table, config: RunConfig): Problem | undef
   const first = rows[0]?.cells.get(column);
   if (first === undefined || first === configHash(config)) return undefined;
   if (rows.some(({ cells }) => cells.get(column) !== first)) return undefined;
-  const message =
+  return fileProblem(
     "This file belongs to another page: it was made under another run configuration " +
-    "(config_sha256 differs; labels and languages count too). Open it with that one.";
-  return fileProblem(message);
+      "(config_sha256 differs; labels and languages count too). Open it with that one.",
+  );
 }

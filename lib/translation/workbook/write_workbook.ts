@@ -32,30 +32,23 @@ export async function writeWorkbook(
   config: RunConfig,
 ): Promise<Uint8Array> {
   const canonical = canonicalWorkbook(workbook);
-  refuseOther(canonical, config);
   const n = config.numTranslations;
-  const inputs = canonical.items.map(inputsRow);
+  if (canonical.configSha256 !== configHash(config)) {
+    throw new RangeError("Cannot write the workbook: it belongs to another run configuration.");
+  }
+  for (const { input, evaluation } of canonical.items) {
+    const lengths = [input.translations, evaluation.ratings, evaluation.displayMap];
+    if (lengths.every(({ length }) => length === n)) continue;
+    throw new RangeError(`Cannot write item ${input.itemId}: it has not ${n} translations.`);
+  }
+  const inputs = canonical.items.map(({ input }): Row =>
+    [input.itemId, input.source, ...input.translations, input.rowInputHash].map(orEmpty)
+  );
   const evaluations = canonical.items.map((item) => evalRow(item, canonical));
   return await writeSheets([
     { name: INPUTS, columns: inputsColumns(n), rows: inputs, isProtected: true },
     { name: EVAL, columns: evalColumns(n), rows: evaluations, isProtected: false },
   ]);
-}
-
-function refuseOther({ configSha256, items }: RatingWorkbook, config: RunConfig): void {
-  if (configSha256 !== configHash(config)) {
-    throw new RangeError("Cannot write the workbook: it belongs to another run configuration.");
-  }
-  const n = config.numTranslations;
-  for (const { input, evaluation } of items) {
-    const lengths = [input.translations, evaluation.ratings, evaluation.displayMap];
-    if (lengths.every(({ length }) => length === n)) continue;
-    throw new RangeError(`Cannot write item ${input.itemId}: it has not ${n} translations.`);
-  }
-}
-
-function inputsRow({ input }: RatedItem): Row {
-  return [input.itemId, input.source, ...input.translations, input.rowInputHash].map(orEmpty);
 }
 
 function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook): Row {
@@ -83,23 +76,18 @@ function orEmpty(value: string | number | undefined): string | number | undefine
 }
 
 /**
- * The workbook as it comes back from a file: items in the order of their numbers, texts in canonical
- * form, empty text in a rating as none, times in tenths of a second. The members of its objects have
- * a fixed order, so that two canonical workbooks are equal where their JSON is.
+ * The workbook as it comes back from a file: items by number, texts canonical, empty ratings undefined,
+ * times in tenths of a second, members in a fixed order, so that two are equal where their JSON is.
  *
  * Throws RangeError that names sheet, row and column for what a cell cannot hold.
  */
-function canonicalWorkbook(workbook: RatingWorkbook): RatingWorkbook {
-  return {
-    runId: workbook.runId,
-    configSha256: workbook.configSha256,
-    keySha256: workbook.keySha256,
-    items: workbook.items.toSorted((a, b) => a.input.itemId - b.input.itemId)
-      .map(({ input, evaluation }, index) => ({
-        input: canonicalInput(input, index + 2),
-        evaluation: canonicalEvaluation(evaluation, index + 2),
-      })),
-  };
+function canonicalWorkbook({ runId, configSha256, keySha256, items }: RatingWorkbook) {
+  const inOrder = items.toSorted((a, b) => a.input.itemId - b.input.itemId);
+  const canonical = inOrder.map(({ input, evaluation }, index) => ({
+    input: canonicalInput(input, index + 2),
+    evaluation: canonicalEvaluation(evaluation, index + 2),
+  }));
+  return { runId, configSha256, keySha256, items: canonical };
 }
 
 /** A row of `inputs` as it comes back from a file; `row` is where it stands, for messages. */
@@ -115,20 +103,22 @@ function canonicalInput(input: InputRow, row: number): InputRow {
 
 function canonicalEvaluation(evaluation: Evaluation, row: number): Evaluation {
   const place = (column: string) => `${EVAL} row ${row}, ${column}`;
+  const fail = (column: string, reason: string) =>
+    new RangeError(`Cannot write ${place(column)}: ${reason}.`);
   const text = (column: string, value = "") => fitting(value, place(column)) || undefined;
   const finite = (column: string, value: number) => {
     // Adding 0 makes −0, which no file tells from 0, plain 0.
     if (Number.isFinite(value)) return value + 0;
-    throw new RangeError(`Cannot write ${place(column)}: ${value} is no number.`);
+    throw fail(column, `${value} is no number`);
   };
   const amount = (column: string, value: number) => {
     if (finite(column, value) >= 0) return value + 0;
-    throw new RangeError(`Cannot write ${place(column)}: ${value} is below 0.`);
+    throw fail(column, `${value} is below 0`);
   };
   const tenths = (column: string, value: number) => Math.round(amount(column, value) * 10) / 10;
   const time = (column: string, value: string | undefined) => {
     if (value === undefined || isIsoTime(value)) return value;
-    throw new RangeError(`Cannot write ${place(column)}: ${value} is no ISO 8601 time in UTC.`);
+    throw fail(column, `${value} is no ISO 8601 time in UTC`);
   };
   return {
     itemId: evaluation.itemId,
@@ -156,8 +146,8 @@ function fitting(text: string, place: string): string {
 }
 
 /**
- * A workbook that nobody has rated: items in the order of their numbers, texts in canonical form,
- * hashes and display orders computed. `keySha256` is empty where no key was sealed.
+ * A workbook that nobody has rated: items by number, texts canonical, hashes and display orders
+ * computed. `keySha256` is empty where no key was sealed.
  *
  * Throws RangeError for no items, item numbers that are not whole, positive and different, a number
  * of translations other than the configuration's, a text too long for a cell, or a bad run_id.
@@ -170,23 +160,19 @@ export function newWorkbook(
     readonly keySha256: string;
   },
 ): RatingWorkbook {
+  const n = config.numTranslations;
   const fail = (reason: string) => new RangeError(`Cannot make a workbook: ${reason}.`);
   if (!isUuid(runId)) throw fail(`the run_id ${runId} is no UUID`);
   if (items.length === 0) throw fail("there are no items");
   const seen = new Set<number>();
-  for (const { itemId, translations } of items) {
+  for (const { itemId, translations: { length } } of items) {
     if (!Number.isSafeInteger(itemId) || itemId < 1) {
       throw fail(`the item_id ${itemId} is no whole number from 1`);
     }
     if (seen.has(itemId)) throw fail(`the item_id ${itemId} is there twice`);
     seen.add(itemId);
-    if (translations.length !== config.numTranslations) {
-      throw fail(
-        `item ${itemId} has ${translations.length} translations, not ${config.numTranslations}`,
-      );
-    }
+    if (length !== n) throw fail(`item ${itemId} has ${length} translations, not ${n}`);
   }
-  const configSha256 = configHash(config);
   const inOrder = items.toSorted((a, b) => a.itemId - b.itemId);
   const rows = inOrder.map((item, index): RatedItem => {
     const input = canonicalInput({ ...item, rowInputHash: "" }, index + 2);
@@ -194,7 +180,7 @@ export function newWorkbook(
       input: { ...input, rowInputHash: rowInputHash(input) },
       evaluation: {
         itemId: item.itemId,
-        displayMap: displayOrder(runId, item.itemId, input.translations.length),
+        displayMap: displayOrder(runId, item.itemId, n),
         ratings: input.translations.map(() => UNRATED),
         comment: "",
         startedAt: undefined,
@@ -205,7 +191,7 @@ export function newWorkbook(
       },
     };
   });
-  return { runId, configSha256, keySha256, items: rows };
+  return { runId, configSha256: configHash(config), keySha256, items: rows };
 }
 
 /**
@@ -215,20 +201,17 @@ export function newWorkbook(
  * Throws what {@link writeWorkbook} throws, and Error where the file does not hold the workbook.
  */
 export async function checkpoint(workbook: RatingWorkbook, config: RunConfig): Promise<Uint8Array> {
+  const fail = (reason: string) => new Error(`Cannot save the workbook: ${reason}`);
   const bytes = await writeWorkbook(workbook, config);
   const result = await readWorkbook(bytes, { config, runId: workbook.runId });
   if (result.kind === "refused") {
     const reasons = result.problems.map(({ message }) => message).join(" ");
-    throw new Error(`Cannot save the workbook: the file written would be refused. ${reasons}`);
+    throw fail(`the file written would be refused. ${reasons}`);
   }
-  const wanted = canonicalWorkbook(workbook);
-  const found = canonicalWorkbook(result.workbook);
+  const [wanted, found] = [workbook, result.workbook].map(canonicalWorkbook);
   if (JSON.stringify(found) === JSON.stringify(wanted)) return bytes;
-  const odd = wanted.items.find((item, index) =>
-    JSON.stringify(item) !== JSON.stringify(found.items[index])
-  );
+  const odd = wanted!.items
+    .find((item, index) => JSON.stringify(item) !== JSON.stringify(found!.items[index]));
   const what = odd === undefined ? "it" : `item ${odd.input.itemId}`;
-  throw new Error(
-    `Cannot save the workbook: ${what} comes back from the file otherwise than it was written.`,
-  );
+  throw fail(`${what} comes back from the file otherwise than it was written.`);
 }
