@@ -3,13 +3,12 @@ import { cpSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
-import { settingsOf } from "../lib/norse/dataset.ts";
+import { DATASET, settingsOf } from "../lib/norse/dataset.ts";
 import { normaliseText } from "../lib/norse/orthography.ts";
 import { PHENOMENA } from "../lib/norse/rules.ts";
 import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { SENTENCES } from "../lib/norse/tables.ts";
 import { evaluateForcedChoice } from "../lib/pairs/choose.ts";
-import { readDataset } from "../lib/pairs/dataset.ts";
 import { accuracyColumn } from "../lib/pairs/metrics.ts";
 import { scorePairs } from "../lib/pairs/score.ts";
 import { runNotebook } from "./notebook/run.ts";
@@ -86,11 +85,7 @@ async function answer(root: string) {
     likelihoods: data("likelihoods.csv"),
     settings: data("evaluation_settings.json"),
   };
-  const { items } = readDataset({
-    pairsPath: data("minimal_pairs.csv"),
-    certificatesPath: data("certificates.csv"),
-  }, PHENOMENA);
-  const pairs = items.map(({ pair }) => pair);
+  const pairs = DATASET.pairs.at(data("minimal_pairs.csv")).read();
   await evaluateForcedChoice({
     pairs,
     models: [alwaysA],
@@ -98,7 +93,7 @@ async function answer(root: string) {
     files,
   });
   await scorePairs({ pairs, models: [byLength], files });
-  return items;
+  return pairs;
 }
 
 /** A key in quotation marks: refused before anybody is asked, and never to be seen anywhere. */
@@ -129,7 +124,7 @@ Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and f
     await run(root, "12_norse_generation");
     const items = await answer(root);
     for (const phenomenon of PHENOMENA) {
-      const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+      const own = items.filter((pair) => pair.phenomenon === phenomenon);
       assert.ok(own.length >= 2, `${phenomenon}: ${own.length} pairs`);
     }
     for (const name of ["13_norse_evaluation", "14_norse_metrics", "15_norse_figures"]) {

@@ -14,6 +14,7 @@ import {
 } from "../files/table.ts";
 import type { Likelihood, Reply } from "../models/model.ts";
 import { type Asked, membersDigest, promptDigest } from "./asked.ts";
+import { camelCase } from "./dataset.ts";
 import {
   grammaticalLetter,
   INVALID_REASONS,
@@ -54,6 +55,9 @@ export interface PairLikelihood {
   readonly ungrammatical: Likelihood;
 }
 
+/** What a model gave a pair, and what it was asked. */
+export type ScoredPair = PairLikelihood & Asked;
+
 /** What names a question among all others. */
 export function questionKey({ model, pairId, order }: Question): string {
   return JSON.stringify([model, pairId, order]);
@@ -64,24 +68,21 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
   return JSON.stringify([model, pairId]);
 }
 
-/** The response to a question, and its text where it is invalid. */
+/** The response to a question, with its text where it is invalid. */
 export function judgeReply(
-  question: Question,
+  { model, pairId, order }: Question,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
-): { readonly response: Response; readonly invalid?: InvalidAnswer } {
-  const { model, pairId, order } = question;
+): Response & { readonly invalid?: InvalidAnswer } {
+  const question = { model, pairId, order };
   const choice = reply.kind === "answer"
     ? parseChoice(reply.text)
-    : { kind: "invalid" as const, raw: reply.text, reason: "refusal" as const };
+    : { kind: "invalid", raw: reply.text, reason: "refusal" } as const;
   if (choice.kind === "choice") {
-    const correct = choice.letter === grammaticalLetter(order);
-    return { response: { model, pairId, order, response: choice.letter, correct } };
+    const { letter } = choice;
+    return { ...question, response: letter, correct: letter === grammaticalLetter(order) };
   }
-  const { raw, reason } = choice;
-  return {
-    response: { model, pairId, order, response: "INVALID", correct: false },
-    invalid: { model, pairId, order, reason, raw },
-  };
+  const invalid = { ...question, reason: choice.reason, raw: choice.raw };
+  return { ...question, response: "INVALID", correct: false, invalid };
 }
 
 /** How a study's table differs from another's: its place, and the manifest's words. */
@@ -97,78 +98,68 @@ interface TablePlace {
 const MAKER = "`deno task evaluate`";
 const MODEL = name("model, as named in the panel");
 const pairColumn = (pairs = "minimal_pairs.csv") => name(`pair, as in \`${pairs}\``);
+const hash = (sentence: string) =>
+  field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
+const SETTINGS = hash("of the model's settings, as in `evaluation_settings.json`");
+
+/** What a table with one row a question has: by model, then in the order of pairs and orders. */
+function questionTable({ path, about, pairs, pairIds }: TablePlace, words = "A_gram or B_gram") {
+  const place = placeIn(pairIds);
+  return {
+    columns: { model: MODEL, pair_id: pairColumn(pairs), order: oneOf(ORDERS, words) },
+    rest: {
+      path,
+      about,
+      maker: MAKER,
+      key: questionKey,
+      order: (a: Question, b: Question) =>
+        compareText(a.model, b.model) || place(a) - place(b) ||
+        ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order),
+    },
+  };
+}
+
+function placeIn(pairIds: readonly string[] = []) {
+  const place = new Map(pairIds.map((id, index) => [id, index]));
+  return ({ pairId }: { readonly pairId: string }) => place.get(pairId) ?? pairIds.length;
+}
 
 /** `evaluation_results.csv`; a row whose `correct` is not what follows from the others is refused. */
-export function responseTable({ path, about, pairs, pairIds }: TablePlace): Table<Response> {
+export function responseTable(place: TablePlace): Table<Response> {
+  const words = "A_gram or B_gram: where the grammatical sentence stood";
+  const { columns, rest } = questionTable(place, words);
   return table({
-    path,
-    about,
-    maker: MAKER,
+    ...rest,
     columns: {
-      model: MODEL,
-      pair_id: pairColumn(pairs),
-      order: oneOf(ORDERS, "A_gram or B_gram: where the grammatical sentence stood"),
+      ...columns,
       response: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
       correct: flag("True or False"),
     },
-    form: {
-      read: ({ pair_id, ...row }) => ({ ...row, pairId: pair_id }),
-      write: ({ pairId, ...row }): {
-        readonly model: string;
-        readonly pair_id: string;
-        readonly order: Order;
-        readonly response: Response["response"];
-        readonly correct: boolean;
-      } => ({ ...row, pair_id: pairId }),
-    },
-    key: questionKey,
+    form: camelCase<Response>(),
     check({ order, response, correct }) {
       if (correct === (response === grammaticalLetter(order))) return;
       throw new SyntaxError(`correct is ${correct}, not what the response says`);
     },
-    order: compareQuestions(pairIds),
   });
 }
-
-/** What the answer to a question answers. */
-interface AskedQuestion extends Question, Asked {}
 
 /** `evaluation_asked.csv`: beside the specification's table, for that has five columns. */
-export function askedTable({ path, about, pairs, pairIds }: TablePlace): Table<AskedQuestion> {
+export function askedTable(place: TablePlace): Table<Question & Asked> {
+  const { columns, rest } = questionTable(place);
   return table({
-    path,
-    about,
-    maker: MAKER,
-    columns: {
-      model: MODEL,
-      pair_id: pairColumn(pairs),
-      order: oneOf(ORDERS, "A_gram or B_gram"),
-      asked: digest("of the prompt: SHA-256, 12 digits"),
-      settings: digest("of the model's settings, as in `evaluation_settings.json`"),
-    },
-    form: {
-      read: ({ pair_id, ...row }) => ({ ...row, pairId: pair_id }),
-      write: ({ pairId, ...row }) => ({ ...row, pair_id: pairId }),
-    },
-    key: questionKey,
-    order: compareQuestions(pairIds),
+    ...rest,
+    columns: { ...columns, asked: hash("of the prompt: SHA-256, 12 digits"), settings: SETTINGS },
+    form: camelCase<Question & Asked>(),
   });
-}
-
-function digest(sentence: string) {
-  return field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
 }
 
 /** `invalid_answers.csv`; the text is a JSON string, for it may hold line breaks. */
-export function invalidTable({ path, about, pairs, pairIds }: TablePlace): Table<InvalidAnswer> {
+export function invalidTable(place: TablePlace): Table<InvalidAnswer> {
+  const { columns, rest } = questionTable(place);
   return table({
-    path,
-    about,
-    maker: MAKER,
+    ...rest,
     columns: {
-      model: MODEL,
-      pair_id: pairColumn(pairs),
-      order: oneOf(ORDERS, "A_gram or B_gram"),
+      ...columns,
       reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
       raw_json: field(
         z.string().transform((text) => z.string().parse(JSON.parse(text))),
@@ -180,17 +171,13 @@ export function invalidTable({ path, about, pairs, pairIds }: TablePlace): Table
       read: ({ pair_id, raw_json, ...row }) => ({ ...row, pairId: pair_id, raw: raw_json }),
       write: ({ pairId, raw, ...row }) => ({ ...row, pair_id: pairId, raw_json: raw }),
     },
-    key: questionKey,
-    order: compareQuestions(pairIds),
   });
 }
 
 /** JSON leaves DEL and the C1 controls as they are; a CSV line may not hold them. */
 function oneLineJson(text: string): string {
-  return JSON.stringify(text).replace(
-    /\p{Cc}/gu,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(text).replace(/\p{Cc}/gu, escaped);
 }
 
 /**
@@ -208,12 +195,10 @@ export function roundLogProbability(nats: number): number {
   return 0 + Number(nats.toFixed(LOGPROB_DECIMALS));
 }
 
-/** What a model gave a pair, and what it was asked. */
-export type ScoredPair = PairLikelihood & Asked;
-
 /** `likelihoods.csv`. */
 export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Table<ScoredPair> {
   const nats = (sentence: string) => decimals(LOGPROB_DECIMALS, sentence, { max: 0 });
+  const same = "the same of the variant";
   const place = placeIn(pairIds);
   return table({
     path,
@@ -223,33 +208,25 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
       model: MODEL,
       pair_id: pairs?.startsWith("control_") ? name(pairs) : pairColumn(pairs),
       grammatical_logprob: nats("log-probability of the grammatical sentence, nats, 6 decimals"),
-      ungrammatical_logprob: nats("the same of the variant"),
+      ungrammatical_logprob: nats(same),
       grammatical_tokens: whole("tokens scored, the start token not among them", { min: 1 }),
-      ungrammatical_tokens: whole("the same of the variant", { min: 1 }),
+      ungrammatical_tokens: whole(same, { min: 1 }),
       grammatical_bytes: whole("UTF-8 bytes", { min: 1 }),
-      ungrammatical_bytes: whole("the same of the variant", { min: 1 }),
-      asked: digest("of both sentences: SHA-256, 12 digits"),
-      settings: digest("of the model's settings, as in `evaluation_settings.json`"),
+      ungrammatical_bytes: whole(same, { min: 1 }),
+      asked: hash("of both sentences: SHA-256, 12 digits"),
+      settings: SETTINGS,
     },
     form: {
-      read: (row) => ({
-        model: row.model,
-        pairId: row.pair_id,
-        grammatical: {
-          logProbability: row.grammatical_logprob,
-          tokens: row.grammatical_tokens,
-          bytes: row.grammatical_bytes,
-        },
-        ungrammatical: {
-          logProbability: row.ungrammatical_logprob,
-          tokens: row.ungrammatical_tokens,
-          bytes: row.ungrammatical_bytes,
-        },
-        asked: row.asked,
-        settings: row.settings,
-      }),
-      write: ({ model, pairId, grammatical, ungrammatical, asked, settings }) => ({
+      read: ({ model, pair_id, asked, settings, ...row }): ScoredPair => ({
         model,
+        pairId: pair_id,
+        grammatical: member(row, "grammatical"),
+        ungrammatical: member(row, "ungrammatical"),
+        asked,
+        settings,
+      }),
+      write: ({ pairId, grammatical, ungrammatical, ...row }) => ({
+        ...row,
         pair_id: pairId,
         grammatical_logprob: roundLogProbability(grammatical.logProbability),
         ungrammatical_logprob: roundLogProbability(ungrammatical.logProbability),
@@ -257,8 +234,6 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
         ungrammatical_tokens: ungrammatical.tokens,
         grammatical_bytes: grammatical.bytes,
         ungrammatical_bytes: ungrammatical.bytes,
-        asked,
-        settings,
       }),
     },
     key: likelihoodKey,
@@ -266,17 +241,18 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
   });
 }
 
-/** By model name, then in the order of the pairs, then of the orders. */
-function compareQuestions(pairIds: readonly string[] = []) {
-  const place = placeIn(pairIds);
-  return (a: Question, b: Question) =>
-    compareText(a.model, b.model) || place(a) - place(b) ||
-    ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order);
-}
+type Side = "grammatical" | "ungrammatical";
 
-function placeIn(pairIds: readonly string[] = []) {
-  const place = new Map(pairIds.map((id, index) => [id, index]));
-  return ({ pairId }: { readonly pairId: string }) => place.get(pairId) ?? pairIds.length;
+function member<S extends Side>(
+  row: Readonly<Record<`${S}_logprob` | `${S}_tokens` | `${S}_bytes`, number>>,
+  side: S,
+): Likelihood {
+  const [logProbability, tokens, bytes] = [
+    row[`${side}_logprob`],
+    row[`${side}_tokens`],
+    row[`${side}_bytes`],
+  ];
+  return { logProbability, tokens, bytes };
 }
 
 /** Where forced choices are kept. */
@@ -314,69 +290,61 @@ export function keptAnswers(
   return kept;
 }
 
+type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">;
+
 /**
  * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever
  * number the pair had when it was asked. Answers to no present pair are not among them.
  */
 export function answersTo(
   kept: Iterable<KeptAnswer>,
-  pairs: readonly Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">[],
+  pairs: readonly Sentences[],
   template: string,
 ): readonly KeptAnswer[] {
-  return readdressed(
-    kept,
-    pairs.flatMap((pair) =>
-      ORDERS.map((order) => ({
-        asked: promptDigest(template, pair, order),
-        place: { pairId: pair.id, order },
-      }))
-    ),
-    ({ order }) => order,
-  ).map((answer) => {
+  const wanted = pairs.flatMap((pair) =>
+    ORDERS.map((order) => {
+      return { asked: promptDigest(template, pair, order), pairId: pair.id, order };
+    })
+  );
+  return readdressed(kept, wanted).map((answer) => {
     const { model, pairId, order, invalid } = answer;
     const correct = answer.response === grammaticalLetter(order);
-    return invalid
-      ? { ...answer, correct, invalid: { ...invalid, model, pairId, order } }
-      : { ...answer, correct };
+    const text = invalid ? { invalid: { ...invalid, model, pairId, order } } : {};
+    return { ...answer, correct, ...text };
   });
 }
 
 /** The likelihoods that these pairs have, under their present ids. */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
-  pairs: readonly Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">[],
+  pairs: readonly Sentences[],
 ): readonly ScoredPair[] {
-  const wanted = pairs.map((pair) => ({ asked: membersDigest(pair), place: { pairId: pair.id } }));
-  return readdressed(scored, wanted, () => "");
+  return readdressed(
+    scored,
+    pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id })),
+  );
 }
 
-interface Wanted<Place> {
+interface Place {
   readonly asked: string;
-  readonly place: Place;
+  readonly pairId: string;
+  readonly order?: Order;
 }
 
 /** Rows that answer what is wanted, put in its place; of a model's several the one that stands there. */
-function readdressed<
-  Row extends Asked & Place & { readonly model: string },
-  Place extends { readonly pairId: string },
->(
+function readdressed<Row extends Place & { readonly model: string }>(
   rows: Iterable<Row>,
-  wanted: readonly Wanted<Place>[],
-  orderOf: (place: Place) => string,
+  wanted: readonly Place[],
 ): readonly Row[] {
-  const placeKey = (place: Place) => `${place.pairId} ${orderOf(place)}`;
-  const byModel = Map.groupBy(rows, ({ model }) => model);
-  return [...byModel.values()].flatMap((own) => {
-    const [byPlace, byContent] = [new Map<string, Row>(), new Map<string, Row>()];
-    for (const row of own) {
-      byPlace.set(placeKey(row), row);
-      byContent.set(row.asked, row);
-    }
-    return wanted.flatMap(({ asked, place }) => {
+  const placeKey = ({ pairId, order = "" }: { pairId: string; order?: string }) =>
+    `${pairId} ${order}`;
+  return [...Map.groupBy(rows, ({ model }) => model).values()].flatMap((own) => {
+    const byPlace = new Map(own.map((row) => [placeKey(row), row]));
+    const byContent = new Map(own.map((row) => [row.asked, row]));
+    return wanted.flatMap((place) => {
       const there = byPlace.get(placeKey(place));
-      if (there?.asked === asked) return [there];
-      const moved = byContent.get(asked);
-      return moved ? [{ ...moved, ...place }] : [];
+      const row = there?.asked === place.asked ? there : byContent.get(place.asked);
+      return row ? [{ ...row, ...place }] : [];
     });
   });
 }
@@ -400,13 +368,9 @@ export function readAnswers(
 ): RecordedAnswers {
   const { responses, asked, invalid } = choiceTables(files);
   const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
-  const byKey = <Row extends Question>(rows: readonly Row[]) =>
-    new Map(rows.map((row) => [questionKey(row), row]));
-  const kept = keptAnswers(
-    responses.readSoFar().rows,
-    byKey(asked.readSoFar().rows),
-    byKey(invalid.readSoFar().rows),
-  );
+  const byKey = <Row extends Question>(table: Table<Row>) =>
+    new Map(table.readSoFar().rows.map((row) => [questionKey(row), row]));
+  const kept = keptAnswers(responses.readSoFar().rows, byKey(asked), byKey(invalid));
   return {
     responses: answersTo(kept.values(), pairs, question)
       .map(({ invalid: _text, ...response }) => response),
@@ -415,13 +379,11 @@ export function readAnswers(
 }
 
 /** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
-export function missingLikelihoods(
-  { pairs, likelihoods, models }: {
-    readonly pairs: readonly Pick<MinimalPair, "id">[];
-    readonly likelihoods: readonly PairLikelihood[];
-    readonly models: readonly string[];
-  },
-): ReadonlyMap<string, number> {
+export function missingLikelihoods({ pairs, likelihoods, models }: {
+  readonly pairs: readonly Pick<MinimalPair, "id">[];
+  readonly likelihoods: readonly PairLikelihood[];
+  readonly models: readonly string[];
+}): ReadonlyMap<string, number> {
   const there = new Set(likelihoods.map(likelihoodKey));
   const lacks = (model: string) =>
     pairs.filter(({ id: pairId }) => !there.has(likelihoodKey({ model, pairId }))).length;

@@ -10,15 +10,17 @@ import {
 import {
   ALL,
   clusteredStatistics,
+  drawn,
   type DrawnMeasure,
   fieldsOf,
   figure,
   type IntervalSettings,
   type StatisticValue,
+  type Tally,
   valueOf,
 } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
-import { type Preference, share } from "./measures.ts";
+import { type Preference, shareMeasure } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
@@ -40,14 +42,12 @@ export interface Artefact {
   readonly accuracy: StatisticValue;
 }
 
-const ACCURACY = {
-  name: "artefact_accuracy",
-  method: "(correct + ties / 2) / pairs",
-  of: ({ correct, ties, pairs }: Readonly<Record<"correct" | "ties" | "pairs", number>>) =>
-    share(correct + ties / 2, pairs),
-  n: ({ pairs }: Readonly<Record<"pairs", number>>) => pairs,
-  isShare: true,
-};
+const ACCURACY = shareMeasure(
+  "artefact_accuracy",
+  "(correct + ties / 2) / pairs",
+  ({ correct, ties }: Tally<"correct" | "ties" | "pairs">) => correct + ties / 2,
+  ({ pairs }) => pairs,
+);
 
 /** The accuracy of every baseline over all pairs and for each phenomenon. */
 export function auditArtefacts<Phenomenon extends string>(
@@ -57,28 +57,23 @@ export function auditArtefacts<Phenomenon extends string>(
   settings: IntervalSettings,
 ): readonly Artefact[] {
   return baselines.flatMap(({ name, choose }) => {
-    const chosen = items.map(({ pair, certificate }) => {
+    const chosen = items.map(({ pair, certificate: { lemma } }) => {
       const preferred = choose(pair);
-      return {
-        phenomenon: pair.phenomenon,
-        lemma: certificate.lemma,
-        counts: {
-          pairs: 1,
-          correct: Number(preferred === "grammatical"),
-          ties: Number(preferred === "tie"),
-        },
-      };
+      const [correct, ties] = [preferred === "grammatical", preferred === "tie"].map(Number);
+      const counts = { pairs: 1, correct: correct!, ties: ties! };
+      return { phenomenon: pair.phenomenon, lemma, counts };
     });
     return [ALL, ...phenomena].map((phenomenon) => {
       const own = chosen.filter((item) => phenomenon === ALL || item.phenomenon === phenomenon);
       const place = { model: name, phenomenon };
       const [accuracy] = clusteredStatistics(place, own, [ACCURACY], settings);
+      const sum = (what: "correct" | "ties") => own.reduce((n, { counts }) => n + counts[what], 0);
       return {
         baseline: name,
         phenomenon,
         n: own.length,
-        correct: own.filter(({ counts }) => counts.correct === 1).length,
-        ties: own.filter(({ counts }) => counts.ties === 1).length,
+        correct: sum("correct"),
+        ties: sum("ties"),
         accuracy: accuracy?.value ?? { kind: "unavailable" },
       };
     });
@@ -126,10 +121,7 @@ export function artefactMeasure(
   phenomenon: string,
 ): DrawnMeasure {
   const row = artefacts.find((own) => own.baseline === baseline && own.phenomenon === phenomenon);
-  if (row === undefined || row.accuracy.kind === "unavailable") {
-    return { kind: "unavailable", reason: "not measured" };
-  }
-  return row.accuracy.kind === "point" ? { ...row.accuracy, kind: "value" } : row.accuracy;
+  return drawn(row?.accuracy);
 }
 
 /** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */
@@ -137,9 +129,11 @@ export function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
   return {
     name,
     choose: ({ grammatical, ungrammatical }) => {
-      const forth = asMember(prefer(grammatical, ungrammatical), "grammatical");
-      const back = asMember(prefer(ungrammatical, grammatical), "ungrammatical");
-      return forth === back ? forth : "tie";
+      const [forth, back] = [
+        prefer(grammatical, ungrammatical),
+        prefer(ungrammatical, grammatical),
+      ];
+      return forth === back || back === "tie" ? "tie" : asMember(forth!);
     },
   };
 }
@@ -156,16 +150,13 @@ export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, st
       if (fold === undefined) {
         throw new RangeError(`Cannot hold out the text of ${id}: its place in it is not known.`);
       }
-      const preferred = preferMoreProbable(baseline, grammatical, ungrammatical, fold);
-      return asMember(preferred, "grammatical");
+      return asMember(preferMoreProbable(baseline, grammatical, ungrammatical, fold));
     },
   };
 }
 
-function asMember(
-  preferred: PlacePreference,
-  first: "grammatical" | "ungrammatical",
-): Preference {
+/** The grammatical member stands first. */
+function asMember(preferred: PlacePreference): Preference {
   if (preferred === "tie") return "tie";
-  return (preferred === "first") === (first === "grammatical") ? "grammatical" : "ungrammatical";
+  return preferred === "first" ? "grammatical" : "ungrammatical";
 }

@@ -17,51 +17,42 @@ export interface Asked {
   readonly settings: string;
 }
 
-type Setting = string | number | boolean;
-type Settings = Readonly<Record<string, Setting>>;
+type Settings = Readonly<Record<string, string | number | boolean>>;
+type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
 
-/** Hexadecimal digits of a digest: 48 bits tell a million questions apart. */
-const DIGITS = 12;
+/** 12 hexadecimal digits: 48 bits tell a million questions apart. */
+const digestOf = (text: string) => sha256Hex(text).slice(0, 12);
 
 /** What a pair is asked in an order. */
 export function promptDigest(template: string, pair: Sentences, order: Order): string {
-  return sha256Hex(formatPrompt(template, pair, order)).slice(0, DIGITS);
+  return digestOf(formatPrompt(template, pair, order));
 }
 
 /** What is scored of a pair: both members. */
 export function membersDigest({ grammatical, ungrammatical }: Sentences): string {
-  return sha256Hex(JSON.stringify([grammatical, ungrammatical])).slice(0, DIGITS);
+  return digestOf(JSON.stringify([grammatical, ungrammatical]));
 }
 
-type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
+/** Settings of the machine or the paperwork: a run may go on where they differ. */
+const NOT_ASKED = "engine access threads batchTokens sharedTexts licence".split(" ");
 
-/**
- * Settings that belong to the machine or the paperwork rather than to the question: a run may go on
- * where they differ.
- */
-const NOT_ASKED: readonly string[] = [
-  "engine",
-  "access",
-  "threads",
-  "batchTokens",
-  "sharedTexts",
-  "licence",
-];
+/** A model as it is asked. */
+interface Asker {
+  readonly name: string;
+  readonly settings: Settings;
+}
 
 /** Of whom it is asked: the model's name and all settings that could change an answer. */
-export function settingsDigest(
-  { name, settings }: { readonly name: string; readonly settings: Settings },
-): string {
+export function settingsDigest({ name, settings }: Asker): string {
   const counted = Object.entries(settings).filter(([key]) => !NOT_ASKED.includes(key)).sort();
-  return sha256Hex(JSON.stringify([name, counted])).slice(0, DIGITS);
+  return digestOf(JSON.stringify([name, counted]));
 }
 
-/** Settings on record, by their digest. */
 type RecordedSettings = Readonly<
   Record<string, { readonly model: string; readonly settings: Settings }>
 >;
 
-/** @throws {SyntaxError} for a file that is none of settings. */
+/** Settings on record, by their digest. @throws {SyntaxError} for a file that is no JSON. */
 export function readSettings(path: string): RecordedSettings {
   const text = readTextIfThere(path);
   if (text === undefined) return {};
@@ -75,7 +66,7 @@ export function readSettings(path: string): RecordedSettings {
 /** Records a model's settings before its first row is written; a model that never answers has none. */
 export function settingsRecorder(path: string) {
   let known: RecordedSettings | undefined;
-  return (model: { readonly name: string; readonly settings: Settings }) => {
+  return (model: Asker) => {
     const digest = settingsDigest(model);
     known ??= readSettings(path);
     if (digest in known) return digest;
@@ -87,9 +78,7 @@ export function settingsRecorder(path: string) {
 
 /** Two models of one name would share their rows. Throws RangeError naming it. */
 export function requireDistinctModels(models: readonly { readonly name: string }[]): void {
-  const names = models.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new RangeError(`Cannot evaluate: two models are called ${twice}.`);
+  for (const [name, alike] of Map.groupBy(models, ({ name }) => name)) {
+    if (alike.length > 1) throw new RangeError(`Cannot evaluate: two models are called ${name}.`);
   }
 }

@@ -18,7 +18,10 @@ export function balancedSubset(
 ): readonly string[] {
   const dropped = new Set<string>();
   for (const [phenomenon, group] of Map.groupBy(pairs, (pair) => pair.phenomenon)) {
-    const byOutcome = Map.groupBy(group, (pair) => outcomeOf(pair, baselines).join());
+    const byOutcome = Map.groupBy(
+      group,
+      (pair) => baselines.map(({ choose }) => VALUE[choose(pair)]).join(),
+    );
     const outcomes = [...byOutcome.keys()].sort(compareText);
     const cells = outcomes.map((outcome) => ({
       vector: outcome === "" ? [] : outcome.split(",").map(Number),
@@ -36,13 +39,8 @@ export function balancedSubset(
 
 const VALUE = { grammatical: 1, ungrammatical: -1, tie: 0 } as const;
 
-function outcomeOf(pair: MinimalPair, baselines: readonly Baseline[]): readonly number[] {
-  return baselines.map(({ choose }) => VALUE[choose(pair)]);
-}
-
-/** Items that are alike: what each adds to every sum, and how many there are. */
+/** Items that are alike: what each adds to every sum (−1, 0 or 1), and how many there are. */
 export interface Cell {
-  /** −1, 0 or 1 for each sum. */
   readonly vector: readonly number[];
   readonly count: number;
 }
@@ -56,8 +54,6 @@ interface Step {
   readonly before: string;
 }
 
-type Bound = (sums: readonly number[]) => number;
-
 /**
  * How many items to remove of each cell so that every sum becomes 0 and as few as possible are
  * removed: exact, by dynamic programming over the cells. A state is dropped where the removals so
@@ -65,75 +61,55 @@ type Bound = (sums: readonly number[]) => number;
  * do and is raised until a solution is found; removing everything always is one.
  */
 export function fewestRemovals(cells: readonly Cell[]): readonly number[] {
-  const width = cells[0]?.vector.length ?? 0;
-  const sums = Array.from(
-    { length: width },
-    (_, i) => cells.reduce((sum, { vector, count }) => sum + (vector[i] ?? 0) * count, 0),
+  const sums = (cells[0]?.vector ?? []).map((_, i) =>
+    cells.reduce((sum, { vector, count }) => sum + vector[i]! * count, 0)
   );
   // One bound for each number of cells still to come.
   const bounds = Array.from(
     { length: cells.length + 1 },
-    (_, done) => removalBound(cells.slice(done), width),
+    (_, done) => removalBound(cells.slice(done), sums.length),
   );
-  const least = bounds[0]?.(sums) ?? 0;
+  const least = bounds[0]!(sums);
   for (let slack = 0;; slack = 2 * slack + 1) {
-    const found = removalsWithin(cells, sums, bounds, least + slack);
-    if (found) return found;
+    const layers: ReadonlyMap<string, Step>[] = [
+      new Map([[sums.join(), { sums, removed: 0, taken: 0, before: "" }]]),
+    ];
+    for (const [index, cell] of cells.entries()) {
+      layers.push(nextLayer(layers[index]!, cell, bounds[index + 1]!, least + slack));
+    }
+    let state = sums.map(() => 0).join();
+    if (!layers.at(-1)!.has(state)) continue;
+    const taken: number[] = [];
+    for (const layer of layers.slice(1).reverse()) {
+      const step = layer.get(state)!;
+      taken.unshift(step.taken);
+      state = step.before;
+    }
+    return taken;
   }
-}
-
-function removalsWithin(
-  cells: readonly Cell[],
-  sums: readonly number[],
-  bounds: readonly Bound[],
-  limit: number,
-): readonly number[] | undefined {
-  const start: Step = { sums, removed: 0, taken: 0, before: "" };
-  const layers: ReadonlyMap<string, Step>[] = [new Map([[sums.join(), start]])];
-  for (const [index, cell] of cells.entries()) {
-    const bound = bounds[index + 1] ?? (() => 0);
-    layers.push(nextLayer(layers[index] ?? new Map(), cell, bound, limit));
-  }
-  let state = sums.map(() => 0).join();
-  if (!layers.at(-1)?.has(state)) return undefined;
-  const taken: number[] = [];
-  for (const layer of layers.slice(1).reverse()) {
-    const step = layer.get(state);
-    taken.unshift(step?.taken ?? 0);
-    state = step?.before ?? "";
-  }
-  return taken;
 }
 
 function nextLayer(
   layer: ReadonlyMap<string, Step>,
   { vector, count }: Cell,
-  bound: Bound,
+  bound: (sums: readonly number[]) => number,
   limit: number,
-): Map<string, Step> {
+): ReadonlyMap<string, Step> {
   const next = new Map<string, Step>();
   // Items that add to no sum are never removed.
   const most = vector.some((value) => value !== 0) ? count : 0;
   for (const [before, step] of layer) {
     for (let taken = 0; taken <= most; taken++) {
-      const sums = step.sums.map((sum, i) => sum - taken * (vector[i] ?? 0));
+      const sums = step.sums.map((sum, i) => sum - taken * vector[i]!);
       const removed = step.removed + taken;
       if (removed + bound(sums) > limit) continue;
       const key = sums.join();
-      const known = next.get(key);
-      if (known === undefined || removed < known.removed) {
+      if (removed < (next.get(key)?.removed ?? Infinity)) {
         next.set(key, { sums, removed, taken, before });
       }
     }
   }
   return next;
-}
-
-/** A weighting of the sums and how many items there are by what each gives it. */
-interface Direction {
-  readonly weights: readonly number[];
-  /** Items by gain, the highest gain first. */
-  readonly capacity: readonly (readonly [gain: number, items: number])[];
 }
 
 /**
@@ -142,41 +118,34 @@ interface Direction {
  * the cells cannot give what is needed, so that no search begins there.
  */
 function removalBound(cells: readonly Cell[], width: number) {
-  const directions = weightings(width).map((weights) => directionOf(weights, cells));
-  return (sums: readonly number[]): number =>
-    Math.max(0, ...directions.map((direction) => needed(direction, dot(direction.weights, sums))));
-}
-
-function weightings(width: number): readonly (readonly number[])[] {
-  const all = Array.from({ length: width }).reduce<readonly (readonly number[])[]>(
+  const weightings = Array.from({ length: width }).reduce<readonly (readonly number[])[]>(
     (shorter) => shorter.flatMap((weights) => [-1, 0, 1].map((next) => [...weights, next])),
     [[]],
   );
-  return all.filter((weights) => weights.some((weight) => weight !== 0));
-}
-
-function directionOf(weights: readonly number[], cells: readonly Cell[]): Direction {
-  const byGain = new Map<number, number>();
-  for (const { vector, count } of cells) {
-    const gain = dot(weights, vector);
-    if (gain > 0) byGain.set(gain, (byGain.get(gain) ?? 0) + count);
-  }
-  return { weights, capacity: [...byGain].sort(([a], [b]) => b - a) };
-}
-
-function needed({ capacity }: Direction, amount: number): number {
-  let [left, removed] = [amount, 0];
-  for (const [gain, items] of capacity) {
-    if (left <= 0) break;
-    const taken = Math.min(items, Math.ceil(left / gain));
-    removed += taken;
-    left -= taken * gain;
-  }
-  return left > 0 ? Infinity : removed;
+  const directions = weightings.map((weights) => {
+    const byGain = new Map<number, number>();
+    for (const { vector, count } of cells) {
+      const gain = dot(weights, vector);
+      if (gain > 0) byGain.set(gain, (byGain.get(gain) ?? 0) + count);
+    }
+    // Items by gain, the highest gain first.
+    return { weights, capacity: [...byGain].sort(([a], [b]) => b - a) };
+  });
+  return (sums: readonly number[]): number =>
+    Math.max(...directions.map(({ weights, capacity }) => {
+      let [left, removed] = [dot(weights, sums), 0];
+      for (const [gain, items] of capacity) {
+        if (left <= 0) break;
+        const taken = Math.min(items, Math.ceil(left / gain));
+        removed += taken;
+        left -= taken * gain;
+      }
+      return left > 0 ? Infinity : removed;
+    }));
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }

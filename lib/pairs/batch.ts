@@ -9,7 +9,7 @@ import type { MergeReport, Stepped } from "../models/hosted/batch/steps.ts";
 import type { GivenReply } from "../models/hosted/chat_completion.ts";
 import { groqParameters, groqSettings } from "../models/hosted/groq_model.ts";
 import type { ChatModel } from "../models/model.ts";
-import type { Generation, GroqEntry, Panel } from "../models/panel.ts";
+import type { GroqEntry, Panel } from "../models/panel.ts";
 import {
   type ChoiceFiles,
   judgeReply,
@@ -18,7 +18,7 @@ import {
   readAnswers,
 } from "./answers.ts";
 import { type Asked, promptDigest, settingsDigest } from "./asked.ts";
-import { openAnswers, type PlannedCall, plannedCalls } from "./choose.ts";
+import { openAnswers, plannedCalls } from "./choose.ts";
 import { formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
@@ -39,23 +39,20 @@ export function customId({ model, pairId, order, asked, settings }: Question & A
 /** A model as a batch asks it: the same name and settings as where it is asked one by one. */
 type BatchedModel = Pick<ChatModel, "name" | "settings">;
 
-/** All questions that a batch may have asked: both orders, every pair, every model. */
+/** Questions that a batch may have asked; both orders of every pair unless told. */
 interface BatchQuestions {
   readonly pairs: readonly MinimalPair[];
   readonly template: string;
-  readonly models: readonly BatchedModel[];
-  readonly files: ChoiceFiles;
+  readonly orders?: OrderPlan;
 }
 
-/** What became of a batch's answers. */
-interface BatchMerge {
-  /** Rows written now, invalid ones among them. */
-  readonly merged: number;
-  readonly invalid: number;
-  /** Questions that had an answer already: it stays, whatever the batch says. */
-  readonly kept: number;
-  /** Answers to questions that are not asked as things stand; nothing was written for them. */
-  readonly foreign: number;
+/** The calls to a model, each with its name in a batch and what it is addressed by. */
+function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
+  const settings = settingsDigest(model);
+  return plannedCalls(questions, model.name).map((call) => {
+    const asked = { asked: promptDigest(questions.template, call.pair, call.order), settings };
+    return { id: customId({ ...call, ...asked }), call, asked };
+  });
 }
 
 /**
@@ -63,42 +60,37 @@ interface BatchMerge {
  * judged them: same rows, same log of invalid answers, same settings on record. Merging the same
  * answers again, after a kill at whatever moment, writes nothing twice.
  * @param replies by {@link customId}.
+ * @returns rows written, invalid ones among them; questions that had an answer already, which stays;
+ * and answers to questions that are not asked as things stand, of which nothing was written
  */
 export function mergeBatchReplies(
-  questions: BatchQuestions,
+  questions: BatchQuestions & {
+    readonly models: readonly BatchedModel[];
+    readonly files: ChoiceFiles;
+  },
   replies: ReadonlyMap<string, GivenReply>,
-): BatchMerge {
-  const { models } = questions;
-  const known = models.flatMap((model) =>
+): Readonly<Record<"merged" | "invalid" | "kept" | "foreign", number>> {
+  const known = questions.models.flatMap((model) =>
     callsWithIds(questions, model).flatMap(({ id, call, asked }) => {
       const reply = replies.get(id);
       return reply ? [{ model, call, asked, reply }] : [];
     })
   );
-  const foreign = replies.size - known.length;
-  const tally = { merged: 0, invalid: 0, kept: 0 };
-  if (known.length === 0) return { ...tally, foreign };
+  const tally = { merged: 0, invalid: 0, kept: 0, foreign: replies.size - known.length };
+  if (known.length === 0) return tally;
   using answers = openAnswers(questions);
   for (const { model, call, asked, reply } of known) {
     if (answers.has(call, model)) {
       tally.kept += 1;
       continue;
     }
-    const { response, invalid } = judgeReply(call, reply);
-    answers.put({ ...response, ...asked, ...(invalid ? { invalid } : {}) }, model);
+    const response = judgeReply(call, reply);
+    answers.put({ ...response, ...asked }, model);
     tally.merged += 1;
-    tally.invalid += invalid ? 1 : 0;
+    tally.invalid += response.invalid ? 1 : 0;
   }
   answers.finish();
-  return { ...tally, foreign };
-}
-
-function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
-  const settings = settingsDigest(model);
-  return plannedCalls(questions, model.name).map((call) => {
-    const asked = { asked: promptDigest(questions.template, call.pair, call.order), settings };
-    return { id: customId({ ...call, ...asked }), call, asked };
-  });
+  return tally;
 }
 
 /** Those models of a panel that a batch can ask. */
@@ -125,27 +117,16 @@ export function panelTables(
   readonly merge: (outcome: BatchOutcome) => MergeReport;
 } {
   const { files, question: template, lock, connection: { standIn } } = study;
-  const generation = generationOf(panel);
+  const { name, generation } = panel;
+  if (!generation) {
+    throw new TypeError(`Cannot ask the panel ${name} in batches: it is not hosted.`);
+  }
   const entries = batchEntries(panel);
+  // A stand-in's answers, in tests, never pass for Groq's.
   const asBatched = (entry: GroqEntry): BatchedModel => ({
     name: entry.id,
-    // A stand-in's answers, in tests, never pass for Groq's.
     settings: groqSettings(entry, generation, standIn?.baseUrl),
   });
-  const wantedOf = (entry: GroqEntry, answered: ReadonlySet<string>): WantedBatch => {
-    const settings = settingsDigest(asBatched(entry));
-    const open = plannedCalls({ pairs, template, orders }, entry.id)
-      .filter((call) => !answered.has(`${questionKey(call)} ${settings}`));
-    const request = (call: PlannedCall) => ({
-      customId: customId({
-        ...call,
-        asked: promptDigest(template, call.pair, call.order),
-        settings,
-      }),
-      body: groqParameters(entry, generation, formatPrompt(template, call.pair, call.order)),
-    });
-    return { hostModel: entry.model ?? entry.id, requests: open.map(request) };
-  };
   return {
     wanted() {
       // Who is asking now would be asked the same, and paid, twice.
@@ -153,9 +134,15 @@ export function panelTables(
       const answered = new Set(
         readAnswers(study, pairs).responses.map((row) => `${questionKey(row)} ${row.settings}`),
       );
-      return entries.filter(({ id }) => models?.includes(id) ?? true)
-        .map((entry) => wantedOf(entry, answered))
-        .filter(({ requests }) => requests.length > 0);
+      return entries.filter(({ id }) => models?.includes(id) ?? true).map((entry) => ({
+        hostModel: entry.model ?? entry.id,
+        requests: callsWithIds({ pairs, template, orders }, asBatched(entry))
+          .filter(({ call, asked }) => !answered.has(`${questionKey(call)} ${asked.settings}`))
+          .map(({ id, call: { pair, order } }) => ({
+            customId: id,
+            body: groqParameters(entry, generation, formatPrompt(template, pair, order)),
+          })),
+      })).filter(({ requests }) => requests.length > 0);
     },
     merge({ replies }) {
       using _held = lockAnswers(lock);
@@ -163,11 +150,6 @@ export function panelTables(
       return mergeBatchReplies(asked, replies);
     },
   };
-}
-
-function generationOf({ name, generation }: Panel): Generation {
-  if (generation) return generation;
-  throw new TypeError(`Cannot ask the panel ${name} in batches: it has no hosted model.`);
 }
 
 /**
@@ -183,10 +165,7 @@ export function batchFolder(study: PairStudy, { name }: Pick<Panel, "name">): st
  * How many questions of a panel batches are at work on, by model: who asks them one by one now
  * pays for them twice. Asks nobody.
  */
-export function questionsUnderWay(
-  study: PairStudy,
-  panel: Panel,
-): ReadonlyMap<string, number> {
+export function questionsUnderWay(study: PairStudy, panel: Panel): ReadonlyMap<string, number> {
   const jobs = openJobStore(batchFolder(study, panel)).jobs().filter(isUnderWay);
   return new Map(
     batchEntries(panel).map((entry) => {
@@ -219,11 +198,9 @@ const WORDS: Readonly<Record<BatchJob["step"], string>> = {
 
 /** One line a batch: name, model, questions, where it stands. */
 export function formatJob(job: BatchJob): string {
-  const where = job.step === "closed"
-    ? `${job.outcome}: ${job.merged} answers written, ${job.remaining} questions without one`
-    : WORDS[job.step];
-  const key = job.step === "closed" ? "" : ` with ${job.keyLabel}`;
-  return `${job.name}: ${job.requests} questions to ${
-    job.hostModel || "a model unknown"
-  }${key}, ${where}`;
+  const model = job.hostModel || "a model unknown";
+  const asked = `${job.name}: ${job.requests} questions to ${model}`;
+  if (job.step !== "closed") return `${asked} with ${job.keyLabel}, ${WORDS[job.step]}`;
+  return `${asked}, ${job.outcome}: ${job.merged} answers written, ` +
+    `${job.remaining} questions without one`;
 }

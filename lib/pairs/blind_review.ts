@@ -1,7 +1,8 @@
 /** What readers said of the pairs, who saw both members without a key. */
 import { resolve } from "node:path";
-import { flag, oneOf, type Table, table, text } from "../files/table.ts";
-import type { DatasetItem } from "./dataset.ts";
+import { field, flag, type Table, table, text } from "../files/table.ts";
+import { z } from "zod";
+import { camelCase, type DatasetItem } from "./dataset.ts";
 
 /** A pair as a reader saw it, both members without a key. */
 export interface ReviewRow {
@@ -31,26 +32,13 @@ export function reviewTable({ path, about = "readings of pairs", pair, own = "te
       pair_id: text(pair ?? "pair, as in `minimal_pairs.csv`"),
       sha256: text("the pair's certificate hash when it was read"),
       chose_grammatical: flag(`True where the ${own}'s sentence was taken for the good one`),
-      rating: oneOf(
-        ["0", "1", "2", "3"],
+      rating: field(
+        z.enum(["0", "1", "2", "3"]).transform(Number),
         `0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the ${own}'s own sentence is odd`,
       ),
       remark: text("the reader's words; may be empty"),
     },
-    form: {
-      read: ({ pair_id, chose_grammatical, rating, ...row }): ReviewRow => ({
-        ...row,
-        pairId: pair_id,
-        choseGrammatical: chose_grammatical,
-        rating: Number(rating),
-      }),
-      write: ({ pairId, choseGrammatical, rating, ...row }) => ({
-        ...row,
-        pair_id: pairId,
-        chose_grammatical: choseGrammatical,
-        rating: String(rating) as "0" | "1" | "2" | "3",
-      }),
-    },
+    form: camelCase<ReviewRow>(),
     key: ["pair_id", "sha256"],
   });
 }

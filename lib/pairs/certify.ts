@@ -1,12 +1,6 @@
 /** The checks that hold in every language: a proposal becomes a certified pair, or is refused with a reason. */
 import { sha256Hex } from "../files/atomic.ts";
-import {
-  type Certificate,
-  describeDifference,
-  type MinimalPair,
-  type Rejection,
-  sentenceDifference,
-} from "./pair.ts";
+import { type Certificate, type MinimalPair, type Rejection, sentenceDifference } from "./pair.ts";
 
 /**
  * A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. Its `checks`
@@ -50,14 +44,10 @@ export interface Attested {
 
 /** Looks sentences up by their words alone: capitals, punctuation and spacing do not count. */
 export function attestedSentences(sentences: Iterable<string>): Attested {
-  const known = new Set<string>();
-  for (const sentence of sentences) known.add(wordsOnly(sentence));
+  const wordsOnly = (sentence: string) =>
+    sentence.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}\p{N}\u200c\u200d]+/gu)?.join(" ");
+  const known = new Set(Iterator.from(sentences).map(wordsOnly));
   return { has: (sentence) => known.has(wordsOnly(sentence)) };
-}
-
-function wordsOnly(sentence: string): string {
-  return (sentence.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}\p{N}\u200c\u200d]+/gu) ?? [])
-    .join(" ");
 }
 
 /** The shared checks in the order taken, as certificates name them. */
@@ -77,67 +67,28 @@ export function certify<Phenomenon extends string>(
   proposal: Proposal<Phenomenon>,
   attested: Attested,
 ): CertifiedPair<Phenomenon> | RejectedPair {
-  const { phenomenon, grammatical, ungrammatical, target, errorType } = proposal;
-  const fault = faultOf(proposal, attested);
-  if ("reason" in fault) return { kind: "rejected", rejection: rejectionOf(proposal, fault) };
-  const { source, rule, lemma, construction, cellFrom, cellTo } = proposal;
-  const { marks, explanation, sourceSpelling, proposedBy, promptSha256, tier, context } = proposal;
+  const { tier, phenomenon, grammatical, ungrammatical, target, errorType, context, ...ground } =
+    proposal;
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  const fault = faultOf(proposal, difference, attested);
+  if (fault || difference.kind !== "one_token") {
+    const [reason, detail] = fault ?? ["not_one_token", difference.words];
+    const candidate = difference.kind === "one_token" ? `${target}>${difference.to}` : target;
+    const { source } = ground;
+    return { kind: "rejected", rejection: { source, phenomenon, candidate, reason, detail } };
+  }
+  const pair = { phenomenon, grammatical, ungrammatical, target, errorType };
   return {
     kind: "certified",
-    pair: {
-      phenomenon,
-      grammatical,
-      ungrammatical,
-      target,
-      errorType,
-      ...(context === undefined ? {} : { context }),
-    },
+    pair: context === undefined ? pair : { ...pair, context },
     certificate: {
-      source,
-      rule,
-      lemma,
-      construction,
-      cellFrom,
-      cellTo,
-      checks: [...proposal.checks, ...SHARED_CHECKS],
-      marks,
-      explanation,
-      sourceSpelling,
-      proposedBy,
-      promptSha256,
-      sha256: certificateHash({ phenomenon, grammatical, ungrammatical, rule }),
+      ...ground,
+      checks: [...ground.checks, ...SHARED_CHECKS],
+      sha256: certificateHash(proposal),
     },
     tier,
-    tokenIndex: fault.tokenIndex,
+    tokenIndex: difference.index,
   };
-}
-
-interface Fault {
-  readonly reason: SharedRejectionReason;
-  readonly detail: string;
-}
-
-function faultOf(proposal: Proposal, attested: Attested): Fault | { readonly tokenIndex: number } {
-  const { grammatical, ungrammatical, target } = proposal;
-  const missing = REQUIRED.find((field) => proposal[field].trim() === "");
-  if (missing) return { reason: "missing_field", detail: `${missing} is empty` };
-  const difference = sentenceDifference(grammatical, ungrammatical);
-  const detail = describeDifference(difference);
-  if (difference.kind === "none") return { reason: "same_sentence", detail };
-  if (difference.kind === "punctuation") return { reason: "punctuation_changed", detail };
-  if (difference.kind !== "one_token") return { reason: "not_one_token", detail };
-  if (difference.from !== target) {
-    return { reason: "wrong_target", detail: `${target} is named, ${difference.from} differs` };
-  }
-  if (capitals(difference.from) !== capitals(difference.to)) {
-    return { reason: "capital_changed", detail };
-  }
-  const damage = damageOf(grammatical) ?? damageOf(ungrammatical);
-  if (damage) return { reason: "damaged_text", detail: damage };
-  if (attested.has(ungrammatical)) {
-    return { reason: "variant_attested", detail: "the corpus has this very sentence" };
-  }
-  return { tokenIndex: difference.index };
 }
 
 const REQUIRED = [
@@ -153,13 +104,35 @@ const REQUIRED = [
   "explanation",
 ] as const satisfies readonly (keyof Proposal)[];
 
+/** The first check that fails, and what of it the reason does not say. */
+function faultOf(
+  proposal: Proposal,
+  difference: ReturnType<typeof sentenceDifference>,
+  attested: Attested,
+): readonly [reason: SharedRejectionReason, detail: string] | undefined {
+  const { grammatical, ungrammatical, target } = proposal;
+  const missing = REQUIRED.find((field) => proposal[field].trim() === "");
+  if (missing) return ["missing_field", `${missing} is empty`];
+  const { kind, words } = difference;
+  if (kind === "none") return ["same_sentence", words];
+  if (kind === "punctuation") return ["punctuation_changed", words];
+  if (kind !== "one_token") return ["not_one_token", words];
+  const { from, to } = difference;
+  if (from !== target) return ["wrong_target", `${target} is named, ${from} differs`];
+  if (capitals(from) !== capitals(to)) return ["capital_changed", words];
+  const damage = damageOf(grammatical) ?? damageOf(ungrammatical);
+  if (damage) return ["damaged_text", damage];
+  return attested.has(ungrammatical)
+    ? ["variant_attested", "the corpus has this very sentence"]
+    : undefined;
+}
+
 /** Whether the first letter is a capital, and whether another one is. */
 function capitals(token: string): string {
+  const isCapital = (letter: string) => letter !== letter.toLowerCase();
   const [first = "", ...rest] = token;
   return `${isCapital(first)} ${rest.some(isCapital)}`;
 }
-
-const isCapital = (letter: string) => letter !== letter.toLowerCase();
 
 /** Patterns that no undamaged sentence shows, with what they mean. */
 const DAMAGE: readonly (readonly [pattern: RegExp, meaning: string])[] = [
@@ -175,13 +148,6 @@ const DAMAGE: readonly (readonly [pattern: RegExp, meaning: string])[] = [
 function damageOf(sentence: string): string | undefined {
   if (sentence !== sentence.normalize("NFC")) return "letters not composed (NFC)";
   return DAMAGE.find(([pattern]) => pattern.test(sentence))?.[1];
-}
-
-function rejectionOf(proposal: Proposal, { reason, detail }: Fault) {
-  const { source, phenomenon, grammatical, ungrammatical, target } = proposal;
-  const difference = sentenceDifference(grammatical, ungrammatical);
-  const candidate = difference.kind === "one_token" ? `${target}>${difference.to}` : target;
-  return { source, phenomenon, candidate, reason, detail };
 }
 
 /** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule, as a JSON array in that order. */

@@ -31,8 +31,6 @@ export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly files: ChoiceFiles;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
-  /** Calls of one model that may fail in a row before it is asked no more; 10 unless told. */
-  readonly failuresInARow?: number;
 }
 
 /** A question passed: how it went, and where the run stands. */
@@ -42,11 +40,6 @@ export interface EvaluationProgress {
   /** Questions passed in this run and earlier ones: answered or failed. */
   readonly done: number;
   readonly total: number;
-}
-
-/** A call that gave no answer: it left no row, the next run asks again. */
-interface FailedCall extends Question {
-  readonly message: string;
 }
 
 /** Why a model was asked no more although questions were left. */
@@ -68,7 +61,8 @@ export interface ModelReport {
   readonly kept: number;
   /** Invalid ones among those answered now. */
   readonly invalid: number;
-  readonly failed: readonly FailedCall[];
+  /** Calls that gave no answer: they left no row, the next run asks again. */
+  readonly failed: readonly (Question & { readonly message: string })[];
   /** Questions without an answer: failed, or not reached. */
   readonly missing: number;
   /** Only where the model's part ended early; an abort is not told here. */
@@ -116,36 +110,32 @@ export function plannedCalls(
 export async function evaluateForcedChoice(
   options: ForcedChoiceOptions,
 ): Promise<EvaluationReport> {
-  const { models, signal, onProgress } = options;
+  const { models, template, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
-  const planned = models.map((model) => plannedCalls(options, model.name));
+  const planned = models.map((model) => ({ model, calls: plannedCalls(options, model.name) }));
   using answers = openAnswers(options);
   const broken = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, broken.signal]) : broken.signal;
-  const isOpen = (model: ChatModel) => (call: PlannedCall) => !answers.has(call, model);
-  const total = planned.reduce((sum, calls) => sum + calls.length, 0);
-  let done = total -
-    models.reduce((sum, model, part) => sum + planned[part]!.filter(isOpen(model)).length, 0);
-  const parts = models.map((model, part) =>
-    askModel({
-      model,
-      calls: planned[part]!,
-      answers,
-      template: options.template,
-      failuresInARow: options.failuresInARow ?? FAILURES_IN_A_ROW,
-      signal: stopped,
-      onCall: ({ model, pairId, order }, outcome) =>
-        onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total }),
-    }).catch((error) => {
-      broken.abort();
-      throw error;
-    })
+  const total = planned.reduce((sum, { calls }) => sum + calls.length, 0);
+  let done = planned.reduce(
+    (sum, { model, calls }) => sum + calls.filter((call) => answers.has(call, model)).length,
+    0,
   );
-  const settled = await Promise.allSettled(parts);
-  const thrown = settled.find((part) => part.status === "rejected");
-  if (thrown) throw thrown.reason;
-  const reports = settled.flatMap((part) => part.status === "fulfilled" ? [part.value] : []);
+  const onCall = ({ model, pairId, order }: Question, outcome: EvaluationProgress["outcome"]) =>
+    onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total });
+  const settled = await Promise.allSettled(
+    planned.map(({ model, calls }) =>
+      askModel({ model, calls, answers, template, signal: stopped, onCall }).catch((error) => {
+        broken.abort();
+        throw error;
+      })
+    ),
+  );
+  const reports = settled.map((part) => {
+    if (part.status === "rejected") throw part.reason;
+    return part.value;
+  });
   answers.finish();
   const sum = (of: (part: ModelReport) => number) => reports.reduce((n, part) => n + of(part), 0);
   return {
@@ -162,28 +152,23 @@ export async function evaluateForcedChoice(
 /** Calls of a model that may fail one after the other before it is asked no more. */
 const FAILURES_IN_A_ROW = 10;
 
-/** One model's part of a run. */
-interface ModelPart {
-  readonly model: ChatModel;
-  readonly calls: readonly PlannedCall[];
-  readonly answers: OpenAnswers;
-  readonly template: string;
-  readonly signal: AbortSignal;
-  readonly failuresInARow: number;
-  readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
-}
-
 /**
  * Asks one model what it has not answered, as much at once as it allows. Ends early on an abort, where
  * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
  * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
  */
-async function askModel(part: ModelPart): Promise<ModelReport> {
-  const { model, calls, answers, template, signal, failuresInARow, onCall } = part;
-  const failed: FailedCall[] = [];
+async function askModel({ model, calls, answers, template, signal, onCall }: {
+  readonly model: ChatModel;
+  readonly calls: readonly PlannedCall[];
+  readonly answers: ReturnType<typeof openAnswers>;
+  readonly template: string;
+  readonly signal: AbortSignal;
+  readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
+}): Promise<ModelReport> {
+  const failed: (Question & { readonly message: string })[] = [];
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
-  const outcome = await askMissing<PlannedCall, KeptAnswer>({
+  const { asked: answered, missing } = await askMissing<PlannedCall, KeptAnswer>({
     questions: calls,
     keyOf: questionKey,
     table: {
@@ -196,55 +181,38 @@ async function askModel(part: ModelPart): Promise<ModelReport> {
     },
     isCurrent: (_, call) => answers.has(call, model),
     signal,
-    concurrency: model.concurrency ?? 1,
+    concurrency: model.concurrency,
     async ask(call) {
       if (ended) return undefined;
       const { pair, order } = call;
-      const reply = await replyOf(model, formatPrompt(template, pair, order), signal);
-      if (signal.aborted && (reply.kind === "failure" || reply.kind === "unavailable")) {
-        return undefined;
-      }
-      if (reply.kind === "unavailable") {
-        const { message, returns } = reply.error;
-        ended ??= { kind: "unavailable", message, ...(returns ? { returns } : {}) };
+      let reply: Reply;
+      try {
+        reply = await model.ask(formatPrompt(template, pair, order), { signal });
+      } catch (error) {
+        if (!(error instanceof ModelUnavailable)) throw error;
+        const { message, returns } = error;
+        if (!signal.aborted) {
+          ended ??= { kind: "unavailable", message, ...(returns ? { returns } : {}) };
+        }
         return undefined;
       }
       if (reply.kind === "failure") {
+        if (signal.aborted) return undefined; // Cut off: whatever the model made of it.
         const { message } = reply;
         failed.push({ model: model.name, pairId: pair.id, order, message });
         inARow += 1;
-        if (inARow >= failuresInARow) ended ??= failing(inARow, message);
+        if (inARow >= FAILURES_IN_A_ROW) ended ??= failing(inARow, message);
         onCall(call, "failed");
         return undefined;
       }
       inARow = 0;
-      const { response, invalid } = judgeReply(call, reply);
-      return {
-        ...response,
-        asked: promptDigest(template, pair, order),
-        settings: answers.settingsOf(model),
-        ...(invalid ? { invalid } : {}),
-      };
+      const asked = promptDigest(template, pair, order);
+      return { ...judgeReply(call, reply), asked, settings: answers.settingsOf(model) };
     },
   });
-  const { asked: answered, missing } = outcome;
   const kept = calls.length - missing - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
   return ended ? { ...report, ended } : report;
-}
-
-/** What a model says; what an abort cut off is whatever the model made of it. */
-async function replyOf(
-  model: ChatModel,
-  prompt: string,
-  signal: AbortSignal,
-): Promise<Reply | { readonly kind: "unavailable"; readonly error: ModelUnavailable }> {
-  try {
-    return await model.ask(prompt, { signal });
-  } catch (error) {
-    if (error instanceof ModelUnavailable) return { kind: "unavailable", error };
-    throw error;
-  }
 }
 
 function failing(count: number, message: string): PartEnded {
@@ -255,20 +223,6 @@ function failing(count: number, message: string): PartEnded {
   };
 }
 
-/** The three tables of forced choice, open to be added to. */
-interface OpenAnswers extends Disposable {
-  /** Answers as they stand, by question. */
-  readonly rows: ReadonlyMap<string, KeptAnswer>;
-  readonly damaged: readonly DamagedLine[];
-  readonly settingsOf: (model: Asker) => string;
-  /** Whether the model was asked this very question with these settings. */
-  has(call: PlannedCall, model: Asker): boolean;
-  /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
-  put(answer: KeptAnswer, model: Asker): void;
-  /** Brings the tables into their order. */
-  finish(): void;
-}
-
 type Asker = Pick<ChatModel, "name" | "settings">;
 
 /**
@@ -277,7 +231,7 @@ type Asker = Pick<ChatModel, "name" | "settings">;
  */
 export function openAnswers(
   { pairs, template, files }: Pick<ForcedChoiceOptions, "pairs" | "template" | "files">,
-): OpenAnswers {
+) {
   using opened = new DisposableStack();
   const tables = choiceTables(files, pairs.map(({ id }) => id));
   const invalid = opened.use(tables.invalid.open());
@@ -286,9 +240,8 @@ export function openAnswers(
   const rows = keptAnswers(responses.rows.values(), asked.rows, invalid.rows);
   const write = (answer: KeptAnswer) => {
     if (answer.invalid) invalid.put(answer.invalid);
-    const { model, pairId, order } = answer;
-    responses.put({ model, pairId, order, response: answer.response, correct: answer.correct });
-    asked.put({ model, pairId, order, asked: answer.asked, settings: answer.settings });
+    responses.put(answer);
+    asked.put(answer);
     rows.set(questionKey(answer), answer);
   };
   const byId = new Map(pairs.map((pair) => [pair.id, pair]));
@@ -308,19 +261,23 @@ export function openAnswers(
   const record = settingsRecorder(files.settings);
   const stack = opened.move();
   return {
-    rows,
+    /** Answers as they stand, by question. */
+    rows: rows as ReadonlyMap<string, KeptAnswer>,
     damaged: responses.damaged,
     settingsOf,
-    has({ model: name, pairId, order, pair }, model) {
+    /** Whether the model was asked this very question with these settings. */
+    has({ model: name, pairId, order, pair }: PlannedCall, model: Asker): boolean {
       const row = rows.get(questionKey({ model: name, pairId, order }));
       return row !== undefined && row.settings === settingsOf(model) &&
         row.asked === promptDigest(template, pair, order);
     },
-    put(answer, model) {
+    /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
+    put(answer: KeptAnswer, model: Asker): void {
       record(model);
       write(answer);
     },
-    finish() {
+    /** Brings the tables into their order. */
+    finish(): void {
       // A text whose row a killed run did not write, and that was answered otherwise since.
       invalid.finish((text) => responses.rows.get(questionKey(text))?.response === "INVALID");
       responses.finish();
@@ -329,9 +286,6 @@ export function openAnswers(
     [Symbol.dispose]: () => stack.dispose(),
   };
 }
-
-/** Settings of generation that must not differ between the models of a comparison. */
-const GENERATION_SETTINGS = ["temperature", "topP", "maxReplyTokens", "systemPrompt"] as const;
 
 /**
  * Makes sure that all models are asked alike: each names its temperature, and those that name a
@@ -343,10 +297,9 @@ function requireSameGeneration(models: readonly Asker[]): void {
   if (silent) {
     throw new RangeError(`Cannot evaluate ${silent.name}: its settings name no temperature.`);
   }
-  for (const setting of GENERATION_SETTINGS) {
-    const naming = models.filter(({ settings }) => settings[setting] !== undefined);
-    const [first] = naming;
-    const other = naming.find(({ settings }) => settings[setting] !== first?.settings[setting]);
+  for (const setting of ["temperature", "topP", "maxReplyTokens", "systemPrompt"]) {
+    const [first, ...others] = models.filter(({ settings }) => settings[setting] !== undefined);
+    const other = others.find(({ settings }) => settings[setting] !== first?.settings[setting]);
     if (first && other) {
       throw new RangeError(
         `Cannot evaluate ${first.name} and ${other.name} together: ${setting} is ` +

@@ -17,14 +17,16 @@ import {
 import { wilsonInterval } from "../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
 
+interface Interval {
+  readonly kind: "interval";
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 /** A figure with its interval, without one, or the fact that the data give none. */
 export type StatisticValue =
-  | {
-    readonly kind: "interval";
-    readonly estimate: number;
-    readonly low: number;
-    readonly high: number;
-  }
+  | Interval
   | { readonly kind: "point"; readonly estimate: number }
   | { readonly kind: "unavailable" };
 
@@ -51,20 +53,28 @@ export const ALL = "ALL";
 export const DESIGN = "(design)";
 
 /** `statistics.csv`; what is not available is an empty field, never 0. */
-export function statisticsTable(place: {
-  readonly path: string;
-  readonly about?: string;
-  readonly maker?: string;
-  /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
-  readonly model?: string;
-  readonly phenomenon?: string;
-  readonly cluster?: string;
-}): Table<Statistic> {
-  const { model = "model", phenomenon = "a phenomenon or ALL", cluster = "lemma" } = place;
+export function statisticsTable(
+  {
+    path,
+    about = "measures of models",
+    maker = "the metrics",
+    model = "model",
+    phenomenon = "a phenomenon or ALL",
+    cluster = "lemma",
+  }: {
+    readonly path: string;
+    readonly about?: string;
+    readonly maker?: string;
+    /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
+    readonly model?: string;
+    readonly phenomenon?: string;
+    readonly cluster?: string;
+  },
+): Table<Statistic> {
   return table({
-    path: resolve(place.path),
-    about: place.about ?? "measures of models",
-    maker: place.maker ?? "the metrics",
+    path: resolve(path),
+    about,
+    maker,
     columns: {
       model: name(
         `${model}, \`first vs second\`, or \`(design)\` for what depends on the pairs alone`,
@@ -72,9 +82,7 @@ export function statisticsTable(place: {
       phenomenon: name(phenomenon),
       measure: name("what was measured"),
       estimate: figure("empty where the data give none"),
-      low: figure(
-        `lower end of the 95 % interval (cluster bootstrap by ${cluster}); may be empty`,
-      ),
+      low: figure(`lower end of the 95 % interval (cluster bootstrap by ${cluster}); may be empty`),
       high: figure("upper end; may be empty"),
       n: whole("what the estimate is a share or mean of"),
       clusters: whole(`different ${cluster}s among them`),
@@ -91,14 +99,10 @@ export function statisticsTable(place: {
   });
 }
 
-/** Decimals of every figure: more than any interval warrants, fewer than machines differ in. */
-const DECIMALS = 6;
-
-/** A figure of a table, or the fact that there is none. */
+/** A figure of a table, or the fact that there is none; 6 decimals: fewer than machines differ in. */
 export function figure(sentence: string): Column<number | ""> {
-  const { schema } = blankOr(number(sentence));
-  const write = (value: number | "") => value === "" ? "" : 0 + Number(value.toFixed(DECIMALS));
-  return { schema, sentence, write };
+  const write = (value: number | "") => value === "" ? "" : 0 + Number(value.toFixed(6));
+  return { ...blankOr(number(sentence)), write };
 }
 
 /** A value of three fields; empty ones are a value that is not there. */
@@ -113,27 +117,22 @@ export function valueOf(
 }
 
 /** A value as three fields. */
-export function fieldsOf(value: StatisticValue): {
-  readonly estimate: number | "";
-  readonly low: number | "";
-  readonly high: number | "";
-} {
-  if (value.kind === "unavailable") return { estimate: "", low: "", high: "" };
-  const { estimate } = value;
-  if (value.kind === "point") return { estimate, low: "", high: "" };
-  return { estimate, low: value.low, high: value.high };
+export function fieldsOf(value: StatisticValue): Record<"estimate" | "low" | "high", number | ""> {
+  const { kind: _kind, ...fields } = value;
+  return { estimate: "", low: "", high: "", ...fields };
 }
 
 /** A statistic in the form that figures draw. */
 export type DrawnMeasure =
-  | {
-    readonly kind: "interval";
-    readonly estimate: number;
-    readonly low: number;
-    readonly high: number;
-  }
+  | Interval
   | { readonly kind: "value"; readonly estimate: number }
   | { readonly kind: "unavailable"; readonly reason: string };
+
+/** A value in the form that figures draw. @param reason why it is not there, where it is not. */
+export function drawn(value: StatisticValue | undefined, reason = "not measured"): DrawnMeasure {
+  if (!value || value.kind === "unavailable") return { kind: "unavailable", reason };
+  return value.kind === "point" ? { ...value, kind: "value" } : value;
+}
 
 /** Finds statistics by model, measure and phenomenon (all of them unless told). */
 export interface StatisticLookup {
@@ -157,19 +156,27 @@ export function lookUp(statistics: readonly Statistic[]): StatisticLookup {
     },
     measure(model, measure, phenomenon = ALL) {
       const row = rows.get(keyOf(model, measure, phenomenon));
-      if (row === undefined) return { kind: "unavailable", reason: "not measured" };
-      if (row.value.kind === "unavailable") return { kind: "unavailable", reason: row.method };
-      return row.value.kind === "point" ? { ...row.value, kind: "value" } : row.value;
+      return drawn(row?.value, row?.method);
     },
   };
 }
 
+function withInterval(measure: DrawnMeasure, write: (value: number) => string): string {
+  if (measure.kind === "unavailable") return "–";
+  const estimate = write(measure.estimate);
+  if (measure.kind === "value") return estimate;
+  return `${estimate} [${write(measure.low)}, ${write(measure.high)}]`;
+}
+
 /** A share with its interval in per cent: `51.3 [48.0, 54.6]`; a dash where there is none. */
 export function percentWithInterval(measure: DrawnMeasure): string {
-  const percent = (share: number) => (100 * share).toFixed(1);
-  if (measure.kind === "unavailable") return "–";
-  if (measure.kind === "value") return percent(measure.estimate);
-  return `${percent(measure.estimate)} [${percent(measure.low)}, ${percent(measure.high)}]`;
+  return withInterval(measure, (share) => (100 * share).toFixed(1));
+}
+
+/** A number with its interval: `0.21 [-0.02, 0.44]`; a dash where there is none. */
+export function decimalWithInterval(measure: DrawnMeasure, digits = 2): string {
+  // A bias of −0.004 is 0.00, not "-0.00".
+  return withInterval(measure, (value) => (0 + Number(value.toFixed(digits))).toFixed(digits));
 }
 
 /** A p-value with three decimals; what would round to zero is `< 0.001`, for no p-value is 0. */
@@ -178,13 +185,13 @@ export function pValue(measure: DrawnMeasure): string {
   return measure.estimate < 0.0005 ? "< 0.001" : measure.estimate.toFixed(3);
 }
 
-/** A number with its interval: `0.21 [-0.02, 0.44]`; a dash where there is none. */
-export function decimalWithInterval(measure: DrawnMeasure, digits = 2): string {
-  if (measure.kind === "unavailable") return "–";
-  // A bias of −0.004 is 0.00, not "-0.00".
-  const write = (value: number) => (0 + Number(value.toFixed(digits))).toFixed(digits);
-  if (measure.kind === "value") return write(measure.estimate);
-  return `${write(measure.estimate)} [${write(measure.low)}, ${write(measure.high)}]`;
+/** Counts by name; a group's are the sums of its members'. */
+export type Tally<Name extends string> = Readonly<Record<Name, number>>;
+
+/** An item's counts with the lemma it belongs to. */
+export interface Counted<Name extends string> {
+  readonly lemma: string;
+  readonly counts: Tally<Name>;
 }
 
 /** A measure of counts that can be added up over lemmas. */
@@ -200,6 +207,15 @@ export interface Measure<Counts> {
   readonly descriptive?: boolean;
   /** A share of `n`, 0 … 1: where it is 0 or 1 throughout, its interval is not a bootstrap's. */
   readonly isShare?: boolean;
+}
+
+/** How intervals are made; one setting for all rows of a table. */
+export interface IntervalSettings {
+  readonly seed: number | string;
+  /** 2,000 unless told; at least 100. */
+  readonly resamples?: number;
+  /** 0.95 unless told. */
+  readonly confidence?: number;
 }
 
 /**
@@ -223,59 +239,33 @@ export function clusteredStatistics<Name extends string>(
   const total = sumRows(table, table.lemmas.keys());
   const random = randomSource([seed, place.model, place.phenomenon].join("|"));
   const sums = resampleSums(table, resamples, random);
+  const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
+    const { method, of, n, descriptive, isShare } = measure;
+    const estimate = of(total);
+    if (estimate === undefined) {
+      return { value: { kind: "unavailable" }, method: "not defined on these answers" };
+    }
+    if (descriptive) return { value: { kind: "point", estimate }, method };
+    const isExtreme = isShare && (estimate === 0 || estimate === 1);
+    const measured = () => table.lemmas.filter((_, lemma) => n(sumRows(table, [lemma])) > 0).length;
+    const interval = isExtreme
+      ? extremeInterval(estimate, measured(), confidence)
+      : percentileInterval(sums, clusters, of, confidence);
+    if (interval.kind === "unavailable") {
+      const why = `${method}; no interval: ${interval.reason}`;
+      return { value: { kind: "point", estimate }, method: why };
+    }
+    const { low, high } = interval;
+    const how = isExtreme ? "Wilson interval on lemmas" : "cluster bootstrap by lemma";
+    return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
+  };
   return measures.map((measure) => ({
     ...place,
     measure: measure.name,
     n: measure.n(total),
     clusters,
-    ...estimated(measure, total, () => {
-      const extreme = extremeOf(measure, measure.of(total), table, confidence);
-      if (extreme) return { ...extreme, how: "Wilson interval on lemmas" };
-      const interval = percentileInterval(sums, clusters, measure.of, confidence);
-      return { ...interval, how: "cluster bootstrap by lemma" };
-    }),
+    ...estimated(measure),
   }));
-}
-
-/** A measure's value, with the interval where one can be given, and how it was computed. */
-function estimated<Counts>(
-  { method, of, descriptive }: Measure<Counts>,
-  total: Counts,
-  intervalOf: () => Percentiles & { readonly how: string },
-): Pick<Statistic, "value" | "method"> {
-  const estimate = of(total);
-  if (estimate === undefined) {
-    return { value: { kind: "unavailable" }, method: "not defined on these answers" };
-  }
-  if (descriptive) return { value: { kind: "point", estimate }, method };
-  const interval = intervalOf();
-  if (interval.kind === "unavailable") {
-    const why = `${method}; no interval: ${interval.reason}`;
-    return { value: { kind: "point", estimate }, method: why };
-  }
-  const { low, high, how } = interval;
-  return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
-}
-
-/** The interval of a share that is 0 or 1, where there are several lemmas; nothing of others. */
-function extremeOf<Name extends string>(
-  { n, isShare }: Measure<Tally<Name>>,
-  estimate: number | undefined,
-  table: CountTable<Name>,
-  confidence: number,
-): Percentiles | undefined {
-  if (!isShare || (estimate !== 0 && estimate !== 1)) return undefined;
-  const measured = table.lemmas.keys().filter((lemma) => n(sumRows(table, [lemma])) > 0);
-  return extremeInterval(estimate, measured.toArray().length, confidence);
-}
-
-/** How intervals are made; one setting for all rows of a table. */
-export interface IntervalSettings {
-  readonly seed: number | string;
-  /** 2,000 unless told; at least 100. */
-  readonly resamples?: number;
-  /** 0.95 unless told. */
-  readonly confidence?: number;
 }
 
 /** The ends of an interval, or why there is none. */
@@ -288,15 +278,10 @@ const SINGLE: Percentiles = {
   reason: "a single cluster says nothing about others",
 };
 
-/** As in `clusterBootstrap`: with more undefined resamples the percentiles would be a subset's. */
-const MOST_UNDEFINED = 0.05;
-
 /**
- * Sums over lemmas drawn with replacement, one a resample. The draws are those of
- * `clusterBootstrap` from the same source; drawn once, they serve every measure of the same items,
- * which is what makes a table of hundreds of intervals a matter of a second.
- *
- * Throws RangeError for fewer than 100 resamples.
+ * Sums over lemmas drawn with replacement, one a resample: drawn once, they serve every measure of
+ * the same items, which makes a table of hundreds of intervals a matter of a second.
+ * @throws {RangeError} for fewer than 100 resamples.
  */
 export function resampleSums<Name extends string>(
   table: CountTable<Name>,
@@ -307,15 +292,14 @@ export function resampleSums<Name extends string>(
     throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
   }
   const { length } = table.lemmas;
-  return Array.from({ length: resamples }, () => {
-    const drawn = Array.from({ length }, () => random.integer(length));
-    return sumRows(table, drawn);
-  });
+  const draw = () => Array.from({ length }, () => random.integer(length));
+  return Array.from({ length: resamples }, () => sumRows(table, draw()));
 }
 
 /**
- * The percentile interval of a measure over resampled sums, interpolated (R's type 7).
- * Unavailable for a single lemma and where the measure is undefined on more than 5 % of the sums.
+ * The percentile interval of a measure over resampled sums, interpolated (R's type 7). Unavailable for
+ * a single lemma and where the measure is undefined on more than 5 % of the sums: the percentiles would
+ * be a subset's.
  */
 export function percentileInterval<Counts>(
   sums: readonly Counts[],
@@ -325,15 +309,12 @@ export function percentileInterval<Counts>(
 ): Percentiles {
   if (lemmas === 1) return SINGLE;
   const values = sums.map(measure).filter((value) => value !== undefined);
-  if (values.length < sums.length * (1 - MOST_UNDEFINED)) {
+  if (values.length < sums.length * 0.95) {
     const undefinedOn = `${sums.length - values.length} of ${sums.length} resamples`;
     return { kind: "unavailable", reason: `undefined on ${undefinedOn}` };
   }
-  return {
-    kind: "interval",
-    low: quantile(values, (1 - confidence) / 2),
-    high: quantile(values, (1 + confidence) / 2),
-  };
+  const end = (side: 1 | -1) => quantile(values, (1 + side * confidence) / 2);
+  return { kind: "interval", low: end(-1), high: end(1) };
 }
 
 /**
@@ -342,19 +323,7 @@ export function percentileInterval<Counts>(
  * of resamples that are all alike would claim certainty. Unavailable for a single lemma.
  */
 export function extremeInterval(share: 0 | 1, lemmas: number, confidence: number): Percentiles {
-  if (lemmas === 1) return SINGLE;
-  const interval = wilsonInterval(share * lemmas, lemmas, confidence);
-  if (interval.kind === "unavailable") return interval;
-  return { kind: "interval", low: interval.low, high: interval.high };
-}
-
-/** Counts by name; a group's are the sums of its members'. */
-export type Tally<Name extends string> = Readonly<Record<Name, number>>;
-
-/** An item's counts with the lemma it belongs to. */
-export interface Counted<Name extends string> {
-  readonly lemma: string;
-  readonly counts: Tally<Name>;
+  return lemmas === 1 ? SINGLE : wilsonInterval(share * lemmas, lemmas, confidence);
 }
 
 /** Counts as numbers in a fixed order: sums over them take a tenth of the time of sums over names. */
@@ -372,10 +341,9 @@ export function countTable<Name extends string>(
   if (first === undefined) return undefined;
   const names = Object.keys(first.counts) as Name[];
   const groups = Map.groupBy(items, ({ lemma }) => lemma);
-  const lemmas = [...groups.keys()].sort().map((lemma) => {
-    const group = groups.get(lemma) ?? [];
-    return names.map((name) => group.reduce((sum, { counts }) => sum + counts[name], 0));
-  });
+  const lemmas = [...groups.keys()].sort().map((lemma) =>
+    names.map((name) => groups.get(lemma)!.reduce((sum, { counts }) => sum + counts[name], 0))
+  );
   return { names, lemmas };
 }
 

@@ -14,10 +14,10 @@ import {
   type PartEnded,
 } from "./choose.ts";
 import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
-import { type HostedModel, openHosted, openHostedProgress } from "./hosted.ts";
+import { openHosted, openHostedProgress } from "./hosted.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
-import { panelStanding } from "./panels.ts";
+import { chatModels, panelStanding } from "./panels.ts";
 import { scorePairs } from "./score.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
 
@@ -50,7 +50,13 @@ export function pendingWork(
   } = {},
 ): readonly PendingWork[] {
   const models = panel.models.map(({ id }) => id);
-  const current = currentSettings(study, panel);
+  const { generation } = panel;
+  // Of Groq's models the settings are known before they are opened.
+  const current = new Map(panel.models.flatMap((entry) => {
+    if (entry.kind !== "groq" || !generation) return [];
+    const settings = groqSettings(entry, generation, study.connection.standIn?.baseUrl);
+    return [[entry.id, settingsDigest({ name: entry.id, settings })]];
+  }));
   const responses = on.responses.filter(({ model, settings }) =>
     (current.get(model) ?? settings) === settings
   );
@@ -64,19 +70,6 @@ export function pendingWork(
   }));
 }
 
-/** Of Groq's models, whose settings are known before they are opened, the digest that answers need. */
-function currentSettings(
-  { connection: { standIn } }: PairStudy,
-  { models, generation }: Panel,
-): ReadonlyMap<string, string> {
-  if (!generation) return new Map();
-  return new Map(models.flatMap((entry) => {
-    if (entry.kind !== "groq") return [];
-    const settings = groqSettings(entry, generation, standIn?.baseUrl);
-    return [[entry.id, settingsDigest({ name: entry.id, settings })]];
-  }));
-}
-
 /**
  * The questions of a panel as long as nobody says more: where it is complete in one order a pair,
  * those, so that nobody pays for the other half unasked; else every pair in both orders.
@@ -87,7 +80,7 @@ export function ordersToAsk(
   panel: Panel,
 ): OrderPlan {
   const { responses } = readAnswers(study, pairs);
-  const models = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+  const models = chatModels(panel);
   const standing = panelStanding({ pairs, responses, models, seed: study.orderSeed });
   return standing.kind === "complete" ? standing.orders : bothOrders;
 }
@@ -106,6 +99,13 @@ export interface WorkDone {
   readonly missing: number;
   /** Why the model was asked no more, where questions were left. */
   readonly ended?: Pick<PartEnded, "message" | "returns">;
+}
+
+/** A model's part of the run as told to the reader. */
+function workDone(model: string, report: ModelReport | undefined, scored: number): WorkDone {
+  const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
+  const told = { lastFailure: failed.at(-1)?.message, ended };
+  return { model, answered, invalid, failed: failed.length, scored, missing, ...told };
 }
 
 /** What all models of a run share. */
@@ -147,7 +147,7 @@ export async function evaluatePanel(
     if (signal?.aborted) break;
     if (work.entry.kind !== "gguf") continue;
     await using model = await loadShowingProgress(work.entry, study.cache, threads);
-    const [report] = model.chat && work.answers > 0 ? await askLocal(run, model.chat, work) : [];
+    const report = model.chat && await askLocal(run, model.chat, work);
     const scored = await scoreRemaining(run, model.likelihood, work);
     done.push(workDone(model.name, report, scored));
   }
@@ -155,9 +155,11 @@ export async function evaluatePanel(
 }
 
 async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWork) {
+  if (answers === 0) return undefined;
   const total = questionCount(run);
   using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-  return await askModels(run, [model], () => progress.advance());
+  const [report] = await askModels(run, [model], () => progress.advance());
+  return report;
 }
 
 /** Loads a panel's model; downloads and expansion of weights are shown on a status line. */
@@ -169,12 +171,12 @@ export async function loadShowingProgress(
   using line = openStatusLine();
   return await loadLocalModel(entry, {
     cacheDirectory,
+    threads,
     onProgress(progress) {
       if (progress.stage === "download") return line.show(formatDownload(progress.download));
       const what = progress.stage === "expand" ? "expanding weights of" : "loading";
       line.show(`${what} ${progress.model}`);
     },
-    ...(threads === undefined ? {} : { threads }),
   });
 }
 
@@ -183,15 +185,24 @@ async function evaluateHosted(
   run: PanelRun,
   pending: readonly PendingWork[],
 ): Promise<readonly WorkDone[]> {
+  const { study, panel } = run;
   const entries = hostedEntries(pending.map(({ entry }) => entry));
   if (entries.length === 0) return [];
-  const works = new Map(pending.map((work) => [work.entry.id, work]));
-  const names = entries.map(({ id }) => id).filter((id) => (works.get(id)?.answers ?? 0) > 0);
+  const workOf = (id: string) => pending.find(({ entry }) => entry.id === id)!;
+  const names = entries.map(({ id }) => id).filter((id) => workOf(id).answers > 0);
   using progress = openHostedProgress(names, names.length * questionCount(run));
   const { onProgress, onWait } = progress;
-  using hosted = openHosted(entries, run.panel.generation, { onWait, ...run.study.connection });
-  const underWay = questionsUnderWay(run.study, run.panel);
-  const models = hosted.models.map((model) => withoutBatched(run.study, model, underWay));
+  using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
+  const underWay = questionsUnderWay(study, panel);
+  const models = hosted.models.map((model) => {
+    const { entry } = model;
+    const count = underWay.get(entry.id) ?? 0;
+    if (count === 0) return model;
+    // Asked here too, its questions would be paid for twice.
+    const message = `a batch is at work on ${count} of its questions: let ` +
+      `\`deno task evaluate --batch --study ${study.name}\` end first`;
+    return { kind: "closed", entry, message } as const;
+  });
   const chats = models.flatMap((model) =>
     model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
   );
@@ -199,55 +210,31 @@ async function evaluateHosted(
   const done: WorkDone[] = [];
   for (const model of models) {
     const { id } = model.entry;
-    const report = reports.find((part) => part.model === id);
-    done.push(await scoreHosted(run, model, works.get(id)!, workDone(id, report, 0)));
+    const own = workDone(id, reports.find((part) => part.model === id), 0);
+    if (model.kind === "closed") {
+      done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
+      continue;
+    }
+    try {
+      done.push({ ...own, scored: await scoreRemaining(run, model.likelihood, workOf(id)) });
+    } catch (error) {
+      // A server that gives no likelihoods ends its own part; what was asked is kept and told.
+      if (!(error instanceof Error)) throw error;
+      const returns = error instanceof ModelUnavailable ? error.returns : undefined;
+      done.push({ ...own, ended: { message: error.message, returns } });
+    }
   }
   return done;
 }
 
-/** A model that a batch is asking is not asked here: its questions would be paid for twice. */
-function withoutBatched(
-  { name }: PairStudy,
-  model: HostedModel,
-  underWay: ReadonlyMap<string, number>,
-): HostedModel {
-  const { entry } = model;
-  const count = underWay.get(entry.id) ?? 0;
-  if (count === 0) return model;
-  const message = `a batch is at work on ${count} of its questions: let ` +
-    `\`deno task evaluate --batch --study ${name}\` end first`;
-  return { kind: "closed", entry, message };
-}
-
-async function scoreHosted(
-  run: PanelRun,
-  model: HostedModel,
-  work: PendingWork,
-  done: WorkDone,
-): Promise<WorkDone> {
-  if (model.kind === "closed") {
-    return { ...done, missing: work.answers, ended: { message: model.message } };
-  }
-  try {
-    return { ...done, scored: await scoreRemaining(run, model.likelihood, work) };
-  } catch (error) {
-    // A server that gives no likelihoods ends its own part; what was asked is kept and told.
-    if (!(error instanceof Error)) throw error;
-    const returns = error instanceof ModelUnavailable ? error.returns : undefined;
-    return { ...done, ended: { message: error.message, ...(returns ? { returns } : {}) } };
-  }
-}
-
 /** Asks models side by side the study's question about what they have not answered yet. */
 async function askModels(
-  { study, pairs, orders, signal }: PanelRun,
+  { study: { files, question: template }, pairs, orders, signal }: PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
   if (models.length === 0) return [];
-  const { files, question: template } = study;
-  const limits = signal ? { signal } : {};
-  const asked = { pairs, models, orders, template, files, onProgress, ...limits };
+  const asked = { pairs, models, orders, template, files, onProgress, signal };
   return (await evaluateForcedChoice(asked)).models;
 }
 
@@ -266,49 +253,25 @@ async function scoreRemaining(
   return await scoreModel(study, pairs, model, { wanted: isAsked(orders), signal });
 }
 
+interface ScoreModelsOptions {
+  /** Which of the pairs are to be scored; all unless told. */
+  readonly wanted?: (pair: MinimalPair) => boolean;
+  readonly signal?: AbortSignal;
+}
+
 async function scoreModel(
   { files }: PairStudy,
   pairs: readonly MinimalPair[],
   model: LanguageModel,
-  { wanted, signal }: ScoreModelsOptions,
+  { wanted = () => true, signal }: ScoreModelsOptions,
 ): Promise<number> {
-  const total = wanted ? pairs.filter(wanted).length : pairs.length;
-  using line = openProgress(`${model.name} likelihoods`, total);
+  using line = openProgress(`${model.name} likelihoods`, pairs.filter(wanted).length);
   let shown = 0;
-  const { scored } = await scorePairs({
-    pairs,
-    files,
-    models: [model],
-    ...(wanted ? { wanted } : {}),
-    ...(signal ? { signal } : {}),
-    onProgress({ done }) {
-      line.advance(done - shown);
-      shown = done;
-    },
-  });
-  return scored;
-}
-
-/** A model's part of the run as told to the reader. */
-function workDone(model: string, report: ModelReport | undefined, scored: number): WorkDone {
-  const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
-  const lastFailure = failed.at(-1)?.message;
-  return {
-    model,
-    answered,
-    invalid,
-    failed: failed.length,
-    scored,
-    missing,
-    ...(lastFailure === undefined ? {} : { lastFailure }),
-    ...(ended ? { ended } : {}),
+  const onProgress = ({ done }: { readonly done: number }) => {
+    line.advance(done - shown);
+    shown = done;
   };
-}
-
-interface ScoreModelsOptions {
-  /** Which of the pairs are to be scored; all unless told. */
-  readonly wanted?: ((pair: MinimalPair) => boolean) | undefined;
-  readonly signal?: AbortSignal | undefined;
+  return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
 }
 
 /** How many of the pairs wanted each model has not scored yet, by its name. */

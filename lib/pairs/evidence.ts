@@ -2,10 +2,9 @@
 import type { Bar } from "../figures/bars.ts";
 import type { ScatterPoint } from "../figures/scatter.ts";
 import { hostedEntries, type HostedEntry } from "../models/panel.ts";
-import type { PairLikelihood, Response } from "./answers.ts";
+import { type Answers, type PairLikelihood, readAnswers, type Response } from "./answers.ts";
 import { type Artefact, artefactMeasure } from "./artefacts.ts";
 import { ALL, type DrawnMeasure, lookUp, type Statistic } from "./clustered.ts";
-import { type Answers, readAnswers } from "./answers.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
 import { type MinimalPair, sentenceDifference, whitespaceTokens } from "./pair.ts";
@@ -28,17 +27,13 @@ export interface PanelEvidence {
   /** Their answers, of those to the questions that count. */
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
-  /** How far the hosted models are. */
-  readonly hosted: readonly HostedStanding[];
-}
-
-/** What there is of a hosted model's answers. */
-interface HostedStanding {
-  readonly entry: HostedEntry;
-  readonly answered: number;
-  readonly invalid: number;
-  /** Questions of all pairs in both orders. */
-  readonly questions: number;
+  /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
+  readonly hosted: readonly {
+    readonly entry: HostedEntry;
+    readonly answered: number;
+    readonly invalid: number;
+    readonly questions: number;
+  }[];
 }
 
 /**
@@ -52,24 +47,17 @@ export function panelEvidence(
   all: readonly StudyPanel[] = studyPanels(study, pairs, responses),
 ): PanelEvidence {
   const panels = completePanels(study, all);
-  const entries = hostedEntries(all.flatMap(({ panel }) => panel.models));
   return {
     panels,
     models: panels.flatMap(({ models }) => models),
     responses: countedResponses(responses, panels),
     likelihoods,
-    hosted: entries.map((entry) => standingOf(entry, responses, ORDERS.length * pairs.length)),
+    hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
+      const own = responses.filter(({ model }) => model === entry.id);
+      const invalid = own.filter(({ response }) => response === "INVALID").length;
+      return { entry, answered: own.length, invalid, questions: ORDERS.length * pairs.length };
+    }),
   };
-}
-
-function standingOf(
-  entry: HostedEntry,
-  responses: readonly Response[],
-  questions: number,
-): HostedStanding {
-  const own = responses.filter(({ model }) => model === entry.id);
-  const invalid = own.filter(({ response }) => response === "INVALID").length;
-  return { entry, answered: own.length, invalid, questions };
 }
 
 /** Models that give likelihoods: a host that gives none has no row of dashes. */
@@ -97,21 +85,24 @@ const MASKED = { way: "pseudo-likelihood", measure: "likelihood_accuracy_total" 
 
 /** Overall accuracy of every model in every way, then the rules without grammar, muted. */
 export function accuracyBars(
-  evidence: AccuracyEvidence & { readonly artefacts: readonly Artefact[] },
+  { statistics, panels, artefacts, masked = [] }: AccuracyEvidence & {
+    readonly artefacts: readonly Artefact[];
+  },
 ): readonly Bar[] {
-  const { statistics, panels, artefacts, masked = [] } = evidence;
   const found = lookUp(statistics);
-  const barsOf = (models: readonly string[], name: string, group: string) =>
-    models.flatMap((label): readonly Bar[] => {
-      const measure = found.measure(label, name);
-      if (measure.kind === "unavailable") return [];
-      return [{ label, group, measure, n: found.row(label, name).n }];
+  const barsOf = (models: readonly string[], name: string, group: string): readonly Bar[] =>
+    models.filter((model) => found.measure(model, name).kind !== "unavailable").map((label) => {
+      return { label, group, measure: found.measure(label, name), n: found.row(label, name).n };
     });
+  const ways = WAYS.flatMap(({ way, measure }) =>
+    panels.flatMap(({ models, title, design }) => {
+      const words = way === "choice" ? `Forced choice, ${DESIGN_WORDS[design]}` : "Likelihood";
+      return barsOf(models, measure, panels.length === 1 ? words : `${words} (${title})`);
+    })
+  );
   const baselines = new Set(artefacts.map(({ baseline }) => baseline));
   return [
-    ...WAYS.flatMap(({ way, measure }) =>
-      panels.flatMap((panel) => barsOf(panel.models, measure, groupName(panels, panel, way)))
-    ),
+    ...ways,
     ...barsOf(masked, MASKED.measure, "Pseudo-likelihood"),
     ...[...baselines].map((label) => ({
       label: label.replaceAll("_", " "),
@@ -122,16 +113,6 @@ export function accuracyBars(
   ];
 }
 
-/** A way of judging, and where there are several panels whose. */
-function groupName(
-  panels: readonly CompletePanel[],
-  panel: CompletePanel,
-  way: "choice" | "likelihood",
-): string {
-  const words = way === "choice" ? `Forced choice, ${DESIGN_WORDS[panel.design]}` : "Likelihood";
-  return panels.length === 1 ? words : `${words} (${panel.title})`;
-}
-
 /** A row for every model and way that was measured, a column for every group of pairs. */
 export function accuracyCells(
   { panels, statistics, masked = [] }: AccuracyEvidence,
@@ -139,9 +120,7 @@ export function accuracyCells(
 ): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
   const found = lookUp(statistics);
   const rows = [
-    ...labelledModels(panels).flatMap(({ model, label }) =>
-      WAYS.map((way) => ({ model, label, ...way }))
-    ),
+    ...labelledModels(panels).flatMap((named) => WAYS.map((way) => ({ ...named, ...way }))),
     ...masked.map((model) => ({ model, label: model, ...MASKED })),
   ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
   return {
@@ -169,22 +148,20 @@ export function agreementPoints(
 
 /** What each model did wrong with a pair, in words; nothing where none made an error. */
 export function errorsOf(
-  evidence: Pick<PanelEvidence, "models" | "responses" | "likelihoods">,
+  { models, responses, likelihoods }: Pick<PanelEvidence, "models" | "responses" | "likelihoods">,
   pairId: string,
 ): readonly string[] {
-  return evidence.models.flatMap((model) => {
-    const answers = evidence.responses.filter((r) => r.model === model && r.pairId === pairId);
-    const row = evidence.likelihoods.find((l) => l.model === model && l.pairId === pairId);
+  return models.flatMap((model) => {
+    const answers = responses.filter((own) => own.model === model && own.pairId === pairId);
+    const row = likelihoods.find((own) => own.model === model && own.pairId === pairId);
     // Who chose nothing did not choose the wrong sentence.
     const isWrong = ({ correct, response }: Response) => !correct && response !== "INVALID";
     const orders = answers.length === 1 ? "the one order asked" : "every order";
+    const chose = answers.length > 0 && answers.every(isWrong);
+    const prefers = row && preference(row, "total") === "ungrammatical";
     return [
-      ...(answers.length > 0 && answers.every(isWrong)
-        ? [`${model} chose wrongly in ${orders}`]
-        : []),
-      ...(row && preference(row, "total") === "ungrammatical"
-        ? [`${model} finds the variant more probable`]
-        : []),
+      ...(chose ? [`${model} chose wrongly in ${orders}`] : []),
+      ...(prefers ? [`${model} finds the variant more probable`] : []),
     ];
   });
 }

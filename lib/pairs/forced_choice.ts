@@ -7,15 +7,10 @@ export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
 export type Letter = "A" | "B";
 
-const TEMPLATE = "Which of the following {language} sentences is grammatically correct? " +
-  "A: {sentence1} B: {sentence2} Answer with A or B only.";
-
-/**
- * The question of the specification for a language, e.g. "Old Norse", with the places
- * `{sentence1}` and `{sentence2}` left open.
- */
+/** The specification's question for a language, `{sentence1}` and `{sentence2}` left open. */
 export function forcedChoiceTemplate(language: string): string {
-  return TEMPLATE.replace("{language}", () => language);
+  return `Which of the following ${language} sentences is grammatically correct? ` +
+    "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 
 /** The letter at which an order puts the grammatical sentence. */
@@ -23,10 +18,7 @@ export function grammaticalLetter(order: Order): Letter {
   return order === "A_gram" ? "A" : "B";
 }
 
-/**
- * The question for one pair in one order. Throws SyntaxError where the template lacks a place or
- * names it twice.
- */
+/** The question for one pair in one order. @throws {SyntaxError} unless the template has each place once. */
 export function formatPrompt(
   template: string,
   pair: Pick<MinimalPair, "grammatical" | "ungrammatical">,
@@ -39,11 +31,9 @@ export function formatPrompt(
       `Cannot ask "${template}": it must hold {sentence1} and then {sentence2}, each once.`,
     );
   }
-  const { grammatical, ungrammatical } = pair;
-  const [first, second] = order === "A_gram"
-    ? [grammatical, ungrammatical]
-    : [ungrammatical, grammatical];
-  return start + first + middle + second + end;
+  return order === "A_gram"
+    ? start + pair.grammatical + middle + pair.ungrammatical + end
+    : start + pair.ungrammatical + middle + pair.grammatical + end;
 }
 
 /** Why an answer is no choice. */
@@ -96,6 +86,9 @@ const CLAIMS = [
 /** Later labels ("B:", "(B)", and "B." where a sentence begins): who repeats both options chose none. */
 const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])(?:([AB])[:)\]]|(?<=(?:^|[.!?:;\n])\s*)([AB])\.)/gu;
 
+const A_ALONE = new RegExp(`${FREE}A${ALONE}`, "u");
+const B_ALONE = new RegExp(`${FREE}B${ALONE}`, "u");
+
 /** "A or B", "A/B", "neither A nor B", "A B": whatever is said around it, it names both. */
 const COORDINATED = new RegExp(
   String
@@ -119,8 +112,9 @@ export function parseChoice(text: string): Choice {
   if (REFUSAL.test(answer)) return invalid("refusal");
   if (COORDINATED.test(answer)) return invalid("both_letters");
   const [letter, ...others] = claimedLetters(answer);
-  if (letter === undefined) return invalid(namesBoth(answer) ? "both_letters" : "no_letter");
-  return others.length > 0 ? invalid("both_letters") : { kind: "choice", letter };
+  const namesBoth = others.length > 0 || (A_ALONE.test(answer) && B_ALONE.test(answer));
+  if (letter !== undefined && others.length === 0) return { kind: "choice", letter };
+  return invalid(namesBoth ? "both_letters" : "no_letter");
 }
 
 function visibleAnswer(text: string): string {
@@ -133,7 +127,7 @@ function visibleAnswer(text: string): string {
 }
 
 /** The different letters that an answer claims. */
-function claimedLetters(answer: string): readonly Letter[] {
+function claimedLetters(answer: string): ReadonlySet<Letter> {
   const letters = new Set<Letter>();
   const label = LABEL.exec(answer)?.groups;
   const labelled = label?.bracketed ?? label?.small ?? label?.plain;
@@ -142,20 +136,13 @@ function claimedLetters(answer: string): readonly Letter[] {
     for (const [, marked, stopped] of answer.matchAll(OTHER_LABEL)) {
       letters.add(upper(marked ?? stopped ?? ""));
     }
-    if (/\n\s*[([]?[AB][)\].]?\s*$/u.test(answer)) letters.add(upper(lastLetter(answer)));
+    const last = /\n\s*[([]?([AB])[)\].]?\s*$/u.exec(answer)?.[1];
+    if (last) letters.add(upper(last));
   }
   for (const claim of CLAIMS) {
     for (const { groups } of answer.matchAll(claim)) letters.add(upper(groups?.letter ?? ""));
   }
-  return [...letters];
-}
-
-function lastLetter(answer: string): string {
-  return /([AB])[)\].]?\s*$/u.exec(answer)?.[1] ?? "";
-}
-
-function namesBoth(answer: string): boolean {
-  return ["A", "B"].every((letter) => new RegExp(`${FREE}${letter}${ALONE}`, "u").test(answer));
+  return letters;
 }
 
 function upper(letter: string): Letter {
@@ -186,18 +173,14 @@ export function counterbalancedOrders(pairs: readonly Placed[], seed: number): O
   for (const [phenomenon, own] of [...byPhenomenon].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const ids = own.map(({ id }) => id).sort();
     const drawn = randomSource(`${seed}|${phenomenon}`).shuffle(ids);
-    for (const [index, id] of drawn.entries()) orderOf.set(id, [ORDERS[(index + odd) % 2]!]);
+    drawn.forEach((id, index) => orderOf.set(id, [ORDERS[(index + odd) % 2]!]));
     odd = (odd + drawn.length) % 2;
   }
   return (pairId) => orderOf.get(pairId) ?? [];
 }
 
 /** The orders of a design. The seed counts for `counterbalanced` alone. */
-export function orderPlan(
-  design: OrderDesign,
-  pairs: readonly Placed[],
-  seed: number,
-): OrderPlan {
+export function orderPlan(design: OrderDesign, pairs: readonly Placed[], seed: number): OrderPlan {
   return design === "both" ? bothOrders : counterbalancedOrders(pairs, seed);
 }
 
@@ -215,12 +198,9 @@ export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: num
   if (!Number.isInteger(count) || count < 1) {
     throw new RangeError(`Cannot ask about ${count} pairs: it is no whole number, 1 or more.`);
   }
-  const groups = [...Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values()];
-  const longest = Math.max(0, ...groups.map(({ length }) => length));
-  const inTurn = Array.from(
-    { length: longest },
-    (_, turn) => groups.flatMap((group) => group[turn]?.id ?? []),
-  ).flat();
-  const kept = new Set(inTurn.slice(0, count));
+  const groups = Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values();
+  const inTurn = [...groups].flatMap((group) => group.map(({ id }, turn) => ({ id, turn })))
+    .toSorted((a, b) => a.turn - b.turn);
+  const kept = new Set(inTurn.slice(0, count).map(({ id }) => id));
   return (pairId) => (kept.has(pairId) ? plan(pairId) : []);
 }

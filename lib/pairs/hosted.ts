@@ -11,7 +11,7 @@ import {
 } from "../models/hosted/keyed_calls.ts";
 import { serverModel } from "../models/hosted/openai_compatible.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
-import type { Generation, GroqEntry, HostedEntry, Panel, ServerEntry } from "../models/panel.ts";
+import type { GroqEntry, HostedEntry, Panel } from "../models/panel.ts";
 import type { EvaluationProgress } from "./choose.ts";
 import type { HostedConnection } from "./study.ts";
 
@@ -25,69 +25,46 @@ export type HostedModel =
   }
   | { readonly kind: "closed"; readonly entry: HostedEntry; readonly message: string };
 
-/** Hosted models, those of one host sharing its keys. Disposing of them writes what was used. */
-interface HostedModels extends Disposable {
-  readonly models: readonly HostedModel[];
-}
-
-/** Makes hosted models ready to be asked; asks nothing. */
+/**
+ * Makes hosted models ready to be asked, those of one host sharing its keys; asks nothing. Disposing of
+ * them writes what was used.
+ */
 export function openHosted(
   entries: readonly HostedEntry[],
   generation: Panel["generation"],
-  connection: HostedConnection,
-): HostedModels {
+  { env, usage, purpose = "questions", onWait = () => {}, standIn }: HostedConnection,
+): Disposable & { readonly models: readonly HostedModel[] } {
+  // The panel's parser has made sure that there are settings where a model is hosted.
+  if (!generation) throw new TypeError("Cannot ask hosted models: the panel has no generation.");
   using hosts = new DisposableStack();
   let groq: OpenKeyedCalls | undefined;
   const models = entries.map((entry): HostedModel => {
-    const access = accessTo(entry, connection.env);
+    const access = accessTo(entry, env);
     if (access.kind === "closed") return { ...access, entry };
     const open = (options: KeyedCallsOptions) =>
-      hosts.use(openKeyedCalls(access.keys, { ...options, ...waitOf(connection) }));
-    if (entry.kind === "openai-compatible") {
-      const reached = { calls: open(serverCalls(entry, connection)) };
-      return { kind: "open", entry, ...serverModel(entry, settled(generation), reached) };
+      hosts.use(openKeyedCalls(access.keys, { ...options, ...standIn?.calls, onWait }));
+    if (entry.kind === "groq") {
+      groq ??= open({ usagePath: usage, purpose });
+      const reached = standIn ? { calls: groq, baseUrl: standIn.baseUrl } : { calls: groq };
+      return { kind: "open", entry, chat: groqModel(entry, generation, reached) };
     }
-    groq ??= open({
-      usagePath: connection.usage,
-      ...purposeOf(connection),
-      ...connection.standIn?.calls,
+    // A server of one's own has no quota to remember; its one key takes as many calls as the entry says.
+    const calls = open({
+      concurrencyPerKey: entry.concurrency,
+      host: `its server at ${new URL(entry.baseUrl).host}`,
+      modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
     });
-    const reached = { calls: groq, ...addressOf(connection) };
-    return { kind: "open", entry, chat: groqModel(entry, settled(generation), reached) };
+    return { kind: "open", entry, ...serverModel(entry, generation, { calls }) };
   });
   const opened = hosts.move();
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
 
-/** A server of one's own has no quota to remember; its one key takes as many calls as the entry says. */
-function serverCalls(
-  { baseUrl, concurrency }: ServerEntry,
-  { standIn }: HostedConnection,
-): KeyedCallsOptions {
-  return {
-    concurrencyPerKey: concurrency,
-    host: `its server at ${new URL(baseUrl).host}`,
-    modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
-    ...standIn?.calls,
-  };
-}
-
-/** The panel's parser has made sure that there is one where a model is hosted. */
-function settled(generation: Panel["generation"]): Generation {
-  if (generation) return generation;
-  throw new TypeError("Cannot ask hosted models: the panel has no generation settings.");
-}
-
-const addressOf = ({ standIn }: HostedConnection) => (standIn ? { baseUrl: standIn.baseUrl } : {});
-const purposeOf = ({ purpose }: HostedConnection) => (purpose ? { purpose } : {});
-const waitOf = ({ onWait }: HostedConnection) => (onWait ? { onWait } : {});
-
 /** What an estimate of a run needs of an entry; of a server of one's own no limit is known. */
 export function limitsOf(
   entry: HostedEntry,
 ): Pick<GroqEntry, "limits" | "price" | "reasoningEffort"> {
-  if (entry.kind === "groq") return entry;
-  return entry.reasoningEffort === undefined ? {} : { reasoningEffort: entry.reasoningEffort };
+  return entry.kind === "groq" ? entry : { reasoningEffort: entry.reasoningEffort };
 }
 
 /** Whether a hosted model can be asked from here; where not, what to do. */
@@ -100,38 +77,26 @@ type HostedAccess =
  * @param env path of the `.env` file. A missing one is no error: without keys nothing is asked.
  */
 export function accessTo(entry: HostedEntry, env: string): HostedAccess {
+  const keyName = entry.kind === "groq" ? "GROQ_API_KEY_1" : entry.keyName;
+  if (keyName === undefined) return { kind: "open", keys: [NO_KEY] };
   try {
-    return { kind: "open", keys: keysOf(entry, env) };
+    const keys = entry.kind === "groq" ? readGroqKeys(env) : [readServerKey(env, keyName)];
+    return { kind: "open", keys };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: "closed", message: error.message };
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const name = entry.kind === "groq" ? "GROQ_API_KEY_1" : entry.keyName ?? "";
-    return {
-      kind: "closed",
-      message: "there is no .env: run `cp .env.example .env` and write your key on its line " +
-        `${name}=…`,
-    };
+    const message = "there is no .env: run `cp .env.example .env` and write your key on its line " +
+      `${keyName}=…`;
+    return { kind: "closed", message };
   }
 }
 
-function keysOf(entry: HostedEntry, env: string): readonly ApiKey[] {
-  if (entry.kind === "groq") return readGroqKeys(env);
-  return entry.keyName === undefined ? [NO_KEY] : [readServerKey(env, entry.keyName)];
-}
-
-/** A status line for models that are asked side by side. */
-interface HostedProgress extends Disposable {
-  readonly onProgress: (progress: EvaluationProgress) => void;
-  /** Shown until the next answer comes. */
-  readonly onWait: (wait: WaitStatus) => void;
-}
-
-/** One line: all questions, then each model's answers of this run. */
+/** A status line for models that are asked side by side: all questions, then each model's answers of this run. */
 export function openHostedProgress(
   names: readonly string[],
   total: number,
   options: StatusOptions = {},
-): HostedProgress {
+) {
   const now = options.now ?? (() => performance.now() / 1000);
   const line = openStatusLine(options);
   const answers = new Map(names.map((name) => [name, 0]));
@@ -145,7 +110,7 @@ export function openHostedProgress(
     return [formatProgress(all), ...odd.filter(Boolean), ...own].join(" · ");
   };
   return {
-    onProgress({ question, outcome, done }) {
+    onProgress({ question, outcome, done }: EvaluationProgress) {
       if (tally.resumed < 0) tally.resumed = done - 1;
       tally.done = done;
       if (outcome === "failed") tally.failed += 1;
@@ -153,7 +118,8 @@ export function openHostedProgress(
       if (outcome === "invalid") tally.invalid += 1;
       line.show(text());
     },
-    onWait: (wait) => line.show(formatWait(wait)),
+    /** Shown until the next answer comes. */
+    onWait: (wait: WaitStatus) => line.show(formatWait(wait)),
     [Symbol.dispose]() {
       if (tally.resumed < 0) line[Symbol.dispose]();
       else line.finish(text());

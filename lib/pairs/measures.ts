@@ -4,32 +4,16 @@ import { LOGPROB_DECIMALS, type PairLikelihood, type Response } from "./answers.
 import type { Measure, Tally } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 
-type Count =
-  | "answers"
-  | "correct"
-  | "invalid"
-  | "pairs"
-  | "rightInBoth"
-  | "validInBoth"
-  | "sameSentence"
-  | "answeredAWhenAtA"
-  | "validWhenAtA"
-  | "answeredAWhenAtB"
-  | "validWhenAtB";
-
-/** What one model's answers to one pair add to every measure. */
-type ForcedChoiceCounts = Tally<Count>;
-
-/** Counts the answers of one model to one pair: at most one of each order. */
-export function countAnswers(answers: readonly Response[]): ForcedChoiceCounts {
-  const count = (test: (answer: Response) => boolean) => answers.filter(test).length;
+/** What one model's answers to one pair, at most one of each order, add to every measure. */
+export function countAnswers(answers: readonly Response[]) {
   const valid = answers.filter(({ response }) => response !== "INVALID");
-  const isA = ({ response }: Response) => response === "A";
-  const atA = valid.filter(({ order }) => order === "A_gram");
-  const atB = valid.filter(({ order }) => order === "B_gram");
+  const at = (order: Response["order"]) => valid.filter((answer) => answer.order === order);
+  const sayA = (some: readonly Response[]) =>
+    some.filter(({ response }) => response === "A").length;
+  const [atA, atB] = [at("A_gram"), at("B_gram")];
   const both = answers.length === ORDERS.length;
   const validInBoth = both && valid.length === ORDERS.length;
-  const correct = count((answer) => answer.correct);
+  const correct = answers.filter((answer) => answer.correct).length;
   return {
     answers: answers.length,
     correct,
@@ -39,16 +23,29 @@ export function countAnswers(answers: readonly Response[]): ForcedChoiceCounts {
     validInBoth: Number(validInBoth),
     // Right in both or wrong in both: the same sentence was chosen wherever it stood.
     sameSentence: Number(validInBoth && correct !== 1),
-    answeredAWhenAtA: atA.filter(isA).length,
+    answeredAWhenAtA: sayA(atA),
     validWhenAtA: atA.length,
-    answeredAWhenAtB: atB.filter(isA).length,
+    answeredAWhenAtB: sayA(atB),
     validWhenAtB: atB.length,
   };
 }
 
+type ForcedChoiceCounts = Readonly<ReturnType<typeof countAnswers>>;
+
 /** A share, or nothing of nothing. */
 export function share(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
+}
+
+/** A measure that is a share of what it counts. */
+export function shareMeasure<Counts>(
+  name: string,
+  method: string,
+  part: (counts: Counts) => number,
+  whole: (counts: Counts) => number,
+): Measure<Counts> {
+  const of = (counts: Counts) => share(part(counts), whole(counts));
+  return { name, method, isShare: true, of, n: whole };
 }
 
 function detection(counts: ForcedChoiceCounts) {
@@ -67,48 +64,42 @@ export const NEED_BOTH_ORDERS: readonly string[] = ["accuracy_both_orders", "con
 
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
-  {
-    name: "accuracy",
-    isShare: true,
-    method: "correct / answers, invalid answers counted as not correct",
-    of: ({ correct, answers }) => share(correct, answers),
-    n: ({ answers }) => answers,
-  },
-  {
-    name: "accuracy_valid",
-    isShare: true,
-    method: "correct / valid answers",
-    of: ({ correct, answers, invalid }) => share(correct, answers - invalid),
-    n: ({ answers, invalid }) => answers - invalid,
-  },
-  {
-    name: "accuracy_upper_bound",
-    isShare: true,
-    method: "as if every invalid answer were correct",
-    of: ({ correct, invalid, answers }) => share(correct + invalid, answers),
-    n: ({ answers }) => answers,
-  },
-  {
-    name: "invalid_rate",
-    isShare: true,
-    method: "invalid answers / answers",
-    of: ({ invalid, answers }) => share(invalid, answers),
-    n: ({ answers }) => answers,
-  },
-  {
-    name: "accuracy_both_orders",
-    isShare: true,
-    method: "pairs right in both orders / pairs asked in both; chance 0.25",
-    of: ({ rightInBoth, pairs }) => share(rightInBoth, pairs),
-    n: ({ pairs }) => pairs,
-  },
-  {
-    name: "consistency",
-    isShare: true,
-    method: "pairs with the same sentence chosen in both orders / pairs valid in both",
-    of: ({ sameSentence, validInBoth }) => share(sameSentence, validInBoth),
-    n: ({ validInBoth }) => validInBoth,
-  },
+  shareMeasure(
+    "accuracy",
+    "correct / answers, invalid answers counted as not correct",
+    ({ correct }) => correct,
+    ({ answers }) => answers,
+  ),
+  shareMeasure(
+    "accuracy_valid",
+    "correct / valid answers",
+    ({ correct }) => correct,
+    ({ answers, invalid }) => answers - invalid,
+  ),
+  shareMeasure(
+    "accuracy_upper_bound",
+    "as if every invalid answer were correct",
+    ({ correct, invalid }) => correct + invalid,
+    ({ answers }) => answers,
+  ),
+  shareMeasure(
+    "invalid_rate",
+    "invalid answers / answers",
+    ({ invalid }) => invalid,
+    ({ answers }) => answers,
+  ),
+  shareMeasure(
+    "accuracy_both_orders",
+    "pairs right in both orders / pairs asked in both; chance 0.25",
+    ({ rightInBoth }) => rightInBoth,
+    ({ pairs }) => pairs,
+  ),
+  shareMeasure(
+    "consistency",
+    "pairs with the same sentence chosen in both orders / pairs valid in both",
+    ({ sameSentence }) => sameSentence,
+    ({ validInBoth }) => validInBoth,
+  ),
   {
     name: "d_prime",
     method: "sensitivity d' over valid answers, log-linear correction; 0 = guessing",
@@ -130,38 +121,30 @@ export type Preference = "grammatical" | "ungrammatical" | "tie";
 
 /** Which member is the more probable; compared in whole numbers, so that a tie is exact. */
 export function preference(
-  { grammatical, ungrammatical }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
+  { grammatical: good, ungrammatical: bad }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
   normalisation: Normalisation,
 ): Preference {
   const units = (nats: number) => Math.round(nats * 10 ** LOGPROB_DECIMALS);
-  const lengths = {
-    total: [1, 1],
-    per_token: [grammatical.tokens, ungrammatical.tokens],
-    per_byte: [grammatical.bytes, ungrammatical.bytes],
-  } as const;
-  const [good, bad] = lengths[normalisation];
-  // g / good > u / bad, crosswise: no division, no rounding.
-  const difference = units(grammatical.logProbability) * bad -
-    units(ungrammatical.logProbability) * good;
+  const length = ({ tokens, bytes }: typeof good) =>
+    normalisation === "total" ? 1 : normalisation === "per_token" ? tokens : bytes;
+  // good / its length > bad / its length, crosswise: no division, no rounding.
+  const difference = units(good.logProbability) * length(bad) -
+    units(bad.logProbability) * length(good);
   return difference > 0 ? "grammatical" : difference < 0 ? "ungrammatical" : "tie";
 }
 
-type LikelihoodCount = "pairs" | `${"right" | "tied"}_${Normalisation}`;
-type LikelihoodCounts = Tally<LikelihoodCount>;
+type LikelihoodCounts = Tally<"pairs" | `${"right" | "tied"}_${Normalisation}`>;
 
 /** What one model's likelihoods of one pair add to every measure. */
 export function countLikelihood(row: PairLikelihood): LikelihoodCounts {
-  const is = (wanted: Preference, normalisation: Normalisation) =>
-    Number(preference(row, normalisation) === wanted);
-  return {
-    pairs: 1,
-    right_total: is("grammatical", "total"),
-    right_per_token: is("grammatical", "per_token"),
-    right_per_byte: is("grammatical", "per_byte"),
-    tied_total: is("tie", "total"),
-    tied_per_token: is("tie", "per_token"),
-    tied_per_byte: is("tie", "per_byte"),
-  };
+  const counts = NORMALISATIONS.flatMap((normalisation) => {
+    const preferred = preference(row, normalisation);
+    return [
+      [`right_${normalisation}`, Number(preferred === "grammatical")],
+      [`tied_${normalisation}`, Number(preferred === "tie")],
+    ];
+  });
+  return { pairs: 1, ...Object.fromEntries(counts) };
 }
 
 const WORDS: Readonly<Record<Normalisation, string>> = {
@@ -173,27 +156,26 @@ const WORDS: Readonly<Record<Normalisation, string>> = {
 /** What likelihoods are measured by: shares of pairs; a tie is not right and is counted by itself. */
 export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALISATIONS.flatMap(
   (normalisation) => [
+    shareMeasure(
+      `likelihood_accuracy_${normalisation}`,
+      `grammatical member has the higher ${WORDS[normalisation]}; ties not right`,
+      (counts: LikelihoodCounts) => counts[`right_${normalisation}`],
+      ({ pairs }) => pairs,
+    ),
     {
-      name: `likelihood_accuracy_${normalisation}`,
-      method: `grammatical member has the higher ${WORDS[normalisation]}; ties not right`,
-      of: (counts: LikelihoodCounts) => share(counts[`right_${normalisation}`], counts.pairs),
-      n: ({ pairs }: LikelihoodCounts) => pairs,
-      isShare: true,
-    },
-    {
-      name: `likelihood_ties_${normalisation}`,
-      method: `pairs with equal ${WORDS[normalisation]}`,
-      of: (counts: LikelihoodCounts) => share(counts[`tied_${normalisation}`], counts.pairs),
-      n: ({ pairs }: LikelihoodCounts) => pairs,
+      ...shareMeasure(
+        `likelihood_ties_${normalisation}`,
+        `pairs with equal ${WORDS[normalisation]}`,
+        (counts: LikelihoodCounts) => counts[`tied_${normalisation}`],
+        ({ pairs }) => pairs,
+      ),
       descriptive: true,
     },
   ],
 );
 
-type AgreementCount = "bothRight" | "onlyForcedChoice" | "onlyLikelihood" | "bothWrong";
-
 /** One pair's place in the 2 × 2 table of a model's two modes. */
-type AgreementCounts = Tally<AgreementCount>;
+type AgreementCounts = Tally<"bothRight" | "onlyForcedChoice" | "onlyLikelihood" | "bothWrong">;
 
 /**
  * Counts one pair: whether forced choice was right in every order asked, and whether the
@@ -208,8 +190,7 @@ export function countAgreement(forcedChoice: boolean, likelihood: boolean): Agre
   };
 }
 
-const size = ({ bothRight, onlyForcedChoice, onlyLikelihood, bothWrong }: AgreementCounts) =>
-  bothRight + onlyForcedChoice + onlyLikelihood + bothWrong;
+const size = (counts: AgreementCounts) => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
 /**
  * Cohen's κ of a 2 × 2 table, (observed − expected) / (1 − expected) (Cohen 1960); nothing where
@@ -220,16 +201,13 @@ export function kappaOfCounts(counts: AgreementCounts): number | undefined {
   const n = size(counts);
   const byChance = (bothRight + onlyForcedChoice) * (bothRight + onlyLikelihood) +
     (onlyLikelihood + bothWrong) * (onlyForcedChoice + bothWrong);
-  return n * n === byChance ? undefined : ((bothRight + bothWrong) * n - byChance) /
-    (n * n - byChance);
+  return share((bothRight + bothWrong) * n - byChance, n * n - byChance);
 }
 
 /** How far a model's two modes agree on the same pairs. */
-export const AGREEMENT_MEASURES: readonly Measure<AgreementCounts>[] = [
-  {
-    name: "agreement_kappa",
-    method: "Cohen's kappa between forced choice (right in all orders) and total likelihood",
-    of: kappaOfCounts,
-    n: size,
-  },
-];
+export const AGREEMENT_MEASURES: readonly Measure<AgreementCounts>[] = [{
+  name: "agreement_kappa",
+  method: "Cohen's kappa between forced choice (right in all orders) and total likelihood",
+  of: kappaOfCounts,
+  n: size,
+}];

@@ -1,6 +1,6 @@
 /** Accuracies of complete models, as the specification wants them, and who lacks what. */
 import { resolve } from "node:path";
-import { type Column, name, number, type Table, table } from "../files/table.ts";
+import { name, number, type Table, table } from "../files/table.ts";
 import { questionKey, type Response } from "./answers.ts";
 import { bothOrders, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -27,8 +27,7 @@ interface MetricsOptions<Phenomenon extends string> {
 /**
  * Accuracy of each model, overall and by phenomenon: correct answers / answers, an invalid answer
  * counting as one that is not correct. Answers to other questions than those planned do not count.
- *
- * Throws RangeError where a model has not answered every question, naming how many answers are
+ * @throws {RangeError} where a model has not answered every question, naming how many answers are
  * missing for each such model, or where a phenomenon has no pair.
  */
 export function computeMetrics<Phenomenon extends string>(
@@ -38,24 +37,21 @@ export function computeMetrics<Phenomenon extends string>(
   requireComplete(missingAnswers(options), pairs, orders);
   const empty = phenomena.find((name) => !pairs.some(({ phenomenon }) => phenomenon === name));
   if (empty !== undefined) throw new RangeError(`Cannot compute metrics: no pair tests ${empty}.`);
-  const phenomenonOf = new Map(pairs.map(({ id, phenomenon }) => [id, phenomenon]));
   const byQuestion = new Map(responses.map((response) => [questionKey(response), response]));
   return models.map((model) => {
-    const own = pairs.flatMap(({ id: pairId }) =>
-      orders(pairId).flatMap((order) => byQuestion.get(questionKey({ model, pairId, order })) ?? [])
-    );
-    const byPhenomenon = phenomena.map((name) => [
-      name,
-      accuracy(own.filter(({ pairId }) => phenomenonOf.get(pairId) === name)),
-    ]);
-    return { model, overall: accuracy(own), byPhenomenon: Object.fromEntries(byPhenomenon) };
+    const accuracy = (own: readonly MinimalPair[]) => {
+      const answers = own.flatMap(({ id: pairId }) =>
+        orders(pairId).flatMap((order) =>
+          byQuestion.get(questionKey({ model, pairId, order })) ?? []
+        )
+      );
+      return answers.filter(({ correct }) => correct).length / answers.length;
+    };
+    const byPhenomenon = Object.fromEntries(
+      phenomena.map((name) => [name, accuracy(pairs.filter((pair) => pair.phenomenon === name))]),
+    ) as Record<Phenomenon, number>;
+    return { model, overall: accuracy(pairs), byPhenomenon };
   });
-}
-
-/** Correct answers / answers. Throws RangeError without answers: there is no accuracy then. */
-export function accuracy(responses: readonly Pick<Response, "correct">[]): number {
-  if (responses.length === 0) throw new RangeError("Cannot compute an accuracy of no answers.");
-  return responses.filter(({ correct }) => correct).length / responses.length;
 }
 
 /** How many answers each model still lacks; 0 for a complete one. */
@@ -76,12 +72,12 @@ function requireComplete(
   orders: OrderPlan,
 ): void {
   if (pairs.length === 0) throw new RangeError("Cannot compute metrics: there are no pairs.");
-  const incomplete = [...missing].filter(([, count]) => count > 0);
-  if (incomplete.length === 0) return;
+  const lacking = [...missing].filter(([, count]) => count > 0)
+    .map(([model, count]) => `${model} lacks ${count}`);
+  if (lacking.length === 0) return;
   const asked = pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
-  const counts = incomplete.map(([model, count]) => `${model} lacks ${count}`).join(", ");
   throw new RangeError(
-    `Cannot compute metrics: of ${asked} answers (${pairs.length} pairs) ${counts}. ` +
+    `Cannot compute metrics: of ${asked} answers (${pairs.length} pairs) ${lacking.join(", ")}. ` +
       "Run the evaluation again: it asks only what is missing.",
   );
 }
@@ -103,35 +99,32 @@ export function metricsTable<Phenomenon extends string>(
   phenomena: readonly Phenomenon[],
 ): Table<ModelMetrics<Phenomenon>> {
   const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
-  const columns: Readonly<Record<string, Column<string> | Column<number>>> = {
-    model: name("model, as named in the panel"),
-    overall_accuracy: share("all pairs"),
-    ...Object.fromEntries(
-      phenomena.map((phenomenon) => [
-        accuracyColumn(phenomenon),
-        share(sentences[phenomenon] ?? `pairs of ${phenomenon}`),
-      ]),
-    ),
-  };
+  /** A record with a field for each phenomenon's column. */
+  const byColumn = <Value>(valueOf: (phenomenon: Phenomenon) => Value) =>
+    Object.fromEntries(phenomena.map((name) => [accuracyColumn(name), valueOf(name)]));
   return table({
     path: resolve(path),
     about,
     maker,
-    columns,
+    columns: {
+      model: name("model, as named in the panel"),
+      overall_accuracy: share("all pairs"),
+      ...byColumn((phenomenon) => share(sentences[phenomenon] ?? `pairs of ${phenomenon}`)),
+    },
     form: {
-      read: (row): ModelMetrics<Phenomenon> => ({
-        model: String(row.model),
-        overall: Number(row.overall_accuracy),
+      read: ({ model, overall_accuracy, ...row }): ModelMetrics<Phenomenon> => ({
+        model,
+        overall: overall_accuracy,
         byPhenomenon: Object.fromEntries(
-          phenomena.map((phenomenon) => [phenomenon, Number(row[accuracyColumn(phenomenon)])]),
+          phenomena.map((
+            phenomenon,
+          ) => [phenomenon, (row as Record<string, number>)[accuracyColumn(phenomenon)]]),
         ) as Record<Phenomenon, number>,
       }),
       write: ({ model, overall, byPhenomenon }) => ({
         model,
         overall_accuracy: overall,
-        ...Object.fromEntries(
-          phenomena.map((phenomenon) => [accuracyColumn(phenomenon), byPhenomenon[phenomenon]]),
-        ),
+        ...byColumn((phenomenon) => byPhenomenon[phenomenon]),
       }),
     },
     key: ["model"],

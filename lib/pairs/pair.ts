@@ -63,86 +63,56 @@ export interface Rejection<Reason extends string = string> {
   readonly detail: string;
 }
 
-/** A pair's identifier taken apart. */
-interface PairId {
-  /** Language of the data set, e.g. `ON`. */
-  readonly prefix: string;
-  /** Phenomenon in capitals, e.g. `QUIRKY_CASE`. */
-  readonly phenomenon: string;
-  /** 1 … 999, unique within its phenomenon. */
-  readonly number: number;
-}
-
 /** `{PREFIX}_{PHENOMENON}_{NNN}`; the prefix holds no underscore, so the split is unambiguous. */
 export const PAIR_ID_PATTERN = /^([A-Z][A-Z0-9]*)_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)_(\d{3})$/;
 
 /**
  * The identifier of the n-th pair of a phenomenon, e.g. `ON_QUIRKY_CASE_001`.
- *
- * Throws RangeError unless n is a whole number in 1 … 999, SyntaxError if prefix or phenomenon are
- * not in capitals.
+ * @throws {RangeError} unless n is 1 … 999, SyntaxError if prefix or phenomenon are not in capitals.
  */
 export function formatPairId(prefix: string, phenomenon: string, n: number): string {
   if (!Number.isInteger(n) || n < 1 || n > 999) {
     throw new RangeError(`Cannot number a pair of ${phenomenon}: ${n} is not in 1 … 999.`);
   }
   const id = `${prefix}_${phenomenon}_${String(n).padStart(3, "0")}`;
-  const parsed = matchPairId(id);
-  if (parsed?.prefix !== prefix || parsed.phenomenon !== phenomenon) {
-    throw new SyntaxError(
-      `Cannot name a pair: prefix "${prefix}" or phenomenon "${phenomenon}" is not in capitals.`,
-    );
-  }
-  return id;
+  if (parsePairId(id).prefix === prefix) return id;
+  throw new SyntaxError(`Cannot name a pair: its prefix "${prefix}" holds an underscore.`);
 }
 
-/** Takes an identifier apart. Throws SyntaxError if it does not follow the pattern. */
-export function parsePairId(id: string): PairId {
-  const parsed = matchPairId(id);
-  if (!parsed) {
-    throw new SyntaxError(
-      `Cannot read pair id "${id}": it is not PREFIX_PHENOMENON_NNN in capitals and three digits.`,
-    );
-  }
-  return parsed;
-}
-
-function matchPairId(id: string): PairId | undefined {
+/** Takes an identifier apart. @throws {SyntaxError} if it does not follow the pattern. */
+export function parsePairId(id: string) {
   const [, prefix, phenomenon, digits] = PAIR_ID_PATTERN.exec(id) ?? [];
-  if (prefix === undefined || phenomenon === undefined || digits === "000") return undefined;
-  return { prefix, phenomenon, number: Number(digits) };
+  if (prefix !== undefined && phenomenon !== undefined && digits !== "000") {
+    return { prefix, phenomenon, number: Number(digits) };
+  }
+  throw new SyntaxError(
+    `Cannot read pair id "${id}": it is not PREFIX_PHENOMENON_NNN in capitals and three digits.`,
+  );
 }
 
-/** In what two sentences differ, token by token. */
+/** In what two sentences differ; `words` says it for a message. */
 type SentenceDifference =
-  | { readonly kind: "none" }
   | {
     readonly kind: "one_token";
+    readonly words: string;
     /** 0-based position among the whitespace tokens. */
     readonly index: number;
-    /** The token of the first sentence, punctuation stripped. */
+    /** The token of the first sentence and that of the second, punctuation stripped. */
     readonly from: string;
-    /** The token of the second sentence, punctuation stripped. */
     readonly to: string;
   }
-  /** One token differs, but in its punctuation, or in nothing that is a word. */
-  | { readonly kind: "punctuation"; readonly index: number }
-  | { readonly kind: "several_tokens"; readonly indices: readonly number[] }
-  | { readonly kind: "token_count"; readonly from: number; readonly to: number };
+  | {
+    /** `punctuation`: one token differs, but in its punctuation, or in nothing that is a word. */
+    readonly kind: "none" | "punctuation" | "several_tokens" | "token_count";
+    readonly words: string;
+  };
 
 // Vowel signs, virama, anusvāra and visarga are marks (\p{M}); joiners hold conjuncts together.
 const WORD = String.raw`\p{L}\p{M}\p{N}\u200c\u200d`;
 const EDGES = new RegExp(`^([^${WORD}]*)(.*?)([^${WORD}]*)$`, "su");
 
-/** A token taken apart; the core is empty where it is all punctuation. */
-interface TokenParts {
-  readonly before: string;
-  readonly core: string;
-  readonly after: string;
-}
-
-/** Separates a token from the punctuation at its edges; what stands inside it stays. */
-export function stripPunctuation(token: string): TokenParts {
+/** Separates a token from the punctuation at its edges; the core is empty where it is nothing else. */
+export function stripPunctuation(token: string) {
   const [, before = "", core = "", after = ""] = EDGES.exec(token) ?? [];
   return { before, core, after };
 }
@@ -160,47 +130,32 @@ export function whitespaceTokens(sentence: string): readonly string[] {
 export function sentenceDifference(first: string, second: string): SentenceDifference {
   const from = whitespaceTokens(first.normalize("NFC"));
   const to = whitespaceTokens(second.normalize("NFC"));
-  if (from.length !== to.length) return { kind: "token_count", from: from.length, to: to.length };
-  const indices = from.flatMap((token, index) => token === to[index] ? [] : [index]);
-  const index = indices[0];
-  if (index === undefined) return { kind: "none" };
-  if (indices.length > 1) return { kind: "several_tokens", indices };
-  const left = stripPunctuation(from[index] ?? "");
-  const right = stripPunctuation(to[index] ?? "");
+  if (from.length !== to.length) {
+    const words = `one sentence has ${from.length} tokens, the other ${to.length}`;
+    return { kind: "token_count", words };
+  }
+  const [index, ...more] = [...from.keys()].filter((i) => from[i] !== to[i]);
+  if (index === undefined) return { kind: "none", words: "the sentences are the same" };
+  if (more.length > 0) {
+    const places = [index, ...more].map((i) => i + 1).join(", ");
+    return { kind: "several_tokens", words: `${1 + more.length} tokens differ: ${places}` };
+  }
+  const [left, right] = [stripPunctuation(from[index]!), stripPunctuation(to[index]!)];
+  const words = `token ${index + 1} differs`;
   const samePunctuation = left.before === right.before && left.after === right.after;
   if (!samePunctuation || left.core === "" || right.core === "") {
-    return { kind: "punctuation", index };
+    return { kind: "punctuation", words: `${words} in punctuation` };
   }
-  return { kind: "one_token", index, from: left.core, to: right.core };
-}
-
-/** Says what a difference is, for a message. */
-export function describeDifference(difference: SentenceDifference): string {
-  switch (difference.kind) {
-    case "none":
-      return "the sentences are the same";
-    case "one_token":
-      return `token ${difference.index + 1} differs: ${difference.from} > ${difference.to}`;
-    case "punctuation":
-      return `token ${difference.index + 1} differs in punctuation`;
-    case "several_tokens":
-      return `${difference.indices.length} tokens differ: ` +
-        difference.indices.map((index) => index + 1).join(", ");
-    case "token_count":
-      return `one sentence has ${difference.from} tokens, the other ${difference.to}`;
-  }
+  const change = { from: left.core, to: right.core };
+  return { kind: "one_token", words: `${words}: ${left.core} > ${right.core}`, index, ...change };
 }
 
 /**
  * The form that stands in the target's place in the ungrammatical sentence.
- * Throws SyntaxError where the two sentences do not differ in exactly one token.
+ * @throws {SyntaxError} where the two sentences do not differ in exactly one token.
  */
-export function variantForm(
-  pair: { readonly grammatical: string; readonly ungrammatical: string },
-): string {
+export function variantForm(pair: Pick<MinimalPair, "grammatical" | "ungrammatical">): string {
   const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
   if (difference.kind === "one_token") return difference.to;
-  throw new SyntaxError(
-    `Cannot name the variant of "${pair.grammatical}": ${describeDifference(difference)}.`,
-  );
+  throw new SyntaxError(`Cannot name the variant of "${pair.grammatical}": ${difference.words}.`);
 }

@@ -49,50 +49,36 @@ Deno.test("parsePairId() refuses what formatPairId() does not give", () => {
   }
 });
 
-const one = (index: number, from: string, to: string) => ({ kind: "one_token", index, from, to });
-
 Deno.test("sentenceDifference() finds the token that differs, punctuation stripped", () => {
-  const difference = sentenceDifference;
-  assert.deepEqual(
-    difference("Hánum líkaði þat.", "Hann líkaði þat."),
-    one(0, "Hánum", "Hann"),
-  );
-  assert.deepEqual(
-    difference("Ok er hánum, þótti þat.", "Ok er hann, þótti þat."),
-    one(2, "hánum", "hann"),
-  );
-  assert.deepEqual(
-    difference("Þat líkaði «hánum».", "Þat líkaði «hann»."),
-    one(2, "hánum", "hann"),
-  );
+  const cases = [
+    ["Hánum líkaði þat.", "Hann líkaði þat.", 0, "Hánum", "Hann"],
+    ["Ok er hánum, þótti þat.", "Ok er hann, þótti þat.", 2, "hánum", "hann"],
+    ["Þat líkaði «hánum».", "Þat líkaði «hann».", 2, "hánum", "hann"],
+    ["देवस्य पुत्रः गच्छति ।", "देवेन पुत्रः गच्छति ।", 0, "देवस्य", "देवेन"],
+    // Only a vowel sign or a visarga is lost: the whole word is the token, not a part of a letter.
+    ["नरः वने॥", "नर वने॥", 0, "नरः", "नर"],
+    ["देवौ।", "देवो।", 0, "देवौ", "देवो"],
+  ] as const;
+  for (const [first, second, ...expected] of cases) {
+    const found = sentenceDifference(first, second);
+    assert.ok(found.kind === "one_token", first);
+    assert.deepEqual([found.index, found.from, found.to], expected);
+  }
+  assert.deepEqual(stripPunctuation("«वाक्‍»।"), { before: "«", core: "वाक्‍", after: "»।" });
 });
 
 Deno.test("sentenceDifference() says why there is not exactly one", () => {
-  const difference = sentenceDifference;
-  assert.deepEqual(difference("Hann fór.", "Hann fór."), { kind: "none" });
-  assert.deepEqual(difference("mǫnnum", "mo\u0328nnum"), { kind: "none" });
-  assert.deepEqual(difference("Hann fór heim.", "Hon fór heima."), {
-    kind: "several_tokens",
-    indices: [0, 2],
-  });
-  assert.deepEqual(difference("Hann fór.", "Hann fór heim."), {
-    kind: "token_count",
-    from: 2,
-    to: 3,
-  });
-  assert.deepEqual(difference("Hann, fór.", "Hann fór."), { kind: "punctuation", index: 0 });
-  assert.deepEqual(difference("Hann - fór.", "Hann : fór."), { kind: "punctuation", index: 1 });
-});
-
-Deno.test("sentenceDifference() keeps Devanagari graphemes whole", () => {
-  assert.deepEqual(
-    sentenceDifference("देवस्य पुत्रः गच्छति ।", "देवेन पुत्रः गच्छति ।"),
-    one(0, "देवस्य", "देवेन"),
-  );
-  // Only a vowel sign or a visarga is lost: the whole word is the token, not a part of a letter.
-  assert.deepEqual(sentenceDifference("नरः वने॥", "नर वने॥"), one(0, "नरः", "नर"));
-  assert.deepEqual(sentenceDifference("देवौ।", "देवो।"), one(0, "देवौ", "देवो"));
-  assert.deepEqual(stripPunctuation("«वाक्‍»।"), { before: "«", core: "वाक्‍", after: "»।" });
+  const cases = [
+    ["Hann fór.", "Hann fór.", "none", "the sentences are the same"],
+    ["mǫnnum", "mo\u0328nnum", "none", "the sentences are the same"],
+    ["Hann fór heim.", "Hon fór heima.", "several_tokens", "2 tokens differ: 1, 3"],
+    ["Hann fór.", "Hann fór heim.", "token_count", "one sentence has 2 tokens, the other 3"],
+    ["Hann, fór.", "Hann fór.", "punctuation", "token 1 differs in punctuation"],
+    ["Hann - fór.", "Hann : fór.", "punctuation", "token 2 differs in punctuation"],
+  ] as const;
+  for (const [first, second, kind, words] of cases) {
+    assert.deepEqual(sentenceDifference(first, second), { kind, words });
+  }
 });
 
 Deno.test("variantForm() names the form put in the target's place", () => {

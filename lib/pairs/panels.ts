@@ -19,30 +19,24 @@ import type { PairStudy } from "./study.ts";
  * @throws SyntaxError naming every field that is wrong, Deno.errors.NotFound without the file.
  */
 export function readPanel(path: string, project: string): Panel {
-  const panel = parsePanel(panelText(path), shownPath(path));
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.IsADirectory)) {
+      throw cause;
+    }
+    const message = `Cannot read panel ${shownPath(path)}: there is no such file. Write groq, ` +
+      "local, or the path of a YAML file as in data/panels.";
+    throw new Deno.errors.NotFound(message, { cause });
+  }
+  const panel = parsePanel(text, shownPath(path));
   const models = panel.models.map((entry) =>
     entry.kind !== "gguf" || entry.path === undefined
       ? entry
       : { ...entry, path: resolve(project, entry.path) }
   );
   return { ...panel, models };
-}
-
-function panelText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.IsADirectory)) {
-      throw cause;
-    }
-    throw new Deno.errors.NotFound(
-      `Cannot read panel ${
-        shownPath(path)
-      }: there is no such file. Write groq, local, or the path ` +
-        "of a YAML file as in data/panels.",
-      { cause },
-    );
-  }
 }
 
 /** What a panel is called beside others. */
@@ -56,12 +50,6 @@ const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
   local: ["both"],
   hosted: ["both", "counterbalanced"],
 };
-
-/**
- * Panels that are computed as a whole or not at all: the specification names the four hosted models.
- * Who adds a model of his own to the local panel loses no figure of the others while it is asked.
- */
-const WHOLE: readonly PanelTitle[] = ["hosted"];
 
 /** A panel of the study, and what there is of its answers. */
 export interface StudyPanel {
@@ -94,7 +82,9 @@ export function readStudyPanels(
 }
 
 /**
- * Each panel with what may be computed of it.
+ * Each panel with what may be computed of it. The hosted panel is computed as a whole or not at all:
+ * the specification names the four models. Who adds a model of his own to the local one loses no figure
+ * of the others while it is asked.
  * @throws {RangeError} for a model of two panels, whose answers would count in both.
  */
 export function studyPanels(
@@ -108,26 +98,31 @@ export function studyPanels(
   if (twice !== undefined) {
     throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
   }
-  return panels.map((panel) => studyPanel(study.orderSeed, pairs, responses, panel));
+  return panels.map(({ title, panel }) => {
+    const standingOf = (models: readonly string[]) =>
+      panelStanding({
+        ...{ pairs, responses, models },
+        ...{ seed: study.orderSeed, accepted: ACCEPTED[title] },
+      });
+    const asked = chatModels(panel);
+    const standing = standingOf(asked);
+    const leftOut = lacking(standing);
+    if (title === "hosted" || leftOut.length === 0 || leftOut.length === asked.length) {
+      return { title, panel, asked, standing, leftOut: [] };
+    }
+    const finished = asked.filter((id) => leftOut.every(({ model }) => model !== id));
+    return { title, panel, asked: finished, standing: standingOf(finished), leftOut };
+  });
 }
 
-function studyPanel(
-  seed: number,
-  pairs: readonly MinimalPair[],
-  responses: readonly Response[],
-  { title, panel }: Pick<StudyPanel, "title" | "panel">,
-): StudyPanel {
-  const standingOf = (models: readonly string[]) =>
-    panelStanding({ pairs, responses, models, seed, accepted: ACCEPTED[title] });
-  const asked = panel.models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
-  const standing = standingOf(asked);
-  const lacking = standing.kind === "complete"
-    ? []
-    : standing.models.filter(({ lacks }) => lacks.both > 0);
-  const isWhole = WHOLE.includes(title) || lacking.length === asked.length;
-  if (isWhole || lacking.length === 0) return { title, panel, asked, standing, leftOut: [] };
-  const finished = asked.filter((id) => lacking.every(({ model }) => model !== id));
-  return { title, panel, asked: finished, standing: standingOf(finished), leftOut: lacking };
+/** Those models of a panel that are asked to choose. */
+export function chatModels({ models }: Panel): readonly string[] {
+  return models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
+}
+
+/** Of an incomplete panel, the models that lack answers. */
+function lacking(standing: PanelStanding): readonly ModelStanding[] {
+  return standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0);
 }
 
 /**
@@ -146,10 +141,8 @@ export function completePanels(
     return [{ title, models, asked, design, orders }];
   });
   if (complete.length > 0) return complete;
-  const lacks = panels.flatMap(({ standing }) =>
-    standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0)
-      .map(({ model, lacks }) => `${model} lacks ${lacks.both}`)
-  );
+  const lacks = panels.flatMap(({ standing }) => lacking(standing))
+    .map(({ model, lacks }) => `${model} lacks ${lacks.both}`);
   throw new RangeError(
     `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run ` +
       `\`${commands.evaluate} --panel local\`: it asks only what is missing.`,
@@ -199,24 +192,22 @@ export function panelStanding(
     readonly accepted?: readonly OrderDesign[];
   },
 ): PanelStanding {
-  const designs = ORDER_DESIGNS.map((design) => {
+  const missing = new Map<OrderDesign, ReadonlyMap<string, number>>();
+  for (const design of ORDER_DESIGNS) {
     const orders = orderPlan(design, pairs, seed);
-    return { design, orders, missing: missingAnswers({ pairs, responses, models, orders }) };
-  });
-  const complete = designs.find(({ design, missing }) =>
-    accepted.includes(design) && [...missing.values()].every((n) => n === 0)
-  );
-  if (complete) return { kind: "complete", design: complete.design, orders: complete.orders };
-  const lacking = (model: string, name: OrderDesign) =>
-    designs.find(({ design }) => design === name)?.missing.get(model) ?? 0;
+    const own = missingAnswers({ pairs, responses, models, orders });
+    missing.set(design, own);
+    if (accepted.includes(design) && own.values().every((n) => n === 0)) {
+      return { kind: "complete", design, orders };
+    }
+  }
+  const lacksOf = (model: string, design: OrderDesign) => missing.get(design)?.get(model) ?? 0;
   return {
     kind: "incomplete",
     models: models.map((model) => {
-      const lacks = {
-        both: lacking(model, "both"),
-        counterbalanced: lacking(model, "counterbalanced"),
-      };
-      return { model, answered: ORDERS.length * pairs.length - lacks.both, lacks };
+      const both = lacksOf(model, "both");
+      const lacks = { both, counterbalanced: lacksOf(model, "counterbalanced") };
+      return { model, answered: ORDERS.length * pairs.length - both, lacks };
     }),
   };
 }

@@ -46,12 +46,16 @@ interface LikelihoodReport {
  * name. What a model throws ends the run, rows kept.
  */
 export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
-  const { pairs, models, files, wanted = () => true, onProgress } = options;
+  const { pairs, models, files, wanted = () => true, signal, onProgress } = options;
   requireDistinctModels(models);
   const pairIds = pairs.map(({ id }) => id);
   const place = { path: resolve(files.likelihoods), about: "likelihoods", pairIds };
   using table = likelihoodTable(place).open();
-  putInPlace(table, pairs);
+  const digests = new Map(pairs.map((pair) => [pair.id, membersDigest(pair)]));
+  if (table.rows.values().some(({ pairId, asked }) => digests.get(pairId) !== asked)) {
+    // Rows of pairs that have another number now are put under it.
+    likelihoodsOf([...table.rows.values()], pairs).forEach(table.put);
+  }
   const record = settingsRecorder(files.settings);
   const questions = pairs.filter(wanted);
   const total = models.length * questions.length;
@@ -68,10 +72,10 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
           table.put(row);
         },
       },
-      isCurrent: (row, pair) => row.settings === settings && row.asked === membersDigest(pair),
+      isCurrent: (row, pair) => row.settings === settings && row.asked === digests.get(pair.id),
       ask: (pair, signal) => scorePair(model, pair, signal),
-      concurrency: model.concurrency ?? 1,
-      ...(options.signal ? { signal: options.signal } : {}),
+      concurrency: model.concurrency,
+      signal,
       onProgress: ({ done }) => onProgress?.({ done: passed + done, total }),
     });
     scored += outcome.asked;
@@ -81,32 +85,18 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
   return { scored, kept: passed - scored, missing: total - passed, damaged: table.damaged };
 }
 
-/** Rows of pairs that have another number now are put under it. */
-function putInPlace(
-  { rows, put }: {
-    readonly rows: ReadonlyMap<string, ScoredPair>;
-    readonly put: (row: ScoredPair) => void;
-  },
-  pairs: readonly MinimalPair[],
-): void {
-  const digests = new Map(pairs.map((pair) => [pair.id, membersDigest(pair)]));
-  if (!rows.values().some(({ pairId, asked }) => digests.get(pairId) !== asked)) return;
-  likelihoodsOf([...rows.values()], pairs).forEach(put);
-}
-
 /**
  * What a model gives both members of a pair, as one row keeps it.
- * Throws RangeError where the model gives another number of likelihoods, or no log-probability.
+ * @throws {RangeError} where the model gives another number of likelihoods, or no log-probability.
  */
 export async function scorePair(
   model: LanguageModel,
   pair: MinimalPair,
   signal?: AbortSignal,
 ): Promise<ScoredPair> {
-  const members = [pair.grammatical, pair.ungrammatical];
-  const found = await model.score(members, signal ? { signal } : {});
-  const [grammatical, ungrammatical, ...more] = found;
-  if (!grammatical || !ungrammatical || more.length > 0) {
+  const found = await model.score([pair.grammatical, pair.ungrammatical], { signal });
+  const [grammatical, ungrammatical] = found;
+  if (!grammatical || !ungrammatical || found.length !== 2) {
     throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
   }
   const kept = (likelihood: Likelihood): Likelihood => ({

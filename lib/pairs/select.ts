@@ -32,17 +32,11 @@ export interface SelectionReport {
   /** Most pairs of one lemma: above the cap only where the candidates ran out. */
   readonly highestPerLemma: number;
   /** Chosen pairs by tier (index 0 = tier 1). */
-  readonly tiers: readonly [number, number, number];
+  readonly tiers: readonly number[];
   /** Chosen pairs with a penalty above 0. */
   readonly penalised: number;
   /** Chosen by stratum; empty without strata. */
   readonly strata: Readonly<Record<string, number>>;
-}
-
-export interface Selection<Phenomenon extends string> {
-  /** By phenomenon in the order of the quota, then in the order of the text. */
-  readonly chosen: readonly CertifiedPair<Phenomenon>[];
-  readonly report: Readonly<Record<Phenomenon, SelectionReport>>;
 }
 
 /**
@@ -57,28 +51,44 @@ export interface Selection<Phenomenon extends string> {
  * `perSentence` pairs a sentence, never two of one phenomenon on one token, never the same two
  * sentences twice. The phenomenon with the fewest candidates to spare chooses first. Too few
  * candidates give fewer pairs, told in the report.
+ *
+ * @returns the chosen by phenomenon in the order of the quota, then in the order of the text
  */
 export function selectPairs<Phenomenon extends string>(
   candidates: readonly CertifiedPair<Phenomenon>[],
   options: SelectionOptions<Phenomenon>,
-): Selection<Phenomenon> {
-  const phenomena = Object.keys(options.quota) as Phenomenon[];
+): {
+  readonly chosen: readonly CertifiedPair<Phenomenon>[];
+  readonly report: Readonly<Record<Phenomenon, SelectionReport>>;
+} {
+  const { quota, penalty = markedOnes, strata } = options;
+  const phenomena = Object.keys(quota) as Phenomenon[];
   const byPhenomenon = Map.groupBy(candidates, (candidate) => candidate.pair.phenomenon);
   const pool = (phenomenon: Phenomenon) => byPhenomenon.get(phenomenon) ?? [];
-  const spare = (phenomenon: Phenomenon) => pool(phenomenon).length - options.quota[phenomenon];
+  const spare = (phenomenon: Phenomenon) => pool(phenomenon).length - quota[phenomenon];
   const scarceFirst = phenomena.toSorted((a, b) => spare(a) - spare(b) || (a < b ? -1 : 1));
   const sentences = new Map<string, number>();
-  const chosen = new Map<Phenomenon, readonly CertifiedPair<Phenomenon>[]>();
-  for (const phenomenon of scarceFirst) {
-    chosen.set(phenomenon, choose(phenomenon, pool(phenomenon), sentences, options));
-  }
-  const report = phenomena.map((phenomenon) => [
+  const chosen = new Map(scarceFirst.map((phenomenon) => [
     phenomenon,
-    reportOf(phenomenon, pool(phenomenon).length, chosen.get(phenomenon) ?? [], options),
-  ]);
+    choose(phenomenon, pool(phenomenon), sentences, options).toSorted(inTextOrder),
+  ]));
+  const report = phenomena.map((phenomenon): [string, SelectionReport] => {
+    const own = chosen.get(phenomenon)!;
+    const stratum = strata?.[phenomenon];
+    const byStratum = stratum ? Map.groupBy(own, stratum.of) : new Map<string, []>();
+    return [phenomenon, {
+      wanted: quota[phenomenon],
+      chosen: own.length,
+      candidates: pool(phenomenon).length,
+      highestPerLemma: commonest(own),
+      tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
+      penalised: own.filter((candidate) => penalty(candidate) > 0).length,
+      strata: Object.fromEntries([...byStratum].map(([name, { length }]) => [name, length])),
+    }];
+  });
   return {
-    chosen: phenomena.flatMap((phenomenon) => (chosen.get(phenomenon) ?? []).toSorted(inTextOrder)),
-    report: Object.fromEntries(report),
+    chosen: phenomena.flatMap((phenomenon) => chosen.get(phenomenon)!),
+    report: Object.fromEntries(report) as Record<Phenomenon, SelectionReport>,
   };
 }
 
@@ -92,38 +102,16 @@ function inTextOrder(a: CertifiedPair, b: CertifiedPair): number {
     a.tokenIndex - b.tokenIndex;
 }
 
-function reportOf<Phenomenon extends string>(
-  phenomenon: Phenomenon,
-  candidates: number,
-  chosen: readonly CertifiedPair<Phenomenon>[],
-  { penalty = markedOnes, strata, quota }: SelectionOptions<Phenomenon>,
-): SelectionReport {
-  const stratum = strata?.[phenomenon];
-  const count = (test: (candidate: CertifiedPair<Phenomenon>) => boolean) =>
-    chosen.filter(test).length;
-  const byStratum = stratum ? Map.groupBy(chosen, stratum.of) : new Map<string, []>();
-  return {
-    wanted: quota[phenomenon],
-    chosen: chosen.length,
-    candidates,
-    highestPerLemma: commonest(chosen),
-    tiers: [count((c) => c.tier === 1), count((c) => c.tier === 2), count((c) => c.tier === 3)],
-    penalised: count((candidate) => penalty(candidate) > 0),
-    strata: Object.fromEntries([...byStratum].map(([name, group]) => [name, group.length])),
-  };
-}
-
 /** How many candidates the commonest lemma has. */
 function commonest(candidates: readonly CertifiedPair[]): number {
   const groups = Map.groupBy(candidates, ({ certificate }) => certificate.lemma).values();
-  return Math.max(0, ...[...groups].map(({ length }) => length));
+  return Math.max(0, ...groups.map(({ length }) => length));
 }
 
 /**
  * Whole numbers for shares of n that sum to n, by largest remainder (Hamilton's method); equal
  * remainders go to the name that comes first.
- *
- * Throws RangeError for a negative share or shares that do not sum to 1.
+ * @throws {RangeError} for a negative share or shares that do not sum to 1.
  */
 export function allotShares(
   shares: Readonly<Record<string, number>>,
@@ -138,15 +126,11 @@ export function allotShares(
   }
   // A share such as 0.4 of 125 must not become 49.999…
   const exact = entries.map(([, share]) => Number((share * n).toFixed(9)));
-  const floors = exact.map(Math.floor);
-  const left = n - floors.reduce((sum, count) => sum + count, 0);
-  const remainder = (index: number) => (exact[index] ?? 0) - (floors[index] ?? 0);
-  const byRemainder = [...entries.keys()].sort((a, b) => remainder(b) - remainder(a) || a - b);
+  const left = n - exact.reduce((sum, count) => sum + Math.floor(count), 0);
+  const byRemainder = [...exact.keys()].sort((a, b) => exact[b]! % 1 - exact[a]! % 1 || a - b);
   const raised = new Set(byRemainder.slice(0, left));
-  return entries.map(([name], index) => [name, (floors[index] ?? 0) + (raised.has(index) ? 1 : 0)]);
+  return entries.map(([name], i) => [name, Math.floor(exact[i]!) + (raised.has(i) ? 1 : 0)]);
 }
-
-type Test<Phenomenon extends string> = (candidate: CertifiedPair<Phenomenon>) => boolean;
 
 /** The pairs of one phenomenon. @param sentences pairs chosen of each, shared by all phenomena. */
 function choose<Phenomenon extends string>(
@@ -155,15 +139,17 @@ function choose<Phenomenon extends string>(
   sentences: Map<string, number>,
   options: SelectionOptions<Phenomenon>,
 ): readonly CertifiedPair<Phenomenon>[] {
+  type Test = (candidate: CertifiedPair<Phenomenon>) => boolean;
   const { perLemma = 12, perSentence = 2, turn = () => 0, penalty = markedOnes } = options;
   const wanted = options.quota[phenomenon];
   const chosen: CertifiedPair<Phenomenon>[] = [];
-  const tieBreaks = new Map(
-    pool.map((candidate) => [candidate, tieBreak(candidate, options.seed)]),
-  );
+  const keys = new Map(pool.map((candidate) => [candidate, keysOf(candidate, options.seed)]));
+  /** How often lemmas, chapters, constructions, tokens and texts are used so far. */
+  const used = new Map<string, number>();
+  const timesUsed = (key: string) => used.get(key) ?? 0;
 
   /** Opens tiers 1 and 2 before tier 3, in each the lower turns first, in these the lower penalties. */
-  function fillRounds(goal: number, cap: number, admits: Test<Phenomenon>): void {
+  function fillRounds(goal: number, cap: number, admits: Test): void {
     for (const weak of [false, true]) {
       for (const now of distinct(pool.map(turn))) {
         for (const highest of distinct(pool.map(penalty))) {
@@ -180,23 +166,36 @@ function choose<Phenomenon extends string>(
   }
 
   /** Takes the best candidate again and again, until the goal is reached or none is left. */
-  function fill(goal: number, cap: number, admits: Test<Phenomenon>): void {
-    const used = usedBy(chosen);
+  function fill(goal: number, cap: number, admits: Test): void {
     let eligible = pool.filter(admits);
     while (chosen.length < goal) {
-      eligible = eligible.filter((candidate) =>
-        (used.lemmas.get(candidate.certificate.lemma) ?? 0) < cap &&
-        !used.tokens.has(tokenKey(candidate)) && !used.texts.has(textKey(candidate)) &&
-        (sentences.get(sentenceKey(candidate)) ?? 0) < perSentence
-      );
+      eligible = eligible.filter((candidate) => {
+        const { lemma, token, text, sentence } = keys.get(candidate)!;
+        return timesUsed(lemma) < cap && timesUsed(token) === 0 && timesUsed(text) === 0 &&
+          (sentences.get(sentence) ?? 0) < perSentence;
+      });
       const [first, ...others] = eligible;
       if (!first) return;
-      const best = others.reduce((a, b) => comesBefore(b, a, used, tieBreaks) ? b : a, first);
+      const best = others.reduce((a, b) => comesBefore(b, a) ? b : a, first);
       chosen.push(best);
-      use(used, best);
-      const place = sentenceKey(best);
-      sentences.set(place, (sentences.get(place) ?? 0) + 1);
+      const { sentence, lemma, chapter, construction, token, text } = keys.get(best)!;
+      sentences.set(sentence, (sentences.get(sentence) ?? 0) + 1);
+      for (const key of [lemma, chapter, construction, token, text]) {
+        used.set(key, timesUsed(key) + 1);
+      }
     }
+  }
+
+  function comesBefore(a: CertifiedPair<Phenomenon>, b: CertifiedPair<Phenomenon>): boolean {
+    const ranks = (candidate: CertifiedPair<Phenomenon>) => {
+      const { lemma, chapter, construction, tieBreak } = keys.get(candidate)!;
+      const often = [timesUsed(chapter), timesUsed(construction)];
+      return [timesUsed(lemma), candidate.tier, ...often, tieBreak];
+    };
+    const [left, right] = [ranks(a), ranks(b)];
+    const rank = left.findIndex((value, index) => value !== right[index]);
+    // Candidates of one key, say from two proposers, draw the same number.
+    return rank === -1 ? JSON.stringify(a) < JSON.stringify(b) : left[rank]! < right[rank]!;
   }
 
   const stratum = options.strata?.[phenomenon];
@@ -215,86 +214,21 @@ function distinct(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** What is used so far of one phenomenon. */
-interface Used {
-  readonly lemmas: Map<string, number>;
-  readonly chapters: Map<string, number>;
-  readonly constructions: Map<string, number>;
-  readonly tokens: Set<string>;
-  readonly texts: Set<string>;
-}
-
-function usedBy(chosen: readonly CertifiedPair[]): Used {
-  const used: Used = {
-    lemmas: new Map(),
-    chapters: new Map(),
-    constructions: new Map(),
-    tokens: new Set(),
-    texts: new Set(),
+/** What the uses of a candidate are counted by, and its number among equals. */
+function keysOf({ pair, certificate, tier, tokenIndex }: CertifiedPair, seed: number | string) {
+  const { source, sha256, lemma, construction, marks } = certificate;
+  const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);
+  const token = JSON.stringify([sentence, tokenIndex]);
+  // What tells a candidate from every other; those that share it are alike for a selection. Each draws
+  // from a source of its own: another candidate more does not change its number.
+  const key = JSON.stringify([token, sha256, pair.errorType, lemma, construction, marks, tier]);
+  return {
+    sentence,
+    token: `token ${token}`,
+    lemma: `lemma ${lemma}`,
+    construction: `construction ${construction}`,
+    chapter: `chapter ${JSON.stringify([source.text, source.chapter])}`,
+    text: `text ${JSON.stringify([pair.grammatical, pair.ungrammatical])}`,
+    tieBreak: randomSource(`${seed} ${key}`).next(),
   };
-  for (const candidate of chosen) use(used, candidate);
-  return used;
-}
-
-function use(used: Used, candidate: CertifiedPair): void {
-  const { lemma, construction } = candidate.certificate;
-  const add = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1);
-  add(used.lemmas, lemma);
-  add(used.chapters, chapterKey(candidate));
-  add(used.constructions, construction);
-  used.tokens.add(tokenKey(candidate));
-  used.texts.add(textKey(candidate));
-}
-
-function comesBefore<Phenomenon extends string>(
-  a: CertifiedPair<Phenomenon>,
-  b: CertifiedPair<Phenomenon>,
-  used: Used,
-  tieBreaks: ReadonlyMap<CertifiedPair<Phenomenon>, number>,
-): boolean {
-  const ranks = (candidate: CertifiedPair<Phenomenon>) => [
-    used.lemmas.get(candidate.certificate.lemma) ?? 0,
-    candidate.tier,
-    used.chapters.get(chapterKey(candidate)) ?? 0,
-    used.constructions.get(candidate.certificate.construction) ?? 0,
-    tieBreaks.get(candidate) ?? 0,
-  ];
-  const [left, right] = [ranks(a), ranks(b)];
-  const rank = left.findIndex((value, index) => value !== right[index]);
-  // Candidates of one key, say from two proposers, draw the same number.
-  if (rank === -1) return JSON.stringify(a) < JSON.stringify(b);
-  return (left[rank] ?? 0) < (right[rank] ?? 0);
-}
-
-function chapterKey({ certificate: { source } }: CertifiedPair): string {
-  return JSON.stringify([source.text, source.chapter]);
-}
-
-function sentenceKey({ certificate: { source } }: CertifiedPair): string {
-  return JSON.stringify([source.text, source.chapter, source.sentence]);
-}
-
-function tokenKey(candidate: CertifiedPair): string {
-  return JSON.stringify([sentenceKey(candidate), candidate.tokenIndex]);
-}
-
-function textKey({ pair: { grammatical, ungrammatical } }: CertifiedPair): string {
-  return JSON.stringify([grammatical, ungrammatical]);
-}
-
-/** Each candidate draws from a source of its own: another candidate more does not change its number. */
-function tieBreak(candidate: CertifiedPair, seed: number | string): number {
-  const { pair: { errorType }, certificate: { sha256, lemma, construction, marks }, tier } =
-    candidate;
-  // What tells a candidate from every other; those that share it are alike for a selection.
-  const key = JSON.stringify([
-    tokenKey(candidate),
-    sha256,
-    errorType,
-    lemma,
-    construction,
-    marks,
-    tier,
-  ]);
-  return randomSource(`${seed} ${key}`).next();
 }

@@ -1,14 +1,7 @@
 /** A seeded slice of a study asked and scored anew, against the answers on record. */
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { randomSource } from "../stats/random.ts";
-import {
-  type Answers,
-  judgeReply,
-  likelihoodKey,
-  type PairLikelihood,
-  questionKey,
-  readAnswers,
-} from "./answers.ts";
+import { judgeReply, likelihoodKey, questionKey, readAnswers } from "./answers.ts";
 import { formatPrompt, ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -41,10 +34,10 @@ const TOLERATED_NATS = 0.1;
 export async function spotCheck(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  { name, chat, likelihood }: {
+  { name: model, chat, likelihood }: {
     readonly name: string;
-    readonly chat?: ChatModel | undefined;
-    readonly likelihood?: LanguageModel | undefined;
+    readonly chat?: ChatModel;
+    readonly likelihood?: LanguageModel;
   },
   { size, seed, onPair }: {
     readonly size: number;
@@ -53,85 +46,61 @@ export async function spotCheck(
   },
 ): Promise<SpotCheck> {
   const slice = randomSource(seed).sample(pairs, Math.min(size, pairs.length));
-  const recorded = readAnswers(study, slice);
-  let [largestDifference, turned] = [0, 0];
-  const answers: Comparison[] = [];
+  const { responses, likelihoods } = readAnswers(study, slice);
+  const onRecord = <Row>(row: Row | undefined, pairId: string): Row => {
+    if (row !== undefined) return row;
+    throw new RangeError(
+      `Cannot check ${model} on ${pairId}: no answer is on record. Run ` +
+        `\`${study.commands.evaluate} --panel local\` first.`,
+    );
+  };
+  const found = {
+    largestDifference: 0,
+    turned: 0,
+    questions: 0,
+    changedAnswers: 0,
+    failedCalls: 0,
+  };
   for (const pair of slice) {
+    const pairId = pair.id;
     if (likelihood) {
-      const before = recorded.likelihoods.find((row) =>
-        likelihoodKey(row) === likelihoodKey({ model: name, pairId: pair.id })
-      );
-      if (before === undefined) throw notOnRecord(study, name, pair.id);
+      const key = likelihoodKey({ model, pairId });
+      const before = onRecord(likelihoods.find((row) => likelihoodKey(row) === key), pairId);
       const now = await scorePair(likelihood, pair);
       for (const member of ["grammatical", "ungrammatical"] as const) {
         const difference = Math.abs(now[member].logProbability - before[member].logProbability);
-        largestDifference = Math.max(largestDifference, difference);
+        found.largestDifference = Math.max(found.largestDifference, difference);
       }
-      turned += hasTurned(before, now) ? 1 : 0;
+      // Of members that are as good as equal either may be preferred.
+      const margin = before.grammatical.logProbability - before.ungrammatical.logProbability;
+      const isTurned = Math.abs(margin) > 2 * TOLERATED_NATS &&
+        preference(now, "total") !== preference(before, "total");
+      found.turned += isTurned ? 1 : 0;
     }
-    if (chat) answers.push(...await compareAnswers(study, chat, pair, recorded));
+    for (const order of chat ? ORDERS : []) {
+      const question = { model, pairId, order };
+      const key = questionKey(question);
+      const before = onRecord(responses.find((row) => questionKey(row) === key), pairId);
+      const reply = await chat!.ask(formatPrompt(study.question, pair, order));
+      found.questions += 1;
+      if (reply.kind === "failure") found.failedCalls += 1;
+      else if (judgeReply(question, reply).response !== before.response) found.changedAnswers += 1;
+    }
     onPair?.();
   }
-  return {
-    model: name,
-    pairs: slice.length,
-    largestDifference,
-    turned,
-    questions: answers.length,
-    changedAnswers: answers.filter((answer) => answer === "other").length,
-    failedCalls: answers.filter((answer) => answer === "failed").length,
-  };
-}
-
-/** Whether the other member is preferred now; of members that are as good as equal either may be. */
-function hasTurned(before: PairLikelihood, now: PairLikelihood): boolean {
-  const margin = before.grammatical.logProbability - before.ungrammatical.logProbability;
-  return Math.abs(margin) > 2 * TOLERATED_NATS &&
-    preference(now, "total") !== preference(before, "total");
-}
-
-type Comparison = "same" | "other" | "failed";
-
-/** For each order, how the answer compares with the one on record. */
-async function compareAnswers(
-  study: PairStudy,
-  chat: ChatModel,
-  pair: MinimalPair,
-  { responses }: Answers,
-): Promise<readonly Comparison[]> {
-  const compared: Comparison[] = [];
-  for (const order of ORDERS) {
-    const question = { model: chat.name, pairId: pair.id, order };
-    const before = responses.find((row) => questionKey(row) === questionKey(question));
-    if (before === undefined) throw notOnRecord(study, chat.name, pair.id);
-    const reply = await chat.ask(formatPrompt(study.question, pair, order));
-    if (reply.kind === "failure") compared.push("failed");
-    else {
-      const { response } = judgeReply(question, reply).response;
-      compared.push(response === before.response ? "same" : "other");
-    }
-  }
-  return compared;
-}
-
-function notOnRecord({ commands }: PairStudy, model: string, pairId: string): RangeError {
-  return new RangeError(
-    `Cannot check ${model} on ${pairId}: no answer is on record. Run ` +
-      `\`${commands.evaluate} --panel local\` first.`,
-  );
+  return { model, pairs: slice.length, ...found };
 }
 
 /** What of a check says that this is not the same model; nothing where it agrees. */
 export function disagreements(check: SpotCheck): readonly string[] {
   const { largestDifference, turned, changedAnswers, failedCalls } = check;
   return [
-    ...(largestDifference <= TOLERATED_NATS
-      ? []
-      : [`a log-probability differs by ${largestDifference.toFixed(4)} nats`]),
-    ...(turned === 0 ? [] : [`${turned} pairs have the other member preferred`]),
-    ...(changedAnswers === 0 ? [] : [`${changedAnswers} questions are answered otherwise`]),
-    ...(failedCalls === 0 ? [] : [`${failedCalls} calls failed`]),
-  ];
+    largestDifference > TOLERATED_NATS &&
+    `a log-probability differs by ${largestDifference.toFixed(4)} nats`,
+    turned > 0 && `${turned} pairs have the other member preferred`,
+    changedAnswers > 0 && `${changedAnswers} questions are answered otherwise`,
+    failedCalls > 0 && `${failedCalls} calls failed`,
+  ].filter((fault) => fault !== false);
 }
 
 /** The outcome in one line. */

@@ -54,7 +54,6 @@ interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings 
 interface Group {
   readonly phenomenon: string;
   readonly items: readonly { readonly id: string; readonly lemma: string }[];
-  readonly isPart: boolean;
 }
 
 /**
@@ -67,21 +66,38 @@ interface Group {
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
 ): readonly Statistic[] {
-  const { items, phenomena, parts = [] } = options;
-  const group = (phenomenon: string, has: PairPart<Phenomenon>["has"], isPart = false): Group => ({
+  const { items, phenomena, parts = [], panels, responses, likelihoods } = options;
+  const group = (phenomenon: string, has: PairPart<Phenomenon>["has"]): Group => ({
     phenomenon,
-    items: items.filter(has).map(({ pair, certificate }) => ({
-      id: pair.id,
-      lemma: certificate.lemma,
-    })),
-    isPart,
+    items: items.filter(has).map(({ pair: { id }, certificate: { lemma } }) => ({ id, lemma })),
   });
+  const whole = group(ALL, () => true);
   const designed = [
-    group(ALL, () => true),
+    whole,
     ...phenomena.map((name) => group(name, ({ pair }) => pair.phenomenon === name)),
   ];
-  const groups = [...designed, ...parts.map(({ name, has }) => group(name, has, true))];
-  const rows = options.panels.flatMap((panel) => panelStatistics(panel, groups, options));
+  const partGroups = parts.map(({ name, has }) => group(name, has));
+  const rows = panels.flatMap(({ models, orders = bothOrders }) => {
+    const records = models.map((model): ModelRecord => {
+      const own = responses.filter((row) =>
+        row.model === model && orders(row.pairId).includes(row.order)
+      );
+      const scored = likelihoods.filter((row) => row.model === model);
+      return {
+        model,
+        answers: Map.groupBy(own, ({ pairId }) => pairId),
+        scored: new Map(scored.map((row) => [row.pairId, row])),
+      };
+    });
+    const statistics = records.flatMap((record) => {
+      const ofPart = askedInBoth(whole, orders) ? record : { ...record, answers: new Map() };
+      return [
+        ...designed.flatMap((own) => groupStatistics(record, own, orders, options)),
+        ...partGroups.flatMap((own) => groupStatistics(ofPart, own, orders, options)),
+      ];
+    });
+    return [...statistics, ...compareModels(records, whole, orders, options)];
+  });
   return [...rows, ...designed.flatMap(designStatistics)];
 }
 
@@ -92,72 +108,47 @@ interface ModelRecord {
   readonly scored: ReadonlyMap<string, PairLikelihood>;
 }
 
-function panelStatistics(
-  { models, orders = bothOrders }: ComparedModels,
-  groups: readonly Group[],
-  { responses, likelihoods, ...settings }:
-    & IntervalSettings
-    & Pick<StatisticsOptions<string>, "responses" | "likelihoods">,
-): readonly Statistic[] {
-  const items = groups[0]?.items ?? [];
-  const isBalanced = items.every(({ id }) => orders(id).length === ORDERS.length);
-  const records = models.map((model): ModelRecord => {
-    const own = responses.filter((row) =>
-      row.model === model && orders(row.pairId).includes(row.order)
-    );
-    const scored = likelihoods.filter((row) => row.model === model);
-    return {
-      model,
-      answers: Map.groupBy(own, ({ pairId }) => pairId),
-      scored: new Map(scored.map((row) => [row.pairId, row])),
-    };
-  });
-  const rows = records.flatMap((record) =>
-    groups.flatMap((group) => {
-      const told = group.isPart && !isBalanced ? { ...record, answers: new Map() } : record;
-      return groupStatistics(told, group, orders, settings);
-    })
-  );
-  return [...rows, ...compareModels(records, items, orders, settings)];
+function askedInBoth({ items }: Group, orders: OrderPlan): boolean {
+  return items.every(({ id }) => orders(id).length === ORDERS.length);
 }
 
 /** The measures of one model on one group of pairs; those of a way it was not asked are left out. */
 function groupStatistics(
   { model, answers, scored }: ModelRecord,
-  { phenomenon, items }: Group,
+  group: Group,
   orders: OrderPlan,
   settings: IntervalSettings,
 ): readonly Statistic[] {
-  const place = { model, phenomenon };
-  const chosen = items.flatMap(({ id, lemma }) => {
-    const own = answers.get(id);
-    return own ? [{ lemma, counts: countAnswers(own) }] : [];
-  });
-  const likely = items.flatMap(({ id, lemma }) => {
-    const row = scored.get(id);
-    return row ? [{ lemma, counts: countLikelihood(row) }] : [];
-  });
-  const agreeing = items.flatMap(({ id, lemma }) => {
+  const place = { model, phenomenon: group.phenomenon };
+  const counted = <Counts>(count: (id: string) => Counts | undefined) =>
+    group.items.flatMap(({ id, lemma }) => {
+      const counts = count(id);
+      return counts ? [{ lemma, counts }] : [];
+    });
+  const chosen = counted((id) => answers.has(id) ? countAnswers(answers.get(id)!) : undefined);
+  const likely = counted((id) => scored.has(id) ? countLikelihood(scored.get(id)!) : undefined);
+  const agreeing = counted((id) => {
     const [own, row] = [answers.get(id), scored.get(id)];
-    if (own?.length !== orders(id).length || row === undefined) return [];
-    const isRight = preference(row, "total") === "grammatical";
-    return [{ lemma, counts: countAgreement(own.every(({ correct }) => correct), isRight) }];
+    if (own?.length !== orders(id).length || row === undefined) return undefined;
+    return countAgreement(
+      own.every(({ correct }) => correct),
+      preference(row, "total") === "grammatical",
+    );
   });
-  const choice = clusteredStatistics(place, chosen, FORCED_CHOICE_MEASURES, settings);
-  const inBothOrders = items.every(({ id }) => orders(id).length === ORDERS.length);
+  const isBalanced = askedInBoth(group, orders);
+  const choice = clusteredStatistics(place, chosen, FORCED_CHOICE_MEASURES, settings)
+    .map((row): Statistic => {
+      if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
+      const method = "not available: it needs every pair in both orders";
+      return { ...row, value: { kind: "unavailable" }, method };
+    });
   return [
-    ...(answers.size === 0 ? [] : inBothOrders ? choice : choice.map(withoutBothOrders)),
+    ...(answers.size === 0 ? [] : choice),
     ...(scored.size === 0 ? [] : clusteredStatistics(place, likely, LIKELIHOOD_MEASURES, settings)),
     ...(answers.size === 0 || scored.size === 0
       ? []
       : clusteredStatistics(place, agreeing, AGREEMENT_MEASURES, settings)),
   ];
-}
-
-function withoutBothOrders(row: Statistic): Statistic {
-  if (!NEED_BOTH_ORDERS.includes(row.measure)) return row;
-  const method = "not available: it needs every pair in both orders";
-  return { ...row, value: { kind: "unavailable" }, method };
 }
 
 /**
@@ -170,16 +161,14 @@ function withoutBothOrders(row: Statistic): Statistic {
  */
 function compareModels(
   records: readonly ModelRecord[],
-  items: Group["items"],
+  { items }: Group,
   orders: OrderPlan,
   settings: IntervalSettings,
 ): readonly Statistic[] {
   const rightOf = ({ answers }: ModelRecord, id: string) => {
     const own = answers.get(id) ?? [];
-    const asked = orders(id).length;
-    return own.length === asked && asked > 0
-      ? own.filter(({ correct }) => correct).length
-      : undefined;
+    if (own.length === 0 || own.length !== orders(id).length) return undefined;
+    return own.filter(({ correct }) => correct).length;
   };
   const answering = records.filter((record) =>
     items.some(({ id }) => rightOf(record, id) !== undefined)
@@ -191,41 +180,33 @@ function compareModels(
         if (firstRight === undefined || secondRight === undefined) return [];
         return [{ lemma, counts: { firstRight, secondRight, asked: orders(id).length } }];
       });
-      const better = (sign: number) =>
-        counted.filter(({ counts }) => Math.sign(counts.firstRight - counts.secondRight) === sign)
-          .length;
+      const leads = counted.map(({ counts }) => counts.firstRight - counts.secondRight);
       const model = `${first.model} vs ${second.model}`;
-      return { model, counted, onlyFirst: better(1), onlySecond: better(-1) };
+      const onlyFirst = leads.filter((lead) => lead > 0).length;
+      return { model, counted, onlyFirst, onlySecond: leads.filter((lead) => lead < 0).length };
     })
   );
   const pValues = couples.map((couple) => exactMcNemar(couple));
   const adjusted = holmAdjust(pValues);
   return couples.flatMap(({ model, counted, onlyFirst, onlySecond }, index) => {
     const place = { model, phenomenon: ALL };
-    const size = {
-      n: counted.length,
-      clusters: new Set(counted.map(({ lemma }) => lemma)).size,
-    };
-    const point = (measure: string, estimate: number | undefined, method: string): Statistic =>
-      estimate === undefined || counted.length === 0
-        ? {
-          ...place,
-          ...size,
-          measure,
-          value: { kind: "unavailable" },
-          method: "no pair answered by both",
-        }
-        : { ...place, ...size, measure, value: { kind: "point", estimate }, method };
+    const [n, clusters] = [counted.length, new Set(counted.map(({ lemma }) => lemma)).size];
+    const point = (measure: string, estimate: number | undefined, method: string): Statistic => ({
+      ...place,
+      measure,
+      n,
+      clusters,
+      ...(estimate === undefined || n === 0
+        ? { value: { kind: "unavailable" }, method: "no pair answered by both" }
+        : { value: { kind: "point", estimate }, method }),
+    });
+    const holm = `the same, Holm-adjusted over ${couples.length} comparisons`;
     return [
       ...clusteredStatistics(place, counted, [DIFFERENCE], settings),
       point("pairs_first_better", onlyFirst, "pairs on which the first is right in more orders"),
       point("pairs_second_better", onlySecond, "pairs on which the second is right in more orders"),
       point("mcnemar_p", pValues[index], "exact McNemar on pairs, two-sided; lemmas ignored"),
-      point(
-        "mcnemar_p_holm",
-        adjusted[index],
-        `the same, Holm-adjusted over ${couples.length} comparisons`,
-      ),
+      point("mcnemar_p_holm", adjusted[index], holm),
     ];
   });
 }
@@ -247,16 +228,17 @@ function designStatistics({ phenomenon, items }: Group): readonly Statistic[] {
   const n = items.length;
   const clusters = new Set(items.map(({ lemma }) => lemma)).size;
   const row = (measure: string, trials: number, meaning: string): Statistic => {
-    const place = { model: DESIGN, phenomenon, measure, n, clusters };
     const found = trials === 0
       ? { kind: "unavailable" as const, reason: "no pairs" }
       : minimumDetectableEffect({ n: trials });
-    if (found.kind === "unavailable") {
-      return { ...place, value: { kind: "unavailable" }, method: found.reason };
-    }
     const method = "smallest accuracy told from guessing, exact binomial, two-sided 0.05, " +
       `power 0.8; ${meaning}`;
-    return { ...place, value: { kind: "point", estimate: found.accuracy }, method };
+    return {
+      ...{ model: DESIGN, phenomenon, measure, n, clusters },
+      ...(found.kind === "unavailable"
+        ? { value: { kind: "unavailable" }, method: found.reason }
+        : { value: { kind: "point", estimate: found.accuracy }, method }),
+    };
   };
   return [
     row("minimum_detectable_accuracy", n, "pairs taken as independent"),

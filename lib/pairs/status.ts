@@ -25,43 +25,41 @@ export interface HostedStatus {
   readonly returns?: Date;
 }
 
+/** The questions of a run, and what is on record; both orders, and read, unless given. */
+interface RunSoFar {
+  readonly orders?: OrderPlan;
+  readonly on?: RecordedAnswers;
+}
+
 /** Where each hosted model of a panel stands; asks nothing. */
 export function hostedStatus(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { now = Date.now(), orders = bothOrders, done = [], on = readAnswers(study, pairs) }: {
+  { now = Date.now(), orders = bothOrders, done = [], on = readAnswers(study, pairs) }: RunSoFar & {
     /** Milliseconds since 1970. */
     readonly now?: number;
-    readonly orders?: OrderPlan;
     /** What the run just made did. */
     readonly done?: readonly WorkDone[];
-    /** What is on record; read unless given. */
-    readonly on?: RecordedAnswers;
   } = {},
 ): readonly HostedStatus[] {
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  const { responses } = on;
   const usage = readUsage(study.connection.usage);
   return hostedEntries(panel.models).map((entry) => {
-    const own = responses.filter(({ model }) => model === entry.id);
+    const own = on.responses.filter(({ model }) => model === entry.id);
     const access = accessTo(entry, study.connection.env);
     const [rest] = restsOf(usage, entry.id, now);
+    const work = done.find(({ model }) => model === entry.id);
     return {
       entry,
       answered: own.length,
       invalid: own.filter(({ response }) => response === "INVALID").length,
       remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
-      ...troubleOf(done.find(({ model }) => model === entry.id)),
-      ...(access.kind === "closed" ? { closed: access.message } : {}),
-      ...(rest ? { returns: new Date(rest.until) } : {}),
+      trouble: work?.ended ? "stopped" : work?.failed ? "failed" : undefined,
+      closed: access.kind === "closed" ? access.message : undefined,
+      returns: rest && new Date(rest.until),
     };
   });
-}
-
-function troubleOf(work: WorkDone | undefined): Pick<HostedStatus, "trouble"> {
-  if (work?.ended) return { trouble: "stopped" };
-  return work && work.failed > 0 ? { trouble: "failed" } : {};
 }
 
 /** What it will take to ask a hosted model what it has not answered. */
@@ -77,38 +75,22 @@ export interface HostedEstimate {
 export function hostedEstimates(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  panel: Panel,
-  { orders = bothOrders, on = readAnswers(study, pairs) }: {
-    readonly orders?: OrderPlan;
-    readonly on?: RecordedAnswers;
-  } = {},
+  { models, generation }: Panel,
+  { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
 ): readonly HostedEstimate[] {
-  const { generation } = panel;
   if (!generation) return [];
   const answered = new Set(on.responses.map(questionKey));
   const used = readUsage(study.connection.usage);
-  const asked = hostedEntries(panel.models).filter(({ roles }) => roles.includes("chat"));
+  const asked = hostedEntries(models).filter(({ roles }) => roles.includes("chat"));
   return asked.map((entry) => {
-    const prompts = openPrompts(study.question, pairs, entry.id, orders, answered);
-    const promptBytes = prompts.reduce((sum, prompt) => sum + encoder.encode(prompt).length, 0);
+    const prompts = pairs.flatMap((pair) =>
+      orders(pair.id)
+        .filter((order) => !answered.has(questionKey({ model: entry.id, pairId: pair.id, order })))
+        .map((order) => formatPrompt(study.question, pair, order))
+    );
+    const promptBytes = new TextEncoder().encode(prompts.join("")).length;
     const measured = meanTokens(used, entry.id, "questions");
     const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
     return { entry, estimate: estimateRun(limitsOf(entry), generation, planned) };
   });
-}
-
-const encoder = new TextEncoder();
-
-function openPrompts(
-  question: string,
-  pairs: readonly MinimalPair[],
-  model: string,
-  orders: OrderPlan,
-  answered: ReadonlySet<string>,
-): readonly string[] {
-  return pairs.flatMap((pair) =>
-    orders(pair.id)
-      .filter((order) => !answered.has(questionKey({ model, pairId: pair.id, order })))
-      .map((order) => formatPrompt(question, pair, order))
-  );
 }

@@ -40,7 +40,6 @@ export interface PairStudy {
   /** Seed of counterbalanced orders: changing it leaves half the answers of such a run unused. */
   readonly orderSeed: number;
   readonly files: AnswerFiles;
-  /** How hosts are reached. */
   readonly connection: HostedConnection;
   /** Held while answers are added. */
   readonly lock: string;

@@ -1,6 +1,6 @@
 /** Markdown tables of pairs, panels, runs and measures, for notebooks and commands. */
 import { parseCsv } from "../files/csv.ts";
-import { markdownTable, type TableCell, tally } from "../figures/table.ts";
+import { markdownTable, tally } from "../figures/table.ts";
 import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
@@ -34,12 +34,12 @@ export function frameTable(certified: readonly CertifiedPair[]): string {
   );
   return markdownTable(
     ["phenomenon", "frame", "certified", "with a mark", "lemmas"],
-    [...frames].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, members]) => [
-      ...name.split(" "),
-      members.length,
-      members.filter(({ certificate }) => certificate.marks.length > 0).length,
-      new Set(members.map(({ certificate }) => certificate.lemma)).size,
-    ]),
+    [...frames].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, members]) => {
+      const certificates = members.map(({ certificate }) => certificate);
+      const marked = certificates.filter(({ marks }) => marks.length > 0);
+      const lemmas = new Set(certificates.map(({ lemma }) => lemma));
+      return [...name.split(" "), members.length, marked.length, lemmas.size];
+    }),
   );
 }
 
@@ -48,11 +48,10 @@ export function reasonTable(rejections: readonly Rejection[]): string {
   const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
   return markdownTable(
     ["phenomenon", "reason", "words", "for example"],
-    tally(rejections.map(nameOf)).map(([name, count]) => [
-      ...name.split(" "),
-      count,
-      rejections.find((rejection) => nameOf(rejection) === name)?.candidate,
-    ]),
+    tally(rejections.map(nameOf)).map(([name, count]) => {
+      const first = rejections.find((rejection) => nameOf(rejection) === name);
+      return [...name.split(" "), count, first?.candidate];
+    }),
   );
 }
 
@@ -60,14 +59,10 @@ export function reasonTable(rejections: readonly Rejection[]): string {
 export function selectionTable(report: Readonly<Record<string, SelectionReport>>): string {
   return markdownTable(
     ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "penalised"],
-    Object.entries(report).map(([name, own]) => [
-      name,
-      own.chosen,
-      own.candidates,
-      own.highestPerLemma,
-      own.tiers.join(" / "),
-      own.penalised,
-    ]),
+    Object.entries(report).map(([name, own]) => {
+      const { chosen, candidates, highestPerLemma, tiers, penalised } = own;
+      return [name, chosen, candidates, highestPerLemma, tiers.join(" / "), penalised];
+    }),
   );
 }
 
@@ -75,12 +70,10 @@ export function selectionTable(report: Readonly<Record<string, SelectionReport>>
 export function pairTable(items: readonly DatasetItem[]): string {
   return markdownTable(
     ["id", "grammatical", "target → variant", "why the variant is wrong"],
-    items.map(({ pair, certificate }) => [
-      pair.id,
-      pair.grammatical,
-      `**${pair.target}** → ${variantForm(pair)}`,
-      certificate.explanation,
-    ]),
+    items.map(({ pair, certificate }) => {
+      const change = `**${pair.target}** → ${variantForm(pair)}`;
+      return [pair.id, pair.grammatical, change, certificate.explanation];
+    }),
   );
 }
 
@@ -88,12 +81,8 @@ export function pairTable(items: readonly DatasetItem[]): string {
 export function certificateTable(certificate: Certificate): string {
   const { columns, format } = certificatesTable({ path: "certificates.csv" });
   const [record = {}] = parseCsv(format([certificate]), columns, (record) => record).rows;
-  const row = Object.entries(record);
-  const [[, id] = ["", ""], ...fields] = row;
-  return markdownTable(
-    ["", String(id)],
-    fields.map(([name, value]) => [name, value === "" ? undefined : String(value)]),
-  );
+  const [[, id] = ["", ""], ...fields] = Object.entries(record);
+  return markdownTable(["", id], fields.map(([name, value]) => [name, value || undefined]));
 }
 
 /** What of the panel's work is done, and what remains. */
@@ -108,8 +97,8 @@ export function progressTable(
       const own = responses.filter(({ model }) => model === entry.id);
       const count = (what: string) => own.filter(({ response }) => response === what).length;
       const scored = likelihoods.filter(({ model }) => model === entry.id).length;
-      const [a, b, invalid] = ["A", "B", "INVALID"].map(count);
-      return [entry.id, own.length, a, b, invalid, answers, scored, unscored];
+      const counts = ["A", "B", "INVALID"].map(count);
+      return [entry.id, own.length, ...counts, answers, scored, unscored];
     }),
   );
 }
@@ -119,14 +108,11 @@ export function panelTable(models: readonly PanelEntry[]): string {
   return markdownTable(
     ["model", "asked for", "choice read from", "weights", "licence"],
     models.map((entry) => {
-      const here = entry.kind === "gguf";
-      return [
-        entry.id,
-        entry.roles.join(", "),
-        here ? entry.readout : "generation",
-        here ? entry.precision : entry.kind === "groq" ? "at Groq" : "at a server of one's own",
-        entry.licence,
-      ];
+      const host = entry.kind === "groq" ? "at Groq" : "at a server of one's own";
+      const [readout, weights] = entry.kind === "gguf"
+        ? [entry.readout, entry.precision]
+        : ["generation", host];
+      return [entry.id, entry.roles.join(", "), readout, weights, entry.licence];
     }),
   );
 }
@@ -135,14 +121,12 @@ export function panelTable(models: readonly PanelEntry[]): string {
 export function hostedTable(entries: readonly HostedEntry[]): string {
   return markdownTable(
     ["model", "host", "its name there", "reasoning effort", "end announced for", "licence"],
-    entries.map((entry) => [
-      entry.id,
-      entry.kind === "groq" ? "Groq" : "a server of one's own",
-      entry.model ?? entry.id,
-      entry.reasoningEffort,
-      entry.kind === "groq" ? entry.withdrawn : undefined,
-      entry.licence,
-    ]),
+    entries.map((entry) => {
+      const { id, model = id, reasoningEffort, licence } = entry;
+      return entry.kind === "groq"
+        ? [id, "Groq", model, reasoningEffort, entry.withdrawn, licence]
+        : [id, "a server of one's own", model, reasoningEffort, undefined, licence];
+    }),
   );
 }
 
@@ -150,15 +134,11 @@ export function hostedTable(entries: readonly HostedEntry[]): string {
 export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
   return markdownTable(
     ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
-    statuses.map((status) => [
-      status.entry.id,
-      status.entry.model ?? status.entry.id,
-      statusWord(status),
-      status.answered,
-      status.invalid,
-      status.remaining,
-      status.returns ? formatReturn(status.returns.getTime()) : undefined,
-    ]),
+    statuses.map((status) => {
+      const { entry: { id, model = id }, answered, invalid, remaining, returns } = status;
+      const day = returns && formatReturn(returns.getTime());
+      return [id, model, statusWord(status), answered, invalid, remaining, day];
+    }),
   );
 }
 
@@ -177,40 +157,23 @@ export function closedMessages(statuses: readonly HostedStatus[]): string {
 
 /** What the rest of a run will take, with the sums. Prices are of a paid plan, days of one without. */
 export function estimateTable(estimates: readonly HostedEstimate[]): string {
-  const total = totalOf(estimates.map(({ estimate }) => estimate));
   const cells = ({ calls, promptTokens, replyTokens }: RunTotal) =>
     [calls, promptTokens, replyTokens] as const;
+  const rows = estimates.map(({ entry, estimate }) => {
+    const { basis, time, tooLarge, dollars } = estimate;
+    const noCall = tooLarge &&
+      `no call fits: ${tooLarge.tokensPerCall} tokens, ${tooLarge.tokensPerMinute} a minute`;
+    const needed = [basis, time?.minutes.toFixed(0), time?.days, noCall ?? time?.bound];
+    return [entry.id, ...cells(estimate), ...needed, dollars?.toFixed(2)];
+  });
+  const total = totalOf(estimates.map(({ estimate }) => estimate));
+  const unknown = Array.from({ length: 4 }, () => undefined);
+  const sums = ["together", ...cells(total), ...unknown, total.dollars?.toFixed(2)];
   return markdownTable(
     ["model", "questions", "tokens in", "tokens out", "tokens are", "minutes of asking", "days"]
       .concat("limit that decides", "US $"),
-    [
-      ...estimates.map(({ entry, estimate }) => [
-        entry.id,
-        ...cells(estimate),
-        estimate.basis,
-        estimate.time?.minutes.toFixed(0),
-        estimate.time?.days,
-        boundOf(estimate),
-        estimate.dollars?.toFixed(2),
-      ]),
-      ...(estimates.length < 2 ? [] : [[
-        "together",
-        ...cells(total),
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        total.dollars?.toFixed(2),
-      ]]),
-    ],
+    estimates.length < 2 ? rows : [...rows, sums],
   );
-}
-
-/** The limit that decides how long a run takes; where no call fits it, that none does. */
-function boundOf({ time, tooLarge }: HostedEstimate["estimate"]): string | undefined {
-  if (!tooLarge) return time?.bound;
-  const { tokensPerCall, tokensPerMinute } = tooLarge;
-  return `no call fits: ${tokensPerCall} tokens, ${tokensPerMinute} a minute`;
 }
 
 /** What a run did, model by model, then why it asked no more and why calls failed. */
@@ -218,46 +181,30 @@ export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
     ["model", "answered now", "invalid", "failed", "scored", "missing"],
-    done.map(({ model, answered, invalid, failed, scored, missing }) => [
-      model,
-      answered,
-      invalid,
-      failed,
-      scored,
-      missing,
-    ]),
+    done.map((
+      { model, answered, invalid, failed, scored, missing },
+    ) => [model, answered, invalid, failed, scored, missing]),
   );
-  const reasons = Map.groupBy(done.flatMap(reasonsOf), ({ message }) => message);
-  const lines = [...reasons].map(([message, models]) =>
-    `- ${models.map(({ model }) => model).join(", ")}: ${message}`
+  const reasons = done.flatMap(({ model, ended, lastFailure }) => {
+    const untold = lastFailure && !ended?.message.includes(lastFailure);
+    const failure = untold ? `the last call that failed: ${lastFailure}` : undefined;
+    return [ended?.message, failure].flatMap((message) => message ? [{ model, message }] : []);
+  });
+  const lines = [...Map.groupBy(reasons, ({ message }) => message)].map(([message, alike]) =>
+    `- ${alike.map(({ model }) => model).join(", ")}: ${message}`
   );
-  return [table, ...(lines.length > 0 ? [lines.join("\n")] : [])].join("\n\n");
-}
-
-/** Why a model was asked no more, and why calls failed where that does not say it. */
-function reasonsOf({ model, ended, lastFailure = "" }: WorkDone) {
-  const messages = [
-    ...(ended ? [ended.message] : []),
-    ...(ended?.message.includes(lastFailure) || lastFailure === ""
-      ? []
-      : [`the last call that failed: ${lastFailure}`]),
-  ];
-  return messages.map((message) => ({ model, message }));
+  return lines.length > 0 ? `${table}\n\n${lines.join("\n")}` : table;
 }
 
 /** Which models' answers are in the metrics, and what the others lack. */
 export function standingTable(panels: readonly StudyPanel[]): string {
   return markdownTable(
     ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
-    panels.flatMap(({ title, asked, standing, leftOut }): readonly TableCell[][] => {
+    panels.flatMap(({ title, asked, standing, leftOut }) => {
       const refused = (models: readonly ModelStanding[]) =>
-        models.map(({ model, lacks }) => [
-          title,
-          model,
-          "refused",
-          lacks.both,
-          lacks.counterbalanced,
-        ]);
+        models.map((
+          { model, lacks },
+        ) => [title, model, "refused", lacks.both, lacks.counterbalanced]);
       if (standing.kind === "incomplete") return refused(standing.models);
       const words = `yes, ${DESIGN_WORDS[standing.design]}`;
       const counted = asked.map((model) => [title, model, words, undefined, undefined]);
@@ -269,6 +216,23 @@ export function standingTable(panels: readonly StudyPanel[]): string {
 /** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
 export type GroupNames = Readonly<Record<string, string>>;
 
+/** A row of percentages for each name, a column for each group of pairs. */
+function groupTable(
+  heading: string,
+  names: readonly string[],
+  groupNames: GroupNames,
+  measureOf: (name: string, group: string) => DrawnMeasure,
+): string {
+  const groups = Object.keys(groupNames);
+  return markdownTable(
+    [heading, ...Object.values(groupNames)],
+    names.map((name) => [
+      name,
+      ...groups.map((group) => percentWithInterval(measureOf(name, group))),
+    ]),
+  );
+}
+
 /** One measure of each model, in per cent, over all pairs and by phenomenon. */
 export function percentTable(
   heading: string,
@@ -277,48 +241,42 @@ export function percentTable(
   found: StatisticLookup,
   groupNames: GroupNames,
 ): string {
-  const groups = Object.keys(groupNames);
-  return markdownTable(
-    [heading, ...Object.values(groupNames)],
-    models.map((model) => [
-      model,
-      ...groups.map((group) => percentWithInterval(found.measure(model, measure, group))),
-    ]),
-  );
+  const measureOf = (model: string, group: string) => found.measure(model, measure, group);
+  return groupTable(heading, models, groupNames, measureOf);
+}
+
+/** Accuracy of the baselines in per cent, ties half. */
+export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
+  const names = new Set(artefacts.map(({ baseline }) => baseline));
+  const measureOf = (name: string, group: string) => artefactMeasure(artefacts, name, group);
+  return groupTable("baseline", [...names], groupNames, measureOf);
 }
 
 /** Discrimination and liking for a letter. */
 export function detectionTable(models: readonly string[], found: StatisticLookup): string {
+  const shares = ["consistency", "accuracy_both_orders", "invalid_rate"];
   return markdownTable(
     ["model", "d′", "bias towards A", "consistency, %", "both orders right, %", "invalid, %"],
     models.map((model) => [
       model,
-      ...["d_prime", "position_bias"].map((name) =>
-        decimalWithInterval(found.measure(model, name))
-      ),
-      ...["consistency", "accuracy_both_orders", "invalid_rate"].map((name) =>
-        percentWithInterval(found.measure(model, name))
-      ),
+      decimalWithInterval(found.measure(model, "d_prime")),
+      decimalWithInterval(found.measure(model, "position_bias")),
+      ...shares.map((name) => percentWithInterval(found.measure(model, name))),
     ]),
   );
 }
-
-const inThousandths = (measure: DrawnMeasure) => decimalWithInterval(measure, 3);
 
 /** Every two models compared. */
 export function comparisonTable(statistics: readonly Statistic[]): string {
   const found = lookUp(statistics);
   return markdownTable(
     ["comparison", "measure", "value", "n", "how"],
-    statistics.filter(({ model }) => model.includes(" vs ")).map((row) => [
-      row.model,
-      row.measure,
-      (row.measure.startsWith("mcnemar_p") ? pValue : inThousandths)(
-        found.measure(row.model, row.measure),
-      ),
-      row.n,
-      row.method,
-    ]),
+    statistics.filter(({ model }) => model.includes(" vs ")).map((row) => {
+      const { model, measure, n, method } = row;
+      const value = found.measure(model, measure);
+      const isP = measure.startsWith("mcnemar_p");
+      return [model, measure, isP ? pValue(value) : decimalWithInterval(value, 3), n, method];
+    }),
   );
 }
 
@@ -328,26 +286,11 @@ export function designTable(statistics: readonly Statistic[]): string {
   return markdownTable(
     ["phenomenon", "taken as independent", "units", "accuracy needed, %"],
     statistics.filter(({ model }) => model === DESIGN).map((row) => {
-      const byLemma = row.measure.endsWith("by_lemma");
-      return [
-        row.phenomenon,
-        byLemma ? "lemmas" : "pairs",
-        byLemma ? row.clusters : row.n,
-        percentWithInterval(found.measure(DESIGN, row.measure, row.phenomenon)),
-      ];
+      const { phenomenon, measure, clusters, n } = row;
+      const needed = percentWithInterval(found.measure(DESIGN, measure, phenomenon));
+      const units = measure.endsWith("by_lemma") ? ["lemmas", clusters] : ["pairs", n];
+      return [phenomenon, ...units, needed];
     }),
-  );
-}
-
-/** Accuracy of the baselines in per cent, ties half. */
-export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
-  const groups = Object.keys(groupNames);
-  return markdownTable(
-    ["baseline", ...Object.values(groupNames)],
-    [...new Set(artefacts.map(({ baseline }) => baseline))].map((name) => [
-      name,
-      ...groups.map((group) => percentWithInterval(artefactMeasure(artefacts, name, group))),
-    ]),
   );
 }
 
@@ -377,21 +320,14 @@ export function perPanel(
   ).join("\n\n");
 }
 
-/** A model's name in figures: with its panel, where there are several. */
-function panelLabel(
-  panels: readonly CompletePanel[],
-  { title }: Pick<CompletePanel, "title">,
-  model: string,
-): string {
-  return panels.length === 1 ? model : `${model} (${title})`;
-}
-
-/** Every model with its panel and its name in figures, panel by panel. */
+/** Every model with its panel and its name in figures: with the panel's, where there are several. */
 export function labelledModels(
   panels: readonly CompletePanel[],
 ): readonly { readonly model: string; readonly label: string; readonly panel: CompletePanel }[] {
   return panels.flatMap((panel) =>
-    panel.models.map((model) => ({ model, label: panelLabel(panels, panel, model), panel }))
+    panel.models.map((model) => {
+      return { model, label: panels.length === 1 ? model : `${model} (${panel.title})`, panel };
+    })
   );
 }
 
