@@ -1,11 +1,9 @@
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 
-/** A class of quality that translations are sorted into. */
+/** A class of quality: `key` is stored in the workbook, `label` is what the rater sees. */
 export interface Bucket {
-  /** As stored in the workbook, e.g. `best`. */
   readonly key: string;
-  /** As the rater sees it. */
   readonly label: string;
 }
 
@@ -60,14 +58,19 @@ const FILE = z.strictObject({
 export const DEFAULT_RUN_CONFIG: RunConfig = fromFile(FILE.parse({}), "the defaults");
 
 /**
- * Reads a run configuration in YAML (of which JSON is a part). What the file leaves out has the
- * specification's default.
- *
- * Throws SyntaxError that names the file and every key that is unknown, of the wrong type or out of
- * range, in one message.
+ * Reads a run configuration in YAML (of which JSON is a part), defaults filled in. Throws SyntaxError
+ * that names the file and every key that is unknown, of the wrong type or out of range.
  */
 export function parseRunConfig(text: string, file: string): RunConfig {
-  const parsed = FILE.safeParse(yamlIn(text, file) ?? {});
+  let content: unknown;
+  try {
+    content = parseYaml(text);
+  } catch (error) {
+    throw new SyntaxError(
+      `Cannot read ${file}: it is no YAML or JSON. ${(error as Error).message}`,
+    );
+  }
+  const parsed = FILE.safeParse(content ?? {});
   if (parsed.success) return fromFile(parsed.data, file);
   const faults = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"
@@ -77,55 +80,33 @@ export function parseRunConfig(text: string, file: string): RunConfig {
   throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
 }
 
-function yamlIn(text: string, file: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw new SyntaxError(
-      `Cannot read ${file}: it is no YAML or JSON. ${(error as Error).message}`,
-    );
-  }
-}
-
 function fromFile(data: z.infer<typeof FILE>, file: string): RunConfig {
+  const { buckets, da_min, da_max, integer_only } = data;
+  const isDoubled = (names: readonly string[]) => new Set(names).size < buckets.length;
+  const whole = integer_only && data.strict_ordering ? da_max - da_min + 1 : Infinity;
+  const fillable = Math.min(data.num_translations, whole);
   const faults = [
-    ...data.da_min < data.da_max ? [] : ["da_max: must be above da_min"],
-    ...data.integer_only && !(Number.isInteger(data.da_min) && Number.isInteger(data.da_max))
-      ? ["da_min and da_max: must be whole numbers while integer_only is true"]
-      : [],
-    ...bucketFaults(data),
-  ];
+    da_min >= da_max && "da_max: must be above da_min",
+    integer_only && !(Number.isInteger(da_min) && Number.isInteger(da_max)) &&
+    "da_min and da_max: must be whole numbers while integer_only is true",
+    isDoubled(buckets.map(({ key }) => key)) && "buckets: two have the same key",
+    // A rater could not tell them.
+    isDoubled(buckets.map(({ label }) => label)) && "buckets: two have the same label",
+    !data.allow_empty_buckets && buckets.length > fillable &&
+    `allow_empty_buckets: must be true, since only ${fillable} of ${buckets.length} buckets can be filled`,
+  ].filter((fault) => fault !== false);
   if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   return Object.freeze({
     numTranslations: data.num_translations,
-    daMin: data.da_min,
-    daMax: data.da_max,
-    integerOnly: data.integer_only,
-    buckets: Object.freeze(data.buckets.map((bucket) => Object.freeze({ ...bucket }))),
+    daMin: da_min,
+    daMax: da_max,
+    integerOnly: integer_only,
+    buckets: Object.freeze(buckets.map((bucket) => Object.freeze({ ...bucket }))),
     strictOrdering: data.strict_ordering,
     allowEmptyBuckets: data.allow_empty_buckets,
     sourceLanguage: data.source_language,
     targetLanguage: data.target_language,
   });
-}
-
-/** A rater could not tell two labels that are the same, nor finish where buckets cannot be filled. */
-function bucketFaults(data: z.infer<typeof FILE>): readonly string[] {
-  const { length } = data.buckets;
-  const isDoubled = (names: readonly string[]) => new Set(names).size < length;
-  const whole = data.integer_only && data.strict_ordering
-    ? data.da_max - data.da_min + 1
-    : Infinity;
-  const fillable = Math.min(data.num_translations, whole);
-  return [
-    ...isDoubled(data.buckets.map(({ key }) => key)) ? ["buckets: two have the same key"] : [],
-    ...isDoubled(data.buckets.map(({ label }) => label))
-      ? ["buckets: two have the same label"]
-      : [],
-    ...data.allow_empty_buckets || length <= fillable ? [] : [
-      `allow_empty_buckets: must be true, since only ${fillable} of ${length} buckets can be filled`,
-    ],
-  ];
 }
 
 /** Longer first parts are allowed by the syntax alone, and `French` is one: none is registered. */

@@ -4,28 +4,23 @@ import type { RunConfig } from "./configuration.ts";
 import { canonicalText } from "./text.ts";
 import type { Evaluation, InputRow, RatingWorkbook, SealedKey } from "./types.ts";
 
+/** JSON without objects: its text form is the same in every implementation. */
+type CanonicalJson = null | string | number | boolean | readonly CanonicalJson[];
+
 /**
  * SHA-256 in lower-case hexadecimal over the UTF-8 bytes of a value's canonical JSON (RFC 8785 for
- * the values used here: arrays of strings, finite numbers and null, without white space). Arrays,
- * not objects, so that the order of names never matters; the first element names what is hashed.
+ * arrays of strings, finite numbers and null); the first element names what is hashed.
  */
 export function canonicalSha256(value: CanonicalJson): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(value))));
 }
 
-/** JSON without objects: its text form is the same in every implementation. */
-type CanonicalJson = null | string | number | boolean | readonly CanonicalJson[];
-
 /** Hash of a row of `inputs`: number, source and all translations, in canonical text. */
 export function rowInputHash(
   { itemId, source, translations }: Omit<InputRow, "rowInputHash">,
 ): string {
-  return canonicalSha256([
-    "inputs",
-    itemId,
-    canonicalText(source),
-    translations.map(canonicalText),
-  ]);
+  const texts = translations.map(canonicalText);
+  return canonicalSha256(["inputs", itemId, canonicalText(source), texts]);
 }
 
 /** Hash of a row of `eval`: all of its columns but the hash itself, and the input's hash. */
@@ -93,12 +88,9 @@ function canonicalCell(value: string | number | undefined): string | number | nu
 }
 
 /**
- * The order in which a rater sees the N translations of an item: at position p stands translation
- * order[p] (both 0 … N−1). Fisher–Yates (Durstenfeld 1964), its numbers drawn from SHA-256 in
- * counter mode over the run's and the item's identifier, so that page, notebook and reviewer get
- * the same order from the workbook alone.
- *
- * Throws RangeError unless n is a whole number from 1 to 1,000.
+ * The order in which a rater sees the N translations of an item: at position p stands order[p] (both
+ * 0 … N−1). Fisher–Yates (Durstenfeld 1964), its numbers from SHA-256 in counter mode over run and
+ * item. Throws RangeError unless n is a whole number from 1 to 1,000.
  */
 export function displayOrder(runId: string, itemId: number, n: number): number[] {
   if (!Number.isInteger(n) || n < 1 || n > 1000) {
@@ -115,10 +107,7 @@ export function displayOrder(runId: string, itemId: number, n: number): number[]
 
 /** The map as stored in `display_map_json`: `{"1":"t7","2":"t3",…}`, positions and t# from 1. */
 export function displayMapJson(displayMap: readonly number[]): string {
-  const entries = displayMap.map((translation, position) =>
-    `"${position + 1}":"t${translation + 1}"`
-  );
-  return `{${entries.join(",")}}`;
+  return `{${displayMap.map((shown, index) => `"${index + 1}":"t${shown + 1}"`).join(",")}}`;
 }
 
 /** Unsigned 32-bit words: the digests of seed:0, seed:1, …, each read as eight big-endian words. */

@@ -187,7 +187,6 @@ export const RELIABILITY = table({
   },
   key: ["rater", "measure"],
 });
-export type ReliabilityRow = RowOf<typeof RELIABILITY>;
 
 export const PLANTED_EFFECTS = table({
   path: inData("planted_effects.csv"),
@@ -273,7 +272,6 @@ export const WMT23_SYSTEMS = table({
   },
   key: ["measure", "system"],
 });
-export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;
 
 export const WMT23_PAIRS = table({
   ...WMT23,
@@ -289,7 +287,6 @@ export const WMT23_PAIRS = table({
   },
   key: ["measure", "first", "second"],
 });
-export type Wmt23Pair = RowOf<typeof WMT23_PAIRS>;
 
 export const WMT23_RANK_AGREEMENT = table({
   ...WMT23,
@@ -310,7 +307,6 @@ export const WMT23_RANK_AGREEMENT = table({
   },
   key: ["first", "second"],
 });
-export type Wmt23Agreement = RowOf<typeof WMT23_RANK_AGREEMENT>;
 
 /** Every file of `data/translation`, for the manifest. */
 export const TABLES: readonly DataFile[] = [

@@ -4,9 +4,8 @@ import { diffArrays } from "diff";
 export const MAX_CELL_LENGTH = 32_767;
 
 /**
- * A text as it can be written to a workbook and read back unchanged: line ends are LF, control
- * characters (but tab and LF) and the non-characters U+FFFE and U+FFFF are left out, and a lone
- * surrogate becomes U+FFFD. Everything else stays, composed or not: no Unicode normalisation.
+ * A text as it comes back from a workbook: line ends are LF, control characters (but tab and LF) and
+ * U+FFFE and U+FFFF are left out, a lone surrogate becomes U+FFFD; no Unicode normalisation.
  * Idempotent. What is hashed and what is written must both have gone through here.
  */
 export function canonicalText(text: string): string {
@@ -22,28 +21,24 @@ export function isEmpty(text: string): boolean {
   return canonicalText(text).trim() === "";
 }
 
-/** A word of a text and where it stands, in UTF-16 code units. */
-interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/**
- * The words of a text by Unicode's rules (UAX #29, with ICU's dictionaries for scripts without
- * spaces), punctuation left out. `language` is a BCP 47 tag; English rules where it is not known,
- * never the rules of the machine's own language.
- */
-export function wordsOf(text: string, language = "en"): Word[] {
+function segments(text: string, language: string): Intl.SegmentData[] {
   let segmenter = segmenters.get(language);
   if (segmenter === undefined) {
     segmenters.set(language, segmenter = new Intl.Segmenter(language, { granularity: "word" }));
   }
-  return [...segmenter.segment(text)].flatMap(({ segment, index, isWordLike }) =>
-    isWordLike ? [{ text: segment, start: index, end: index + segment.length }] : []
-  );
+  return [...segmenter.segment(text)];
+}
+
+/**
+ * The words of a text by Unicode's rules (UAX #29, with ICU's dictionaries), punctuation left out, and
+ * where they stand in UTF-16 code units. `language` is a BCP 47 tag, English where it is not known:
+ * never the machine's own.
+ */
+export function wordsOf(text: string, language = "en") {
+  return segments(text, language).filter(({ isWordLike }) => isWordLike)
+    .map(({ segment, index }) => ({ text: segment, start: index, end: index + segment.length }));
 }
 
 /** Scripts told apart, by their Unicode name. */
@@ -57,16 +52,12 @@ const RIGHT_TO_LEFT = "Arabic Hebrew Syriac Thaana Nko Adlam";
 const PATTERNS = `${LEFT_TO_RIGHT} ${RIGHT_TO_LEFT}`.split(" ").map((name) => {
   // Kana and Han are one writing system; they are counted together.
   const kana = name === "Han" ? "|\\p{sc=Hira}|\\p{sc=Kana}" : "";
-  return {
-    name,
-    rightToLeft: RIGHT_TO_LEFT.split(" ").includes(name),
-    letters: new RegExp(`\\p{Script=${name}}${kana}`, "gu"),
-  };
+  const letters = new RegExp(`\\p{Script=${name}}${kana}`, "gu");
+  return { name, rightToLeft: RIGHT_TO_LEFT.split(" ").includes(name), letters };
 });
 
-/** A text's writing. */
+/** Unicode's name of a script, `Han` with kana included; `other`, or `none` without letters. */
 interface Script {
-  /** Unicode's name of the script, `Han` with kana included; `other`, or `none` without letters. */
   readonly name: string;
   readonly rightToLeft: boolean;
 }
@@ -80,13 +71,8 @@ export function scriptOf(text: string): Script {
   return { name, rightToLeft };
 }
 
-/** How many texts are in a script. */
-interface ScriptCount extends Script {
-  readonly texts: number;
-}
-
-/** Which scripts texts are in, most texts first. */
-export function scriptsOf(texts: readonly string[]): ScriptCount[] {
+/** Which scripts texts are in, and how many, most texts first. */
+export function scriptsOf(texts: readonly string[]) {
   const groups = Map.groupBy(texts.map(scriptOf), ({ name }) => name);
   return [...groups.values()].map((group) => ({ ...group[0]!, texts: group.length }))
     .sort((a, b) => b.texts - a.texts);
@@ -94,8 +80,8 @@ export function scriptsOf(texts: readonly string[]): ScriptCount[] {
 
 /** The script of most texts that have one; `none` where none has. At a tie the first. */
 export function commonScript(texts: readonly string[]): Script {
-  const written = scriptsOf(texts).filter(({ name }) => name !== "none");
-  const { name, rightToLeft } = written[0] ?? scriptOf("");
+  const [{ name, rightToLeft } = scriptOf("")] = scriptsOf(texts)
+    .filter(({ name }) => name !== "none");
   return { name, rightToLeft };
 }
 
@@ -119,22 +105,19 @@ export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
 }
 
-/** A stretch of a text: a word, a mark of punctuation or white space. */
+/** A word, mark or white space, and the share of the other texts that have it at this place. */
 export interface DifferencePart {
   readonly text: string;
-  /** Of the other texts, the share that has this stretch at the same place, in [0, 1]. */
   readonly share: number;
 }
 
 /**
- * How several translations of one sentence differ, word by word: each text cut into words and what
- * stands between them, so that the parts joined are the text again. `share` is the share of the
- * other texts whose longest common subsequence of words and marks with this one (Myers 1986, the
- * library's choice where there are several) holds the part. White space is held where its
- * neighbours on both sides are. A text that stands alone shares everything.
+ * How several translations of one sentence differ: each cut into words and what stands between them,
+ * with the share of the others whose longest common subsequence with this one (Myers 1986) holds the
+ * part; white space is held where its neighbours are. A text that stands alone shares everything.
  */
 export function differences(texts: readonly string[]): readonly (readonly DifferencePart[])[] {
-  const cut = texts.map(partsOf);
+  const cut = texts.map((text) => segments(text, "und").map(({ segment }) => segment));
   const counts = cut.map((parts) => parts.map(() => 0));
   cut.forEach((parts, i) =>
     cut.slice(0, i).forEach((others, j) => {
@@ -149,61 +132,45 @@ export function differences(texts: readonly string[]): readonly (readonly Differ
   );
 }
 
-/** Words as Unicode sees them, in scripts without spaces too, and everything between two words. */
-const WORDS = new Intl.Segmenter("und", { granularity: "word" });
-
-function partsOf(text: string): readonly string[] {
-  return Array.from(WORDS.segment(text), ({ segment }) => segment);
-}
+type Indices = readonly number[];
 
 /**
  * Indices of the parts, white space apart, that a longest common subsequence of both holds. What the
  * other lacks cannot be in it and is left out beforehand: the less two texts share, the quicker.
  */
-function commonParts(
-  one: readonly string[],
-  other: readonly string[],
-): readonly [readonly number[], readonly number[]] {
-  const ours = wordsIn(one, new Set(other));
-  const theirs = wordsIn(other, new Set(one));
-  const changes = diffArrays(ours.map((at) => one[at]), theirs.map((at) => other[at]));
-  return [
-    kept(ours, changes.filter(({ added }) => !added)),
-    kept(theirs, changes.filter(({ removed }) => !removed)),
-  ];
-}
-
-function wordsIn(parts: readonly string[], known: ReadonlySet<string>): readonly number[] {
-  return [...parts.keys()].filter((at) => !isSpace(parts[at]) && known.has(parts[at]!));
-}
-
-/** Those of a side's indices that no change touched. */
-function kept(
-  indices: readonly number[],
-  runs: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
-): readonly number[] {
-  let from = 0;
-  return runs.flatMap(({ count, added, removed }) => {
-    const run = indices.slice(from, from + count);
-    from += count;
-    return added || removed ? [] : run;
-  });
+function commonParts(one: readonly string[], other: readonly string[]): [Indices, Indices] {
+  const wordsIn = (parts: readonly string[], known: ReadonlySet<string>) =>
+    [...parts.keys()].filter((at) => !isSpace(parts[at]) && known.has(parts[at]!));
+  const [ours, theirs] = [wordsIn(one, new Set(other)), wordsIn(other, new Set(one))];
+  const common: [number[], number[]] = [[], []];
+  let [i, j] = [0, 0];
+  for (
+    const { count, added, removed } of diffArrays(
+      ours.map((at) => one[at]),
+      theirs.map((at) => other[at]),
+    )
+  ) {
+    if (!added && !removed) {
+      common[0].push(...ours.slice(i, i + count));
+      common[1].push(...theirs.slice(j, j + count));
+    }
+    if (!added) i += count;
+    if (!removed) j += count;
+  }
+  return common;
 }
 
 /** The indices of common parts and of the white space that has none but common parts beside it. */
-function withSpaces(common: readonly number[], parts: readonly string[]): readonly number[] {
+function withSpaces(common: Indices, parts: readonly string[]): Indices {
   const held = new Set(common);
-  const spaces = [...parts.keys()].filter((at) =>
-    isSpace(parts[at]) && isHeld(at, -1) && isHeld(at, 1)
-  );
-  return [...common, ...spaces];
-
   /** Whether the nearest part on one side that is no white space is common, or there is none. */
-  function isHeld(at: number, step: 1 | -1): boolean {
+  const isHeld = (at: number, step: 1 | -1) => {
     let beside = at + step;
     while (isSpace(parts[beside])) beside += step;
     return beside < 0 || beside >= parts.length || held.has(beside);
-  }
+  };
+  const isHeldSpace = (at: number) => isSpace(parts[at]) && isHeld(at, -1) && isHeld(at, 1);
+  return [...common, ...[...parts.keys()].filter(isHeldSpace)];
 }
 
 function isSpace(part: string | undefined): boolean {

@@ -9,11 +9,9 @@ export interface InputRow {
   readonly rowInputHash: string;
 }
 
-/** What a rater says of one translation; it may be unfinished or invalid. */
+/** What a rater says of one translation: a bucket's key and Direct Assessment, unfinished or invalid. */
 export interface Rating {
-  /** A bucket's key; undefined where none was chosen; a key that no bucket has is a violation. */
   readonly bucket: string | undefined;
-  /** Direct Assessment; text that is no number is kept as it stands, a violation. */
   readonly da: number | string | undefined;
 }
 
@@ -31,9 +29,8 @@ export interface Evaluation {
   readonly committedAt: string | undefined;
   /** How often the item was changed or confirmed again after it had been committed. */
   readonly editCount: number;
-  /** Seconds at work on this item, idle gaps capped; to a tenth. */
+  /** Seconds at work, idle gaps capped, and of these with differences shown; to a tenth. */
   readonly activeSeconds: number;
-  /** Of these, seconds with the differences highlighted; to a tenth. */
   readonly highlightSeconds: number;
 }
 
@@ -59,18 +56,15 @@ export interface RatingWorkbook {
 export const UNRATED: Rating = { bucket: undefined, da: undefined };
 
 /**
- * Why an item stands in the workbook. Nothing there says it; but whoever compares all texts finds the
- * sentences that come twice, and which of their translations differs.
+ * Why an item stands in the workbook, where nothing says it: for itself; again (`of` the original's
+ * number), to see whether the rater says the same; or again with one translation (0 … N−1) spoiled.
  */
 export type ItemRole =
   | { readonly kind: "rated" }
-  /** The same sentence and translations again, to see whether the rater says the same. */
   | { readonly kind: "repeat"; readonly of: number }
-  /** The same sentence again with one translation spoiled, which must not be rated as well. */
   | {
     readonly kind: "attention";
     readonly of: number;
-    /** Index of the spoiled translation, 0 … N−1. */
     readonly translation: number;
     readonly spoiledBy: string;
   };
@@ -78,9 +72,8 @@ export type ItemRole =
 /** Which system stands behind each translation of one item. */
 export interface KeyItem {
   readonly itemId: number;
-  /** Identifier of the segment in the researcher's file. */
+  /** Identifiers in the researcher's file. */
   readonly segment: string;
-  /** Identifier of the document that the segment belongs to. */
   readonly document: string;
   /** By translation, t1 … tN. */
   readonly systems: readonly string[];
