@@ -1,35 +1,21 @@
 import { z } from "zod";
 import { readTextIfThere } from "../../files/atomic.ts";
 import { type Json, writeJsonAtomic } from "../../files/json.ts";
-import {
-  cosine,
-  type EncodedText,
-  type SentenceEncoder,
-} from "../../models/encoder/network_encoder.ts";
+import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { MEASURED_FIELDS } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import type {
-  Evidence,
-  Passage,
-  Provenance,
-  Unscored,
-  Verdict,
-  VerdictProbabilities,
-  Verifier,
-} from "../types.ts";
+import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
+import type { Unread } from "./chunks.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
 export interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
 }
-
-/** A claim that could not be read, and why. */
-export type Unread = Omit<Unscored, "provenance">;
 
 /**
  * A line through the odds: P(supported) = 1/(1 + exp(−slope·(score − threshold))), so that 0.5 is at
@@ -50,7 +36,7 @@ export interface ScoreCalibration {
 export function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
-  settings: Readonly<Record<string, string | number | boolean>>,
+  settings: Verifier["settings"],
   likeness: (
     claims: readonly string[],
     passages: readonly Passage[],
@@ -65,20 +51,14 @@ export function scoreVerifier(
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
       const found = await likeness(claims, passages, signal);
-      return found.map((one) => scored(one, calibration, provenance));
+      return found.map((one) => {
+        if (one === undefined) return withoutEvidence(provenance);
+        if ("kind" in one) return { ...one, provenance };
+        const probabilities = scoreProbabilities(one.score, calibration);
+        return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
+      });
     },
   };
-}
-
-function scored(
-  likeness: Likeness | Unread | undefined,
-  calibration: ScoreCalibration,
-  provenance: Provenance,
-): Verdict {
-  if (likeness === undefined) return withoutEvidence(provenance);
-  if ("kind" in likeness) return { ...likeness, provenance };
-  const probabilities = scoreProbabilities(likeness.score, calibration);
-  return scoredVerdict({ probabilities, evidence: [likeness.evidence], provenance });
 }
 
 /** The three probabilities at a score. */
@@ -87,12 +67,8 @@ export function scoreProbabilities(
   { threshold, slope, refutedShare }: ScoreCalibration,
 ): VerdictProbabilities {
   const [supported] = softmax([slope * (score - threshold), 0]) as [number, number];
-  const rest = 1 - supported;
-  return {
-    supported,
-    refuted: rest * refutedShare,
-    "not enough info": rest * (1 - refutedShare),
-  };
+  const refuted = (1 - supported) * refutedShare;
+  return { supported, refuted, "not enough info": (1 - supported) * (1 - refutedShare) };
 }
 
 export const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;
@@ -147,7 +123,13 @@ export function pmiCalibration(
   return { threshold, slope, refutedShare };
 }
 
-function parseBaselineSettings(text: string, path: string): BaselineSettings {
+/**
+ * The baselines' thresholds.
+ * @throws {Deno.errors.NotFound} where the file is missing.
+ * @throws {SyntaxError} naming it, where it is no file of baselines.
+ */
+export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
+  const text = Deno.readTextFileSync(path);
   try {
     return SETTINGS.parse(JSON.parse(text));
   } catch (cause) {
@@ -160,33 +142,20 @@ function parseBaselineSettings(text: string, path: string): BaselineSettings {
 }
 
 /**
- * The baselines' thresholds.
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} naming it, where it is no file of baselines.
+ * Writes the baselines' thresholds; those of PMI that are there stay where there are no new ones, but
+ * for a damaged file, which is replaced by a sound one.
  */
-export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
-  return parseBaselineSettings(Deno.readTextFileSync(path), path);
-}
-
-/** Writes the baselines' thresholds; those of PMI that are there stay where there are no new ones. */
 export function writeBaselineSettings(
   settings: BaselineSettings,
   path: string = VERIFIER_BASELINES,
 ): void {
-  const pmi = settings.pmi ?? writtenPmi(path);
-  const written = pmi === undefined ? settings : { ...settings, pmi };
-  writeJsonAtomic(path, written as unknown as Json);
-}
-
-/** None of a file that is damaged: it is about to be replaced by a sound one. */
-function writtenPmi(path: string): BaselineSettings["pmi"] {
-  const text = readTextIfThere(path);
+  let { pmi } = settings;
   try {
-    return text === undefined ? undefined : parseBaselineSettings(text, path).pmi;
+    if (readTextIfThere(path) !== undefined) pmi ??= readBaselineSettings(path).pmi;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  writeJsonAtomic(path, { ...settings, ...pmi && { pmi } } as unknown as Json);
 }
 
 /**
@@ -198,20 +167,15 @@ export function overlapVerifier(calibration: ScoreCalibration): Verifier {
     "word overlap",
     calibration,
     {},
-    (claims, passages) => {
-      const likeness = overlapLikeness(passages);
-      return Promise.resolve(claims.map(likeness));
-    },
+    (claims, passages) => Promise.resolve(claims.map(overlapLikeness(passages))),
   );
 }
 
-/** The overlap of claims with passages that are read once; undefined without a sentence or word. */
-export function overlapLikeness(
-  passages: readonly Passage[],
-): (claim: string) => Likeness | undefined {
-  const sentences = passages.flatMap((passage) =>
+/** All sentences of the passages, as evidence of a relevance to be told. */
+function sentencesIn(passages: readonly Passage[]) {
+  return passages.flatMap((passage) =>
     sentencesOf(passage.text).map(({ text, start, end }) => ({
-      words: contentWords(`${passage.title} ${passage.section} ${text}`),
+      passage,
       evidence: {
         passageId: passage.id,
         collection: passage.collection,
@@ -220,33 +184,32 @@ export function overlapLikeness(
       },
     }))
   );
+}
+
+/** The overlap of claims with passages that are read once; undefined without a sentence or word. */
+export function overlapLikeness(
+  passages: readonly Passage[],
+): (claim: string) => Likeness | undefined {
+  const sentences = sentencesIn(passages).map(({ passage: { title, section }, evidence }) => ({
+    evidence,
+    words: contentWords(`${title} ${section} ${evidence.text}`),
+  }));
   const everywhere = new Set(sentences.flatMap(({ words }) => [...words]));
   return (claim) => {
-    const words = [...contentWords(claim)];
-    if (words.length === 0) return undefined;
-    const best = sentences
-      .map(({ words: there, evidence }): Evidence => ({
-        ...evidence,
-        relevance: share(words, there),
-      }))
-      .reduce<Evidence | undefined>(
-        (most, one) => (most === undefined || one.relevance > most.relevance ? one : most),
-        undefined,
-      );
-    return best && { score: share(words, everywhere), evidence: best };
+    const words = contentWords(claim);
+    if (words.size === 0 || sentences.length === 0) return undefined;
+    const share = (there: ReadonlySet<string>) => words.intersection(there).size / words.size;
+    const evidence = sentences
+      .map(({ words, evidence }): Evidence => ({ ...evidence, relevance: share(words) }))
+      .reduce((most, one) => one.relevance > most.relevance ? one : most);
+    return { score: share(everywhere), evidence };
   };
 }
 
-function share(words: readonly string[], there: ReadonlySet<string>): number {
-  return words.filter((word) => there.has(word)).length / words.length;
-}
-
 function contentWords(text: string): ReadonlySet<string> {
-  return new Set(
-    readEnglish(text).tokens
-      .filter(({ stopWord, partOfSpeech }) => !stopWord && partOfSpeech !== "PUNCT")
-      .map(({ lemma }) => lemma),
-  );
+  const words = readEnglish(text).tokens
+    .filter(({ stopWord, partOfSpeech }) => !stopWord && partOfSpeech !== "PUNCT");
+  return new Set(words.map(({ lemma }) => lemma));
 }
 
 /**
@@ -269,45 +232,30 @@ export async function cosineLikeness(
   encoder: SentenceEncoder,
   signal?: AbortSignal,
 ): Promise<readonly (Likeness | undefined)[]> {
-  const sentences = passages.flatMap((passage) =>
-    sentencesOf(passage.text).map((sentence) => ({ passage, ...sentence }))
-  );
+  const sentences = sentencesIn(passages);
   if (sentences.length === 0) return claims.map(() => undefined);
-  const texts = [...claims, ...sentences.map(({ text }) => text)];
-  const vectors = await encoder.encode(texts, signal ? { signal } : {});
-  const [asked, told] = [vectors.slice(0, claims.length), vectors.slice(claims.length)];
-  return asked.map((claim) => {
-    const { index, score } = nearest(claim, told);
-    const { passage, text, start, end } = sentences[index]!;
-    const place = { passageId: passage.id, collection: passage.collection };
-    const relevance = Math.max(0, score);
-    return { score, evidence: { ...place, span: { start, end }, text, relevance } };
+  const texts = [...claims, ...sentences.map(({ evidence }) => evidence.text)];
+  const vectors = await encoder.encode(texts, { ...signal && { signal } });
+  const told = vectors.slice(claims.length);
+  return vectors.slice(0, claims.length).map((claim) => {
+    const scores = told.map(({ sentence }) => cosine(claim.sentence, sentence));
+    const score = Math.max(...scores);
+    const { evidence } = sentences[scores.indexOf(score)]!;
+    return { score, evidence: { ...evidence, relevance: Math.max(0, score) } };
   });
-}
-
-function nearest(claim: EncodedText, sentences: readonly EncodedText[]) {
-  return sentences
-    .map((sentence, index) => ({ index, score: cosine(claim.sentence, sentence.sentence) }))
-    .reduce((best, one) => (one.score > best.score ? one : best));
 }
 
 /**
  * Says of every claim what is most often so, with the shares of the development split as its
  * probabilities: what a verifier knows that looks at nothing. It needs no source.
  */
-export function majorityVerifier(shares: VerdictProbabilities): Verifier {
+export function majorityVerifier(probabilities: VerdictProbabilities): Verifier {
   const name = "majority";
-  const provenance: Provenance = {
-    producedBy: name,
-    modelSha256: undefined,
-    promptSha256: undefined,
-  };
+  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
+  const verdict = scoredVerdict({ probabilities, evidence: [], provenance });
   return {
     name,
-    settings: { ...shares },
-    verify: (claims) =>
-      Promise.resolve(
-        claims.map(() => scoredVerdict({ probabilities: shares, evidence: [], provenance })),
-      ),
+    settings: { ...probabilities },
+    verify: (claims) => Promise.resolve(claims.map(() => verdict)),
   };
 }

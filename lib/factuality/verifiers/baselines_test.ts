@@ -45,15 +45,20 @@ Deno.test("overlapVerifier() measures the share of content words and names the s
   assert.equal(SOURCE[0]!.text.slice(start, end), all.evidence[0].text);
 });
 
-Deno.test("cosineVerifier() takes the nearest sentence", async () => {
-  const [dog, cat] = await cosineVerifier(encoder, CALIBRATION).verify(
-    ["A dog.", "A cat."],
-    SOURCE,
-  );
+Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and hands the signal on", async () => {
+  const { signal } = new AbortController();
+  const told: SentenceEncoder = {
+    ...encoder,
+    encode(texts, options) {
+      assert.equal(options?.signal, signal);
+      return encoder.encode(texts);
+    },
+  };
+  const [dog, cat] = await cosineVerifier(told, CALIBRATION)
+    .verify(["A dog.", "A cat."], SOURCE, { signal });
   assert.ok(dog?.kind === "scored" && cat?.kind === "scored");
   assert.equal(dog.evidence[0]?.text, "The old dog sleeps in Oslo.");
-  assert.equal(dog.label, "supported");
-  assert.equal(cat.label, "not enough info");
+  assert.deepEqual([dog.label, cat.label], ["supported", "not enough info"]);
 });
 
 Deno.test("without a passage a baseline's verdict is unscored, but the majority's", async () => {
@@ -66,32 +71,19 @@ Deno.test("without a passage a baseline's verdict is unscored, but the majority'
   assert.ok(verdict?.kind === "scored" && verdict.label === "refuted");
 });
 
-Deno.test("Requirement 9.2: cosineVerifier() hands the signal to its encoder", async () => {
-  const seen: unknown[] = [];
-  const told: SentenceEncoder = {
-    ...encoder,
-    encode(texts, options) {
-      seen.push(options?.signal);
-      return encoder.encode(texts);
-    },
-  };
-  const { signal } = new AbortController();
-  await cosineVerifier(told, CALIBRATION).verify(["A fox."], SOURCE, { signal });
-  assert.deepEqual(seen, [signal]);
-});
-
 Deno.test("fitScoreCalibration() puts the threshold between what is borne out and the rest", () => {
-  const calibration = fitScoreCalibration([
-    { score: 0.9, label: "supported" },
-    { score: 0.7, label: "supported" },
-    { score: 0.5, label: "refuted" },
-    { score: 0.3, label: "not enough info" },
-    { score: 0.1, label: "not enough info" },
-  ]);
-  assert.ok(Math.abs(calibration.threshold - 0.6) < 1e-12);
-  assert.ok(calibration.slope > 0);
-  assert.equal(calibration.refutedShare, 1 / 3);
-  assert.throws(() => fitScoreCalibration([{ score: 1, label: "supported" }]), RangeError);
+  const labels = [
+    "supported",
+    "supported",
+    "refuted",
+    "not enough info",
+    "not enough info",
+  ] as const;
+  const scored = labels.map((label, i) => ({ score: [0.9, 0.7, 0.5, 0.3, 0.1][i]!, label }));
+  const { threshold, slope, refutedShare } = fitScoreCalibration(scored);
+  assert.ok(Math.abs(threshold - 0.6) < 1e-12 && slope > 0);
+  assert.equal(refutedShare, 1 / 3);
+  assert.throws(() => fitScoreCalibration(scored.slice(0, 1)), RangeError);
 });
 
 Deno.test("Requirement 2.2: a baseline's three probabilities are a distribution", () => {
@@ -106,13 +98,6 @@ Deno.test("Requirement 2.2: a baseline's three probabilities are a distribution"
     }),
     { numRuns: 200 },
   );
-});
-
-Deno.test("the baselines' thresholds that ship load, and the shares are a distribution", () => {
-  const { majority, overlap, cosine } = readBaselineSettings();
-  const sum = VERDICT_LABELS.reduce((total, label) => total + majority[label], 0);
-  assert.ok(Math.abs(sum - 1) < 1e-9);
-  assert.ok(overlap.slope > 0 && cosine.slope > 0);
 });
 
 const BASELINES: BaselineSettings = {
@@ -130,12 +115,24 @@ const FITTED = {
   unscored: 0,
 };
 
-Deno.test("writeBaselineSettings() keeps the thresholds of PMI that another task wrote", () =>
+Deno.test("the baselines' thresholds that ship load; writeBaselineSettings() keeps the thresholds of PMI that another task wrote", () =>
   inFolder((folder) => {
+    const { majority, overlap } = readBaselineSettings();
+    assert.ok(
+      Math.abs(majority.supported + majority.refuted + majority["not enough info"] - 1) < 1e-9,
+    );
+    assert.ok(overlap.slope > 0);
     const path = join(folder, "baselines.json");
     writeBaselineSettings(BASELINES, path);
     assert.deepEqual(readBaselineSettings(path), BASELINES);
-    writeBaselineSettings({ ...BASELINES, pmi: [FITTED] }, path);
+    const settings = { ...BASELINES, pmi: [FITTED] };
+    const small = { id: "renamed", sha256: FITTED.modelSha256 };
+    assert.deepEqual(pmiCalibration(settings, small, "b.json"), CALIBRATION);
+    assert.throws(
+      () => pmiCalibration(BASELINES, small, "b.json"),
+      /Cannot verify by PMI under renamed: b\.json has no threshold .* Run "deno task train judges --pmi/,
+    );
+    writeBaselineSettings(settings, path);
     writeBaselineSettings(BASELINES, path);
     assert.deepEqual(readBaselineSettings(path), { ...BASELINES, pmi: [FITTED] });
     Deno.writeTextFileSync(path, "{");
@@ -143,13 +140,3 @@ Deno.test("writeBaselineSettings() keeps the thresholds of PMI that another task
     writeBaselineSettings(BASELINES, path);
     assert.deepEqual(readBaselineSettings(path), BASELINES);
   }));
-
-Deno.test("pmiCalibration() finds a model by its file, and says what fits one for another", () => {
-  const settings = { ...BASELINES, pmi: [FITTED] };
-  const small = { id: "renamed", sha256: FITTED.modelSha256 };
-  assert.deepEqual(pmiCalibration(settings, small, "b.json"), CALIBRATION);
-  assert.throws(
-    () => pmiCalibration(BASELINES, small, "b.json"),
-    /Cannot verify by PMI under renamed: b\.json has no threshold .* Run "deno task train judges --pmi/,
-  );
-});

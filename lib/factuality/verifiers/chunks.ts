@@ -1,5 +1,11 @@
 import { sentencesOf } from "../claims/sentences.ts";
-import { type Evidence, type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
+import {
+  type Evidence,
+  type Passage,
+  SOURCE_TEXT,
+  type TextSpan,
+  type Unscored,
+} from "../types.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {
@@ -15,13 +21,12 @@ export function chunkEvidence({ passage, span }: SourceChunk, relevance: number)
   return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
 
-type CountTokens = (text: string) => number;
+/** A claim that could not be read, and why. */
+export type Unread = Omit<Unscored, "provenance">;
 
-/** `France, Population: `: a passage of a knowledge base does not repeat what it is about. */
-function headingOf({ collection, title, section }: Passage): string {
-  const parts = [title, section].filter((part) => part !== "");
-  return collection === SOURCE_TEXT || parts.length === 0 ? "" : `${parts.join(", ")}: `;
-}
+export const failure = (message: string): Unread => (
+  { kind: "unscored", reason: "failure", message, partialText: undefined }
+);
 
 /** A sentence that is too long by itself, halved at white space until it is not. */
 function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boolean): TextSpan[] {
@@ -36,18 +41,6 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
   ];
 }
 
-/** Neighbouring spans joined as long as they fit together. */
-function packed(spans: readonly TextSpan[], fits: (span: TextSpan) => boolean): TextSpan[] {
-  const chunks: TextSpan[] = [];
-  for (const span of spans) {
-    const last = chunks.at(-1);
-    const joined = last && { start: last.start, end: span.end };
-    if (joined && fits(joined)) chunks[chunks.length - 1] = joined;
-    else chunks.push(span);
-  }
-  return chunks;
-}
-
 /**
  * Sentences of a passage, as many together as the limit allows, none of them cut unless it is longer
  * than the limit by itself. A text without a sentence is one.
@@ -57,21 +50,23 @@ function packed(spans: readonly TextSpan[], fits: (span: TextSpan) => boolean): 
 export function chunksOf(
   passage: Passage,
   limit: number,
-  countTokens: CountTokens,
+  countTokens: (text: string) => number,
 ): readonly SourceChunk[] {
-  const { text } = passage;
-  const heading = headingOf(passage);
-  const premise = ({ start, end }: TextSpan) => heading + text.slice(start, end);
+  const { text, collection, title, section } = passage;
+  // A passage of a knowledge base does not repeat what it is about: `France, Population: `.
+  const about = collection === SOURCE_TEXT ? "" : [title, section].filter(Boolean).join(", ");
+  const premise = ({ start, end }: TextSpan) => `${about && `${about}: `}${text.slice(start, end)}`;
   const fits = (span: TextSpan) => countTokens(premise(span)) <= limit;
   const sentences = sentencesOf(text).map(({ start, end }) => ({ start, end }));
-  const whole = { start: 0, end: text.length };
-  const parts = (sentences.length > 0 ? sentences : [whole])
-    .flatMap((span) => shortened(text, span, fits));
-  return packed(parts, fits).map((span) => ({ passage, span, premise: premise(span) }));
-}
-
-function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== "").length;
+  const spans: TextSpan[] = [];
+  for (const sentence of sentences.length > 0 ? sentences : [{ start: 0, end: text.length }]) {
+    for (const span of shortened(text, sentence, fits)) {
+      const joined = { start: spans.at(-1)?.start ?? 0, end: span.end };
+      if (spans.length > 0 && fits(joined)) spans[spans.length - 1] = joined;
+      else spans.push(span);
+    }
+  }
+  return spans.map((span) => ({ passage, span, premise: premise(span) }));
 }
 
 /**
@@ -81,5 +76,5 @@ function countWords(text: string): number {
 export function wordChunks(passages: readonly Passage[], limit: number): readonly SourceChunk[] {
   return passages
     .filter(({ text }) => text.trim() !== "")
-    .flatMap((passage) => chunksOf(passage, limit, countWords));
+    .flatMap((passage) => chunksOf(passage, limit, (text) => text.trim().split(/\s+/).length));
 }

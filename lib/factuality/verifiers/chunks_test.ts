@@ -5,28 +5,16 @@ import { chunksOf } from "./chunks.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
-Deno.test("chunksOf() packs whole sentences up to the limit", () => {
+Deno.test("chunksOf() packs whole sentences up to the limit, cuts one that is too long, and puts what was looked up under its heading", () => {
   const passage = sourcePassage("One two three. Four five. Six seven eight nine. Ten.");
   assert.deepEqual(chunksOf(passage, 5, words).map(({ premise }) => premise), [
     "One two three. Four five.",
     "Six seven eight nine. Ten.",
   ]);
-});
-
-Deno.test("chunksOf() cuts only a sentence that is too long by itself, at white space", () => {
   const chunks = chunksOf(sourcePassage("Aa bb cc dd ee ff gg hh."), 4, words);
   assert.deepEqual(chunks.map(({ premise }) => premise.trim()), ["Aa bb cc dd", "ee ff gg hh."]);
-});
-
-Deno.test("chunksOf() puts title and section before what was looked up", () => {
-  const passage = {
-    id: "fr/Population",
-    collection: "factbook",
-    title: "France",
-    section: "Population",
-    text: "68 million.",
-  };
-  const [chunk] = chunksOf(passage, 20, words);
+  const about = { id: "fr", collection: "factbook", title: "France", section: "Population" };
+  const [chunk] = chunksOf({ ...about, text: "68 million." }, 20, words);
   assert.equal(chunk?.premise, "France, Population: 68 million.");
   assert.deepEqual(chunk?.span, { start: 0, end: 11 });
 });

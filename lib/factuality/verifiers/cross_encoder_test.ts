@@ -38,20 +38,8 @@ Deno.test("crossEncoderVerifier() divides logits by the temperature: e and 1 and
   assert.ok(Math.abs(verdict.probabilities.supported - Math.E / (Math.E + 2)) < 1e-12);
   assert.deepEqual(seen, [[101, 4, 6, 102, 2, 6, 102]]);
   assert.equal(verdict.provenance.modelSha256, "ab");
-});
-
-Deno.test("crossEncoderVerifier() names the sentences it was shown, with their places", async () => {
-  const { encoder } = network([0, 1, 0]);
-  const text = "Rain falls. The Tarn bridge stands.";
-  const [verdict] = await crossEncoderVerifier(encoder).verify(["The bridge."], [
-    sourcePassage(text),
-  ]);
-  assert.ok(verdict?.kind === "scored");
-  for (const { span, text: words, passageId } of verdict.evidence) {
-    assert.equal(text.slice(span.start, span.end), words);
-    assert.equal(passageId, "source");
-  }
-  assert.equal(verdict.evidence.length, 1);
+  assert.deepEqual(verdict.evidence.map(({ text }) => text), ["Rain falls."]);
+  assert.throws(() => crossEncoderVerifier(network([0], ["relevant"]).encoder), /labels relevant/);
 });
 
 Deno.test("crossEncoderVerifier() scores nothing without text or for a claim too long", async () => {
@@ -63,17 +51,9 @@ Deno.test("crossEncoderVerifier() scores nothing without text or for a claim too
   assert.ok(none?.kind === "unscored" && none.reason === "no evidence");
   assert.ok(blank?.kind === "unscored" && blank.reason === "no evidence");
   assert.ok(long?.kind === "unscored" && /most of the 40 tokens/.test(long.message));
-  assert.deepEqual(seen, []);
-});
-
-Deno.test("crossEncoderVerifier() refuses a network of other labels and stops when told to", async () => {
-  assert.throws(() => crossEncoderVerifier(network([0], ["relevant"]).encoder), /labels relevant/);
-  const verifier = crossEncoderVerifier(network([0, 0, 0]).encoder);
   const signal = AbortSignal.abort(new Error("enough"));
-  await assert.rejects(
-    verifier.verify(["It rains."], [sourcePassage("Rain.")], { signal }),
-    /enough/,
-  );
+  await assert.rejects(verifier.verify(["It."], [sourcePassage("Rain.")], { signal }), /enough/);
+  assert.deepEqual(seen, []);
 });
 
 Deno.test("Requirement 12.2: probabilities of the three verdicts sum to 1 and keep the order", () => {
@@ -114,18 +94,10 @@ Deno.test("packPair() chooses the sentences that hold rare words of the claim", 
   const pair = packed("Zinc by the sea.", source, 50);
   assert.deepEqual(pair?.sentences.map(({ chunk }) => chunk.span.start), [161]);
   assert.equal(pair?.ids.length, 3 + 40 + 4);
-});
-
-Deno.test("packPair() keeps the order of the source and names the best sentence first", () => {
-  const source = `${LONG("sea")} ${LONG("zinc")}`;
-  const pair = packed("Zinc by the sea, zinc mines.", source, 100);
-  assert.deepEqual(pair?.ids.slice(0, 3), [101, 3, 3]);
-  assert.equal(pair?.sentences.length, 2);
-  const [best, second] = pair!.sentences;
-  assert.ok(best!.share >= second!.share);
-});
-
-Deno.test("packPair() refuses a claim that leaves no room, and packs one without a source", () => {
+  // In the order of the source, the best named first.
+  const both = packed("Zinc by the sea, zinc mines.", `${LONG("sea")} ${LONG("zinc")}`, 100);
+  assert.deepEqual(both?.ids.slice(0, 3), [101, 3, 3]);
+  assert.ok(both!.sentences[0]!.share >= both!.sentences[1]!.share);
   assert.equal(packed(Array(12).fill("a").join(" "), "Rain."), undefined);
   assert.deepEqual(packed("It rains.", " ")?.ids, [101, 102, 2, 6, 102]);
 });

@@ -66,11 +66,11 @@ export function standardisationOf(rows: readonly (readonly number[])[]): Standar
       `Cannot standardise: row ${uneven} has ${rows[uneven]!.length} values, row 0 has ${width}.`,
     );
   }
-  const columns = Array.from({ length: width }, (_, i) => i);
-  const means = columns.map((i) => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length);
-  const scales = columns.map((i) => {
-    const squares = rows.reduce((sum, row) => sum + (row[i]! - means[i]!) ** 2, 0);
-    const deviation = Math.sqrt(squares / rows.length);
+  const mean = (of: (row: readonly number[]) => number) =>
+    rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
+  const means = Array.from({ length: width }, (_, i) => mean((row) => row[i]!));
+  const scales = means.map((middle, i) => {
+    const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
     // Rounding alone leaves a hair of variation in a column of equal numbers.
     return deviation > 1e-9 ? deviation : 1;
   });
@@ -83,8 +83,8 @@ export function standardise(row: readonly number[], { means, scales }: Standardi
 }
 
 /** Whether a head tells refuted from not enough info, or supported from the rest. */
-export type LabelScheme = "binary" | "three-way";
-export const LABEL_SCHEMES: readonly LabelScheme[] = ["binary", "three-way"];
+export const LABEL_SCHEMES = ["binary", "three-way"] as const;
+export type LabelScheme = (typeof LABEL_SCHEMES)[number];
 
 /** The classes of a head, in the order of its numbers. */
 export const SCHEME_LABELS = {
@@ -114,11 +114,8 @@ export function restLabel(labels: readonly CaseLabel[]): RestLabel {
 }
 
 /** What a head is shown: the readable features, sentence vectors of the frozen encoder, or both. */
-export type FeatureSet = "readable" | "embeddings" | "both";
-export const FEATURE_SETS: readonly FeatureSet[] = ["readable", "embeddings", "both"];
-
-/** Ten-thousandths of a unit vector are far below what the encoder's own precision moves. */
-const PLACES = 5;
+export const FEATURE_SETS = ["readable", "embeddings", "both"] as const;
+export type FeatureSet = (typeof FEATURE_SETS)[number];
 
 /**
  * The readable features, then the frozen encoder's vectors of the claim and of its best evidence, as
@@ -132,7 +129,8 @@ export async function pairVector(
   if (best === undefined) return undefined;
   const encoded = await encoder.encode([claim, best.text]);
   const rounded = encoded.flatMap(({ sentence }) =>
-    Array.from(sentence, (value) => Number(value.toFixed(PLACES)))
+    // Hundred-thousandths of a unit vector are far below what the encoder's own precision moves.
+    Array.from(sentence, (value) => Number(value.toFixed(5)))
   );
   return [...values, ...rounded];
 }
@@ -153,12 +151,6 @@ export function headInput(vector: readonly number[], features: FeatureSet): read
     ...u.map((value, i) => Math.abs(value - v[i]!)),
     ...u.map((value, i) => value * v[i]!),
   ];
-}
-
-/** How many numbers {@link headInput} gives, with sentence vectors of so many dimensions. */
-function inputWidth(features: FeatureSet, dimensions: number): number {
-  return (features === "embeddings" ? 0 : FEATURE_NAMES.length) +
-    (features === "readable" ? 0 : 4 * dimensions);
 }
 
 /** What a verdict is made with: a network, what it reads, and what its classes stand for. */
@@ -244,9 +236,9 @@ export type HeadMeasures = z.infer<typeof MEASURES>;
 /** Version 2: a head of `deno task train head`. */
 const OWN = z.object({
   version: z.literal(2),
-  labels: z.enum(["binary", "three-way"]),
+  labels: z.enum(LABEL_SCHEMES),
   rest: z.enum(["refuted", "not enough info"]),
-  features: z.enum(["readable", "embeddings", "both"]),
+  features: z.enum(FEATURE_SETS),
   /** The readable features, in order. */
   featureNames: z.array(z.string()),
   encoder: z.object({ name: z.string(), dimensions: z.number() }),
@@ -279,10 +271,7 @@ const OWN = z.object({
 });
 
 const CONTENT = z.discriminatedUnion("version", [SHIPPED, OWN]);
-const FILE = z.discriminatedUnion("version", [
-  SHIPPED.extend({ sha256: z.string() }),
-  OWN.extend({ sha256: z.string() }),
-]);
+const FILE = z.intersection(CONTENT, z.object({ sha256: z.string() }));
 
 export type ShippedContent = z.infer<typeof SHIPPED>;
 export type OwnContent = z.infer<typeof OWN>;
@@ -305,10 +294,8 @@ export interface TrainedWeights extends Head {
   /** Whose sentence vectors it reads; undefined where it reads none. */
   readonly encoder: { readonly name: string; readonly dimensions: number } | undefined;
   readonly gazetteer: z.infer<typeof GAZETTEER>;
-  readonly training: { readonly seed: number; readonly l2: number; readonly cases: Counts };
+  readonly training: Pick<ShippedContent["training"], "seed" | "l2" | "cases">;
 }
-
-type Counts = z.infer<typeof COUNTS>;
 
 /**
  * The weights of a verifier: of the one that ships, unless told.
@@ -340,13 +327,24 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
     throw refuse("was changed: its SHA-256 is not the one it names");
   }
   const weights = weightsOf(file);
-  const names = file.version === 1 ? file.features : file.featureNames;
-  const labels = file.version === 1 ? file.labels : SCHEME_LABELS[file.labels];
+  const [names, labels] = file.version === 1
+    ? [file.features, file.labels]
+    : [file.featureNames, SCHEME_LABELS[file.labels]];
   if (weights.features !== "embeddings" && names.join() !== FEATURE_NAMES.join()) {
     throw refuse("was trained on other features");
   }
   if (labels.join() !== SCHEME_LABELS[weights.labels].join()) throw refuse("has other labels");
-  if (!isEven(weights)) throw refuse("has rows of the wrong length");
+  const { features, encoder, means, scales, hidden, output: { coefficients, intercepts } } =
+    weights;
+  // What `headInput` gives with sentence vectors of so many dimensions.
+  const width = (features === "embeddings" ? 0 : FEATURE_NAMES.length) +
+    (features === "readable" ? 0 : 4 * (encoder?.dimensions ?? 0));
+  const units = hidden?.weights.length ?? width;
+  const isEven = [means, scales, ...hidden?.weights ?? []].every((row) => row.length === width) &&
+    (hidden?.biases.length ?? units) === units &&
+    coefficients.length === labels.length && intercepts.length === labels.length &&
+    coefficients.every((row) => row.length === units);
+  if (!isEven) throw refuse("has rows of the wrong length");
   return weights;
 }
 
@@ -385,14 +383,4 @@ export function weightsOf(content: Sealed<WeightsContent>): TrainedWeights {
     output,
     encoder: features === "readable" ? undefined : encoder,
   };
-}
-
-function isEven({ features, encoder, means, scales, hidden, output, labels }: TrainedWeights) {
-  const width = inputWidth(features, encoder?.dimensions ?? 0);
-  const units = hidden?.weights.length ?? width;
-  const classes = SCHEME_LABELS[labels].length;
-  return [means, scales, ...hidden?.weights ?? []].every((row) => row.length === width) &&
-    (hidden === undefined || hidden.biases.length === units) &&
-    output.coefficients.length === classes && output.intercepts.length === classes &&
-    output.coefficients.every((row) => row.length === units);
 }

@@ -1,201 +1,27 @@
+import { resolve } from "node:path";
 import { shownPath } from "../../files/atomic.ts";
 import {
   holdsFile,
   loadTransformers,
   ONNX_DESCRIPTIONS,
-  type OnnxHashes,
   onnxHashes,
+  type Tensor,
+  type Transformers,
+  type TransformersTokeniser,
 } from "../../models/masked/transformers_package.ts";
+import { softmax } from "../../stats/uncertainty.ts";
 import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
-import type {
-  Evidence,
-  Passage,
-  Provenance,
-  Unscored,
-  Verdict,
-  VerdictProbabilities,
-  Verifier,
-} from "../types.ts";
-import { chunkEvidence, chunksOf, type SourceChunk } from "./chunks.ts";
 import {
-  checkInt8,
-  checkNliNetwork,
-  type NliNetwork,
-  type NliPrecision,
-  nliProbabilities,
-  type NliTransformers,
-  openNliNetwork,
-} from "./nli_network.ts";
-
-interface OnnxNliOptions {
-  /** Git-ignored folder where `deno task bench masked --install` put transformers.js. */
-  readonly cacheDirectory: string;
-  readonly threads: number;
-}
-
-/** The checks of a network that is to be used; what they found, for the settings. */
-async function checked(
-  network: NliNetwork,
-  used: NetworkFile,
-  openFloat32: () => Promise<NliNetwork> | undefined,
-): Promise<Readonly<Record<string, number | boolean>>> {
-  await checkNliNetwork(network);
-  if (used.precision === "fp32") return {};
-  const float32 = await openFloat32();
-  if (float32 === undefined) return { comparedWithFloat32: false };
-  try {
-    return { comparedWithFloat32: true, int8Difference: await checkInt8(network, float32) };
-  } finally {
-    await float32.dispose();
-  }
-}
-
-async function openChecked(entry: OnnxNliEntry, options: OnnxNliOptions, used: NetworkFile) {
-  const transformers = loadTransformers(options.cacheDirectory) as unknown as NliTransformers;
-  const open = (precision: NliPrecision) =>
-    openNliNetwork(transformers, entry.path, { precision, threads: options.threads });
-  const network = await open(used.precision);
-  try {
-    const openFloat32 = () => holdsFile(entry.path, FLOAT32.file) ? open("fp32") : undefined;
-    const settings = {
-      engine: `transformers.js ${transformers.env.version}`,
-      precision: used.precision,
-      threads: options.threads,
-      labels: network.labels.kind,
-      ...await checked(network, used, openFloat32),
-    };
-    return { network, settings };
-  } catch (error) {
-    await network.dispose();
-    throw error;
-  }
-}
-
-/**
- * Any model of natural-language inference in ONNX from a local folder through transformers.js: the
- * source is the premise, in stretches of whole sentences, the claim the hypothesis. Nothing comes from
- * a network. Its probabilities are as calibrated as the model's own. `await using` frees its memory.
- *
- * Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
- *
- * @throws {Deno.errors.NotFound} where a file or transformers.js is missing, with the remedy.
- * @throws {TypeError} where it is no such model, or fails its checks.
- */
-export async function openOnnxNliVerifier(
-  entry: OnnxNliEntry,
-  options: OnnxNliOptions,
-): Promise<Verifier & AsyncDisposable> {
-  const used = networkFile(entry);
-  const hashes = checkedHashes(entry, used);
-  const { network, settings } = await openChecked(entry, options, used).catch((cause) => {
-    if (cause instanceof Deno.errors.NotFound) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot open the NLI model ${entry.id}: ${why}`, { cause });
-  });
-  const { fileSha256: modelSha256 } = hashes;
-  const provenance = { producedBy: entry.id, modelSha256, promptSha256: undefined };
-  return {
-    name: entry.id,
-    settings: { ...hashes, ...settings, licence: entry.licence },
-    async verify(claims, passages, { signal } = {}) {
-      const verdicts = [];
-      for (const claim of claims) {
-        signal?.throwIfAborted();
-        verdicts.push(await readClaim(network, claim, passages, { provenance, signal }));
-      }
-      return verdicts;
-    },
-    [Symbol.asyncDispose]: async () => void await network.dispose(),
-  };
-}
-
-/** What the network says of a claim beside one stretch of the source. */
-interface ChunkAnswer {
-  readonly chunk: SourceChunk;
-  readonly probabilities: VerdictProbabilities;
-}
-
-function greatest(
-  answers: readonly ChunkAnswer[],
-  label: "supported" | "refuted",
-): ChunkAnswer | undefined {
-  return answers.reduce<ChunkAnswer | undefined>(
-    (best, answer) =>
-      best === undefined || answer.probabilities[label] > best.probabilities[label] ? answer : best,
-    undefined,
-  );
-}
-
-/**
- * The stretches taken together. A source bears a claim out where one stretch does: P(supported) is the
- * greatest. The rest is shared as the stretch does that contradicts most: a source that contradicts
- * in one place and is silent in others contradicts. For one stretch these are its own probabilities.
- */
-export function combineAnswers(answers: readonly ChunkAnswer[]): {
-  readonly probabilities: VerdictProbabilities;
-  readonly evidence: readonly Evidence[];
-} | undefined {
-  const [best, worst] = [greatest(answers, "supported"), greatest(answers, "refuted")];
-  if (best === undefined || worst === undefined) return undefined;
-  const supported = best.probabilities.supported;
-  const against = worst.probabilities;
-  const others = against.refuted + against["not enough info"];
-  const refuted = others === 0 ? 0 : (1 - supported) * against.refuted / others;
-  const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
-  const [forIt, againstIt] = [
-    chunkEvidence(best.chunk, supported),
-    chunkEvidence(worst.chunk, against.refuted),
-  ];
-  const decided = decide(probabilities) === "refuted" ? [againstIt, forIt] : [forIt, againstIt];
-  return { probabilities, evidence: best === worst ? decided.slice(0, 1) : decided };
-}
-
-function failure(provenance: Provenance, message: string): Unscored {
-  return { kind: "unscored", reason: "failure", message, partialText: undefined, provenance };
-}
-
-function scored(answers: readonly ChunkAnswer[], provenance: Provenance): Verdict {
-  const combined = combineAnswers(answers);
-  if (combined === undefined) return withoutEvidence(provenance);
-  return scoredVerdict({ ...combined, provenance });
-}
-
-/** Where a claim takes up more than this share of what the network can read, a source has no room. */
-const MOST_OF_CLAIM = 0.75;
-
-/**
- * A claim beside each stretch of the passages. Unscored without text, for a claim that leaves no room
- * for a source, and where the network's answer cannot be read.
- */
-export async function readClaim(
-  network: NliNetwork,
-  claim: string,
-  passages: readonly Passage[],
-  { provenance, signal }: {
-    readonly provenance: Provenance;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<Verdict> {
-  const room = network.longest - network.frame - network.countTokens(claim);
-  if (room < network.longest * (1 - MOST_OF_CLAIM)) {
-    const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return failure(provenance, words);
-  }
-  const count = (text: string) => network.countTokens(text);
-  const chunks = passages.filter(({ text }) => /\S/.test(text))
-    .flatMap((passage) => chunksOf(passage, room, count));
-  const answers: ChunkAnswer[] = [];
-  for (const chunk of chunks) {
-    signal?.throwIfAborted();
-    try {
-      const logits = await network.logits(chunk.premise, claim);
-      answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
-    } catch (error) {
-      return failure(provenance, error instanceof Error ? error.message : `${error}`);
-    }
-  }
-  return scored(answers, provenance);
-}
+  type Evidence,
+  type Passage,
+  type Provenance,
+  type Verdict,
+  VERDICT_LABELS,
+  type VerdictLabel,
+  type VerdictProbabilities,
+  type Verifier,
+} from "../types.ts";
+import { chunkEvidence, chunksOf, failure, type SourceChunk } from "./chunks.ts";
 
 /** A model of natural-language inference in a local folder. */
 interface OnnxNliEntry {
@@ -210,50 +36,354 @@ interface OnnxNliEntry {
   readonly sha256?: string | undefined;
 }
 
-/** A network's file, and what it holds. */
-interface NetworkFile {
-  readonly precision: NliPrecision;
-  /** From the model's folder on. */
-  readonly file: string;
+/** The precisions of a folder's network, as transformers.js names them, and their files. */
+type NliPrecision = "fp32" | "q8" | "int8";
+const FLOAT32 = ["fp32", "onnx/model.onnx"] as const;
+const EIGHT_BIT = [
+  ["int8", "onnx/model_int8.onnx"],
+  ["q8", "onnx/model_quantized.onnx"],
+] as const;
+
+/**
+ * Any model of natural-language inference in ONNX from a local folder through transformers.js: the
+ * source is the premise, in stretches of whole sentences, the claim the hypothesis. Nothing comes from
+ * a network. Its probabilities are as calibrated as the model's own. `await using` frees its memory.
+ *
+ * @param options The git-ignored folder where `deno task bench masked --install` put transformers.js.
+ * @throws {Deno.errors.NotFound} where a file or transformers.js is missing, with the remedy.
+ * @throws {TypeError} where it is no such model, another file than the one named, or fails its checks.
+ */
+export async function openOnnxNliVerifier(
+  entry: OnnxNliEntry,
+  options: { readonly cacheDirectory: string; readonly threads: number },
+): Promise<Verifier & AsyncDisposable> {
+  const { id, path, licence, sha256 } = entry;
+  const wanted = entry.quantisation === "8-bit" ? EIGHT_BIT : [FLOAT32];
+  const used = wanted.find(([, file]) => holdsFile(path, file));
+  const missing: string[] = ONNX_DESCRIPTIONS.filter((file) => !holdsFile(path, file));
+  if (used === undefined) missing.push(wanted.map(([, file]) => file).join(" or "));
+  if (used === undefined || missing.length > 0) {
+    throw new Deno.errors.NotFound(
+      `Cannot open the NLI model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
+        "put them there, or correct its path in the configuration",
+    );
+  }
+  const [precision, file] = used;
+  const hashes = onnxHashes(path, file);
+  const { fileSha256: modelSha256 } = hashes;
+  if (sha256 !== undefined && sha256 !== modelSha256) {
+    throw new TypeError(
+      `Cannot open the NLI model ${id}: the SHA-256 of ${file} is ${modelSha256}, and the ` +
+        `configuration names ${sha256}; restore the file, or correct sha256`,
+    );
+  }
+  const { network, settings } = await openChecked(path, precision, options).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`Cannot open the NLI model ${id}: ${why}`, { cause });
+  });
+  const provenance = { producedBy: id, modelSha256, promptSha256: undefined };
+  return {
+    name: id,
+    settings: { ...hashes, ...settings, licence },
+    async verify(claims, passages, { signal } = {}) {
+      const verdicts = [];
+      for (const claim of claims) {
+        signal?.throwIfAborted();
+        verdicts.push(await readClaim(network, claim, passages, { provenance, signal }));
+      }
+      return verdicts;
+    },
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
+  };
 }
 
-/** What every other precision is held against. */
-const FLOAT32: NetworkFile = { precision: "fp32", file: "onnx/model.onnx" };
+/** A network in memory that has passed its checks: one in 8 bits beside float32, where that is there. */
+async function openChecked(
+  path: string,
+  precision: NliPrecision,
+  { cacheDirectory, threads }: { readonly cacheDirectory: string; readonly threads: number },
+) {
+  const transformers = loadTransformers(cacheDirectory) as unknown as NliTransformers;
+  const open = (precision: NliPrecision) => openNliNetwork(transformers, path, precision, threads);
+  await using opened = new AsyncDisposableStack();
+  const network = opened.use(await open(precision));
+  await checkNliNetwork(network);
+  const settings: Record<string, string | number | boolean> = {
+    engine: `transformers.js ${transformers.env.version}`,
+    precision,
+    threads,
+    labels: network.labels.length === 3 ? "three labels" : "two labels",
+  };
+  if (precision !== "fp32") {
+    settings["comparedWithFloat32"] = holdsFile(path, FLOAT32[1]);
+    if (settings["comparedWithFloat32"]) {
+      await using float32 = await open("fp32");
+      settings["int8Difference"] = await checkInt8(network, float32);
+    }
+  }
+  opened.move();
+  return { network, settings };
+}
 
-const EIGHT_BIT: readonly NetworkFile[] = [
-  { precision: "int8", file: "onnx/model_int8.onnx" },
-  { precision: "q8", file: "onnx/model_quantized.onnx" },
+/** What the network says of a claim beside one stretch of the source. */
+interface ChunkAnswer {
+  readonly chunk: SourceChunk;
+  readonly probabilities: VerdictProbabilities;
+}
+
+const greatest = (answers: readonly ChunkAnswer[], label: "supported" | "refuted") =>
+  answers.reduce((best, answer) =>
+    answer.probabilities[label] > best.probabilities[label] ? answer : best
+  );
+
+/**
+ * The stretches, one or more, taken together. A source bears a claim out where one stretch does:
+ * P(supported) is the greatest. The rest is shared as the stretch does that contradicts most: a source
+ * that contradicts in one place and is silent in others contradicts. For one stretch these are its own
+ * probabilities.
+ */
+export function combineAnswers(answers: readonly ChunkAnswer[]): {
+  readonly probabilities: VerdictProbabilities;
+  readonly evidence: readonly Evidence[];
+} {
+  const [best, worst] = [greatest(answers, "supported"), greatest(answers, "refuted")];
+  const supported = best.probabilities.supported;
+  const against = worst.probabilities;
+  const others = against.refuted + against["not enough info"];
+  const refuted = others === 0 ? 0 : (1 - supported) * against.refuted / others;
+  const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
+  const evidence = [
+    chunkEvidence(best.chunk, supported),
+    chunkEvidence(worst.chunk, against.refuted),
+  ];
+  if (decide(probabilities) === "refuted") evidence.reverse();
+  return { probabilities, evidence: best === worst ? evidence.slice(0, 1) : evidence };
+}
+
+/** Where a claim takes up more than this share of what the network can read, a source has no room. */
+const MOST_OF_CLAIM = 0.75;
+
+/**
+ * A claim beside each stretch of the passages. Unscored without text, for a claim that leaves no room
+ * for a source, and where the network's answer cannot be read.
+ */
+export async function readClaim(
+  network: NliNetwork,
+  claim: string,
+  passages: readonly Passage[],
+  { provenance, signal }: { readonly provenance: Provenance; readonly signal?: AbortSignal },
+): Promise<Verdict> {
+  const room = network.longest - network.frame - network.countTokens(claim);
+  if (room < network.longest * (1 - MOST_OF_CLAIM)) {
+    const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
+    return { ...failure(words), provenance };
+  }
+  const chunks = passages.filter(({ text }) => /\S/.test(text))
+    .flatMap((passage) => chunksOf(passage, room, network.countTokens));
+  const answers: ChunkAnswer[] = [];
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    try {
+      const logits = await network.logits(chunk.premise, claim);
+      answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
+    } catch (error) {
+      const words = error instanceof Error ? error.message : `${error}`;
+      return { ...failure(words), provenance };
+    }
+  }
+  if (answers.length === 0) return withoutEvidence(provenance);
+  return scoredVerdict({ ...combineAnswers(answers), provenance });
+}
+
+/** How the labels of published models begin, once case and punctuation are gone; the first that fits. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(not?n?|un)(entail|support)/, "not supported"],
+  [/^(entail|support)/, "supported"],
+  [/^(neutral|notenough|nei$|unknown)/, "not enough info"],
+  [/^(contradict|refut)/, "refuted"],
 ];
 
 /**
- * The file that an entry asks for.
- * @throws {Deno.errors.NotFound} naming what its folder lacks.
+ * What each logit means, from the `id2label` of a model's config.json: entailment, neutral and
+ * contradiction as supported, not enough info and refuted, or entailment and not_entailment, in any
+ * order and case. With two labels all that is not entailed is not enough info: such a model does not
+ * say that a source contradicts.
+ *
+ * @throws {TypeError} where the labels are others; `LABEL_0` tells nothing, and a guess would turn
+ * verdicts round.
  */
-function networkFile({ id, path, quantisation }: OnnxNliEntry): NetworkFile {
-  const wanted = quantisation === "8-bit" ? EIGHT_BIT : [FLOAT32];
-  const found = wanted.find(({ file }) => holdsFile(path, file));
-  const missing: string[] = ONNX_DESCRIPTIONS.filter((file) => !holdsFile(path, file));
-  if (found === undefined) missing.push(wanted.map(({ file }) => file).join(" or "));
-  if (found !== undefined && missing.length === 0) return found;
-  throw new Deno.errors.NotFound(
-    `Cannot open the NLI model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
-      "put them there, or correct its path in the configuration",
+export function nliLabels(
+  id2label: Readonly<Record<string, string>> | undefined,
+): readonly VerdictLabel[] {
+  const entries = Object.entries(id2label ?? {});
+  const labels: (string | undefined)[] = [];
+  for (const [id, label] of entries) {
+    const plain = label.toLowerCase().replace(/[^a-z]/g, "");
+    labels[Number(id)] = SPELLINGS.find(([spelling]) => spelling.test(plain))?.[1];
+  }
+  const found = labels.toSorted().join();
+  if (found === VERDICT_LABELS.toSorted().join()) return labels as VerdictLabel[];
+  if (found === "not supported,supported") {
+    return labels.map((label) => label === "supported" ? label : "not enough info");
+  }
+  const told = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
+  throw new TypeError(
+    `the labels of its config.json (${told}) are not entailment, neutral and contradiction, nor ` +
+      "entailment and not_entailment; write them under id2label in the order of its outputs",
+  );
+}
+
+/** @throws {TypeError} where a logit is not finite, or there are not as many as labels. */
+export function nliProbabilities(
+  logits: readonly number[],
+  labels: readonly VerdictLabel[],
+): VerdictProbabilities {
+  if (logits.length !== labels.length || !logits.every(Number.isFinite)) {
+    throw new TypeError(
+      `Cannot read the model's output: [${logits.join(", ")}] are not ${labels.length} finite ` +
+        "numbers",
+    );
+  }
+  const shares = softmax(logits);
+  const said = Object.fromEntries(labels.map((label, at) => [label, shares[at]!]));
+  return { supported: 0, refuted: 0, "not enough info": 0, ...said };
+}
+
+/** A network that reads two texts at once, with its tokeniser, in memory. */
+export interface NliNetwork extends AsyncDisposable {
+  /** In the order of the logits. */
+  readonly labels: readonly VerdictLabel[];
+  /** Most tokens of both texts together with special ones, and the special ones of a pair. */
+  readonly longest: number;
+  readonly frame: number;
+  countTokens(this: void, text: string): number;
+  /** One number a label. */
+  logits(premise: string, hypothesis: string): Promise<readonly number[]>;
+}
+
+type Inputs = Readonly<Record<string, Tensor>>;
+
+interface PairTokeniser extends Pick<TransformersTokeniser, "model_max_length"> {
+  (text: string, options: Readonly<Record<string, string | boolean | number>>): Inputs;
+  encode(text: string, options: Readonly<Record<string, string | boolean>>): readonly number[];
+}
+
+interface ClassifyingModel {
+  (inputs: Inputs): Promise<{ readonly logits?: Tensor }>;
+  readonly config: {
+    readonly id2label?: Readonly<Record<string, string>>;
+    readonly max_position_embeddings?: number;
+  };
+  dispose(): Promise<unknown>;
+}
+
+/** What is used of `@huggingface/transformers` 4. */
+interface NliTransformers extends Pick<Transformers, "env"> {
+  readonly AutoTokenizer: {
+    from_pretrained(folder: string, options: object): Promise<PairTokeniser>;
+  };
+  readonly AutoModelForSequenceClassification: {
+    from_pretrained(folder: string, options: object): Promise<ClassifyingModel>;
+  };
+}
+
+/**
+ * The network and the tokeniser of a local folder, on the processor.
+ *
+ * @throws {TypeError} for labels that are not those of inference; what transformers.js throws for
+ * files that it cannot read.
+ */
+async function openNliNetwork(
+  { AutoTokenizer, AutoModelForSequenceClassification }: NliTransformers,
+  path: string,
+  dtype: NliPrecision,
+  threads: number,
+): Promise<NliNetwork> {
+  // A relative path would be taken for the name of a model on a host.
+  const folder = resolve(path);
+  const local = { local_files_only: true };
+  const tokeniser = await AutoTokenizer.from_pretrained(folder, local);
+  const model = await AutoModelForSequenceClassification.from_pretrained(folder, {
+    ...local,
+    dtype,
+    device: "cpu",
+    session_options: { intraOpNumThreads: threads },
+  });
+  const { model_max_length: bound } = tokeniser;
+  // A tokeniser without a bound says so by a huge number; a BERT reads 512 where nobody says.
+  const longest = typeof bound === "number" && bound < 1e6
+    ? bound
+    : model.config.max_position_embeddings ?? 512;
+  return {
+    labels: nliLabels(model.config.id2label),
+    longest,
+    frame: tokeniser.encode("", { add_special_tokens: true, text_pair: "" }).length,
+    countTokens: (text) => tokeniser.encode(text, { add_special_tokens: false }).length,
+    async logits(premise, hypothesis) {
+      const options = { text_pair: hypothesis, truncation: true, max_length: longest };
+      const { logits } = await model(tokeniser(premise, options));
+      if (logits?.data instanceof Float32Array) return [...logits.data];
+      throw new TypeError("Cannot read the model's output: it has no float32 logits");
+    },
+    [Symbol.asyncDispose]: async () => void await model.dispose(),
+  };
+}
+
+/** Premise and hypothesis: said again, said otherwise, not said, and longer ones. */
+const PROBE_PAIRS: readonly (readonly [string, string])[] = [
+  ["The library opened in 1911.", "The library opened in 1911."],
+  ["The library opened in 1911.", "The library opened in 1953."],
+  ["The library opened in 1911.", "The library is closed on Mondays."],
+  ["Lake Tarn is 12 km long and lies in the north of the county.", "Lake Tarn is in the south."],
+  ["A man plays the guitar on a stage.", "Somebody is making music."],
+];
+
+/** The same input must give the same output; float32 sums may differ in their last digits. */
+const SAME_WITHIN = 1e-5;
+
+/** A difference of this much would turn verdicts; int8 without the right instructions gives noise. */
+const MOST_INT8_DIFFERENCE = 0.15;
+
+/** The largest difference of probabilities that two networks give fixed pairs, 0–1. */
+async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<number> {
+  let largest = 0;
+  for (const pair of PROBE_PAIRS) {
+    const answer = nliProbabilities(await one.logits(...pair), one.labels);
+    const again = nliProbabilities(await other.logits(...pair), other.labels);
+    const differences = VERDICT_LABELS.map((label) => Math.abs(answer[label] - again[label]));
+    largest = Math.max(largest, ...differences);
+  }
+  return largest;
+}
+
+/**
+ * Asks a network about fixed pairs twice.
+ *
+ * @throws {TypeError} where an answer is not finite, or not the same the second time.
+ */
+export async function checkNliNetwork(network: NliNetwork): Promise<void> {
+  const difference = await largestDifference(network, network);
+  if (difference <= SAME_WITHIN) return;
+  throw new TypeError(
+    `its probabilities for the same texts differ by ${
+      difference.toPrecision(2)
+    } from one time to ` +
+      "the next",
   );
 }
 
 /**
- * The hashes of the file that is read, of its weights and its tokeniser.
- * @throws {TypeError} where the network is another file than the one named.
+ * The largest difference of probabilities between an int8 network and the same in float32, 0–1.
+ *
+ * @throws {TypeError} over 0.15: on processors without the instructions that its arithmetic needs an
+ * int8 network gives noise, and says nothing of it.
  */
-function checkedHashes(
-  { id, path, sha256 }: OnnxNliEntry,
-  { file }: NetworkFile,
-): OnnxHashes {
-  const hashes = onnxHashes(path, file);
-  const found = hashes.fileSha256;
-  if (sha256 === undefined || sha256 === found) return hashes;
+export async function checkInt8(int8: NliNetwork, float32: NliNetwork): Promise<number> {
+  const difference = await largestDifference(int8, float32);
+  if (difference <= MOST_INT8_DIFFERENCE) return difference;
   throw new TypeError(
-    `Cannot open the NLI model ${id}: the SHA-256 of ${file} is ${found}, and the configuration ` +
-      `names ${sha256}; restore the file, or correct sha256`,
+    `its int8 file differs from its float32 file by ${difference.toFixed(2)} of a probability on ` +
+      "this processor; write quantisation: none",
   );
 }

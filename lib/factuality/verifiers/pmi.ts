@@ -6,19 +6,8 @@ import {
   overlapLikeness,
   type ScoreCalibration,
   scoreVerifier,
-  type Unread,
 } from "./baselines.ts";
-import { chunkEvidence, type SourceChunk, wordChunks } from "./chunks.ts";
-
-/** What a verifier by pointwise mutual information reads with. */
-interface PmiVerifierOptions {
-  /** Of nats a token. */
-  readonly calibration: ScoreCalibration;
-  /** Of the file as it was published; undefined for a server. */
-  readonly modelSha256: string | undefined;
-  /** Most words of a source that are shown at once, ≥ 1; of a longer one the best chunk counts. */
-  readonly chunkWords: number;
-}
+import { chunkEvidence, failure, type SourceChunk, type Unread, wordChunks } from "./chunks.ts";
 
 /** log P(claim | what stands before it) in nats, and the claim's tokens. */
 interface ClaimProbability {
@@ -33,10 +22,17 @@ type Answer = ClaimProbability | Unread;
  * token: [log P(claim | source, newline) − log P(claim | newline)] / tokens of the claim, in nats. By
  * how much the source makes the claim likelier, whether or not it bears it out: what a source denies
  * in the same words is made likelier, too.
+ *
+ * @param options The calibration of nats a token; the SHA-256 of the file as it was published,
+ * undefined for a server; most words of a source shown at once, ≥ 1, of which the best chunk counts.
  */
 export function pmiVerifier(
   model: LanguageModel,
-  { calibration, modelSha256, chunkWords }: PmiVerifierOptions,
+  { calibration, modelSha256, chunkWords }: {
+    readonly calibration: ScoreCalibration;
+    readonly modelSha256: string | undefined;
+    readonly chunkWords: number;
+  },
 ): Verifier {
   return scoreVerifier(
     `${model.name} (PMI)`,
@@ -74,8 +70,14 @@ export async function pmiLikeness(
   });
   const evidence = evidenceFinder(chunks);
   return asked.map((claim, i) => {
-    const scores = scoresOf(alone[i]!, given.map((answers) => answers[i]!));
-    if ("kind" in scores) return scores;
+    const answers = [alone[i]!, ...given.map((ofChunk) => ofChunk[i]!)];
+    // What was not read may have been what bears the claim out.
+    const unread = answers.find((answer) => "kind" in answer);
+    if (unread !== undefined) return unread;
+    const [without, ...behind] = answers as readonly ClaimProbability[];
+    const { logProbability, tokens } = without!;
+    if (tokens < 1) return failure("The claim has no words.");
+    const scores = behind.map((one) => (one.logProbability - logProbability) / tokens);
     const score = Math.max(...scores);
     return { score, evidence: evidence(claim, scores.indexOf(score)) };
   });
@@ -91,7 +93,7 @@ async function probabilities(
   signal?.throwIfAborted();
   try {
     const texts = [before, ...claims.map((claim) => before + claim)];
-    const [first, ...rest] = await model.score(texts, signal ? { signal } : {});
+    const [first, ...rest] = await model.score(texts, { ...signal && { signal } });
     return rest.map(({ logProbability, tokens }) => ({
       logProbability: logProbability - first!.logProbability,
       tokens: tokens - first!.tokens,
@@ -99,7 +101,7 @@ async function probabilities(
   } catch (error) {
     // One claim is longer than the context: the others can be read.
     if (!(error instanceof RangeError)) throw error;
-    if (claims.length === 1) return [unread(`${model.name} could not read it: ${error.message}`)];
+    if (claims.length === 1) return [failure(`${model.name} could not read it: ${error.message}`)];
     const answers: Answer[] = [];
     for (const claim of claims) {
       answers.push(...await probabilities(before, [claim], model, signal));
@@ -108,37 +110,19 @@ async function probabilities(
   }
 }
 
-function unread(message: string): Unread {
-  return { kind: "unscored", reason: "failure", message, partialText: undefined };
-}
-
-/** PMI a token with each chunk. What was not read may have been what bears the claim out. */
-function scoresOf(alone: Answer, given: readonly Answer[]): readonly number[] | Unread {
-  const scores: number[] = [];
-  for (const answer of given) {
-    if ("kind" in alone) return alone;
-    if ("kind" in answer) return answer;
-    if (alone.tokens < 1) return unread("The claim has no words.");
-    scores.push((answer.logProbability - alone.logProbability) / alone.tokens);
-  }
-  return scores;
-}
-
 /** The sentence of a chunk that shares most words with a claim; the whole chunk where none does. */
 function evidenceFinder(chunks: readonly SourceChunk[]) {
   const finders = new Map<number, ReturnType<typeof overlapLikeness>>();
   return (claim: string, index: number): Evidence => {
     const { passage, span } = chunks[index]!;
     const text = passage.text.slice(span.start, span.end);
-    const finder = finders.get(index) ?? overlapLikeness([{ ...passage, text }]);
-    finders.set(index, finder);
+    const finder = finders.getOrInsertComputed(
+      index,
+      () => overlapLikeness([{ ...passage, text }]),
+    );
     const found = finder(claim)?.evidence;
-    if (found !== undefined && found.relevance > 0) return shifted(found, span.start);
-    return chunkEvidence(chunks[index]!, 0);
+    if (!found?.relevance) return chunkEvidence(chunks[index]!, 0);
+    const { start, end } = found.span;
+    return { ...found, span: { start: start + span.start, end: end + span.start } };
   };
-}
-
-function shifted(evidence: Evidence, by: number): Evidence {
-  const { start, end } = evidence.span;
-  return { ...evidence, span: { start: start + by, end: end + by } };
 }

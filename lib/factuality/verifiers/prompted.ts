@@ -8,8 +8,8 @@ import {
   readNextWord,
 } from "../judges/next_token_judge.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
-import type { Provenance, Unscored, Verdict, Verifier } from "../types.ts";
-import { chunkEvidence, type SourceChunk, wordChunks } from "./chunks.ts";
+import type { Verdict, Verifier } from "../types.ts";
+import { chunkEvidence, type Unread, wordChunks } from "./chunks.ts";
 
 /** How a prompted verifier asks. */
 export interface PromptedVerifierOptions {
@@ -21,79 +21,11 @@ export interface PromptedVerifierOptions {
   readonly chunkWords: number;
 }
 
-type Answer = ReadNextWord | Omit<Unscored, "provenance">;
-
-/** Pieces of evidence that a verdict shows. */
-const SHOWN = 3;
-
-/** The answers of one claim, one a chunk; the chunk that bears it out best decides. */
-function verdictOf(
-  answers: readonly Answer[],
-  chunks: readonly SourceChunk[],
-  calibration: PlattScaling | undefined,
-  provenance: Provenance,
-): Verdict {
-  const read = answers.filter((answer) => answer.kind === "read");
-  const failed = answers.find((answer) => answer.kind === "unscored");
-  // What was not read may have been what bears the claim out.
-  if (failed !== undefined) return { ...failed, provenance };
-  const ranked = read.map((answer, index) => ({ answer, chunk: chunks[index]! }))
-    .sort((a, b) => b.answer.yes - a.answer.yes);
-  const { yes, words } = ranked[0]!.answer;
-  const supported = calibrated(yes, calibration);
-  const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
-  const speaksFor = decide(probabilities);
-  return scoredVerdict({
-    probabilities,
-    evidence: ranked.slice(0, SHOWN).map(({ answer, chunk }) => chunkEvidence(chunk, answer.yes)),
-    findings: [{ feature: "next word", words, speaksFor }],
-    provenance,
-  });
-}
-
-type Ask = (claim: string, chunk: SourceChunk, signal?: AbortSignal) => Promise<Answer>;
-
-/** @throws {RangeError} for a template that is not of passages and claim, answered by a next word. */
-function questioner(model: NextWordModel, template: PromptTemplate): Ask {
-  const { nextWords, name, placeholders } = template;
-  const others = placeholders.filter((one) => one !== "passages" && one !== "claim");
-  if (nextWords === undefined || others.length > 0) {
-    throw new RangeError(
-      `Cannot verify by the prompt ${name}: it must be a next word prompt with {{passages}} and ` +
-        "{{claim}} alone",
-    );
-  }
-  return async (claim, chunk, signal) => {
-    const text = fillTemplate(template, { passages: chunk.premise, claim });
-    const reply = await model.nextWord(text, nextWords, signal ? { signal } : {});
-    return readNextWord(reply, template);
-  };
-}
-
-/** Of each claim, the answers chunk by chunk. */
-async function answersOf(
-  claims: readonly string[],
-  chunks: readonly SourceChunk[],
-  ask: Ask,
-  concurrency: number,
-  signal: AbortSignal | undefined,
-): Promise<readonly (readonly Answer[])[]> {
-  const answers: Answer[][] = claims.map(() => []);
-  // Chunk by chunk, because prompts that begin alike are read once.
-  const asked = chunks.flatMap((chunk, c) => claims.map((claim, i) => ({ chunk, c, claim, i })));
-  await eachInFlight(asked, concurrency, async ({ chunk, c, claim, i }) => {
-    signal?.throwIfAborted();
-    answers[i]![c] = await ask(claim, chunk, signal);
-    return true;
-  });
-  signal?.throwIfAborted();
-  return answers;
-}
-
 /**
  * A chat or base model as a verifier, in MiniCheck's manner: document and claim, and the probability
- * that the next word is yes; of a source in chunks the greatest. The answer is binary, so what does not
- * go to "supported" goes to "not enough info", never to "refuted": a "no" does not tell the two apart.
+ * that the next word is yes; of a source in chunks the greatest, of which the best three are shown. The
+ * answer is binary, so what does not go to "supported" goes to "not enough info", never to "refuted": a
+ * "no" does not tell the two apart.
  *
  * @param template A `next word` prompt with the placeholders `passages` and `claim`.
  * @throws {RangeError} for another template.
@@ -103,17 +35,47 @@ export function promptedVerifier(
   template: PromptTemplate,
   { calibration, modelSha256, chunkWords }: PromptedVerifierOptions,
 ): Verifier {
-  const { name: prompt, sha256: promptSha256 } = template;
-  const provenance: Provenance = { producedBy: model.name, modelSha256, promptSha256 };
-  const ask = questioner(model, template);
+  const { name: prompt, sha256: promptSha256, nextWords, placeholders } = template;
+  if (nextWords === undefined || placeholders.some((one) => !/^(?:passages|claim)$/.test(one))) {
+    throw new RangeError(
+      `Cannot verify by the prompt ${prompt}: it must be a next word prompt with {{passages}} and ` +
+        "{{claim}} alone",
+    );
+  }
+  const provenance = { producedBy: model.name, modelSha256, promptSha256 };
   return {
     name: model.name,
     settings: { ...model.settings, prompt, chunkWords, ...calibrationSettings(calibration) },
     async verify(claims, passages, { signal } = {}) {
       const chunks = wordChunks(passages, chunkWords);
       if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
-      const answers = await answersOf(claims, chunks, ask, model.concurrency, signal);
-      return answers.map((of) => verdictOf(of, chunks, calibration, provenance));
+      const answers: (ReadNextWord | Unread)[][] = claims.map(() => []);
+      // Chunk by chunk, because prompts that begin alike are read once.
+      const asked = chunks.flatMap(({ premise }, c) =>
+        claims.map((claim, i) => ({ values: { passages: premise, claim }, c, i }))
+      );
+      await eachInFlight(asked, model.concurrency, async ({ values, c, i }) => {
+        signal?.throwIfAborted();
+        const text = fillTemplate(template, values);
+        const reply = await model.nextWord(text, nextWords, { ...signal && { signal } });
+        answers[i]![c] = readNextWord(reply, template);
+        return true;
+      });
+      signal?.throwIfAborted();
+      return answers.map((ofClaim): Verdict => {
+        // What was not read may have been what bears the claim out.
+        const failed = ofClaim.find((answer) => answer.kind === "unscored");
+        if (failed !== undefined) return { ...failed, provenance };
+        const ranked = ofClaim.filter((answer) => answer.kind === "read")
+          .map((answer, index) => ({ ...answer, chunk: chunks[index]! }))
+          .sort((a, b) => b.yes - a.yes);
+        const { yes, words } = ranked[0]!;
+        const supported = calibrated(yes, calibration);
+        const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
+        const evidence = ranked.slice(0, 3).map(({ chunk, yes }) => chunkEvidence(chunk, yes));
+        const findings = [{ feature: "next word", words, speaksFor: decide(probabilities) }];
+        return scoredVerdict({ probabilities, evidence, findings, provenance });
+      });
     },
   };
 }

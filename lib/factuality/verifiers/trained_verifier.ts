@@ -4,7 +4,7 @@ import { FEATURES_VERSION, type SourceReader } from "../features/features.ts";
 import { sourceReader } from "../features/source_reader.ts";
 import type { WordNet } from "../features/wordnet.ts";
 import { gazetteerOf } from "../features/words.ts";
-import type { Passage, Provenance, Verdict, Verifier } from "../types.ts";
+import type { Passage, Verdict, Verifier } from "../types.ts";
 import { headVerdict, pairVector, type TrainedWeights } from "./head.ts";
 
 /** Models and word lists that are loaded elsewhere. */
@@ -37,11 +37,8 @@ export function verifierTools(
   { encoder, wordnet }: LoadedTools,
 ): VerifierTools {
   const tools = { encoder, wordnet, gazetteer: gazetteerOf(gazetteer) };
-  return {
-    encoder,
-    read: (passages) => sourceReader(passages, tools),
-    settings: encoderSettings(encoder),
-  };
+  const read = (passages: readonly Passage[]) => sourceReader(passages, tools);
+  return { encoder, read, settings: encoderSettings(encoder) };
 }
 
 /**
@@ -50,19 +47,15 @@ export function verifierTools(
  * @throws {RangeError} where it was trained on vectors of another encoder.
  */
 export function trainedVerifier(weights: TrainedWeights, tools: VerifierTools): Verifier {
-  requireEncoder(weights, tools.encoder);
-  const { name, sha256 } = weights;
-  const provenance: Provenance = { producedBy: name, modelSha256: sha256, promptSha256: undefined };
-  const verdictOf = async (claim: string, reader: SourceReader): Promise<Verdict> => {
-    const read = await reader.features(claim);
-    const { values, evidence, findings } = read;
-    if (evidence.length === 0) return withoutEvidence(provenance);
-    const vector = weights.features === "readable"
-      ? values
-      : (await pairVector(claim, read, tools.encoder))!;
-    const probabilities = headVerdict(vector, weights);
-    return scoredVerdict({ probabilities, evidence, findings, provenance });
-  };
+  const { name, sha256, encoder: wanted } = weights;
+  const { name: loaded, dimensions } = tools.encoder;
+  if (wanted && (wanted.name !== loaded || wanted.dimensions !== dimensions)) {
+    throw new RangeError(
+      `Cannot load the trained verifier: it reads sentence vectors of ${wanted.name} ` +
+        `(${wanted.dimensions} numbers), and ${loaded} (${dimensions}) is loaded. Train it again.`,
+    );
+  }
+  const provenance = { producedBy: name, modelSha256: sha256, promptSha256: undefined };
   return {
     name,
     settings: { ...tools.settings, featuresVersion: FEATURES_VERSION, weightsSha256: sha256 },
@@ -72,20 +65,22 @@ export function trainedVerifier(weights: TrainedWeights, tools: VerifierTools): 
       const verdicts: Verdict[] = [];
       for (const claim of claims) {
         signal?.throwIfAborted();
-        verdicts.push(await verdictOf(claim, reader));
+        const { values, evidence, findings } = await reader.features(claim);
+        const vector = weights.features === "readable"
+          ? values
+          : await pairVector(claim, { values, evidence }, tools.encoder);
+        verdicts.push(
+          vector === undefined || evidence.length === 0
+            ? withoutEvidence(provenance)
+            : scoredVerdict({
+              probabilities: headVerdict(vector, weights),
+              evidence,
+              findings,
+              provenance,
+            }),
+        );
       }
       return verdicts;
     },
   };
-}
-
-function requireEncoder(
-  { encoder: wanted }: TrainedWeights,
-  { name, dimensions }: SentenceEncoder,
-) {
-  if (wanted === undefined || wanted.name === name && wanted.dimensions === dimensions) return;
-  throw new RangeError(
-    `Cannot load the trained verifier: it reads sentence vectors of ${wanted.name} ` +
-      `(${wanted.dimensions} numbers), and ${name} (${dimensions}) is loaded. Train it again.`,
-  );
 }
