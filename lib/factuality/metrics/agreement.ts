@@ -1,11 +1,8 @@
 /** How far raters of claims (verifier, judges, readers) agree. */
 import type { Measure } from "../../figures/theme.ts";
-import { cohenKappa } from "../../stats/agreement.ts";
-import { fleissKappa, fleissKappaInterval } from "../../stats/multirater.ts";
-import { gwetAc1, gwetAc1Interval } from "../../stats/multirater.ts";
-import { krippendorffAlpha } from "../../stats/multirater.ts";
-import type { RandomSource } from "../../stats/random.ts";
-import { unavailable } from "../../stats/agreement.ts";
+import { cohenKappa, unavailable } from "../../stats/agreement.ts";
+import { fleissKappa, fleissKappaInterval, gwetAc1 } from "../../stats/multirater.ts";
+import { gwetAc1Interval, krippendorffAlpha } from "../../stats/multirater.ts";
 import { figureInterval, type QueryResult } from "./intervals.ts";
 import { type ProfileMetric, profileMetric, type RandomOf } from "./profile_metrics.ts";
 
@@ -43,11 +40,12 @@ export interface ClaimAgreement {
  */
 function ratedClaims(ratings: readonly ClaimRating[]): readonly RatedClaim[] {
   const byClaim = Map.groupBy(ratings, ({ query, claimId }) => JSON.stringify([query, claimId]));
-  return [...byClaim.values()].map((group): RatedClaim => {
+  return [...byClaim.values()].map((group) => {
     const { query, cluster, claimId, text } = group[0]!;
     const votes = group.map(({ rater, label }) => ({ rater, label }));
-    const raters = new Set(votes.map(({ rater }) => rater));
-    if (raters.size === votes.length) return { query, cluster, claimId, text, votes };
+    if (new Set(votes.map(({ rater }) => rater)).size === votes.length) {
+      return { query, cluster, claimId, text, votes };
+    }
     throw new RangeError(
       `Cannot compare raters: one has two ratings of claim ${claimId} of ${query}; keep one.`,
     );
@@ -70,28 +68,19 @@ export function claimAgreement(ratings: readonly ClaimRating[]): ClaimAgreement 
   };
 }
 
-/** A claim as the statistics of agreement take it. */
-interface Item {
-  readonly id: string;
-  readonly cluster: string;
-  readonly labels: readonly string[];
-}
-
-/** The rated claims as items, and those of them that every rater rated. */
+/** The rated claims as statistics take them, and those of them that every rater rated. */
 export function ratedItems(ratings: readonly ClaimRating[]) {
   const raters = new Set(ratings.map(({ rater }) => rater)).size;
-  const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }): Item => ({
-    id: JSON.stringify([query, claimId]),
-    cluster,
-    labels: votes.map(({ label }) => label),
-  }));
+  const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }) => {
+    const labels: readonly string[] = votes.map(({ label }) => label);
+    return { id: JSON.stringify([query, claimId]), cluster, labels };
+  });
   return { raters, items, whole: items.filter(({ labels }) => labels.length === raters) };
 }
 
 /**
  * How far raters agree about claims, beyond chance. Fleiss' κ needs equally many ratings of each
  * claim, so it is over the claims that every rater rated; the others bear missing ratings.
- *
  * @throws {RangeError} for a label that is none of `labels`, and a rater with two of one claim.
  */
 export function measureRatings(
@@ -104,53 +93,36 @@ export function measureRatings(
     const none = unavailable(raters === 0 ? "no claim was rated" : "fewer than two raters");
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
-  return {
-    fleissKappa: fleiss(whole, labels, randomOf("fleissKappa")),
-    krippendorffAlpha: krippendorff(items, labels, randomOf("krippendorffAlpha")),
-    gwetAc1: gwet(items, labels, randomOf("gwetAc1")),
+  const fleiss = (): ProfileMetric => {
+    if (whole.length === 0) return unavailable("no claim was rated by every rater");
+    const found = fleissKappa(whole, labels);
+    if (found.kind === "unavailable") {
+      return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
+    }
+    const interval = fleissKappaInterval(whole, labels, randomOf("fleissKappa"));
+    return profileMetric(found.kappa, found.items, interval);
   };
-}
-
-function fleiss(
-  items: readonly Item[],
-  labels: readonly string[],
-  random: RandomSource,
-): ProfileMetric {
-  if (items.length === 0) return unavailable("no claim was rated by every rater");
-  const found = fleissKappa(items, labels);
-  if (found.kind === "unavailable") {
-    return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
-  }
-  return profileMetric(found.kappa, found.items, fleissKappaInterval(items, labels, random));
-}
-
-function gwet(
-  items: readonly Item[],
-  labels: readonly string[],
-  random: RandomSource,
-): ProfileMetric {
-  const found = gwetAc1(items, labels);
-  if (found.kind === "unavailable") return found;
-  return profileMetric(found.ac1, found.items, gwetAc1Interval(items, labels, random));
-}
-
-function krippendorff(
-  items: readonly Item[],
-  labels: readonly string[],
-  random: RandomSource,
-): ProfileMetric {
-  const alphaOf = (some: readonly Item[]) =>
+  const alphaOf = (some: typeof items) =>
     krippendorffAlpha(
-      some.map((item) => item.labels.map((label) => labels.indexOf(label))),
+      some.map((one) => one.labels.map((label) => labels.indexOf(label))),
       "nominal",
     );
-  const found = alphaOf(items);
-  if (found.kind === "unavailable") return found;
-  const interval = figureInterval(items, (drawn) => {
-    const alpha = alphaOf(drawn);
-    return alpha.kind === "alpha" ? alpha.alpha : alpha;
-  }, random);
-  return profileMetric(found.alpha, found.units, interval);
+  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, labels)];
+  const alphas = (drawn: readonly typeof items[number][]) => {
+    const found = alphaOf([...drawn]);
+    return found.kind === "alpha" ? found.alpha : found;
+  };
+  return {
+    fleissKappa: fleiss(),
+    krippendorffAlpha: alpha.kind === "unavailable" ? alpha : profileMetric(
+      alpha.alpha,
+      alpha.units,
+      figureInterval(items, alphas, randomOf("krippendorffAlpha")),
+    ),
+    gwetAc1: ac1.kind === "unavailable"
+      ? ac1
+      : profileMetric(ac1.ac1, ac1.items, gwetAc1Interval(items, labels, randomOf("gwetAc1"))),
+  };
 }
 
 /**
@@ -162,17 +134,19 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings).map(({ votes }) =>
     new Map(votes.map(({ rater, label }) => [rater, label]))
   );
-  const shared = raters.map((one) =>
-    raters.map((other) => claims.filter((votes) => votes.has(one) && votes.has(other)))
-  );
-  const cells = raters.map((one, row) =>
-    raters.map((other, column): Measure => {
-      if (row === column) return { kind: "unavailable", reason: "the same rater" };
-      const both = shared[row]![column]!;
-      const labels = (rater: string) => both.map((votes) => votes.get(rater)!);
-      const found = cohenKappa(labels(one), labels(other));
-      return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
-    })
-  );
-  return { raters, cells, claims: shared.map((row) => row.map(({ length }) => length)) };
+  const shared = (one: string, other: string) =>
+    claims.filter((votes) => votes.has(one) && votes.has(other));
+  const kappaOf = (one: string, other: string): Measure => {
+    if (one === other) return unavailable("the same rater");
+    const [first, second] = [one, other].map((rater) =>
+      shared(one, other).map((votes) => votes.get(rater)!)
+    );
+    const found = cohenKappa(first!, second!);
+    return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
+  };
+  return {
+    raters,
+    cells: raters.map((one) => raters.map((other) => kappaOf(one, other))),
+    claims: raters.map((one) => raters.map((other) => shared(one, other).length)),
+  };
 }

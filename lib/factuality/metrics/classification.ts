@@ -1,5 +1,8 @@
-import { averageRanks } from "../../stats/correlation.ts";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { averageRanks } from "../../stats/correlation.ts";
+
+/** A number, or why there is none. */
+export type Estimate = number | Unavailable;
 
 /** One case: what it is and what it was taken for. */
 export interface Outcome<Label extends string> {
@@ -32,82 +35,54 @@ export function confusionTable<Label extends string>(
 }
 
 /** Right cases / all cases, 0–1. Unavailable without cases. */
-export function accuracy<Label extends string>(
-  { counts, n }: ConfusionTable<Label>,
-): number | Unavailable {
-  if (n === 0) return unavailable("no cases");
-  return sum(counts.map((row, i) => row[i]!)) / n;
+export function accuracy<Label extends string>({ counts, n }: ConfusionTable<Label>): Estimate {
+  return n === 0 ? unavailable("no cases") : sum(counts.map((row, i) => row[i]!)) / n;
 }
+
+type OfLabel = <Label extends string>(table: ConfusionTable<Label>, label: Label) => Estimate;
+type OfTable = <Label extends string>(table: ConfusionTable<Label>) => Estimate;
 
 /** Right cases of a label / its cases, 0–1. Unavailable where no case has the label. */
-export function recall<Label extends string>(
-  table: ConfusionTable<Label>,
-  label: Label,
-): number | Unavailable {
+export const recall: OfLabel = (table, label) => {
   const { right, actual } = tally(table, label);
   return actual === 0 ? unavailable(`no case is ${label}`) : right / actual;
-}
+};
 
 /** Right cases of a label / cases taken for it, 0–1. Unavailable where none was taken for it. */
-export function precision<Label extends string>(
-  table: ConfusionTable<Label>,
-  label: Label,
-): number | Unavailable {
+export const precision: OfLabel = (table, label) => {
   const { right, predicted } = tally(table, label);
   return predicted === 0 ? unavailable(`no case was taken for ${label}`) : right / predicted;
-}
+};
 
 /**
  * 2·right / (cases of the label + cases taken for it), 0–1: the harmonic mean of precision and
  * recall (van Rijsbergen 1979), and 0 where the label has cases but none was found. Unavailable
  * where the label neither occurs nor was predicted.
  */
-export function f1<Label extends string>(
-  table: ConfusionTable<Label>,
-  label: Label,
-): number | Unavailable {
+export const f1: OfLabel = (table, label) => {
   const { right, predicted, actual } = tally(table, label);
   if (predicted + actual === 0) return unavailable(`${label} neither occurs nor was predicted`);
   return (2 * right) / (predicted + actual);
-}
+};
 
 /**
  * Mean recall over the labels, 0–1; chance is 1 / number of labels whatever their shares
  * (Brodersen et al. 2010). Unavailable where a label has no case: its recall cannot be known.
  */
-export function balancedAccuracy<Label extends string>(
-  table: ConfusionTable<Label>,
-): number | Unavailable {
-  return meanOf(table.labels.map((label) => recall(table, label)));
-}
+export const balancedAccuracy: OfTable = (table) =>
+  meanOf(table.labels.map((label) => recall(table, label)));
 
 /** Mean F1 over the labels, 0–1. Unavailable where one label's is. */
-export function macroF1<Label extends string>(
-  table: ConfusionTable<Label>,
-): number | Unavailable {
-  return meanOf(table.labels.map((label) => f1(table, label)));
-}
+export const macroF1: OfTable = (table) => meanOf(table.labels.map((label) => f1(table, label)));
 
-function meanOf(values: readonly (number | Unavailable)[]): number | Unavailable {
-  if (values.length === 0) return unavailable("no labels");
-  let total = 0;
-  for (const value of values) {
-    if (typeof value !== "number") return value;
-    total += value;
-  }
-  return total / values.length;
-}
+const meanOf = (values: readonly Estimate[]): Estimate =>
+  values.find((value) => typeof value !== "number") ?? mean(values as readonly number[]) ??
+    unavailable("no labels");
 
-function tally<Label extends string>(
-  { labels, counts }: ConfusionTable<Label>,
-  label: Label,
-) {
+function tally<Label extends string>({ labels, counts }: ConfusionTable<Label>, label: Label) {
   const i = labelIndex(labels, label);
-  return {
-    right: counts[i]![i]!,
-    actual: sum(counts[i]!),
-    predicted: sum(counts.map((row) => row[i]!)),
-  };
+  const predicted = sum(counts.map((row) => row[i]!));
+  return { right: counts[i]![i]!, actual: sum(counts[i]!), predicted };
 }
 
 function labelIndex<Label extends string>(labels: readonly Label[], label: Label): number {
@@ -116,9 +91,11 @@ function labelIndex<Label extends string>(labels: readonly Label[], label: Label
   throw new RangeError(`Cannot count outcomes: "${label}" is none of ${labels.join(", ")}.`);
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0);
-}
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+/** The mean, or undefined without values. */
+export const mean = (values: readonly number[]) =>
+  values.length === 0 ? undefined : sum(values) / values.length;
 
 /** Area under the curve: Mann and Whitney's U over its greatest value, 0–1; 0.5 is as by chance. */
 export function areaUnderCurve(
@@ -126,8 +103,8 @@ export function areaUnderCurve(
 ): number {
   const ranks = averageRanks(cases.map(({ score }) => score));
   const positive = cases.filter(({ supported }) => supported).length;
-  const sum = ranks.reduce((all, rank, i) => cases[i]!.supported ? all + rank : all, 0);
-  return (sum - positive * (positive + 1) / 2) / (positive * (cases.length - positive));
+  const total = sum(ranks.filter((_, i) => cases[i]!.supported));
+  return (total - positive * (positive + 1) / 2) / (positive * (cases.length - positive));
 }
 
 /** A statement of confidence and whether it came true. */
@@ -137,41 +114,30 @@ export interface Forecast {
   readonly right: boolean;
 }
 
-/** One bin of a reliability diagram. */
-export interface ReliabilityBin {
-  /** Confidences from `low` up to but without `high`; the last bin has 1 too. */
-  readonly low: number;
-  readonly high: number;
-  readonly n: number;
-  /** Undefined in an empty bin. */
-  readonly meanConfidence: number | undefined;
-  /** Share that came true; undefined in an empty bin. */
-  readonly share: number | undefined;
-}
-
 /** Ten bins of equal width, as the field draws them. */
 const RELIABILITY_BINS = 10;
 
 /**
- * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983).
+ * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983), from `low` up to but without
+ * `high`; the last bin has 1 too. `share` is that which came true; it and the mean confidence are
+ * undefined in an empty bin.
  * @throws {RangeError} for a confidence outside 0–1.
  */
-export function reliabilityBins(
-  forecasts: readonly Forecast[],
-  bins: number = RELIABILITY_BINS,
-): readonly ReliabilityBin[] {
-  const filled = Array.from({ length: bins }, (): Forecast[] => []);
-  for (const forecast of forecasts) {
-    requireProbability(forecast.confidence);
-    filled[Math.min(bins - 1, Math.floor(forecast.confidence * bins))]!.push(forecast);
-  }
-  return filled.map((members, i) => ({
-    low: i / bins,
-    high: (i + 1) / bins,
-    n: members.length,
-    meanConfidence: mean(members.map((member) => member.confidence)),
-    share: mean(members.map((member) => (member.right ? 1 : 0))),
-  }));
+export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILITY_BINS) {
+  const filled = Map.groupBy(forecasts, ({ confidence }) => {
+    requireProbability(confidence);
+    return Math.min(bins - 1, Math.floor(confidence * bins));
+  });
+  return Array.from({ length: bins }, (_, i) => {
+    const members = filled.get(i) ?? [];
+    return {
+      low: i / bins,
+      high: (i + 1) / bins,
+      n: members.length,
+      meanConfidence: mean(members.map((member) => member.confidence)),
+      share: mean(members.map((member) => Number(member.right))),
+    };
+  });
 }
 
 /**
@@ -181,19 +147,13 @@ export function reliabilityBins(
  */
 export function calibrationError(
   forecasts: readonly Forecast[],
-  bins: number = RELIABILITY_BINS,
-): number | Unavailable {
+  bins = RELIABILITY_BINS,
+): Estimate {
   if (forecasts.length === 0) return unavailable("no forecasts");
   return reliabilityBins(forecasts, bins).reduce((total, { n, share, meanConfidence }) => {
     const gap = n === 0 ? 0 : Math.abs(share! - meanConfidence!);
     return total + (n / forecasts.length) * gap;
   }, 0);
-}
-
-/** The probabilities of all labels, and which of them is true. */
-interface ProbabilityForecast<Label extends string> {
-  readonly probabilities: Readonly<Record<Label, number>>;
-  readonly truth: Label;
 }
 
 /**
@@ -204,20 +164,15 @@ interface ProbabilityForecast<Label extends string> {
  */
 export function brierScore<Label extends string>(
   labels: readonly Label[],
-  forecasts: readonly ProbabilityForecast<Label>[],
-): number | Unavailable {
+  forecasts: readonly { probabilities: Readonly<Record<Label, number>>; truth: Label }[],
+): Estimate {
   const scores = forecasts.map(({ probabilities, truth }) =>
-    labels.reduce((total, label) => {
+    sum(labels.map((label) => {
       requireProbability(probabilities[label]);
-      return total + (probabilities[label] - (label === truth ? 1 : 0)) ** 2;
-    }, 0)
+      return (probabilities[label] - (label === truth ? 1 : 0)) ** 2;
+    }))
   );
   return mean(scores) ?? unavailable("no forecasts");
-}
-
-function mean(values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined;
-  return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
 function requireProbability(value: number): void {

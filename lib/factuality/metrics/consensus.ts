@@ -1,7 +1,7 @@
 /** What several models say alike: statements by models, and each model against the others' consensus. */
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import type { BootstrapInterval } from "../../stats/intervals.ts";
+import { unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import { type Estimate, mean } from "./classification.ts";
 import { figureInterval, type QueryResult } from "./intervals.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
@@ -48,7 +48,6 @@ export interface ClaimMatrix extends QueryResult {
  * where each entails the other, where their texts are the same but for case and closing stop, or
  * where a chain of such pairs joins them (union-find). A model that does not state it supports it
  * where one of its claims entails one of the statement's. The order of responses changes nothing.
- *
  * @throws {RangeError} for responses to different queries, or two of one model.
  */
 export function claimMatrix(
@@ -62,19 +61,19 @@ export function claimMatrix(
   );
   const holds: Entails = (premise, claim) =>
     plain(premise) === plain(claim) || entails(premise, claim);
-  const models = ordered.filter(({ claims }) => claims.length > 0).map(({ model }) => model);
+  const [models, silent] = [true, false].map((claiming) =>
+    ordered.filter(({ claims }) => claims.length > 0 === claiming).map(({ model }) => model)
+  ) as [string[], string[]];
   const stanceOf = (model: string, members: readonly MadeClaim[]): Stance => {
     if (members.some((member) => member.model === model)) return "states";
     const own = claims.filter((claim) => claim.model === model);
     const isEntailed = own.some((one) => members.some((member) => holds(one.text, member.text)));
     return isEntailed ? "entails" : "silent";
   };
-  const statements = clusters(claims, holds).map((members): Statement => ({
-    text: members[0]!.text,
-    claims: members,
-    stances: models.map((model) => stanceOf(model, members)),
-  }));
-  const silent = ordered.filter(({ claims }) => claims.length === 0).map(({ model }) => model);
+  const statements = clusters(claims, holds).map((members) => {
+    const stances = models.map((model) => stanceOf(model, members));
+    return { text: members[0]!.text, claims: members, stances };
+  });
   return { query, cluster, models, silent, statements };
 }
 
@@ -94,37 +93,31 @@ function clusters(claims: readonly MadeClaim[], holds: Entails): readonly (reado
       if (same) parents[Math.max(one, other)] = Math.min(one, other);
     }
   });
-  const byRoot = Map.groupBy(claims.keys(), (index) => rootOf(index));
-  return [...byRoot.values()].map((members) => members.map((index) => claims[index]!));
+  return [...Map.groupBy(claims, (_, index) => rootOf(index)).values()];
 }
 
-function plain(text: string): string {
-  return text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();
-}
+const plain = (text: string) =>
+  text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();
 
+/** Of responses in order of models. */
 function requireOneQuery(responses: readonly ClassifiedResponse[]): ClassifiedResponse {
+  const refuse = (why: string) => new RangeError(`Cannot compare claims: ${why}.`);
   const [first] = responses;
-  if (first === undefined) throw new RangeError("Cannot compare claims: there are no responses.");
+  if (first === undefined) throw refuse("there are no responses");
   const other = responses.find(({ query }) => query !== first.query);
-  if (other !== undefined) {
-    throw new RangeError(
-      `Cannot compare claims: ${first.query} and ${other.query} are different queries.`,
-    );
-  }
+  if (other) throw refuse(`${first.query} and ${other.query} are different queries`);
   const twice = responses.find(({ model }, index) => responses[index + 1]?.model === model);
   if (twice === undefined) return first;
-  throw new RangeError(
-    `Cannot compare claims: ${twice.model} has two responses to ${first.query}; give one a model.`,
-  );
+  throw refuse(`${twice.model} has two responses to ${first.query}; give one a model`);
 }
 
 /** One model against the consensus of the others about one query. */
 export interface ConsensusScore extends QueryResult {
   /** Its statements that another model states or entails / its statements, 0–1. */
-  readonly precision: number | Unavailable;
+  readonly precision: Estimate;
   /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
-  readonly recall: number | Unavailable;
-  readonly f1: number | Unavailable;
+  readonly recall: Estimate;
+  readonly f1: Estimate;
   readonly statements: number;
   readonly supported: number;
   readonly consensus: number;
@@ -134,7 +127,7 @@ export interface ConsensusScore extends QueryResult {
 }
 
 /**
- * Consensus F1, leave-one-out: the consensus is what more than a share of the *other* models hold
+ * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models hold
  * (state or entail, and one of them states), so that no model is its own witness: with two models it is
  * all that the other says, with three what both others say. Models without a claim hold no opinion and
  * are not counted.
@@ -143,29 +136,23 @@ export interface ConsensusScore extends QueryResult {
  * cannot be computed, whatever that would be. Else unavailable: without another model that claims
  * something, without a statement of its own where the others agree on nothing, and where it has
  * supported statements but the others agree on nothing.
- *
- * @throws {RangeError} for a share outside 0 … 1, 1 excluded, or a model without a response.
+ * @throws {RangeError} for a model without a response.
  */
-export function consensusF1(matrix: ClaimMatrix, model: string, share = 0.5): ConsensusScore {
+export function consensusF1(matrix: ClaimMatrix, model: string): ConsensusScore {
   const { query, cluster, models, silent, statements } = matrix;
-  if (!(share >= 0 && share < 1)) {
-    throw new RangeError(`Cannot find a consensus: a share of ${share} is not in 0 … 1.`);
-  }
   if (!models.includes(model) && !silent.includes(model)) {
     throw new RangeError(`Cannot score ${model}: it has no response to ${query}.`);
   }
   const others = models.filter((other) => other !== model).length;
-  const needed = Math.floor(share * others) + 1;
   const column = models.indexOf(model);
-  /** How many other models state or entail a statement. */
-  const holders = ({ stances }: Statement) =>
-    stances.filter((stance, index) => index !== column && stance !== "silent").length;
+  /** What the other models have to do with a statement. */
+  const stancesOf = ({ stances }: Statement) => stances.filter((_, index) => index !== column);
+  const holders = (one: Statement) => stancesOf(one).filter((stance) => stance !== "silent").length;
   const own = statements.filter(({ stances }) => stances[column] === "states");
   const supported = own.filter((one) => holders(one) > 0);
+  // What only the model states and others entail is no statement of theirs.
   const consensus = statements.filter((one) =>
-    // What only the model states and others entail is no statement of theirs.
-    holders(one) >= needed &&
-    one.stances.some((stance, index) => index !== column && stance === "states")
+    holders(one) > others / 2 && stancesOf(one).includes("states")
   );
   const included = consensus.filter(({ stances }) => (stances[column] ?? "silent") !== "silent");
   const ratio = (part: number, whole: number, none: string) => {
@@ -189,6 +176,12 @@ export function consensusF1(matrix: ClaimMatrix, model: string, share = 0.5): Co
   };
 }
 
+function harmonicMean(precision: Estimate, recall: Estimate): Estimate {
+  if (precision === 0 || recall === 0) return 0;
+  if (typeof precision !== "number") return precision;
+  return typeof recall === "number" ? (2 * precision * recall) / (precision + recall) : recall;
+}
+
 /** Which figure of a query. */
 type ConsensusFigure = "precision" | "recall" | "f1";
 
@@ -196,12 +189,11 @@ type ConsensusFigure = "precision" | "recall" | "f1";
 export function meanConsensus(
   scores: readonly ConsensusScore[],
   figure: ConsensusFigure,
-): number | Unavailable {
-  const values = scores.map((score) => score[figure]).filter((value) => typeof value === "number");
-  if (values.length > 0) return values.reduce((sum, value) => sum + value, 0) / values.length;
-  const reasons = new Set(
-    scores.flatMap(({ [figure]: value }) => typeof value === "number" ? [] : [value.reason]),
-  );
+): Estimate {
+  const values = scores.map((score) => score[figure]);
+  const found = mean(values.filter((value) => typeof value === "number"));
+  if (found !== undefined) return found;
+  const reasons = new Set(values.map((value) => typeof value === "number" ? "" : value.reason));
   return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));
 }
 
@@ -210,21 +202,11 @@ export function consensusInterval(
   scores: readonly ConsensusScore[],
   figure: ConsensusFigure,
   random: RandomSource,
-): BootstrapInterval | Unavailable {
+) {
   const known = scores.filter((score) => typeof score[figure] === "number");
   const mean = meanConsensus(scores, figure);
   if (typeof mean !== "number") return mean;
   return figureInterval(known, (drawn) => meanConsensus(drawn, figure), random);
-}
-
-function harmonicMean(
-  precision: number | Unavailable,
-  recall: number | Unavailable,
-): number | Unavailable {
-  if (precision === 0 || recall === 0) return 0;
-  if (typeof precision !== "number") return precision;
-  if (typeof recall !== "number") return recall;
-  return (2 * precision * recall) / (precision + recall);
 }
 
 /** The claims of every system about each query that several answered, side by side. */
@@ -234,20 +216,13 @@ export async function claimMatrices(
 ): Promise<readonly ClaimMatrix[]> {
   const shared = [...Map.groupBy(responses, ({ query }) => query).values()]
     .filter(({ length }) => length > 1);
-  const matrices: ClaimMatrix[] = [];
-  for (const answers of shared) {
+  return await Array.fromAsync(shared, async (answers) => {
     const texts = answers.flatMap(({ claims }) => claims.map(({ text }) => text));
-    matrices.push(claimMatrix(answers, await matcher.entailments(texts)));
-  }
-  return matrices;
+    return claimMatrix(answers, await matcher.entailments(texts));
+  });
 }
 
 /** One system against the consensus of the others, a score a query that it answered. */
-export function consensusOf(
-  system: string,
-  matrices: readonly ClaimMatrix[],
-): readonly ConsensusScore[] {
-  return matrices
-    .filter(({ models, silent }) => models.includes(system) || silent.includes(system))
+export const consensusOf = (system: string, matrices: readonly ClaimMatrix[]) =>
+  matrices.filter(({ models, silent }) => models.includes(system) || silent.includes(system))
     .map((matrix) => consensusF1(matrix, system));
-}

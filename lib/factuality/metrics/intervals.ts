@@ -1,24 +1,21 @@
 /** How far off a figure may be: intervals by resampling whole clusters, Wilson's for plain shares. */
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import {
-  type BootstrapInterval,
-  clusterBootstrap,
-  type Interval,
-  wilsonInterval,
-} from "../../stats/intervals.ts";
+import { type BootstrapInterval, clusterBootstrap, type Interval } from "../../stats/intervals.ts";
+import { wilsonInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import { type ConfusionTable, confusionTable, type Outcome } from "./classification.ts";
+import { type ConfusionTable, confusionTable } from "./classification.ts";
+import type { Estimate, Outcome } from "./classification.ts";
 
 /** 95 % from 2,000 resamples, as elsewhere in the house. */
 const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 } as const;
 
 /** What shares its luck with others of its cluster: the response, question, country or source. */
-export interface Clustered {
+interface Clustered {
   readonly cluster: string;
 }
 
 /** A figure of some items. */
-export type FigureOf<Item> = (items: readonly Item[]) => number | Unavailable;
+export type FigureOf<Item> = (items: readonly Item[]) => Estimate;
 
 /**
  * A figure with its interval by resampling clusters: the claims of one response are not independent.
@@ -32,7 +29,10 @@ export function figureInterval<Item extends Clustered>(
 ): BootstrapInterval | Unavailable {
   return clusterBootstrap({
     items: items.map((value) => ({ cluster: value.cluster, value })),
-    statistic: (drawn) => numberOf(figure(drawn)),
+    statistic: (drawn) => {
+      const value = figure(drawn);
+      return typeof value === "number" ? value : undefined;
+    },
     ...BOOTSTRAP,
     random,
   });
@@ -57,14 +57,12 @@ export function shareInterval<Item extends Clustered>(
 }
 
 /** Interval of a measure of a confusion table. */
-export function classificationInterval<Label extends string>(
+export const classificationInterval = <Label extends string>(
   labels: readonly Label[],
   outcomes: readonly (Outcome<Label> & Clustered)[],
-  measure: (table: ConfusionTable<Label>) => number | Unavailable,
+  measure: (table: ConfusionTable<Label>) => Estimate,
   random: RandomSource,
-): BootstrapInterval | Unavailable {
-  return figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)), random);
-}
+) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)), random);
 
 /** Something measured of one model's answer to one query. */
 export interface QueryResult extends Clustered {
@@ -76,7 +74,6 @@ export interface QueryResult extends Clustered {
  * resampling both answers to a query together: what is hard for one is hard for the other, so that
  * two separate intervals would be too wide for their difference. Positive: the first has more.
  * `n` is the number of those queries. Unavailable without any, and as {@link figureInterval}.
- *
  * @throws {RangeError} for two results of one model for one query.
  */
 export function pairedDifference<Result extends QueryResult>(
@@ -103,19 +100,11 @@ export function pairedDifference<Result extends QueryResult>(
   return figureInterval(both, difference, random);
 }
 
-function byQuery<Result extends QueryResult>(
-  results: readonly Result[],
-): ReadonlyMap<string, Result> {
-  const found = new Map<string, Result>();
-  for (const result of results) {
-    if (found.has(result.query)) {
-      throw new RangeError(
-        `Cannot compare models: one has two results for ${result.query}; give one a query.`,
-      );
-    }
-    found.set(result.query, result);
-  }
-  return found;
+function byQuery<Result extends QueryResult>(results: readonly Result[]) {
+  const found = new Map(results.map((result) => [result.query, result]));
+  if (found.size === results.length) return found;
+  const twice = results.find((result) => found.get(result.query) !== result)!;
+  throw new RangeError(
+    `Cannot compare models: one has two results for ${twice.query}; give one a query.`,
+  );
 }
-
-const numberOf = (value: number | Unavailable) => typeof value === "number" ? value : undefined;

@@ -3,34 +3,16 @@ import { writeNumber } from "../../figures/theme.ts";
 import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
-import {
-  type ClaimAgreement,
-  claimAgreement,
-  type ClaimRating,
-  measureRatings,
-} from "./agreement.ts";
+import { type ClaimAgreement, claimAgreement, type ClaimRating } from "./agreement.ts";
+import { measureRatings, RATING_LABELS } from "./agreement.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { pairedDifference } from "./intervals.ts";
-import {
-  measureConsensus,
-  measureRefusals,
-  measureResponses,
-  measureUncertainties,
-  PROFILE_METRIC_NAMES,
-  PROFILE_METRICS,
-  profileMetric,
-  type ProfileMetricName,
-  type ProfileMetrics,
-  type QueryUncertainty,
-  type RandomOf,
-  RESPONSE_METRICS,
-} from "./profile_metrics.ts";
-import {
-  type AbstentionOutcome,
-  type ClaimCounts,
-  type ClassifiedResponse,
-  pooledCounts,
-} from "./rates.ts";
+import { measureConsensus, measureRefusals, measureResponses } from "./profile_metrics.ts";
+import { measureUncertainties, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
+import { profileMetric, type ProfileMetricName, type ProfileMetrics } from "./profile_metrics.ts";
+import { type QueryUncertainty, type RandomOf, RESPONSE_METRICS } from "./profile_metrics.ts";
+import type { AbstentionOutcome, ClaimCounts, ClassifiedResponse } from "./rates.ts";
+import { pooledCounts } from "./rates.ts";
 
 /** What made the figures of a profile. */
 export interface ProfileProvenance {
@@ -49,8 +31,6 @@ export interface ProfileInput {
   readonly consensus: readonly ConsensusScore[];
   /** Of claims of this model. */
   readonly ratings: readonly ClaimRating[];
-  /** All labels that raters could give, used or not. */
-  readonly ratingLabels: readonly string[];
   readonly uncertainties: readonly QueryUncertainty[];
   readonly refusals: readonly AbstentionOutcome[];
   readonly provenance: ProfileProvenance;
@@ -69,10 +49,7 @@ export interface HallucinationProfile {
   readonly risk: ReturnType<typeof riskFlag>;
   readonly metrics: ProfileMetrics;
   /** What could not be computed, and why. */
-  readonly notComputed: readonly {
-    readonly metric: ProfileMetricName;
-    readonly reason: string;
-  }[];
+  readonly notComputed: readonly { readonly metric: ProfileMetricName; readonly reason: string }[];
   readonly counts: ClaimCounts;
   readonly claims: ClaimAgreement;
   /** Every response with its classified claims, and its score against the others' consensus. */
@@ -85,21 +62,15 @@ export interface HallucinationProfile {
 
 /**
  * Compiles the profile of one model. Nothing that was not measured becomes a number.
- * @throws {RangeError} for a response of another model, and as the metrics do.
+ * @throws {RangeError} as the metrics do.
  */
 export function hallucinationProfile(input: ProfileInput): HallucinationProfile {
   const { model, responses, consensus, ratings, provenance, seed } = input;
-  const other = responses.find((response) => response.model !== model);
-  if (other !== undefined) {
-    throw new RangeError(
-      `Cannot profile ${model}: the response to ${other.query} is of ${other.model}.`,
-    );
-  }
   const randomOf: RandomOf = (metric) => randomSource(`${seed} ${model} ${metric}`);
   const metrics = {
     ...measureResponses(responses, randomOf),
     ...measureConsensus(consensus, randomOf),
-    ...measureRatings(ratings, input.ratingLabels, randomOf),
+    ...measureRatings(ratings, RATING_LABELS, randomOf),
     ...measureUncertainties(input.uncertainties, randomOf),
     ...measureRefusals(input.refusals, randomOf),
   };
@@ -129,17 +100,17 @@ interface Reliability {
   readonly reasons: readonly string[];
 }
 
-interface Threshold {
+type Thresholds = readonly {
   readonly metric: ProfileMetricName;
   readonly side: "above" | "below";
   readonly value: number;
-}
+}[];
 
 /**
  * The specification's: what flags a model as high risk. MiHR is the mean over responses of refuted and
  * unverifiable claims, as it is specified.
  */
-export const HIGH_RISK: readonly Threshold[] = [
+export const HIGH_RISK: Thresholds = [
   { metric: "mihr", side: "above", value: 0.3 },
   { metric: "fleissKappa", side: "below", value: 0.4 },
   { metric: "uncertainty", side: "above", value: HIGH_UNCERTAINTY },
@@ -150,7 +121,7 @@ export const HIGH_RISK: readonly Threshold[] = [
  * one unsupported claim in ten, a third of what is high risk; agreement under "substantial"
  * (requirement 17.3); more than half of the uncertainty of one who knows nothing.
  */
-export const NOT_HIGH: readonly Threshold[] = [
+export const NOT_HIGH: Thresholds = [
   { metric: "mihr", side: "above", value: 0.1 },
   { metric: "fleissKappa", side: "below", value: 0.6 },
   { metric: "uncertainty", side: "above", value: 0.5 },
@@ -179,43 +150,35 @@ export function reliability(metrics: ProfileMetrics): Reliability | Unavailable 
   }
   const words = (reasons: ReturnType<typeof crossings>) => reasons.map(({ words }) => words);
   if (risk.high) return { kind: "reliability", level: "low", reasons: words(risk.reasons) };
-  const reasons = [
-    ...words(crossings(metrics, NOT_HIGH)),
-    ...risk.unknown.map((metric) => `${PROFILE_METRICS[metric].title} is not known`),
-  ];
+  const unknown = risk.unknown.map((metric) => `${PROFILE_METRICS[metric].title} is not known`);
+  const reasons = [...words(crossings(metrics, NOT_HIGH)), ...unknown];
   return { kind: "reliability", level: reasons.length === 0 ? "high" : "medium", reasons };
 }
 
 /** Estimates past a threshold; certain where the whole interval is, for the reader in words. */
-function crossings(metrics: ProfileMetrics, thresholds: readonly Threshold[]) {
-  return thresholds.flatMap(({ metric, side, value }) => {
+function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
+  return thresholds.flatMap(({ metric, side, value: threshold }) => {
     const measured = metrics[metric];
     if (measured.kind === "unavailable") return [];
     const { estimate, interval } = measured;
-    const isPast = (number: number) => side === "above" ? number > value : number < value;
+    const isPast = (number: number) => side === "above" ? number > threshold : number < threshold;
     if (!isPast(estimate)) return [];
-    const certain = interval.kind === "interval" && isPast(interval.low) && isPast(interval.high);
-    const doubt = interval.kind === "unavailable"
-      ? ", without an interval"
-      : certain
-      ? ""
-      : ", but its interval reaches across";
-    const { title } = PROFILE_METRICS[metric];
-    const words = `${title} is ${writeNumber(estimate, "decimal")}, ${side} ${value}${doubt}`;
-    return [{ metric, estimate, threshold: value, certain, words }];
+    const hasInterval = interval.kind === "interval";
+    const certain = hasInterval && isPast(interval.low) && isPast(interval.high);
+    const unsure = hasInterval ? ", but its interval reaches across" : ", without an interval";
+    const past = `${writeNumber(estimate, "decimal")}, ${side} ${threshold}`;
+    const words = `${PROFILE_METRICS[metric].title} is ${past}${certain ? "" : unsure}`;
+    return [{ metric, estimate, threshold, certain, words }];
   });
 }
-
-/** What is compared in pairs: few, for every further one is a further chance of luck. */
-export const COMPARED_METRICS = ["mihr", "mihrRefuted", "consensusF1"] as const;
 
 /** Profiles side by side. */
 export type ProfileComparison = ReturnType<typeof compareProfiles>;
 
 /**
- * Compares every two models: the first's figure less the second's. A difference is over shared queries and has an interval by resampling them in
- * pairs; intervals are 95 % each, not corrected for how many there are.
- *
+ * Compares every two models: the first's figure less the second's, over shared queries, with an interval
+ * by resampling them in pairs; intervals are 95 % each, not corrected for how many there are. Few
+ * metrics are compared, for every further one is a further chance of luck.
  * @throws {RangeError} for two profiles of one model, and a model with two results for a query.
  */
 export function compareProfiles(
@@ -227,15 +190,15 @@ export function compareProfiles(
   if (twice !== undefined) {
     throw new RangeError(`Cannot compare profiles: two are of ${twice}; name them apart.`);
   }
-  const differences = COMPARED_METRICS.flatMap((metric) =>
+  const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
+  const differences = (["mihr", "mihrRefuted", "consensusF1"] as const).flatMap((metric) =>
     everyTwo(profiles).map(([one, other]) => {
       const random = randomSource(`${seed} ${metric} ${one.model} ${other.model}`);
-      const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
       const found = metric === "consensusF1"
         ? pairedDifference(one.consensus, other.consensus, f1, random)
         : pairedDifference(one.responses, other.responses, RESPONSE_METRICS[metric].figure, random);
       const difference = found.kind === "unavailable"
-        ? unavailable(found.reason)
+        ? found
         : profileMetric(found.estimate, found.n, found);
       return { metric, first: one.model, second: other.model, difference };
     })

@@ -1,9 +1,10 @@
 /** The figures of a profile: what each is called, what it counts, how it is measured. */
 import { type Drawable, writeEstimate } from "../../figures/theme.ts";
+import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { Interval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
+import { type Estimate, mean } from "./classification.ts";
 import { consensusInterval, type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { figureInterval, type FigureOf, type QueryResult, shareInterval } from "./intervals.ts";
 import {
@@ -11,17 +12,9 @@ import {
   claimCounts,
   type ClassifiedResponse,
   factScore,
-  factualPrecision,
-  isKnown,
-  macroRate,
-  macroRateInterval,
-  meanMicroRate,
-  pooledCounts,
-  pooledMicroRate,
-  refusalInterval,
-  type RefusalRate,
-  refusalRate,
 } from "./rates.ts";
+import { factualPrecision, isKnown, macroRate, macroRateInterval, meanMicroRate } from "./rates.ts";
+import { pooledCounts, pooledMicroRate, queriesOf, refusalInterval, refusalRate } from "./rates.ts";
 
 const share = (title: string, better: "lower" | "higher", counted: string) =>
   ({ title, better, scale: "share", counted }) as const;
@@ -70,9 +63,7 @@ interface MeasuredMetric {
   readonly kind: "measured";
   readonly estimate: number;
   readonly n: number;
-  readonly interval:
-    | Pick<Interval, "kind" | "low" | "high" | "confidence">
-    | Unavailable;
+  readonly interval: Pick<Interval, "kind" | "low" | "high" | "confidence"> | Unavailable;
 }
 
 export type ProfileMetric = MeasuredMetric | Unavailable;
@@ -80,7 +71,7 @@ export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
 
 /** A figure with its interval; one without an interval keeps the reason. */
 export function profileMetric(
-  estimate: number | Unavailable,
+  estimate: Estimate,
   n: number,
   interval: Interval | Unavailable,
 ): ProfileMetric {
@@ -93,12 +84,15 @@ export function profileMetric(
 /** `0.31 [0.20, 0.40], n = 40`, or why there is no number or no interval. */
 export function metricWords(metric: ProfileMetric): string {
   if (metric.kind === "unavailable") return `– ${metric.reason}`;
-  const { estimate, n, interval } = metric;
-  const drawn: Drawable = interval.kind === "interval"
-    ? { kind: "interval", estimate, low: interval.low, high: interval.high }
-    : { kind: "value", estimate };
+  const { n, interval } = metric;
   const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
-  return `${writeEstimate(drawn, "decimal")}, n = ${n}${doubt}`;
+  return `${writeEstimate(drawableOf(metric), "decimal")}, n = ${n}${doubt}`;
+}
+
+/** As it is drawn: a metric without an interval is a point. */
+export function drawableOf({ estimate, interval }: MeasuredMetric): Drawable {
+  if (interval.kind === "unavailable") return { kind: "value", estimate };
+  return { kind: "interval", estimate, low: interval.low, high: interval.high };
 }
 
 /** A random source of its own for each metric, so that none changes another's interval. */
@@ -117,6 +111,11 @@ const withClaims = (responses: Responses) =>
 const scoredClaims = (responses: Responses) => pooledCounts(responses).scored;
 const responded = (responses: Responses) => factScore(responses).responded;
 const respondRatio = (responses: Responses) => factScore(responses).respondRatio;
+const macro = (scope: "refuted" | "unsupported"): ResponseMetric => ({
+  figure: (all) => macroRate(all, scope),
+  n: (all) => all.filter(isKnown).length,
+  interval: (all, random) => macroRateInterval(all, scope, random),
+});
 
 /** The metrics that responses alone give; shares of responses have Wilson's interval where they can. */
 export const RESPONSE_METRICS = {
@@ -124,16 +123,8 @@ export const RESPONSE_METRICS = {
   mihrRefuted: { figure: (all) => meanMicroRate(all, "refuted"), n: withClaims },
   mihrPooled: { figure: (all) => pooledMicroRate(all, "unsupported"), n: scoredClaims },
   mihrPooledRefuted: { figure: (all) => pooledMicroRate(all, "refuted"), n: scoredClaims },
-  mahr: {
-    figure: (all) => macroRate(all, "unsupported"),
-    n: (all) => all.filter(isKnown).length,
-    interval: (all, random) => macroRateInterval(all, "unsupported", random),
-  },
-  mahrRefuted: {
-    figure: (all) => macroRate(all, "refuted"),
-    n: (all) => all.filter(isKnown).length,
-    interval: (all, random) => macroRateInterval(all, "refuted", random),
-  },
+  mahr: macro("unsupported"),
+  mahrRefuted: macro("refuted"),
   factualPrecision: { figure: factualPrecision, n: scoredClaims },
   factScore: { figure: (all) => factScore(all).score, n: responded },
   factScoreUnpenalised: { figure: (all) => factScore(all).unpenalised, n: responded },
@@ -159,10 +150,7 @@ export function measureResponses(responses: Responses, randomOf: RandomOf) {
 
 /** Precision, recall and F1 against the consensus of the other models: means over queries. */
 export function measureConsensus(scores: readonly ConsensusScore[], randomOf: RandomOf) {
-  const measured = (
-    name: "consensusPrecision" | "consensusRecall" | "consensusF1",
-    figure: "precision" | "recall" | "f1",
-  ): ProfileMetric => {
+  const measured = (name: ProfileMetricName, figure: "precision" | "recall" | "f1") => {
     if (scores.length === 0) return unavailable("no query was answered by another model too");
     const known = scores.filter((score) => typeof score[figure] === "number").length;
     const interval = consensusInterval(scores, figure, randomOf(name));
@@ -181,35 +169,25 @@ export interface QueryUncertainty extends QueryResult {
 }
 
 /** Mean uncertainty over questions, and its two parts. */
-export function measureUncertainties(
-  uncertainties: readonly QueryUncertainty[],
-  randomOf: RandomOf,
-) {
-  const mean = (
-    name: "uncertainty" | "epistemicUncertainty" | "aleatoricUncertainty",
-    part: keyof UncertaintyParts,
-  ): ProfileMetric => {
-    if (uncertainties.length === 0) return unavailable("no question was sampled several times");
+export function measureUncertainties(all: readonly QueryUncertainty[], randomOf: RandomOf) {
+  const measured = (name: ProfileMetricName, part: keyof UncertaintyParts) => {
     const meanOf = (some: readonly QueryUncertainty[]) =>
-      some.map(({ parts }) => parts[part]).reduce((a, b) => a + b, 0) / some.length;
-    const interval = figureInterval(uncertainties, meanOf, randomOf(name));
-    return profileMetric(meanOf(uncertainties), uncertainties.length, interval);
+      mean(some.map(({ parts }) => parts[part])) ??
+        unavailable("no question was sampled several times");
+    return profileMetric(meanOf(all), all.length, figureInterval(all, meanOf, randomOf(name)));
   };
   return {
-    uncertainty: mean("uncertainty", "total"),
-    epistemicUncertainty: mean("epistemicUncertainty", "epistemic"),
-    aleatoricUncertainty: mean("aleatoricUncertainty", "aleatoric"),
+    uncertainty: measured("uncertainty", "total"),
+    epistemicUncertainty: measured("epistemicUncertainty", "epistemic"),
+    aleatoricUncertainty: measured("aleatoricUncertainty", "aleatoric"),
   };
 }
 
 /** How often it speaks of what does not exist, and declines to speak of what does. */
 export function measureRefusals(outcomes: readonly AbstentionOutcome[], randomOf: RandomOf) {
-  const measured = (name: "falseAcceptance" | "overRefusal", rate: RefusalRate) => {
-    const counted = outcomes.filter(({ exists, abstained }) =>
-      exists === (rate === "over-refusal") && abstained !== undefined
-    );
+  const measured = (name: ProfileMetricName, rate: "false acceptance" | "over-refusal") => {
     const interval = refusalInterval(outcomes, rate, randomOf(name));
-    return profileMetric(refusalRate(outcomes, rate), counted.length, interval);
+    return profileMetric(refusalRate(outcomes, rate), queriesOf(outcomes, rate).length, interval);
   };
   return {
     falseAcceptance: measured("falseAcceptance", "false acceptance"),

@@ -1,34 +1,37 @@
 /** Profiles side by side: figures, and one HTML page that needs nothing else. */
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import type { Measure } from "../../figures/theme.ts";
+import { page } from "../report/html.ts";
 import { escaped, list, PAGE_STYLE, table, titled } from "../report/words.ts";
+import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
+import type { ProfileComparison } from "./profile.ts";
 import {
-  type HallucinationProfile,
-  HIGH_RISK,
-  NOT_HIGH,
-  type ProfileComparison,
-} from "./profile.ts";
-import {
+  drawableOf,
   metricWords,
   PROFILE_METRIC_NAMES,
   PROFILE_METRICS,
-  type ProfileMetric,
-  type ProfileMetricName,
 } from "./profile_metrics.ts";
+import type { ProfileMetric, ProfileMetricName } from "./profile_metrics.ts";
 
 type Profiles = readonly HallucinationProfile[];
 
+const titlesOf = (metrics: readonly ProfileMetricName[]) =>
+  metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
+
 /** What the figure shows of a profile, by how it is read. The others are in the table only. */
-const SHOWN: readonly (readonly [group: string, names: readonly ProfileMetricName[]])[] = [
-  [
-    "Less is better",
-    ["mihr", "mihrRefuted", "mahr", "uncertainty", "falseAcceptance", "overRefusal"],
+const SHOWN: Readonly<Record<string, readonly ProfileMetricName[]>> = {
+  "Less is better": [
+    "mihr",
+    "mihrRefuted",
+    "mahr",
+    "uncertainty",
+    "falseAcceptance",
+    "overRefusal",
   ],
-  ["More is better", ["factualPrecision", "factScore", "consensusF1"]],
-];
+  "More is better": ["factualPrecision", "factScore", "consensusF1"],
+};
 
 /**
  * Profiles side by side: shares of every model with their intervals, in place of a radar.
@@ -42,7 +45,7 @@ export function profileFigure(profiles: Profiles): Figure {
       "By the verifier's word, with 95 % intervals; – where a metric could not be computed.",
     alt: `Metrics of hallucination of ${models.join(", ")}, each with its interval.`,
     series: models,
-    rows: SHOWN.flatMap(([group, names]) =>
+    rows: Object.entries(SHOWN).flatMap(([group, names]) =>
       rowsOf(profiles, names).map((row) => ({ group, ...row }))
     ),
     axis: { label: "Share", format: "decimal", domain: [0, 1] },
@@ -53,7 +56,7 @@ export function profileFigure(profiles: Profiles): Figure {
 function agreementFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   const rows = rowsOf(profiles, ["fleissKappa", "krippendorffAlpha", "gwetAc1"]);
-  const least = lowest(rows.flatMap(({ measures }) => measures));
+  const least = tenthBelow(rows.flatMap(({ measures }) => measures), "low");
   return dotPlot({
     title: "Agreement of raters about claims",
     subtitle: "1 is full agreement, 0 as by chance; 95 % intervals.",
@@ -70,12 +73,11 @@ function agreementFigure(profiles: Profiles): Figure {
   });
 }
 
-function rowsOf(profiles: Profiles, names: readonly ProfileMetricName[]) {
-  return names.map((name) => ({
+const rowsOf = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
+  names.map((name) => ({
     label: PROFILE_METRICS[name].title,
     measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
   }));
-}
 
 /**
  * Differences between models on the queries that they share.
@@ -97,36 +99,25 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
       label: "First less second",
       format: "decimal",
       domain: [
-        Math.min(lowest(measures), -0.1),
-        Math.max(-lowest(measures.map(negative)), 0.1),
+        Math.min(tenthBelow(measures, "low"), -0.1),
+        Math.max(-tenthBelow(measures, "high"), 0.1),
       ],
       reference: { value: 0, label: "no difference" },
     },
   });
 }
 
-/** A metric without an interval is a point. */
-function measureOf(metric: ProfileMetric): Measure {
-  if (metric.kind === "unavailable") return metric;
-  const { estimate, interval } = metric;
-  if (interval.kind === "unavailable") return { kind: "value", estimate };
-  return { kind: "interval", estimate, low: interval.low, high: interval.high };
-}
+const measureOf = (metric: ProfileMetric): Measure =>
+  metric.kind === "unavailable" ? metric : drawableOf(metric);
 
-/** 0, or the tenth below the lowest end of all. */
-function lowest(measures: readonly Measure[]): number {
+/** 0, or the tenth below the lowest end of all; of the highest ends, the other way round. */
+function tenthBelow(measures: readonly Measure[], end: "low" | "high"): number {
+  const sign = end === "low" ? 1 : -1;
   const ends = measures.map((measure) => {
     if (measure.kind === "unavailable") return 0;
-    return measure.kind === "interval" ? measure.low : measure.estimate;
+    return sign * (measure.kind === "interval" ? measure[end] : measure.estimate);
   });
   return Math.floor(10 * Math.min(0, ...ends)) / 10;
-}
-
-function negative(measure: Measure): Measure {
-  if (measure.kind === "unavailable") return measure;
-  const estimate = -measure.estimate;
-  if (measure.kind === "value") return { ...measure, estimate };
-  return { ...measure, estimate, low: -measure.high, high: -measure.low };
 }
 
 const STYLE = `${PAGE_STYLE}
@@ -142,56 +133,36 @@ const STYLE = `${PAGE_STYLE}
 export function profilePage(comparison: ProfileComparison): string {
   const { profiles } = comparison;
   const models = escaped(profiles.map(({ model }) => model).join("; "));
-  const title = `${profiles.length === 1 ? "Hallucination profile" : "Hallucination profiles"}: ` +
-    models;
-  const hash = createHash("sha256").update(STYLE).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-<p>Claims are supported, refuted or unverifiable by the verifier's word, which is not always right. A
-metric that could not be computed has its reason in place of a number.</p>
-</header>
-<main>
-${titled("Reliability", reliabilityTable(profiles))}
+  return page({
+    title: `Hallucination ${profiles.length === 1 ? "profile" : "profiles"}: ${models}`,
+    style: STYLE,
+    allowed: "img-src data:",
+    header:
+      `<p>Claims are supported, refuted or unverifiable by the verifier's word, which is not always right. A
+metric that could not be computed has its reason in place of a number.</p>`,
+    main: `${titled("Reliability", reliabilityTable(profiles))}
 ${titled("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
 ${titled("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
-${titled("What could not be computed", notComputedList(profiles))}
-</main>
-<footer class="page">
-${titled("How it was made", settingsList(comparison))}
-</footer>
-</body>
-</html>
-`;
+${titled("What could not be computed", notComputedList(profiles))}`,
+    footer: titled("How it was made", settingsList(comparison)),
+    script: "",
+  });
 }
 
 /** Level and risk of each model with the reasons. */
 function reliabilityTable(profiles: Profiles): string {
-  const titles = (metrics: readonly ProfileMetricName[]) =>
-    metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
   const rule = (thresholds: typeof HIGH_RISK) =>
-    thresholds.map(({ metric, side, value }) => `${titles([metric])} ${side} ${value}`)
+    thresholds.map(({ metric, side, value }) => `${titlesOf([metric])} ${side} ${value}`)
       .join(" or ");
-  const rows = profiles.map(({ model, reliability, risk }) => [
-    escaped(model),
-    reliability.kind === "unavailable"
-      ? `– ${escaped(reliability.reason)}`
-      : `<strong>${reliability.level}</strong>`,
-    risk.high ? `<strong class="refuted">high risk</strong>` : "not flagged",
-    list((reliability.kind === "unavailable" ? [] : reliability.reasons).map(escaped)),
-    titles(risk.unknown) || "nothing",
-  ]);
+  const rows = profiles.map(({ model, reliability, risk }) => {
+    const [level, reasons] = reliability.kind === "unavailable"
+      ? [`– ${escaped(reliability.reason)}`, []]
+      : [`<strong>${reliability.level}</strong>`, reliability.reasons];
+    const flag = risk.high ? `<strong class="refuted">high risk</strong>` : "not flagged";
+    const unknown = titlesOf(risk.unknown) || "nothing";
+    return [escaped(model), level, flag, list(reasons.map(escaped)), unknown];
+  });
   const columns = ["model", "reliability", "risk", "why", "not known of the rule"];
   return `${table("How far each model can be relied upon", columns, rows)}\n` +
     `<p class="quiet">High risk: ${rule(HIGH_RISK)}, as specified. Reliability is low then; high ` +
@@ -199,14 +170,11 @@ function reliabilityTable(profiles: Profiles): string {
     "else.</p>";
 }
 
-/** Models whose marks a reader can keep apart. */
-const MOST_SERIES = 7;
-
-/** The dot plots; nothing for more models than they can show. */
-function charts(profiles: Profiles): string {
-  if (profiles.length > MOST_SERIES) return "";
-  return `${chart(profileFigure(profiles))}\n${chart(agreementFigure(profiles))}`;
-}
+/** The dot plots; nothing for more models than a reader can keep apart. */
+const charts = (profiles: Profiles) =>
+  profiles.length > 7
+    ? ""
+    : `${chart(profileFigure(profiles))}\n${chart(agreementFigure(profiles))}`;
 
 function chart({ png, alt, width, height }: Figure): string {
   const data = Buffer.from(png).toString("base64");
@@ -230,9 +198,8 @@ function metricsTable(profiles: Profiles): string {
 
 /** Differences as figure and table; nothing of a single model. */
 function differencesSection(comparison: ProfileComparison): string {
-  const { differences } = comparison;
-  if (differences.length === 0) return "";
-  const rows = differences.map(({ metric, first, second, difference }) => [
+  if (comparison.differences.length === 0) return "";
+  const rows = comparison.differences.map(({ metric, first, second, difference }) => [
     PROFILE_METRICS[metric].title,
     ...[first, second, metricWords(difference)].map(escaped),
   ]);
@@ -277,7 +244,7 @@ function notComputedList(profiles: Profiles): string {
   return list(
     profiles.flatMap(({ model, notComputed }) =>
       [...Map.groupBy(notComputed, ({ reason }) => reason)].map(([reason, entries]) => {
-        const titles = entries.map(({ metric }) => PROFILE_METRICS[metric].title).join(", ");
+        const titles = titlesOf(entries.map(({ metric }) => metric));
         return [model, titles, reason].map(escaped).join(": ");
       })
     ),

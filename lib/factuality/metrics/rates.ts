@@ -1,8 +1,8 @@
 /** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
-import type { Interval } from "../../stats/intervals.ts";
+import { unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { VerdictLabel } from "../types.ts";
+import { type Estimate, mean } from "./classification.ts";
 import { type QueryResult, shareInterval } from "./intervals.ts";
 
 /** One claim of a response with what the sources say of it. */
@@ -60,8 +60,10 @@ export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
   return counts;
 }
 
+type Responses = readonly ClassifiedResponse[];
+
 /** The claims of several responses counted together. */
-export function pooledCounts(responses: readonly ClassifiedResponse[]): ClaimCounts {
+export function pooledCounts(responses: Responses): ClaimCounts {
   const sum = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
   for (const { claims } of responses) {
     const counts = claimCounts(claims);
@@ -75,13 +77,16 @@ export function pooledCounts(responses: readonly ClassifiedResponse[]): ClaimCou
  * ("unsupported": refuted and unverifiable together, as MiHR is specified).
  */
 export const HALLUCINATION_SCOPES = ["refuted", "unsupported"] as const;
-type HallucinationScope = typeof HALLUCINATION_SCOPES[number];
+type Scope = typeof HALLUCINATION_SCOPES[number];
+
+const hallucinated = ({ refuted, unverifiable }: ClaimCounts, scope: Scope) =>
+  scope === "refuted" ? refuted : refuted + unverifiable;
 
 /**
  * MiHR of one response: hallucinated / scored claims, 0–1 (HaluEval 2.0, arXiv 2401.03205).
  * Unavailable, with a flag, for a response without claims or without one that was scored.
  */
-export function responseRate({ claims }: ClassifiedResponse, scope: HallucinationScope) {
+export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
   const counts = claimCounts(claims);
   if (counts.scored > 0) {
     return { counts, rate: hallucinated(counts, scope) / counts.scored, flag: undefined };
@@ -94,13 +99,9 @@ export function responseRate({ claims }: ClassifiedResponse, scope: Hallucinatio
  * MiHR pooled: hallucinated / scored claims of all responses together, 0–1. Long responses weigh
  * more. Unavailable without a scored claim. Unscored claims are in no rate; see {@link claimCounts}.
  */
-export function pooledMicroRate(
-  responses: readonly ClassifiedResponse[],
-  scope: HallucinationScope,
-): number | Unavailable {
+export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
   const counts = pooledCounts(responses);
-  if (counts.scored > 0) return hallucinated(counts, scope) / counts.scored;
-  return unavailable(scoredNothing(responses));
+  return counts.scored > 0 ? hallucinated(counts, scope) / counts.scored : nothingScored(responses);
 }
 
 /**
@@ -108,14 +109,9 @@ export function pooledMicroRate(
  * (HaluEval 2.0, arXiv 2401.03205). Responses without a scored claim have none and are left out;
  * unavailable where there is no other.
  */
-export function meanMicroRate(
-  responses: readonly ClassifiedResponse[],
-  scope: HallucinationScope,
-): number | Unavailable {
-  const rates = responses.map((response) => responseRate(response, scope).rate)
-    .filter((rate) => typeof rate === "number");
-  if (rates.length === 0) return unavailable(scoredNothing(responses));
-  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+export function meanMicroRate(responses: Responses, scope: Scope): Estimate {
+  const rates = responses.map((response) => responseRate(response, scope).rate);
+  return mean(rates.filter((rate) => typeof rate === "number")) ?? nothingScored(responses);
 }
 
 /**
@@ -124,12 +120,9 @@ export function meanMicroRate(
  * and is left out; of one with some unscored the scored ones decide, so that the rate is a lower
  * bound then. Unavailable where no response is left.
  */
-export function macroRate(
-  responses: readonly ClassifiedResponse[],
-  scope: HallucinationScope,
-): number | Unavailable {
+export function macroRate(responses: Responses, scope: Scope): Estimate {
   const known = responses.filter(isKnown);
-  if (known.length === 0) return unavailable(scoredNothing(responses));
+  if (known.length === 0) return nothingScored(responses);
   const has = known.filter(({ claims }) => hallucinated(claimCounts(claims), scope) > 0);
   return has.length / known.length;
 }
@@ -138,13 +131,9 @@ export function macroRate(
  * MaHR with its interval: Wilson's where each cluster has one response, which holds at 0 and 1 too,
  * else by resampling whole clusters. Unavailable as {@link macroRate} is.
  */
-export function macroRateInterval(
-  responses: readonly ClassifiedResponse[],
-  scope: HallucinationScope,
-  random: RandomSource,
-): Interval | Unavailable {
+export function macroRateInterval(responses: Responses, scope: Scope, random: RandomSource) {
   const known = responses.filter(isKnown);
-  if (known.length === 0) return unavailable(scoredNothing(responses));
+  if (known.length === 0) return nothingScored(responses);
   return shareInterval(known, (drawn) => macroRate(drawn, scope), random);
 }
 
@@ -154,14 +143,10 @@ export function isKnown({ claims }: ClassifiedResponse): boolean {
   return scored > 0 || unscored === 0;
 }
 
-function hallucinated({ refuted, unverifiable }: ClaimCounts, scope: HallucinationScope): number {
-  return scope === "refuted" ? refuted : refuted + unverifiable;
-}
-
-function scoredNothing(responses: readonly ClassifiedResponse[]): string {
-  if (responses.length === 0) return "no responses";
+function nothingScored(responses: Responses) {
+  if (responses.length === 0) return unavailable("no responses");
   const hasClaims = responses.some(({ claims }) => claims.length > 0);
-  return hasClaims ? "no claim was scored" : "no claims";
+  return unavailable(hasClaims ? "no claim was scored" : "no claims");
 }
 
 /**
@@ -170,43 +155,35 @@ function scoredNothing(responses: readonly ClassifiedResponse[]): string {
  * short ones ({@link factScore}). With every claim scored it is 1 − pooled MiHR of unsupported claims.
  * Unavailable without a scored claim.
  */
-export function factualPrecision(
-  responses: readonly ClassifiedResponse[],
-): number | Unavailable {
+export function factualPrecision(responses: Responses): Estimate {
   const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
 }
 
+/** Facts from which a response is long enough, as in the published scorer. */
+const GAMMA = 10;
+
 /**
  * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`): the mean, over responses that do not
- * abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ facts and 1 for more.
+ * abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ = 10 facts and 1 for more.
  *
  * A response that does not abstain but has no facts (a question back, an opinion) has no precision:
  * it is left out of the means and lowers the respond ratio, as in the published scorer, and is
  * counted apart. n counts scored facts only. The score is 0–1, with the penalty and without.
- *
- * @param gamma Facts from which a response is long enough; 10 in the published scorer.
- * @throws {RangeError} for a γ that is not over 0.
  */
-export function factScore(responses: readonly ClassifiedResponse[], gamma = 10) {
-  if (!(gamma > 0)) throw new RangeError(`Cannot score facts: γ is ${gamma}, not over 0.`);
+export function factScore(responses: Responses) {
   const answering = responses.filter(({ abstained }) => !abstained);
   const counts = answering.map(({ claims }) => claimCounts(claims))
     .filter(({ scored }) => scored > 0);
   const none = responses.length === 0 ? "no responses" : "no response has a fact that was scored";
-  const mean = (value: (counts: ClaimCounts) => number) =>
-    counts.length === 0
-      ? unavailable(none)
-      : counts.reduce((sum, each) => sum + value(each), 0) / counts.length;
-  // 1 for more than γ facts, else e^(1 − γ/n): 1 at γ, 0.37 at half of it.
-  const penalty = (facts: number) => facts > gamma ? 1 : Math.exp(1 - gamma / facts);
+  const meanOf = (value: (counts: ClaimCounts) => number) =>
+    mean(counts.map(value)) ?? unavailable(none);
+  const penalty = (facts: number) => facts > GAMMA ? 1 : Math.exp(1 - GAMMA / facts);
   return {
-    score: mean((each) => each.supported / each.scored * penalty(each.scored)),
-    unpenalised: mean(({ supported, scored }) => supported / scored),
-    respondRatio: responses.length === 0
-      ? unavailable("no responses")
-      : counts.length / responses.length,
-    factsPerResponse: mean(({ scored }) => scored),
+    score: meanOf((each) => each.supported / each.scored * penalty(each.scored)),
+    unpenalised: meanOf(({ supported, scored }) => supported / scored),
+    respondRatio: responses.length === 0 ? unavailable(none) : counts.length / responses.length,
+    factsPerResponse: meanOf(({ scored }) => scored),
     responded: counts.length,
     abstained: responses.length - answering.length,
     withoutFacts: answering.length - counts.length,
@@ -221,13 +198,6 @@ export interface AbstentionOutcome extends QueryResult {
   readonly abstained: boolean | undefined;
 }
 
-/** What an outcome is called; undefined where nobody could tell. */
-export function refusalOutcome({ exists, abstained }: AbstentionOutcome) {
-  if (abstained === undefined) return undefined;
-  if (exists) return abstained ? "over-refusal" : "answer";
-  return abstained ? "correct refusal" : "false acceptance";
-}
-
 /**
  * False acceptance: failed abstentions / queries about what does not exist (HalluLens,
  * `nonsense_name.py`). A model that always refuses has 0, so over-refusal stands beside it: refusals /
@@ -236,15 +206,23 @@ export function refusalOutcome({ exists, abstained }: AbstentionOutcome) {
 export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
 export type RefusalRate = typeof REFUSAL_RATES[number];
 
+/** The queries that a rate is a share of: those of its kind whose outcome is known. */
+export const queriesOf = (outcomes: readonly AbstentionOutcome[], rate: RefusalRate) =>
+  outcomes.filter(({ exists, abstained }) =>
+    exists === (rate === "over-refusal") && abstained !== undefined
+  );
+
 /** A refusal rate, 0–1. Unavailable without such a query, or where it could be told of none. */
-export function refusalRate(
-  outcomes: readonly AbstentionOutcome[],
-  rate: RefusalRate,
-): number | Unavailable {
-  const known = knownOf(outcomes, rate);
-  if ("kind" in known) return known;
-  const failed = known.filter((one) => refusalOutcome(one) === rate);
-  return failed.length / known.length;
+export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: RefusalRate): Estimate {
+  const known = queriesOf(outcomes, rate);
+  if (known.length > 0) {
+    return known.filter(({ exists, abstained }) => exists === abstained).length / known.length;
+  }
+  const what = rate === "over-refusal" ? "what exists" : "what does not exist";
+  const isAsked = outcomes.some(({ exists }) => exists === (rate === "over-refusal"));
+  return unavailable(
+    isAsked ? "nobody has told whether its answers decline" : `no query about ${what}`,
+  );
 }
 
 /**
@@ -255,22 +233,9 @@ export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,
   random: RandomSource,
-): Interval | Unavailable {
-  const known = knownOf(outcomes, rate);
-  if ("kind" in known) return known;
+) {
+  const found = refusalRate(outcomes, rate);
+  if (typeof found !== "number") return found;
+  const known = queriesOf(outcomes, rate);
   return shareInterval(known, (drawn) => refusalRate(drawn, rate), random);
-}
-
-/** The queries that a rate is a share of, or why there is none. */
-function knownOf(
-  outcomes: readonly AbstentionOutcome[],
-  rate: RefusalRate,
-): readonly AbstentionOutcome[] | Unavailable {
-  const about = outcomes.filter(({ exists }) => exists === (rate === "over-refusal"));
-  const known = about.filter(({ abstained }) => abstained !== undefined);
-  if (about.length === 0) {
-    const what = rate === "over-refusal" ? "what exists" : "what does not exist";
-    return unavailable(`no query about ${what}`);
-  }
-  return known.length === 0 ? unavailable("nobody has told whether its answers decline") : known;
 }

@@ -1,16 +1,9 @@
 /** How unsure a model is of an answer, from several sampled thoughts, and whether that tells anything. */
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import {
-  HIGH_UNCERTAINTY,
-  isHighUncertainty,
-  meanDistribution,
-  softmax,
-  uncertaintyByEntropy,
-  uncertaintyByVariance,
-  type UncertaintyParts,
-} from "../../stats/uncertainty.ts";
-import { areaUnderCurve, brierScore, calibrationError, reliabilityBins } from "./classification.ts";
+import { HIGH_UNCERTAINTY, isHighUncertainty, meanDistribution } from "../../stats/uncertainty.ts";
+import { softmax, uncertaintyByEntropy, uncertaintyByVariance } from "../../stats/uncertainty.ts";
+import { areaUnderCurve, brierScore, calibrationError, mean } from "./classification.ts";
 import { figureInterval } from "./intervals.ts";
 
 /**
@@ -22,9 +15,8 @@ import { figureInterval } from "./intervals.ts";
  *
  * @param logProbabilities log P(option | question, thought) in nats, in the order of the options.
  */
-export function optionProbabilities(logProbabilities: readonly number[]): readonly number[] {
-  return softmax(logProbabilities);
-}
+export const optionProbabilities = (logProbabilities: readonly number[]): readonly number[] =>
+  softmax(logProbabilities);
 
 /** One sampled thought, and what the options were given after it, the right one first. */
 export interface SampledThought {
@@ -63,7 +55,6 @@ function ofQuestion(rows: readonly SampledThought[]) {
   const samples = rows.map((row) => optionProbabilities(row.logProbabilities));
   const meanProbabilities = meanDistribution(samples);
   const confidence = Math.max(...meanProbabilities);
-  const entropies = rows.map((row) => row.token_entropy).filter((value) => value !== "");
   return {
     model,
     questionId: question_id,
@@ -79,56 +70,38 @@ function ofQuestion(rows: readonly SampledThought[]) {
     byEntropy: uncertaintyByEntropy(samples),
     byVariance: uncertaintyByVariance(samples),
     /** Mean over the thoughts that had tokens, nats; undefined where none had. */
-    tokenEntropy: meanOf(entropies, (value) => value),
+    tokenEntropy: mean(rows.map((row) => row.token_entropy).filter((value) => value !== "")),
   };
 }
 
-/** A number that is to be higher where the answer is wrong. */
-interface UncertaintyMeasure {
-  readonly name: string;
-  /** Whether it is a share of its greatest value, so that a threshold has a meaning. */
-  readonly normalised: boolean;
-  /** Undefined where it could not be computed. */
-  of(question: QuestionUncertainty): number | undefined;
-}
+/** A number that is to be higher where the answer is wrong; undefined where it could not be computed. */
+type UncertaintyOf = (question: QuestionUncertainty) => number | undefined;
 
-const partsOf = (form: string, key: "byEntropy" | "byVariance"): readonly UncertaintyMeasure[] =>
-  (["total", "aleatoric", "epistemic"] as const).map((name: keyof UncertaintyParts) => ({
-    name: `${name}, by ${form}`,
-    normalised: true,
-    of({ [key]: found }) {
-      return found.kind === "uncertainty" ? found.normalised[name] : undefined;
-    },
-  }));
+/** Shares of a greatest value, so that a threshold has a meaning: both decompositions. */
+const SHARES = (["byEntropy", "byVariance"] as const).flatMap((key) =>
+  (["total", "aleatoric", "epistemic"] as const).map((part): [string, UncertaintyOf] => [
+    `${part}, by ${key.slice(2).toLowerCase()}`,
+    ({ [key]: found }) => found.kind === "uncertainty" ? found.normalised[part] : undefined,
+  ])
+);
 
-/** Both decompositions, and what is to be had without: one answer's doubt, and the thought's entropy. */
-const UNCERTAINTY_MEASURES: readonly UncertaintyMeasure[] = [
-  ...partsOf("entropy", "byEntropy"),
-  ...partsOf("variance", "byVariance"),
-  { name: "1 − confidence", normalised: false, of: ({ confidence }) => 1 - confidence },
-  {
-    name: "token entropy of the thoughts",
-    normalised: false,
-    of: ({ tokenEntropy }) => tokenEntropy,
-  },
+/** What is to be had without: one answer's doubt, and the thought's entropy. */
+const OTHERS: readonly [string, UncertaintyOf][] = [
+  ["1 − confidence", ({ confidence }) => 1 - confidence],
+  ["token entropy of the thoughts", ({ tokenEntropy }) => tokenEntropy],
 ];
 
 /** How good one model's answers are, how sure they are, and whether being unsure tells anything. */
 export type UncertaintySummary = ReturnType<typeof uncertaintySummaries>[number];
 
-/**
- * A summary a model; intervals resample countries.
- * @param threshold Above it a normalised uncertainty is high.
- */
+/** A summary a model; intervals resample countries. */
 export function uncertaintySummaries(
   questions: readonly QuestionUncertainty[],
   random: RandomSource,
-  threshold = HIGH_UNCERTAINTY,
 ) {
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
-    const forecasts = own.map(({ confidence, right }) => ({ confidence, right }));
     const accuracy = (drawn: readonly QuestionUncertainty[]) =>
-      meanOf(drawn, ({ right }) => (right ? 1 : 0)) ?? unavailable("no answers");
+      mean(drawn.map(({ right }) => Number(right))) ?? unavailable("no answers");
     return {
       model,
       questions: own.length,
@@ -137,59 +110,54 @@ export function uncertaintySummaries(
       accuracy: figureInterval(own, accuracy, random),
       /** Over all options, 0–2; equal probabilities would give 1 − 1/K. */
       brier: figureInterval(own, brierOf, random),
-      calibration: reliabilityBins(forecasts),
-      calibrationError: calibrationError(forecasts),
-      measures: UNCERTAINTY_MEASURES.map((one) => summaryOf(one, own, random, threshold)),
+      calibrationError: calibrationError(own),
+      measures: [...SHARES, ...OTHERS].map(([name, of], i) =>
+        summaryOf(name, of, i < SHARES.length, own, random)
+      ),
     };
   });
 }
 
 function summaryOf(
-  measure: UncertaintyMeasure,
+  name: string,
+  of: UncertaintyOf,
+  isShare: boolean,
   questions: readonly QuestionUncertainty[],
   random: RandomSource,
-  threshold: number,
 ) {
-  const known = questions.filter((question) => measure.of(question) !== undefined);
-  const value = (question: QuestionUncertainty) => measure.of(question)!;
-  const mean = (right: boolean) =>
-    meanOf(known.filter((question) => question.right === right), value) ??
+  const known = questions.flatMap(({ cluster, right }, i) => {
+    const value = of(questions[i]!);
+    return value === undefined ? [] : [{ cluster, right, value }];
+  });
+  const meanOf = (right: boolean) =>
+    mean(known.filter((one) => one.right === right).map(({ value }) => value)) ??
       unavailable(right ? "no answer is right" : "no answer is wrong");
-  const area = (drawn: readonly QuestionUncertainty[]) => {
+  const area = (drawn: readonly typeof known[number][]) => {
     const rights = drawn.filter(({ right }) => right).length;
     if (rights === 0 || rights === drawn.length) return unavailable("all answers are alike");
-    return areaUnderCurve(
-      drawn.map((one) => ({ supported: !one.right, score: value(one) })),
-    );
+    return areaUnderCurve(drawn.map(({ right, value }) => ({ supported: !right, score: value })));
   };
-  const high = (drawn: readonly QuestionUncertainty[]) =>
-    meanOf(drawn, (one) => (isHighUncertainty(value(one), threshold) ? 1 : 0)) ??
+  const high = (drawn: readonly typeof known[number][]) =>
+    mean(drawn.map(({ value }) => Number(isHighUncertainty(value, HIGH_UNCERTAINTY)))) ??
       unavailable("no answers");
   return {
-    name: measure.name,
-    meanRight: mean(true),
-    meanWrong: mean(false),
+    name,
+    meanRight: meanOf(true),
+    meanWrong: meanOf(false),
     /** How often a wrong answer has more of it than a right one: 0.5 as by chance. */
     area: figureInterval(known, area, random),
-    /** Share of answers above the threshold; unavailable for what is not normalised. */
-    high: measure.normalised
+    /** Share of answers above the threshold; unavailable for what is no share itself. */
+    high: isShare
       ? figureInterval(known, high, random)
       : unavailable("it is no share of a greatest value"),
   };
 }
 
-function brierOf(drawn: readonly QuestionUncertainty[]): number | Unavailable {
-  const labels = drawn[0]?.meanProbabilities.map((_, k) => `${k}`) ?? [];
-  return brierScore(
-    labels,
+const brierOf = (drawn: readonly QuestionUncertainty[]) =>
+  brierScore(
+    drawn[0]?.meanProbabilities.map((_, k) => `${k}`) ?? [],
     drawn.map(({ meanProbabilities }) => ({
       probabilities: Object.fromEntries(meanProbabilities.map((p, k) => [`${k}`, Math.min(1, p)])),
       truth: "0",
     })),
   );
-}
-
-function meanOf<T>(items: readonly T[], value: (item: T) => number): number | undefined {
-  if (items.length === 0) return undefined;
-  return items.reduce((sum, item) => sum + value(item), 0) / items.length;
-}

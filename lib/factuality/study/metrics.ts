@@ -1,17 +1,11 @@
 /** What notebook 43 shows of metrics, raters, uncertainty and abstention: tables and figures. */
 import { stripPlot } from "../../figures/dots.ts";
-import type { Figure } from "../../figures/frame.ts";
 import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
-import { type Measure, PALETTE, writeNumber, writtenMeasure } from "../../figures/theme.ts";
-import {
-  agreementBand,
-  cohenKappa,
-  type RatedItem,
-  type Unavailable,
-} from "../../stats/agreement.ts";
-import { type BootstrapInterval, wilsonInterval } from "../../stats/intervals.ts";
+import { type Measure, PALETTE, writeNumber } from "../../figures/theme.ts";
+import { agreementBand, cohenKappa, type Unavailable } from "../../stats/agreement.ts";
+import { wilsonInterval } from "../../stats/intervals.ts";
 import { fleissKappa } from "../../stats/multirater.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
@@ -20,123 +14,82 @@ import { decide, isAccepted } from "../decision.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
 import type { MatcherAccuracy } from "../generation/claim_matching.ts";
 import { judgedClaims } from "../generation/response_claims.ts";
-import type {
-  AbstentionRate,
-  MeasuredRow,
-  ResponseClaimLabel,
-  ResponseClaimRow,
-} from "../generation/tables.ts";
-import {
-  type agreementOfPairs,
-  type ClaimRating,
-  measureRatings,
-  ratedItems,
-  RATING_LABELS,
-} from "../metrics/agreement.ts";
-import {
-  accuracy,
-  balancedAccuracy,
-  brierScore,
-  calibrationError,
-  type Forecast,
-  type ReliabilityBin,
-  reliabilityBins,
-} from "../metrics/classification.ts";
-import { classificationInterval, type Clustered, figureInterval } from "../metrics/intervals.ts";
+import type { AbstentionRate, MeasuredRow } from "../generation/tables.ts";
+import type { ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
+import { type agreementOfPairs, type ClaimRating } from "../metrics/agreement.ts";
+import { measureRatings, ratedItems, RATING_LABELS } from "../metrics/agreement.ts";
+import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
+import { calibrationError, type Forecast, reliabilityBins } from "../metrics/classification.ts";
+import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
 import type { HallucinationProfile } from "../metrics/profile.ts";
-import {
-  metricWords,
-  PROFILE_METRICS,
-  type ProfileMetricName,
-} from "../metrics/profile_metrics.ts";
+import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
+import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import type { QuestionUncertainty, UncertaintySummary } from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
-import { measureOf } from "./tables.ts";
+import { decimal as written, headedTable, measureOf } from "./tables.ts";
+
+export { written };
+
+const LETTERS = { s: "supported", r: "refuted", n: "not enough info" } as const;
 
 /** Four claims of which two are supported; one supported claim; none. */
-export function threeResponses(): readonly ClassifiedResponse[] {
-  const response = (query: string, labels: readonly VerdictLabel[]): ClassifiedResponse => ({
+export const threeResponses = (): readonly ClassifiedResponse[] =>
+  Object.entries({ first: "ssrn", second: "s", third: "" }).map(([query, labels]) => ({
     model: "example",
     query,
     cluster: query,
     abstained: false,
-    claims: labels.map((label, i) => ({ id: `c${i + 1}`, text: `Claim ${i + 1}.`, label })),
-  });
-  return [
-    response("first", ["supported", "supported", "refuted", "not enough info"]),
-    response("second", ["supported"]),
-    response("third", []),
-  ];
-}
+    claims: [...labels].map((letter, i) => {
+      const label = LETTERS[letter as keyof typeof LETTERS];
+      return { id: `c${i + 1}`, text: `Claim ${i + 1}.`, label };
+    }),
+  }));
 
 /** Classes 1 to 5 of the published table. */
 export const FLEISS_LABELS = ["1", "2", "3", "4", "5"] as const;
 
 /** Ten subjects, fourteen raters: how many put each into which class. */
-const FLEISS_COUNTS = [
-  [0, 0, 0, 0, 14],
-  [0, 2, 6, 4, 2],
-  [0, 0, 3, 5, 6],
-  [0, 3, 9, 2, 0],
-  [2, 2, 8, 1, 1],
-  [7, 7, 0, 0, 0],
-  [3, 2, 6, 3, 0],
-  [2, 5, 3, 2, 2],
-  [6, 5, 2, 1, 0],
-  [0, 2, 2, 3, 7],
-] as const;
+const FLEISS_COUNTS = "0 0 0 0 14, 0 2 6 4 2, 0 0 3 5 6, 0 3 9 2 0, 2 2 8 1 1, " +
+  "7 7 0 0 0, 3 2 6 3 0, 2 5 3 2 2, 6 5 2 1 0, 0 2 2 3 7";
 
 /** The table as ratings; κ = 0.210. */
-export function fleissTable(): readonly RatedItem<typeof FLEISS_LABELS[number]>[] {
-  return FLEISS_COUNTS.map((counts, subject) => ({
+export const fleissTable = () =>
+  FLEISS_COUNTS.split(", ").map((counts, subject) => ({
     id: `subject ${subject + 1}`,
-    labels: counts.flatMap((count, label) => Array(count).fill(FLEISS_LABELS[label])),
+    labels: counts.split(" ").flatMap((n, i) => Array(Number(n)).fill(FLEISS_LABELS[i])),
   }));
-}
 
-/** A measure as it is written in a table or a sentence. */
-export const written = (figure: Measure | BootstrapInterval) => writtenMeasure(figure, "decimal");
 const writtenNumber = (value: number | Unavailable) =>
   typeof value === "number" ? writeNumber(value, "decimal") : `– (${value.reason})`;
 
 /** A table whose columns are the keys of its rows. */
-function tableOf(rows: readonly Readonly<Record<string, TableCell>>[]): string {
-  return markdownTable(Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row)));
-}
+const tableOf = (rows: readonly Readonly<Record<string, TableCell>>[]) =>
+  markdownTable(Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row)));
 
-interface Outcome extends Clustered {
-  readonly truth: VerdictLabel;
-  readonly predicted: VerdictLabel;
-}
-
-/** How well the verifier reads what models write. */
-type VerifierOnResponses = ReturnType<typeof verifierOnResponses>;
+type Claims = readonly ResponseClaimRow[];
+type Labels = readonly ResponseClaimLabel[];
 
 /**
  * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
  * left out. Intervals resample questions. Throws as `judgedClaims` does.
  */
-export function verifierOnResponses(
-  claims: readonly ResponseClaimRow[],
-  labels: readonly ResponseClaimLabel[],
-  seed: number | string,
-) {
+export function verifierOnResponses(claims: Claims, labels: Labels, seed: number | string) {
   const scored = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
     probabilities === undefined ? [] : [{ cluster, truth: label as VerdictLabel, probabilities }]
   );
-  const outcomes = scored.map(({ probabilities, ...one }) => ({
-    ...one,
-    predicted: decide(probabilities),
-  }));
-  const side = (supported: boolean) => supported ? "supported" : "not supported";
+  const outcomes = scored.map(({ cluster, truth, probabilities }) => {
+    return { cluster, truth, predicted: decide(probabilities) };
+  });
+  const side = (supported: boolean) => RATING_LABELS[supported ? 0 : 1];
   const binary = scored.map(({ cluster, truth, probabilities }) => ({
     cluster,
     truth: side(truth === "supported"),
     predicted: side(isAccepted(probabilities.supported)),
-  } as const));
+  }));
+  const random = (what: string) => randomSource(`${seed} ${what}`);
   const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
-    classificationInterval(VERDICT_LABELS, outcomes, measure, randomSource(`${seed} ${what}`));
+    classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
   return {
     outcomes,
     accuracy: onLabels(accuracy, "accuracy"),
@@ -145,111 +98,88 @@ export function verifierOnResponses(
       RATING_LABELS,
       binary,
       balancedAccuracy,
-      randomSource(`${seed} binary`),
+      random("binary"),
     ),
   };
 }
 
 /** Rows: what the reader says; columns: what the verifier says. */
-export function verdictsTable({ outcomes }: VerifierOnResponses): string {
-  return tableOf(VERDICT_LABELS.map((truth) => {
+export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponses>) {
+  const rows = VERDICT_LABELS.map((truth) => {
     const own = outcomes.filter((one) => one.truth === truth);
-    const counts = VERDICT_LABELS.map((predicted) =>
-      [predicted, own.filter((one) => one.predicted === predicted).length] as const
-    );
-    return {
-      "reader ↓ verifier →": truth,
-      ...Object.fromEntries(counts),
-      claims: own.length,
-    };
-  }));
+    const counts = VERDICT_LABELS
+      .map((predicted) => own.filter((one) => one.predicted === predicted).length);
+    return [truth, ...counts, own.length];
+  });
+  return headedTable(`reader ↓ verifier → | ${VERDICT_LABELS.join(" | ")} | claims`, rows);
 }
 
 /** Claims that are not supported, of those that were labelled: by the verifier and by the reader. */
-export function unsupportedTable(
-  claims: readonly ResponseClaimRow[],
-  labels: readonly ResponseClaimLabel[],
-  seed: number | string,
-): string {
-  return tableOf([...new Set(claims.map(({ system }) => system))].map((system) => {
+export function unsupportedTable(claims: Claims, labels: Labels, seed: number | string) {
+  const rows = [...new Set(claims.map(({ system }) => system))].map((system) => {
     const own = labels.filter((row) => row.system === system);
     const { outcomes } = verifierOnResponses(claims, own, seed);
-    const share = (who: "truth" | "predicted") => {
-      const random = randomSource(`${seed} ${system} ${who}`);
-      const statistic = (drawn: readonly Outcome[]) =>
+    const shares = (["predicted", "truth"] as const).map((who) => {
+      const statistic = (drawn: readonly typeof outcomes[number][]) =>
         drawn.filter((one) => one[who] !== "supported").length / drawn.length;
-      return written(figureInterval(outcomes, statistic, random));
-    };
-    return {
-      system,
-      "claims labelled": outcomes.length,
-      "unsupported by the verifier": share("predicted"),
-      "unsupported by the reader": share("truth"),
-    };
-  }));
+      return figureInterval(outcomes, statistic, randomSource(`${seed} ${system} ${who}`));
+    });
+    return [system, outcomes.length, ...shares.map(written)];
+  });
+  const shares = "unsupported by the verifier | unsupported by the reader";
+  return headedTable(`system | claims labelled | ${shares}`, rows);
 }
 
 /** How far two readers of claims agree: claims with one label, and Cohen's κ. */
-export function readersOfClaims(labels: readonly ResponseClaimLabel[]) {
-  const found = cohenKappa(
-    labels.map(({ label }) => label),
-    labels.map(({ second_label }) => second_label),
-  );
-  const kappa: Measure = found.kind === "unavailable"
-    ? found
-    : { kind: "value", estimate: found.kappa };
+export function readersOfClaims(labels: Labels) {
+  const found = cohenKappa(labels.map((row) => row.label), labels.map((row) => row.second_label));
+  const kappa: Measure = found.kind === "unavailable" ? found : measureOf(found.kappa, "", "");
   return { same: labels.filter((row) => row.label === row.second_label).length, kappa };
 }
 
 /** Matchers side by side. */
-export function matchersTable(measured: readonly MatcherAccuracy[]): string {
-  return tableOf(measured.map(({ matcher, directions, entailments, precision, recall }) => ({
-    matcher,
-    directions,
-    "entailments by the reader": entailments,
-    precision: written(precision),
-    recall: written(recall),
-  })));
-}
+export const matchersTable = (measured: readonly MatcherAccuracy[]) =>
+  headedTable(
+    "matcher | directions | entailments by the reader | precision | recall",
+    measured.map(({ matcher, directions, entailments, precision, recall }) => {
+      return [matcher, directions, entailments, written(precision), written(recall)];
+    }),
+  );
 
 /** κ of Fleiss with Po, Pe and its band, α and AC1 of several groups of raters, with intervals. */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
   seed: number,
-): string {
-  return tableOf(
-    Object.entries(groups).map(([name, ratings]) => {
-      const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
-      const found = measureRatings(ratings, RATING_LABELS, randomOf);
-      // Po and Pe over the claims that every rater rated, as κ is.
-      const { raters, whole } = ratedItems(ratings);
-      const fleiss = raters < 2 || whole.length === 0
-        ? undefined
-        : fleissKappa<string>(whole, RATING_LABELS);
-      return {
-        raters: name,
-        "Fleiss' κ": metricWords(found.fleissKappa),
-        Po: fleiss?.observed?.toFixed(2) ?? "–",
-        Pe: fleiss?.expected?.toFixed(2) ?? "–",
-        band: fleiss?.kind === "fleiss" ? agreementBand(fleiss.kappa) : "–",
-        "Krippendorff's α": metricWords(found.krippendorffAlpha),
-        "Gwet's AC1": metricWords(found.gwetAc1),
-      };
-    }),
+) {
+  const rows = Object.entries(groups).map(([name, ratings]) => {
+    const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
+    const found = measureRatings(ratings, RATING_LABELS, randomOf);
+    // Po and Pe over the claims that every rater rated, as κ is.
+    const { raters, whole } = ratedItems(ratings);
+    const none = raters < 2 || whole.length === 0;
+    const fleiss = none ? undefined : fleissKappa<string>(whole, RATING_LABELS);
+    const shares = [fleiss?.observed, fleiss?.expected].map((share) => share?.toFixed(2));
+    const band = fleiss?.kind === "fleiss" ? agreementBand(fleiss.kappa) : "–";
+    const [kappa, alpha, ac1] = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1]
+      .map(metricWords);
+    return [name, kappa, ...shares, band, alpha, ac1];
+  });
+  return headedTable(
+    "raters | Fleiss' κ | Po | Pe | band | Krippendorff's α | Gwet's AC1",
+    rows,
   );
 }
 
-/** Columns are named by letters: the names of raters are too long for them. */
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
 /** Cohen's κ of every two raters. Throws RangeError without raters. */
-export function pairsFigure({ raters, cells }: ReturnType<typeof agreementOfPairs>): Figure {
+export function pairsFigure({ raters, cells }: ReturnType<typeof agreementOfPairs>) {
+  // Columns are named by letters: the names of raters are too long for them.
+  const letters = raters.map((_, i) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i]!);
   return heatmap({
     title: "Do raters agree about claims?",
     subtitle: "Cohen's κ of every two: 1 full agreement, 0 as by chance",
     alt: `Cohen's kappa of every two of ${raters.join(", ")}.`,
-    rows: raters.map((rater, i) => `${LETTERS[i]} ${rater}`),
-    columns: raters.map((_, i) => LETTERS[i]!),
+    rows: raters.map((rater, i) => `${letters[i]} ${rater}`),
+    columns: letters,
     cells,
     scale: { domain: [-1, 1], centre: 0 },
     format: "decimal",
@@ -260,18 +190,13 @@ export function pairsFigure({ raters, cells }: ReturnType<typeof agreementOfPair
 /** With some hundred claims ten bins would have too few claims each. */
 const DIAGRAM_BINS = 5;
 
-/** How far a component's probabilities of "supported" come true. */
-interface ComponentReliability {
-  readonly component: string;
-  readonly forecasts: readonly Forecast[];
-  readonly bins: readonly ReliabilityBin[];
-}
+type Reliability = ReturnType<typeof componentReliability>;
 
 /** Each component's probabilities of "supported" in bins, claims without a score left out. */
 export function componentReliability(
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-): readonly ComponentReliability[] {
+) {
   return runs.map(({ component, answers }) => {
     const forecasts = cases.flatMap(({ id, label }): Forecast[] => {
       const confidence = answers.get(id)?.supported;
@@ -282,79 +207,66 @@ export function componentReliability(
 }
 
 /** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
-export function reliabilityLines(components: readonly ComponentReliability[]): readonly Line[] {
-  return components.map(({ component, bins }) => ({
+export const reliabilityLines = (components: Reliability): readonly Line[] =>
+  components.map(({ component, bins }) => ({
     label: component,
-    points: bins.flatMap(({ n, meanConfidence, share }) => {
-      if (meanConfidence === undefined || share === undefined) return [];
-      return [{ x: meanConfidence, measure: wilsonInterval(Math.round(share * n), n, 0.95) }];
-    }),
+    points: bins.flatMap(({ n, meanConfidence: x, share }) =>
+      x === undefined || share === undefined
+        ? []
+        : [{ x, measure: wilsonInterval(Math.round(share * n), n, 0.95) }]
+    ),
   }));
-}
 
 /** Brier's score and the calibration error of each, and how many claims fell into each bin. */
-export function reliabilityTable(components: readonly ComponentReliability[]): string {
-  return tableOf(components.map(({ component, forecasts, bins }) => {
-    const cases = forecasts.map(({ confidence, right }) => ({
-      probabilities: { yes: confidence, no: 1 - confidence },
+export function reliabilityTable(components: Reliability) {
+  const rows = components.map(({ component, forecasts, bins }) => {
+    const cases = forecasts.map(({ confidence: yes, right }) => ({
+      probabilities: { yes, no: 1 - yes },
       truth: right ? "yes" as const : "no" as const,
     }));
-    return {
-      component,
-      claims: forecasts.length,
-      "Brier, 0–2": writtenNumber(brierScore(["yes", "no"], cases)),
-      "calibration error": writtenNumber(calibrationError(forecasts, DIAGRAM_BINS)),
-      "claims by bin": bins.map(({ n }) => n).join(" · "),
-    };
-  }));
+    const scores = [brierScore(["yes", "no"], cases), calibrationError(forecasts, DIAGRAM_BINS)];
+    const counts = bins.map(({ n }) => n).join(" · ");
+    return [component, forecasts.length, ...scores.map(writtenNumber), counts];
+  });
+  return headedTable("component | claims | Brier, 0–2 | calibration error | claims by bin", rows);
 }
 
 /** How good the answers are, model by model. */
-export function answersTable(summaries: readonly UncertaintySummary[]): string {
-  return tableOf(summaries.map((one) => ({
-    model: one.model,
-    questions: one.questions,
-    countries: one.clusters,
-    "thoughts each": one.samples,
-    accuracy: written(one.accuracy),
-    Brier: written(one.brier),
-    "calibration error": writtenNumber(one.calibrationError),
-  })));
+export function answersTable(summaries: readonly UncertaintySummary[]) {
+  const rows = summaries.map((one) => {
+    const counts = [one.questions, one.clusters, one.samples];
+    const error = writtenNumber(one.calibrationError);
+    return [one.model, ...counts, written(one.accuracy), written(one.brier), error];
+  });
+  const measures = "accuracy | Brier | calibration error";
+  return headedTable(`model | questions | countries | thoughts each | ${measures}`, rows);
 }
 
 /** Whether each measure tells a model's wrong answers from its right ones. */
-export function separationTable(summaries: readonly UncertaintySummary[]): string {
-  return tableOf(
-    summaries.flatMap(({ model, measures }) =>
-      measures.map(({ name, meanRight, meanWrong, area, high }) => ({
-        model,
-        uncertainty: name,
-        "mean, right": writtenNumber(meanRight),
-        "mean, wrong": writtenNumber(meanWrong),
-        "area under the curve": written(area),
-        [`share above ${HIGH_UNCERTAINTY}`]: high.kind === "unavailable"
-          ? undefined
-          : written(high),
-      }))
-    ),
+export function separationTable(summaries: readonly UncertaintySummary[]) {
+  const rows = summaries.flatMap(({ model, measures }) =>
+    measures.map(({ name, meanRight, meanWrong, area, high }) => {
+      const share = high.kind === "unavailable" ? undefined : written(high);
+      const means = [meanRight, meanWrong].map(writtenNumber);
+      return [model, name, ...means, written(area), share];
+    })
   );
+  const measures = `area under the curve | share above ${HIGH_UNCERTAINTY}`;
+  return headedTable(`model | uncertainty | mean, right | mean, wrong | ${measures}`, rows);
 }
 
 /** Right answers and mean total uncertainty by kind of question: where a model is wrong for certain. */
-export function kindsTable(questions: readonly QuestionUncertainty[]): string {
+export function kindsTable(questions: readonly QuestionUncertainty[]) {
   const groups = Map.groupBy(questions, ({ model, kind }) => JSON.stringify([kind, model]));
   const sorted = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return tableOf(sorted.map(([, own]) => {
+  const rows = sorted.map(([, own]) => {
+    const { kind, model } = own[0]!;
     const totals = totalsOf(own);
     const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
-    return {
-      "questions about": own[0]!.kind,
-      model: own[0]!.model,
-      answers: own.length,
-      right: own.filter(({ right }) => right).length,
-      "mean total uncertainty": totals.length === 0 ? undefined : writeNumber(mean, "decimal"),
-    };
-  }));
+    const shown = totals.length === 0 ? undefined : writeNumber(mean, "decimal");
+    return [kind, model, own.length, own.filter(({ right }) => right).length, shown];
+  });
+  return headedTable("questions about | model | answers | right | mean total uncertainty", rows);
 }
 
 const totalsOf = (questions: readonly QuestionUncertainty[]) =>
@@ -363,7 +275,7 @@ const totalsOf = (questions: readonly QuestionUncertainty[]) =>
   );
 
 /** Every answer's total uncertainty by entropy, right and wrong ones apart. */
-export function uncertaintyFigure(questions: readonly QuestionUncertainty[]): Figure {
+export function uncertaintyFigure(questions: readonly QuestionUncertainty[]) {
   const rows = [...Map.groupBy(questions, ({ model }) => model)].flatMap(([group, own]) =>
     [true, false].map((right) => ({
       group,
@@ -372,77 +284,59 @@ export function uncertaintyFigure(questions: readonly QuestionUncertainty[]): Fi
       color: right ? PALETTE.blue : PALETTE.orange,
     }))
   );
+  const reference = { value: HIGH_UNCERTAINTY, label: "high" };
   return stripPlot({
     title: "Uncertainty of right and wrong answers",
     subtitle: "a stroke an answer, a dot the median",
     alt:
       "Total uncertainty of each answer as a share of the greatest, for right and wrong answers " +
       `of each model, with a line at ${HIGH_UNCERTAINTY}.`,
-    axis: {
-      label: "H(mean p) / ln 4",
-      format: "decimal",
-      domain: [0, 1],
-      reference: { value: HIGH_UNCERTAINTY, label: "high" },
-    },
+    axis: { label: "H(mean p) / ln 4", format: "decimal", domain: [0, 1], reference },
     rows,
   });
 }
 
 /** A figure of a table as it is drawn and written. */
-export function figureMeasure(
-  row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">,
-): Measure {
-  return measureOf(row.value, row.low, row.high, row.reason);
-}
+export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">) =>
+  measureOf(row.value, row.low, row.high, row.reason);
 
 /** Classifier and baselines on labelled answers: a row a method, a column a measure. */
-export function measuredTable(rows: readonly MeasuredRow[]): string {
+export function measuredTable(rows: readonly MeasuredRow[]) {
   const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
-  return tableOf([...methods.values()].map((own) => ({
-    answers: own[0]!.set,
-    n: own[0]!.n,
-    "that abstain": own[0]!.abstaining,
-    method: own[0]!.method,
-    ...Object.fromEntries(own.map((row) => [row.measure, written(figureMeasure(row))])),
-  })));
+  return tableOf([...methods.values()].map((own) => {
+    const { set: answers, n, abstaining, method } = own[0]!;
+    const measures = own.map((row) => [row.measure, written(figureMeasure(row))]);
+    return { answers, n, "that abstain": abstaining, method, ...Object.fromEntries(measures) };
+  }));
 }
 
 /** False acceptance and over-refusal over all kinds of things, a row a model and instruction. */
-export function ratesTable(rates: readonly AbstentionRate[]): string {
-  return tableOf(
-    rates.filter(({ kind }) => kind === "all").map((row) => ({
-      model: row.model,
-      instruction: row.instruction,
-      temperature: row.temperature,
-      "read by": row.read_by === "hand" ? "language-model reader" : "classifier",
-      rate: row.rate,
-      n: row.n,
-      share: written(figureMeasure(row)),
-    })),
-  );
+export function ratesTable(rates: readonly AbstentionRate[]) {
+  const rows = rates.filter(({ kind }) => kind === "all").map((row) => {
+    const reader = row.read_by === "hand" ? "language-model reader" : "classifier";
+    const { model, instruction, temperature, rate, n } = row;
+    return [model, instruction, temperature, reader, rate, n, written(figureMeasure(row))];
+  });
+  return headedTable("model | instruction | temperature | read by | rate | n | share", rows);
 }
 
 type Profiles = readonly HallucinationProfile[];
 
 /** Chosen metrics of every system, with intervals and n. */
-export function metricsTable(profiles: Profiles, names: readonly ProfileMetricName[]): string {
-  return tableOf(profiles.map(({ model, metrics }) => ({
-    system: model,
-    ...Object.fromEntries(
-      names.map((name) => [PROFILE_METRICS[name].title, metricWords(metrics[name])]),
-    ),
-  })));
-}
+export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
+  markdownTable(
+    ["system", ...names.map((name) => PROFILE_METRICS[name].title)],
+    profiles.map(({ model, metrics }) => [model, ...names.map((n) => metricWords(metrics[n]))]),
+  );
 
 /** How far each system can be relied upon, and why. */
-export function levelsTable(profiles: Profiles): string {
-  return tableOf(profiles.map(({ model, reliability, risk }) => ({
-    system: model,
-    reliability: reliability.kind === "unavailable"
-      ? `– (${reliability.reason})`
-      : reliability.level,
-    "high risk": risk.high ? "yes" : "no",
-    why: reliability.kind === "unavailable" ? "" : reliability.reasons.join("; "),
-    "not known": risk.unknown.map((metric) => PROFILE_METRICS[metric].title).join(", "),
-  })));
+export function levelsTable(profiles: Profiles) {
+  const rows = profiles.map(({ model, reliability, risk }) => {
+    const [level, why] = reliability.kind === "unavailable"
+      ? [`– (${reliability.reason})`, ""]
+      : [reliability.level, reliability.reasons.join("; ")];
+    const unknown = risk.unknown.map((metric) => PROFILE_METRICS[metric].title).join(", ");
+    return [model, level, risk.high ? "yes" : "no", why, unknown];
+  });
+  return headedTable("system | reliability | high risk | why | not known", rows);
 }

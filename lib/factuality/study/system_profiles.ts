@@ -3,38 +3,24 @@ import { z } from "zod";
 import { uncertaintyByEntropy } from "../../stats/uncertainty.ts";
 import { refusalsOf } from "../generation/abstention_rates.ts";
 import { claimKey } from "../generation/response_claims.ts";
-import { RESPONDING_SYSTEMS } from "../generation/responses.ts";
-import {
-  type AbstentionAnswer,
-  type AbstentionQuery,
-  type ClaimRatingRow,
-  GENERATION_FILES,
-  type ResponseClaimLabel,
-  type ResponseClaimRow,
-  type ResponseRow,
-} from "../generation/tables.ts";
+import { RESPONDING_SYSTEMS, type Settings } from "../generation/responses.ts";
+import type { AbstentionAnswer, AbstentionQuery, ClaimRatingRow } from "../generation/tables.ts";
+import { GENERATION_FILES, type ResponseClaimLabel } from "../generation/tables.ts";
+import type { ResponseClaimRow, ResponseRow } from "../generation/tables.ts";
 import { type ClaimRating, RATING_LABELS } from "../metrics/agreement.ts";
 import { type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
-import {
-  type HallucinationProfile,
-  hallucinationProfile,
-  type ProfileProvenance,
-} from "../metrics/profile.ts";
+import { type HallucinationProfile, hallucinationProfile } from "../metrics/profile.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { optionProbabilities, type SampledThought } from "../metrics/uncertainty.ts";
 
 type Answer = Pick<ResponseRow, "system" | "question_id">;
-type ClaimCells = Pick<
-  ResponseClaimRow,
-  "system" | "question_id" | "claim_id" | "claim" | "status" | "label"
->;
+type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;
 
 /**
  * Answers with their classified claims, in the order of the answers; statements that cannot be checked
  * are left out, other claims without a verdict are kept and count in no rate. A question is about one
  * country, which is the cluster. All answers were read: none declines to answer.
- *
  * @throws {RangeError} for a claim of an answer that is not there.
  */
 export function classifiedResponses(
@@ -51,18 +37,14 @@ export function classifiedResponses(
         `${lost.question_id}, which is not there; run "deno task study respond" again.`,
     );
   }
-  return answers.map((answer): ClassifiedResponse => ({
+  return answers.map((answer) => ({
     model: answer.system,
     query: answer.question_id,
     cluster: answer.question_id,
     abstained: false,
     claims: (byAnswer.get(keyOf(answer)) ?? [])
       .filter(({ status }) => status !== "not checkable")
-      .map(({ claim_id, claim, label }) => ({
-        id: claim_id,
-        text: claim,
-        label: label === "" ? undefined : label,
-      })),
+      .map(({ claim_id: id, claim: text, label }) => ({ id, text, label: label || undefined })),
   }));
 }
 
@@ -78,47 +60,33 @@ export function claimRatings(
   ratings: readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[],
   labels: readonly Omit<ResponseClaimLabel, "reason" | "second_label">[],
 ): readonly ClaimRating[] {
-  const [supported, not] = RATING_LABELS;
   const rated = new Set(ratings.map(claimKey));
-  const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => ({
-    ...row,
-    rater: CAREFUL_READER,
-    label: row.label === "supported" ? supported : not,
-  }));
-  return [...ratings, ...byHand]
-    .filter((row) => row.system === system && row.label !== "")
-    .map(({ question_id, claim_id, claim, rater, label }) => ({
-      query: question_id,
-      cluster: question_id,
-      claimId: claim_id,
-      text: claim,
-      rater,
-      label,
-    }));
+  const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
+    const label = RATING_LABELS[row.label === "supported" ? 0 : 1];
+    return { ...row, rater: CAREFUL_READER, label };
+  });
+  return [...ratings, ...byHand].filter((row) => row.system === system && row.label !== "")
+    .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
+      return { query, cluster: query, claimId, text, rater, label };
+    });
 }
 
 /** The ratings of every system's claims together; claims of different systems are different ones. */
-export function ratingsOfSystems(
-  ratingsOf: (system: string) => readonly ClaimRating[],
-): readonly ClaimRating[] {
-  return RESPONDING_SYSTEMS.flatMap(({ name }) =>
+export const ratingsOfSystems = (ratingsOf: (system: string) => readonly ClaimRating[]) =>
+  RESPONDING_SYSTEMS.flatMap(({ name }) =>
     ratingsOf(name).map((rating) => ({ ...rating, claimId: `${name} ${rating.claimId}` }))
   );
-}
 
 /**
  * How unsure a model was of each question, by mutual information over its sampled thoughts and as a
  * share of the greatest uncertainty there can be. A question with a single thought has none.
  */
-export function queryUncertainties(
-  model: string,
-  samples: readonly SampledThought[],
-): readonly QueryUncertainty[] {
+export function queryUncertainties(model: string, samples: readonly SampledThought[]) {
   const own = samples.filter((sample) => sample.model === model);
-  return [...Map.groupBy(own, ({ question_id }) => question_id)].flatMap(([query, thoughts]) => {
-    const found = uncertaintyByEntropy(
-      thoughts.map(({ logProbabilities }) => optionProbabilities(logProbabilities)),
-    );
+  const groups = [...Map.groupBy(own, ({ question_id }) => question_id)];
+  return groups.flatMap(([query, thoughts]): QueryUncertainty[] => {
+    const options = thoughts.map((thought) => optionProbabilities(thought.logProbabilities));
+    const found = uncertaintyByEntropy(options);
     if (found.kind === "unavailable") return [];
     return [{ query, cluster: thoughts[0]!.cluster, parts: found.normalised }];
   });
@@ -138,7 +106,7 @@ interface SystemMeasurements {
 /** When the profiles are made, and with which settings each system's figures were. */
 interface SystemProvenance {
   readonly madeAt: string;
-  readonly settingsOf: (system: string) => ProfileProvenance["settings"];
+  readonly settingsOf: (system: string) => Settings;
   readonly seed: number | string;
 }
 
@@ -157,7 +125,6 @@ export function systemProfiles(
       responses: responses.filter((response) => response.model === name),
       consensus: consensusOf(name, matrices),
       ratings: claimRatings(name, ratings, labels),
-      ratingLabels: RATING_LABELS,
       uncertainties: openBook ? [] : queryUncertainties(model, measured.choices),
       refusals: openBook ? [] : refusalsOf(model, abstentionAnswers, abstentionQueries),
       provenance: { madeAt, settings: settingsOf(name) },
@@ -166,27 +133,16 @@ export function systemProfiles(
   );
 }
 
-const SETTINGS = z.record(
-  z.string(),
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-);
-
 /**
  * With which settings each system answered, as `deno task study respond` keeps them beside the answers.
- *
- * @throws {SyntaxError} for a file that is damaged. The function that is returned throws a RangeError
- * for a system that is not in it.
+ * The function that is returned throws a RangeError for a system that is not in it.
  */
-export function readResponseSettings(
-  path: string = GENERATION_FILES.responseSettings,
-): (system: string) => ProfileProvenance["settings"] {
-  const found = SETTINGS.safeParse(JSON.parse(Deno.readTextFileSync(path)));
-  if (!found.success) {
-    throw new SyntaxError(`Cannot read ${path}: ${z.prettifyError(found.error)}`);
-  }
+export function readResponseSettings(): (system: string) => Settings {
+  const path = GENERATION_FILES.responseSettings;
+  const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+  const found = z.record(z.string(), settings).parse(JSON.parse(Deno.readTextFileSync(path)));
   return (system) => {
-    const settings = found.data[system];
-    if (settings !== undefined) return settings;
+    if (found[system] !== undefined) return found[system];
     throw new RangeError(
       `Cannot find the settings of ${system} in ${path}; run deno task study respond.`,
     );

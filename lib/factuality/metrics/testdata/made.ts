@@ -76,7 +76,6 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
     ),
     consensus: queries.map((query, index) => consensus(query, (index % 4) / 4)),
     ratings: ratings(...queries.map((_, index) => ["sss", "nnn", "sss", "snn"][index % 4]!)),
-    ratingLabels: ["supported", "not supported"],
     uncertainties: queries.map((query, index) => ({
       query,
       cluster: query,
