@@ -272,6 +272,7 @@ export const WMT23_SYSTEMS = table({
   },
   key: ["measure", "system"],
 });
+export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;
 
 export const WMT23_PAIRS = table({
   ...WMT23,
