@@ -7,18 +7,70 @@ import { bodyOf } from "../chat_completion.ts";
 import { groqClient } from "../clients.ts";
 import { type KeyedCalls, type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { END_STATUSES } from "./jobs.ts";
-import {
-  type BatchService,
-  type Creation,
-  type RemoteBatch,
-  type RemoteFile,
-  ServiceFailure,
-} from "./service.ts";
+
+/** A file at the host. */
+export interface RemoteFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+const STATUS = [...END_STATUSES, "validating", "in_progress", "finalizing", "cancelling"] as const;
+
+/** A batch at the host. */
+export interface RemoteBatch {
+  readonly id: string;
+  readonly inputFileId: string;
+  /** The name it was submitted under; nothing where the host lost it. */
+  readonly name?: string | undefined;
+  readonly status: (typeof STATUS)[number];
+  readonly outputFileId?: string | undefined;
+  readonly errorFileId?: string | undefined;
+  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
+  readonly errors: readonly string[];
+}
+
+/**
+ * What came of asking for a batch. `refused`: the host declined it. `unasked`: there is none for
+ * certain, and asking again may help. `unsure`: the answer was lost, the host may have made it.
+ */
+export type Creation =
+  | { readonly kind: "created"; readonly batch: RemoteBatch }
+  | { readonly kind: "unasked"; readonly error: ModelUnavailable | ServiceFailure }
+  | { readonly kind: "refused" | "unsure"; readonly message: string };
+
+/**
+ * The Batch API as one key sees it. Every method throws `ServiceFailure` where the host cannot be
+ * reached or answers nonsense, and `ModelUnavailable` where the key is of no use.
+ */
+export interface BatchService {
+  readonly keyLabel: string;
+  /** All files, every page of the list. */
+  files(): Promise<readonly RemoteFile[]>;
+  /** Uploads an input file; its id. Doing so twice costs nothing but room. */
+  upload(name: string, text: string): Promise<string>;
+  /** All batches of the organisation, every page of the list. */
+  batches(): Promise<readonly RemoteBatch[]>;
+  /**
+   * Asks for a batch, and never again by itself once the request may have arrived.
+   * @param announce Called right before each request goes out: a limit may make it wait, or be
+   * repeated after a refusal.
+   */
+  create(fileId: string, name: string, announce: () => void): Promise<Creation>;
+  /** A batch, or nothing where this key sees none of that id. */
+  retrieve(batchId: string): Promise<RemoteBatch | undefined>;
+  /** A file's text, or nothing where it is gone. */
+  content(fileId: string): Promise<string | undefined>;
+}
+
+/** A step that could not be taken now; nothing is lost, the next run takes it. */
+export class ServiceFailure extends Error {
+  override readonly name = "ServiceFailure";
+}
 
 export interface BatchServicesOptions {
   /** How long Groq may take for a batch: `24h` … `7d`. */
   readonly window: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onWait?: KeyedCallsOptions["onWait"];
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
@@ -36,9 +88,10 @@ export const SETTLE_SECONDS = 2 * BATCH_TIMEOUT;
 /** Opens the Batch API for each key by itself: what one organisation made, another does not see. */
 export function openBatchServices(
   keys: readonly ApiKey[],
-  { window, signal, onWait, standIn }: BatchServicesOptions,
+  options: BatchServicesOptions,
 ): Disposable & { readonly services: readonly BatchService[] } {
   using opened = new DisposableStack();
+  const { onWait, standIn } = options;
   const base: KeyedCallsOptions = {
     timeoutSeconds: BATCH_TIMEOUT,
     // A batch is followed for a day and longer: an outage in between must not end that.
@@ -46,44 +99,32 @@ export function openBatchServices(
     ...(onWait && { onWait }),
     ...standIn?.calls,
   };
-  const services = keys.map((key) =>
-    groqBatchService({
-      key,
-      window,
-      calls: opened.use(openKeyedCalls([key], base)),
-      onceCalls: opened.use(openKeyedCalls([key], { ...base, tries: 1 })),
-      ...(signal && { signal }),
-      ...(standIn && { baseUrl: standIn.baseUrl }),
-    })
-  );
+  const services = keys.map((key) => {
+    const calls = opened.use(openKeyedCalls([key], base));
+    // A call whose answer is lost is not repeated.
+    const once = opened.use(openKeyedCalls([key], { ...base, tries: 1 }));
+    return groqBatchService(key, calls, once, options);
+  });
   const kept = opened.move();
   return { services, [Symbol.dispose]: () => kept.dispose() };
-}
-
-/** How one key reaches Groq's Batch API. */
-interface BatchConnection {
-  readonly key: ApiKey;
-  /** With this key alone: what one organisation made, another does not see. */
-  readonly calls: KeyedCalls;
-  /** As `calls`, but a call whose answer is lost is not repeated: `tries: 1`. */
-  readonly onceCalls: KeyedCalls;
-  /** How long Groq may take: `24h` … `7d`. */
-  readonly window: string;
-  readonly signal?: AbortSignal;
-  /** The stand-in's address, in tests only; Groq's own where left out. */
-  readonly baseUrl?: string;
 }
 
 /** What messages and the memory of limits call calls of the Batch API. */
 const SUBJECT = "Batch API";
 
+/** The key of a batch's metadata under which its name stands. */
+const NAME_KEY = "touchstone";
+
 /** The Batch API through groq-sdk. */
-export function groqBatchService(connection: BatchConnection): BatchService {
-  const { key, calls, signal, baseUrl } = connection;
-  const { batches, files } = groqClient(key, baseUrl);
-  const call: Call = async (request) => {
-    const options = signal ? { signal } : {};
-    const result = await calls.call(SUBJECT, (_, limit) => request({ signal: limit }), options);
+function groqBatchService(
+  key: ApiKey,
+  calls: KeyedCalls,
+  once: KeyedCalls,
+  { window, signal, standIn }: BatchServicesOptions,
+): BatchService {
+  const { batches, files } = groqClient(key, standIn?.baseUrl);
+  const call: Call = async (request, by = calls) => {
+    const result = await by.call(SUBJECT, (_, limit) => request({ signal: limit }), { signal });
     if (result.kind === "done") return result.value;
     throw new ServiceFailure(result.message);
   };
@@ -100,12 +141,54 @@ export function groqBatchService(connection: BatchConnection): BatchService {
       call((options) => unlessMissing(async () => readBatch(await batches.retrieve(id, options)))),
     content: (id) =>
       call((options) => unlessMissing(async () => await (await files.content(id, options)).text())),
-    create: (fileId, name, announce) => createBatch(connection, batches, fileId, name, announce),
+    async create(fileId, name, announce) {
+      const body = {
+        input_file_id: fileId,
+        endpoint: "/v1/chat/completions",
+        completion_window: window,
+        metadata: { [NAME_KEY]: name },
+      } as const;
+      const last: { known: Known } = { known: "no batch" };
+      try {
+        const batch = await call(async (options) => {
+          announce();
+          last.known = "nothing";
+          try {
+            return readBatch(await batches.create(body, options));
+          } catch (error) {
+            last.known = knownFrom(statusOf(error));
+            throw error;
+          }
+        }, once);
+        return { kind: "created", batch };
+      } catch (error) {
+        const isUnavailable = error instanceof ModelUnavailable;
+        if (!isUnavailable && !(error instanceof ServiceFailure)) throw error;
+        if (last.known === "nothing") return { kind: "unsure", message: error.message };
+        // A key's or an organisation's end comes with any status of 4xx: another key may be taken.
+        return last.known === "no batch" || isUnavailable
+          ? { kind: "unasked", error }
+          : { kind: "refused", message: error.message };
+      }
+    },
   };
 }
 
 /** Sends a request as often as may be. @throws {ServiceFailure} where no try brought a value. */
-type Call = <T>(request: (options: Groq.RequestOptions) => Promise<T>) => Promise<T>;
+type Call = <T>(
+  request: (options: Groq.RequestOptions) => Promise<T>,
+  by?: KeyedCalls,
+) => Promise<T>;
+
+/** What the last request for a batch that went out is known to have led to. */
+type Known = "no batch" | "refusal" | "nothing";
+
+/** Keys and limits are declined before anything is made; other errors of 4xx decline the request. */
+function knownFrom(status = 0): Known {
+  if ([401, 403, 429].includes(status)) return "no batch";
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 409;
+  return isRefused ? "refusal" : "nothing";
+}
 
 /** Every page, or a failure: half a list would look like the absence of what stands in the rest. */
 async function allPages<Item>(
@@ -115,18 +198,18 @@ async function allPages<Item>(
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
   const seen = new Set<string>();
-  let query: Record<string, string> | undefined;
-  do {
+  for (let query: Record<string, string> | undefined = {}; query !== undefined;) {
+    const asked: Record<string, string> = query;
     const page = await call(async (options) => {
-      const { items, next } = readPage(await list(query ? { ...options, query } : options));
+      const { items, next } = readPage(await list({ ...options, query: asked }));
       return { items: items.map(read), next };
     });
     items.push(...page.items);
+    seen.add(JSON.stringify(query));
     query = page.next;
-    const place = JSON.stringify(query);
-    if (seen.has(place)) throw new ServiceFailure("Groq's list leads back to a page that was read");
-    seen.add(place);
-  } while (query !== undefined);
+    if (!seen.has(JSON.stringify(query))) continue;
+    throw new ServiceFailure("Groq's list leads back to a page that was read");
+  }
   return items;
 }
 
@@ -139,66 +222,13 @@ async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** The key of a batch's metadata under which its name stands. */
-const NAME_KEY = "touchstone";
-
-/** What the last request that went out is known to have led to. */
-type Known = "no batch" | "refusal" | "nothing";
-
-/** Asks Groq for a batch; see `BatchService.create`. */
-async function createBatch(
-  { onceCalls, window, signal }: BatchConnection,
-  batches: Groq["batches"],
-  fileId: string,
-  name: string,
-  announce: () => void,
-): Promise<Creation> {
-  const last: { known: Known } = { known: "no batch" };
-  const body = {
-    input_file_id: fileId,
-    endpoint: "/v1/chat/completions",
-    completion_window: window,
-    metadata: { [NAME_KEY]: name },
-  } as const;
-  const request = async (limit: AbortSignal): Promise<RemoteBatch> => {
-    announce();
-    last.known = "nothing";
-    try {
-      return readBatch(await batches.create(body, { signal: limit }));
-    } catch (error) {
-      last.known = knownFrom(statusOf(error));
-      throw error;
-    }
-  };
-  const withoutBatch = (error: ModelUnavailable | ServiceFailure): Creation => {
-    if (last.known === "nothing") return { kind: "unsure", message: error.message };
-    // A key's or an organisation's end comes with any status of 4xx: another key may be taken.
-    return last.known === "no batch" || error instanceof ModelUnavailable
-      ? { kind: "unasked", error }
-      : { kind: "refused", message: error.message };
-  };
-  try {
-    const options = signal ? { signal } : {};
-    const result = await onceCalls.call(SUBJECT, (_, limit) => request(limit), options);
-    if (result.kind === "done") return { kind: "created", batch: result.value };
-    return withoutBatch(new ServiceFailure(result.message));
-  } catch (error) {
-    if (error instanceof ModelUnavailable) return withoutBatch(error);
-    throw error;
-  }
-}
-
-/** Keys and limits are declined before anything is made; other errors of 4xx decline the request. */
-function knownFrom(status = 0): Known {
-  if ([401, 403, 429].includes(status)) return "no batch";
-  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 409;
-  return isRefused ? "refusal" : "nothing";
-}
-
-const STATUS = [...END_STATUSES, "validating", "in_progress", "finalizing", "cancelling"] as const;
 const COUNT = z.number().nullish().transform((count) => count ?? 0);
-const FILE_ID = z.string().nullish();
-const BATCH_ERROR = z.object({ message: z.string().nullish(), line: z.number().nullish() });
+const FILE_ID = z.string().nullish().transform((id) => id || undefined);
+const BATCH_ERROR = z.object({ message: z.string().nullish(), line: z.number().nullish() })
+  .transform(({ message, line }) => {
+    const where = line == null ? "" : `line ${line} of the input: `;
+    return withoutSecrets(`${where}${message ?? "no reason given"}`, []);
+  });
 
 const BATCH = z.object({
   id: z.string().min(1),
@@ -212,26 +242,22 @@ const BATCH = z.object({
     z.array(BATCH_ERROR),
     z.object({ data: z.array(BATCH_ERROR).nullish() }).transform(({ data }) => data ?? []),
   ]).nullish(),
+  // Needed by no batch but ours: null, left out, or anything else.
   metadata: z.object({ [NAME_KEY]: z.string() }).nullish().catch(undefined),
 });
 
 /** @throws {UnusableReply} where it is no batch. */
-export function readBatch(value: unknown): RemoteBatch {
+function readBatch(value: unknown): RemoteBatch {
   const batch = readAs(BATCH, value, "batch");
-  const name = batch.metadata?.[NAME_KEY];
-  const errors = (batch.errors ?? []).map(({ message, line }) => {
-    const where = line == null ? "" : `line ${line} of the input: `;
-    return withoutSecrets(`${where}${message ?? "no reason given"}`, []);
-  });
   return {
     id: batch.id,
     inputFileId: batch.input_file_id,
     status: batch.status,
     counts: batch.request_counts ?? { total: 0, completed: 0, failed: 0 },
-    errors,
-    ...(name !== undefined && { name }),
-    ...(batch.output_file_id && { outputFileId: batch.output_file_id }),
-    ...(batch.error_file_id && { errorFileId: batch.error_file_id }),
+    errors: batch.errors ?? [],
+    name: batch.metadata?.[NAME_KEY],
+    outputFileId: batch.output_file_id,
+    errorFileId: batch.error_file_id,
   };
 }
 

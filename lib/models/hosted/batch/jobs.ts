@@ -17,32 +17,25 @@ const JOB = {
   /** Questions it asks. */
   requests: z.int().min(0),
 };
-
-const SENT = { fileId: z.string(), batchId: z.string() };
+const UPLOADED = { ...JOB, fileId: z.string() };
+const SENT = { ...UPLOADED, batchId: z.string() };
 
 /**
- * How far a batch has come. Each step is on disk before the next begins, so that a killed process
- * goes on where it was; see `submitJob` for the one step that cannot simply be repeated.
+ * How far a batch has come; what a step does not know of is left out of it. Each step is on disk
+ * before the next begins, so that a killed process goes on where it was; see `placeJob` for the one
+ * step that cannot simply be repeated.
  */
 export const BATCH_JOB = z.discriminatedUnion("step", [
-  z.strictObject({ ...JOB, step: z.literal("written") }),
-  z.strictObject({ ...JOB, step: z.literal("uploaded"), fileId: z.string() }),
-  // Written before the request goes out: from here on, Groq may have a batch.
-  z.strictObject({
-    ...JOB,
-    step: z.literal("creating"),
-    fileId: z.string(),
-    /** When the request went out, in milliseconds since 1970. */
-    since: z.number(),
-  }),
-  z.strictObject({ ...JOB, step: z.literal("submitted"), ...SENT }),
-  // Output and errors are in the job's folder.
-  z.strictObject({
-    ...JOB,
-    step: z.literal("fetched"),
+  z.object({ ...JOB, step: z.literal("written") }),
+  z.object({ ...UPLOADED, step: z.literal("uploaded") }),
+  // Written before the request goes out, in milliseconds since 1970: from here on, Groq may have a batch.
+  z.object({ ...UPLOADED, step: z.literal("creating"), since: z.number() }),
+  z.object({ ...SENT, step: z.literal("submitted") }),
+  // Output and errors are in the job's folder; `errors` is what Groq says of the batch as a whole.
+  z.object({
     ...SENT,
+    step: z.literal("fetched"),
     status: z.enum(END_STATUSES),
-    /** What Groq says of the batch as a whole: the lines of an input file that it refused. */
     errors: z.array(z.string()),
   }),
   // Its answers are in the tables; `remaining` questions got none and may be asked by another.
@@ -59,12 +52,6 @@ export const BATCH_JOB = z.discriminatedUnion("step", [
 
 export type BatchJob = Readonly<z.infer<typeof BATCH_JOB>>;
 export type JobAt<Step extends BatchJob["step"]> = Extract<BatchJob, { readonly step: Step }>;
-type JobBase = Pick<BatchJob, "name" | "hostModel" | "keyLabel" | "requests">;
-
-/** What every step of a job knows. */
-export function jobBase({ name, hostModel, keyLabel, requests }: BatchJob): JobBase {
-  return { name, hostModel, keyLabel, requests };
-}
 
 /** Whether the host may still answer the job's questions: nobody else should ask them. */
 export function isUnderWay({ step }: BatchJob): boolean {
@@ -95,7 +82,7 @@ export function openJobStore(folder: string): JobStore {
   return {
     jobs: () =>
       folderNames(folder).sort().flatMap((name) => readJob(join(folderOf(name), "job.json"))),
-    save: (job) => writeJsonAtomic(join(folderOf(job.name), "job.json"), job),
+    save: (job) => writeJsonAtomic(join(folderOf(job.name), "job.json"), BATCH_JOB.parse(job)),
     writeFile: (job, file, text) => writeTextAtomic(join(folderOf(job), file), text),
     readFile: (job, file) => readTextIfThere(join(folderOf(job), file)) ?? "",
     folderOf,

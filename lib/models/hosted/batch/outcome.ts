@@ -2,18 +2,12 @@ import { z } from "zod";
 import { withoutSecrets } from "../api_keys.ts";
 import { bodyOf, type GivenReply, readCompletion } from "../chat_completion.ts";
 
-/** Why a question of a batch has no answer, or a line of its files counts for nothing. */
-interface BatchProblem {
-  /** `output.jsonl, line 7`, or the batch itself. */
-  readonly where: string;
-  readonly message: string;
-}
-
 /** What a batch brought. */
 export interface BatchOutcome {
   /** One reply a question at most, by custom id. */
   readonly replies: ReadonlyMap<string, GivenReply>;
-  readonly problems: readonly BatchProblem[];
+  /** Why a question has no answer or a line counts for nothing; `where`: `output.jsonl, line 7`, or the id. */
+  readonly problems: readonly { readonly where: string; readonly message: string }[];
 }
 
 /**
@@ -29,51 +23,39 @@ export function readOutcome({ output, errors, asked }: {
   readonly errors: string;
   readonly asked: readonly string[];
 }): BatchOutcome {
-  const problems: BatchProblem[] = [];
+  const problems: { where: string; message: string }[] = [];
   const replies = new Map<string, GivenReply>();
-  const failed = new Map<string, BatchProblem>();
+  /** By custom id. */
+  const failed = new Map<string, { where: string; message: string }>();
   const contradicted = new Set<string>();
   const known = new Set(asked);
-  const lines = [
-    ...output.split("\n").map((text, index) => ({
-      where: `output.jsonl, line ${index + 1}`,
-      text,
-    })),
-    ...errors.split("\n").map((text, index) => ({
-      where: `errors.jsonl, line ${index + 1}`,
-      text,
-    })),
-  ];
-  for (const { where, text } of lines.filter(({ text }) => text.trim() !== "")) {
-    const line = readLine(text);
-    if (line.kind === "damaged") problems.push({ where, message: line.message });
-    else if (known.size > 0 && !known.has(line.customId)) {
-      problems.push({ where, message: `the id ${line.customId} was not asked` });
-    } else if (line.kind === "failure") failed.set(line.customId, { where, message: line.message });
-    else {
-      const before = replies.get(line.customId);
-      // How many tokens it took makes no other answer.
-      const isSame = before?.kind === line.reply.kind && before.text === line.reply.text;
-      if (before === undefined) replies.set(line.customId, line.reply);
-      else if (!isSame) contradicted.add(line.customId);
+  for (const [file, whole] of [["output.jsonl", output], ["errors.jsonl", errors]] as const) {
+    for (const [index, text] of whole.split("\n").entries()) {
+      if (text.trim() === "") continue;
+      const where = `${file}, line ${index + 1}`;
+      const { id, reply, message } = readLine(text);
+      if (id === undefined) problems.push({ where, message });
+      else if (known.size > 0 && !known.has(id)) {
+        problems.push({ where, message: `the id ${id} was not asked` });
+      } else if (reply === undefined) failed.set(id, { where, message });
+      else {
+        const before = replies.get(id) ?? reply;
+        replies.set(id, before);
+        // How many tokens it took makes no other answer.
+        if (before.kind !== reply.kind || before.text !== reply.text) contradicted.add(id);
+      }
     }
   }
-  for (const customId of contradicted) {
-    replies.delete(customId);
-    failed.set(customId, { where: customId, message: "two answers stand under one id" });
+  for (const id of contradicted) {
+    replies.delete(id);
+    failed.set(id, { where: id, message: "two answers stand under one id" });
   }
-  for (const [customId, problem] of failed) if (!replies.has(customId)) problems.push(problem);
+  for (const [id, problem] of failed) if (!replies.has(id)) problems.push(problem);
   for (const where of asked.filter((id) => !replies.has(id) && !failed.has(id))) {
     problems.push({ where, message: "the batch returned no line for it" });
   }
   return { replies, problems };
 }
-
-/** A line as read. A failure is one of its question; a damaged line belongs to none. */
-type Line =
-  | { readonly kind: "reply"; readonly customId: string; readonly reply: GivenReply }
-  | { readonly kind: "failure"; readonly customId: string; readonly message: string }
-  | { readonly kind: "damaged"; readonly message: string };
 
 const LINE = z.object({
   custom_id: z.string().min(1),
@@ -84,31 +66,25 @@ const LINE = z.object({
 /** The error body of a synchronous call. */
 const ERROR_BODY = z.object({ error: z.object({ message: z.string() }) });
 
-function readLine(text: string): Line {
-  const parsed = parseLine(text);
-  if (parsed === undefined) return { kind: "damaged", message: "the line is no result of a batch" };
-  const { custom_id: customId, response, error } = parsed;
-  const failure = (message: string): Line => ({
-    kind: "failure",
-    customId,
-    message: withoutSecrets(message, []),
-  });
-  if (response?.status_code !== 200) {
-    const said = error?.message ?? ERROR_BODY.safeParse(response?.body).data?.error.message ??
-      "no reason given";
-    return failure(response ? `status ${response.status_code}: ${said}` : said);
-  }
+/** The line's question, none where it is damaged, and its reply, or why there is none. */
+function readLine(text: string): { id?: string; reply?: GivenReply; message: string } {
+  let line: z.infer<typeof LINE>;
   try {
-    return { kind: "reply", customId, reply: readCompletion(bodyOf(response.body)).reply };
-  } catch (problem) {
-    return failure(`no usable reply: ${problem instanceof Error ? problem.message : problem}`);
-  }
-}
-
-function parseLine(text: string): z.infer<typeof LINE> | undefined {
-  try {
-    return LINE.safeParse(JSON.parse(text)).data;
+    line = LINE.parse(JSON.parse(text));
   } catch {
-    return undefined;
+    return { message: "the line is no result of a batch" };
   }
+  const { custom_id: id, response, error } = line;
+  if (response?.status_code === 200) {
+    try {
+      return { id, reply: readCompletion(bodyOf(response.body)).reply, message: "" };
+    } catch (problem) {
+      const why = problem instanceof Error ? problem.message : problem;
+      return { id, message: withoutSecrets(`no usable reply: ${why}`, []) };
+    }
+  }
+  const said = error?.message ?? ERROR_BODY.safeParse(response?.body).data?.error.message ??
+    "no reason given";
+  const message = response ? `status ${response.status_code}: ${said}` : said;
+  return { id, message: withoutSecrets(message, []) };
 }

@@ -40,10 +40,7 @@ Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked o
   const outcome = read("abcde", [...odd, page, line("d", "A"), line("d", "B"), line("e", "B")]);
   assert.deepEqual([...outcome.replies.keys()], ["e"]);
   assert.deepEqual(outcome.problems.map(({ where, message }) => `${where}: ${message}`), [
-    "output.jsonl, line 2: the line is no result of a batch",
-    "output.jsonl, line 3: the line is no result of a batch",
-    "output.jsonl, line 4: the line is no result of a batch",
-    "output.jsonl, line 5: the line is no result of a batch",
+    ...[2, 3, 4, 5].map((line) => `output.jsonl, line ${line}: the line is no result of a batch`),
     "output.jsonl, line 6: the id z was not asked",
     "output.jsonl, line 7: the id y was not asked",
     "output.jsonl, line 8: no usable reply: an HTML page",
@@ -76,9 +73,8 @@ Deno.test("readOutcome() of any damage: no reply that was not given, none lost t
       for (const [index, id] of [...ids].entries()) {
         const given = line(id, index % 2 ? "A" : "B");
         // Damage may hit the answer's own letters: then another text is what the host wrote.
-        if (
-          standing.includes(given) && standing.filter((l) => l.includes(`"${id}"`)).length === 1
-        ) {
+        const isAlone = standing.filter((l) => l.includes(`"${id}"`)).length === 1;
+        if (isAlone && standing.includes(given)) {
           assert.equal(replies.get(id)?.text, index % 2 ? "A" : "B");
         }
         if (!damaged.includes(`"custom_id":"${id}"`)) assert.ok(!replies.has(id));

@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readRequestFile, requestFiles, requestLine } from "./requests.ts";
+import { byteLength } from "../../model.ts";
+import { nextName, readRequestFile, requestFiles } from "./requests.ts";
 
 const request = (customId: string, content = "Which? A: ǫ B: ø") => ({
   customId,
   body: { model: "m", messages: [{ role: "user", content }] },
 });
 
-Deno.test("requestLine() writes one line as Groq reads it", () => {
-  assert.equal(
-    requestLine(request("ON_UMLAUT_001.A_gram.0", "two\nlines")),
+Deno.test("requestFiles() writes lines as Groq reads them, whose names stay the same", () => {
+  const file =
     '{"custom_id":"ON_UMLAUT_001.A_gram.0","method":"POST","url":"/v1/chat/completions",' +
-      '"body":{"model":"m","messages":[{"role":"user","content":"two\\nlines"}]}}\n',
-  );
-  assert.throws(() => requestLine(request("")), /its id must have 1 … 64 characters/);
-  assert.throws(() => requestLine(request("x".repeat(65))), RangeError);
+    '"body":{"model":"m","messages":[{"role":"user","content":"two\\nlines"}]}}\n';
+  assert.deepEqual(requestFiles([request("ON_UMLAUT_001.A_gram.0", "two\nlines")]), [file]);
+  const name = nextName({ study: "norse", panel: "My Panel" }, file, []);
+  assert.equal(name, "touchstone_norse_my-panel_b7059b6c48c36746_1");
+  const names = [name, `${name.slice(0, -1)}7`, "touchstone_norse_other_b7059b6c48c36746_9"];
+  assert.match(nextName({ study: "norse", panel: "My Panel" }, file, names), /_8$/);
 });
 
-Deno.test("requestFiles() loses no request, keeps their order, and stays within the limits", () => {
+Deno.test("requestFiles() loses no request, keeps their order, and stays within the limits (property)", () => {
   const contents = fc.uniqueArray(fc.string({ unit: "binary", maxLength: 40 }), { maxLength: 20 });
   const limits = fc.record({
     lines: fc.integer({ min: 1, max: 7 }),
@@ -27,13 +29,12 @@ Deno.test("requestFiles() loses no request, keeps their order, and stays within 
     fc.property(contents, limits, (contents, limits) => {
       const requests = contents.map((content, index) => request(`q${index}`, content));
       const files = requestFiles(requests, limits);
-      assert.equal(files.join(""), requests.map(requestLine).join(""));
+      assert.equal(files.join(""), requestFiles(requests).join(""));
       for (const [index, file] of files.entries()) {
         const lines = file.split("\n").length - 1;
-        const bytes = new TextEncoder().encode(file).length;
-        assert.ok(lines >= 1 && lines <= limits.lines && bytes <= limits.bytes);
+        assert.ok(lines >= 1 && lines <= limits.lines && byteLength(file) <= limits.bytes);
         const next = files[index + 1]?.split("\n")[0];
-        const room = limits.bytes - bytes - new TextEncoder().encode(`${next}\n`).length;
+        const room = limits.bytes - byteLength(`${file}${next}\n`);
         assert.ok(next === undefined || lines === limits.lines || room < 0, "it ends too soon");
         assert.equal(readRequestFile(file, "it").customIds.length, lines);
       }
@@ -42,23 +43,18 @@ Deno.test("requestFiles() loses no request, keeps their order, and stays within 
   );
 });
 
-Deno.test("requestFiles() refuses an id that stands twice and a request above the limit", () => {
+Deno.test("requestFiles() and readRequestFile() say which request or line cannot be", () => {
+  const write = (...requests: ReturnType<typeof request>[]) => () =>
+    requestFiles(requests, { lines: 9, bytes: 250 });
+  assert.throws(write(request("a"), request("b"), request("a")), /"a": the id stands twice/);
+  assert.throws(write(request("")), /its id must have 1 … 64 characters/);
+  assert.throws(write(request("x".repeat(65))), RangeError);
+  assert.throws(write(request("a", "x".repeat(200))), /"a": .* bytes are more than 250/);
+  const [whole = ""] = write(request("a", "?"), request("b", "?"))();
+  const both = readRequestFile(requestFiles([request("a"), request("b")])[0]!, "it");
+  assert.deepEqual(both, { customIds: ["a", "b"], hostModel: "m" });
   assert.throws(
-    () => requestFiles([request("a"), request("b"), request("a")]),
-    /the id a stands twice/,
-  );
-  const limits = { lines: 9, bytes: 150 };
-  assert.throws(
-    () => requestFiles([request("a", "x".repeat(99))], limits),
-    /request a: .* bytes are more than 150/,
-  );
-});
-
-Deno.test("readRequestFile() names the line that is no request", () => {
-  const whole = requestLine(request("a")) + requestLine(request("b"));
-  assert.deepEqual(readRequestFile(whole, "it"), { customIds: ["a", "b"], hostModel: "m" });
-  assert.throws(
-    () => readRequestFile(whole.slice(0, -20), "job.jsonl"),
+    () => readRequestFile(`${whole}{"`, "job.jsonl"),
     /job\.jsonl: line 2 is no request/,
   );
   assert.throws(() => readRequestFile("\n", "job.jsonl"), /it holds no request/);

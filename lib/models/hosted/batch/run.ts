@@ -1,15 +1,15 @@
 import { ModelUnavailable } from "../../model.ts";
-import { type BatchJob, END_STATUSES, isUnderWay, jobBase, type JobStore } from "./jobs.ts";
+import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
+import { type BatchJob, END_STATUSES, isUnderWay } from "./jobs.ts";
 import {
   type BatchLimits,
   type BatchRequest,
   type BatchSeries,
-  nameInSeries,
+  isInSeries,
   nextName,
   readRequestFile,
   requestFiles,
 } from "./requests.ts";
-import { type BatchService, type RemoteBatch, ServiceFailure } from "./service.ts";
 import { askedIds, type BatchDesk, stepJob, type Stepped } from "./steps.ts";
 
 /** What one model still has to be asked. */
@@ -31,7 +31,7 @@ export interface BatchRunOptions extends BatchDesk {
   readonly pollSeconds: number;
   /** Resolves after so long; rejects when the signal aborts. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each look at the batches under way. */
   readonly onLook: (steps: readonly Stepped[]) => void;
 }
@@ -49,9 +49,9 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
   const { store, mode, signal } = options;
   const failures = new Map<string, number>();
   /** Takes each job as far as it goes now; what hinders one is told, and hinders no other. */
-  const look = async (jobs: readonly BatchJob[]) => {
+  const look = async (isMeant: (job: BatchJob) => boolean) => {
     const steps: Stepped[] = [];
-    for (const job of jobs) {
+    for (const job of store.jobs().filter(isMeant)) {
       if (signal?.aborted) return;
       try {
         steps.push(await stepJob(job, options));
@@ -64,22 +64,20 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
     }
     options.onLook(steps);
   };
-  await look(store.jobs().filter(({ step }) => step === "fetched"));
+  await look(({ step }) => step === "fetched");
   const isSure = await showsAll(options);
-  await look(store.jobs().filter(({ step }) => step === "submitted"));
+  await look(({ step }) => step === "submitted");
   const maySubmit = mode !== "fetch" && isSure && knowsQuestions(options);
   if (maySubmit && !signal?.aborted) {
     writeWanted(options);
-    await look(store.jobs().filter((job) => isUnderWay(job) && job.step !== "submitted"));
+    await look((job) => isUnderWay(job) && job.step !== "submitted");
   }
-  while (mode === "all" && !signal?.aborted) {
-    const left = store.jobs().filter((job) =>
-      isUnderWay(job) && (failures.get(job.name) ?? 0) < FAILED_LOOKS &&
-      (maySubmit || job.step === "submitted")
-    );
-    if (left.length === 0) break;
+  const isAwaited = (job: BatchJob) =>
+    isUnderWay(job) && (failures.get(job.name) ?? 0) < FAILED_LOOKS &&
+    (maySubmit || job.step === "submitted");
+  while (mode === "all" && !signal?.aborted && store.jobs().some(isAwaited)) {
     await options.sleep(options.pollSeconds * 1000).catch(() => {}); // An abort; seen at once.
-    await look(left);
+    await look(isAwaited);
   }
   return store.jobs();
 }
@@ -91,53 +89,23 @@ function hindrance(error: unknown): string {
 }
 
 /** Whether every key of use has shown all its batches, so that nothing is submitted twice. */
-async function showsAll({ series, store, services, onNote }: BatchRunOptions): Promise<boolean> {
+async function showsAll(options: BatchRunOptions): Promise<boolean> {
   let shown = 0;
-  for (const service of services) {
+  for (const service of options.services) {
     try {
-      for (const name of await adoptBatches(series, store, service)) {
-        onNote(`${name} was found at Groq and is followed from here on`);
-      }
+      await adopt(service, options);
       shown += 1;
     } catch (error) {
       // A key that is refused for good shows nothing to any run, and must not hold up the others.
       const isRefused = error instanceof ModelUnavailable && error.returns === undefined;
       const result = isRefused ? "the key is passed over" : "nothing new is submitted";
-      onNote(`The batches of ${service.keyLabel} cannot be seen, ${result}: ${hindrance(error)}`);
+      options.onNote(
+        `The batches of ${service.keyLabel} cannot be seen, ${result}: ${hindrance(error)}`,
+      );
       if (!isRefused) return false;
     }
   }
   return shown > 0;
-}
-
-/** Whether all is known that is asked already; a note says what is not. */
-function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
-  const unknown = store.jobs()
-    .filter((job) => isUnderWay(job) && store.readFile(job.name, "requests.jsonl") === "");
-  for (const { name, step } of unknown) {
-    onNote(
-      `What ${name} asks is not known, for its input file is gone, and its answers are not here: ` +
-        "nothing new is submitted. Run the same command again later; or, where they are lost for " +
-        `good, write "closed" for "${step}" in ${store.folderOf(name)}/job.json`,
-    );
-  }
-  return unknown.length === 0;
-}
-
-/** Writes jobs for the questions that no batch under way asks. */
-function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
-  const jobs = store.jobs();
-  const asked = new Set(jobs.filter(isUnderWay).flatMap(({ name }) => askedIds(store, name)));
-  for (const { hostModel, requests } of wanted()) {
-    const open = requests.filter(({ customId }) => !asked.has(customId));
-    for (const text of requestFiles(open, limits)) {
-      const name = nextName(series, text, jobs.map((job) => job.name));
-      store.writeFile(name, "requests.jsonl", text);
-      const count = text.split("\n").length - 1;
-      const keyLabel = services[0]?.keyLabel ?? "";
-      store.save({ name, hostModel, keyLabel, requests: count, step: "written" });
-    }
-  }
 }
 
 /**
@@ -145,39 +113,40 @@ function writeWanted({ series, store, services, wanted, limits }: BatchRunOption
  * were made: a killed run, lost notes, another machine. Without this, their questions would be
  * asked and paid for a second time.
  *
- * @returns The names of the jobs found again.
  * @throws {ServiceFailure} where the list cannot be read to its end, or a running batch's
  * questions cannot be known: nothing may be submitted then.
  */
-export async function adoptBatches(
-  series: BatchSeries,
-  store: JobStore,
+async function adopt(
   service: BatchService,
-): Promise<readonly string[]> {
-  const { keyLabel } = service;
+  { series, store, onNote }: BatchRunOptions,
+): Promise<void> {
   const batches = await service.batches();
   const files = batches.length > 0 ? await service.files() : [];
   const jobs = new Map(store.jobs().map((job) => [job.name, job]));
-  const found: string[] = [];
+  const found = new Set<string>();
   for (const batch of batches) {
-    const name = nameInSeries(series, batch, files);
-    if (name === undefined || found.includes(name)) continue;
+    // From its metadata, or, where the host keeps none, from the name of its input file.
+    const file = files.find(({ id }) => id === batch.inputFileId)?.name ?? "";
+    const name = [batch.name, /^(.*)\.jsonl$/.exec(file)?.[1]]
+      .find((name) => name !== undefined && isInSeries(series, name));
+    if (name === undefined || found.has(name)) continue;
     const known = jobs.get(name);
     if (known && (!isUnderWay(known) || known.step === "submitted")) continue;
-    const base = known ? jobBase(known) : await adopted(name, batch, store, service);
+    const base = known ?? await adopted(name, batch, service, store);
+    const { keyLabel } = service;
     const { id: batchId, inputFileId: fileId } = batch;
     store.save({ ...base, keyLabel, step: "submitted", fileId, batchId });
-    found.push(name);
+    found.add(name);
+    onNote(`${name} was found at Groq and is followed from here on`);
   }
-  return found;
 }
 
 /** What is known of a batch whose job is not here, once its requests are. */
 async function adopted(
   name: string,
   { id, inputFileId, status, counts }: RemoteBatch,
-  store: JobStore,
   service: BatchService,
+  store: BatchDesk["store"],
 ) {
   const text = await service.content(inputFileId);
   if (text === undefined && !END_STATUSES.some((end) => end === status)) {
@@ -199,5 +168,35 @@ async function adopted(
       `What batch ${id} asks cannot be known: ${error.message} Run the same command again; should ` +
         `it stay so, delete its input file ${inputFileId} in Groq's console`,
     );
+  }
+}
+
+/** Whether all is known that is asked already; a note says what is not. */
+function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
+  const unknown = store.jobs()
+    .filter((job) => isUnderWay(job) && store.readFile(job.name, "requests.jsonl") === "");
+  for (const { name, step } of unknown) {
+    onNote(
+      `What ${name} asks is not known, for its input file is gone, and its answers are not here: ` +
+        "nothing new is submitted. Run the same command again later; or, where they are lost for " +
+        `good, write "closed" for "${step}" in ${store.folderOf(name)}/job.json`,
+    );
+  }
+  return unknown.length === 0;
+}
+
+/** Writes jobs for the questions that no batch under way asks. */
+function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
+  const jobs = store.jobs();
+  const asked = new Set(jobs.filter(isUnderWay).flatMap(({ name }) => askedIds(store, name)));
+  const keyLabel = services[0]?.keyLabel ?? "";
+  for (const { hostModel, requests } of wanted()) {
+    const open = requests.filter(({ customId }) => !asked.has(customId));
+    for (const text of requestFiles(open, limits)) {
+      const name = nextName(series, text, jobs.map((job) => job.name));
+      store.writeFile(name, "requests.jsonl", text);
+      const count = text.split("\n").length - 1;
+      store.save({ name, hostModel, keyLabel, requests: count, step: "written" });
+    }
   }
 }

@@ -1,48 +1,24 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { batchName, inputFileName, requestLine } from "./requests.ts";
-import { adoptBatches } from "./run.ts";
-import { type BatchService, type RemoteBatch, type RemoteFile, ServiceFailure } from "./service.ts";
-import { memoryStore } from "./testdata/memory_store.ts";
-import { SETTLE, type Tables, World } from "./testdata/world.ts";
+import { ModelUnavailable } from "../../model.ts";
+import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
+import { nextName, requestFiles } from "./requests.ts";
+import { memoryStore, openTables, SETTLE, World } from "./testdata/world.ts";
 
 const MODELS = { ash: ["ash1", "ash2", "ash3", "ash4"], elm: ["elm1", "elm2"] };
 const IDS = Object.values(MODELS).flat();
 const answer = (id: string) => ({ text: `answer to ${id}` });
-
-/** Tables in memory; a second answer to a question, or one that is not its own, fails the test. */
-function openTables(): Tables & { readonly rows: ReadonlyMap<string, string> } {
-  const rows = new Map<string, string>();
-  return {
-    rows,
-    wanted: () =>
-      Object.entries(MODELS).map(([hostModel, ids]) => ({
-        hostModel,
-        requests: ids.filter((id) => !rows.has(id))
-          .map((customId) => ({ customId, body: { model: hostModel } })),
-      })),
-    merge: ({ replies }) => {
-      for (const [id, { text }] of replies) rows.set(id, text);
-      return { merged: replies.size, foreign: 0 };
-    },
-  };
-}
-
-const complete = new Map(IDS.map((id) => [id, answer(id).text]));
-
+const COMPLETE = new Map(IDS.map((id) => [id, answer(id).text]));
 const assertComplete = (rows: ReadonlyMap<string, string>, where?: string) =>
-  assert.deepEqual(new Map([...rows].sort()), complete, where);
+  assert.deepEqual(new Map([...rows].sort()), COMPLETE, where);
 
 Deno.test("runBatches() submits every question once, one model a batch, and merges each answer", async () => {
   const world = new World({ fate: answer, unfinishedLooks: 2 });
-  const [store, tables] = [memoryStore(), openTables()];
+  const [store, tables] = [memoryStore(), openTables(MODELS)];
   const jobs = await world.live(store, tables);
   assertComplete(tables.rows);
-  assert.deepEqual(world.host.batches.map(({ asked }) => asked.join()).sort(), [
-    "ash1,ash2,ash3",
-    "ash4",
-    "elm1,elm2",
-  ]);
+  const asked = world.host.batches.map(({ asked }) => asked.join()).sort();
+  assert.deepEqual(asked, ["ash1,ash2,ash3", "ash4", "elm1,elm2"]);
   assert.ok(jobs !== "killed" && jobs.every(({ step }) => step === "closed"));
   await world.live(store, tables);
   assert.equal(world.host.batches.length, 3);
@@ -51,12 +27,12 @@ Deno.test("runBatches() submits every question once, one model a batch, and merg
 
 Deno.test("runBatches() killed at each of its moments in turn and resumed asks nothing twice", async () => {
   const undisturbed = new World({ fate: answer, unfinishedLooks: 1 });
-  await undisturbed.live(memoryStore(), openTables());
+  await undisturbed.live(memoryStore(), openTables(MODELS));
   const count = undisturbed.moments.length;
   assert.ok(count > 60, `${count} moments`);
   for (let moment = 0; moment < count; moment++) {
     const world = new World({ fate: answer, unfinishedLooks: 1 });
-    const [store, tables] = [memoryStore(), openTables()];
+    const [store, tables] = [memoryStore(), openTables(MODELS)];
     world.left = moment;
     const where = `killed at moment ${moment}, ${undisturbed.moments[moment]}`;
     assert.equal(await world.live(store, tables), "killed", where);
@@ -87,7 +63,7 @@ const HISTORY = fc.record({
   delays: fc.array(fc.constantFrom(0, 0, 1, SETTLE / 2, SETTLE - 1), { maxLength: 8 }),
 });
 
-Deno.test("runBatches() survives kills, lost answers, lost notes and failed lines in any order: no question is asked while a batch asks it or after one answered it", async () => {
+Deno.test("runBatches() survives kills, lost answers, lost notes and failed lines in any order: no question is asked while a batch asks it or after one answered it (property)", async () => {
   let [killed, late, repeated, lost] = [0, 0, 0, 0];
   await fc.assert(
     fc.asyncProperty(HISTORY, async ({ lives, seed, delays, end, ...host }) => {
@@ -98,7 +74,7 @@ Deno.test("runBatches() survives kills, lost answers, lost notes and failed line
         delay: () => left.shift() ?? 0,
         fate: (id, time) => time > failures(id, seed) ? answer(id) : seed % 2 ? "error" : "no line",
       });
-      const [store, tables] = [memoryStore(), openTables()];
+      const [store, tables] = [memoryStore(), openTables(MODELS)];
       for (const { moments, losesNotes, pause } of lives) {
         world.left = moments;
         killed += Number(await world.live(store, tables) === "killed");
@@ -127,103 +103,240 @@ Deno.test("runBatches() survives kills, lost answers, lost notes and failed line
   assert.ok(Object.values(counts).every((count) => count > 200), JSON.stringify(counts));
 });
 
-const SERIES = { study: "norse", panel: "groq" };
-const INPUT = requestLine({ customId: "q1", body: { model: "m" } });
-const NAME = batchName(SERIES, INPUT, 1);
-const COUNTS = { total: 5, completed: 0, failed: 0 };
+/** A world of one question, `ash1`, after a run that submits it. */
+async function submitted(options: Partial<ConstructorParameters<typeof World>[0]> = {}) {
+  const world = new World({ fate: answer, ...options });
+  const [store, tables] = [memoryStore(), openTables({ ash: ["ash1"] })];
+  await world.live(store, tables, { mode: "submit" });
+  const [own, step] = [world.host.service("GROQ_API_KEY_1"), () => store.jobs()[0]?.step];
+  const assertAnswered = () => assert.deepEqual([...tables.rows], [["ash1", answer("ash1").text]]);
+  return { world, store, tables, own, step, assertAnswered };
+}
 
-const RUNNING: RemoteBatch = {
-  id: "batch_1",
-  inputFileId: "file_1",
-  status: "in_progress",
-  counts: COUNTS,
-  errors: [],
+/** The same, but its one batch is announced and on its way, and its answer lost. */
+const announced = () => submitted({ delay: () => 1000 });
+
+const elsewhere = () => {
+  const { host } = new World({ fate: answer });
+  return { host, service: host.service("GROQ_API_KEY_1") };
 };
 
-/** A host that shows these batches and files, and has this text in every file. */
-function host(
-  batches: readonly RemoteBatch[],
-  files: readonly RemoteFile[],
-  text?: string,
-): BatchService {
+/** A key that the host refuses for good, or for now. */
+function refusedKey(keyLabel: string, returns?: Date): BatchService {
+  const refuse = () =>
+    Promise.reject(new ModelUnavailable(`${keyLabel} is of no use`, "Batch API", returns));
+  const all = { files: refuse, upload: refuse, batches: refuse, create: refuse };
+  return { keyLabel, ...all, retrieve: refuse, content: refuse };
+}
+
+Deno.test("runBatches() submits nothing again before the host's list has settled", async () => {
+  const { world, store, tables, own, step, assertAnswered } = await announced();
+  assert.match(world.notes.join(), /answer to the request for batch .* was lost .* not/s);
+  world.clock += SETTLE - 1;
+  const lists = { ...own, batches: () => Promise.resolve([]) };
+  await world.live(store, tables, { mode: "submit", services: [lists] });
+  assert.equal(step(), "creating");
+  assert.equal(world.host.batches.length, 0); // The first is on its way, no second was sent.
+  await world.live(store, tables);
+  assertAnswered();
+  assert.deepEqual(world.host.timesAsked(), new Map([["ash1", 1]]));
+});
+
+Deno.test("runBatches() submits nothing again with a key that does not see what was uploaded", async () => {
+  const { world, store, tables, step } = await announced();
+  world.clock += 10 * SETTLE;
+  const { host, service } = elsewhere();
+  await world.live(store, tables, { mode: "submit", services: [service] });
+  assert.match(world.notes.at(-1)!, /cannot be known: GROQ_API_KEY_1 does not see its input/);
+  assert.equal(host.batches.length, 0);
+  assert.equal(step(), "creating");
+});
+
+Deno.test("runBatches() finds its batch again where keys were renumbered", async () => {
+  const { world, store, tables, own, assertAnswered } = await announced();
+  world.clock += 2000;
+  const { host, service } = elsewhere();
+  const services = [service, { ...own, keyLabel: "GROQ_API_KEY_2" }];
+  await world.live(store, tables, { services });
+  assertAnswered();
+  assert.equal(host.batches.length, 0);
+  assert.equal(store.jobs()[0]?.keyLabel, "GROQ_API_KEY_2");
+});
+
+Deno.test("runBatches() says which key to put back where no key sees a batch", async () => {
+  const { world, store, tables, step } = await submitted({ unfinishedLooks: 1 });
+  const { host, service } = elsewhere();
+  await world.live(store, tables, { services: [service] });
+  assert.match(world.notes.at(-1)!, /No key sees batch batch_1: .*GROQ_API_KEY_1. Put that/);
+  assert.equal(host.batches.length, 0);
+  assert.equal(step(), "submitted");
+});
+
+Deno.test("runBatches() takes the next key where one is refused for good, and none where one is for now or a batch was announced", async () => {
+  const world = new World({ fate: answer });
+  const [store, tables] = [memoryStore(), openTables(MODELS)];
+  const second = world.host.service("GROQ_API_KEY_2");
+  const later = refusedKey("GROQ_API_KEY_1", new Date(1e12));
+  await world.live(store, tables, { services: [later, second] });
+  assert.equal(world.host.batches.length, 0);
+  assert.match(world.notes[0]!, /_KEY_1 cannot be seen, nothing new is submitted: .* no use/);
+  const dies: BatchService = {
+    ...world.host.service("GROQ_API_KEY_1"),
+    create: (_file, _name, announce) => {
+      announce();
+      return Promise.reject(new ModelUnavailable("no key is left", "Batch API"));
+    },
+  };
+  const announced = memoryStore();
+  await world.live(announced, tables, { mode: "submit", services: [dies, second] });
+  assert.equal(world.host.batches.length, 0);
+  assert.ok(announced.jobs().every(({ step }) => step === "creating"));
+  await world.live(store, tables, { services: [refusedKey("GROQ_API_KEY_1"), second] });
+  assertComplete(tables.rows);
+  assert.ok(store.jobs().every(({ keyLabel }) => keyLabel === "GROQ_API_KEY_2"));
+});
+
+Deno.test("runBatches() in mode fetch submits nothing and waits for nothing; an abort ends it, and it goes on later", async () => {
+  const { world, store, tables, step, assertAnswered } = await submitted({ unfinishedLooks: 4 });
+  await world.live(memoryStore(), openTables({ elm: ["elm1"] }), { mode: "fetch" });
+  assert.equal(world.host.batches.length, 1);
+  for (let look = 0; look < 2; look++) await world.live(store, tables, { mode: "fetch" });
+  assert.deepEqual([tables.rows.size, world.clock], [0, 0]);
+  const stop = new AbortController();
+  const sleep = () => {
+    stop.abort();
+    return Promise.reject(stop.signal.reason);
+  };
+  await world.live(store, tables, { signal: stop.signal, sleep });
+  assert.equal(step(), "submitted");
+  await world.live(store, tables);
+  assertAnswered();
+  assert.equal(world.host.batches.length, 1);
+});
+
+Deno.test("runBatches() never gives a batch the name of one that was there", async () => {
+  const { world, store, tables, own } = await submitted({ fate: () => "error" });
+  for (let run = 0; run < 2; run++) await world.live(store, tables);
+  const gone = (name = "") => name.endsWith("_1");
+  const list = async () => (await own.batches()).filter(({ name }) => !gone(name));
+  const left = { ...store, jobs: () => store.jobs().filter(({ name }) => !gone(name)) };
+  await world.live(left, tables, { services: [{ ...own, batches: list }] });
+  assert.deepEqual(world.host.batches.map(({ name }) => name?.at(-1)), ["1", "2", "3", "4"]);
+});
+
+Deno.test("runBatches() keeps answers that the study has no question for, and asks on", async () => {
+  const { world, store, tables, step, assertAnswered } = await submitted();
+  const changed = { ...tables, merge: () => ({ merged: 0, foreign: 1 }) };
+  await world.live(store, changed, { mode: "fetch" });
+  assert.equal(step(), "fetched");
+  const told = /1 questions that are not asked now: .* batches\/touch.*"closed" for "fetched"/;
+  assert.match(world.notes.at(-1)!, told);
+  await world.live(store, tables, { mode: "fetch" });
+  assertAnswered();
+});
+
+Deno.test("runBatches() downloads again what breaks off, takes it as it is in the end, and tells of files that are gone", async () => {
+  for (const [cuts, count, rows] of [[1, 2, 1], [3, 3, 0]] as const) {
+    const { world, store, tables, own } = await submitted();
+    let downloads = 0;
+    const content = async (id: string) => {
+      const text = await own.content(id);
+      return downloads++ < cuts ? text?.slice(0, -5) : text;
+    };
+    await world.live(store, tables, { mode: "fetch", services: [{ ...own, content }] });
+    assert.deepEqual([downloads, tables.rows.size], [count, rows]);
+  }
+  const { world, store, tables, own, step } = await submitted();
+  const seen = async () => ({ ...await own.retrieve("batch_1"), errors: ["line 3: no model"] });
+  const retrieve = seen as BatchService["retrieve"];
+  const unnamed = async () => ({
+    ...await own.retrieve("batch_1") as RemoteBatch,
+    counts: { total: 1, completed: 1, failed: 0 },
+    outputFileId: undefined,
+  });
+  await world.live(store, tables, { mode: "fetch", services: [{ ...own, retrieve: unnamed }] });
+  assert.match(world.notes.at(-1)!, /ended with 1 answers, and names no file/);
+  assert.equal(step(), "submitted");
+  const content = () => Promise.resolve(undefined);
+  await world.live(store, tables, { mode: "fetch", services: [{ ...own, retrieve, content }] });
+  assert.match(world.notes.join(), /no model.*its file output\.jsonl is gone: .* 30 days/s);
+});
+
+const SERIES = { study: "norse", panel: "fake" };
+const [INPUT = ""] = requestFiles([{ customId: "q1", body: { model: "m" } }]);
+const NAME = nextName(SERIES, INPUT, []);
+
+/** What a run knows of a host with one batch under such names, and with this text in every file. */
+async function found(
+  { name, file = "x", status = "in_progress" }: {
+    name?: string;
+    file?: string;
+    status?: RemoteBatch["status"];
+  },
+  text: string | undefined,
+  store = memoryStore(),
+) {
+  const counts = { total: 5, completed: 0, failed: 0 };
+  const batch = { id: "batch_1", inputFileId: "file_1", status, counts, errors: [], name };
   const never = () => Promise.reject(new Error("the test does not expect it"));
-  return {
+  const service: BatchService = {
     keyLabel: "GROQ_API_KEY_2",
-    batches: () => Promise.resolve(batches),
-    files: () => Promise.resolve(files),
+    batches: () => Promise.resolve([batch]),
+    files: () => Promise.resolve([{ id: "file_1", name: file }]),
     content: () => Promise.resolve(text),
+    retrieve: () => Promise.reject(new ServiceFailure("Groq answers 503")),
     upload: never,
     create: never,
-    retrieve: never,
   };
+  const world = new World({ fate: answer });
+  const jobs = await world.live(store, openTables(MODELS), { mode: "fetch", services: [service] });
+  return { jobs, store, notes: world.notes.join("\n"), service, world };
 }
 
 const JOB = {
+  name: NAME,
   hostModel: "m",
   keyLabel: "GROQ_API_KEY_2",
   requests: 1,
   fileId: "file_1",
   batchId: "batch_1",
-};
+  step: "submitted",
+} as const;
 
-Deno.test("adoptBatches() knows its batches by their own name or by their input file's", async () => {
-  const files = [{ id: "file_1", name: inputFileName(NAME) }];
-  for (
-    const seen of [host([{ ...RUNNING, name: NAME }], [], INPUT), host([RUNNING], files, INPUT)]
-  ) {
-    const store = memoryStore();
-    assert.deepEqual(await adoptBatches(SERIES, store, seen), [NAME]);
-    assert.deepEqual(store.jobs(), [{ ...JOB, name: NAME, step: "submitted" }]);
+Deno.test("runBatches() finds batches again by their own name or by their input file's, exactly as ours are made", async () => {
+  for (const named of [{ name: NAME }, { file: `${NAME}.jsonl` }]) {
+    const { jobs, store } = await found(named, INPUT);
+    assert.deepEqual(jobs, [JOB]);
     assert.equal(store.readFile(NAME, "requests.jsonl"), INPUT);
-    assert.deepEqual(await adoptBatches(SERIES, store, seen), []);
+    assert.doesNotMatch((await found(named, INPUT, store)).notes, /was found/);
   }
-});
-
-Deno.test("adoptBatches() takes no name that is not exactly as ours are made", async () => {
   const half = NAME.slice(0, -1);
   for (const name of [`${half}../../x`, half, `${half}0`, `${NAME}/..`, `${NAME}\n`]) {
-    const store = memoryStore();
-    assert.deepEqual(
-      await adoptBatches(SERIES, store, host([{ ...RUNNING, name }], [], INPUT)),
-      [],
-    );
+    assert.deepEqual((await found({ name }, INPUT)).jobs, []);
   }
+  const store = memoryStore();
+  store.save({ ...JOB, keyLabel: "GROQ_API_KEY_1", step: "creating", since: 0 });
+  assert.deepEqual((await found({ name: NAME }, undefined, store)).jobs, [JOB]);
 });
 
-Deno.test("adoptBatches() names the batch whose input is cut off or somebody else's", async () => {
+Deno.test("runBatches() submits nothing while a batch's questions are unknown, until it is closed by hand", async () => {
   for (const text of [INPUT.slice(0, 20), '{"prompt":"x"}', "\n"]) {
-    const store = memoryStore();
-    const seen = host([{ ...RUNNING, name: NAME }], [], text);
-    await assert.rejects(adoptBatches(SERIES, store, seen), (error) => {
-      assert.ok(error instanceof ServiceFailure);
-      assert.match(error.message, /What batch batch_1 asks cannot be known: .*file_1/);
-      return true;
-    });
-    assert.deepEqual(store.jobs(), []);
+    const { jobs, notes } = await found({ name: NAME }, text);
+    assert.match(notes, /What batch batch_1 asks cannot be known: .*file_1/);
+    assert.deepEqual(jobs, []);
   }
-});
-
-Deno.test("adoptBatches() takes a job that was announced for the one that was made", async () => {
-  const store = memoryStore();
-  const { batchId: _, ...rest } = JOB;
-  store.save({ ...rest, name: NAME, keyLabel: "GROQ_API_KEY_1", step: "creating", since: 0 });
-  await adoptBatches(SERIES, store, host([{ ...RUNNING, name: NAME }], []));
-  assert.deepEqual(store.jobs(), [{ ...JOB, name: NAME, step: "submitted" }]);
-});
-
-Deno.test("adoptBatches() refuses to go on where a running batch's questions cannot be known", async () => {
-  const gone = host([{ ...RUNNING, name: NAME }], []);
-  await assert.rejects(
-    adoptBatches(SERIES, memoryStore(), gone),
-    /Groq runs batch batch_1 .* input file is gone: .* Wait until it has ended/,
+  const running = await found({ name: NAME }, undefined);
+  assert.match(running.notes, /Groq runs batch batch_1 .* input file is gone: .* Wait until/);
+  const { jobs, store, service, world } = await found(
+    { name: NAME, status: "completed" },
+    undefined,
   );
-  const store = memoryStore();
-  await adoptBatches(SERIES, store, host([{ ...RUNNING, name: NAME, status: "completed" }], []));
-  assert.deepEqual(store.jobs(), [{
-    ...JOB,
-    name: NAME,
-    hostModel: "",
-    requests: 5,
-    step: "submitted",
-  }]);
+  assert.deepEqual(jobs, [{ ...JOB, hostModel: "", requests: 5 }]);
+  const tables = openTables({ ash: ["ash1"] });
+  await world.live(store, tables, { services: [service], mode: "submit" });
+  assert.match(world.notes.join(), /is not known, .* write "closed" for "submitted" in batches/);
+  store.save({ ...store.jobs()[0]!, step: "closed" } as never);
+  await world.live(store, tables);
+  assert.deepEqual(store.jobs().map(({ step }) => step), ["closed", "closed"]);
+  assert.deepEqual([...tables.rows.keys()], ["ash1"]);
 });

@@ -1,8 +1,8 @@
 import { ModelUnavailable } from "../../model.ts";
-import { type BatchJob, END_STATUSES, type JobAt, jobBase, type JobStore } from "./jobs.ts";
+import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
+import { type BatchJob, END_STATUSES, type JobAt, type JobStore } from "./jobs.ts";
 import { type BatchOutcome, readOutcome } from "./outcome.ts";
-import { inputFileName, readRequestFile } from "./requests.ts";
-import { type BatchService, type RemoteBatch, ServiceFailure } from "./service.ts";
+import { readRequestFile } from "./requests.ts";
 
 /** What merging a batch's answers into the tables did. */
 export interface MergeReport {
@@ -54,34 +54,31 @@ export async function stepJob(job: BatchJob, desk: BatchDesk): Promise<Stepped> 
     case "uploaded":
       return { job: await placeJob(job, desk) };
     case "creating":
-      return { job: await resolve(job, desk, ownService(job, desk)) };
-    case "submitted": {
-      const collected = await collectJob(job, desk.store, ownFirst(job, desk));
-      if (collected.kind === "running") return { job, running: collected.batch };
-      return { job: mergeJob(collected.job, desk) };
-    }
+      return { job: await resolve(job, desk) };
+    case "submitted":
+      return await collect(job, desk);
     case "fetched":
-      return { job: mergeJob(job, desk) };
+      return { job: merge(job, desk) };
     case "closed":
       return { job };
   }
 }
 
+function save<Job extends BatchJob>(job: Job, { store }: BatchDesk): Job {
+  store.save(job);
+  return job;
+}
+
+/** All keys, the job's own first: another one helps only where the keys were renumbered. */
 function ownFirst({ keyLabel }: BatchJob, { services }: BatchDesk): readonly BatchService[] {
   const isOther = (service: BatchService) => Number(service.keyLabel !== keyLabel);
   return services.toSorted((a, b) => isOther(a) - isOther(b));
 }
 
-function ownService(job: BatchJob, { services, store }: BatchDesk): BatchService {
-  const own = services.find(({ keyLabel }) => keyLabel === job.keyLabel);
-  if (own !== undefined) return own;
-  throw new ModelUnavailable(
-    `Whether Groq has batch ${job.name} only ${job.keyLabel} can tell, which submitted it. Put it ` +
-      "back into .env; or, where Groq's console shows no such batch, move " +
-      `${store.folderOf(job.name)} away, and its questions are asked anew`,
-    job.hostModel,
-  );
-}
+/** What to do about a batch of which no key tells. */
+const askAnew = (job: BatchJob, { store }: BatchDesk, shown: string) =>
+  `or, where Groq's console shows ${shown}, move ${store.folderOf(job.name)} away, and its ` +
+  "questions are asked anew";
 
 /**
  * Submits with the job's key or, while nothing was asked yet, with the first key that is of use.
@@ -96,10 +93,8 @@ async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Pr
     const { keyLabel } = service;
     try {
       // An uploaded file is seen by its organisation alone.
-      const uploaded = job.step === "uploaded" && keyLabel === job.keyLabel
-        ? job
-        : await upload({ ...jobBase(job), keyLabel, step: "written" }, desk, service);
-      return await create(uploaded, desk, service);
+      const isUploaded = job.step === "uploaded" && keyLabel === job.keyLabel;
+      return await create(isUploaded ? job : await upload(job, desk, service), desk, service);
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       const now = desk.store.jobs().find(({ name }) => name === job.name);
@@ -110,21 +105,16 @@ async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Pr
   throw unavailable;
 }
 
-function save<Job extends BatchJob>(job: Job, { store }: BatchDesk): Job {
-  store.save(job);
-  return job;
-}
-
 async function upload(
-  job: JobAt<"written">,
+  job: JobAt<"written" | "uploaded">,
   desk: BatchDesk,
   service: BatchService,
 ): Promise<JobAt<"uploaded">> {
-  const name = inputFileName(job.name);
+  const name = `${job.name}.jsonl`;
   const there = (await service.files()).find((file) => file.name === name);
   const fileId = there?.id ??
     await service.upload(name, desk.store.readFile(job.name, "requests.jsonl"));
-  return save({ ...jobBase(job), step: "uploaded", fileId }, desk);
+  return save({ ...job, keyLabel: service.keyLabel, step: "uploaded", fileId }, desk);
 }
 
 async function create(
@@ -135,72 +125,57 @@ async function create(
   const { fileId, name, requests } = job;
   const announce = () => void save({ ...job, step: "creating", since: desk.now() }, desk);
   const creation = await service.create(fileId, name, announce);
-  switch (creation.kind) {
-    case "created": {
-      const batchId = creation.batch.id;
-      return save({ ...jobBase(job), step: "submitted", fileId, batchId }, desk);
-    }
-    case "refused": {
-      const outcome = `Groq refused the batch: ${creation.message}`;
-      const closed = { step: "closed", outcome, merged: 0, remaining: requests } as const;
-      return save({ ...jobBase(job), ...closed }, desk);
-    }
-    case "unasked":
-      save(job, desk);
-      throw creation.error;
-    case "unsure":
-      throw new ServiceFailure(
-        `Groq's answer to the request for batch ${name} was lost (${creation.message}). ` +
-          "Whether it has the batch will show in its list: nothing is submitted again before that",
-      );
+  if (creation.kind === "created") {
+    return save({ ...job, step: "submitted", batchId: creation.batch.id }, desk);
   }
+  if (creation.kind === "refused") {
+    const outcome = `Groq refused the batch: ${creation.message}`;
+    return save({ ...job, step: "closed", outcome, merged: 0, remaining: requests }, desk);
+  }
+  if (creation.kind === "unasked") {
+    save(job, desk);
+    throw creation.error;
+  }
+  throw new ServiceFailure(
+    `Groq's answer to the request for batch ${name} was lost (${creation.message}). ` +
+      "Whether it has the batch will show in its list: nothing is submitted again before that",
+  );
 }
 
 /** The job as saved; `creating` where it is too early to tell. */
-async function resolve(
-  job: JobAt<"creating">,
-  desk: BatchDesk,
-  service: BatchService,
-): Promise<BatchJob> {
-  const { fileId } = job;
+async function resolve(job: JobAt<"creating">, desk: BatchDesk): Promise<BatchJob> {
+  const { fileId, keyLabel } = job;
+  const service = desk.services.find((service) => service.keyLabel === keyLabel);
+  if (service === undefined) {
+    throw new ModelUnavailable(
+      `Whether Groq has batch ${job.name} only ${keyLabel} can tell, which submitted it. Put it ` +
+        `back into .env; ${askAnew(job, desk, "no such batch")}`,
+      job.hostModel,
+    );
+  }
   // First the clock, then the list: a batch must have had its time before the list is read.
   const settled = desk.now() - job.since >= desk.settleSeconds * 1000;
   const batch = (await service.batches()).find(({ inputFileId, name }) =>
     inputFileId === fileId || name === job.name
   );
-  if (batch !== undefined) {
-    return save({ ...jobBase(job), step: "submitted", fileId, batchId: batch.id }, desk);
-  }
+  if (batch !== undefined) return save({ ...job, step: "submitted", batchId: batch.id }, desk);
   if (!settled) return job;
   if ((await service.files()).some(({ id }) => id === fileId)) {
-    return await create({ ...jobBase(job), step: "uploaded", fileId }, desk, service);
+    return await create({ ...job, step: "uploaded" }, desk, service);
   }
   // A list without the batch proves nothing where it is another organisation's.
   throw new ServiceFailure(
-    `Whether Groq has batch ${job.name} cannot be known: ${service.keyLabel} does not see its ` +
+    `Whether Groq has batch ${job.name} cannot be known: ${keyLabel} does not see its ` +
       `input file ${fileId}, so it may be another organisation's key than the one that ` +
-      "submitted. Put that key back under its number; or, where Groq's console shows no such " +
-      `batch, move ${desk.store.folderOf(job.name)} away, and its questions are asked anew`,
+      `submitted. Put that key back under its number; ${askAnew(job, desk, "no such batch")}`,
   );
 }
 
-/**
- * Asks after a batch and, where it has ended, brings its output and errors into the job's folder.
- * @param services The job's own key first: another one helps only where the keys were renumbered.
- * @throws {ServiceFailure} where the host cannot be asked, or no key sees such a batch.
- * @throws {ModelUnavailable} where the keys are of no use.
- */
-export async function collectJob(
-  job: JobAt<"submitted">,
-  store: JobStore,
-  services: readonly BatchService[],
-): Promise<
-  | { readonly kind: "running"; readonly batch: RemoteBatch }
-  | { readonly kind: "fetched"; readonly job: JobAt<"fetched"> }
-> {
-  const { service, batch } = await find(job, store, services);
+/** Asks after a batch and, where it has ended, brings output and errors into its folder and merges them. */
+async function collect(job: JobAt<"submitted">, desk: BatchDesk): Promise<Stepped> {
+  const { service, batch } = await find(job, desk);
   const status = END_STATUSES.find((end) => end === batch.status);
-  if (status === undefined) return { kind: "running", batch };
+  if (status === undefined) return { job, running: batch };
   if (batch.counts.completed > 0 && batch.outputFileId === undefined) {
     throw new ServiceFailure(
       `Groq says that batch ${job.batchId} has ended with ${batch.counts.completed} answers, and ` +
@@ -208,30 +183,21 @@ export async function collectJob(
     );
   }
   const errors = [...batch.errors];
-  const files = [["output.jsonl", batch.outputFileId], [
-    "errors.jsonl",
-    batch.errorFileId,
-  ]] as const;
-  for (const [file, id] of files) {
+  const ids = { "output.jsonl": batch.outputFileId, "errors.jsonl": batch.errorFileId } as const;
+  for (const file of ["output.jsonl", "errors.jsonl"] as const) {
+    const id = ids[file];
     if (id === undefined) continue;
     const text = await download(service, id);
     if (text === undefined) errors.push(`its file ${file} is gone: Groq keeps it for 30 days`);
-    else store.writeFile(job.name, file, text);
+    else desk.store.writeFile(job.name, file, text);
   }
-  const { fileId, batchId } = job;
-  const fetched = { ...jobBase(job), step: "fetched", fileId, batchId, status, errors } as const;
-  store.save(fetched);
-  return { kind: "fetched", job: fetched };
+  return { job: merge(save({ ...job, step: "fetched", status, errors }, desk), desk) };
 }
 
 /** The batch, and a key that sees it. */
-async function find(
-  job: JobAt<"submitted">,
-  store: JobStore,
-  services: readonly BatchService[],
-): Promise<{ readonly service: BatchService; readonly batch: RemoteBatch }> {
+async function find(job: JobAt<"submitted">, desk: BatchDesk) {
   let unavailable: ModelUnavailable | undefined;
-  for (const service of services) {
+  for (const service of ownFirst(job, desk)) {
     try {
       const batch = await service.retrieve(job.batchId);
       if (batch !== undefined) return { service, batch };
@@ -240,11 +206,9 @@ async function find(
       unavailable ??= error;
     }
   }
-  if (unavailable !== undefined) throw unavailable;
-  throw new ServiceFailure(
+  throw unavailable ?? new ServiceFailure(
     `No key sees batch ${job.batchId}: it belongs to the organisation of the key that submitted ` +
-      `it, ${job.keyLabel}. Put that key back; or, where Groq's console shows that the batch is ` +
-      `gone, move ${store.folderOf(job.name)} away, and its questions are asked anew`,
+      `it, ${job.keyLabel}. Put that key back; ${askAnew(job, desk, "that the batch is gone")}`,
   );
 }
 
@@ -253,18 +217,14 @@ async function download(service: BatchService, fileId: string): Promise<string |
   let text: string | undefined;
   for (let count = 0; count < 3; count++) {
     text = await service.content(fileId);
-    if (text === undefined || endsWhole(text)) return text;
+    try {
+      JSON.parse(text?.trimEnd().split("\n").at(-1) || "null");
+      break;
+    } catch {
+      // It is asked for again, and taken as it is in the end.
+    }
   }
   return text;
-}
-
-function endsWhole(text: string): boolean {
-  try {
-    JSON.parse(text.trimEnd().split("\n").at(-1) || "null");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -272,8 +232,9 @@ function endsWhole(text: string): boolean {
  * which writes nothing twice. It stays `fetched` where it holds answers that the study has no
  * question for: they were paid for, and a later run may have their questions back.
  */
-function mergeJob(job: JobAt<"fetched">, { store, onNote, merge }: BatchDesk): BatchJob {
-  const { name, status, batchId } = job;
+function merge(job: JobAt<"fetched">, desk: BatchDesk): BatchJob {
+  const { store, onNote } = desk;
+  const { name, status } = job;
   const outcome = readOutcome({
     output: store.readFile(name, "output.jsonl"),
     errors: store.readFile(name, "errors.jsonl"),
@@ -285,7 +246,7 @@ function mergeJob(job: JobAt<"fetched">, { store, onNote, merge }: BatchDesk): B
     const more = all.length > 1 ? ` and ${all.length - 1} more` : "";
     onNote(`${name} (${status}): ${message} (${all[0]?.where}${more})`);
   }
-  const { merged, foreign } = merge(outcome);
+  const { merged, foreign } = desk.merge(outcome);
   if (foreign > 0) {
     onNote(
       `${name} answered ${foreign} questions that are not asked now: pairs, question or settings ` +
@@ -294,14 +255,6 @@ function mergeJob(job: JobAt<"fetched">, { store, onNote, merge }: BatchDesk): B
     );
     return job;
   }
-  const closed: JobAt<"closed"> = {
-    ...jobBase(job),
-    step: "closed",
-    batchId,
-    outcome: status,
-    merged,
-    remaining: Math.max(0, job.requests - outcome.replies.size),
-  };
-  store.save(closed);
-  return closed;
+  const remaining = Math.max(0, job.requests - outcome.replies.size);
+  return save({ ...job, step: "closed", outcome: status, merged, remaining }, desk);
 }

@@ -1,4 +1,4 @@
-import type { BatchService, Creation, RemoteBatch, RemoteFile } from "../service.ts";
+import type { BatchService, Creation, RemoteBatch, RemoteFile } from "../groq_service.ts";
 
 /** What becomes of one line of a batch: an answer, an error, or no line at all. */
 export type Fate = { readonly text: string } | "error" | "no line";
@@ -8,13 +8,13 @@ export interface FakeHostOptions {
   readonly fate: (customId: string, time: number) => Fate;
   /** Looks at a batch that find it unfinished. */
   readonly unfinishedLooks?: number;
-  readonly end?: (number: number) => "completed" | "expired" | "cancelled";
+  readonly end?: () => "completed" | "expired" | "cancelled";
   /** Whether metadata comes back. */
   readonly keepsNames?: boolean;
   /** Milliseconds. */
   readonly now: () => number;
   /** Called at the start and the end of every request; what it throws ends the process under test. */
-  readonly moment?: (what: string) => void;
+  readonly moment: (what: string) => void;
   /** Milliseconds that a request for a batch is on its way; its answer is lost then. 0 is at once. */
   readonly delay?: () => number;
 }
@@ -32,16 +32,19 @@ export class FakeHost {
   readonly files: (RemoteFile & { readonly text: string })[] = [];
   readonly batches: Made[] = [];
   /** Requests for a batch that were lost on their way, and when they will arrive. */
-  readonly #onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
+  #onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
 
   constructor(private readonly options: FakeHostOptions) {}
 
   service(keyLabel: string): BatchService {
+    const { moment, now } = this.options;
     const during = <T>(what: string, work: () => T): Promise<T> => {
-      this.options.moment?.(`before ${what}`);
-      this.#arrivals();
+      moment(`before ${what}`);
+      const arrived = this.#onTheWay.filter(({ at }) => at <= now());
+      this.#onTheWay = this.#onTheWay.filter(({ at }) => at > now());
+      for (const { arrive } of arrived) arrive();
       const value = work();
-      this.options.moment?.(`after ${what}`);
+      moment(`after ${what}`);
       return Promise.resolve(value);
     };
     return {
@@ -53,25 +56,20 @@ export class FakeHost {
         announce();
         return during("create", () => this.#create(fileId, name));
       },
-      retrieve: (id) => during("retrieve", () => this.#look(id)),
+      retrieve: (id) =>
+        during("retrieve", () => {
+          const batch = this.batches.find((made) => made.id === id);
+          if (batch) batch.looks += 1;
+          return batch && this.#shown(batch);
+        }),
       content: (id) => during("content", () => this.files.find((file) => file.id === id)?.text),
     };
   }
 
   /** How often each request was in a batch. */
   timesAsked(): ReadonlyMap<string, number> {
-    const times = new Map<string, number>();
-    for (const id of this.batches.flatMap(({ asked }) => asked)) {
-      times.set(id, 1 + (times.get(id) ?? 0));
-    }
-    return times;
-  }
-
-  #arrivals(): void {
-    for (const request of this.#onTheWay.splice(0)) {
-      if (request.at <= this.options.now()) request.arrive();
-      else this.#onTheWay.push(request);
-    }
+    const all = Map.groupBy(this.batches.flatMap(({ asked }) => asked), (id) => id);
+    return new Map([...all].map(([id, times]) => [id, times.length]));
   }
 
   #addFile(name: string, text: string): string {
@@ -81,86 +79,75 @@ export class FakeHost {
   }
 
   #create(inputFileId: string, name: string): Creation {
-    const delay = this.options.delay?.() ?? 0;
-    const make = () => this.#make(inputFileId, name);
-    if (delay === 0) return { kind: "created", batch: make() };
-    this.#onTheWay.push({ at: this.options.now() + delay, arrive: make });
+    const { keepsNames = true, delay = () => 0, now } = this.options;
+    const arrive = (): RemoteBatch => {
+      const { text = "" } = this.files.find(({ id }) => id === inputFileId) ?? {};
+      const asked = text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
+      for (const id of asked) this.#requireFree(id);
+      const counts = { total: asked.length, completed: 0, failed: 0 };
+      const made = {
+        inputFileId,
+        asked,
+        looks: 0,
+        counts,
+        errors: [],
+        ...(keepsNames && { name }),
+      };
+      const id = `batch_${this.batches.length + 1}`;
+      this.batches.push({ ...made, id, status: "validating" });
+      return this.#shown(this.batches.at(-1)!);
+    };
+    const late = delay();
+    if (late === 0) return { kind: "created", batch: arrive() };
+    this.#onTheWay.push({ at: now() + late, arrive });
     return { kind: "unsure", message: "the connection broke off" };
-  }
-
-  #make(inputFileId: string, name: string): RemoteBatch {
-    const input = this.files.find(({ id }) => id === inputFileId);
-    if (input === undefined) {
-      throw new Error(`the test asks for a batch of no file, ${inputFileId}`);
-    }
-    const asked = input.text.trimEnd().split("\n").map((line) => JSON.parse(line).custom_id);
-    for (const id of asked) this.#requireFree(id);
-    const number = this.batches.length + 1;
-    const counts = { total: asked.length, completed: 0, failed: 0 };
-    const named = this.options.keepsNames === false ? {} : { name };
-    const base = { id: `batch_${number}`, inputFileId, asked, looks: 0, counts, errors: [] };
-    this.batches.push({ ...base, ...named, status: "validating" });
-    return this.#shown(this.batches[number - 1]!);
   }
 
   #requireFree(id: string): void {
     for (const batch of this.batches.filter(({ asked }) => asked.includes(id))) {
-      const time = this.#timeIn(batch, id);
       const isEnded = this.#isEnded(batch);
-      if (isEnded && typeof this.options.fate(id, time) === "string") continue;
+      if (isEnded && typeof this.#fateIn(batch, id) === "string") continue;
       throw new Error(`${id} is asked twice: ${batch.id} ${isEnded ? "answered" : "asks"} it`);
     }
   }
 
-  #timeIn(batch: Made, id: string): number {
+  #fateIn(batch: Made, id: string): Fate {
     const until = this.batches.slice(0, this.batches.indexOf(batch) + 1);
-    return until.filter(({ asked }) => asked.includes(id)).length;
+    return this.options.fate(id, until.filter(({ asked }) => asked.includes(id)).length);
   }
 
   #isEnded({ looks }: Made): boolean {
     return looks > (this.options.unfinishedLooks ?? 0);
   }
 
-  #look(id: string): RemoteBatch | undefined {
-    const batch = this.batches.find((made) => made.id === id);
-    if (batch === undefined) return undefined;
-    batch.looks += 1;
-    return this.#shown(batch);
-  }
-
   #shown(batch: Made): RemoteBatch {
     if (!this.#isEnded(batch)) return { ...batch, status: "in_progress" };
-    const number = this.batches.indexOf(batch) + 1;
-    const output = this.#lines(batch, (fate) => typeof fate === "object");
-    const errors = this.#lines(batch, (fate) => fate === "error");
+    const lines = (isError: boolean) =>
+      batch.asked.flatMap((id) => {
+        const fate = this.#fateIn(batch, id);
+        const isMeant = fate !== "no line" && isError === (fate === "error");
+        return isMeant ? [`${JSON.stringify(resultLine(id, fate))}\n`] : [];
+      }).reverse().join("");
+    const kept = (name: string, text: string) =>
+      text === "" ? undefined : this.files.find((file) => file.name === name)?.id ??
+        this.#addFile(name, text);
     return {
       ...batch,
-      status: this.options.end?.(number) ?? "completed",
-      ...(output === "" ? {} : { outputFileId: this.#kept(`${batch.id}_output`, output) }),
-      ...(errors === "" ? {} : { errorFileId: this.#kept(`${batch.id}_errors`, errors) }),
+      status: this.options.end?.() ?? "completed",
+      outputFileId: kept(`${batch.id}_output`, lines(false)),
+      errorFileId: kept(`${batch.id}_errors`, lines(true)),
     };
-  }
-
-  #kept(name: string, text: string): string {
-    return this.files.find((file) => file.name === name)?.id ?? this.#addFile(name, text);
-  }
-
-  #lines(batch: Made, belongs: (fate: Fate) => boolean): string {
-    return batch.asked.flatMap((id) => {
-      const fate = this.options.fate(id, this.#timeIn(batch, id));
-      return belongs(fate) ? [`${JSON.stringify(resultLine(id, fate))}\n`] : [];
-    }).reverse().join("");
   }
 }
 
 /** A line as Groq writes it, in its output or its errors. */
 export function resultLine(customId: string, fate: Fate): object {
-  const choice = (content: string) => ({
-    finish_reason: "stop",
-    message: { role: "assistant", content },
-  });
+  const message = (content: string) => ({ role: "assistant", content });
   const response = typeof fate === "object"
-    ? { status_code: 200, body: { choices: [choice(fate.text)] } }
+    ? {
+      status_code: 200,
+      body: { choices: [{ finish_reason: "stop", message: message(fate.text) }] },
+    }
     : { status_code: 500, body: { error: { message: "internal error" } } };
   return { id: `batch_req_${customId}`, custom_id: customId, response, error: null };
 }

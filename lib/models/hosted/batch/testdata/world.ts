@@ -1,19 +1,46 @@
-import type { BatchJob, JobStore } from "../jobs.ts";
-import type { BatchOutcome } from "../outcome.ts";
-import { type BatchRunOptions, runBatches, type WantedBatch } from "../run.ts";
-import type { MergeReport } from "../steps.ts";
+import { BATCH_JOB, type BatchJob, type JobStore } from "../jobs.ts";
+import { type BatchRunOptions, runBatches } from "../run.ts";
 import { FakeHost, type FakeHostOptions } from "./fake_host.ts";
 
 /** Stands for a kill: nothing of ours catches it. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** Milliseconds after which a request that was under way has arrived. */
 export const SETTLE = 120_000;
 
-/** A study's tables, as far as a run of batches knows them. */
-export interface Tables {
-  readonly wanted: () => readonly WantedBatch[];
-  readonly merge: (outcome: BatchOutcome) => MergeReport;
+/** A store without a disk: thousands of runs in a second. Jobs pass through JSON, as on disk. */
+export function memoryStore(): JobStore & { clear(): void } {
+  const jobs = new Map<string, string>();
+  const files = new Map<string, string>();
+  return {
+    jobs: () => [...jobs.keys()].sort().map((name) => BATCH_JOB.parse(JSON.parse(jobs.get(name)!))),
+    save: (job) => void jobs.set(job.name, JSON.stringify(job)),
+    writeFile: (job, file, text) => void files.set(`${job}/${file}`, text),
+    readFile: (job, file) => files.get(`${job}/${file}`) ?? "",
+    folderOf: (job) => `batches/${job}`,
+    clear() {
+      jobs.clear();
+      files.clear();
+    },
+  };
+}
+
+/** A study's tables in memory: the answers that each host's model still lacks. */
+export function openTables(models: Readonly<Record<string, readonly string[]>>) {
+  const rows = new Map<string, string>();
+  const tables: Pick<BatchRunOptions, "wanted" | "merge"> = {
+    wanted: () =>
+      Object.entries(models).map(([hostModel, ids]) => ({
+        hostModel,
+        requests: ids.filter((id) => !rows.has(id))
+          .map((customId) => ({ customId, body: { model: hostModel } })),
+      })),
+    merge: ({ replies }) => {
+      for (const [id, { text }] of replies) rows.set(id, text);
+      return { merged: replies.size, foreign: 0 };
+    },
+  };
+  return { ...tables, rows };
 }
 
 /** A host, a clock, and a process that can be killed at any moment and started again. */
@@ -28,28 +55,47 @@ export class World {
   readonly host: FakeHost;
 
   constructor(options: Pick<FakeHostOptions, "fate"> & Partial<FakeHostOptions>) {
-    const moment = (what: string) => this.moment(what);
-    this.host = new FakeHost({ now: () => this.clock, moment, ...options });
+    this.host = new FakeHost({ now: () => this.clock, moment: this.moment, ...options });
   }
 
-  moment(what: string): void {
+  moment = (what: string): void => {
     this.moments.push(what);
     this.left -= 1;
     if (this.left < 0) throw new Killed(what);
-  }
+  };
 
   /** One process: runs until it ends or is killed. */
   async live(
     store: JobStore,
-    tables: Tables,
+    { wanted, merge }: Pick<BatchRunOptions, "wanted" | "merge">,
     change: Partial<BatchRunOptions> = {},
   ): Promise<readonly BatchJob[] | "killed"> {
+    const during = <Input extends readonly unknown[], T>(
+      what: string,
+      work: (...input: Input) => T,
+    ) =>
+    (...input: Input) => {
+      this.moment(`before ${what}`);
+      const value = work(...input);
+      this.moment(`after ${what}`);
+      return value;
+    };
     try {
       return await runBatches({
         series: { study: "norse", panel: "fake" },
-        store: this.#mortal(store),
+        store: {
+          ...store,
+          save: during("write", store.save),
+          writeFile: during("write", store.writeFile),
+        },
         services: [this.host.service("GROQ_API_KEY_1")],
-        ...this.#merging(tables),
+        wanted,
+        // Some answers first, so that a kill may come in between.
+        merge: during("merge", (outcome) => {
+          merge({ ...outcome, replies: new Map([...outcome.replies].slice(0, 2)) });
+          this.moment("within merge");
+          return merge(outcome);
+        }),
         mode: "all",
         limits: { lines: 3, bytes: 1e6 },
         pollSeconds: 60,
@@ -64,32 +110,5 @@ export class World {
       if (error instanceof Killed) return "killed";
       throw error;
     }
-  }
-
-  #mortal(store: JobStore): JobStore {
-    const during = <Input extends readonly unknown[]>(work: (...input: Input) => void) =>
-    (
-      ...input: Input
-    ) => {
-      this.moment("before write");
-      work(...input);
-      this.moment("after write");
-    };
-    return { ...store, save: during(store.save), writeFile: during(store.writeFile) };
-  }
-
-  /** Merges some answers first, so that a kill may come in between. */
-  #merging({ wanted, merge }: Tables): Tables {
-    return {
-      wanted,
-      merge: (outcome) => {
-        this.moment("before merge");
-        merge({ ...outcome, replies: new Map([...outcome.replies].slice(0, 2)) });
-        this.moment("within merge");
-        const report = merge(outcome);
-        this.moment("after merge");
-        return report;
-      },
-    };
   }
 }
