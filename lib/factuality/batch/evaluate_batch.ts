@@ -15,7 +15,7 @@ import {
 } from "../evaluate/run.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation, SCHEMA_VERSION } from "../report/json.ts";
-import type { Evaluation, EvaluationRequest, Verifier } from "../types.ts";
+import type { Evaluation, EvaluationRequest } from "../types.ts";
 import { configurationSha256, contentSha256 } from "./requests.ts";
 import { type BatchSummary, batchSummary, summaryMarkdown } from "./summary.ts";
 
@@ -77,17 +77,16 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
       signal,
       onProgress,
       async ask(request, signal) {
-        let stage = "";
-        const onStage = (begun: string) => {
-          stage = begun;
-          Object.assign(under, { request: request.id, stage });
+        const place = { request: request.id, stage: "" };
+        const onStage = (stage: string) => {
+          place.stage = stage;
+          Object.assign(under, place);
         };
         try {
           return await evaluate(request, components, { clock, signal, onStage });
         } catch (error) {
           if (signal.aborted) throw error;
-          const place = { at: clock.now(), request: request.id, stage };
-          appendJsonLine(path("failures"), failureRecord(error, place));
+          appendJsonLine(path("failures"), failureRecord(error, { at: clock.now(), ...place }));
           return undefined;
         }
       },
@@ -141,17 +140,12 @@ interface FailurePlace {
 }
 
 /** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
-function failureRecord(error: unknown, { at, request, stage }: FailurePlace) {
+function failureRecord(error: unknown, { at, ...place }: FailurePlace) {
   // With paths from the project on: an address is taken for a secret, and a home folder is one.
   const stack = (error instanceof Error ? error.stack ?? "" : "")
     .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
-  return {
-    at: at.toISOString(),
-    request,
-    stage,
-    message: errorWords(error),
-    stack: withoutSecrets(stack, []),
-  };
+  const words = { message: errorWords(error), stack: withoutSecrets(stack, []) };
+  return { at: at.toISOString(), ...place, ...words };
 }
 
 /** Writes what helps to find out why a run could not go on, where that can be written; never throws. */
@@ -181,23 +175,18 @@ const LINE = z.object({
   evaluation: z.looseObject({ schemaVersion: z.number() }),
 });
 
-/**
- * A line whose evaluation is whole; one of another version is not read any further.
- * @throws {Error} for what is none, or is no longer of the text that it names.
- */
-function parseLine(value: unknown) {
-  const { evaluation, ...line } = LINE.parse(value);
-  if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
-  const read = readEvaluation(evaluation, line.id);
-  if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
-    return { ...line, evaluation: read };
-  }
-  throw new RangeError("its text is another than the one that was evaluated");
-}
-
+/** Lines whose evaluation is whole, and of the text that it names; of another version it is not read. */
 function readLines(path: string) {
   try {
-    return readJsonLines(path, parseLine);
+    return readJsonLines(path, (value) => {
+      const { evaluation, ...line } = LINE.parse(value);
+      if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
+      const read = readEvaluation(evaluation, line.id);
+      if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
+        return { ...line, evaluation: read };
+      }
+      throw new RangeError("its text is another than the one that was evaluated");
+    });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return { rows: [], damaged: [] };
     throw error;
@@ -233,11 +222,10 @@ export function openResults(
   requests: readonly EvaluationRequest[],
   configurationSha256: string,
 ): Pick<OpenTable<Evaluation>, "rows" | "damaged" | "put"> {
-  const lines = readLines(path);
+  const { rows: lines, damaged } = readLines(path);
   const hashes = new Map(requests.map((request) => [request.id, contentSha256(request)]));
   const rows = new Map<string, Evaluation>();
-  for (const line of lines.rows) {
-    const { id, evaluation } = line;
+  for (const { id, evaluation, ...line } of lines) {
     const refuse = (what: string) =>
       new Error(
         `Cannot go on with ${shownPath(path)}: "${id}" was ${what}. Choose another --out, or ` +
@@ -252,41 +240,35 @@ export function openResults(
     }
     rows.set(id, evaluation);
   }
-  if (lines.damaged.length > 0) setAside(path, lines.damaged);
+  if (damaged.length > 0) {
+    // First kept beside the results, then taken out of them: a kill in between loses nothing.
+    for (const line of damaged) appendJsonLine(path.replace(/(\.jsonl)?$/, ".damaged.jsonl"), line);
+    const numbers = new Set(damaged.map(({ line }) => line));
+    const kept = Deno.readTextFileSync(path).split("\n")
+      .filter((text, index) => text !== "" && !numbers.has(index + 1));
+    writeTextAtomic(path, kept.map((text) => `${text}\n`).join(""));
+  }
   return {
     rows,
-    damaged: lines.damaged,
+    damaged,
     put(evaluation) {
-      const { request } = evaluation;
-      const line = {
-        id: request.id,
-        contentSha256: contentSha256(request),
-        configurationSha256,
-        evaluation: evaluationRecord(evaluation),
-      };
+      const { id } = evaluation.request;
+      const hashes = { contentSha256: contentSha256(evaluation.request), configurationSha256 };
       try {
-        appendJsonLine(path, line);
+        appendJsonLine(path, { id, ...hashes, evaluation: evaluationRecord(evaluation) });
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
         throw new Error(
-          `Cannot keep the result of "${request.id}" in ${shownPath(path)}: ${why}. What was ` +
-            "written before is kept; make room, and run the same command again.",
+          `Cannot keep the result of "${id}" in ${
+            shownPath(path)
+          }: ${why}. What was written before ` +
+            "is kept; make room, and run the same command again.",
           { cause },
         );
       }
-      rows.set(request.id, evaluation);
+      rows.set(id, evaluation);
     },
   };
-}
-
-/** First kept beside the results, then taken out of them: a kill in between loses nothing. */
-function setAside(path: string, damaged: ReturnType<typeof readLines>["damaged"]): void {
-  const beside = path.replace(/(\.jsonl)?$/, ".damaged.jsonl");
-  for (const line of damaged) appendJsonLine(beside, line);
-  const numbers = new Set(damaged.map(({ line }) => line));
-  const kept = Deno.readTextFileSync(path).split("\n")
-    .filter((text, index) => text !== "" && !numbers.has(index + 1));
-  writeTextAtomic(path, kept.map((text) => `${text}\n`).join(""));
 }
 
 /**
@@ -296,38 +278,21 @@ function setAside(path: string, damaged: ReturnType<typeof readLines>["damaged"]
  */
 export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
   const here = limiterOf(1);
-  const oneByOne = (verifier: Verifier): Verifier => ({
-    name: verifier.name,
-    settings: verifier.settings,
-    verify: (...asked) => here(() => verifier.verify(...asked)),
-  });
+  const through = <Of extends object>(of: Of, method: keyof Of, limit = here): Of => {
+    const work = of[method] as (...asked: unknown[]) => Promise<unknown>;
+    return { ...of, [method]: (...asked: unknown[]) => limit(() => work.apply(of, asked)) };
+  };
   const { splitter, retriever, verifier, judges, consistency } = components;
-  const languageModel = consistency?.languageModel;
   return {
     ...components,
-    splitter: {
-      name: splitter.name,
-      settings: splitter.settings,
-      split: (...asked) => here(() => splitter.split(...asked)),
-    },
-    retriever: retriever && {
-      name: retriever.name,
-      settings: retriever.settings,
-      retrieve: (...asked) => here(() => retriever.retrieve(...asked)),
-    },
-    verifier: oneByOne(verifier),
-    judges: judges.map((judge) => {
-      const limited = limiterOf(judge.concurrency);
-      return { ...judge, judge: (...asked) => limited(() => judge.judge(...asked)) };
-    }),
+    splitter: through(splitter, "split"),
+    retriever: retriever && through(retriever, "retrieve"),
+    verifier: through(verifier, "verify"),
+    judges: judges.map((judge) => through(judge, "judge", limiterOf(judge.concurrency))),
     consistency: consistency && {
       ...consistency,
-      verifier: oneByOne(consistency.verifier),
-      languageModel: languageModel && {
-        name: languageModel.name,
-        settings: languageModel.settings,
-        score: (...asked) => here(() => languageModel.score(...asked)),
-      },
+      verifier: through(consistency.verifier, "verify"),
+      languageModel: consistency.languageModel && through(consistency.languageModel, "score"),
     },
   };
 }

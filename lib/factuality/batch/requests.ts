@@ -26,16 +26,16 @@ const REQUEST = z.object({
 
 /** Requests of a JSONL file: one object a line with candidate, and source, question and id if any. */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
-  const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
+  const rows = splitLines(bytes).map(({ bytes }, index) => {
     const decoded = decodeLine(bytes);
     const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
     const value = () => {
       if (text === undefined) throw new SyntaxError("broken UTF-8");
       return JSON.parse(text);
     };
-    return text?.trim() === "" ? [] : [{ line: index + 1, value }];
+    return { line: index + 1, value, isBlank: text?.trim() === "" };
   });
-  return requestsOf(rows, []);
+  return requestsOf(rows.filter(({ isBlank }) => !isBlank), []);
 }
 
 /**
@@ -120,15 +120,17 @@ export function configurationSha256(components: EvaluationComponents): string {
     components,
   );
   // The order of settings says nothing.
-  const identity = ({ name, settings }: Named) =>
-    [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const;
+  const identities = (...of: readonly (Named | undefined)[]) =>
+    of.filter((one) => one !== undefined).map(({ name, settings }) =>
+      [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const
+    );
   const { judgeClaims, lowConfidenceVariance, criteria, consistency } = components;
   return sha256Hex(JSON.stringify([
-    [splitter, verifier, ...retriever ? [retriever] : [], ...judges].map(identity),
+    identities(splitter, verifier, retriever, ...judges),
     [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
     consistency === undefined ? [] : [
-      identity(consistency.verifier),
-      consistency.languageModel === undefined ? [] : identity(consistency.languageModel),
+      ...identities(consistency.verifier),
+      identities(consistency.languageModel)[0] ?? [],
       consistency.mostPairs,
       consistency.alsoWithSources,
     ],

@@ -1,28 +1,9 @@
 import { mean, median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
-import type { Unavailable } from "../../stats/agreement.ts";
-import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
+import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { verdictCounts } from "../report/words.ts";
 import { type Evaluation, FACTUAL_ACCURACY } from "../types.ts";
-
-/** How one figure is spread over the requests of a batch. */
-interface Distribution {
-  /** Requests that have the figure, and those that do not. */
-  readonly scored: number;
-  readonly unscored: number;
-  /** With 95 % intervals by resampling requests. */
-  readonly mean: BootstrapInterval | Unavailable;
-  readonly median: BootstrapInterval | Unavailable;
-  /** Least, nine deciles and greatest, interpolated (R's type 7); none without a figure. */
-  readonly deciles: readonly number[];
-  /** Ten bins of equal width over the figure's range; `high` belongs to the last bin only. */
-  readonly histogram: readonly {
-    readonly low: number;
-    readonly high: number;
-    readonly n: number;
-  }[];
-}
 
 /** What a batch says as a whole. */
 export interface BatchSummary {
@@ -64,15 +45,19 @@ export function batchSummary(
   };
 }
 
+type Distribution = ReturnType<typeof distribution>;
+
 /**
- * How values between 0 and `most` are spread; undefined ones are counted and left out.
+ * How values between 0 and `most` are spread over requests; undefined ones are counted and left out.
+ * Mean and median with 95 % intervals by resampling requests; least, nine deciles and greatest,
+ * interpolated (R's type 7); ten bins of equal width, of which the last holds its `high`, too.
  * @throws {RangeError} for a value outside.
  */
 export function distribution(
   values: readonly (number | undefined)[],
   most: number,
   random: RandomSource,
-): Distribution {
+) {
   const known = values.filter((value) => value !== undefined);
   const wrong = known.find((value) => !(value >= 0 && value <= most));
   if (wrong !== undefined) {
@@ -131,17 +116,17 @@ function row(
 ) {
   const shown = (interval: Distribution["mean"]) => {
     if (interval.kind === "unavailable") return `– (${interval.reason})`;
-    const [middle, low, high] = [interval.estimate, interval.low, interval.high]
-      .map((value) => value.toFixed(digits));
-    return `${middle} [${low}, ${high}]`;
+    const { estimate, low, high } = interval;
+    return `${estimate.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
   };
   const tenths = deciles.map((value) => value.toFixed(digits)).join(" ");
   return [figure, scored, unscored, shown(mean), shown(median), tenths];
 }
 
 function histogramTable({ histogram }: Distribution, digits: number): string {
-  const rows = histogram.map(({ low, high, n }) =>
-    [`${low.toFixed(digits)}–${high.toFixed(digits)}`, n] as const
-  );
+  const rows = histogram.map(({ low, high, n }) => [
+    `${low.toFixed(digits)}–${high.toFixed(digits)}`,
+    n,
+  ]);
   return markdownTable(["from–to", "requests"], rows);
 }
