@@ -1,18 +1,20 @@
+/** Bars: one measure a row, stacked parts a row, and upright columns of counted parts. */
 import * as Plot from "@observablehq/plot";
 import { textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
 import {
+  axisAt,
   drawableRows,
+  GRID,
   type LabelledRow,
   layoutRows,
   type MeasuredRow,
   missingText,
+  numbersOf,
   type Reference,
-  requireRows,
-  rightColumn,
+  requireWithin,
   rightRoom,
-  type RowLayout,
-  rowPlot,
+  rowChart,
   type ValueAxis,
   whiskers,
 } from "./rows.ts";
@@ -48,28 +50,23 @@ interface BarChart extends FigureText {
  * for a measure off the axis.
  */
 export function barChart({ rows, axis, ...text }: BarChart): Figure {
-  requireRows(text.title, rows, axis);
-  const layout = layoutRows(rows, axis.reference !== undefined);
-  const written = (row: Bar) => valueText(row, axis);
-  const right = rightRoom(rows, written);
-  const bars = drawableRows(layout);
-  const { plot, height } = rowPlot(layout, axis, right, {
-    under: [Plot.rect(bars, {
-      x1: () => axis.domain[0],
-      x2: (bar) => bar.measure.estimate,
-      y1: "top",
-      y2: "bottom",
-      fill: (bar) => bar.row.muted ? INK.muted : PALETTE.sky,
-    })],
-    over: [...whiskers(bars), rightColumn(layout.rows, right, written)],
+  requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
+  const layout = layoutRows(rows, axis);
+  const written = ({ measure, n }: Bar) => {
+    if (!isDrawable(measure)) return missingText(measure);
+    const value = writeNumber(measure.estimate, axis.format) +
+      (axis.format === "percent" ? " %" : "");
+    return n === undefined ? value : `${value} (n = ${writeNumber(n, "count")})`;
+  };
+  const drawn = drawableRows(layout);
+  const bars = Plot.rect(drawn, {
+    x1: () => axis.domain[0],
+    x2: (bar) => bar.measure.estimate,
+    ...{ y1: "top", y2: "bottom" },
+    fill: (bar) => bar.row.muted ? INK.muted : PALETTE.sky,
   });
-  return renderPng(plot, { ...text, height });
-}
-
-function valueText({ measure, n }: Bar, { format }: ValueAxis): string {
-  if (!isDrawable(measure)) return missingText(measure);
-  const value = writeNumber(measure.estimate, format) + (format === "percent" ? " %" : "");
-  return n === undefined ? value : `${value} (n = ${writeNumber(n, "count")})`;
+  const right = rightRoom(drawn.map(({ row }) => row), written);
+  return rowChart(text, layout, axis, { under: [bars], over: whiskers(drawn), right, written });
 }
 
 /** One kind of thing that is stacked. */
@@ -96,92 +93,62 @@ interface StackedBars extends FigureText {
 }
 
 const RIGHT = EDGE + 8;
-const FORMAT = { share: "percent", count: "count" } as const;
 
 /**
  * Horizontal bars of parts, a key above, each part's number inside where it has room. A bar whose
  * amounts are all 0 stays empty and says so. Throws RangeError for no rows or an amount that does not fit.
  */
 export function stackedBars(chart: StackedBars): Figure {
-  const { parts, rows, axisLabel, stack, reference, ...text } = chart;
-  requireAmounts(chart);
-  const layout = layoutRows(rows, reference !== undefined);
+  const { parts, rows, axisLabel: label, stack, reference, ...text } = chart;
+  requireAmounts(text.title, parts, rows);
+  const format = stack === "share" ? "percent" : "count";
   const end = stack === "share" ? 1 : Math.max(1, ...rows.map((row) => sum(row.amounts)));
-  const segments = segmentsOf(layout, chart, (WIDTH - layout.left - RIGHT) / end);
+  const axis = { label, format, domain: [0, end], reference } as const;
+  const layout = layoutRows(rows, axis);
+  const pointsPerUnit = (WIDTH - layout.left - RIGHT) / end;
+  const segments = layout.rows.flatMap(({ row: { amounts }, top, middle, bottom }) =>
+    stackUp(amounts, stack === "share" ? sum(amounts) : 1).map(({ from, to }, i) => {
+      const written = writeNumber(to - from, format);
+      const fits = textWidth(written, { size: SIZE.value }) + 4 <= (to - from) * pointsPerUnit;
+      const { color: fill } = parts[i]!;
+      const place = { from, to, top, middle, bottom, first: i === 0 };
+      return { ...place, fill, ink: inkOn(fill), text: fits ? written : "" };
+    })
+  );
+  /** At the outer ends, clear of a reference line in the middle. */
+  const numbers = (first: boolean) =>
+    Plot.text(segments.filter((segment) => segment.first === first), {
+      ...{ x: first ? "from" : "to", y: "middle", text: "text", dx: first ? 2 : -2 },
+      ...{ textAnchor: first ? "start" : "end", fill: "ink", fontSize: SIZE.value },
+    });
   const empty = layout.rows.filter(({ row }) => sum(row.amounts) === 0);
   const none = { text: () => "– (none)", frameAnchor: "left", dx: 2, y: "middle" } as const;
-  const axis = { label: axisLabel, format: FORMAT[stack], domain: [0, end], reference } as const;
-  const { plot, height } = rowPlot(layout, axis, RIGHT, {
+  const legend = { ...text, legend: parts };
+  return rowChart(legend, layout, axis, {
     under: [Plot.rect(segments, { x1: "from", x2: "to", y1: "top", y2: "bottom", fill: "fill" })],
-    over: [
-      // At the outer ends, clear of a reference line in the middle.
-      numbers(segments.filter((segment) => segment.first), "from", "start"),
-      numbers(segments.filter((segment) => !segment.first), "to", "end"),
-      Plot.text(empty, { ...none, fontSize: SIZE.value }),
-    ],
+    over: [numbers(true), numbers(false), Plot.text(empty, { ...none, fontSize: SIZE.value })],
+    right: RIGHT,
   });
-  return renderPng({ ...plot, color: { type: "identity" } }, { ...text, height, legend: parts });
 }
 
-/** Every part of every bar, with its number where it has room. */
-function segmentsOf(
-  { rows }: RowLayout<StackedBar>,
-  { parts, stack }: StackedBars,
-  pointsPerUnit: number,
-) {
-  return rows.flatMap(({ row, top, middle, bottom }) =>
-    stackUp(row.amounts, stack).map(({ from, to }, i) => ({
-      from,
-      to,
-      first: i === 0,
-      top,
-      middle,
-      bottom,
-      fill: parts[i]!.color,
-      ink: inkOn(parts[i]!.color),
-      text: fitting(writeNumber(to - from, FORMAT[stack]), (to - from) * pointsPerUnit),
-    }))
-  );
-}
-
-/** The numbers of segments, at their starts or at their ends. */
-function numbers<Segment>(
-  segments: readonly Segment[],
-  x: "from" | "to",
-  textAnchor: "start" | "end",
-) {
-  const dx = textAnchor === "start" ? 2 : -2;
-  const place = { x, y: "middle", text: "text", textAnchor, dx };
-  return Plot.text(segments, { ...place, fill: "ink", fontSize: SIZE.value });
-}
-
-/** Running ends of the amounts, as shares of their sum where wanted; nothing for a sum of 0. */
-function stackUp(
-  amounts: readonly number[],
-  stack: "share" | "count",
-): { readonly from: number; readonly to: number }[] {
-  const total = sum(amounts);
-  if (total === 0) return [];
-  const unit = stack === "share" ? total : 1;
+/** Running ends of the amounts in a unit; nothing for a sum of 0. */
+function stackUp(amounts: readonly number[], unit: number) {
   let before = 0;
-  return amounts.map((amount) => {
+  const ends = amounts.map((amount) => {
     const from = before;
     before += amount;
     return { from: from / unit, to: before / unit };
   });
+  return before === 0 ? [] : ends;
 }
 
-function fitting(text: string, room: number): string {
-  return textWidth(text, { size: SIZE.value }) + 4 <= room ? text : "";
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
-}
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Throws RangeError unless there are bars and each has one finite amount ≥ 0 for every part. */
 function requireAmounts(
-  { title, parts, rows }: Pick<StackedBars, "title" | "parts" | "rows">,
+  title: string,
+  parts: readonly Part[],
+  rows: readonly StackedBar[],
 ): void {
   if (rows.length === 0) throw new RangeError(`Cannot draw "${title}": it has no bars.`);
   for (const { label, amounts } of rows) {
@@ -209,63 +176,42 @@ const FOOT = 22;
 /** Upright columns of counted parts, for many short labels in a natural order, such as chapters. */
 export function stackedColumns(chart: StackedColumns): Figure {
   const { parts, columns, xLabel, yLabel, ...text } = chart;
-  requireAmounts({ title: text.title, parts, rows: columns });
-  const highest = Math.max(
-    1,
-    ...columns.map((column) => column.amounts.reduce((a, b) => a + b, 0)),
-  );
+  requireAmounts(text.title, parts, columns);
+  const highest = Math.max(1, ...columns.map((column) => sum(column.amounts)));
+  const tick = { fontSize: SIZE.tick, tickSize: 0 };
   const left = EDGE + textWidth(writeTick(highest, "count"), { size: SIZE.tick }) + 6;
-  const segments = columns.flatMap((column) =>
-    stackUp(column.amounts, "count").map((ends, i) => ({
-      ...ends,
-      label: column.label,
-      fill: parts[i]!.color,
-    }))
+  const segments = columns.flatMap(({ label, amounts }) =>
+    stackUp(amounts, 1).map((ends, i) => ({ ...ends, label, fill: parts[i]!.color }))
   );
+  const labels = columns.map((column) => column.label);
   const plot: Plot.PlotOptions = {
-    marginTop: 14,
-    marginBottom: FOOT,
-    marginLeft: left,
-    marginRight: EDGE,
+    ...{ marginTop: 14, marginBottom: FOOT, marginLeft: left, marginRight: EDGE },
     color: { type: "identity" },
-    x: { type: "band", domain: columns.map((column) => column.label), padding: 0.15, label: null },
+    x: { type: "band", domain: labels, padding: 0.15, label: null },
     y: { domain: [0, highest], nice: true, label: null },
     marks: [
-      Plot.gridY({ ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 }),
+      Plot.gridY(GRID),
       Plot.axisY({
-        ticks: wholeTicks(highest),
+        ...tick,
+        // At most five steps, and never a fraction of a thing counted.
+        ticks: Math.min(5, highest),
         tickFormat: (value: number) => writeTick(value, "count"),
-        fontSize: SIZE.tick,
-        tickSize: 0,
-        tickPadding: 2,
-        label: null,
+        ...{ tickPadding: 2, label: null },
       }),
       Plot.text([yLabel], {
-        frameAnchor: "top-left",
-        dx: EDGE - left,
-        dy: -12,
-        fontSize: SIZE.tick,
+        ...{ frameAnchor: "top-left", dx: EDGE - left, dy: -12, fontSize: SIZE.tick },
       }),
       Plot.axisX({
-        ticks: readableTicks(columns.map((column) => column.label), left),
-        fontSize: SIZE.tick,
-        tickSize: 0,
+        ...axisAt(FOOT, xLabel),
+        ...tick,
+        ticks: readableTicks(labels, left),
         tickPadding: 3,
-        label: xLabel,
-        labelAnchor: "center",
-        labelArrow: "none",
-        labelOffset: FOOT - 3,
       }),
       Plot.barY(segments, { x: "label", y1: "from", y2: "to", fill: "fill" }),
       Plot.ruleY([0], { strokeWidth: 0.7 }),
     ],
   };
   return renderPng(plot, { ...text, height: PLOT_HEIGHT + FOOT, legend: parts });
-}
-
-/** At most five steps, and never a fraction of a thing counted. */
-function wholeTicks(highest: number): number {
-  return Math.min(5, highest);
 }
 
 /** Every label, or the last of every 2, 5, 10 …, until neighbours no longer touch. */

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { barChart, stackedBars, stackedColumns } from "./bars.ts";
-import { forestPlot } from "./dots.ts";
+import { dotPlot, forestPlot, stripPlot } from "./dots.ts";
 import type { Figure } from "./frame.ts";
-import { heatmap } from "./heat.ts";
-import { scatterChart } from "./scatter.ts";
-import type { Measure } from "./theme.ts";
+import { heatColours, heatmap } from "./heat.ts";
+import { type LineChart, lineChart } from "./lines.ts";
+import { placeLabels, scatterChart } from "./scatter.ts";
+import { markdownTable, tally } from "./table.ts";
+import { type Measure, relativeLuminance } from "./theme.ts";
 
 const LONG = "meta-llama/llama-4-scout-17b-16e-instruct";
 const MODELS = [LONG, "llama-3.3-70b", "gpt-oss-120b", "gpt-oss-20b", "SmolLM2", "Þorsteinn ǫ"];
@@ -19,70 +22,101 @@ const AXIS = {
 const PARTS = [{ label: "A", color: "#0072B2" }, { label: "B", color: "#E69F00" }];
 const NONE: Measure = { kind: "unavailable", reason: "no items" };
 
-function interval(estimate: number): Measure {
-  return { kind: "interval", estimate, low: estimate - 0.05, high: estimate + 0.05 };
-}
+const interval = (estimate: number): Measure => (
+  { kind: "interval", estimate, low: estimate - 0.05, high: estimate + 0.05 }
+);
 
-const CHARTS: Readonly<Record<string, () => Figure>> = {
-  barChart: () =>
-    barChart({
-      ...TEXT,
-      axis: AXIS,
-      rows: MODELS.map((label, i) => ({ label, measure: i === 1 ? NONE : interval(0.6), n: 1000 })),
-    }),
-  forestPlot: () =>
-    forestPlot({
-      ...TEXT,
-      axis: AXIS,
-      rows: MODELS.map((label, i) => ({
-        group: LONG,
-        label,
-        measure: i === 1 ? NONE : interval(0.6),
-      })),
-    }),
-  heatmap: () =>
-    heatmap({
-      ...TEXT,
-      rows: MODELS,
-      columns: ["Quirky case", "All"],
-      cells: MODELS.map((_, i) => [i === 1 ? NONE : interval(0.61), interval(0.4)]),
-      scale: { domain: [0, 1], centre: 0.5 },
-      format: "percent",
-      scaleLabel: "Accuracy (%)",
-    }),
-  scatterChart: () =>
-    scatterChart({
-      ...TEXT,
-      x: AXIS,
-      y: AXIS,
-      identity: true,
-      points: MODELS.map((series, i) => ({ series, label: `nr ${i}`, x: 0.5 + i / 100, y: 0.5 })),
-    }),
-  stackedBars: () =>
-    stackedBars({
-      ...TEXT,
-      parts: PARTS,
-      axisLabel: "Share (%)",
-      stack: "share",
-      rows: MODELS.map((label, i) => ({ label, amounts: i === 1 ? [0, 0] : [300, 200] })),
-    }),
-  stackedColumns: () =>
-    stackedColumns({
-      ...TEXT,
-      parts: PARTS,
-      xLabel: LONG,
-      yLabel: "Pairs",
-      columns: MODELS.map((label, i) => ({ label, amounts: [i, 2] })),
-    }),
+const HEAT = { ...TEXT, format: "percent", scaleLabel: "Accuracy (%)" } as const;
+const DOTS = {
+  ...{ ...TEXT, axis: AXIS, series: ["one", "two"] },
+  rows: [
+    { label: LONG, group: "Less is better", measures: [interval(0.3), interval(0.4)] },
+    { label: "κ", group: "More is better", measures: [NONE, interval(0.6)] },
+  ],
+};
+const STRIP = {
+  ...{ ...TEXT, axis: AXIS },
+  rows: [[0.1, 0.2, 0.6], [0.9, 0.7], []].map((values, i) => (
+    { group: i < 2 ? LONG : "Gemma", label: `row ${i}`, values, color: PARTS[0]!.color }
+  )),
+};
+const LINES: LineChart = {
+  ...TEXT,
+  x: { label: "countries", format: "count", domain: [6, 200], scale: "log", ticks: [8, 31, 154] },
+  y: AXIS,
+  lines: [LONG, "frozen MiniLM"].map((label, i) => ({
+    label,
+    points: [[154, 0.8], [8, 0.6], [31, 0.7]].map(([x, value]) => (
+      { x: x!, measure: interval(value! - 0.2 * i) }
+    )),
+  })),
 };
 
-for (const [name, draw] of Object.entries(CHARTS)) {
+const BARS = MODELS.map((label, i) => ({
+  label,
+  measure: i === 1 ? NONE : interval(0.6),
+  n: 1000,
+}));
+const POINTS = MODELS.map((series, i) => ({ series, label: `nr ${i}`, x: 0.5 + i / 100, y: 0.5 }));
+const STACKS = MODELS.map((label, i) => ({ label, amounts: i === 1 ? [0, 0] : [300, 200] }));
+
+/** Each chart, and what must be written in it. */
+const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]>> = {
+  barChart: [
+    () => barChart({ ...TEXT, axis: AXIS, rows: BARS }),
+    ["60.0 % (n = 1,000)", "– (no items)", "chance"],
+  ],
+  forestPlot: [
+    () =>
+      forestPlot({ ...TEXT, axis: AXIS, rows: BARS.map((row) => ({ ...row, group: "group" })) }),
+    ["60.0 [55.0, 65.0]", "group"],
+  ],
+  dotPlot: [
+    () => dotPlot(DOTS),
+    ["30.0 [25.0, 35.0]", "– (no items)", "one", "two", "Less is better", "More is better"],
+  ],
+  stripPlot: [() => stripPlot(STRIP), ["20.0 (n = 3)", "80.0 (n = 2)", "– (none)", "Gemma"]],
+  heatmap: [
+    () =>
+      heatmap({
+        ...{ ...HEAT, rows: MODELS, columns: ["Quirky case", "All"] },
+        groups: MODELS.map((_, i) => i < 2 ? "first" : "second"),
+        cells: MODELS.map((_, i) => [i === 1 ? NONE : interval(0.61), interval(0.4)]),
+        scale: { domain: [0, 1], centre: 0.5 },
+      }),
+    ["61.0", "–", "first", "second", "50"],
+  ],
+  scatterChart: [
+    () => scatterChart({ ...TEXT, x: AXIS, y: AXIS, identity: true, points: POINTS }),
+    ["nr 5", "chance"],
+  ],
+  lineChart: [() => lineChart(LINES), ["8", "31", "154", "chance"]],
+  stackedBars: [
+    () => {
+      const chart = { ...TEXT, parts: PARTS, axisLabel: "Share (%)", stack: "share" } as const;
+      return stackedBars({ ...chart, rows: STACKS });
+    },
+    ["60.0", "40.0", "– (none)"],
+  ],
+  stackedColumns: [
+    () =>
+      stackedColumns({
+        ...{ ...TEXT, parts: PARTS, columns: STACKS, xLabel: LONG, yLabel: "Pairs" },
+      }),
+    ["Pairs"],
+  ],
+};
+
+for (const [name, [draw, texts]] of Object.entries(CHARTS)) {
   Deno.test(`${name}() fills a column in print, type ≥ 7 pt, names whole, twice the same bytes`, () => {
     const [first, second] = [draw(), draw()];
     assert.equal(first.width, 1080);
     const view = new DataView(first.png.buffer);
     assert.deepEqual([view.getUint32(16), view.getUint32(20)], [first.width, first.height]);
-    assert.ok(first.svg.includes(`>${LONG}<`), "the long name is not whole");
+    if (name !== "dotPlot") {
+      assert.ok(first.svg.includes(`>${LONG}<`), "the long name is not whole");
+    }
+    for (const text of texts) assert.ok(first.svg.includes(`>${text}<`), text);
     assert.ok(first.svg.includes("<desc>Accuracies of six models.</desc>"));
     assert.doesNotMatch(first.svg, /NaN|undefined|plot-clip/);
     const sizes = [...first.svg.matchAll(/font-size="([\d.]+)"/g)].map((match) => Number(match[1]));
@@ -106,78 +140,133 @@ Deno.test("charts give the bytes that were once looked at, on every machine", ()
   );
 });
 
-Deno.test("barChart() writes value and n, or why there is none", () => {
-  const { svg } = CHARTS.barChart!();
-  assert.ok(svg.includes(">60.0 % (n = 1,000)<"));
-  assert.ok(svg.includes(">– (no items)<"));
-  assert.ok(svg.includes(">chance<"));
+Deno.test("charts draw a mark for every value, and names of groups once", () => {
+  const count = (name: string, pattern: RegExp) => CHARTS[name]![0]().svg.match(pattern)?.length;
+  assert.equal(count("heatmap", /fill="url\(#hatch\)"/g), 1);
+  assert.equal(count("heatmap", /crispEdges/g), 40);
+  assert.equal(count("heatmap", />first</g), 1);
+  const strokes = CHARTS.stripPlot![0]().svg.match(/<g[^>]*stroke-opacity="0.6".*?<\/g>/su)![0];
+  assert.equal(strokes.match(/<path/gu)?.length, 5);
+  const paths = [...lineChart(LINES).svg.matchAll(/<path[^>]* d="(M[^"]+)"/g)].map(([, d]) =>
+    [...d!.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x))
+  ).filter((xs) => xs.length === 3);
+  assert.equal(paths.length, 2);
+  for (const xs of paths) assert.deepEqual(xs, xs.toSorted((a, b) => a - b));
+  const reason = "a reason that is as long as the whole figure is wide, and then some more words";
+  const rows = [{ label: "MiHR", measures: [{ kind: "unavailable", reason } as const] }];
+  assert.ok(dotPlot({ ...DOTS, series: ["one"], rows }).svg.includes(">– (not computed)<"));
 });
 
-Deno.test("forestPlot() writes estimate and interval", () => {
-  assert.ok(CHARTS.forestPlot!().svg.includes(">60.0 [55.0, 65.0]<"));
-});
-
-Deno.test("heatmap() writes each value and hatches what is missing", () => {
-  const { svg } = CHARTS.heatmap!();
-  assert.equal(svg.match(/>61\.0</g)?.length, 5);
-  assert.equal(svg.match(/fill="url\(#hatch\)"/g)?.length, 1);
-  assert.equal(svg.match(/>–</g)?.length, 1);
-});
-
-Deno.test("heatmap() of two classes has a key in words, and no ramp", () => {
+Deno.test("heatmap() of two classes parts them at the edge and has a key in words, no ramp", () => {
   const { svg } = heatmap({
-    ...TEXT,
-    ...{ rows: ["a"], columns: ["b", "c"], cells: [[interval(0.04), interval(0.06)]] },
+    ...{ ...HEAT, format: "decimal", scaleLabel: "p", rows: ["a"], columns: ["b", "c", "d"] },
+    cells: [[0.05, 0.04, 0.06].map(interval)],
     scale: { edge: 0.05, meanings: ["told apart", "not told apart"] },
-    ...{ format: "decimal", scaleLabel: "p" } as const,
   });
   for (const text of ["p up to 0.05: told apart", "above: not told apart", "0.04", "0.06"]) {
     assert.ok(svg.includes(`>${text}<`), text);
   }
   assert.ok(!svg.includes("crispEdges"));
-});
-
-Deno.test("heatmap() names each group of rows once, over its first row", () => {
-  const map = {
-    ...TEXT,
-    rows: ["nominative", "accusative", "nominative"],
-    columns: ["singular"],
-    cells: [[interval(0.6)], [NONE], [interval(0.4)]],
-    scale: { domain: [0, 1], centre: 0.5 },
-    ...{ format: "percent", scaleLabel: "Accuracy (%)" } as const,
-  } as const;
-  const { svg, height } = heatmap({ ...map, groups: ["first", "first", "second"] });
-  assert.deepEqual(["first", "second"].map((name) => svg.split(`>${name}<`).length - 1), [1, 1]);
-  assert.ok(height > heatmap(map).height);
-  assert.throws(() => heatmap({ ...map, groups: ["first"] }), /names groups for 1 of 3 rows/);
-});
-
-Deno.test("stackedBars() writes shares and says where there is nothing", () => {
-  const { svg } = CHARTS.stackedBars!();
-  assert.equal(svg.match(/>40\.0</g)?.length, 5);
-  assert.ok(svg.includes(">– (none)<"));
+  // The first of a group has its colour from the key's swatch.
+  const [pale, dark] = [...svg.matchAll(/<rect x="[\d.]+" y="[\d.]+" width="7".*?fill="(.*?)"/g)]
+    .map(([, colour]) => colour!);
+  const fills = [...svg.matchAll(/<rect[^>]*fill="(rgb[^"]*)"/g)].map(([, fill]) => fill);
+  assert.deepEqual(fills.slice(-3), [pale, pale, dark]);
+  assert.ok(relativeLuminance(pale!) > relativeLuminance(dark!));
 });
 
 Deno.test("charts refuse what they cannot show", () => {
-  const rows = [{ label: "x", measure: interval(0.98) }];
-  assert.throws(() => barChart({ ...TEXT, axis: AXIS, rows }), /RangeError: .*x is at 1\.03/);
-  assert.throws(() => forestPlot({ ...TEXT, axis: AXIS, rows: [] }), RangeError);
-  assert.throws(
-    () =>
-      scatterChart({
-        ...TEXT,
-        x: AXIS,
-        y: AXIS,
-        points: [{ series: "s", label: "l", x: 2, y: 0 }],
-      }),
-    RangeError,
-  );
+  const off = { label: "κ", measures: [interval(0.98), NONE] };
   const bars = { ...TEXT, parts: PARTS, axisLabel: "n", stack: "count" } as const;
-  assert.throws(() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1] }] }), RangeError);
-  assert.throws(
-    () => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1, -1] }] }),
-    RangeError,
+  const line = (measure: Measure, x = 31) => [{ label: "a", points: [{ x, measure }] }];
+  const many = Array.from({ length: 8 }, (_, i) => ({ ...LINES.lines[0]!, label: `${i}` }));
+  const map = { ...HEAT, scale: { domain: [0, 1] }, rows: ["r"], columns: ["c"] } as const;
+  const cases: readonly (readonly [() => Figure, RegExp])[] = [
+    [
+      () => barChart({ ...TEXT, axis: AXIS, rows: [{ label: "x", measure: interval(0.98) }] }),
+      /RangeError: .*x is at 1\.03, off 0 … 1/,
+    ],
+    [() => forestPlot({ ...TEXT, axis: AXIS, rows: [] }), /it has no rows/],
+    [() => stripPlot({ ...STRIP, rows: [{ ...STRIP.rows[0]!, values: [1.2] }] }), /at 1\.2, off/],
+    [() => dotPlot({ ...DOTS, series: ["one"] }), /has 2 measures of 1 series/],
+    [() => dotPlot({ ...DOTS, series: [] }), /it has 0 series; 1 to 7/],
+    [() => dotPlot({ ...DOTS, rows: [off] }), /κ is at 1\.03, off 0 … 1/],
+    [
+      () => scatterChart({ ...TEXT, x: AXIS, y: AXIS, points: [{ ...POINTS[0]!, x: 2 }] }),
+      /off the axes/,
+    ],
+    [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1] }] }), /for 2 parts/],
+    [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1, -1] }] }), /amounts 1, -1/],
+    [() => heatmap({ ...map, cells: [[]] }), /do not fit 1 rows × 1 columns/],
+    [() => heatmap({ ...map, cells: [[NONE]], groups: ["a", "b"] }), /groups for 2 of 1 rows/],
+    [() => lineChart({ ...LINES, lines: line(NONE) }), /it has no points/],
+    [
+      () => lineChart({ ...LINES, lines: line(interval(0.99)) }),
+      /a at 31 is .* off the axes 6 … 200/,
+    ],
+    [() => lineChart({ ...LINES, lines: line(interval(0.5), 500) }), /a at 500 is/],
+    [() => lineChart({ ...LINES, lines: many }), /8 lines, 7 at most/],
+  ];
+  for (const [draw, why] of cases) assert.throws(draw, why);
+});
+
+Deno.test("heatColours() is palest at the centre, warm above and cool below; without, it darkens steadily", () => {
+  const lightness = (colour: (value: number) => string, values: readonly number[]) =>
+    values.map((value) => relativeLuminance(colour(value)));
+  for (const centre of [0.5, 0.25]) {
+    const colour = heatColours({ domain: [0, 1], centre });
+    const below = lightness(colour, [0, centre / 2, centre]);
+    const above = lightness(colour, [1, (1 + centre) / 2, centre]);
+    for (const side of [below, above]) assert.deepEqual(side, side.toSorted((a, b) => a - b));
+    const warmth = (value: number) => {
+      const [red, , blue] = colour(value).match(/\d+/g)!.map(Number);
+      return red! - blue!;
+    };
+    assert.ok(warmth((1 + centre) / 2) > 50 && warmth(centre / 4) < -20);
+  }
+  const colour = heatColours({ domain: [0, 400] });
+  const falling = lightness(colour, [0, 100, 200, 300, 400]);
+  assert.deepEqual(falling, falling.toSorted((a, b) => b - a));
+  assert.equal(colour(500), colour(400));
+  assert.throws(() => heatColours({ domain: [0, 1], centre: 1 }), RangeError);
+});
+
+const BOUNDS = { left: 0, right: 200, top: 0, bottom: 200 };
+
+Deno.test("placeLabels() sets a lone name beside its point, to the left at the right edge", () => {
+  const [label] = placeLabels([{ x: 100, y: 100, label: "umlaut" }], BOUNDS, 7);
+  const { x, y, width, needsLeader } = label!;
+  assert.ok(y === 100 && x - width / 2 > 100 && x - width / 2 < 108 && !needsLeader);
+  assert.ok(placeLabels([{ x: 195, y: 100, label: "umlaut" }], BOUNDS, 7)[0]!.x < 195);
+  const crowded = [[100, 100], [104, 100], [100, 104], [104, 104], [102, 102]]
+    .map(([x, y]) => ({ x: x!, y: y!, label: "adjective" }));
+  assert.ok(placeLabels(crowded, BOUNDS, 7).some((label) => label.needsLeader));
+});
+
+Deno.test("placeLabels() keeps the names of crowded points apart and within bounds", () => {
+  const place = fc.integer({ min: 80, max: 120 });
+  const near = fc.record({ x: place, y: place, label: fc.constant("quirky") });
+  fc.assert(
+    fc.property(fc.array(near, { minLength: 2, maxLength: 8 }), (points) => {
+      const placed = placeLabels(points, BOUNDS, 7);
+      for (const [i, a] of placed.entries()) {
+        assert.ok(a.x - a.width / 2 >= 0 && a.x + a.width / 2 <= 200 && a.y >= 0 && a.y <= 200);
+        for (const b of placed.slice(i + 1)) {
+          const apart = Math.abs(a.x - b.x) >= (a.width + b.width) / 2 - 1e-9 ||
+            Math.abs(a.y - b.y) >= 7 * 1.1 - 1e-9;
+          assert.ok(apart, JSON.stringify(placed));
+        }
+      }
+    }),
+    { numRuns: 100 },
   );
-  const map = { ...TEXT, scale: { domain: [0, 1] }, format: "percent", scaleLabel: "s" } as const;
-  assert.throws(() => heatmap({ ...map, rows: ["r"], columns: ["c"], cells: [[]] }), RangeError);
+});
+
+Deno.test("markdownTable() sets numbers flush right and shows a missing value as a dash", () => {
+  assert.equal(
+    markdownTable(["model", "accuracy"], [["a|b", 0.5], ["c", undefined]]),
+    "| model | accuracy |\n| --- | ---: |\n| a\\|b | 0.5 |\n| c | – |",
+  );
+  assert.throws(() => markdownTable(["a", "b"], [["1"]]), /row 1 has 1 cells, expected 2/);
+  assert.deepEqual(tally(["b", "a", "c", "b"]), [["b", 2], ["a", 1], ["c", 1]]);
 });

@@ -54,20 +54,14 @@ export function textWidth(text: string, style: TextStyle): number {
   return layOutDevanagari(text, style).width;
 }
 
-/** A line of Devanagari, syllable by syllable, in points from its beginning. */
-interface DevanagariLine {
-  readonly syllables: readonly { readonly text: string; readonly x: number }[];
-  readonly width: number;
-}
-
 /** How far the headline of a syllable reaches into the next one, in em. */
 const HEADLINE_OVERLAP = 0.014;
 
 /**
- * Places for the written syllables of a line. resvg shapes each of them rightly but moves on by its
- * widest sign alone, so that after का, को or कि the next consonant would be drawn over the vowel.
+ * Places for the written syllables of a line, in points. resvg shapes each of them rightly but moves on
+ * by its widest sign alone, so that after का, को or कि the next consonant would be drawn over the vowel.
  */
-export function layOutDevanagari(line: string, { size, weight }: TextStyle): DevanagariLine {
+export function layOutDevanagari(line: string, { size, weight }: TextStyle) {
   const between = inkRight("कक", weight);
   let x = 0;
   const syllables = graphemes(line).map((text) => {
@@ -120,17 +114,19 @@ export function linesHeight(lines: number, { size }: TextStyle): number {
  * only where the word alone is wider than a line. Nothing is cut off.
  */
 export function wrapText(text: string, width: number, style: TextStyle): string[] {
+  const fits = (some: string) => textWidth(some.trim(), style) <= width;
   const lines: string[] = [];
   let line = "";
   for (const piece of text.split(/(?<=[\s/\-_:])/u)) {
-    if (fits(line + piece, width, style)) {
+    if (fits(line + piece)) {
       line += piece;
       continue;
     }
     if (line.trim() !== "") lines.push(line.trim());
     line = piece;
-    while (!fits(line, width, style)) {
-      const head = longestHead(line, width, style);
+    while (!fits(line)) {
+      let [head, ...letters] = graphemes(line) as [string, ...string[]];
+      while (letters.length > 0 && fits(head + letters[0])) head += letters.shift();
       lines.push(head);
       line = line.slice(head.length);
     }
@@ -138,25 +134,11 @@ export function wrapText(text: string, width: number, style: TextStyle): string[
   return [...lines, line.trim()].filter((each, i) => each !== "" || i === 0);
 }
 
-function fits(text: string, width: number, style: TextStyle): boolean {
-  return textWidth(text.trim(), style) <= width;
-}
-
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Letters with what belongs to them: a vowel sign or virāma is never parted from its consonant. */
 function graphemes(text: string): readonly string[] {
   return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
-}
-
-function longestHead(word: string, width: number, style: TextStyle): string {
-  const letters = graphemes(word);
-  let head = letters[0]!;
-  for (const letter of letters.slice(1)) {
-    if (!fits(head + letter, width, style)) break;
-    head += letter;
-  }
-  return head;
 }
 
 /** Text made safe for SVG content and attributes. */

@@ -1,3 +1,4 @@
+/** The frame of every figure: title, subtitle, key and plot, as SVG and as PNG. */
 import { Buffer } from "node:buffer";
 import * as Plot from "@observablehq/plot";
 import { Resvg } from "@resvg/resvg-js";
@@ -19,54 +20,9 @@ import { EDGE, FONT_FAMILY, INK, SCALE, SIZE, WIDTH } from "./theme.ts";
 /** One line of a key. */
 export interface LegendEntry {
   readonly label: string;
-  /** A colour or a pattern, `url(#…)`. */
   readonly color: string;
   /** SVG path centred on 0,0 instead of the usual square. */
   readonly shape?: string;
-}
-
-const STYLE = { size: SIZE.label };
-const SWATCH = 7;
-const GAP = 9;
-
-/**
- * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Throws
- * RangeError for a label wider than the figure.
- */
-function legendSvg(
-  entries: readonly LegendEntry[],
-  top: number,
-  width: number,
-): { readonly svg: string; readonly height: number } {
-  let [x, line] = [EDGE, 0];
-  const drawn = entries.map(({ label, color, shape }) => {
-    const length = SWATCH + 3 + textWidth(label, STYLE);
-    if (length > width - 2 * EDGE) {
-      throw new RangeError(`Cannot draw a key: "${label}" is wider than the figure; shorten it.`);
-    }
-    if (x > EDGE && x + length > width - EDGE) [x, line] = [EDGE, line + 1];
-    const middle = top + linesHeight(line + 0.5, STYLE);
-    const [left, up] = [round(x), round(middle - SWATCH / 2)];
-    const swatch = shape === undefined
-      ? `<rect x="${left}" y="${up}" width="${SWATCH}" height="${SWATCH}" fill="${color}"/>`
-      : `<path transform="translate(${round(x + SWATCH / 2)},${round(middle)})" d="${shape}" ` +
-        `fill="${color}"/>`;
-    const text = `<text x="${round(x + SWATCH + 3)}" y="${round(middle + STYLE.size * 0.36)}" ` +
-      `font-size="${STYLE.size}"${familyAttribute(label)}>${
-        lineSvg(label, x + SWATCH + 3, STYLE)
-      }</text>`;
-    x += length + GAP;
-    return swatch + text;
-  });
-  return {
-    svg: drawn.join(""),
-    height: entries.length === 0 ? 0 : linesHeight(line + 1, STYLE) + 2,
-  };
-}
-
-/** Three decimals: enough for any printer, and the same text on every machine. */
-function round(length: number): string {
-  return String(Math.round(length * 1000) / 1000);
 }
 
 /** A finished figure. Equal input gives equal bytes. */
@@ -92,10 +48,6 @@ export interface FigureText {
 interface FrameOptions extends FigureText {
   /** Height of the plot itself in points; title, subtitle and legend are added to it. */
   readonly height: number;
-  /** Width of the whole in points; a column unless told. */
-  readonly width?: number;
-  /** Pixels a point; for print at 323 dpi unless told. */
-  readonly scale?: number;
   readonly legend?: readonly LegendEntry[];
   /** SVG definitions (patterns, gradients) that the plot refers to. */
   readonly defs?: string;
@@ -105,6 +57,9 @@ interface FrameOptions extends FigureText {
 
 const TITLE: TextStyle = { size: SIZE.title, weight: "bold" };
 const SUBTITLE: TextStyle = { size: SIZE.subtitle };
+const KEY: TextStyle = { size: SIZE.label };
+/** A swatch of the key, and the room between its entries. */
+const [SWATCH, GAP] = [7, 9];
 
 /**
  * Draws a plot with its title, subtitle and legend to SVG and PNG.
@@ -113,33 +68,72 @@ const SUBTITLE: TextStyle = { size: SIZE.subtitle };
  * them here. Throws RangeError if the title or the alt text is blank.
  */
 export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
-  const { title, subtitle, alt, width = WIDTH, scale = SCALE, legend = [], defs = "" } = frame;
-  requireText(title, alt);
-  const room = width - 2 * EDGE;
+  const { title, subtitle, alt, legend = [], defs = "", footer = { svg: "", height: 0 } } = frame;
+  if (title.trim() === "") throw new RangeError("Cannot draw a figure: its title is blank.");
+  if (alt.trim() === "") {
+    throw new RangeError(`Cannot draw "${title}": its alt text is blank; say what it shows.`);
+  }
+  const room = WIDTH - 2 * EDGE;
   const titleLines = wrapText(title, room, TITLE);
   const subtitleLines = subtitle === undefined ? [] : wrapText(subtitle, room, SUBTITLE);
   const subtitleTop = EDGE + linesHeight(titleLines.length, TITLE);
   const legendTop = subtitleTop + linesHeight(subtitleLines.length, SUBTITLE) + 2;
-  const key = legendSvg(legend, legendTop, width);
+  const key = legendSvg(legend, legendTop);
   const plotTop = Math.ceil(legendTop + key.height);
   const plotHeight = Math.ceil(frame.height);
-  const { footer = { svg: "", height: 0 } } = frame;
   const height = plotTop + plotHeight + Math.ceil(footer.height);
   const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
-    ` viewBox="0 0 ${width} ${height}" role="img" font-family="${FONT_FAMILY}" color="${INK.text}"`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"`,
+    ` viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${FONT_FAMILY}" color="${INK.text}"`,
     ` fill="${INK.text}"><title>${escapeXml(title)}</title><desc>${escapeXml(alt)}</desc>`,
-    `<defs>${defs}</defs><rect width="${width}" height="${height}" fill="${INK.paper}"/>`,
-    textBlock(titleLines, EDGE, TITLE),
+    `<defs>${defs}</defs><rect width="${WIDTH}" height="${height}" fill="${INK.paper}"/>`,
+    textBlock(titleLines, EDGE, TITLE, INK.text),
     textBlock(subtitleLines, subtitleTop, SUBTITLE, INK.faint),
     key.svg,
     `<g transform="translate(0,${plotTop})">`,
-    drawPlot({ ...plot, width, height: plotHeight }),
+    drawPlot({ ...plot, width: WIDTH, height: plotHeight }),
     `</g><g transform="translate(0,${plotTop + plotHeight})">${footer.svg}</g></svg>\n`,
   ].join("");
-  const image = new Resvg(svg, { font: FONT, fitTo: { mode: "zoom", value: scale } }).render();
+  const image = new Resvg(svg, { font: FONT, fitTo: { mode: "zoom", value: SCALE } }).render();
   const png = encodePng({ width: image.width, height: image.height, rgba: image.pixels });
   return { svg, png, alt, width: image.width, height: image.height };
+}
+
+/**
+ * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Throws
+ * RangeError for a label wider than the figure.
+ */
+function legendSvg(entries: readonly LegendEntry[], top: number) {
+  // Three decimals: enough for any printer, and the same text on every machine.
+  const round = (length: number) => String(Math.round(length * 1000) / 1000);
+  let [x, line] = [EDGE, 0];
+  const drawn = entries.map(({ label, color, shape }) => {
+    const length = SWATCH + 3 + textWidth(label, KEY);
+    if (length > WIDTH - 2 * EDGE) {
+      throw new RangeError(`Cannot draw a key: "${label}" is wider than the figure; shorten it.`);
+    }
+    if (x > EDGE && x + length > WIDTH - EDGE) [x, line] = [EDGE, line + 1];
+    const middle = top + linesHeight(line + 0.5, KEY);
+    const [left, up] = [round(x), round(middle - SWATCH / 2)];
+    const swatch = shape === undefined
+      ? `<rect x="${left}" y="${up}" width="${SWATCH}" height="${SWATCH}" fill="${color}"/>`
+      : `<path transform="translate(${round(x + SWATCH / 2)},${round(middle)})" d="${shape}" ` +
+        `fill="${color}"/>`;
+    const at = x + SWATCH + 3;
+    x += length + GAP;
+    return `${swatch}<text x="${round(at)}" y="${round(middle + KEY.size * 0.36)}" ` +
+      `font-size="${KEY.size}"${familyAttribute(label)}>${lineSvg(label, at, KEY)}</text>`;
+  });
+  return { svg: drawn.join(""), height: drawn.length === 0 ? 0 : linesHeight(line + 1, KEY) + 2 };
+}
+
+function textBlock(lines: readonly string[], top: number, style: TextStyle, fill: string): string {
+  const { size, weight = "normal" } = style;
+  return lines.map((line, i) =>
+    `<text x="${EDGE}" y="${top + linesHeight(i, style) + size}" font-size="${size}" ` +
+    `font-weight="${weight}" fill="${fill}"${familyAttribute(line)}>` +
+    `${lineSvg(line, EDGE, style)}</text>`
+  ).join("");
 }
 
 /** The plot's own SVG, without what depends on how many plots were drawn before or on CSS. */
@@ -160,7 +154,12 @@ function drawPlot(options: Plot.PlotOptions): string {
     if (line.children.length === 0) setDevanagari(line);
   }
   drawn.setAttribute("overflow", "visible");
-  return withStableIds(drawn.outerHTML);
+  // Plot numbers its clip paths through the life of the process; here they start at 1 in each figure.
+  const ids: string[] = [];
+  return String(drawn.outerHTML).replace(/plot-clip-\d+/g, (id) => {
+    if (!ids.includes(id)) ids.push(id);
+    return `clip-${ids.indexOf(id) + 1}`;
+  });
 }
 
 /** What is used here of a text element; linkedom's own types know less. */
@@ -189,36 +188,6 @@ function setDevanagari(line: LineElement): void {
   line.innerHTML = lineSvg(text, x, style);
 }
 
-/** Plot numbers its clip paths through the life of the process; here they start at 1 in each figure. */
-function withStableIds(svg: string): string {
-  const ids = new Map<string, string>();
-  return svg.replace(/plot-clip-\d+/g, (id) => {
-    if (!ids.has(id)) ids.set(id, `clip-${ids.size + 1}`);
-    return ids.get(id)!;
-  });
-}
-
-function textBlock(
-  lines: readonly string[],
-  top: number,
-  style: TextStyle,
-  fill: string = INK.text,
-): string {
-  const weight = style.weight ?? "normal";
-  return lines.map((line, i) => {
-    const baseline = top + linesHeight(i, style) + style.size;
-    return `<text x="${EDGE}" y="${baseline}" font-size="${style.size}" font-weight="${weight}" ` +
-      `fill="${fill}"${familyAttribute(line)}>${lineSvg(line, EDGE, style)}</text>`;
-  }).join("");
-}
-
-function requireText(title: string, alt: string): void {
-  if (title.trim() === "") throw new RangeError("Cannot draw a figure: its title is blank.");
-  if (alt.trim() === "") {
-    throw new RangeError(`Cannot draw "${title}": its alt text is blank; say what it shows.`);
-  }
-}
-
 /**
  * Writes a figure's PNG. Throws RangeError if the path does not end in `.png`, and whatever the file
  * system throws.
@@ -234,8 +203,6 @@ export async function saveFigure(path: string, figure: Figure): Promise<void> {
  * What a notebook displays, with `Deno.jupyter.display(figureBundle(figure), { raw: true })`: the
  * PNG, which GitHub shows, and the alt text for readers without images.
  */
-export function figureBundle(
-  figure: Figure,
-): { readonly "image/png": string; readonly "text/plain": string } {
-  return { "image/png": Buffer.from(figure.png).toString("base64"), "text/plain": figure.alt };
+export function figureBundle({ png, alt }: Figure) {
+  return { "image/png": Buffer.from(png).toString("base64"), "text/plain": alt } as const;
 }

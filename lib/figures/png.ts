@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { zlibSync } from "fflate";
 
@@ -9,8 +10,8 @@ export interface Pixels {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const INDEXED = 3;
-const TRUECOLOUR = 2;
+/** Kinds of colour, as the header has them. */
+const [TRUECOLOUR, INDEXED] = [2, 3];
 
 /**
  * Opaque pixels as a PNG (W3C PNG, third edition): with a palette where 256 colours do, which makes
@@ -31,27 +32,24 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
   header.setUint32(4, height);
   header.setUint8(8, 8);
   header.setUint8(9, image === undefined ? TRUECOLOUR : INDEXED);
-  const rows = image === undefined
-    ? filtered(width * 3, height, trueColour(rgba))
-    : filtered(width, height, image.pixels);
-  return concatenate([
+  const bytes = image?.pixels ?? rgba.filter((_, i) => i % 4 !== 3);
+  // Rows with filter 0 (none) before each: flat areas compress best as they are.
+  const stride = bytes.length / height;
+  const rows = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y++) {
+    rows.set(bytes.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  return Uint8Array.from(Buffer.concat([
     Uint8Array.from(SIGNATURE),
-    chunk("IHDR", new Uint8Array(header.buffer)),
-    ...(image === undefined ? [] : [chunk("PLTE", image.palette)]),
-    chunk("IDAT", zlibSync(rows, { level: 7 })),
-    chunk("IEND", new Uint8Array(0)),
-  ]);
+    ...chunk("IHDR", new Uint8Array(header.buffer)),
+    ...(image === undefined ? [] : chunk("PLTE", image.palette)),
+    ...chunk("IDAT", zlibSync(rows, { level: 7 })),
+    ...chunk("IEND", new Uint8Array(0)),
+  ]));
 }
 
-/** An image of at most 256 colours: each pixel's place in the palette. */
-interface Indexed {
-  /** Red, green and blue of each colour, in order of appearance. */
-  readonly palette: Uint8Array;
-  readonly pixels: Uint8Array;
-}
-
-/** The image by palette, or undefined if it has more than 256 colours. */
-function indexed(rgba: Uint8Array): Indexed | undefined {
+/** The red, green and blue of each colour in order of appearance, and each pixel's place among them. */
+function indexed(rgba: Uint8Array) {
   const pixels = new Uint8Array(rgba.length / 4);
   const indices = new Map<number, number>();
   let [previous, index] = [-1, 0];
@@ -66,40 +64,16 @@ function indexed(rgba: Uint8Array): Indexed | undefined {
     }
     pixels[i] = index;
   }
-  const bytes = [...indices.keys()].flatMap((
-    colour,
-  ) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
-  return { palette: Uint8Array.from(bytes), pixels };
+  const colours = [...indices.keys()];
+  const palette = colours.flatMap((c) => [c >> 16, (c >> 8) & 255, c & 255]);
+  return { palette: Uint8Array.from(palette), pixels };
 }
 
-function trueColour(rgba: Uint8Array): Uint8Array {
-  return rgba.filter((_, i) => i % 4 !== 3);
-}
-
-/** Rows with filter 0 (none) before each: flat areas compress best as they are. */
-function filtered(stride: number, height: number, bytes: Uint8Array): Uint8Array {
-  const rows = new Uint8Array((stride + 1) * height);
-  for (let y = 0; y < height; y++) {
-    rows.set(bytes.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
-  }
-  return rows;
-}
-
-function chunk(type: string, data: Uint8Array): Uint8Array {
-  const named = concatenate([new TextEncoder().encode(type), data]);
-  const ends = new DataView(new ArrayBuffer(8));
-  ends.setUint32(0, data.length);
-  ends.setUint32(4, crc32(named));
-  const bytes = new Uint8Array(ends.buffer);
-  return concatenate([bytes.subarray(0, 4), named, bytes.subarray(4)]);
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** Length, name and data, and the checksum of the two. */
+function chunk(type: string, data: Uint8Array): readonly Uint8Array[] {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(named), 4);
+  return [ends.subarray(0, 4), named, ends.subarray(4)];
 }

@@ -37,10 +37,8 @@ Deno.test("encodePng() writes one red pixel as the standard prescribes", () => {
 });
 
 Deno.test("encodePng() loses no colour", () => {
-  const sizes = fc.record({
-    width: fc.integer({ min: 1, max: 24 }),
-    height: fc.integer({ min: 1, max: 24 }),
-  });
+  const side = fc.integer({ min: 1, max: 24 });
+  const sizes = fc.record({ width: side, height: side });
   const image = sizes.chain(({ width, height }) =>
     fc.uint8Array({ minLength: 4 * width * height, maxLength: 4 * width * height })
       .map((rgba) => ({ width, height, rgba }))
@@ -54,17 +52,11 @@ Deno.test("encodePng() loses no colour", () => {
   );
 });
 
-Deno.test("encodePng() leaves the palette out beyond 256 colours", () => {
-  const rgba = Uint8Array.from(
-    { length: 4 * 257 },
-    (_, i) => i % 4 === 0 ? i / 4 : i % 4 === 1 ? i >> 10 : 0,
-  );
+Deno.test("encodePng() leaves the palette out beyond 256 colours, and refuses bytes that do not fit", () => {
+  const rgba = new Uint8Array(4 * 257).map((_, i) => [i / 4, i >> 10, 0, 0][i % 4]!);
   const png = encodePng({ width: 257, height: 1, rgba });
-  assert.equal(chunks(png).has("PLTE"), false);
+  assert.deepEqual([...chunks(png).keys()], ["IHDR", "IDAT", "IEND"]);
   assert.equal(chunks(png).get("IHDR")![9], 2);
   assert.deepEqual(decode(png, 257), [...rgba].filter((_, i) => i % 4 !== 3));
-});
-
-Deno.test("encodePng() refuses bytes that do not fit", () => {
   assert.throws(() => encodePng({ width: 2, height: 1, rgba: new Uint8Array(4) }), RangeError);
 });

@@ -1,5 +1,7 @@
+/** Charts of labelled rows under one another: their layout, axis, whiskers and numbers at the right. */
 import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import { type Figure, type FigureText, type LegendEntry, renderPng } from "./frame.ts";
 import {
   type Drawable,
   EDGE,
@@ -16,11 +18,31 @@ import {
   writeTick,
 } from "./theme.ts";
 
+/** A line that marks no effect. */
+export interface Reference {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** An axis of values. */
+export interface ValueAxis {
+  readonly label: string;
+  readonly format: NumberFormat;
+  /** Ends of the axis, in the data's own units. */
+  readonly domain: readonly [number, number];
+  readonly reference?: Reference;
+}
+
 /** A row of a horizontal chart. */
 export interface LabelledRow {
   readonly label: string;
   /** Rows of one group stand together under its name. */
   readonly group?: string;
+}
+
+/** A row that shows one measure. */
+export interface MeasuredRow extends LabelledRow {
+  readonly measure: Measure;
 }
 
 /** A row with its place in the plot, in points from the top. */
@@ -47,170 +69,162 @@ export interface RowLayout<Row> {
 
 /** Room between rows. */
 export const GAP = 4;
-
-/** Room above the rows for the reference line's name. */
-export const HEAD = 11;
+/** Room above the rows for the reference line's name, and below them for ticks and the axis label. */
+const [HEAD, FOOT] = [11, 22];
 const LABEL: TextStyle = { size: SIZE.label };
 const HEADING: TextStyle = { size: SIZE.label, weight: "bold" };
 const ROOM = WIDTH - 2 * EDGE;
-
 /** Left end of bars with labels above them: leaves room for half of the first tick's label. */
 const INDENT = EDGE + 3;
 const THICKNESS = 9;
-
 /** Labels wider than this share of the figure go above their bars, where there is room for them. */
 const MOST_BESIDE = 0.36;
 
-/**
- * Gives every row its place; labels stand beside their rows if all are short, otherwise above.
- * `hasReference` leaves room over the rows for the name of a reference line.
- */
-export function layoutRows<Row extends LabelledRow>(
+/** Where the first row begins. */
+export const firstTop = ({ reference }: ValueAxis) => reference === undefined ? 2 : HEAD;
+
+/** Rows from `top` down, each group's name over its first row; `place` gives where the next begins. */
+export function underHeadings<Row extends { readonly group?: string }>(
   rows: readonly Row[],
-  hasReference: boolean,
-): RowLayout<Row> {
-  const beside = widest(rows.map((row) => row.label), LABEL);
-  const above = beside > MOST_BESIDE * WIDTH;
-  const place = above ? placeUnderLabel : placeBesideLabel;
-  const placed: PlacedRow<Row>[] = [];
+  top: number,
+  place: (row: Row, y: number) => number,
+  gapBeforeFirst = 0,
+): { readonly headings: RowLayout<Row>["headings"]; readonly height: number } {
   const headings: { text: string; y: number }[] = [];
-  let y = hasReference ? HEAD : 2;
+  let y = top;
   for (const [i, row] of rows.entries()) {
     if (row.group !== undefined && row.group !== rows[i - 1]?.group) {
       const lines = wrapText(row.group, ROOM, HEADING);
       const height = linesHeight(lines.length, HEADING);
-      if (i > 0) y += GAP;
+      y += i > 0 ? GAP : gapBeforeFirst;
       headings.push({ text: lines.join("\n"), y: y + height / 2 });
       y += height + 2;
     }
-    const next = place(row, y);
-    placed.push(next);
-    y = next.bottom + GAP + (above ? 2 : 0);
+    y = place(row, y);
   }
+  return { headings, height: y };
+}
+
+/** Gives every row its place; labels stand beside their rows if all are short, otherwise above. */
+export function layoutRows<Row extends LabelledRow>(
+  rows: readonly Row[],
+  axis: ValueAxis,
+): RowLayout<Row> {
+  const beside = widest(rows.map((row) => row.label), LABEL);
+  const above = beside > MOST_BESIDE * WIDTH;
+  const placed: PlacedRow<Row>[] = [];
+  const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
+    const lines = above ? wrapText(row.label, ROOM, LABEL) : [row.label];
+    const labelHeight = above ? linesHeight(lines.length, LABEL) + 1.5 : 0;
+    const top = y + labelHeight;
+    const [middle, bottom] = [top + THICKNESS / 2, top + THICKNESS];
+    const labelY = above ? y + labelHeight / 2 : middle;
+    placed.push({ row, label: lines.join("\n"), labelY, top, middle, bottom });
+    return bottom + GAP + (above ? 2 : 0);
+  });
   const [left, labelLeft] = above ? [INDENT, INDENT] : [EDGE + beside + 5, EDGE];
-  return { rows: placed, headings, height: y, left, labelLeft };
+  return { rows: placed, headings, height, left, labelLeft };
 }
 
-function placeBesideLabel<Row extends LabelledRow>(row: Row, top: number): PlacedRow<Row> {
-  const middle = top + THICKNESS / 2;
-  return { row, label: row.label, labelY: middle, top, middle, bottom: top + THICKNESS };
-}
-
-function placeUnderLabel<Row extends LabelledRow>(row: Row, y: number): PlacedRow<Row> {
-  const lines = wrapText(row.label, ROOM, LABEL);
-  const labelHeight = linesHeight(lines.length, LABEL) + 1.5;
-  const place = placeBesideLabel(row, y + labelHeight);
-  return { ...place, label: lines.join("\n"), labelY: y + labelHeight / 2 };
-}
-
-/** Marks under and over the reference line. */
-interface RowMarks {
+/** What a chart of rows is drawn of, beside its layout. */
+interface RowMarks<Row> {
+  /** Marks under and over the reference line. */
   readonly under?: readonly Plot.Markish[];
   readonly over: readonly Plot.Markish[];
+  /** Room at the right, and the text that stands there in each row. */
+  readonly right: number;
+  readonly written?: (row: Row) => string;
 }
 
-/** Room below the rows for ticks and the axis label. */
-const FOOT = 22;
-
-/** Plot options common to charts of rows: axis, grid, reference line, labels and the marks. */
-export function rowPlot<Row extends LabelledRow>(
+/** Rows with an axis, a grid, the reference line, labels and the marks. */
+export function rowChart<Row extends LabelledRow>(
+  text: FigureText & { readonly legend?: readonly LegendEntry[] },
   layout: RowLayout<Row>,
-  axis: ValueAxis,
-  right: number,
-  { under = [], over }: RowMarks,
-): { readonly plot: Plot.PlotOptions; readonly height: number } {
-  const { height } = layout;
+  { label, format, domain, reference }: ValueAxis,
+  { under = [], over, right, written }: RowMarks<Row>,
+): Figure {
+  const { rows, headings, height, left, labelLeft } = layout;
+  const labels = {
+    ...{ frameAnchor: "left", textAnchor: "start", dx: labelLeft - left } as const,
+    ...{ fontSize: SIZE.label, lineHeight: LINE_HEIGHT, ...HALO },
+  };
+  const column = { frameAnchor: "right", textAnchor: "end", dx: right - EDGE } as const;
   const plot: Plot.PlotOptions = {
-    marginTop: 0,
-    marginBottom: FOOT,
-    marginLeft: layout.left,
-    marginRight: right,
-    x: { domain: axis.domain, axis: null, label: null },
+    ...{ marginTop: 0, marginBottom: FOOT, marginLeft: left, marginRight: right },
+    x: { domain, axis: null, label: null },
     y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
+    color: { type: "identity" },
     marks: [
-      ...axisMarks(axis),
-      ...labelMarks(layout),
+      Plot.gridX(GRID),
+      Plot.axisX({
+        ...axisAt(FOOT, label),
+        ticks: 5,
+        tickFormat: (value: number) => writeTick(value, format),
+      }),
+      Plot.text(rows, { text: "label", y: "labelY", ...labels }),
+      Plot.text(headings, { text: "text", y: "y", ...labels, fontWeight: "bold" }),
       ...under,
-      ...referenceMarks(layout, axis.reference),
+      ...(reference === undefined ? [] : referenceMarks(rows, reference)),
       ...over,
+      ...(written === undefined ? [] : [Plot.text(rows, {
+        text: (placed: PlacedRow<Row>) => written(placed.row),
+        y: "middle",
+        ...column,
+        fontSize: SIZE.value,
+        ...HALO,
+      })]),
     ],
   };
-  return { plot, height: height + FOOT };
+  return renderPng(plot, { ...text, height: height + FOOT });
 }
 
-function axisMarks({ label, format }: ValueAxis): Plot.Markish[] {
-  return [
-    Plot.gridX({ ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 }),
-    Plot.axisX({
-      ticks: 5,
-      tickFormat: (value: number) => writeTick(value, format),
-      fontSize: SIZE.tick,
-      label,
-      labelAnchor: "center",
-      labelArrow: "none",
-      labelOffset: FOOT - 3,
-      tickSize: 3,
-      tickPadding: 2,
-    }),
-  ];
-}
+/** How every grid is drawn. */
+export const GRID = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 } as const;
 
-function labelMarks<Row>(layout: RowLayout<Row>): Plot.Markish[] {
-  const text = {
-    frameAnchor: "left",
-    dx: layout.labelLeft - layout.left,
-    textAnchor: "start",
-    fontSize: SIZE.label,
-    lineHeight: LINE_HEIGHT,
-    ...HALO,
-  } as const;
-  return [
-    Plot.text(layout.rows, { text: "label", y: "labelY", ...text }),
-    Plot.text(layout.headings, { text: "text", y: "y", ...text, fontWeight: "bold" }),
-  ];
-}
+/** How the axis below a plot is set, with so much room for it. */
+export const axisAt = (foot: number, label: string) => ({
+  ...{ fontSize: SIZE.tick, tickSize: 3, tickPadding: 2, label, labelOffset: foot - 3 },
+  ...{ labelAnchor: "center", labelArrow: "none" } as const,
+});
 
 /** Drawn row by row, so that the line never runs through a label above a bar. */
-function referenceMarks<Row>(layout: RowLayout<Row>, reference?: Reference): Plot.Markish[] {
-  if (reference === undefined) return [];
+function referenceMarks<Row>(rows: readonly PlacedRow<Row>[], { value, label }: Reference) {
   const place = {
-    x1: () => reference.value,
-    x2: () => reference.value,
+    x1: () => value,
+    x2: () => value,
     y1: (placed: PlacedRow<Row>) => placed.top - GAP / 2,
     y2: (placed: PlacedRow<Row>) => placed.bottom + GAP / 2,
   };
+  const name = { x: () => value, y: () => HEAD / 2 - 1, fontSize: SIZE.tick };
   return [
-    Plot.link(layout.rows, { ...place, ...REFERENCE_CASING }),
-    Plot.link(layout.rows, { ...place, ...REFERENCE_LINE }),
-    Plot.text([reference], {
-      x: "value",
-      text: "label",
-      y: () => HEAD / 2 - 1,
-      fill: REFERENCE_LINE.stroke,
-      fontSize: SIZE.tick,
-    }),
+    Plot.link(rows, { ...place, ...REFERENCE_CASING }),
+    Plot.link(rows, { ...place, ...REFERENCE_LINE }),
+    Plot.text([label], { ...name, fill: REFERENCE_LINE.stroke }),
   ];
 }
 
-/** A row that shows one measure. */
-export interface MeasuredRow extends LabelledRow {
-  readonly measure: Measure;
-}
-
-/** Throws RangeError if there are no rows, or if a measure would be drawn beyond the axis. */
-export function requireRows(
+/** Throws RangeError if there are no rows, or for a value that would be drawn beyond the axis. */
+export function requireWithin<Row extends LabelledRow>(
   title: string,
-  rows: readonly MeasuredRow[],
+  rows: readonly Row[],
   { domain: [low, high] }: ValueAxis,
+  values: (row: Row) => readonly number[],
 ): void {
   if (rows.length === 0) throw new RangeError(`Cannot draw "${title}": it has no rows.`);
-  for (const { label, measure } of rows) {
-    if (!isDrawable(measure)) continue;
-    const ends = measure.kind === "interval" ? [measure.low, measure.high] : [];
-    const lost = [measure.estimate, ...ends].find((value) => !(value >= low && value <= high));
+  for (const row of rows) {
+    const lost = values(row).find((value) => !(value >= low && value <= high));
     if (lost === undefined) continue;
-    throw new RangeError(`Cannot draw "${title}": ${label} is at ${lost}, off ${low} … ${high}.`);
+    throw new RangeError(
+      `Cannot draw "${title}": ${row.label} is at ${lost}, off ${low} … ${high}.`,
+    );
   }
+}
+
+/** Every number of a measure. */
+export function numbersOf(measure: Measure): readonly number[] {
+  if (!isDrawable(measure)) return [];
+  const { estimate } = measure;
+  return measure.kind === "interval" ? [estimate, measure.low, measure.high] : [estimate];
 }
 
 /** A placed row whose measure can be drawn. */
@@ -243,48 +257,12 @@ export function whiskers<Row>(rows: readonly DrawableRow<Row>[]): Plot.Markish[]
   ];
 }
 
-/** Text at the right edge, one a row. */
-export function rightColumn<Row>(
-  rows: readonly PlacedRow<Row>[],
-  right: number,
-  text: (row: Row) => string,
-): Plot.Markish {
-  return Plot.text(rows, {
-    text: (placed: PlacedRow<Row>) => text(placed.row),
-    y: "middle",
-    frameAnchor: "right",
-    dx: right - EDGE,
-    textAnchor: "end",
-    fontSize: SIZE.value,
-    ...HALO,
-  });
-}
-
-/** Room at the right for such texts. A row without a measure may write across the empty plot. */
-export function rightRoom<Row extends MeasuredRow>(
-  rows: readonly Row[],
-  text: (row: Row) => string,
-): number {
-  const lines = rows.filter((row) => isDrawable(row.measure)).map(text);
-  return widest(lines, { size: SIZE.value }) + 2 * EDGE + 2;
+/** Room at the right for texts of rows that are drawn; others may write across the empty plot. */
+export function rightRoom<Row>(drawn: readonly Row[], written: (row: Row) => string): number {
+  return widest(drawn.map(written), { size: SIZE.value }) + 2 * EDGE + 2;
 }
 
 /** What stands where a number would. */
 export function missingText({ reason }: { readonly reason: string }): string {
   return `– (${reason})`;
-}
-
-/** A line that marks no effect. */
-export interface Reference {
-  readonly value: number;
-  readonly label: string;
-}
-
-/** An axis of values. */
-export interface ValueAxis {
-  readonly label: string;
-  readonly format: NumberFormat;
-  /** Ends of the axis, in the data's own units. */
-  readonly domain: readonly [number, number];
-  readonly reference?: Reference;
 }

@@ -1,8 +1,183 @@
+/** Points in the plane with their names, and what every chart with two axes of values is drawn on. */
 import * as Plot from "@observablehq/plot";
 import { escapeXml, textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
-import type { ValueAxis } from "./rows.ts";
+import { axisAt, GRID, type ValueAxis } from "./rows.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from "./theme.ts";
+
+/** One point. */
+export interface ScatterPoint {
+  readonly x: number;
+  readonly y: number;
+  /** Short name written beside it. */
+  readonly label: string;
+  /** What it belongs to: colour and shape, named in the key. At most seven in a chart. */
+  readonly series: string;
+}
+
+/** What a scatter chart shows. */
+interface ScatterChart extends FigureText {
+  readonly points: readonly ScatterPoint[];
+  readonly x: ValueAxis;
+  readonly y: ValueAxis;
+  /** Draws the line on which x equals y. */
+  readonly identity?: boolean;
+}
+
+/** Shapes by series, so that a chart survives a black-and-white printer: SVG paths about 0,0. */
+export const SHAPES = [
+  "M-2.7,0A2.7,2.7,0,1,1,2.7,0A2.7,2.7,0,1,1,-2.7,0Z",
+  "M-2.5,-2.5H2.5V2.5H-2.5Z",
+  "M0,-3.3L3.1,2.3H-3.1Z",
+  "M0,-3.5L3.5,0L0,3.5L-3.5,0Z",
+  "M0,3.3L3.1,-2.3H-3.1Z",
+  "M-1,-3H1V-1H3V1H1V3H-1V1H-3V-1H-1Z",
+  "M0,-3.4L1,-1.1L3.3,-1L1.5,0.5L2.1,2.9L0,1.5L-2.1,2.9L-1.5,0.5L-3.3,-1L-1,-1.1Z",
+] as const;
+
+/**
+ * Points in a square with their names set clear of each other, reference lines on both axes and, if
+ * asked, the identity. Throws RangeError without points, beyond seven series or beyond the axes.
+ */
+export function scatterChart({ points, x, y, identity = false, ...text }: ScatterChart): Figure {
+  const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
+  const series = [...new Set(points.map((point) => point.series))];
+  if (points.length === 0) throw refuse("it has no points");
+  if (series.length > SHAPES.length) {
+    throw refuse(`${series.length} series; 7 can be told apart`);
+  }
+  const within = (value: number, { domain }: ValueAxis) => value >= domain[0] && value <= domain[1];
+  const lost = points.find((point) => !within(point.x, x) || !within(point.y, y));
+  if (lost !== undefined) {
+    throw refuse(`${lost.series}, ${lost.label} (${lost.x}, ${lost.y}) is off the axes`);
+  }
+  // A mark of our own, for names can only be set clear of each other once positions are known.
+  const named = svgMark((at, bounds) => {
+    const placed = points.map(({ x, y, label, series: own }) => (
+      { x: at.x(x), y: at.y(y), label, shape: series.indexOf(own) }
+    ));
+    const labels = placeLabels(placed, bounds, SIZE.value);
+    return [
+      ...placed.map((point, i) => leaderSvg(point, labels[i]!)),
+      ...placed.map(({ x, y, shape }) => shapeSvg(x, y, shape)),
+      ...placed.map(({ label }, i) => nameSvg(label, labels[i]!)),
+    ];
+  });
+  const side = WIDTH - MARGIN.left - MARGIN.right;
+  const legend = series.map((label, i) => ({ label, color: SERIES[i]!, shape: SHAPES[i]! }));
+  const marks = [Plot.gridX(GRID), ...planeMarks({ x, y, identity }), named];
+  return planeChart({ ...text, legend }, side, { x, y }, marks);
+}
+
+/** Where a plot with two axes stands in its frame. */
+const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
+
+/** An axis along the bottom. */
+export interface BottomAxis extends ValueAxis {
+  /** `log` for amounts that double; the domain must then be over 0. */
+  readonly scale?: "linear" | "log";
+  /** Where ticks stand; five or so by themselves where left out. */
+  readonly ticks?: readonly number[];
+}
+
+/** A chart with two axes of values, so many points high. */
+export function planeChart(
+  text: Omit<Parameters<typeof renderPng>[1], "height">,
+  height: number,
+  { x, y }: { readonly x: BottomAxis; readonly y: ValueAxis },
+  marks: Plot.Markish[],
+): Figure {
+  const { top, right, bottom, left } = MARGIN;
+  const plot: Plot.PlotOptions = {
+    ...{ marginTop: top, marginRight: right, marginBottom: bottom, marginLeft: left, marks },
+    x: { type: x.scale ?? "linear", domain: x.domain, label: null },
+    y: { domain: y.domain, label: null },
+  };
+  return renderPng(plot, { ...text, height: top + height + bottom });
+}
+
+/** Grid and axes, the line on which x equals y where it is wanted, and the lines of no effect. */
+export function planeMarks({ x, y, identity }: {
+  readonly x: BottomAxis;
+  readonly y: ValueAxis;
+  readonly identity: boolean;
+}): Plot.Markish[] {
+  const ends = [Math.max(x.domain[0], y.domain[0]), Math.min(x.domain[1], y.domain[1])];
+  const same = (v: number) => v;
+  const name = { text: "label", fill: REFERENCE_LINE.stroke, fontSize: SIZE.tick };
+  return [
+    Plot.gridY(GRID),
+    Plot.axisX({
+      ...axisAt(MARGIN.bottom, x.label),
+      ticks: x.ticks ?? 5,
+      // No `tickFormat`: on a logarithmic axis it would pass over some of the ticks.
+      text: (value: number) => writeTick(value, x.format),
+    }),
+    Plot.axisY({
+      ...{ ticks: 5, fontSize: SIZE.tick, tickSize: 3, tickPadding: 2, label: null },
+      tickFormat: (value: number) => writeTick(value, y.format),
+    }),
+    Plot.text([y.label], {
+      ...{ frameAnchor: "top-left", dx: EDGE - MARGIN.left, dy: 2 - MARGIN.top },
+      fontSize: SIZE.tick,
+    }),
+    ...(identity
+      ? [Plot.line(ends, { x: same, y: same, stroke: INK.muted, strokeWidth: 0.9 })]
+      : []),
+    ...(x.reference === undefined ? [] : [
+      Plot.ruleX([x.reference.value], REFERENCE_LINE),
+      Plot.text([x.reference], {
+        ...{ x: "value", frameAnchor: "bottom", textAnchor: "start", dx: 3, dy: -4, ...name },
+      }),
+    ]),
+    ...(y.reference === undefined ? [] : [
+      Plot.ruleY([y.reference.value], REFERENCE_LINE),
+      // One name is enough where both lines mean the same.
+      Plot.text(y.reference.label === x.reference?.label ? [] : [y.reference], {
+        ...{ y: "value", frameAnchor: "right", textAnchor: "end", dy: -5, ...name },
+      }),
+    ]),
+  ];
+}
+
+/** Puts a value of an axis at its place in the drawing. */
+type Place = (value: number) => number;
+
+/** A mark of SVG elements, drawn once it is known where values stand and how far the plot reaches. */
+export function svgMark(
+  draw: (at: { readonly x: Place; readonly y: Place }, bounds: Box) => readonly string[],
+): Plot.Markish {
+  return (_index, scales, _values, dimensions, context) => {
+    const { width, height, marginTop, marginRight, marginBottom, marginLeft } = dimensions;
+    const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
+    const at = { x: (v: number) => Number(scales.x!(v)), y: (v: number) => Number(scales.y!(v)) };
+    const [right, bottom] = [width - marginRight, height - marginBottom];
+    const bounds = { left: marginLeft, right, top: marginTop, bottom };
+    // Closed with end tags: linkedom reads innerHTML as HTML, where `<path/>` would stay open.
+    group.innerHTML = draw(at, bounds).join("");
+    return group;
+  };
+}
+
+/** The shape of a series in its colour. */
+export function shapeSvg(x: number, y: number, series: number): string {
+  return `<path transform="translate(${x},${y})" d="${SHAPES[series]}" ` +
+    `fill="${SERIES[series]}"></path>`;
+}
+
+function leaderSvg(point: { readonly x: number; readonly y: number }, label: PlacedLabel): string {
+  if (!label.needsLeader) return "";
+  // To the nearest place on the name's middle line: names are written over it, on their own paper.
+  const end = Math.max(label.x - label.width / 2, Math.min(label.x + label.width / 2, point.x));
+  return `<path d="M${point.x},${point.y}L${end},${label.y}" stroke="${INK.faint}" ` +
+    `stroke-width="0.4"></path>`;
+}
+
+function nameSvg(name: string, { x, y }: PlacedLabel): string {
+  return `<text x="${x}" y="${y + SIZE.value * 0.36}" font-size="${SIZE.value}" ` +
+    `text-anchor="middle" paint-order="stroke" stroke="${HALO.stroke}" stroke-width="1.5" ` +
+    `stroke-linejoin="round">${escapeXml(name)}</text>`;
+}
 
 /** A point in the plane that wants its name written near it; all lengths in points. */
 interface NamedPoint {
@@ -29,10 +204,8 @@ interface PlacedLabel {
 
 /** No other name may come nearer to a point. */
 const POINT_RADIUS = 3.5;
-
 /** Distances tried, nearest first. */
 const DISTANCES = [1.5, 5, 9, 14, 20, 27, 35, 44];
-
 /** Directions tried at each: right, left, above, below, then the diagonals. */
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] as const;
 
@@ -40,35 +213,26 @@ const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1],
  * Finds each name, in the order given, the nearest free place inside `bounds`: free of points and of
  * the names placed before. Where there is none it takes the place that overlaps least.
  */
-export function placeLabels(
-  points: readonly NamedPoint[],
-  bounds: Box,
-  size: number,
-): PlacedLabel[] {
-  const taken: Box[] = points.map(({ x, y }) =>
-    boxAround(x, y, 2 * POINT_RADIUS, 2 * POINT_RADIUS)
-  );
-  return points.map((point) => {
-    const [width, height] = [textWidth(point.label, { size }), size * 1.1];
+export function placeLabels(points: readonly NamedPoint[], bounds: Box, size: number) {
+  const around = 2 * POINT_RADIUS;
+  const taken = points.map(({ x, y }) => boxAround(x, y, around, around));
+  return points.map((point): PlacedLabel => {
+    const width = textWidth(point.label, { size });
     let best: { readonly box: Box; readonly cost: number } | undefined;
-    for (const { x, y } of candidates(point, width, height)) {
-      const box = boxAround(x, y, width, height);
+    for (const box of candidates(point, width, size * 1.1)) {
       const cost = taken.reduce((sum, other) => sum + overlap(box, other), outside(box, bounds));
       if (best === undefined || cost < best.cost) best = { box, cost };
       if (cost === 0) break;
     }
     const { box } = best!;
     taken.push(box);
+    // A line where the name is far from its point, or about as near to another one.
+    const own = gap(box, point);
+    const others = points.filter((other) => other !== point).map((other) => gap(box, other));
+    const needsLeader = own > POINT_RADIUS + DISTANCES[0]! + 1 || Math.min(...others) < 1.5 * own;
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    return { x, y, width, needsLeader: isAmbiguous(box, point, points) };
+    return { x, y, width, needsLeader };
   });
-}
-
-/** Far from its point, or about as near to another one. */
-function isAmbiguous(box: Box, point: NamedPoint, points: readonly NamedPoint[]): boolean {
-  const own = gap(box, point);
-  const others = points.filter((other) => other !== point).map((other) => gap(box, other));
-  return own > POINT_RADIUS + DISTANCES[0]! + 1 || Math.min(...others) < 1.5 * own;
 }
 
 /** Distance from a point to the nearest place of a box; 0 inside. */
@@ -84,8 +248,7 @@ function* candidates(point: NamedPoint, width: number, height: number) {
       // On a diagonal the name's corner, not its middle, is to be that far away.
       const reach = (POINT_RADIUS + distance) * (dx !== 0 && dy !== 0 ? Math.SQRT1_2 : 1);
       const x = point.x + dx * (reach + width / 2);
-      const y = point.y + dy * (reach + height / 2);
-      yield { x, y };
+      yield boxAround(x, point.y + dy * (reach + height / 2), width, height);
     }
   }
 }
@@ -106,185 +269,4 @@ function outside(box: Box, bounds: Box): number {
   const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) +
     Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
   return 1000 * beyond;
-}
-
-/** One point. */
-export interface ScatterPoint {
-  readonly x: number;
-  readonly y: number;
-  /** Short name written beside it. */
-  readonly label: string;
-  /** What it belongs to: colour and shape, named in the key. At most seven in a chart. */
-  readonly series: string;
-}
-
-/** What a scatter chart shows. */
-interface ScatterChart extends FigureText {
-  readonly points: readonly ScatterPoint[];
-  readonly x: ValueAxis;
-  readonly y: ValueAxis;
-  /** Draws the line on which x equals y. */
-  readonly identity?: boolean;
-}
-
-const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
-const SIDE = WIDTH - MARGIN.left - MARGIN.right;
-
-/** Shapes by series, so that a chart survives a black-and-white printer: SVG paths about 0,0. */
-export const SHAPES = [
-  "M-2.7,0A2.7,2.7,0,1,1,2.7,0A2.7,2.7,0,1,1,-2.7,0Z",
-  "M-2.5,-2.5H2.5V2.5H-2.5Z",
-  "M0,-3.3L3.1,2.3H-3.1Z",
-  "M0,-3.5L3.5,0L0,3.5L-3.5,0Z",
-  "M0,3.3L3.1,-2.3H-3.1Z",
-  "M-1,-3H1V-1H3V1H1V3H-1V1H-3V-1H-1Z",
-  "M0,-3.4L1,-1.1L3.3,-1L1.5,0.5L2.1,2.9L0,1.5L-2.1,2.9L-1.5,0.5L-3.3,-1L-1,-1.1Z",
-] as const;
-
-/**
- * Points in a square with their names set clear of each other, reference lines on both axes and, if
- * asked, the identity. Throws RangeError without points, beyond seven series or beyond the axes.
- */
-export function scatterChart({ points, x, y, identity = false, ...text }: ScatterChart): Figure {
-  const series = [...new Set(points.map((point) => point.series))];
-  requirePoints(text.title, points, series, x, y);
-  const looks = new Map(series.map((name, i) => [name, { color: SERIES[i]!, shape: SHAPES[i]! }]));
-  const drawn = points.map((point) => ({ ...point, ...looks.get(point.series)! }));
-  const plot: Plot.PlotOptions = {
-    marginTop: MARGIN.top,
-    marginRight: MARGIN.right,
-    marginBottom: MARGIN.bottom,
-    marginLeft: MARGIN.left,
-    x: { domain: x.domain, label: null },
-    y: { domain: y.domain, label: null },
-    marks: [...axisMarks(x, y), ...referenceMarks(x, y, identity), namedPoints(drawn)],
-  };
-  const legend = series.map((label) => ({ label, ...looks.get(label)! }));
-  return renderPng(plot, { ...text, height: MARGIN.top + SIDE + MARGIN.bottom, legend });
-}
-
-function axisMarks(x: ValueAxis, y: ValueAxis): Plot.Markish[] {
-  const grid = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 };
-  const axis = { ticks: 5, fontSize: SIZE.tick, tickSize: 3, tickPadding: 2 };
-  return [
-    Plot.gridX(grid),
-    Plot.gridY(grid),
-    Plot.axisX({
-      ...axis,
-      tickFormat: (value: number) => writeTick(value, x.format),
-      label: x.label,
-      labelAnchor: "center",
-      labelArrow: "none",
-      labelOffset: MARGIN.bottom - 3,
-    }),
-    Plot.axisY({ ...axis, tickFormat: (value: number) => writeTick(value, y.format), label: null }),
-    Plot.text([y.label], {
-      frameAnchor: "top-left",
-      dx: EDGE - MARGIN.left,
-      dy: 2 - MARGIN.top,
-      fontSize: SIZE.tick,
-    }),
-  ];
-}
-
-function referenceMarks(x: ValueAxis, y: ValueAxis, identity: boolean): Plot.Markish[] {
-  const name = { fill: REFERENCE_LINE.stroke, fontSize: SIZE.tick };
-  return [
-    ...(identity ? [identityLine(x, y)] : []),
-    ...(x.reference === undefined ? [] : [
-      Plot.ruleX([x.reference.value], REFERENCE_LINE),
-      Plot.text([x.reference], {
-        x: "value",
-        frameAnchor: "bottom",
-        text: "label",
-        textAnchor: "start",
-        dx: 3,
-        dy: -4,
-        ...name,
-      }),
-    ]),
-    ...(y.reference === undefined ? [] : [
-      Plot.ruleY([y.reference.value], REFERENCE_LINE),
-      // One name is enough where both lines mean the same.
-      Plot.text(y.reference.label === x.reference?.label ? [] : [y.reference], {
-        y: "value",
-        frameAnchor: "right",
-        text: "label",
-        textAnchor: "end",
-        dy: -5,
-        ...name,
-      }),
-    ]),
-  ];
-}
-
-/** A mark of our own, for names can only be set clear of each other once positions are known. */
-function namedPoints(
-  points: readonly (ScatterPoint & { readonly color: string; readonly shape: string })[],
-): Plot.Markish {
-  return (_index, scales, _values, dimensions, context) => {
-    const { width, height, marginTop, marginRight, marginBottom, marginLeft } = dimensions;
-    const bounds = {
-      left: marginLeft,
-      right: width - marginRight,
-      top: marginTop,
-      bottom: height - marginBottom,
-    };
-    const placed = points.map((point) => ({
-      ...point,
-      x: Number(scales.x!(point.x)),
-      y: Number(scales.y!(point.y)),
-    }));
-    const labels = placeLabels(placed, bounds, SIZE.value);
-    // Closed with end tags: linkedom reads innerHTML as HTML, where `<path/>` would stay open.
-    const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
-    group.innerHTML = [
-      ...placed.map((point, i) => leaderSvg(point, labels[i]!)),
-      ...placed.map(({ x, y, shape, color }) =>
-        `<path transform="translate(${x},${y})" d="${shape}" fill="${color}"></path>`
-      ),
-      ...placed.map(({ label }, i) => nameSvg(label, labels[i]!)),
-    ].join("");
-    return group;
-  };
-}
-
-function leaderSvg(point: { readonly x: number; readonly y: number }, label: PlacedLabel): string {
-  if (!label.needsLeader) return "";
-  // To the nearest place on the name's middle line: names are written over it, on their own paper.
-  const end = Math.max(label.x - label.width / 2, Math.min(label.x + label.width / 2, point.x));
-  return `<path d="M${point.x},${point.y}L${end},${label.y}" stroke="${INK.faint}" ` +
-    `stroke-width="0.4"></path>`;
-}
-
-function nameSvg(name: string, { x, y }: PlacedLabel): string {
-  return `<text x="${x}" y="${y + SIZE.value * 0.36}" font-size="${SIZE.value}" ` +
-    `text-anchor="middle" paint-order="stroke" stroke="${HALO.stroke}" stroke-width="1.5" ` +
-    `stroke-linejoin="round">${escapeXml(name)}</text>`;
-}
-
-function requirePoints(
-  title: string,
-  points: readonly ScatterPoint[],
-  series: readonly string[],
-  x: ValueAxis,
-  y: ValueAxis,
-): void {
-  if (points.length === 0) throw new RangeError(`Cannot draw "${title}": it has no points.`);
-  if (series.length > SHAPES.length) {
-    throw new RangeError(`Cannot draw "${title}": ${series.length} series; 7 can be told apart.`);
-  }
-  const within = (value: number, { domain }: ValueAxis) => value >= domain[0] && value <= domain[1];
-  const lost = points.find((point) => !within(point.x, x) || !within(point.y, y));
-  if (lost !== undefined) {
-    throw new RangeError(
-      `Cannot draw "${title}": ${lost.series}, ${lost.label} (${lost.x}, ${lost.y}) is off the axes.`,
-    );
-  }
-}
-
-/** The line on which x equals y, as far as both axes reach. */
-export function identityLine(x: ValueAxis, y: ValueAxis): Plot.Markish {
-  const ends = [Math.max(x.domain[0], y.domain[0]), Math.min(x.domain[1], y.domain[1])];
-  return Plot.line(ends, { x: (v) => v, y: (v) => v, stroke: INK.muted, strokeWidth: 0.9 });
 }

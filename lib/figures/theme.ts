@@ -74,36 +74,28 @@ export function inkOn(colour: string): string {
 
 /** Lightness as seen, from 0 for black to 1 for white (WCAG 2.2). */
 export function relativeLuminance(colour: string): number {
-  const [red, green, blue] = channelsOf(colour).map((channel) => {
-    const share = channel / 255;
+  const hex = colour.match(/^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i);
+  const decimal = colour.match(/^rgb\((\d+), (\d+), (\d+)\)$/);
+  if (!hex && !decimal) {
+    throw new SyntaxError(
+      `Cannot read the colour ${colour}: it is neither #rrggbb nor rgb(r, g, b).`,
+    );
+  }
+  const channels = hex?.slice(1).map((digits) => parseInt(digits, 16)) ?? decimal!.slice(1);
+  const [red, green, blue] = channels.map((channel) => {
+    const share = Number(channel) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function channelsOf(colour: string): number[] {
-  const hex = colour.match(/^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i);
-  if (hex !== null) return hex.slice(1).map((digits) => parseInt(digits, 16));
-  const decimal = colour.match(/^rgb\((\d+), (\d+), (\d+)\)$/);
-  if (decimal !== null) return decimal.slice(1).map(Number);
-  throw new SyntaxError(
-    `Cannot read the colour ${colour}: it is neither #rrggbb nor rgb(r, g, b).`,
-  );
-}
-
 /** What a row or cell shows: a number with or without an interval, or that there is none. */
-export type Measure =
-  | {
-    readonly kind: "interval";
-    readonly estimate: number;
-    readonly low: number;
-    readonly high: number;
-  }
-  | { readonly kind: "value"; readonly estimate: number }
-  | { readonly kind: "unavailable"; readonly reason: string };
+export type Measure = Drawable | { readonly kind: "unavailable"; readonly reason: string };
 
 /** A measure that can be drawn. */
-export type Drawable = Exclude<Measure, { readonly kind: "unavailable" }>;
+export type Drawable =
+  | Readonly<{ kind: "interval"; estimate: number; low: number; high: number }>
+  | { readonly kind: "value"; readonly estimate: number };
 
 /** Narrows to what can be drawn. */
 export function isDrawable(measure: Measure): measure is Drawable {
@@ -144,6 +136,4 @@ export function writtenMeasure(measure: Measure, format: NumberFormat): string {
 }
 
 /** Points with one digit would hide what moves by hundredths: two, as the figures have. */
-export function writtenPoints(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : value.toFixed(2);
-}
+export const writtenPoints = (value: number | undefined) => value?.toFixed(2);
