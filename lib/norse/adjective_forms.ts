@@ -5,63 +5,65 @@
  * Endings: Noreen, Altisländische Grammatik, the chapters on strong and weak adjectives; Barnes,
  * A New Introduction to Old Norse I, 3.3. Spelling is the normalisation of orthography.ts.
  */
-import { ADJECTIVES as ADJECTIVE_ROWS, DETERMINERS, NOUNS, wordLists } from "./rules.ts";
+import { ADJECTIVES as ADJECTIVE_ROWS, DETERMINERS, NOUNS } from "./rules.ts";
 
-type Case = "nom" | "acc" | "dat" | "gen";
-type GrammaticalNumber = "sg" | "pl";
-type Gender = "masc" | "fem" | "neut";
+const CASES = ["nom", "acc", "dat", "gen"] as const;
+const NUMBERS = ["sg", "pl"] as const;
+const GENDERS = ["masc", "fem", "neut"] as const;
+type Case = (typeof CASES)[number];
+type GrammaticalNumber = (typeof NUMBERS)[number];
+type Gender = (typeof GENDERS)[number];
 export type Strength = "strong" | "weak";
 
 /** Case, number and gender, e.g. `acc.sg.masc`: what noun, article and adjective share. */
 export type Cell = `${Case}.${GrammaticalNumber}.${Gender}`;
-const CASES: readonly Case[] = ["nom", "acc", "dat", "gen"];
-const NUMBERS: readonly GrammaticalNumber[] = ["sg", "pl"];
-const GENDERS: readonly Gender[] = ["masc", "fem", "neut"];
 
 /** All 24 cells. */
 export const CELLS: readonly Cell[] = NUMBERS.flatMap((number) =>
   GENDERS.flatMap((gender) => CASES.map((kase): Cell => `${kase}.${number}.${gender}`))
 );
 
-/** The shapes of a stem from which every form follows by adding an ending. */
-export interface PrincipalParts {
+/** The shapes of a stem from which every form follows by adding an ending, in the order of the table. */
+const PARTS = [
   /** Nominative singular masculine, e.g. `gamall`. */
-  readonly masculine: string;
+  "masculine",
   /** Nominative singular feminine and neuter plural, u-umlauted where it can be, e.g. `gǫmul`. */
-  readonly feminine: string;
+  "feminine",
   /** Nominative and accusative singular neuter, e.g. `gamalt`. */
-  readonly neuter: string;
+  "neuter",
   /** Accusative singular masculine, e.g. `gamlan`, `mikinn`. */
-  readonly accusative: string;
+  "accusative",
   /** Before -i, -a, -ar, -ir, e.g. `gaml`. */
-  readonly vowelStem: string;
+  "vowelStem",
   /** Before -u and -um, e.g. `gǫml`. */
-  readonly umlautStem: string;
+  "umlautStem",
   /** With -s, the genitive singular of masculine and neuter, e.g. `gamals`. */
-  readonly genitive: string;
+  "genitive",
   /** Before -i, -ar, -a where the ending began with r, e.g. `gamall` (gamalli), `rík` + r. */
-  readonly rStem: string;
-}
+  "rStem",
+] as const;
+type PrincipalParts = Readonly<Record<(typeof PARTS)[number], string>>;
 
 /** An adjective of the saga that has both strong and weak forms in attributive use. */
 export interface Adjective {
   readonly lemma: string;
   readonly gloss: string;
   readonly degree: "positive" | "superlative";
-  readonly parts: PrincipalParts;
+  readonly forms: Readonly<Record<Strength, ReadonlyMap<Cell, string>>>;
 }
 
 /** Every adjective, positive and superlative, whose attributive forms the rule judges. */
-export const ADJECTIVES: readonly Adjective[] = ADJECTIVE_ROWS.read().map((row) => ({
-  lemma: row.lemma,
-  gloss: row.gloss,
-  degree: row.degree,
-  parts: row.stem === ""
-    ? irregular(row.lemma, row.parts)
-    : row.degree === "positive"
-    ? regular(row.stem, row.umlauted || row.stem)
-    : superlative(row.stem, row.umlauted || row.stem),
-}));
+export const ADJECTIVES: readonly Adjective[] = ADJECTIVE_ROWS.read().map((row) => {
+  const { lemma, gloss, degree, stem } = row;
+  const umlauted = row.umlauted || stem;
+  const parts = stem === ""
+    ? irregular(lemma, row.parts)
+    : degree === "positive"
+    ? regular(stem, umlauted)
+    // In -str (mestr) or -astr (frægastr: frægust, frægustu).
+    : { ...regular(stem, umlauted.replace(/ast$/u, "ust")), neuter: stem };
+  return { lemma, gloss, degree, forms: { strong: strongForms(parts), weak: weakForms(parts) } };
+});
 
 /**
  * Parts of an adjective that simply adds endings. `umlauted` is the stem before -u and without an
@@ -92,28 +94,12 @@ function neuterOf(stem: string): string {
   return stem + "t";
 }
 
-/** Parts of a superlative in -str (mestr) or -astr (frægastr: frægust, frægustu). */
-function superlative(stem: string, umlautedRoot: string): PrincipalParts {
-  return { ...regular(stem, umlautedRoot.replace(/ast$/u, "ust")), neuter: stem };
-}
-
-/** Parts that no rule gives, in the order of `PrincipalParts`. */
+/** Parts that no rule gives. */
 function irregular(lemma: string, forms: readonly string[]): PrincipalParts {
-  const [masculine, feminine, neuter, accusative, vowelStem, umlautStem, genitive, rStem] = forms;
-  if (!masculine || !feminine || !neuter || !accusative || !vowelStem || !umlautStem || !genitive) {
+  if (forms.length !== PARTS.length) {
     throw new SyntaxError(`Cannot decline ${lemma}: adjectives.csv gives neither stem nor parts.`);
   }
-  if (!rStem) throw new SyntaxError(`Cannot decline ${lemma}: its parts are not eight.`);
-  return {
-    masculine,
-    feminine,
-    neuter,
-    accusative,
-    vowelStem,
-    umlautStem,
-    genitive,
-    rStem,
-  };
+  return Object.fromEntries(PARTS.map((part, i) => [part, forms[i]!])) as PrincipalParts;
 }
 
 /** Stem and ending; j falls before i (óvígj-, óvígi), v after a consonant before u (myrkv-, myrku). */
@@ -123,121 +109,99 @@ function join(stem: string, ending: string): string {
   return stem + ending;
 }
 
-type Table = Readonly<Record<GrammaticalNumber, Readonly<Record<Gender, Record<Case, string>>>>>;
+/** Forms by cell, from those of the four cases in each number and gender; all plurals share some. */
+function byCell(columns: readonly (readonly [numberAndGender: string, ...forms: string[]])[]) {
+  return new Map(
+    columns.flatMap(([column, ...forms]) =>
+      CASES.map((kase, i) => [`${kase}.${column}` as Cell, forms[i]!] as const)
+    ),
+  );
+}
 
-function strongTable(parts: PrincipalParts): Table {
+function strongForms(parts: PrincipalParts) {
   const { masculine, feminine, neuter, accusative, genitive } = parts;
-  const { vowelStem: v, umlautStem: u, rStem: r } = parts;
-  const plural = { dat: join(u, "um"), gen: `${r}a` };
-  return {
-    sg: {
-      masc: { nom: masculine, acc: accusative, dat: join(u, "um"), gen: genitive },
-      fem: { nom: feminine, acc: `${v}a`, dat: `${r}i`, gen: `${r}ar` },
-      neut: { nom: neuter, acc: neuter, dat: join(u, "u"), gen: genitive },
-    },
-    pl: {
-      masc: { nom: join(v, "ir"), acc: `${v}a`, ...plural },
-      fem: { nom: `${v}ar`, acc: `${v}ar`, ...plural },
-      neut: { nom: feminine, acc: feminine, ...plural },
-    },
-  };
+  const { vowelStem: v, umlautStem, rStem: r } = parts;
+  const um = join(umlautStem, "um");
+  return byCell([
+    ["sg.masc", masculine, accusative, um, genitive],
+    ["sg.fem", feminine, `${v}a`, `${r}i`, `${r}ar`],
+    ["sg.neut", neuter, neuter, join(umlautStem, "u"), genitive],
+    ["pl.masc", join(v, "ir"), `${v}a`, um, `${r}a`],
+    ["pl.fem", `${v}ar`, `${v}ar`, um, `${r}a`],
+    ["pl.neut", feminine, feminine, um, `${r}a`],
+  ]);
 }
 
-function weakTable(parts: PrincipalParts): Table {
-  const [i, a] = [join(parts.vowelStem, "i"), `${parts.vowelStem}a`];
-  const u = join(parts.umlautStem, "u");
-  const plural = { nom: u, acc: u, dat: `${u}m`, gen: u };
-  return {
-    sg: {
-      masc: { nom: i, acc: a, dat: a, gen: a },
-      fem: { nom: a, acc: u, dat: u, gen: u },
-      neut: { nom: a, acc: a, dat: a, gen: a },
-    },
-    pl: { masc: plural, fem: plural, neut: plural },
-  };
+function weakForms({ vowelStem, umlautStem }: PrincipalParts) {
+  const [i, a, u] = [join(vowelStem, "i"), `${vowelStem}a`, join(umlautStem, "u")];
+  return byCell([
+    ["sg.masc", i, a, a, a],
+    ["sg.fem", a, u, u, u],
+    ["sg.neut", a, a, a, a],
+    ["pl.masc", u, u, `${u}m`, u],
+    ["pl.fem", u, u, `${u}m`, u],
+    ["pl.neut", u, u, `${u}m`, u],
+  ]);
 }
 
-function formIn(table: Table, cell: Cell): string {
-  const [kase, number, gender] = cell.split(".") as [Case, GrammaticalNumber, Gender];
-  return table[number][gender][kase];
+/** Every cell of one strength in which the adjective has this form. */
+export function cellsOf({ forms }: Adjective, strength: Strength, form: string): readonly Cell[] {
+  return CELLS.filter((cell) => forms[strength].get(cell) === form);
 }
 
-/** The form of an adjective's stem in one cell. */
-export function inflect(parts: PrincipalParts, strength: Strength, cell: Cell): string {
-  return formIn((strength === "strong" ? strongTable : weakTable)(parts), cell);
-}
-
-/** Every cell of one strength in which the stem has this form. */
-export function cellsOf(parts: PrincipalParts, strength: Strength, form: string): readonly Cell[] {
-  const table = (strength === "strong" ? strongTable : weakTable)(parts);
-  return CELLS.filter((cell) => formIn(table, cell) === form);
-}
-
-const READINGS = ADJECTIVES.flatMap((adjective) =>
-  CELLS.flatMap((cell) => [
-    { adjective, form: inflect(adjective.parts, "strong", cell) },
-    { adjective, form: inflect(adjective.parts, "weak", cell) },
-  ])
+const BY_FORM = Map.groupBy(
+  ADJECTIVES.flatMap((adjective) =>
+    [...new Set(Object.values(adjective.forms).flatMap((forms) => [...forms.values()]))]
+      .map((form) => ({ adjective, form }))
+  ),
+  ({ form }) => form,
 );
-const BY_FORM = Map.groupBy(READINGS, ({ form }) => form);
 
 /** The adjectives, each with its degree, of which a lower-case word can be a form. */
 export function adjectivesWithForm(word: string): readonly Adjective[] {
-  return [...new Set(BY_FORM.get(word)?.map(({ adjective }) => adjective))];
+  return BY_FORM.get(word)?.map(({ adjective }) => adjective) ?? [];
 }
 
 /** Cells by the form that can stand in them. */
 type CellIndex = ReadonlyMap<string, readonly Cell[]>;
 
 function indexCells(pairs: readonly (readonly [form: string, cell: Cell])[]): CellIndex {
-  const index = Map.groupBy(pairs, ([form]) => form);
-  return new Map(
-    [...index].map(([form, rows]) => {
-      const cells = new Set(rows.map(([, cell]) => cell));
-      return [form, CELLS.filter((cell) => cells.has(cell))];
-    }),
-  );
+  const index = new Map<string, readonly Cell[]>();
+  for (const cell of CELLS) {
+    for (const form of new Set(pairs.filter((pair) => pair[1] === cell).map(([form]) => form))) {
+      index.set(form, [...index.get(form) ?? [], cell]);
+    }
+  }
+  return index;
 }
 
 const DECLINED = NOUNS.read().flatMap((row) =>
   NUMBERS.flatMap((number) =>
     CASES.flatMap((kase) =>
       row[`${kase}_${number}`].map((form) =>
-        [form, `${kase}.${number}.${row.gender}`] as readonly [string, Cell]
+        [form, `${kase}.${number}.${row.gender}` as Cell] as const
       )
     )
   )
 );
 
-/** Suffixed article after each cell's noun form; its i falls after a vowel. */
-const SUFFIX: Readonly<Partial<Record<Cell, string>>> = {
-  "nom.sg.masc": "inn",
-  "acc.sg.masc": "inn",
-  "dat.sg.masc": "inum",
-  "gen.sg.masc": "ins",
-  "nom.pl.masc": "nir",
-  "acc.pl.masc": "na",
-  "nom.sg.fem": "in",
-  "acc.sg.fem": "ina",
-  "dat.sg.fem": "inni",
-  "gen.sg.fem": "innar",
-  "nom.pl.fem": "nar",
-  "acc.pl.fem": "nar",
-  "nom.sg.neut": "it",
-  "acc.sg.neut": "it",
-  "dat.sg.neut": "inu",
-  "gen.sg.neut": "ins",
-  "nom.pl.neut": "in",
-  "acc.pl.neut": "in",
-};
+/** Suffixed articles of nominative, accusative, dative and genitive; there are none for two plurals. */
+const SUFFIXES = byCell([
+  ["sg.masc", "inn", "inn", "inum", "ins"],
+  ["pl.masc", "nir", "na"],
+  ["sg.fem", "in", "ina", "inni", "innar"],
+  ["pl.fem", "nar", "nar"],
+  ["sg.neut", "it", "it", "inu", "ins"],
+  ["pl.neut", "in", "in"],
+]);
 
 /** Every cell a bare noun form can stand in, over all nouns of the table. */
 export const NOUN_CELLS: CellIndex = indexCells(DECLINED);
 
-/** The same for nouns with the suffixed article (hestrinn). */
+/** The same for nouns with the suffixed article (hestrinn), whose i falls after a vowel. */
 export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form, cell]) => {
-  const suffix = SUFFIX[cell];
-  if (suffix === undefined) return [];
+  const suffix = SUFFIXES.get(cell);
+  if (!suffix) return [];
   const added = /[aiueáéíóúýæœø]$/u.test(form) ? suffix.replace(/^i/u, "") : suffix;
   return [[form + added, cell] as const];
 }));
@@ -257,15 +221,3 @@ export const ARTICLE_CELLS = determiner("article");
 export const DEMONSTRATIVE_CELLS = determiner("demonstrative");
 /** einn as indefinite determiner: 'a, a certain'; as a numeral it is as indefinite. */
 export const ONE_CELLS = determiner("one");
-const list = wordLists("adjective");
-export const PREPOSITIONS = list("prepositions");
-export const POSSESSIVES = list("possessives");
-export const COPULAS = list("copulas");
-export const SUBJECT_PRONOUNS = list("subject_pronouns");
-export const INTENSIFIERS = list("intensifiers");
-export const QUANTIFIERS = list("quantifiers");
-export const ADVERBS = list("adverbs");
-export const HOMOGRAPHS = list("homographs");
-export const STATE_ADJECTIVES = list("of_state");
-export const UNSURE_FORMS = list("unsure_forms");
-export const NAMES = list("names");

@@ -9,7 +9,7 @@ import {
 import { type Baseline, heldOut, inBothOrders } from "../pairs/artefacts.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { randomSource } from "../stats/random.ts";
-import type { Sentence } from "./dataset_tables.ts";
+import type { Sentence } from "./dataset.ts";
 
 /** Characters of context: enough for a stem and its ending, few enough for 24,000 words. */
 const NGRAM_ORDER = 5;

@@ -1,7 +1,46 @@
+/** Words of a sentence, and what a phenomenon's rule says of one of them. */
 import type { Certificate, Rejection } from "../pairs/pair.ts";
-import type { Sentence } from "./dataset_tables.ts";
+import type { Sentence } from "./dataset.ts";
 import type { Phenomenon } from "./rules.ts";
-import type { Token } from "./tokens.ts";
+
+/** A word of a sentence with its place in the string (UTF-16 offsets, end exclusive). */
+export interface Token {
+  readonly form: string;
+  readonly lower: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words in order; punctuation and spaces are between them. */
+export function tokenise(sentence: string): readonly Token[] {
+  return [...sentence.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: form, index: start }) => {
+    return { form, lower: form.toLowerCase(), start, end: start + form.length };
+  });
+}
+
+/** Words of a sentence, in order, punctuation left out. */
+export function wordsOf(sentence: string): readonly string[] {
+  return tokenise(sentence).map(({ form }) => form);
+}
+
+/** What stands between two neighbouring tokens, e.g. " " or ", ". */
+export function between(sentence: string, left: Token, right: Token): string {
+  return sentence.slice(left.end, right.start);
+}
+
+/** The replacement with the original's capital, where it had one. */
+export function matchCapital(original: string, replacement: string): string {
+  const first = original.charAt(0);
+  return first === first.toLowerCase()
+    ? replacement
+    : replacement.charAt(0).toUpperCase() + replacement.slice(1);
+}
+
+/** The sentence with one token exchanged, its capital kept, everything else to the letter. */
+export function replaceToken(sentence: string, token: Token, replacement: string): string {
+  return sentence.slice(0, token.start) + matchCapital(token.form, replacement) +
+    sentence.slice(token.end);
+}
 
 /** What a certificate will say of a candidate; the shared checks come behind its own. */
 type Ground = Pick<
@@ -28,24 +67,39 @@ export interface Candidate extends Ground {
   readonly tier: 1 | 2 | 3;
 }
 
+/** Why a rule makes no pair of a word, with one line more; a reason is a word of `rejections.csv`. */
+export interface Objection {
+  readonly reason: string;
+  readonly detail: string;
+}
+
 /** What a rule says of one sentence. Tokens it has no opinion on appear in neither list. */
 export interface Finding {
   readonly candidates: readonly Candidate[];
   readonly rejections: readonly Rejection[];
 }
 
-/** What rules may know of the whole saga. */
-export interface CorpusIndex {
-  /** How often a normalised, lower-case word form occurs in the prose sentences. */
-  readonly frequency: ReadonlyMap<string, number>;
-}
+/** A phenomenon's rule; `frequency` tells how often the saga's prose has a lower-case word form. */
+export type PhenomenonRule = (
+  sentence: Sentence,
+  frequency: ReadonlyMap<string, number>,
+) => Finding;
 
-export type PhenomenonRule = (sentence: Sentence, corpus: CorpusIndex) => Finding;
+/** What a rule says of a word: a candidate, or an objection under the word's name in `rejections.csv`. */
+export type Opinion = Candidate | Objection & { readonly candidate: string };
 
-/** Why a rule makes no pair of a word, with one line more; a reason is a word of `rejections.csv`. */
-export interface Objection<Reason extends string = string> {
-  readonly reason: Reason;
-  readonly detail: string;
+/** The opinions of a phenomenon's rule on a sentence, in order. */
+export function findingOf(
+  sentence: Sentence,
+  phenomenon: Phenomenon,
+  opinions: readonly Opinion[],
+): Finding {
+  return {
+    candidates: opinions.flatMap((opinion) => "reason" in opinion ? [] : [opinion]),
+    rejections: opinions.flatMap((opinion) =>
+      "reason" in opinion ? [reject(sentence, phenomenon, opinion.candidate, opinion)] : []
+    ),
+  };
 }
 
 /** Where a sentence stands, as certificates record it. */

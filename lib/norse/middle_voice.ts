@@ -1,46 +1,40 @@
-import type { RowOf } from "../files/table.ts";
-import { type Candidate, type Objection, type PhenomenonRule, reject } from "./candidate.ts";
-import type { Sentence } from "./dataset_tables.ts";
-import { MIDDLE_VERBS, refusalsOf, wordLists } from "./rules.ts";
-import { between, type Token, tokenise } from "./tokens.ts";
-
-type Row = Readonly<RowOf<typeof MIDDLE_VERBS>>;
+/** The middle voice: -sk taken from verbs whose clause has no room for the active. */
+import {
+  between,
+  type Candidate,
+  findingOf,
+  type Objection,
+  type Opinion,
+  type PhenomenonRule,
+  type Token,
+  tokenise,
+} from "./candidate.ts";
+import type { Sentence } from "./dataset.ts";
+import { MIDDLE_VERBS, refusalsOf, type RuleRow, wordLists } from "./rules.ts";
 
 /** A middle verb of the saga; its active exists and needs something that the middle does not. */
-interface MiddleVerb extends Row {
-  /** Infinitive of the middle, e.g. `berjask`. */
-  readonly lemma: string;
-  readonly forms: readonly MiddleForm[];
-}
+type MiddleVerb = RuleRow<typeof MIDDLE_VERBS>;
 
-/** A middle form and the active one of the same cell. */
-interface MiddleForm {
+/** Infinitive of the middle, e.g. `berjask`. */
+const lemmaOf = ({ infinitive }: MiddleVerb) => `${infinitive}sk`;
+
+/** A form of a middle verb with the active one of the same cell. */
+interface MiddleReading {
+  readonly verb: MiddleVerb;
   readonly middle: string;
   readonly active: string;
   /** Such as `infinitive`, `pres.2|3sg`, `pret.3pl` or `supine`. */
   readonly cell: string;
 }
 
-/** The verbs with all their forms; those that the parts do not give come first. */
-export const VERBS: readonly MiddleVerb[] = MIDDLE_VERBS.read().map((row) => {
-  const [middle, active, cell] = row.extra;
-  return {
-    ...row,
-    lemma: `${row.infinitive}sk`,
-    forms: [...(middle && active && cell ? [{ middle, active, cell }] : []), ...middleFormsOf(row)],
-  };
-});
-
-/** A middle form with its verb. */
-interface MiddleReading {
-  readonly verb: MiddleVerb;
-  readonly form: MiddleForm;
-}
-
-/** Every reading of every middle form of the table. */
+/** Every reading of every middle form of the table; those that the parts do not give come first. */
 export const MIDDLE_READINGS: ReadonlyMap<string, readonly MiddleReading[]> = Map.groupBy(
-  VERBS.flatMap((verb) => verb.forms.map((form) => ({ verb, form }))),
-  ({ form }) => form.middle,
+  MIDDLE_VERBS.read().flatMap((verb) => {
+    const [middle, active, cell] = verb.extra;
+    const extra = middle && active && cell ? [{ middle, active, cell }] : [];
+    return [...extra, ...middleFormsOf(verb)].map((form) => ({ verb, ...form }));
+  }),
+  ({ middle }) => middle,
 );
 
 /**
@@ -52,45 +46,43 @@ export const MIDDLE_READINGS: ReadonlyMap<string, readonly MiddleReading[]> = Ma
  * section 3.6 on -sk verb forms.
  */
 export function middleFormsOf(
-  parts: Pick<Row, "infinitive" | "present" | "preterite" | "preterite_plural" | "supine">,
-): readonly MiddleForm[] {
+  parts: Pick<
+    MiddleVerb,
+    "infinitive" | "present" | "preterite" | "preterite_plural" | "supine"
+  >,
+) {
   const { infinitive, present, preterite, preterite_plural: plural, supine } = parts;
-  // A weak preterite ends in -i (gerði), a strong one in its stem (tók): -a or nothing in the 1st person.
-  const firstPerson = preterite.replace(/i$/u, "a");
+  const form = (cell: string, active: string, stem = active) => {
+    return { middle: stem.endsWith("t") ? `${stem.slice(0, -1)}zk` : `${stem}sk`, active, cell };
+  };
   return [
-    { middle: addMiddleSuffix(infinitive), active: infinitive, cell: "infinitive" },
-    { middle: addMiddleSuffix(infinitive), active: infinitive, cell: "pres.3pl" },
-    { middle: addMiddleSuffix(present.replace(/r$/u, "")), active: present, cell: "pres.2|3sg" },
-    { middle: addMiddleSuffix(preterite), active: preterite, cell: "pret.3sg" },
-    { middle: addMiddleSuffix(plural), active: plural, cell: "pret.3pl" },
-    { middle: addMiddleSuffix(`${plural}m`), active: `${plural}m`, cell: "pret.1pl" },
-    { middle: addMiddleSuffix(`${plural}m`), active: firstPerson, cell: "pret.1sg" },
-    { middle: addMiddleSuffix(supine), active: supine, cell: "supine" },
+    form("infinitive", infinitive),
+    form("pres.3pl", infinitive),
+    form("pres.2|3sg", present, present.replace(/r$/u, "")),
+    form("pret.3sg", preterite),
+    form("pret.3pl", plural),
+    form("pret.1pl", `${plural}m`),
+    // A weak preterite ends in -i (gerði), a strong one in its stem (tók): -a or nothing.
+    form("pret.1sg", preterite.replace(/i$/u, "a"), `${plural}m`),
+    form("supine", supine),
   ];
-}
-
-/** Adds -sk to a form: t or tt with s is written z. */
-export function addMiddleSuffix(form: string): string {
-  return form.endsWith("t") ? `${form.slice(0, -1)}zk` : `${form}sk`;
 }
 
 /** Restores the active of middle verbs (-sk) where the clause has no room for it. */
 export const findMiddleVoice: PhenomenonRule = (sentence) => {
-  const candidates: Candidate[] = [];
-  const rejections: ReturnType<typeof reject>[] = [];
   const tokens = tokenise(sentence.normalised);
-  for (const [index, token] of tokens.entries()) {
-    if (!/\p{L}{2}[sz]k$/u.test(token.lower)) continue;
+  const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
+    if (!/\p{L}{2}[sz]k$/u.test(token.lower)) return [];
     const clause = clauseAround(sentence.normalised, tokens, index);
-    const reading = chooseReading(token.lower, clause);
+    const words = [...clause.before, ...clause.after];
+    const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, words));
     const verdict = listed(sentence, token.lower) ??
       (reading ? judgeFrame(reading, clause) : { reason: "verb_not_in_table", detail: "" });
-    if ("reason" in verdict) {
-      const proposed = reading ? `${token.form}>${reading.form.active}` : token.form;
-      rejections.push(reject(sentence, "MIDDLE_VOICE", proposed, verdict));
-    } else if (reading) candidates.push(candidateOf(sentence, token, reading, verdict));
-  }
-  return { candidates, rejections };
+    if (reading && !("reason" in verdict)) return [candidateOf(sentence, token, reading, verdict)];
+    const candidate = reading ? `${token.form}>${reading.active}` : token.form;
+    return [{ ...verdict as Objection, candidate }];
+  });
+  return findingOf(sentence, "MIDDLE_VOICE", opinions);
 };
 
 const refusalOf = refusalsOf("MIDDLE_VOICE");
@@ -100,6 +92,20 @@ const list = wordLists("middle_voice");
 function listed(sentence: Sentence, lower: string): Acceptance | Objection | undefined {
   const refusal = refusalOf(lower, sentence.id);
   return refusal?.reason === "object_possible" ? doubtful(refusal.detail) : refusal;
+}
+
+const INFINITIVE_GOVERNORS = list("infinitive_governors");
+
+/** Whether a cell agrees with the words around the verb. */
+function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
+  const governed = words.some((word) => INFINITIVE_GOVERNORS.has(word));
+  if (cell === "infinitive") return governed;
+  if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
+  if (cell === "pret.1sg") return words.includes("ek");
+  if (cell !== "pres.3pl") return true;
+  const isSingularToo = MIDDLE_READINGS.get(middle)!
+    .some((other) => other.verb === verb && other.cell === "pres.2|3sg");
+  return !governed && (verb.function === "reciprocal" || !isSingularToo);
 }
 
 // The clause
@@ -126,50 +132,55 @@ const CLAUSE_OPENERS = list("clause_openers");
 const TIME_AND_PLACE = list("time_and_place");
 
 /** The clause of the verb at an index. */
-export function clauseAround(text: string, tokens: readonly Token[], verb: number): Clause {
-  const start = clauseStart(text, tokens, verb);
-  const words = (from: number, to: number) => tokens.slice(from, to).map((token) => token.lower);
-  const end = clauseEnd(text, tokens, verb);
+function clauseAround(text: string, tokens: readonly Token[], verb: number): Clause {
+  const word = (index: number) => tokens[index]?.lower ?? "";
+  const words = (from: number, to: number) => tokens.slice(from, to).map(({ lower }) => lower);
+  /** Whether punctuation stands before a token. */
+  const isParted = (index: number) => {
+    const [left, right] = [tokens[index - 1], tokens[index]];
+    return left !== undefined && right !== undefined &&
+      /[,.;:?!]/u.test(between(text, left, right));
+  };
+  /** `er` 'is' stands without a comma before it; the conjunction has one, or a word of time or place. */
+  const isOpener = (index: number) =>
+    word(index) === "er"
+      ? index === 0 || isParted(index) || TIME_AND_PLACE.has(word(index - 1))
+      : CLAUSE_OPENERS.has(word(index));
+  /** First token of the clause, its conjunction included; the `at` of an infinitive is passed over. */
+  const startOf = (verb: number) => {
+    for (let index = verb; index > 0; index--) {
+      const infinitiveMarker = index === verb - 1 && word(index) === "at";
+      if (index < verb && !infinitiveMarker && isOpener(index)) return index;
+      if (isParted(index)) return index;
+    }
+    return 0;
+  };
+  const opensRelative = (start: number) =>
+    start > 0 && ["er", "sem"].includes(word(start)) && !TIME_AND_PLACE.has(word(start - 1));
+  const start = startOf(verb);
+  const found = tokens.findIndex((_, index) =>
+    index > verb && (isParted(index) || isOpener(index))
+  );
+  const end = found === -1 ? tokens.length : found;
   const [before, after] = [words(start, verb), words(verb + 1, end)];
-  const relative = relativeOf(tokens, start, [...before, ...after]);
-  const goesOn = relative === "none" && continuesRelative(text, tokens, start);
+  const relative = opensRelative(start) ? gapIn([...before, ...after], word(start - 1)) : "none";
+  // "er var spát ok vér hǫfum dulizk": the relative clause goes on behind `ok`.
+  const goesOn = relative === "none" && start > 0 && word(start) === "ok" && !isParted(start) &&
+    opensRelative(startOf(start - 1));
+  // What `ok` joins on, up to the next punctuation mark or other conjunction.
+  const coordinates: string[][] = [];
+  for (let index = end; index < tokens.length && !isParted(index); index++) {
+    if (word(index) === "ok") coordinates.push([]);
+    else if (isOpener(index)) break;
+    else coordinates.at(-1)?.push(word(index));
+  }
   return {
     before,
     after,
     relative: goesOn ? "far_fetched" : relative,
-    coordinates: coordinatesFrom(text, tokens, end),
-    beforeThat: tokens[end]?.lower === "at",
+    coordinates,
+    beforeThat: word(end) === "at",
   };
-}
-
-const parted = (text: string, left: Token | undefined, right: Token | undefined) =>
-  left !== undefined && right !== undefined && /[,.;:?!]/u.test(between(text, left, right));
-
-/** First token of the clause, its conjunction included; the `at` of an infinitive is passed over. */
-function clauseStart(text: string, tokens: readonly Token[], verb: number): number {
-  for (let index = verb; index > 0; index--) {
-    const infinitiveMarker = index === verb - 1 && tokens[index]?.lower === "at";
-    if (index < verb && !infinitiveMarker && opensClause(text, tokens, index)) return index;
-    if (parted(text, tokens[index - 1], tokens[index])) return index;
-  }
-  return 0;
-}
-
-function clauseEnd(text: string, tokens: readonly Token[], verb: number): number {
-  for (let index = verb + 1; index < tokens.length; index++) {
-    if (parted(text, tokens[index - 1], tokens[index])) return index;
-    if (opensClause(text, tokens, index)) return index;
-  }
-  return tokens.length;
-}
-
-/** `er` 'is' stands without a comma before it; the conjunction has one, or a word of time or place. */
-function opensClause(text: string, tokens: readonly Token[], index: number): boolean {
-  const word = tokens[index]?.lower ?? "";
-  const previous = tokens[index - 1];
-  if (word !== "er") return CLAUSE_OPENERS.has(word);
-  return previous === undefined || parted(text, previous, tokens[index]) ||
-    TIME_AND_PLACE.has(previous.lower);
 }
 
 const SUBJECT_PRONOUNS = list("subject_pronouns");
@@ -181,42 +192,11 @@ const AGENTIVE_AUXILIARIES = list("agentive_auxiliaries");
  * and in the singular it can be read "which one …" (er finna mun), though hardly where the verb
  * wants somebody. A plural verb is the antecedent's own, unless that is neuter.
  */
-function relativeOf(
-  tokens: readonly Token[],
-  start: number,
-  words: readonly string[],
-): RelativeGap {
-  if (!opensRelative(tokens, start)) return "none";
+function gapIn(words: readonly string[], antecedent: string): RelativeGap {
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   if (has(SUBJECT_PRONOUNS)) return "gap";
-  if (has(PLURAL_AUXILIARIES)) {
-    return tokens[start - 1]?.lower === "þau" ? "far_fetched" : "none";
-  }
+  if (has(PLURAL_AUXILIARIES)) return antecedent === "þau" ? "far_fetched" : "none";
   return has(AGENTIVE_AUXILIARIES) ? "far_fetched" : "gap";
-}
-
-const opensRelative = (tokens: readonly Token[], start: number) =>
-  ["er", "sem"].includes(tokens[start]?.lower ?? "") && start > 0 &&
-  !TIME_AND_PLACE.has(tokens[start - 1]?.lower ?? "");
-
-/** "er var spát ok vér hǫfum dulizk": the relative clause goes on behind `ok`. */
-function continuesRelative(text: string, tokens: readonly Token[], start: number): boolean {
-  if (tokens[start]?.lower !== "ok" || start === 0) return false;
-  if (parted(text, tokens[start - 1], tokens[start])) return false;
-  return opensRelative(tokens, clauseStart(text, tokens, start - 1));
-}
-
-/** What `ok` joins on, up to the next punctuation mark or other conjunction. */
-function coordinatesFrom(text: string, tokens: readonly Token[], end: number) {
-  const members: string[][] = [];
-  for (let index = end; index < tokens.length; index++) {
-    if (parted(text, tokens[index - 1], tokens[index])) break;
-    const word = tokens[index]?.lower ?? "";
-    if (word === "ok") members.push([]);
-    else if (opensClause(text, tokens, index)) break;
-    else members.at(-1)?.push(word);
-  }
-  return members;
 }
 
 // What could be the active's object
@@ -237,6 +217,10 @@ function free(words: readonly string[], wanted: ReadonlySet<string>): string | u
   return words.find((word, index) => wanted.has(word) && !PREPOSITIONS.has(words[index - 1] ?? ""));
 }
 
+/** The same before the verb, then after it. */
+const freeIn = ({ before, after }: Clause, wanted: ReadonlySet<string>) =>
+  free(before, wanted) ?? free(after, wanted);
+
 /** A member behind `ok` that begins with one of these verbs and goes on with its object. */
 function sharing({ coordinates }: Clause, verbs: ReadonlySet<string>): string | undefined {
   return coordinates.find(([verb = "", next]) => verbs.has(verb) && next !== undefined)?.join(" ");
@@ -250,22 +234,22 @@ function availableObject(clause: Clause): string | undefined {
   );
   const next = AMBIGUOUS_PRONOUNS.has(after[0] ?? "") ? after[0] : undefined;
   const last = NEUTER_PRONOUNS.has(before.at(-1) ?? "") ? free(before, NEUTER_PRONOUNS) : undefined;
-  return free(before, OBJECT_PRONOUNS) ?? free(after, OBJECT_PRONOUNS) ?? raised ?? next ?? last ??
+  return freeIn(clause, OBJECT_PRONOUNS) ?? raised ?? next ?? last ??
     sharing(clause, ACTIONS_ON_OBJECTS);
 }
 
 /** The only subject, where it is neuter: nominative and accusative are one, so it could be the object. */
-function neuterSubject({ before, after }: Clause): string | undefined {
-  const infinitive = before.at(-1) === "at";
-  if (infinitive || [...before, ...after].some((word) => NOMINATIVES.has(word))) return undefined;
-  return free(before, NEUTER_PHRASES) ?? free(after, NEUTER_PHRASES);
+function neuterSubject(clause: Clause): string | undefined {
+  const { before, after } = clause;
+  const hasAnother = [...before, ...after].some((word) => NOMINATIVES.has(word));
+  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, NEUTER_PHRASES);
 }
 
 /** What could be the object only by a far-fetched reading. */
 function conceivableObject(clause: Clause): string | undefined {
   const lacking = clause.relative === "far_fetched" ? "what the relative clause lacks" : undefined;
-  return neuterSubject(clause) ?? lacking ?? free(clause.before, DATIVE_OR_ACCUSATIVE) ??
-    free(clause.after, DATIVE_OR_ACCUSATIVE) ?? sharing(clause, POSSESSIONS);
+  return neuterSubject(clause) ?? lacking ?? freeIn(clause, DATIVE_OR_ACCUSATIVE) ??
+    sharing(clause, POSSESSIONS);
 }
 
 // Whether the clause shuts the active verb out
@@ -275,17 +259,25 @@ interface Acceptance {
   readonly tier: 1 | 2 | 3;
   readonly mark?: "object_possible";
 }
+type Judgement = Acceptance | Objection;
 
 /** A pair, but of the last tier: a reader who tries finds an object. */
 function doubtful(object: string): Acceptance {
   return { check: `${object} as the object is far-fetched`, tier: 3, mark: "object_possible" };
 }
 
+/** Accepted by a check, unless there is an object by a far-fetched reading. */
+function unless(object: string | undefined, check: string, tier: 1 | 2 | 3): Acceptance {
+  return object === undefined ? { check, tier } : doubtful(object);
+}
+
+const available = (detail: string): Objection => ({ reason: "object_available", detail });
+
 /** Applies the verb's frame to the clause it stands in. */
-function judgeFrame({ verb, form }: MiddleReading, clause: Clause): Acceptance | Objection {
+function judgeFrame({ verb, cell }: MiddleReading, clause: Clause): Judgement {
   switch (verb.frame) {
     case "no_object":
-      return judgeNoObject(verb, clause, form.cell === "infinitive");
+      return judgeNoObject(verb, clause, cell === "infinitive");
     case "nominative_predicate":
       return judgePredicate(verb, clause);
     case "bare_complement":
@@ -302,39 +294,26 @@ function judgeFrame({ verb, form }: MiddleReading, clause: Clause): Acceptance |
 const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 
 /** The clause has no object: the usual case. */
-function judgeNoObject(
-  verb: MiddleVerb,
-  clause: Clause,
-  isInfinitive: boolean,
-): Acceptance | Objection {
+function judgeNoObject(verb: MiddleVerb, clause: Clause, isInfinitive: boolean): Judgement {
   if (clause.relative === "gap") {
-    return {
-      reason: "gap_could_be_object",
-      detail: "what the relative clause lacks could be the object",
-    };
+    const detail = "what the relative clause lacks could be the object";
+    return { reason: "gap_could_be_object", detail };
   }
   const object = verb.takes_clause && clause.beforeThat ? "the at-clause" : availableObject(clause);
-  if (object !== undefined) return { reason: "object_available", detail: object };
+  if (object !== undefined) return available(object);
   const conceivable = verb.missing === "dative_object" ? undefined : conceivableObject(clause);
-  return conceivable === undefined
-    ? { check: "no object in the clause", tier: later(verb.tier, isInfinitive ? 2 : 1) }
-    : doubtful(conceivable);
+  return unless(conceivable, "no object in the clause", later(verb.tier, isInfinitive ? 2 : 1));
 }
 
 const NEUTER_SINGULARS = list("neuter_singulars");
 
 /** A predicate in the nominative follows (gerask, nefnask, lítask). */
-function judgePredicate(verb: MiddleVerb, clause: Clause): Acceptance | Objection {
+function judgePredicate(verb: MiddleVerb, clause: Clause): Judgement {
   const close = [...clause.before.slice(-2), ...clause.after.slice(0, 2)];
   const neuter = close.find((word) => NEUTER_SINGULARS.has(word));
-  if (neuter !== undefined) {
-    const detail = `${verb.infinitive} with ${neuter} is impersonal`;
-    return { reason: "impersonal_active", detail };
-  }
-  const object = neuterSubject(clause);
-  return object === undefined
-    ? { check: "the predicate is nominative", tier: verb.tier }
-    : doubtful(object);
+  return neuter === undefined
+    ? unless(neuterSubject(clause), "the predicate is nominative", verb.tier)
+    : { reason: "impersonal_active", detail: `${verb.infinitive} with ${neuter} is impersonal` };
 }
 
 const ACCUSATIVES_BEFORE_INFINITIVE = list("accusatives_before_infinitive");
@@ -343,7 +322,7 @@ const TRANSITIVE_INFINITIVES = list("transitive_infinitives");
 const NOMINATIVE_PREDICATE_SIGNS = list("nominative_predicate_signs");
 
 /** An infinitive or predicate follows, and no accusative stands before it (kveðask). */
-function judgeBareComplement(verb: MiddleVerb, { after }: Clause): Acceptance | Objection {
+function judgeBareComplement(verb: MiddleVerb, { after }: Clause): Judgement {
   const isObject = (word: string, index: number) =>
     OBJECTS_OF_INFINITIVE.has(word) &&
     after.slice(index).some((later) => TRANSITIVE_INFINITIVES.has(later));
@@ -362,67 +341,35 @@ function judgeBareComplement(verb: MiddleVerb, { after }: Clause): Acceptance | 
 const AFTER_STRANDED_PREPOSITION = list("after_stranded_preposition");
 
 /** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
-function judgeFollowedBy(verb: MiddleVerb, clause: Clause): Acceptance | Objection {
-  const index = clause.after.findIndex((word) => verb.words.includes(word));
+function judgeFollowedBy(verb: MiddleVerb, clause: Clause): Judgement {
+  const { infinitive, words, licensed, tier } = verb;
+  const lemma = lemmaOf(verb);
+  const index = clause.after.findIndex((word) => words.includes(word));
   const word = clause.after[index];
   if (word === undefined) {
     // "leggjask þeir ok á merkr": that ok is 'also', and no clause begins there.
     const joined = clause.coordinates.flatMap((member) => member.slice(0, 1));
     const licence = [...clause.before, ...clause.after, ...joined]
-      .find((other) => verb.licensed.includes(other));
+      .find((other) => licensed.includes(other));
     return licence === undefined
-      ? { reason: "frame_not_found", detail: `${verb.lemma} ${verb.words.join(", ")}` }
-      : { reason: "active_licensed", detail: `${verb.infinitive} ${licence}` };
+      ? { reason: "frame_not_found", detail: `${lemma} ${words.join(", ")}` }
+      : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
   }
   const next = clause.after[index + 1];
   return word === "við" && next !== undefined && !AFTER_STRANDED_PREPOSITION.has(next)
-    ? { reason: "object_available", detail: `við ${next}` }
-    : { check: `${verb.lemma} … ${word}`, tier: verb.tier };
+    ? available(`við ${next}`)
+    : { check: `${lemma} … ${word}`, tier };
 }
 
 /** sýna, virða: a dative beside the object is what they take, so all but the object is there. */
-function judgeSeems(verb: MiddleVerb, clause: Clause): Acceptance | Objection {
-  if (verb.takes_clause && clause.beforeThat) {
-    return { reason: "object_available", detail: "the at-clause" };
-  }
+function judgeSeems(verb: MiddleVerb, clause: Clause): Judgement {
+  if (verb.takes_clause && clause.beforeThat) return available("the at-clause");
   const neuter = neuterSubject(clause);
-  if (neuter !== undefined) {
-    return { reason: "object_available", detail: `${neuter}, nominative and accusative` };
-  }
-  const conceivable = conceivableObject(clause);
-  return conceivable === undefined
-    ? { check: "nothing that could be the object", tier: verb.tier }
-    : doubtful(conceivable);
+  if (neuter !== undefined) return available(`${neuter}, nominative and accusative`);
+  return unless(conceivableObject(clause), "nothing that could be the object", verb.tier);
 }
 
 // The pair
-
-/** The reading that fits the clause. */
-function chooseReading(lower: string, clause: Clause): MiddleReading | undefined {
-  const words = [...clause.before, ...clause.after];
-  return MIDDLE_READINGS.get(lower)?.find((reading) => fits(reading, words));
-}
-
-const INFINITIVE_GOVERNORS = list("infinitive_governors");
-
-/** Whether a cell agrees with what stands around the verb. */
-function fits({ verb, form }: MiddleReading, words: readonly string[]): boolean {
-  const governed = words.some((word) => INFINITIVE_GOVERNORS.has(word));
-  switch (form.cell) {
-    case "infinitive":
-      return governed;
-    case "pres.3pl":
-      return !governed &&
-        (verb.function === "reciprocal" ||
-          !verb.forms.some((other) => other.middle === form.middle && other.cell === "pres.2|3sg"));
-    case "pret.1pl":
-      return words.includes("vér") || words.includes("vit");
-    case "pret.1sg":
-      return words.includes("ek");
-    default:
-      return true;
-  }
-}
 
 const MISSING: Readonly<Record<MiddleVerb["missing"], string>> = {
   accusative_object: "needs an accusative object, and the clause has none",
@@ -438,33 +385,34 @@ const MISSING: Readonly<Record<MiddleVerb["missing"], string>> = {
 function candidateOf(
   sentence: Sentence,
   token: Token,
-  { verb, form }: MiddleReading,
+  { verb, middle, active, cell }: MiddleReading,
   { check, tier, mark }: Acceptance,
 ): Candidate {
-  const isStripped = form.active === token.lower.replace(/[sz]k$/u, "");
+  const lemma = lemmaOf(verb);
+  const isStripped = active === token.lower.replace(/[sz]k$/u, "");
   return {
     sentence,
     phenomenon: "MIDDLE_VOICE",
     token,
-    replacement: form.active,
+    replacement: active,
     errorType: "middle_to_active",
     rule: `MV_${verb.id}`,
-    lemma: verb.lemma,
+    lemma,
     construction: `${verb.function}_${verb.missing}`,
-    cellFrom: `${form.cell}.middle`,
-    cellTo: `${form.cell}.active`,
+    cellFrom: `${cell}.middle`,
+    cellTo: `${cell}.active`,
     checks: [
       "the form ends in -sk",
-      `${form.active} is the active in the same cell`,
+      `${active} is the active in the same cell`,
       `the active ${MISSING[verb.missing].split(",")[0]}`,
       isStripped ? "-sk is all that goes" : "the ending of the active is restored",
       check,
     ],
     marks: mark === undefined ? [] : [mark],
     explanation:
-      `The -sk of ${verb.lemma} '${verb.middle_gloss}' turns the action back on its subject or ` +
+      `The -sk of ${lemma} '${verb.middle_gloss}' turns the action back on its subject or ` +
       `leaves the doer out; the active ${verb.infinitive} '${verb.active_gloss}' ` +
-      `${MISSING[verb.missing]}: ${form.middle}, not ${form.active}.`,
+      `${MISSING[verb.missing]}: ${middle}, not ${active}.`,
     tier,
   };
 }

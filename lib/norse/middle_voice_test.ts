@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  addMiddleSuffix,
-  findMiddleVoice,
-  MIDDLE_READINGS,
-  middleFormsOf,
-  VERBS,
-} from "./middle_voice.ts";
+import { replaceToken } from "./candidate.ts";
+import { findMiddleVoice, MIDDLE_READINGS, middleFormsOf } from "./middle_voice.ts";
+import { MIDDLE_VERBS } from "./rules.ts";
 import { judged } from "./testdata/sentence.ts";
-import { replaceToken } from "./tokens.ts";
 
-const { find, pairs: pairsOf, reasons: reasonsOf } = judged(findMiddleVoice);
+const { find, pairs: pairsOf } = judged(findMiddleVoice);
 const marksOf = (text: string) => find(text).candidates.map(({ marks }) => marks);
 
-Deno.test("addMiddleSuffix() writes t + s as z", () => {
-  assert.equal(addMiddleSuffix("kveð"), "kveðsk");
-  assert.equal(addMiddleSuffix("leynt"), "leynzk");
-  assert.equal(addMiddleSuffix("sett"), "setzk");
-});
+function assertRefused(cases: readonly (readonly [text: string, reason: string])[]) {
+  for (const [text, reason] of cases) {
+    const { candidates, rejections } = find(text);
+    assert.deepEqual([candidates, rejections.map((row) => row.reason)], [[], [reason]], text);
+  }
+}
 
 Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the first person", () => {
   const forms = middleFormsOf({
@@ -39,7 +35,7 @@ Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the firs
   ]);
 });
 
-Deno.test("findMiddleVoice() restores the active ending, not merely strips", () => {
+Deno.test("findMiddleVoice() restores the active ending, not merely strips, in every frame", () => {
   for (
     const [text, pair] of [
       ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
@@ -55,13 +51,6 @@ Deno.test("findMiddleVoice() restores the active ending, not merely strips", () 
       ["Hann gerðisk svá illr.", "gerðisk>gerði"],
       ["Þær koma í herbergi, ok setjask til matar.", "setjask>setja"],
       ["Allir mundu berjask fyrir þínar sakar.", "berjask>berja"],
-    ] as const
-  ) assert.deepEqual(pairsOf(text), [pair], text);
-});
-
-Deno.test("findMiddleVoice() covers every frame", () => {
-  for (
-    const [text, pair] of [
       ["Henni finnsk engi kona huglausari.", "finnsk>finnr"],
       ["Má ekki forðask sitt aldrlag.", "forðask>forða"],
       ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
@@ -77,51 +66,41 @@ Deno.test("findMiddleVoice() covers every frame", () => {
 });
 
 Deno.test("findMiddleVoice() refuses verbs whose active is grammatical or missing", () => {
-  for (
-    const [text, reason] of [
-      ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
-      ["Máttu þeir eigi komask ór hǫmunum.", "active_licensed"],
-      ["Þá skiljask þeir mágar.", "active_licensed"],
-      ["Hann dvaldisk þar um hríð.", "active_licensed"],
-      ["Undrumsk ek boð hans.", "active_licensed"],
-      ["Þá minnisk hann á þær sakir.", "active_licensed"],
-      ["Konungr bjósk við veizlunni.", "active_licensed"],
-      ["Vill hann mægjask við konung.", "no_active_counterpart"],
-      ["Helgi bað þá eigi óttask.", "no_active_counterpart"],
-      ["Hann lét sér eigi feilask.", "no_active_counterpart"],
-      ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
-      ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
-      ["Þá hleypask þeir.", "verb_not_in_table"],
-    ] as const
-  ) {
-    assert.deepEqual(pairsOf(text), [], text);
-    assert.deepEqual(reasonsOf(text), [reason], text);
-  }
+  assertRefused([
+    ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
+    ["Máttu þeir eigi komask ór hǫmunum.", "active_licensed"],
+    ["Þá skiljask þeir mágar.", "active_licensed"],
+    ["Hann dvaldisk þar um hríð.", "active_licensed"],
+    ["Undrumsk ek boð hans.", "active_licensed"],
+    ["Þá minnisk hann á þær sakir.", "active_licensed"],
+    ["Konungr bjósk við veizlunni.", "active_licensed"],
+    ["Vill hann mægjask við konung.", "no_active_counterpart"],
+    ["Helgi bað þá eigi óttask.", "no_active_counterpart"],
+    ["Hann lét sér eigi feilask.", "no_active_counterpart"],
+    ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
+    ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
+    ["Þá hleypask þeir.", "verb_not_in_table"],
+  ]);
 });
 
 Deno.test("findMiddleVoice() refuses clauses where something could be the active's object", () => {
-  for (
-    const [text, reason] of [
-      // "þá barði hann nú hart": hann could be whom he beat.
-      ["Þá barðisk hann nú hart.", "object_available"],
-      ["Hann bað hana við þat sættask.", "object_available"],
-      ["Hann kvað mik giftask skulu.", "object_available"],
-      ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
-      ["Minna á þat, er þau fundusk á fjallinu.", "gap_could_be_object"],
-      ["Vant gerisk nú at ráða.", "impersonal_active"],
-      ["Nú gerisk mikit mannfall.", "impersonal_active"],
-      ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
-      ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
-      ["Nú talask þeir við brœðr.", "object_available"],
-      ["Ok rœðask konungar nú við.", "active_licensed"],
-      ["Þeir mœttusk í borgarhliði.", "active_licensed"],
-      ["Þeir sverjask nú í brœðralag.", "active_licensed"],
-      ["En sárit opnask.", "active_licensed"],
-    ] as const
-  ) {
-    assert.deepEqual(pairsOf(text), [], text);
-    assert.deepEqual(reasonsOf(text), [reason], text);
-  }
+  assertRefused([
+    // "þá barði hann nú hart": hann could be whom he beat.
+    ["Þá barðisk hann nú hart.", "object_available"],
+    ["Hann bað hana við þat sættask.", "object_available"],
+    ["Hann kvað mik giftask skulu.", "object_available"],
+    ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
+    ["Minna á þat, er þau fundusk á fjallinu.", "gap_could_be_object"],
+    ["Vant gerisk nú at ráða.", "impersonal_active"],
+    ["Nú gerisk mikit mannfall.", "impersonal_active"],
+    ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
+    ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
+    ["Nú talask þeir við brœðr.", "object_available"],
+    ["Ok rœðask konungar nú við.", "active_licensed"],
+    ["Þeir mœttusk í borgarhliði.", "active_licensed"],
+    ["Þeir sverjask nú í brœðralag.", "active_licensed"],
+    ["En sárit opnask.", "active_licensed"],
+  ]);
 });
 
 Deno.test("findMiddleVoice() looks past pronouns that a preposition governs", () => {
@@ -130,37 +109,31 @@ Deno.test("findMiddleVoice() looks past pronouns that a preposition governs", ()
 });
 
 Deno.test("findMiddleVoice() refuses the sentences that only reading can judge", () => {
-  const text = "Ger grǫf eina ok sezk þar í.";
-  assert.deepEqual(pairsOf(text, "VS_18_005"), []);
-  assert.deepEqual(reasonsOf(text, "VS_18_005"), ["object_available"]);
+  const { candidates, rejections } = find("Ger grǫf eina ok sezk þar í.", "VS_18_005");
+  assert.deepEqual([candidates, rejections[0]?.reason], [[], "object_available"]);
 });
 
 Deno.test("findMiddleVoice() refuses what a coordinate verb, at, or a neuter nominative gives the active", () => {
-  for (
-    const [text, reason] of [
-      [
-        "Þú munt lengi hafa fœðzk á mǫrkum úti við vargamat ok drepit brœðr þína.",
-        "object_available",
-      ],
-      ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
-      [
-        "Síðan barðisk Hǫgni af mikilli hreysti ok drengskap ok felldi ina stœrstu kappa.",
-        "object_available",
-      ],
-      ["Ok virðisk mér, at sú muni œðri.", "object_available"],
-      ["Hann dulðisk eigi við, at þeir kómu.", "object_available"],
-      ["Vant sýnisk mér þetta mál.", "object_available"],
-      ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
-      ["Þetta vápn sýndisk ǫllum svá gott.", "object_available"],
-      ["Ok er þau finnask, gera þau þat ráð.", "object_available"],
-      ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
-      ["Nú leggjask þeir ok á merkr.", "active_licensed"],
-      ["Hann vill eigi á flótta leggjask.", "active_licensed"],
-    ] as const
-  ) {
-    assert.deepEqual(pairsOf(text), [], text);
-    assert.deepEqual(reasonsOf(text), [reason], text);
-  }
+  assertRefused([
+    [
+      "Þú munt lengi hafa fœðzk á mǫrkum úti við vargamat ok drepit brœðr þína.",
+      "object_available",
+    ],
+    ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
+    [
+      "Síðan barðisk Hǫgni af mikilli hreysti ok drengskap ok felldi ina stœrstu kappa.",
+      "object_available",
+    ],
+    ["Ok virðisk mér, at sú muni œðri.", "object_available"],
+    ["Hann dulðisk eigi við, at þeir kómu.", "object_available"],
+    ["Vant sýnisk mér þetta mál.", "object_available"],
+    ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
+    ["Þetta vápn sýndisk ǫllum svá gott.", "object_available"],
+    ["Ok er þau finnask, gera þau þat ráð.", "object_available"],
+    ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
+    ["Nú leggjask þeir ok á merkr.", "active_licensed"],
+    ["Hann vill eigi á flótta leggjask.", "active_licensed"],
+  ]);
 });
 
 Deno.test("findMiddleVoice() takes what is no subject of the infinitive for no obstacle", () => {
@@ -200,16 +173,9 @@ Deno.test("findMiddleVoice() marks a pair whose object a reader must look for, a
 });
 
 Deno.test("findMiddleVoice() leaves look-alikes in -st alone", () => {
-  for (
-    const text of [
-      "Hann var fyrst ok mest ok bezt ok næst ok fast.",
-      "Þú kaust ok veizt, ok ást brast ok traust.",
-      "Misst hefir þú brœðra þinna.",
-    ]
-  ) {
-    assert.deepEqual(pairsOf(text), []);
-    assert.deepEqual(reasonsOf(text), []);
-  }
+  const none = { candidates: [], rejections: [] };
+  assert.deepEqual(find("Hann var fyrst ok mest ok bezt ok næst ok fast."), none);
+  assert.deepEqual(find("Þú kaust ok veizt, ok ást brast. Misst hefir þú brœðra þinna."), none);
 });
 
 Deno.test("findMiddleVoice() explains a pair in plain English", () => {
@@ -224,7 +190,8 @@ Deno.test("findMiddleVoice() explains a pair in plain English", () => {
 });
 
 Deno.test("middle_verbs.csv: no verb stands twice", () => {
-  assert.equal(new Set(VERBS.map((verb) => verb.id)).size, VERBS.length);
+  const ids = MIDDLE_VERBS.read().map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
 });
 
 const FRAMES = [
@@ -240,36 +207,21 @@ const generated = fc.tuple(
   fc.constantFrom(...FRAMES),
 );
 
-Deno.test("Feature: old-norse-minimal-pairs, Property 11: Middle-voice suffix identification", () => {
-  fc.assert(
-    fc.property(generated, ([form, frame]) => {
-      const { candidates, rejections } = find(frame(form));
-      assert.equal(candidates.length + rejections.length, 1);
-      for (const { token, lemma } of candidates) {
-        assert.match(token.lower, /[sz]k$/u);
-        assert.match(lemma, /sk$/u);
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
-
-Deno.test("Feature: old-norse-minimal-pairs, Property 12: Middle-voice suffix removal", () => {
+Deno.test("Feature: old-norse-minimal-pairs, Properties 11 and 12: -sk is found, and removed", () => {
   fc.assert(
     fc.property(generated, ([form, frame]) => {
       const text = frame(form);
-      for (const candidate of find(text).candidates) {
-        assert.doesNotMatch(candidate.replacement, /[sz]k$/u);
-        const verb = VERBS.find((row) => row.lemma === candidate.lemma);
-        assert.ok(
-          verb?.forms.some((row) =>
-            row.middle === candidate.token.lower && row.active === candidate.replacement
-          ),
-        );
-        const variant = replaceToken(text, candidate.token, candidate.replacement);
-        assert.doesNotMatch(variant, /\p{L}{2}[sz]k(?!\p{L})/u);
+      const { candidates, rejections } = find(text);
+      assert.equal(candidates.length + rejections.length, 1);
+      for (const { token, lemma, replacement } of candidates) {
+        assert.match(token.lower, /[sz]k$/u);
+        assert.match(lemma, /sk$/u);
+        const known = MIDDLE_READINGS.get(token.lower)!
+          .some(({ verb, active }) => `${verb.infinitive}sk` === lemma && active === replacement);
+        assert.ok(known, replacement);
+        assert.doesNotMatch(replaceToken(text, token, replacement), /\p{L}{2}[sz]k(?!\p{L})/u);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });

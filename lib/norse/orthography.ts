@@ -1,6 +1,3 @@
-import { SPELLINGS, wordLists } from "./rules.ts";
-import { matchCapital } from "./tokens.ts";
-
 /**
  * From the edition's spelling to classical normalisation, as a table of rules with their exceptions.
  *
@@ -8,6 +5,9 @@ import { matchCapital } from "./tokens.ts";
  * What `spellings.csv` does not name stays as it is printed; œ is restored only where the root vowel
  * ó makes it sure. Spellings: Noreen, Altisländische Grammatik, §§ 77–82 (umlauts), 544 (middle).
  */
+import { matchCapital } from "./candidate.ts";
+import { SPELLINGS, wordLists } from "./rules.ts";
+
 interface OrthographyRule {
   readonly id: string;
   /** What the rule does, for the table in the notebook. */
@@ -19,7 +19,7 @@ interface OrthographyRule {
 }
 
 /** One form each for þ, ð, æ, whatever the keyboard that typed them. */
-const LETTER_FORMS: ReadonlyMap<string, string> = new Map(
+const LETTER_FORMS = new Map(
   Array.from("đĐɖƉäÄǽǼӕӔ", (letter, i) => [letter, [..."ðÐðÐæÆæÆæÆ"][i]!]),
 );
 
@@ -73,12 +73,10 @@ function respelling(rule: "O_SLASH" | "OE_LIGATURE", from: string, to: string) {
     patterns.reduce((form, pattern) => form.replace(pattern, exchange), word);
 }
 
-/** One word of the edition in classical normalisation. */
-export function normaliseWord(word: string): string {
-  return ORTHOGRAPHY.reduce((form, rule) => rule.apply(form), word);
-}
-
-/** A whole sentence; whatever is not a word (spaces, punctuation) stays where it stood. */
+/** A word or sentence in classical normalisation; whatever is no word stays where it stood. */
 export function normaliseText(text: string): string {
-  return text.normalize("NFC").replace(/[\p{L}\p{M}]+/gu, normaliseWord);
+  return text.normalize("NFC").replace(
+    /[\p{L}\p{M}]+/gu,
+    (word) => ORTHOGRAPHY.reduce((form, rule) => rule.apply(form), word),
+  );
 }

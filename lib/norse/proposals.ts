@@ -1,56 +1,34 @@
 /**
  * A model proposes pairs (requirement 2.3), the rules verify: prompts, answers on record, what an answer
- * says, and what the rules make of it.
+ * says, what the rules make of it, and the data set of either source.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 import { sha256Hex } from "../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../files/json.ts";
-import type { CertifiedPair } from "../pairs/certify.ts";
 import type { Rejection } from "../pairs/pair.ts";
+import { adjectivesWithForm } from "./adjective_forms.ts";
+import { type Candidate, type Objection, reject, tokenise } from "./candidate.ts";
 import {
-  adjectivesWithForm,
-  ARTICLE_CELLS,
-  COPULAS,
-  DEFINITE_NOUN_CELLS,
-  DEMONSTRATIVE_CELLS,
-  NAMES,
-  NOUN_CELLS,
-  ONE_CELLS,
-  POSSESSIVES,
-  QUANTIFIERS,
-} from "./adjective_forms.ts";
-import { type Candidate, type Objection, reject } from "./candidate.ts";
-import type { RuleBook } from "./candidates.ts";
-import { DATA, type Sentence } from "./dataset_tables.ts";
-import { clauseAround, MIDDLE_READINGS, VERBS } from "./middle_voice.ts";
-import {
-  AGREEMENT,
-  followsPreposition,
-  FRAMES,
-  LURES,
-  NOMINATIVE_PRONOUNS,
-  OBLIQUE,
-  REFLEXIVES,
-  stretches,
-} from "./quirky_case.ts";
-import { PHENOMENA, type Phenomenon, wordLists } from "./rules.ts";
-import { type Token, tokenise } from "./tokens.ts";
-import { revertUmlaut } from "./umlaut.ts";
+  type Candidates,
+  chooseDataset,
+  findCandidates,
+  type NorsePair,
+  openRuleBook,
+  type RuleBook,
+} from "./candidates.ts";
+import { DATA, type GenerationSettings, PROPOSER, type Sentence, type Source } from "./dataset.ts";
+import { MIDDLE_READINGS } from "./middle_voice.ts";
+import { OBLIQUE } from "./quirky_case.ts";
+import { PHENOMENA, type Phenomenon } from "./rules.ts";
+import { UMLAUT_FORMS } from "./umlaut.ts";
 
-// Prompts
-
-/** A prompt with a place for the sentence, for each phenomenon. */
+/** A prompt with a place for the sentence, for each phenomenon, and its SHA-256 (hex) for certificates. */
 export type PromptTemplates = Readonly<
-  Record<Phenomenon, {
-    readonly text: string;
-    /** SHA-256 (hex) of the text; certificates carry it. */
-    readonly sha256: string;
-  }>
+  Record<Phenomenon, { readonly text: string; readonly sha256: string }>
 >;
-
-const PLACE = "{sentence}";
 
 /**
  * `data/norse/prompts/quirky_case.md` and its three neighbours.
@@ -61,15 +39,13 @@ export function readPromptTemplates(folder: string = join(DATA, "prompts")): Pro
     const file = join(folder, `${phenomenon.toLowerCase()}.md`);
     const text = Deno.readTextFileSync(file);
     const places = text.match(/\{\w+\}/gu) ?? [];
-    if (places.length !== 1 || places[0] !== PLACE) {
-      throw new SyntaxError(
-        `Cannot read prompt ${file}: its places are ${places.join(", ") || "none"}; write ` +
-          `${PLACE} once, where the sentence goes.`,
-      );
-    }
-    return [phenomenon, { text, sha256: sha256Hex(text) }] as const;
+    if (places.join() === "{sentence}") return [phenomenon, { text, sha256: sha256Hex(text) }];
+    throw new SyntaxError(
+      `Cannot read prompt ${file}: its places are ${places.join(", ") || "none"}; write ` +
+        "{sentence} once, where the sentence goes.",
+    );
   });
-  return Object.fromEntries(entries) as PromptTemplates;
+  return Object.fromEntries(entries);
 }
 
 /** One question to the model: can this sentence show this phenomenon? */
@@ -79,11 +55,9 @@ export interface Question {
 }
 
 /** The prompt of a question. */
-export function formatPrompt(
-  templates: PromptTemplates,
-  { phenomenon, sentence }: Question,
-): string {
-  return templates[phenomenon].text.replace(PLACE, () => sentence.normalised);
+export function formatPrompt(templates: PromptTemplates, question: Question): string {
+  const { phenomenon, sentence } = question;
+  return templates[phenomenon].text.replace("{sentence}", () => sentence.normalised);
 }
 
 // Answers on record
@@ -115,32 +89,44 @@ export function proposalKey(
   return JSON.stringify([model, promptSha256, sentenceId, phenomenon]);
 }
 
-/** Every answer of a proposing model; the file is there once a model was asked. */
-const PROPOSALS_PATH = join(DATA, "proposals.jsonl");
-
 /** What is on record, each question once, of one asked twice the first; damaged lines are asked again. */
-export function readProposals(path: string = PROPOSALS_PATH): readonly ProposalRecord[] {
+export function readProposals(path?: string): readonly ProposalRecord[] {
   return [...openProposals(path).rows.values()];
 }
 
 /** The records by key, and a way to add one as a whole line: what `askMissing` takes for a table. */
-export function openProposals(path: string) {
+export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   const rows = new Map<string, ProposalRecord>();
-  try {
-    for (const record of readJsonLines(path, (value) => RECORD.parse(value)).rows) {
-      const key = proposalKey(record);
-      if (!rows.has(key)) rows.set(key, record);
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
+  for (const record of lines) {
+    const key = proposalKey(record);
+    if (!rows.has(key)) rows.set(key, record);
   }
-  return {
-    rows,
-    put(record: ProposalRecord) {
-      appendJsonLine(path, record);
-      rows.set(proposalKey(record), record);
-    },
+  const put = (record: ProposalRecord) => {
+    appendJsonLine(path, record);
+    rows.set(proposalKey(record), record);
   };
+  return { rows, put };
+}
+
+/**
+ * The records that count: the proposer's, asked with the templates as they are now, in the order of
+ * the text, whatever the order of their arrival.
+ */
+export function currentRecords(
+  records: readonly ProposalRecord[],
+  templates: PromptTemplates,
+  sentences: readonly Sentence[],
+): readonly ProposalRecord[] {
+  const current = Map.groupBy(
+    records.filter(({ model, promptSha256, phenomenon }) =>
+      model === PROPOSER && promptSha256 === templates[phenomenon].sha256
+    ),
+    ({ sentenceId, phenomenon }) => `${sentenceId} ${phenomenon}`,
+  );
+  return sentences.flatMap(({ id }) =>
+    PHENOMENA.flatMap((phenomenon) => current.get(`${id} ${phenomenon}`) ?? [])
+  );
 }
 
 // What an answer says
@@ -150,16 +136,6 @@ type ParsedAnswer =
   | { readonly kind: "proposal"; readonly target: string; readonly replacement: string }
   | { readonly kind: "none" }
   | { readonly kind: "unparsable"; readonly detail: string };
-
-const PROPOSAL = z.object({ target: z.string(), replacement: z.string() });
-const NO_WORD = z.union([z.null(), z.string().regex(/^\s*none\s*\.?\s*$/i)]);
-
-/** No target, no replacement, or `none` under the name of answer. */
-const NONE = z.union([
-  z.object({ target: z.union([NO_WORD, z.string().regex(/^\s*$/)]) }),
-  z.object({ target: z.string(), replacement: NO_WORD }),
-  z.object({ answer: NO_WORD }),
-]);
 
 /**
  * Reads an answer as leniently as its meaning allows: reasoning before it, code fences, prose around
@@ -171,43 +147,37 @@ const NONE = z.union([
 export function parseAnswer(text: string): ParsedAnswer {
   // A server may leave the thought in the text.
   const said = text.split(/<\/(?:think|thinking|reasoning)>/iu).at(-1)!.normalize("NFC");
-  if (saysNone(said.slice(said.lastIndexOf("}") + 1))) return { kind: "none" };
-  for (const value of objectsIn(said).reverse()) {
-    const proposal = PROPOSAL.safeParse(value);
-    if (NONE.safeParse(value).success && said.includes("}")) return { kind: "none" };
-    if (proposal.success) {
-      const { target, replacement } = proposal.data;
+  const behind = linesOf(said.slice(said.lastIndexOf("}") + 1));
+  const isTakenBack = isNone(behind.at(-1)) && !/:[\s*_]*$/u.test(behind.at(-2) ?? "");
+  for (const { target, replacement, answer } of isTakenBack ? [] : objectsIn(said).reverse()) {
+    const isEmpty = isNone(target) || isNone(answer) || target === "" ||
+      (target !== undefined && isNone(replacement));
+    if (isEmpty && said.includes("}")) return { kind: "none" };
+    if (typeof target === "string" && typeof replacement === "string") {
       return { kind: "proposal", target: bareWord(target), replacement: bareWord(replacement) };
     }
   }
-  if (beginsOrEndsWithNone(said)) return { kind: "none" };
+  const lines = linesOf(said);
+  if (isNone(lines[0]) || isNone(lines.at(-1))) return { kind: "none" };
   return { kind: "unparsable", detail: oneLine(said) || "the answer is empty" };
 }
 
 const linesOf = (text: string) => text.split("\n").filter((line) => /\p{L}/u.test(line));
 
-/** `none` as the whole answer or its last line, quoted, fenced or with a full stop. */
-function saysNone(text: string): boolean {
-  const lines = linesOf(text);
-  const last = (lines.at(-1) ?? "").replace(/[^\p{L}]+/gu, " ").trim();
-  return /^none$/iu.test(last) && !/:[\s*_]*$/u.test(lines.at(-2) ?? "");
-}
-
-/** "None. (Its subject is …)", "none — …", "Final answer: none", as the first line or the last. */
-function beginsOrEndsWithNone(text: string): boolean {
+/** null, or a text that begins so: "None. (Its subject is …)", "none — …", "Final answer: none". */
+function isNone(value: unknown): boolean {
   const none =
-    /^(?:(?:the |my )?(?:final )?answer(?: is)?[^\p{L}]*)?none(?=[^\p{L}\p{M}]*$|\s*[.,;:!—–(*"'`-])/iu;
-  const lines = linesOf(text).map((line) => line.replace(/^[^\p{L}]+/u, ""));
-  return [lines.at(0), lines.at(-1)].some((line) => none.test(line ?? ""));
+    /^[^\p{L}]*(?:(?:the |my )?(?:final )?answer(?: is)?[^\p{L}]*)?none(?=[^\p{L}\p{M}]*$|\s*[.,;:!—–(*"'`-])/iu;
+  return value === null || (typeof value === "string" && none.test(value));
 }
 
-/** Every value that a pair of braces in the text can be read as, in order; the last may lack its end. */
-function objectsIn(text: string): unknown[] {
+/** Every object that a pair of braces in the text can be read as, in order; the last may lack its end. */
+function objectsIn(text: string): Readonly<Record<string, unknown>>[] {
   return text.split(/(?=\{)/u).filter((part) => part.startsWith("{")).flatMap((part) => {
     const end = part.lastIndexOf("}");
     const object = end === -1 ? part.replace(/`{3}[\s\S]*$/u, "") : part.slice(0, end + 1);
     try {
-      return [JSON.parse(jsonrepair(object))];
+      return [Object(JSON.parse(jsonrepair(object)))];
     } catch {
       return []; // What cannot be repaired is prose.
     }
@@ -215,44 +185,21 @@ function objectsIn(text: string): unknown[] {
 }
 
 /** Without white space, punctuation and emphasis at its edges. */
-function bareWord(text: string): string {
-  return text.replace(/^[^\p{L}\p{M}]+|[^\p{L}\p{M}]+$/gu, "");
-}
+const bareWord = (text: string) => text.replace(/^[^\p{L}\p{M}]+|[^\p{L}\p{M}]+$/gu, "");
 
 /** White space folded and shortened: a rejection is one line. */
-function oneLine(text: string): string {
-  return [...text.replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, 80).join("");
-}
+const oneLine = (text: string) =>
+  [...text.replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, 80).join("");
 
 // What the rules make of it
 
-/** What became of one answer. */
+/** What became of one answer; `proposed` tells whether it proposed a change at all. */
 export type Verdict =
-  | {
-    readonly kind: "confirmed";
-    readonly record: ProposalRecord;
-    readonly certified: CertifiedPair<Phenomenon>;
-  }
-  | {
-    readonly kind: "rejected";
-    readonly record: ProposalRecord;
-    readonly rejection: Rejection;
-    /** Whether a change was proposed at all: what validity is a share of. */
-    readonly proposed: boolean;
-  };
-
-/** One verdict a record, in their order; records of unknown sentences have none. */
-export function verifyAll(
-  records: readonly ProposalRecord[],
-  sentences: readonly Sentence[],
-  rules: RuleBook,
-): readonly Verdict[] {
-  const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
-  return records.flatMap((record) => {
-    const sentence = byId.get(record.sentenceId);
-    return sentence ? [verifyProposal(record, sentence, rules)] : [];
-  });
-}
+  & { readonly record: ProposalRecord; readonly proposed: boolean }
+  & (
+    | { readonly kind: "confirmed"; readonly certified: NorsePair }
+    | { readonly kind: "rejected"; readonly rejection: Rejection }
+  );
 
 /**
  * Judges an answer by the rules alone: what they would certify of this sentence, on this word, with
@@ -263,180 +210,115 @@ export function verifyProposal(
   sentence: Sentence,
   rules: RuleBook,
 ): Verdict {
-  const { model, promptSha256, phenomenon } = record;
-  const rejected = ({ reason, detail }: Objection, name: string, proposed = true): Verdict => {
+  const { kind, model, promptSha256, phenomenon, text } = record;
+  const rejected = ({ reason, detail }: Objection, name: string): Verdict => {
     const by = detail === "" ? model : `${model}: ${detail}`;
     const rejection = reject(sentence, phenomenon, name, { reason, detail: by });
-    return { kind: "rejected", record, rejection, proposed };
+    return { kind: "rejected", record, rejection, proposed: name !== "" };
   };
-  if (record.kind === "refusal") {
-    return rejected({ reason: "refused_to_answer", detail: oneLine(record.text) }, "", false);
+  if (kind === "refusal") {
+    return rejected({ reason: "refused_to_answer", detail: oneLine(text) }, "");
   }
-  const answer = parseAnswer(record.text);
-  if (answer.kind === "none") {
-    return rejected({ reason: "nothing_proposed", detail: "" }, "", false);
-  }
+  const answer = parseAnswer(text);
+  if (answer.kind === "none") return rejected({ reason: "nothing_proposed", detail: "" }, "");
   if (answer.kind === "unparsable") {
-    return rejected({ reason: "unparsable_answer", detail: answer.detail }, "", false);
+    return rejected({ reason: "unparsable_answer", detail: answer.detail }, "");
   }
   const replacement = answer.replacement.toLowerCase();
   const name = `${oneLine(answer.target)}>${oneLine(replacement)}`;
-  const token = changedToken(sentence, answer.target.toLowerCase(), replacement);
-  if ("reason" in token) return rejected(token, name);
-  const change = `${token.form}>${replacement}`;
-  const found = ruleVerdict(phenomenon, sentence, token, replacement, rules);
-  if ("reason" in found) return rejected(found, change);
-  const result = rules.certify(found, { name: model, promptSha256 });
+  const found = ruleVerdict(phenomenon, sentence, answer.target.toLowerCase(), replacement, rules);
+  if ("reason" in found) return rejected(found, name);
+  const result = rules.certify(found, { proposedBy: model, promptSha256 });
   return result.kind === "certified"
-    ? { kind: "confirmed", record, certified: result }
-    : rejected(result.rejection, change);
+    ? { kind: "confirmed", record, certified: result, proposed: true }
+    : rejected(result.rejection, name);
 }
 
-/** The one word that is to change, all in lower case. */
-function changedToken(sentence: Sentence, target: string, replacement: string): Token | Objection {
-  const [token, ...more] = tokenise(sentence.normalised).filter(({ lower }) => lower === target);
-  if (token === undefined) return { reason: "target_not_in_sentence", detail: "" };
-  if (more.length > 0) {
-    return { reason: "target_ambiguous", detail: `it stands ${more.length + 1} times` };
-  }
-  if (tokenise(replacement)[0]?.form !== replacement) {
-    return { reason: "replacement_not_one_word", detail: "" };
-  }
-  return replacement === token.lower ? { reason: "nothing_changed", detail: "" } : token;
-}
+/** The words of whose form a phenomenon's tables have a reading. */
+const IN_TABLES: Readonly<Record<Phenomenon, (word: string) => boolean>> = {
+  QUIRKY_CASE: (word) => OBLIQUE.has(word),
+  ADJECTIVE: (word) => adjectivesWithForm(word).length > 0,
+  UMLAUT: (word) => UMLAUT_FORMS.has(word),
+  MIDDLE_VOICE: (word) => MIDDLE_READINGS.has(word),
+};
 
-/** The rules' own candidate for the word with this form, or what they have against it. */
+/** The rules' own candidate for the target with this form, or what they have against it; in lower case. */
 function ruleVerdict(
   phenomenon: Phenomenon,
   sentence: Sentence,
-  token: Token,
+  target: string,
   replacement: string,
   rules: RuleBook,
 ): Candidate | Objection {
+  const because = (reason: string, detail = ""): Objection => ({ reason, detail });
+  const tokens = tokenise(sentence.normalised).filter(({ lower }) => lower === target);
+  if (tokens.length === 0) return because("target_not_in_sentence");
+  if (tokens.length > 1) return because("target_ambiguous", `it stands ${tokens.length} times`);
+  if (tokenise(replacement)[0]?.form !== replacement) return because("replacement_not_one_word");
+  if (replacement === target) return because("nothing_changed");
   const { candidates, rejections } = rules.find(sentence, phenomenon);
-  const own = candidates.find((candidate) => candidate.token.start === token.start);
+  const own = candidates.find(({ token }) => token.lower === target);
   if (own?.replacement === replacement) return own;
-  if (own) {
-    return {
-      reason: OTHER_FEATURE[phenomenon](token.lower, replacement)
-        ? "changes_another_feature"
-        : "other_form_expected",
-      detail: `the rules expect ${own.replacement}`,
-    };
-  }
-  // The word stands once in the sentence, so its form names it.
-  const refusedForm = (candidate: string) => candidate.split(">")[0]?.toLowerCase();
-  const refused = rejections.find(({ candidate }) => refusedForm(candidate) === token.lower);
-  return refused ?? UNKNOWN[phenomenon](token, sentence.normalised);
+  if (own) return because("other_form_expected", `the rules expect ${own.replacement}`);
+  const refused = rejections.find(({ candidate }) =>
+    candidate.split(">")[0]?.toLowerCase() === target
+  );
+  return refused ??
+    because(IN_TABLES[phenomenon](target) ? "not_its_frame" : "unknown_to_the_tables", target);
+}
+
+// The data set
+
+/**
+ * The data set of a source with everything it was chosen from: the same input gives the same data
+ * set, in whatever order the answers that it rests on arrived.
+ */
+export function generate({ sentences, records, templates, settings, rules }: {
+  readonly sentences: readonly Sentence[];
+  /** In the order of the file. */
+  readonly records: readonly ProposalRecord[];
+  readonly templates: PromptTemplates;
+  readonly settings: GenerationSettings;
+  /** Opened over the sentences unless given. */
+  readonly rules?: RuleBook;
+}) {
+  const book = rules ?? openRuleBook(sentences);
+  const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
+  /** One an answer of the proposer on record, in the order of the text, used or not. */
+  const verdicts = currentRecords(records, templates, sentences)
+    .map((record) => verifyProposal(record, byId.get(record.sentenceId)!, book));
+  const counted = new Set(records.slice(0, settings.answers));
+  const used = verdicts.filter(({ record }) => counted.has(record));
+  /** What the rules find by themselves, whatever the source. */
+  const found = findCandidates(sentences, book);
+  const candidates = gatherCandidates(settings.source, found, used);
+  return { verdicts, found, candidates, dataset: chooseDataset(candidates, settings.seed) };
 }
 
 /**
- * Whether a form that is not the one expected belongs to the same word (or, for pronouns, to another
- * person) in another cell, so that more than the phenomenon would change. Lower-case forms.
+ * What a data set is chosen from. `rules`: their own finds. `llm`: the confirmed proposals. `both`:
+ * the rules' finds, those that were proposed too under the model's name; refusals of both, but for
+ * answers that proposed nothing.
  */
-const OTHER_FEATURE: Readonly<
-  Record<Phenomenon, (target: string, replacement: string) => boolean>
-> = {
-  QUIRKY_CASE: (_, replacement) => NOMINATIVE_PRONOUNS.has(replacement) || isOblique(replacement),
-  ADJECTIVE: (target, replacement) => {
-    const lemmas = new Set(adjectivesWithForm(target).map(({ lemma }) => lemma));
-    return adjectivesWithForm(replacement).some(({ lemma }) => lemmas.has(lemma));
-  },
-  // Letters up to and with the vowel that umlaut changes are the same once it is undone.
-  UMLAUT: (target, replacement) =>
-    !replacement.includes("ǫ") &&
-    replacement.startsWith(revertUmlaut(target).slice(0, target.indexOf("ǫ") + 2)),
-  MIDDLE_VOICE: (target, replacement) =>
-    (MIDDLE_READINGS.get(target) ?? []).some(({ verb }) =>
-      verb.forms.some(({ active, middle }) => active === replacement || middle === replacement)
-    ),
-};
-
-/** Why no rule of the phenomenon has an opinion on a word of a sentence. */
-const UNKNOWN: Readonly<Record<Phenomenon, (token: Token, text: string) => Objection>> = {
-  QUIRKY_CASE: whyNoSubject,
-  ADJECTIVE: whyNoAdjective,
-  UMLAUT: ({ lower }) => ({
-    reason: "no_umlaut_by_the_tables",
-    detail: lower.includes("ǫ") ? lower : `${lower} has no ǫ`,
-  }),
-  MIDDLE_VOICE: ({ lower }) => ({
-    reason: "not_a_middle_verb",
-    detail: `${lower} has no -sk`,
-  }),
-};
-
-const list = wordLists("proposals");
-const NUMERALS = list("numerals");
-const AUXILIARIES = new Set([...COPULAS, ...list("auxiliaries")]);
-const PERSONAL_VERBS = list("personal_verbs");
-const OTHER_WORDS = list("other_words");
-
-const PRONOUNS: ReadonlySet<string> = new Set([
-  ...[ARTICLE_CELLS, DEMONSTRATIVE_CELLS, ONE_CELLS].flatMap((cells) => [...cells.keys()]),
-  ...[...POSSESSIVES, ...NOMINATIVE_PRONOUNS, ...REFLEXIVES],
-  ...[...OBLIQUE.values()].filter(({ kind }) => kind === "pronoun").map(({ form }) => form)
-    .filter((form) => !QUANTIFIERS.has(form)),
-]);
-
-/** Strong participles in -inn (búinn, brugðit), weak ones in a dental (fœdd, gift, send). */
-const PARTICIPLE =
-  /(?:(?:in|inn|it|nir|nar|num|ins|inni|innar)|(?:dd|[fkp]t|nd|[bgfmrlau]ð)(?:r|ir|ar|a|um|an|s|ri)?)$/u;
-
-/** Why no rule speaks of a word that was proposed as an attributive adjective. */
-function whyNoAdjective({ lower }: Token, text: string): Objection {
-  if (NUMERALS.has(lower)) return { reason: "not_an_adjective", detail: `${lower}: a numeral` };
-  if (PRONOUNS.has(lower)) return { reason: "not_an_adjective", detail: `${lower}: a pronoun` };
-  if (QUANTIFIERS.has(lower)) {
-    return { reason: "pronominal_adjective", detail: `${lower}: no weak declension` };
+function gatherCandidates(
+  source: Source,
+  found: Candidates,
+  verdicts: readonly Verdict[],
+): Candidates {
+  if (source === "rules") return found;
+  const placeOf = ({ certificate: { source, sha256 } }: NorsePair) =>
+    `${source.chapter} ${source.sentence} ${sha256}`;
+  const confirmed = new Map<string, NorsePair>();
+  const refused: Rejection[] = [];
+  for (const verdict of verdicts) {
+    if (verdict.kind === "confirmed") confirmed.set(placeOf(verdict.certified), verdict.certified);
+    else if (verdict.rejection.reason !== "nothing_proposed") refused.push(verdict.rejection);
   }
-  if (adjectivesWithForm(lower).length > 0) {
-    return { reason: "not_an_adjective_phrase", detail: lower };
-  }
-  const auxiliary = tokenise(text).find((token) => AUXILIARIES.has(token.lower))?.lower;
-  return auxiliary !== undefined && PARTICIPLE.test(lower)
-    ? { reason: "participle", detail: `${lower} with ${auxiliary}, by its ending` }
-    : { reason: "adjective_unknown_to_the_lexicon", detail: lower };
-}
-
-/** Forms in the dative or accusative that the tables can put into the nominative, or know they cannot. */
-const isOblique = (word: string) => OBLIQUE.has(word) || REFLEXIVES.has(word);
-const QUIRKY_HEADS = new Set(FRAMES.flatMap(({ heads }) => heads));
-const KNOWN_VERBS = new Set([
-  ...[...PERSONAL_VERBS, ...COPULAS, ...AGREEMENT.keys(), ...QUIRKY_HEADS],
-  ...LURES.flatMap(({ heads }) => heads),
-  ...VERBS.flatMap(({ forms }) => forms.flatMap(({ active, middle }) => [active, middle])),
-]);
-
-/** Why no rule speaks of a word that was proposed as an oblique subject. */
-function whyNoSubject({ lower, start }: Token, text: string): Objection {
-  const tokens = tokenise(text);
-  const place = (words: readonly Token[]) => words.findIndex((token) => token.start === start);
-  const stretch = stretches(text, tokens).find((words) => place(words) >= 0) ?? [];
-  if (followsPreposition(stretch, place(stretch))) {
-    return { reason: "after_preposition", detail: lower };
-  }
-  if (REFLEXIVES.has(lower)) return { reason: "reflexive_has_no_nominative", detail: lower };
-  const { before, after } = clauseAround(text, tokens, place(tokens));
-  const words = [...before, ...after];
-  const heads = words.filter((word) => QUIRKY_HEADS.has(word));
-  if (heads.length > 0 && !isOblique(lower)) {
-    return { reason: "form_unknown_to_the_lexicon", detail: `${lower} is in no oblique table` };
-  }
-  if (!words.some((word) => KNOWN_VERBS.has(word))) {
-    // Words with a capital are names unless they begin the sentence.
-    const names = new Set(tokens.slice(1).filter((t) => t.form !== t.lower).map((t) => t.lower));
-    const unknown = words.find((word) => !names.has(word) && looksLikeVerb(word));
-    if (unknown !== undefined) return { reason: "verb_unknown_to_the_lexicon", detail: unknown };
-  }
-  const detail = heads.length > 0 ? `${lower} of ${heads.join(", ")}` : lower;
-  return { reason: "not_the_subject_by_the_rules", detail };
-}
-
-/** Whether a word ends as a finite verb of the 3rd person does (batnaði, batnar, tjóir) and is in no table. */
-function looksLikeVerb(word: string): boolean {
-  const tables = [NOUN_CELLS, DEFINITE_NOUN_CELLS, NAMES, NOMINATIVE_PRONOUNS, QUANTIFIERS];
-  return /(?:[ðtd][iu]|[ai]r|[^aeiouyáéíóúýr]r)$/u.test(word) && !isOblique(word) &&
-    ![...tables, POSSESSIVES, OTHER_WORDS].some((table) => table.has(word)) &&
-    adjectivesWithForm(word).length === 0;
+  const proposed = (pair: NorsePair) => confirmed.get(placeOf(pair));
+  return source === "llm"
+    ? { certified: found.certified.flatMap((pair) => proposed(pair) ?? []), rejections: refused }
+    : {
+      certified: found.certified.map((pair) => proposed(pair) ?? pair),
+      rejections: [...found.rejections, ...refused],
+    };
 }

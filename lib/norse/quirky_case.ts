@@ -1,83 +1,56 @@
-import type { RowOf } from "../files/table.ts";
-import { type Candidate, type Objection, type PhenomenonRule, reject } from "./candidate.ts";
-import type { Sentence } from "./dataset_tables.ts";
+/** Quirky case: a subject in the dative or accusative, made nominative. */
+import {
+  between,
+  type Candidate,
+  findingOf,
+  type Opinion,
+  type PhenomenonRule,
+  type Token,
+  tokenise,
+} from "./candidate.ts";
+import type { Sentence } from "./dataset.ts";
 import {
   FINITE_FORMS,
   OBLIQUE_FORMS,
   QUIRKY_FRAMES,
   QUIRKY_LURES,
   refusalsOf,
+  type RuleRow,
   wordLists,
 } from "./rules.ts";
-import { between, type Token, tokenise } from "./tokens.ts";
 
 const list = wordLists("quirky_case");
+const refusalOf = refusalsOf("QUIRKY_CASE");
 
 /** An oblique form, the nominative that belongs to it, and what the two cells are called. */
-export type ObliqueForm = Readonly<RowOf<typeof OBLIQUE_FORMS>>;
+export type ObliqueForm = RuleRow<typeof OBLIQUE_FORMS>;
 
 /** The oblique forms that the rule can exchange, in lower case. */
 export const OBLIQUE: ReadonlyMap<string, ObliqueForm> = new Map(
   OBLIQUE_FORMS.read().map((row) => [row.form, row]),
 );
 
-/** The reflexive has no nominative at all. */
-export const REFLEXIVES = list("reflexives");
-
-/** Nominative personal pronouns: where one stands before the verb, the clause has its subject. */
-export const NOMINATIVE_PRONOUNS = list("nominative_pronouns");
-
-/** Words that agree with a head of this number or are in apposition to it, and would keep their case. */
-const AGREEING_WORDS = {
-  sg: list("agreeing_sg"),
-  pl: list("agreeing_pl"),
-  du: list("agreeing_du"),
-} as const;
+/** A verb, passive or phrase whose subject is not in the nominative. */
+type QuirkyFrame = RuleRow<typeof QUIRKY_FRAMES> & FramePlace;
 
 /** What every frame, good or bad, says of where its noun phrase stands. */
-interface FramePlace {
-  readonly case: "dative" | "accusative";
-  /** Forms of the word that carries the frame. */
-  readonly heads: readonly string[];
+interface FramePlace
+  extends Pick<RuleRow<typeof QUIRKY_LURES>, "case" | "heads" | "gap" | "thing"> {
   /** One word of each group must stand between the same punctuation marks as the head. */
   readonly groups: readonly (readonly string[])[];
-  /** Most words between the noun phrase and the head. */
-  readonly gap: number;
-  /** The noun phrase may be a thing (the object that a passive keeps). */
-  readonly thing: boolean;
 }
-
-/** A verb, passive or phrase whose subject is not in the nominative. */
-type QuirkyFrame = Readonly<RowOf<typeof QUIRKY_FRAMES>> & FramePlace;
 
 /** All frames, in the order in which they claim a token: what is more specific comes first. */
 export const FRAMES: readonly QuirkyFrame[] = QUIRKY_FRAMES.read().map(withGroups);
 
 /** What looks quirky and is not; consulted only for tokens that no frame has claimed. */
-export const LURES = QUIRKY_LURES.read().map(withGroups);
+const LURES = QUIRKY_LURES.read().map(withGroups);
 
 function withGroups<Row extends { readonly companions: string }>(row: Row) {
   const groups = row.companions === "" ? [] : row.companions.split("+");
+  // `@copulas` names a list, anything else is a word.
+  const named = (word: string) => word.startsWith("@") ? [...list(word.slice(1))] : [word];
   return { ...row, groups: groups.map((group) => group.split(" ").flatMap(named)) };
-}
-
-/** `@copulas` names a list, anything else is a word. */
-function named(word: string): readonly string[] {
-  return word.startsWith("@") ? [...list(word.slice(1))] : [word];
-}
-
-/**
- * Which persons the finite forms of quirky-case clauses can agree with, e.g. `2sg 3sg` for líkar.
- * With a subject in the dative the verb is 3rd singular or agrees with a nominative theme; so a
- * nominative in its place may clash in person or number as well.
- */
-export const AGREEMENT: ReadonlyMap<string, readonly string[]> = new Map(
-  FINITE_FORMS.read().map(({ form, agrees }) => [form, agrees]),
-);
-
-/** Does the finite form agree with the nominative of this row? A dual takes the plural's endings. */
-export function agrees(finite: string, { person, number }: ObliqueForm): boolean {
-  return AGREEMENT.get(finite)?.includes(`${person}${number === "du" ? "pl" : number}`) ?? false;
 }
 
 /**
@@ -86,47 +59,34 @@ export function agrees(finite: string, { person, number }: ObliqueForm): boolean
  * first lure.
  */
 export const findQuirkyCase: PhenomenonRule = (sentence) => {
-  const candidates: Candidate[] = [];
-  const rejections: ReturnType<typeof reject>[] = [];
-  const decided = new Set<Token>();
-  const refuse = (token: Token, objection: Objection) =>
-    rejections.push(reject(sentence, "QUIRKY_CASE", token.form, objection));
-  for (const stretch of stretches(sentence.normalised, tokenise(sentence.normalised))) {
+  const opinions = new Map<Token, Opinion>();
+  for (const stretch of stretches(sentence.normalised)) {
     for (const frame of FRAMES) {
       for (const place of placesOf(frame, stretch)) {
-        if (decided.has(place.token)) continue;
-        decided.add(place.token);
-        const verdict = refusalOf(place.token.lower, sentence.id) ?? objectionTo(frame, place) ??
-          candidateOf(sentence, frame, place);
-        if ("reason" in verdict) refuse(place.token, verdict);
-        else candidates.push(verdict);
+        if (!opinions.has(place.token)) opinions.set(place.token, judge(sentence, frame, place));
       }
     }
     for (const lure of LURES) {
       for (const { token, oblique } of placesOf(lure, stretch)) {
-        if (oblique === undefined || decided.has(token)) continue;
-        decided.add(token);
-        refuse(token, lure);
+        if (!oblique || opinions.has(token)) continue;
+        opinions.set(token, { ...lure, candidate: token.form });
       }
     }
   }
-  return { candidates, rejections };
+  return findingOf(sentence, "QUIRKY_CASE", [...opinions.values()]);
 };
-
-const refusalOf = refusalsOf("QUIRKY_CASE");
 
 // Where a frame stands
 
 /** Words between two punctuation marks, the stretch in which a frame must be complete. */
 type Stretch = readonly Token[];
 
-/** Cuts at every mark of punctuation. */
-export function stretches(text: string, tokens: readonly Token[]): readonly Stretch[] {
+function stretches(text: string): readonly Stretch[] {
   const found: Token[][] = [];
-  for (const [i, token] of tokens.entries()) {
-    const previous = tokens[i - 1];
-    if (previous === undefined || /\S/u.test(between(text, previous, token))) found.push([]);
-    found.at(-1)?.push(token);
+  for (const token of tokenise(text)) {
+    const previous = found.at(-1)?.at(-1);
+    if (!previous || /\S/u.test(between(text, previous, token))) found.push([]);
+    found.at(-1)!.push(token);
   }
   return found;
 }
@@ -160,7 +120,7 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
     (followsPreposition(stretch, subject) ? 1000 : 0) + 10 * Math.abs(subject - head) +
     (subject < head ? 0 : 1);
   return stretch
-    .map((token, subject): Place => {
+    .map((token, subject) => {
       return { stretch, head, subject, token, oblique: OBLIQUE.get(token.lower) };
     })
     .filter(({ token, subject }) =>
@@ -171,17 +131,19 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
     .slice(0, 1);
 }
 
+/** The reflexive has no nominative at all, and so stands in no table. */
+const REFLEXIVES = list("reflexives");
+
 function fits(frame: FramePlace, lower: string): boolean {
-  if (REFLEXIVES.has(lower)) return true;
   const oblique = OBLIQUE.get(lower);
-  return oblique !== undefined && oblique.cases.includes(frame.case) &&
-    (!oblique.thing || frame.thing);
+  return REFLEXIVES.has(lower) ||
+    (oblique !== undefined && oblique.cases.includes(frame.case) &&
+      (!oblique.thing || frame.thing));
 }
 
 const TITLES = list("titles");
 const DETERMINERS = list("determiners");
 const PREPOSITIONS = list("prepositions");
-const INALIENABLE = list("inalienable");
 
 /** The word at an index of a stretch, in lower case; empty beyond its ends. */
 function wordAt(stretch: Stretch, index: number): string {
@@ -198,11 +160,23 @@ function belongsToNeighbour(stretch: Stretch, index: number): boolean {
 }
 
 /** `at` opens a clause at the start of a stretch and after því; otherwise it is the preposition. */
-export function followsPreposition(stretch: Stretch, index: number): boolean {
+function followsPreposition(stretch: Stretch, index: number): boolean {
   const previous = wordAt(stretch, index - 1);
   return previous === "at"
     ? index > 1 && wordAt(stretch, index - 2) !== "því"
     : PREPOSITIONS.has(previous);
+}
+
+/**
+ * Which persons the finite forms of quirky-case clauses can agree with, e.g. `2sg 3sg` for líkar.
+ * With a subject in the dative the verb is 3rd singular or agrees with a nominative theme; so a
+ * nominative in its place may clash in person or number as well.
+ */
+const AGREEMENT = new Map(FINITE_FORMS.read().map(({ form, agrees }) => [form, agrees]));
+
+/** Does the finite form agree with the nominative of this row? A dual takes the plural's endings. */
+function agrees(finite: string, { person, number }: ObliqueForm): boolean {
+  return AGREEMENT.get(finite)!.includes(`${person}${number === "du" ? "pl" : number}`);
 }
 
 /** The finite verb of the frame: the head itself, or the finite form nearest to it. */
@@ -219,6 +193,13 @@ function nominativeOf(frame: QuirkyFrame, { token, oblique }: Place): string {
   return own?.split(">")[1] ?? oblique?.nominative ?? "";
 }
 
+/** Words that agree with a head of this number or are in apposition to it, and would keep their case. */
+const AGREEING_WORDS = {
+  sg: list("agreeing_sg"),
+  pl: list("agreeing_pl"),
+  du: list("agreeing_du"),
+} as const;
+
 /** Neighbours that agree with the token or stand in apposition to it and keep their case. */
 function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[] {
   const agreeing = (i: number) => {
@@ -233,154 +214,138 @@ function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[
 
 // What speaks against a pair
 
-/** The first check that fails, or undefined when the noun phrase is a quirky subject. */
-function objectionTo(frame: QuirkyFrame, place: Place): Objection | undefined {
-  for (const [, check] of SUBJECT_CHECKS) {
-    const objection = check(frame, place);
-    if (objection) return objection;
-  }
-  return undefined;
-}
-
 const HAVE = list("have");
 const COMPARATIVES = list("comparatives");
+const INALIENABLE = list("inalienable");
 
 /** 2nd plural verbs; before þér they lose -ð: munu þér, megu þér. */
 const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
-type Check = (frame: QuirkyFrame, place: Place) => Objection | undefined;
+
+/** Nominative personal pronouns: where one stands before the verb, the clause has its subject. */
+const NOMINATIVE_PRONOUNS = list("nominative_pronouns");
+
+/** Why the noun phrase is no quirky subject, or whatever is no list where the check is passed. */
+type Check = (
+  frame: QuirkyFrame,
+  place: Place,
+) => readonly [reason: string, detail: string] | false | undefined;
 
 /** Every check that a quirky subject must pass, in order, with the words of its certificate. */
-const SUBJECT_CHECKS: readonly (readonly [name: string, check: Check])[] = [
+const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   [
     "the form is not reflexive",
     (_, { oblique, token }) =>
-      oblique === undefined
-        ? { reason: "reflexive_has_no_nominative", detail: `${token.lower} has no nominative` }
-        : undefined,
+      !oblique && ["reflexive_has_no_nominative", `${token.lower} has no nominative`],
   ],
   [
     "not in a prepositional phrase",
     (_, { stretch, subject }) =>
-      followsPreposition(stretch, subject)
-        ? { reason: "after_preposition", detail: `after ${wordAt(stretch, subject - 1)}` }
-        : undefined,
+      followsPreposition(stretch, subject) &&
+      ["after_preposition", `after ${wordAt(stretch, subject - 1)}`],
   ],
-  ["not the possessor of a part of the body", (_, { stretch, subject }) =>
-    // í hjarta mér
-    INALIENABLE.has(wordAt(stretch, subject - 1))
-      ? { reason: "possessive_dative", detail: `of ${wordAt(stretch, subject - 1)}` }
-      : undefined],
-  ["no nominative pronoun is the subject", (_, { stretch, head, subject }) => {
-    // hann þótti
-    const previous = wordAt(stretch, head - 1);
-    return subject > head && AGREEMENT.has(wordAt(stretch, head)) &&
-        NOMINATIVE_PRONOUNS.has(previous)
-      ? { reason: "nominative_subject_present", detail: `${previous} is the subject` }
-      : undefined;
+  ["not the possessor of a part of the body", (_, { stretch, subject }) => {
+    const previous = wordAt(stretch, subject - 1); // í hjarta mér
+    return INALIENABLE.has(previous) && ["possessive_dative", `of ${previous}`];
   }],
-  ["þér is not the nominative plural", (_, { stretch, subject, token }) =>
-    token.lower === "þér" &&
-      [subject - 1, subject + 1].some((i) => SECOND_PLURAL.test(wordAt(stretch, i)))
-      ? { reason: "nominative_subject_present", detail: "þér is the nominative plural here" }
-      : undefined],
+  ["no nominative pronoun is the subject", (_, { stretch, head, subject }) => {
+    const previous = wordAt(stretch, head - 1); // hann þótti
+    return subject > head && AGREEMENT.has(wordAt(stretch, head)) &&
+      NOMINATIVE_PRONOUNS.has(previous) &&
+      ["nominative_subject_present", `${previous} is the subject`];
+  }],
+  [
+    "þér is not the nominative plural",
+    (_, { stretch, subject, token }) =>
+      token.lower === "þér" &&
+      [subject - 1, subject + 1].some((i) => SECOND_PLURAL.test(wordAt(stretch, i))) &&
+      ["nominative_subject_present", "þér is the nominative plural here"],
+  ],
   [
     "the clause is not active with hafa",
     ({ construction }, { stretch }) =>
       construction === "passive" && stretch.some(({ lower }) => HAVE.has(lower)) &&
-        !stretch.some(({ lower }) => lower === "verit")
-        ? { reason: "object_of_active_verb", detail: "hafa with participle is active" }
-        : undefined,
+      !stretch.some(({ lower }) => lower === "verit") &&
+      ["object_of_active_verb", "hafa with participle is active"],
   ],
-  [
-    "not a dative of comparison",
-    (_, { stretch, subject }) =>
-      COMPARATIVES.has(wordAt(stretch, subject + 1))
-        ? { reason: "dative_of_comparison", detail: `with ${wordAt(stretch, subject + 1)}` }
-        : undefined,
-  ],
+  ["not a dative of comparison", (_, { stretch, subject }) => {
+    const next = wordAt(stretch, subject + 1);
+    return COMPARATIVES.has(next) && ["dative_of_comparison", `with ${next}`];
+  }],
   ["the nominative differs and is no other cell of the pronoun", (frame, place) => {
     const [nominative, form] = [nominativeOf(frame, place), place.token.lower];
     const reason = "syncretic_with_nominative";
-    if (nominative === form) return { reason, detail: `${form} is nominative too` };
-    return nominative === "þér"
-      ? {
-        reason,
-        detail: "þér, nominative plural, is also the dative singular: the variant is grammatical",
-      }
-      : undefined;
+    if (nominative === form) return [reason, `${form} is nominative too`];
+    return nominative === "þér" &&
+      [reason, "þér, nominative plural, is also the dative singular: the variant is grammatical"];
   }],
-  ["the nominative is no other word", (frame, place) => refusalOf(nominativeOf(frame, place), "")],
+  ["the nominative is no other word", (frame, place) => {
+    const refusal = refusalOf(nominativeOf(frame, place), "");
+    return refusal && [refusal.reason, refusal.detail];
+  }],
   [
     "the subject is not coordinated",
     (_, { stretch, subject }) =>
-      wordAt(stretch, subject + 1) === "ok" && wordAt(stretch, subject + 2) === "svá"
-        ? { reason: "coordinated_subject", detail: "the second conjunct would keep its case" }
-        : undefined,
+      wordAt(stretch, subject + 1) === "ok" && wordAt(stretch, subject + 2) === "svá" &&
+      ["coordinated_subject", "the second conjunct would keep its case"],
   ],
   ["at most one agreeing word is left behind", (_, place) => {
     const left = wordsLeftBehind(place);
-    return left.length > 1
-      ? { reason: "multi_token_subject", detail: `${left.join(", ")} would keep the dative` }
-      : undefined;
+    return left.length > 1 && ["multi_token_subject", `${left.join(", ")} would keep the dative`];
   }],
   [
     "a theme keeps the personal reading out, where one is needed",
-    (frame, { stretch, head }) =>
-      frame.theme.length === 0 ||
-        stretch.some(({ lower }, i) => i !== head && frame.theme.includes(lower))
-        ? undefined
-        : {
-          reason: "personal_reading_possible",
-          detail: `nothing else can be the theme of ${frame.lemma}: the nominative may be it`,
-        },
+    ({ theme, lemma }, { stretch, head }) =>
+      theme.length > 0 && !stretch.some(({ lower }, i) => i !== head && theme.includes(lower)) &&
+      [
+        "personal_reading_possible",
+        `nothing else can be the theme of ${lemma}: the nominative may be it`,
+      ],
   ],
   ["the nominative does not agree with a personal use of the verb", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place);
-    if (!frame.personal_use || !oblique || oblique.person === 3 || verb === undefined) {
-      return undefined;
-    }
-    return agrees(verb, oblique)
-      ? {
-        reason: "personal_reading_possible",
-        detail: `${verb} ${oblique.nominative} is personal, 'I seem'`,
-      }
-      : undefined;
+    return frame.personal_use && oblique && oblique.person !== 3 && verb !== undefined &&
+      agrees(verb, oblique) &&
+      ["personal_reading_possible", `${verb} ${oblique.nominative} is personal, 'I seem'`];
   }],
   ["the copula equates no two nominatives", (frame, place) => {
     const { oblique } = place;
-    const verb = finiteVerb(place);
-    const isCopula = verb === "er" || verb === "var" || verb === "váru";
-    return frame.noun_predicate && oblique && isCopula && agrees(verb, oblique)
-      ? {
-        reason: "personal_reading_possible",
-        detail: `${verb} ${oblique.nominative} þat is an equation of two nominatives`,
-      }
-      : undefined;
+    const verb = finiteVerb(place) ?? "";
+    return frame.noun_predicate && oblique && ["er", "var", "váru"].includes(verb) &&
+      agrees(verb, oblique) && [
+      "personal_reading_possible",
+      `${verb} ${oblique.nominative} þat is an equation of two nominatives`,
+    ];
   }],
   [
     "no neuter nominative that the participle would agree with",
     ({ construction }, { oblique }) =>
-      construction === "passive" && oblique?.gender === "neut"
-        ? {
-          reason: "neuter_agrees_with_participle",
-          detail: `${oblique.nominative} agrees with the participle as its nominative subject`,
-        }
-        : undefined,
+      construction === "passive" && oblique?.gender === "neut" && [
+        "neuter_agrees_with_participle",
+        `${oblique.nominative} agrees with the participle as its nominative subject`,
+      ],
   ],
 ];
 
 // The pair
 
+/** The pair that a frame gives, or what speaks first against it. */
+function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
+  const { form, lower } = place.token;
+  const refusal = refusalOf(lower, sentence.id);
+  if (refusal) return { ...refusal, candidate: form };
+  for (const [, check] of SUBJECT_CHECKS) {
+    const objection = check(frame, place);
+    if (objection) return { candidate: form, reason: objection[0], detail: objection[1] };
+  }
+  return candidateOf(sentence, frame, place);
+}
+
 function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Candidate {
   const { token } = place;
   const replacement = nominativeOf(frame, place);
-  if (!place.oblique) {
-    throw new TypeError(
-      `Cannot make a pair of ${sentence.id}: ${token.form} is not in oblique_forms.csv.`,
-    );
-  }
-  const oblique = targetCell(place.oblique, replacement);
+  // The first check has refused the reflexive.
+  const oblique = targetCell(place.oblique!, replacement);
   const cell = [oblique.number, oblique.gender, oblique.person].filter((part) => part !== "");
   const marks = marksOf(place, oblique);
   return {
@@ -419,11 +384,11 @@ function marksOf(place: Place, oblique: ObliqueForm): readonly string[] {
 }
 
 function explain(frame: QuirkyFrame, form: string, nominative: string): string {
-  const { lemma, gloss } = frame;
+  const named = `${frame.lemma} '${frame.gloss}'`;
   const contrast = `${form} (${frame.case}), never ${nominative} (nominative)`;
   if (frame.construction === "passive") {
-    return `${lemma} '${gloss}' governs the dative and its passive keeps it: ${contrast}.`;
+    return `${named} governs the dative and its passive keeps it: ${contrast}.`;
   }
   const what = frame.construction === "copular_phrase" ? "the person" : "its subject";
-  return `${lemma} '${gloss}' has ${what} in the ${frame.case}: ${contrast}.`;
+  return `${named} has ${what} in the ${frame.case}: ${contrast}.`;
 }

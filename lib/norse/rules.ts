@@ -15,11 +15,13 @@ import { z } from "zod";
 import {
   blankOr,
   type Column,
+  type DataFile,
   field,
   fileEntry,
   flag,
   name,
   oneOf,
+  type RowOf,
   table,
   text,
   whole,
@@ -41,21 +43,28 @@ export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
 export const GROUP_NAMES: Readonly<Record<string, string>> = { ALL: "All", ...PHENOMENON_NAMES };
 const FOLDER = fileURLToPath(new URL("../../data/norse/rules/", import.meta.url));
 
+/** The rule tables in the order in which they are described below, for the manifest. */
+export const RULE_FILES: DataFile[] = [];
+
+/** A row of a rule table. */
+export type RuleRow<T> = Readonly<RowOf<T>>;
+
 function ruleTable<const C extends Readonly<Record<string, Column<unknown>>>>(
   file: string,
   about: string,
   columns: C,
 ) {
   const maker = "notebook 12, when that line is mended,";
-  return table({ path: join(FOLDER, file), about: `written by hand: ${about}`, maker, columns });
+  const path = join(FOLDER, file);
+  const made = table({ path, about: `written by hand: ${about}`, maker, columns });
+  RULE_FILES.push(made);
+  return made;
 }
 
 /** Words parted by spaces; none where the field is empty. */
 const words = (sentence: string) =>
   field(
-    z.string().transform((list): readonly string[] =>
-      list.split(" ").filter((word) => word !== "")
-    ),
+    z.string().transform((list): readonly string[] => list === "" ? [] : list.split(/ +/u)),
     sentence,
     (list) => list.join(" "),
   );
@@ -79,21 +88,15 @@ const LEMMA = name("dictionary form");
 const GLOSS = name("what it means in English");
 const SOURCE = name("where it is read: a grammar or dictionary, or the saga itself");
 
-const TIER = field(
-  z.enum(["1", "2", "3"]).transform((tier) => Number(tier) as 1 | 2 | 3),
-  "1 clear case, 2 defensible, 3 weak but valid",
-);
-
+const ONE_TO_THREE = z.enum(["1", "2", "3"]).transform((digit) => Number(digit) as 1 | 2 | 3);
+const TIER = field(ONE_TO_THREE, "1 clear case, 2 defensible, 3 weak but valid");
 const GENDER = oneOf(["masc", "fem", "neut"], "gender");
 const forms = (cell: string) => words(`${cell}; by-forms parted by a space, empty if not in use`);
 
 export const MISPRINTS = ruleTable(
   "misprints.csv",
   "what the edition misprints; a unit that holds one is left out whole",
-  {
-    printed: pattern("as printed, a regular expression"),
-    meant: name("the reading meant"),
-  },
+  { printed: pattern("as printed, a regular expression"), meant: name("the reading meant") },
 );
 
 export const SPELLINGS = ruleTable(
@@ -166,7 +169,7 @@ export const OBLIQUE_FORMS = ruleTable(
     form: name("the oblique form, lower case"),
     cases: words("dative, accusative or both: they coincide in oss, okkr, ykkr, yðr"),
     nominative: name("the nominative that belongs to it"),
-    person: field(z.enum(["1", "2", "3"]).transform((n) => Number(n) as 1 | 2 | 3), "person"),
+    person: field(ONE_TO_THREE, "person"),
     number: oneOf(["sg", "du", "pl"], "number"),
     gender: blankOr(oneOf(["masc", "fem", "neut"], "gender; empty for the 1st and 2nd person")),
     thing: flag("True for what cannot experience: only the object that a passive keeps"),
@@ -181,14 +184,16 @@ export const FINITE_FORMS = ruleTable(
 );
 
 const CASE = oneOf(["dative", "accusative"], "case of the subject");
-const HEADS = words("forms of the word that carries the frame");
 
-const COMPANIONS = text(
-  "groups parted by +, of each of which one word stands between the same punctuation marks; @ names " +
-    "a list of word_lists.yaml",
-);
-
-const GAP = whole("most words between the noun phrase and the head");
+/** Where a frame, good or bad, has its noun phrase. */
+const PLACE = {
+  heads: words("forms of the word that carries the frame"),
+  companions: text(
+    "groups parted by +, of each of which one word stands between the same punctuation marks; @ " +
+      "names a list of word_lists.yaml",
+  ),
+  gap: whole("most words between the noun phrase and the head"),
+};
 const THING = flag("True where the noun phrase may be a thing");
 
 export const QUIRKY_FRAMES = ruleTable(
@@ -203,9 +208,7 @@ export const QUIRKY_FRAMES = ruleTable(
       "kind of frame",
     ),
     case: CASE,
-    heads: HEADS,
-    companions: COMPANIONS,
-    gap: GAP,
+    ...PLACE,
     theme: words("any of these keeps a personal reading out; without one the clause is refused"),
     personal_use: flag("True where the verb is personal too: ek þykki 'I seem'"),
     noun_predicate: flag(
@@ -225,9 +228,7 @@ export const QUIRKY_LURES = ruleTable(
   {
     reason: name("reason of the rejection"),
     case: CASE,
-    heads: HEADS,
-    companions: COMPANIONS,
-    gap: GAP,
+    ...PLACE,
     thing: THING,
     detail: name("on what ground"),
   },
@@ -298,14 +299,7 @@ export const MIDDLE_VERBS = ruleTable(
       "what the active would need and the clause with -sk does not have",
     ),
     frame: oneOf(
-      [
-        "no_object",
-        "nominative_predicate",
-        "bare_complement",
-        "followed_by",
-        "seems",
-        "always",
-      ],
+      ["no_object", "nominative_predicate", "bare_complement", "followed_by", "seems", "always"],
       "where in the clause that is seen",
     ),
     words: words("of followed_by: one of these follows within the clause"),
@@ -339,45 +333,24 @@ export function refusalsOf(phenomenon: Phenomenon) {
 }
 
 const LISTS_PATH = join(FOLDER, "word_lists.yaml");
-
-const LISTS_SHAPE = z.record(
-  z.string(),
-  z.record(z.string(), z.strictObject({ about: z.string().min(1), words: z.string().min(1) })),
+RULE_FILES.push(
+  fileEntry(LISTS_PATH, "written by hand: word lists of the rules, each with what it is for"),
 );
 
-let lists: z.infer<typeof LISTS_SHAPE> | undefined;
+const LISTS = z.record(
+  z.string(),
+  z.record(z.string(), z.strictObject({ about: z.string().min(1), words: z.string().min(1) })),
+).safeParse(parse(Deno.readTextFileSync(LISTS_PATH)));
+if (!LISTS.success) {
+  throw new SyntaxError(`Cannot read ${LISTS_PATH}: ${z.prettifyError(LISTS.error)}`);
+}
+const lists = LISTS.data;
 
 /** The word lists of one part of `word_lists.yaml`, by name. @throws RangeError for an unknown one. */
 export function wordLists(part: string): (list: string) => ReadonlySet<string> {
-  lists ??= readLists();
-  const own = lists[part];
   return (list) => {
-    const found = own?.[list];
+    const found = lists[part]?.[list];
     if (found) return new Set(found.words.split(/\s+/u));
     throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
   };
 }
-
-function readLists() {
-  const parsed = LISTS_SHAPE.safeParse(parse(Deno.readTextFileSync(LISTS_PATH)));
-  if (parsed.success) return parsed.data;
-  throw new SyntaxError(`Cannot read ${LISTS_PATH}: ${z.prettifyError(parsed.error)}`);
-}
-
-/** The rule tables, for the manifest. */
-export const RULE_FILES = [
-  MISPRINTS,
-  SPELLINGS,
-  ADJECTIVES,
-  NOUNS,
-  DETERMINERS,
-  OBLIQUE_FORMS,
-  FINITE_FORMS,
-  QUIRKY_FRAMES,
-  QUIRKY_LURES,
-  UMLAUT_PATTERNS,
-  UMLAUT_STEMS,
-  MIDDLE_VERBS,
-  REFUSALS,
-  fileEntry(LISTS_PATH, "written by hand: word lists of the rules, each with what it is for"),
-];

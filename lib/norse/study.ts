@@ -1,39 +1,30 @@
+/** Seeds, question, panels and files of the study. */
 import { fileURLToPath } from "node:url";
 import { forcedChoiceTemplate } from "../pairs/forced_choice.ts";
 import type { PairStudy } from "../pairs/study.ts";
-import { PAIR_SEED } from "./dataset_tables.ts";
 
-export { PAIR_SEED };
+export { PAIR_SEED } from "./dataset.ts";
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inData = (name: string) => inProject(`data/norse/${name}`);
 
-/** Every file of the study, wherever the notebook or task was started from. */
+/** Files of the study, wherever the notebook or task was started from. */
 export const NORSE_PATHS = {
   project: inProject("."),
-  sentences: inProject("data/norse/sentences.csv"),
-  exclusions: inProject("data/norse/exclusions.csv"),
-  pairs: inProject("data/norse/minimal_pairs.csv"),
-  certificates: inProject("data/norse/certificates.csv"),
-  rejections: inProject("data/norse/rejections.csv"),
-  blindReview: inProject("data/norse/blind_review.csv"),
-  responses: inProject("data/norse/evaluation_results.csv"),
-  likelihoods: inProject("data/norse/likelihoods.csv"),
-  asked: inProject("data/norse/evaluation_asked.csv"),
-  settings: inProject("data/norse/evaluation_settings.json"),
-  invalidAnswers: inProject("data/norse/invalid_answers.csv"),
-  metrics: inProject("data/norse/metrics.csv"),
-  statistics: inProject("data/norse/statistics.csv"),
-  artefacts: inProject("data/norse/artefacts.csv"),
-  balancedSubset: inProject("data/norse/balanced_subset.csv"),
-  precision: inProject("data/norse/precision.csv"),
-  agreement: inProject("data/norse/pytorch_agreement.csv"),
-  served: inProject("data/norse/served_agreement.csv"),
+  pairs: inData("minimal_pairs.csv"),
+  blindReview: inData("blind_review.csv"),
+  responses: inData("evaluation_results.csv"),
+  likelihoods: inData("likelihoods.csv"),
+  asked: inData("evaluation_asked.csv"),
+  settings: inData("evaluation_settings.json"),
+  invalidAnswers: inData("invalid_answers.csv"),
+  statistics: inData("statistics.csv"),
+  proposals: inData("proposals.jsonl"),
+  generation: inData("generation.json"),
   panel: inProject("data/panels/local.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),
   env: inProject(".env"),
   usage: inProject(".cache/hosted/usage.json"),
-  proposals: inProject("data/norse/proposals.jsonl"),
-  generation: inProject("data/norse/generation.json"),
   proposalsLock: inProject(".cache/proposals.lock"),
   answersLock: inProject(".cache/answers.lock"),
   figures: inProject("figures/norse"),

@@ -16,13 +16,15 @@ import { reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { ORDERS } from "../pairs/forced_choice.ts";
 import { metricsTable } from "../pairs/metrics.ts";
-import { CERTIFICATES, DATA, EXCLUSIONS, PAIRS, REJECTIONS, SENTENCES } from "./dataset_tables.ts";
+import { DATA, DATASET, EXCLUSIONS, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
 
-export { EXCLUSIONS, REJECTIONS, SENTENCES };
+export { EXCLUSIONS, SENTENCES };
+
+const inData = (file: string) => join(DATA, file);
 
 const BLIND_REVIEW = reviewTable({
-  path: join(DATA, "blind_review.csv"),
+  path: inData("blind_review.csv"),
   about:
     "made outside the notebooks on 21 and 22 November 2026: six readers (Claude models instructed " +
     "as philologists of Old Norse) saw each pair as A and B in random order, without key or " +
@@ -31,31 +33,31 @@ const BLIND_REVIEW = reviewTable({
 });
 
 export const RESPONSES = responseTable({
-  path: join(DATA, "evaluation_results.csv"),
+  path: inData("evaluation_results.csv"),
   about: "notebook 13 and `deno task evaluate`: one row an answer",
 });
 
 const ASKED = askedTable({
-  path: join(DATA, "evaluation_asked.csv"),
+  path: inData("evaluation_asked.csv"),
   about: "notebook 13 and `deno task evaluate`: what each answer answers",
 });
 
 export const INVALID = invalidTable({
-  path: join(DATA, "invalid_answers.csv"),
+  path: inData("invalid_answers.csv"),
   about: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
 });
 
-export const LIKELIHOODS = likelihoodTable({
-  path: join(DATA, "likelihoods.csv"),
+const LIKELIHOODS = likelihoodTable({
+  path: inData("likelihoods.csv"),
   about: "notebook 13: one row a pair and model",
 });
 
-const METRICS_NOTEBOOK = "14_norse_metrics";
+const maker = "14_norse_metrics";
 
 export const METRICS = metricsTable({
-  path: join(DATA, "metrics.csv"),
+  path: inData("metrics.csv"),
   about: "notebook 14: correct answers / answers, 0 … 1; only models of complete panels",
-  maker: METRICS_NOTEBOOK,
+  maker,
   sentences: {
     QUIRKY_CASE: "pairs of quirky case",
     ADJECTIVE: "pairs of strong and weak adjectives",
@@ -64,16 +66,13 @@ export const METRICS = metricsTable({
   },
 }, PHENOMENA);
 
-export const STATISTICS = statisticsTable({
-  path: join(DATA, "statistics.csv"),
-  about: "notebook 14",
-  maker: METRICS_NOTEBOOK,
-});
+const statistics = { path: inData("statistics.csv"), about: "notebook 14", maker };
+export const STATISTICS = statisticsTable(statistics);
 
 export const ARTEFACTS = artefactsTable({
-  path: join(DATA, "artefacts.csv"),
+  path: inData("artefacts.csv"),
   about: "notebook 14: rules that know no grammar, on the same pairs",
-  maker: METRICS_NOTEBOOK,
+  maker,
 });
 
 const MODEL = name("model, as named in the panel");
@@ -81,7 +80,7 @@ const PAIR = name("pair, as in `minimal_pairs.csv`");
 const nats = (sentence: string) => number(sentence, { max: 0 });
 
 export const PRECISION = table({
-  path: join(DATA, "precision.csv"),
+  path: inData("precision.csv"),
   about: "`deno task bench precision`: every pair on the weights as shipped",
   maker: "`deno task bench precision`",
   columns: {
@@ -96,7 +95,7 @@ export const PRECISION = table({
 });
 
 export const PYTORCH_AGREEMENT = table({
-  path: join(DATA, "pytorch_agreement.csv"),
+  path: inData("pytorch_agreement.csv"),
   about: "`deno task bench agreement`: 200 sentences a model, PyTorch on the same weights",
   maker: "`deno task bench agreement`",
   columns: {
@@ -110,7 +109,7 @@ export const PYTORCH_AGREEMENT = table({
 });
 
 export const SERVED = table({
-  path: join(DATA, "served_agreement.csv"),
+  path: inData("served_agreement.csv"),
   about: "`deno task bench served`: 40 pairs asked in process and through llama.cpp's own server " +
     "(xllamacpp 2026.10.11549), the same 32-bit weights, 10 tokens a reply",
   maker: "`deno task bench served`",
@@ -126,9 +125,9 @@ export const SERVED = table({
 });
 
 export const BALANCED = table({
-  path: join(DATA, "balanced_subset.csv"),
+  path: inData("balanced_subset.csv"),
   about: "notebook 14: the most pairs on which length and word frequency give no help",
-  maker: METRICS_NOTEBOOK,
+  maker,
   columns: { id: PAIR },
 });
 
@@ -137,18 +136,18 @@ export const TABLES: readonly DataFile[] = [
   SENTENCES,
   EXCLUSIONS,
   fileEntry(
-    join(DATA, "generation.json"),
+    inData("generation.json"),
     "`deno task generate`: where the pairs come from (rules, a model's proposals or both), " +
       "with the seed of the selection",
   ),
-  ...["quirky_case", "adjective", "umlaut", "middle_voice"].map((phenomenon) =>
+  ...PHENOMENA.map((phenomenon) =>
     fileEntry(
-      join(DATA, "prompts", `${phenomenon}.md`),
+      inData(`prompts/${phenomenon.toLowerCase()}.md`),
       "written by hand: how a model is asked for a proposal",
     )
   ),
   fileEntry(
-    join(DATA, "proposals.jsonl"),
+    inData("proposals.jsonl"),
     "`deno task generate`: every answer of the proposing model, with prompt hash, sentence, " +
       "phenomenon, token counts and settings",
     {
@@ -157,15 +156,13 @@ export const TABLES: readonly DataFile[] = [
     },
   ),
   ...RULE_FILES,
-  PAIRS,
-  CERTIFICATES,
-  REJECTIONS,
+  ...Object.values(DATASET),
   BLIND_REVIEW,
   RESPONSES,
   ASKED,
   INVALID,
   fileEntry(
-    join(DATA, "evaluation_settings.json"),
+    inData("evaluation_settings.json"),
     "notebook 13 and `deno task evaluate`: the models' settings, each under its digest (file " +
       "hashes, precision, threads; of hosted models the host's own name, temperature, limit, " +
       "reasoning effort)",

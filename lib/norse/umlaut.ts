@@ -1,42 +1,37 @@
-import type { RowOf } from "../files/table.ts";
+/** u-umlaut: ǫ made a again in the forms of the tables; ending, case and number stay. */
 import {
   type Candidate,
-  type CorpusIndex,
+  findingOf,
   type Objection,
+  type Opinion,
   type PhenomenonRule,
-  reject,
+  type Token,
+  tokenise,
 } from "./candidate.ts";
-import type { Sentence } from "./dataset_tables.ts";
-import { refusalsOf, UMLAUT_PATTERNS, UMLAUT_STEMS, wordLists } from "./rules.ts";
-import { type Token, tokenise } from "./tokens.ts";
+import type { Sentence } from "./dataset.ts";
+import { refusalsOf, type RuleRow, UMLAUT_PATTERNS, UMLAUT_STEMS, wordLists } from "./rules.ts";
 
-/** Reverts ǫ to a in the forms of the tables; ending, case and number stay. */
-export const findUmlaut: PhenomenonRule = (sentence, corpus) => {
-  const candidates: Candidate[] = [];
-  const rejections: ReturnType<typeof reject>[] = [];
+/** Reverts ǫ to a in the forms of the tables. */
+export const findUmlaut: PhenomenonRule = (sentence, frequency) => {
   const tokens = tokenise(sentence.normalised);
-  for (const [index, token] of tokens.entries()) {
-    if (!token.lower.includes("ǫ")) continue;
+  const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
+    if (!token.lower.includes("ǫ")) return [];
     const entry = UMLAUT_FORMS.get(token.lower);
-    const verdict = objectionTo(sentence, token, corpus, entry) ??
-      (entry ? judgeContext(entry, tokens, index) : { reason: "stem_not_in_table", detail: "" });
-    if ("reason" in verdict) {
-      const proposed = `${token.form}>${revertUmlaut(token.lower)}`;
-      rejections.push(reject(sentence, "UMLAUT", proposed, verdict));
-    } else if (entry) candidates.push(candidateOf(sentence, token, entry, verdict.checks));
-  }
-  return { candidates, rejections };
+    const objection = objectionTo(sentence, token, frequency, entry);
+    const verdict = objection ?? judgeContext(entry, tokens, index);
+    if (entry && !("reason" in verdict)) return [candidateOf(sentence, token, entry, verdict)];
+    return [{ ...verdict as Objection, candidate: `${token.form}>${revert(token.lower)}` }];
+  });
+  return findingOf(sentence, "UMLAUT", opinions);
 };
 
 /** A form with ǫ, the stem it belongs to and the cells it fills. */
 interface UmlautForm {
   readonly form: string;
-  readonly stem: Readonly<RowOf<typeof UMLAUT_STEMS>>;
-  readonly cell: Readonly<RowOf<typeof UMLAUT_PATTERNS>>;
+  readonly stem: RuleRow<typeof UMLAUT_STEMS>;
+  readonly cell: RuleRow<typeof UMLAUT_PATTERNS>;
 }
 
-/** Stems whose ǫ is a before other endings. */
-export const STEMS = UMLAUT_STEMS.read();
 const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
 
 /**
@@ -44,7 +39,7 @@ const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
  * feminine of skammr 'short'), the first, the noun, is kept: the a-form is wrong for both.
  */
 export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = new Map(
-  STEMS.flatMap(formsOf).map((entry) => [entry.form, entry] as const).reverse(),
+  UMLAUT_STEMS.read().flatMap(formsOf).map((entry) => [entry.form, entry] as const).reverse(),
 );
 
 function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
@@ -58,19 +53,13 @@ function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
   const suffixes = [...(stem.pattern === "first_element" ? [] : [""]), ...stem.suffixes];
   return cells.flatMap((cell) =>
     prefixes.flatMap((prefix) =>
-      suffixes.map((suffix) => ({
-        form: prefix + stem.stem + cell.ending + suffix,
-        stem,
-        cell,
-      }))
+      suffixes.map((suffix) => ({ form: prefix + stem.stem + cell.ending + suffix, stem, cell }))
     )
   );
 }
 
 /** The form with its one ǫ made a, everything else, case and number ending too, as it was. */
-export function revertUmlaut(form: string): string {
-  return form.replace("ǫ", "a");
-}
+const revert = (form: string) => form.replace("ǫ", "a");
 
 const refusalOf = refusalsOf("UMLAUT");
 const list = wordLists("umlaut");
@@ -82,7 +71,7 @@ const INTENSIFIABLE = list("intensifiable");
 function objectionTo(
   sentence: Sentence,
   { lower, form, start }: Token,
-  corpus: CorpusIndex,
+  frequency: ReadonlyMap<string, number>,
   entry: UmlautForm | undefined,
 ): Objection | undefined {
   if (lower.split("ǫ").length > 2) {
@@ -92,53 +81,56 @@ function objectionTo(
     return { reason: "proper_name", detail: "capital inside the sentence" };
   }
   const refusal = refusalOf(lower, sentence.id);
-  if (refusal) return refusal;
   // Of lǫnd and bǫrn the a-form is the singular: the context decides, not its being attested.
-  if (entry?.cell.singular_has_a) return undefined;
-  const reverted = revertUmlaut(lower);
-  return (corpus.frequency.get(reverted) ?? 0) > 0
+  if (refusal || entry?.cell.singular_has_a) return refusal;
+  const reverted = revert(lower);
+  return frequency.has(reverted)
     ? { reason: "a_form_occurs_in_the_saga", detail: reverted }
     : undefined;
 }
 
-/** What the words around the token must show before the a-form can be called wrong. */
+/** What the words around the token show, before the a-form can be called wrong: checks, or an objection. */
 function judgeContext(
-  { form, cell }: UmlautForm,
+  entry: UmlautForm | undefined,
   tokens: readonly Token[],
   index: number,
-): Objection | { readonly checks: readonly string[] } {
-  const near = (before: number, after: number) =>
-    tokens.slice(Math.max(0, index - before), index + 1 + after).map(({ lower }) => lower);
+): Objection | readonly string[] {
+  if (!entry) return { reason: "stem_not_in_table", detail: "" };
+  const { form, cell } = entry;
+  const isNear = (before: number, words: ReadonlySet<string>) =>
+    tokens.slice(Math.max(0, index - before), index + 2).some(({ lower }) => words.has(lower));
   const next = tokens[index + 1]?.lower ?? "";
   if (cell.singular_has_a) {
-    return near(1, 1).some((word) => NEUTER_PLURAL_MODIFIERS.has(word))
-      ? { checks: ["a neighbouring modifier forces the plural"] }
-      : { reason: "a_form_is_the_singular", detail: `${revertUmlaut(form)} is the singular` };
+    return isNear(1, NEUTER_PLURAL_MODIFIERS)
+      ? ["a neighbouring modifier forces the plural"]
+      : { reason: "a_form_is_the_singular", detail: `${revert(form)} is the singular` };
   }
   if (form === "hǫll") {
-    return tokens[index - 1]?.lower === "at" ||
-        near(3, 1).some((word) => FEMININE_MODIFIERS.has(word))
-      ? { checks: ["case or a feminine modifier excludes hall, from hallr"] }
+    return tokens[index - 1]?.lower === "at" || isNear(3, FEMININE_MODIFIERS)
+      ? ["case or a feminine modifier excludes hall, from hallr"]
       : { reason: "a_form_is_another_word", detail: "hall, accusative of hallr 'slope'" };
   }
   return form === "ǫll" && INTENSIFIABLE.has(next)
     ? { reason: "a_form_is_an_intensifier", detail: `all- before ${next}` }
-    : { checks: [] };
+    : [];
 }
 
 function candidateOf(
   sentence: Sentence,
   token: Token,
-  entry: UmlautForm,
+  { form, stem, cell }: UmlautForm,
   contextChecks: readonly string[],
 ): Candidate {
-  const { stem, cell } = entry;
   const isKept = cell.trigger === "kept_u";
+  const base = stem.base_form === stem.lemma ? "" : `, which has a in ${stem.base_form},`;
+  const fact = isKept
+    ? "In Old Icelandic a becomes ǫ before a u in the next syllable"
+    : "Old Icelandic keeps the ǫ that a since lost u made of a";
   return {
     sentence,
     phenomenon: "UMLAUT",
     token,
-    replacement: revertUmlaut(token.lower),
+    replacement: revert(token.lower),
     errorType: "umlaut_to_base_vowel",
     rule: `UM_${stem.id}`,
     lemma: stem.lemma,
@@ -155,18 +147,10 @@ function candidateOf(
       ...contextChecks,
     ],
     marks: isKept ? ["regular_in_old_norwegian"] : [],
-    explanation: explain(entry),
+    explanation: `${fact}: the ${inWords(cell.cell)} of ${stem.lemma} '${stem.gloss}'${base} is ` +
+      `${form}, never ${revert(form)}.`,
     tier: stem.tier,
   };
-}
-
-function explain({ form, stem, cell }: UmlautForm): string {
-  const base = stem.base_form === stem.lemma ? "" : `, which has a in ${stem.base_form},`;
-  const fact = cell.trigger === "kept_u"
-    ? "In Old Icelandic a becomes ǫ before a u in the next syllable"
-    : "Old Icelandic keeps the ǫ that a since lost u made of a";
-  return `${fact}: the ${inWords(cell.cell)} of ${stem.lemma} '${stem.gloss}'${base} is ${form}, ` +
-    `never ${revertUmlaut(form)}.`;
 }
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { refusalsOf } from "./rules.ts";
 import { judged } from "./testdata/sentence.ts";
-import { replaceToken } from "./tokens.ts";
-import { findUmlaut, revertUmlaut, STEMS, UMLAUT_FORMS } from "./umlaut.ts";
+import { findUmlaut, UMLAUT_FORMS } from "./umlaut.ts";
 
 const { find, pairs: pairsOf, refusals: reasonsOf } = judged(findUmlaut);
 
-Deno.test("findUmlaut() reverts one noun of each pattern and keeps its ending", () => {
+Deno.test("findUmlaut() reverts words of each pattern and keeps their endings", () => {
   const expected: readonly (readonly [string, string])[] = [
     ["Þær gengu inn í þá ina fǫgru hǫll.", "fǫgru>fagru hǫll>hall"],
     ["Hann tók hǫndina.", "hǫndina>handina"],
@@ -20,12 +19,6 @@ Deno.test("findUmlaut() reverts one noun of each pattern and keeps its ending", 
     ["Hann leitar til fǫðurhefnda.", "fǫðurhefnda>faðurhefnda"],
     ["Engi má við skǫpum vinna.", "skǫpum>skapum"],
     ["Veiðifǫngin fœrði hann feðr sínum.", "Veiðifǫngin>veiðifangin"],
-  ];
-  for (const [text, pairs] of expected) assert.equal(pairsOf(text).join(" "), pairs);
-});
-
-Deno.test("findUmlaut() reverts adjectives, pronouns and verbs", () => {
-  const expected: readonly (readonly [string, string])[] = [
     ["Þeir unnu mǫrg frægðarverk.", "mǫrg>marg"],
     ["Hún mátti eigi glǫð vera.", "glǫð>glað"],
     ["Augu hans váru svá snǫr.", "snǫr>snar"],
@@ -84,12 +77,6 @@ Deno.test("findUmlaut() tells the island Sǫk from the noun sǫk", () => {
   assert.deepEqual(pairsOf("Of mína sǫk."), ["sǫk>sak"]);
 });
 
-Deno.test("findUmlaut() keeps breaking stems apart", () => {
-  const [candidate] = find("Hans skjǫldr var rauðr.").candidates;
-  assert.equal(candidate?.construction, "breaking");
-  assert.equal(candidate?.tier, 3);
-});
-
 Deno.test("findUmlaut() refuses an a-form that the saga itself has, and unknown stems", () => {
   assert.deepEqual(judged(findUmlaut, ["hand"]).refusals("Hann tók hǫnd hennar."), [
     "hǫnd>hand a_form_occurs_in_the_saga",
@@ -98,27 +85,26 @@ Deno.test("findUmlaut() refuses an a-form that the saga itself has, and unknown 
   assert.deepEqual(reasonsOf("Mǫnnum hǫndǫll."), ["hǫndǫll>handǫll several_hooked_vowels"]);
 });
 
-Deno.test("findUmlaut() marks what Old Norwegian would spell with a", () => {
-  const marks = (text: string) => find(text).candidates.map((c) => c.marks.join());
-  assert.deepEqual(marks("Borghildr bar mǫnnum drykk."), ["regular_in_old_norwegian"]);
-  assert.deepEqual(marks("Hann tók hǫnd hennar."), [""]);
-});
-
-Deno.test("findUmlaut() explains a pair in plain English", () => {
-  const [c] = find("Þat vissu vér fyrir fám dǫgum.").candidates;
+Deno.test("findUmlaut() marks what Old Norwegian would spell with a, and explains itself", () => {
+  const one = (text: string) => find(text).candidates[0]!;
+  assert.deepEqual(one("Borghildr bar mǫnnum drykk.").marks, ["regular_in_old_norwegian"]);
+  assert.deepEqual(one("Hann tók hǫnd hennar.").marks, []);
+  const { construction, tier } = one("Hans skjǫldr var rauðr.");
+  assert.deepEqual([construction, tier], ["breaking", 3]);
   assert.equal(
-    c?.explanation,
+    one("Þat vissu vér fyrir fám dǫgum.").explanation,
     "In Old Icelandic a becomes ǫ before a u in the next syllable: the dative plural of dagr " +
       "'day', which has a in dagar, is dǫgum, never dagum.",
   );
 });
 
 Deno.test("UMLAUT_FORMS: no accepted a-form is a lemma or base form of the tables", () => {
-  const real = new Set(STEMS.flatMap(({ lemma, base_form }) => [lemma, base_form]));
+  const entries = [...UMLAUT_FORMS.values()];
+  const real = new Set(entries.flatMap(({ stem: { lemma, base_form } }) => [lemma, base_form]));
   const refusalOf = refusalsOf("UMLAUT");
-  for (const { form, cell } of UMLAUT_FORMS.values()) {
+  for (const { form, cell } of entries) {
     if (cell.singular_has_a || refusalOf(form, "")) continue;
-    assert.ok(!real.has(revertUmlaut(form)), `${form} reverts to a real form`);
+    assert.ok(!real.has(form.replace("ǫ", "a")), `${form} reverts to a real form`);
   }
 });
 
@@ -139,13 +125,8 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 10: Umlaut vowel transform
         const { candidates, rejections } = find(text);
         assert.equal(candidates.length + rejections.length, 1);
         for (const { token, replacement, cellFrom, cellTo } of candidates) {
-          const changed = [...token.lower].flatMap((letter, i) =>
-            letter === replacement[i] ? [] : [`${letter}>${replacement[i]}`]
-          );
-          assert.deepEqual(changed, ["ǫ>a"]);
-          assert.equal(replacement.length, token.lower.length);
+          assert.equal(replacement, token.lower.replace("ǫ", "a"));
           assert.equal(cellTo, `${cellFrom}, without umlaut`);
-          assert.notEqual(replaceToken(text, token, replacement), text);
         }
       },
     ),

@@ -1,6 +1,7 @@
-import { normaliseText } from "../orthography.ts";
+import { join } from "node:path";
 import type { Finding, PhenomenonRule } from "../candidate.ts";
-import type { Sentence } from "../dataset_tables.ts";
+import { DATASET, type Sentence } from "../dataset.ts";
+import { normaliseText } from "../orthography.ts";
 
 /** A sentence of no saga; its normalised text is given. */
 export function sentenceOf(normalised: string, id = "VS_99_001"): Sentence {
@@ -19,7 +20,7 @@ export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
 /** What a rule finds in a sentence, where no other word of the saga is known unless told. */
 export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
   const frequency = new Map(seen.map((word) => [word, 1]));
-  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), { frequency });
+  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), frequency);
   return {
     find,
     /** `token>replacement`, the token as it stands. */
@@ -28,6 +29,14 @@ export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
     /** `candidate reason` */
     refusals: (text: string, id?: string) =>
       find(text, id).rejections.map(({ candidate, reason }) => `${candidate} ${reason}`),
-    reasons: (text: string, id?: string) => find(text, id).rejections.map(({ reason }) => reason),
+  };
+}
+
+/** The tables of a data set in a folder of its own. */
+export function tablesIn(folder: string): typeof DATASET {
+  return {
+    pairs: DATASET.pairs.at(join(folder, "minimal_pairs.csv")),
+    certificates: DATASET.certificates.at(join(folder, "certificates.csv")),
+    rejections: DATASET.rejections.at(join(folder, "rejections.csv")),
   };
 }
