@@ -9,143 +9,6 @@ import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
 
-/** A noun with the line it stands in, and what may be known of its stem. */
-export interface NounInPlace {
-  readonly noun: AnnotatedNoun;
-  readonly line: VerseLine;
-  /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
-  readonly isAddressable: boolean;
-}
-
-/** What the rules say of one noun: the forms that could take its place, and why others cannot. */
-interface ContrastFinding {
-  readonly candidates: readonly ContrastCandidate[];
-  readonly rejections: readonly Refusal[];
-}
-
-/** A refusal without its source. */
-type Refusal = Pick<Rejection<RejectionReason>, "phenomenon" | "reason" | "detail"> & {
-  readonly form: string;
-};
-
-/** Every cell that differs from the noun's in case alone or in number alone; no vocatives. */
-function neighbouringCells({ cell }: Pick<AnnotatedNoun, "cell">): readonly Cell[] {
-  return CELLS.filter((other) =>
-    other.case !== "vocative" &&
-    (other.case !== cell.case) !== (other.number !== cell.number)
-  );
-}
-
-/**
- * Forms that could take the noun's place and break what fixes its cell. Whether the line is left
- * without any reading, a reader says: see variant_reading.ts. Pure.
- */
-export function findContrasts(place: NounInPlace): ContrastFinding {
-  const { noun } = place;
-  const paradigm = decline(noun.stem, noun.declension);
-  const candidates: ContrastCandidate[] = [];
-  const rejections: Refusal[] = [];
-  for (const to of neighbouringCells(noun)) {
-    const phenomenon = to.case === noun.cell.case ? "number" : "case";
-    const result = contrast(place, paradigm, to, phenomenon);
-    if ("reason" in result) rejections.push({ phenomenon, ...result });
-    else candidates.push(result);
-  }
-  return { candidates, rejections };
-}
-
-type Fault = Omit<Refusal, "phenomenon">;
-type Reason = Pick<Fault, "reason" | "detail">;
-
-function contrast(
-  place: NounInPlace,
-  paradigm: Paradigm,
-  to: Cell,
-  phenomenon: Phenomenon,
-): ContrastCandidate | Fault {
-  const { noun, line } = place;
-  const form = paradigm.forms(to)[0]!;
-  const refuse = ({ reason, detail }: Reason): Fault => ({
-    form: fromIast(form),
-    reason,
-    detail: `${formatCell(noun.cell)} > ${formatCell(to)}${detail && `: ${detail}`}`,
-  });
-  const readings = paradigm.cellsOf(form);
-  const heads = headsThatBreak(noun, to);
-  const left = readingLeft(place, heads, readings);
-  if (left) return refuse(left);
-  const [fixedBy] = heads;
-  if (fixedBy === undefined) return refuse({ reason: "relation_leaves_it_open", detail: "" });
-  const written = writtenHere(form, noun, line);
-  if (written === undefined) return refuse({ reason: "sandhi_would_change", detail: "" });
-  return { noun, phenomenon, fixedBy, to, written, marks: marksOf(noun, written, readings) };
-}
-
-/** The first reading of a form by which the line stays grammatical, of all that its paradigm gives it. */
-function readingLeft(
-  { noun, line, isAddressable }: NounInPlace,
-  heads: readonly FixingWord[],
-  readings: readonly Cell[],
-): Reason | undefined {
-  if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) {
-    return { reason: "same_form", detail: "" };
-  }
-  // Without a head that breaks, every reading is left: that has a reason of its own.
-  if (heads.length === 0) return undefined;
-  const agreeing = heads.find((own) =>
-    readings.some((cell) => headAllows(noun, own, cell, inPlace(own, line)))
-  );
-  if (agreeing) return { reason: "head_agrees_with_it", detail: agreeing.word };
-  const open = readings.find((cell) =>
-    cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
-  );
-  if (open) return { reason: "another_cell_fits", detail: formatCell(open) };
-  const isVocative = readings.some((cell) => cell.case === "vocative");
-  return isVocative && isAddressable ? { reason: "vocative_reading", detail: "" } : undefined;
-}
-
-function marksOf(
-  { form, stem }: AnnotatedNoun,
-  written: string,
-  readings: readonly Cell[],
-): readonly Mark[] {
-  return [
-    ...(countSyllables(written) === countSyllables(form) ? [] : ["metre_changed" as const]),
-    ...(written.endsWith("ो") ? ["final_in_sandhi" as const] : []),
-    ...(readings.some((cell) => cell.case === "vocative") ? ["vocative_homonym" as const] : []),
-    ...(stem.includes("-") ? ["compound" as const] : []),
-  ];
-}
-
-/** The heads in the noun's own line that keep it from a cell, best tier first. */
-function headsThatBreak(noun: AnnotatedNoun, to: Cell): readonly FixingWord[] {
-  const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
-  return noun.fixedBy
-    .filter((head) => isInSameLine(noun, head) && breaks(noun, head, to))
-    .toSorted((a, b) => tier(a) - tier(b));
-}
-
-function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
-  return head.line.verse === line.verse && head.line.label === line.label;
-}
-
-/** The token that a head is written in, with its neighbour; heads here stand in the noun's line. */
-function inPlace({ token }: FixingWord, { text }: VerseLine): WrittenWord {
-  const [written = "", next] = text.split(" ").slice(token - 1, token + 1).map(toIast);
-  return { written, next };
-}
-
-/** The form as it is written in the noun's place, with both neighbours as they are. */
-function writtenHere(
-  form: string,
-  { token }: AnnotatedNoun,
-  { text }: VerseLine,
-): string | undefined {
-  const next = text.split(" ")[token];
-  const written = writtenInPlace(form, next === undefined ? undefined : toIast(next));
-  return written === undefined ? undefined : fromIast(written);
-}
-
 /** The two perturbations of the specification. */
 export const PHENOMENA = ["case", "number"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
@@ -175,6 +38,14 @@ export type RejectionReason =
   | "other_form_chosen"
   | "not_selected";
 
+/** A noun with the line it stands in, and what may be known of its stem. */
+export interface NounInPlace {
+  readonly noun: AnnotatedNoun;
+  readonly line: VerseLine;
+  /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
+  readonly isAddressable: boolean;
+}
+
 /** A noun of the text and the form that is to take its place. */
 interface ContrastCandidate {
   readonly noun: AnnotatedNoun;
@@ -184,14 +55,90 @@ interface ContrastCandidate {
   readonly to: Cell;
   /** As it is written in this place, in Devanagari. */
   readonly written: string;
-  readonly marks: readonly Mark[];
+  /** What the pair tests besides the cell, or shows beside it. */
+  readonly marks: readonly string[];
+}
+
+/** Why a noun or a form is refused. */
+type Fault = readonly [reason: RejectionReason, detail: string];
+
+/** Every cell that differs from the noun's in case alone or in number alone; no vocatives. */
+function neighbouringCells({ cell }: AnnotatedNoun) {
+  return CELLS.filter((to) =>
+    to.case !== "vocative" && (to.case !== cell.case) !== (to.number !== cell.number)
+  ).map((to) => {
+    return { to, phenomenon: to.case === cell.case ? "number" as const : "case" as const };
+  });
 }
 
 /**
- * What a pair tests besides the cell, or shows beside it: a variant in -o for -aḥ has a final that no
- * grammatical member has, for those stand free of sandhi.
+ * Forms that could take the noun's place and break what fixes its cell, and why others cannot. Whether
+ * the line is left without any reading, a reader says: see {@link VARIANT_READINGS}. Pure.
  */
-type Mark = "metre_changed" | "final_in_sandhi" | "vocative_homonym" | "compound";
+export function findContrasts(place: NounInPlace) {
+  const { noun } = place;
+  const paradigm = decline(noun.stem, noun.declension);
+  const candidates: ContrastCandidate[] = [];
+  const rejections: (Pick<Rejection<RejectionReason>, "phenomenon" | "reason" | "detail"> & {
+    readonly form: string;
+  })[] = [];
+  for (const { to, phenomenon } of neighbouringCells(noun)) {
+    const form = paradigm.forms(to)[0]!;
+    const found = candidateOf(place, paradigm, form, to);
+    if ("written" in found) candidates.push({ noun, phenomenon, to, ...found });
+    else {
+      const [reason, why] = found;
+      const detail = `${formatCell(noun.cell)} > ${formatCell(to)}${why && `: ${why}`}`;
+      rejections.push({ phenomenon, form: fromIast(form), reason, detail });
+    }
+  }
+  return { candidates, rejections };
+}
+
+function candidateOf(
+  place: NounInPlace,
+  paradigm: Paradigm,
+  form: string,
+  to: Cell,
+): Pick<ContrastCandidate, "fixedBy" | "written" | "marks"> | Fault {
+  const { noun, line } = place;
+  const readings = paradigm.cellsOf(form);
+  const isVocative = readings.some((cell) => cell.case === "vocative");
+  const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
+  /** The heads in the noun's own line that keep it from the cell, best tier first. */
+  const heads = noun.fixedBy
+    .filter((head) => isInSameLine(noun, head) && breaks(noun, head, to))
+    .toSorted((a, b) => tier(a) - tier(b));
+  if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) return ["same_form", ""];
+  const [fixedBy] = heads;
+  if (fixedBy === undefined) return ["relation_leaves_it_open", ""];
+  const tokens = line.text.split(" ").map(toIast);
+  const inPlace = ({ token }: FixingWord) => ({ written: tokens[token - 1]!, next: tokens[token] });
+  const agreeing = heads.find((own) =>
+    readings.some((cell) => headAllows(noun, own, cell, inPlace(own)))
+  );
+  if (agreeing) return ["head_agrees_with_it", agreeing.word];
+  const open = readings.find((cell) =>
+    cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
+  );
+  if (open) return ["another_cell_fits", formatCell(open)];
+  if (isVocative && place.isAddressable) return ["vocative_reading", ""];
+  const iast = writtenInPlace(form, tokens[noun.token]);
+  if (iast === undefined) return ["sandhi_would_change", ""];
+  const written = fromIast(iast);
+  const marks = [
+    ...(countSyllables(written) === countSyllables(noun.form) ? [] : ["metre_changed"]),
+    // -o for -aḥ is a final that no grammatical member has, for those stand free of sandhi.
+    ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
+    ...(isVocative ? ["vocative_homonym"] : []),
+    ...(noun.stem.includes("-") ? ["compound"] : []),
+  ];
+  return { fixedBy, written, marks };
+}
+
+function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
+  return head.line.verse === line.verse && head.line.label === line.label;
+}
 
 /**
  * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a
@@ -203,27 +150,29 @@ export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>>
   FIXING_RELATIONS.read().map((row) => [row.relation, row]),
 );
 
-/** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
-export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
-  const rule = FIXING_RULES.get(head.relation);
-  if (rule === undefined) return false;
-  // A verb's number says nothing of a noun that is no longer its subject.
-  if (to.case !== noun.cell.case) return rule.breaks_cases.includes(to.case);
-  return to.number !== noun.cell.number && rule.fixes_number && headFixesNumber(noun, head);
-}
-
 /** “I” and “thou” may be predicated of in another number than their own: “I am the seas”. */
 const SPEAKERS: ReadonlySet<string> = new Set(["aham", "tvam", "asmi", "asi", "bhavān"]);
 
-/** A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up. */
-function headFixesNumber(
-  { cell }: AnnotatedNoun,
-  { relation, word, readings }: FixingWord,
-): boolean {
-  if (relation === "predicate" && SPEAKERS.has(word)) return false;
-  const [, number] = formatCell(cell).split(".");
-  const numbers = readings.map((reading) => reading.split(".")[1]);
-  return numbers.length > 0 && numbers.every((own) => own === number);
+/** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
+export function breaks({ cell }: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+  const rule = FIXING_RULES.get(head.relation);
+  if (rule === undefined) return false;
+  // A verb's number says nothing of a noun that is no longer its subject.
+  if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
+  if (to.number === cell.number || !rule.fixes_number) return false;
+  if (head.relation === "predicate" && SPEAKERS.has(head.word)) return false;
+  // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
+  const numberOf = (reading: string) => reading.split(".")[1];
+  const own = numberOf(formatCell(cell));
+  return head.readings.length > 0 && head.readings.every((reading) => numberOf(reading) === own);
+}
+
+const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
+
+/** A written token in IAST with the one after it. */
+interface WrittenWord {
+  readonly written: string;
+  readonly next: string | undefined;
 }
 
 /**
@@ -238,83 +187,50 @@ export function headAllows(
 ): boolean {
   if (relation === "governed") return readings.includes(formatCell(to).split(".")[0]!);
   if (!AGREEING.includes(relation)) return false;
-  const cell = `${formatCell(to)}.${noun.gender[0]}`;
+  const cell = withGender(to, noun);
   if (readings.includes(cell)) return true;
   return headInPlace !== undefined && hiddenReadings(word, headInPlace).includes(cell);
 }
 
-/** A written token in IAST with the one after it. */
-interface WrittenWord {
-  readonly written: string;
-  readonly next: string | undefined;
-}
-
-/** What a final -ā or -a may stand for besides itself: -āḥ before voiced sounds, -aḥ and -e before vowels. */
-const HIDDEN: readonly (readonly [final: string, cells: readonly string[]])[] = [
-  ["ā", ["nom.pl.m", "nom.pl.f", "acc.pl.f"]],
-  ["a", ["nom.sg.m", "nom.pl.m", "loc.sg.m", "loc.sg.n"]],
-];
+const withGender = (cell: Cell, { gender }: AnnotatedNoun) => `${formatCell(cell)}.${gender[0]}`;
 
 /**
- * Cells of a nominal in -a that its written form could be by sandhi: kā bhāṣā may be kāḥ bhāṣāḥ,
- * sarva eva may be sarve eva. Only where the word ends its token; else its end is no longer to be seen.
+ * Cells of a nominal in -a that its written form could be by sandhi: -ā may be -āḥ before voiced sounds
+ * (kā bhāṣā: kāḥ bhāṣāḥ), -a may be -aḥ or -e before vowels (sarva eva: sarve eva). Only where the word
+ * ends its token; else its end is no longer to be seen.
  */
 function hiddenReadings(word: string, { written, next }: WrittenWord): readonly string[] {
-  if (next === undefined || !couldBeChanged(written, next)) return [];
   const isInA = /(?:a|ā|aḥ|āḥ|e)$/u.test(word);
-  return HIDDEN.find(([final]) => isInA && written.endsWith(final))?.[1] ?? [];
+  if (next === undefined || !isInA || !couldBeChanged(written, next)) return [];
+  if (written.endsWith("ā")) return ["nom.pl.m", "nom.pl.f", "acc.pl.f"];
+  return written.endsWith("a") ? ["nom.sg.m", "nom.pl.m", "loc.sg.m", "loc.sg.n"] : [];
 }
-
-const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
 
 /** The text that certificates name. */
 const GITA = "Bhagavad Gītā";
 
-/** A candidate as a proposal: the attested line, the line with the one form changed, and on what ground. */
+/** A candidate as a proposal: the line, the line with the one form changed, why it cannot bear that. */
 function proposeContrast(
-  candidate: ContrastCandidate,
-  verse: Verse,
+  { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
+  { chapter, verse, lines }: Verse,
 ): Proposal<Phenomenon> {
-  const { noun, phenomenon, to, written } = candidate;
-  const text = verse.lines.find(({ label }) => label === noun.line.label)?.text ?? "";
+  const text = lines.find(({ label }) => label === noun.line.label)?.text ?? "";
+  const rule = FIXING_RULES.get(fixedBy.relation)!;
+  const because = rule.words.replace("{head}", fromIast(fixedBy.word));
   return {
     phenomenon,
     grammatical: text,
     ungrammatical: text.split(" ").with(noun.token - 1, written).join(" "),
     target: noun.form,
     errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
-    context: contextOf(verse),
-    source: { text: GITA, chapter: verse.chapter, sentence: verse.verse },
+    context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
+    source: { text: GITA, chapter, sentence: verse },
     sourceSpelling: text,
-    ...groundOf(candidate),
-    proposedBy: "rules",
-    promptSha256: "",
-  };
-}
-
-type Ground = Pick<
-  Proposal,
-  | "rule"
-  | "lemma"
-  | "construction"
-  | "cellFrom"
-  | "cellTo"
-  | "checks"
-  | "marks"
-  | "explanation"
-  | "tier"
->;
-
-/** What the certificate says of the change, and why the line cannot bear it. */
-function groundOf(candidate: ContrastCandidate): Ground {
-  const { noun, fixedBy, to, written, marks } = candidate;
-  const rule = FIXING_RULES.get(fixedBy.relation)!;
-  return {
     rule: rule.rule,
     lemma: noun.stem,
     construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
-    cellFrom: `${formatCell(noun.cell)}.${noun.gender[0]}`,
-    cellTo: `${formatCell(to)}.${noun.gender[0]}`,
+    cellFrom: withGender(noun.cell, noun),
+    cellTo: withGender(to, noun),
     checks: [
       `${noun.cell.case} ${noun.cell.number} by treebank and extractor`,
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
@@ -325,16 +241,11 @@ function groundOf(candidate: ContrastCandidate): Ground {
     marks,
     explanation:
       `The noun ${noun.stem.replaceAll("-", "")} is ${noun.cell.case} ${noun.cell.number}: ` +
-      `${
-        rule.words.replace("{head}", fromIast(fixedBy.word))
-      }; ${written} is ${to.case} ${to.number}.`,
+      `${because}; ${written} is ${to.case} ${to.number}.`,
     tier: rule.tier,
+    proposedBy: "rules",
+    promptSha256: "",
   };
-}
-
-/** The verse with its number: what stands before and after the line. */
-function contextOf({ chapter, verse, lines }: Verse): string {
-  return `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`;
 }
 
 /** What the contrasts are made from. */
@@ -357,32 +268,64 @@ interface ContrastSearch {
 export function searchContrasts(
   { verses, treebank, extracted, stems }: ContrastSources,
 ): ContrastSearch {
-  const lines = linesOf(verses);
+  const lines = new Map(
+    verses.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line] as const)),
+  );
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
-  const searches = treebank.map((noun): ContrastSearch => {
+  const candidates: ContrastCandidate[] = [];
+  const rejections: Rejection<RejectionReason>[] = [];
+  for (const noun of treebank) {
+    const source = sourceOf(noun);
     const token = found.get(tokenKey(noun));
-    const reject = (fault: NounFault) => ({ candidates: [], rejections: rejectNoun(noun, fault) });
-    if (token === undefined) return reject({ reason: "not_extracted", detail: noun.stem });
-    const fault = faultOf(noun, token, stems);
-    if (fault) return reject(fault);
+    const fault = token ? faultOf(noun, token, stems) : ["not_extracted", noun.stem] as const;
+    if (!token || fault) {
+      // One rejection for each phenomenon that the noun might have tested.
+      const [reason, detail] = fault!;
+      for (
+        const phenomenon of new Set(neighbouringCells(noun).map(({ phenomenon }) => phenomenon))
+      ) {
+        rejections.push({ source, phenomenon, candidate: noun.form, reason, detail });
+      }
+      continue;
+    }
     const line = lines.get(`${noun.line.verse}.${noun.line.label}`)!;
-    return searchPlace({ noun, line, isAddressable: token.entry.isAddressable });
-  });
-  return {
-    candidates: searches.flatMap(({ candidates }) => candidates),
-    rejections: searches.flatMap(({ rejections }) => rejections),
-  };
+    const { isAddressable } = token.entry;
+    const contrasts = findContrasts({ noun, line, isAddressable });
+    candidates.push(...contrasts.candidates);
+    for (const { form, ...refusal } of contrasts.rejections) {
+      rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
+    }
+  }
+  return { candidates, rejections };
 }
 
-function searchPlace(place: NounInPlace): ContrastSearch {
-  const { candidates, rejections } = findContrasts(place);
-  const source = sourceOf(place.noun);
-  return {
-    candidates,
-    rejections: rejections.map(({ form, ...refusal }) => ({
-      ...{ source, candidate: `${place.noun.form}>${form}`, ...refusal },
-    })),
-  };
+/** Why a noun makes no pair, whatever form is put in its place. */
+function faultOf(
+  noun: AnnotatedNoun,
+  token: NounToken,
+  stems: ReadonlySet<LexiconEntry>,
+): Fault | undefined {
+  if (noun.isDoubtful) return ["reader_in_doubt", ""];
+  const cell = formatCell(noun.cell);
+  const { entry, cells } = token;
+  if (!saysTheSame(token, noun)) {
+    const extracted = `extractor ${entry.stem} ${formatCells(cells)}`;
+    return ["extracted_otherwise", `reader ${noun.stem} ${cell}, ${extracted}`];
+  }
+  if (!stems.has(entry)) return ["stem_without_evidence", entry.stem];
+  const forms = decline(noun.stem, noun.declension).forms(noun.cell);
+  if (!forms.includes(pausalForm(toIast(noun.form)))) {
+    return ["not_the_paradigm_form", forms.join(", ")];
+  }
+  const heads = noun.fixedBy.filter(({ relation }) => FIXING_RULES.has(relation));
+  if (heads.length === 0) return ["nothing_fixes_the_cell", cell];
+  if (heads.some((head) => isInSameLine(noun, head))) return undefined;
+  return ["fixed_from_another_line", heads[0]!.word];
+}
+
+function sourceOf({ line }: AnnotatedNoun): Rejection["source"] {
+  const { chapter, verse } = verseNumbers(line.verse);
+  return { text: GITA, chapter, sentence: verse };
 }
 
 /** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
@@ -399,96 +342,36 @@ export function certifyContrasts(
   const certified: CertifiedPair<Phenomenon>[] = [];
   const refused: Rejection[] = [...rejections];
   for (const candidate of candidates) {
+    const { noun, phenomenon, written, to } = candidate;
     const rating = readVariant(candidate);
-    if (rating !== "wrong") {
-      refused.push(refusedByReader(candidate, rating));
-      continue;
+    if (rating === "wrong") {
+      const result = certify(proposeContrast(candidate, byId.get(noun.line.verse)!), attested);
+      if (result.kind === "certified") certified.push(result);
+      else refused.push(result.rejection);
+    } else {
+      refused.push({
+        source: sourceOf(noun),
+        phenomenon,
+        candidate: `${noun.form}>${written}`,
+        reason: rating ? REFUSED[rating] : "not_read",
+        detail: `${formatCell(noun.cell)} > ${formatCell(to)}`,
+      });
     }
-    const verse = byId.get(candidate.noun.line.verse)!;
-    const result = certify(proposeContrast(candidate, verse), attested);
-    if (result.kind === "certified") certified.push(result);
-    else refused.push(result.rejection);
   }
   return { certified, rejections: refused };
 }
 
-interface NounFault {
-  readonly reason: RejectionReason;
-  readonly detail: string;
-}
-
-/** Why a noun makes no pair, whatever form is put in its place. */
-function faultOf(
-  noun: AnnotatedNoun,
-  token: NounToken,
-  stems: ReadonlySet<LexiconEntry>,
-): NounFault | undefined {
-  if (noun.isDoubtful) return { reason: "reader_in_doubt", detail: "" };
-  const cell = formatCell(noun.cell);
-  const { entry, cells } = token;
-  if (!saysTheSame(token, noun)) {
-    return {
-      reason: "extracted_otherwise",
-      detail: `reader ${noun.stem} ${cell}, extractor ${entry.stem} ${formatCells(cells)}`,
-    };
-  }
-  if (!stems.has(entry)) return { reason: "stem_without_evidence", detail: entry.stem };
-  const forms = decline(noun.stem, noun.declension).forms(noun.cell);
-  if (!forms.includes(pausalForm(toIast(noun.form)))) {
-    return { reason: "not_the_paradigm_form", detail: forms.join(", ") };
-  }
-  const heads = noun.fixedBy.filter(({ relation }) => FIXING_RULES.has(relation));
-  if (heads.length === 0) return { reason: "nothing_fixes_the_cell", detail: cell };
-  if (!heads.some((head) => isInSameLine(noun, head))) {
-    return { reason: "fixed_from_another_line", detail: heads[0]!.word };
-  }
-  return undefined;
-}
-
-/** One rejection for each phenomenon that the noun might have tested. */
-function rejectNoun(
-  noun: AnnotatedNoun,
-  { reason, detail }: NounFault,
-): readonly Rejection<RejectionReason>[] {
-  const phenomena = new Set(
-    neighbouringCells(noun).map((to): Phenomenon => to.case === noun.cell.case ? "number" : "case"),
-  );
-  return [...phenomena].map((phenomenon) => ({
-    ...{ source: sourceOf(noun), phenomenon, candidate: noun.form, reason, detail },
-  }));
-}
-
-function refusedByReader(
-  { noun, phenomenon, written, to }: ContrastCandidate,
-  rating: "doubtful" | "acceptable" | undefined,
-): Rejection<RejectionReason> {
-  const reason = rating === undefined
-    ? "not_read"
-    : rating === "doubtful"
-    ? "reader_in_doubt_of_variant"
-    : "reader_finds_a_reading";
-  const detail = `${formatCell(noun.cell)} > ${formatCell(to)}`;
-  const candidate = `${noun.form}>${written}`;
-  return { source: sourceOf(noun), phenomenon, candidate, reason, detail };
-}
-
-function sourceOf({ line }: AnnotatedNoun): Rejection["source"] {
-  const { chapter, verse } = verseNumbers(line.verse);
-  return { text: GITA, chapter, sentence: verse };
-}
-
-function linesOf(verses: readonly Verse[]) {
-  return new Map(
-    verses.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line] as const)),
-  );
-}
+const REFUSED = {
+  doubtful: "reader_in_doubt_of_variant",
+  acceptable: "reader_finds_a_reading",
+} as const;
 
 /**
  * What a second reader said of a line with one form changed, seen in its verse with the change marked:
  * it is clearly wrong, doubtful, or can be read as Sanskrit in some way.
  */
 const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
-export type Rating = (typeof RATINGS)[number];
+type Rating = (typeof RATINGS)[number];
 
 export const VARIANT_READINGS = table({
   path: SANSKRIT_PATHS.readings,
@@ -510,17 +393,16 @@ export const VARIANT_READINGS = table({
 export type VariantReading = Readonly<RowOf<typeof VARIANT_READINGS>>;
 
 /** Looks a candidate's reading up; nothing where nobody has read it. */
-type ReadVariant = (candidate: ContrastCandidate) => Rating | undefined;
+type ReadVariant = (candidate: Pick<ContrastCandidate, "noun" | "written">) => Rating | undefined;
 
 /** Of several readings of one variant the most lenient counts. */
 export function variantReadings(readings: readonly VariantReading[]): ReadVariant {
-  const mostLenient = new Map<string, Rating>();
-  for (const { token, written, rating } of readings) {
-    const key = JSON.stringify([token, written]);
-    const before = mostLenient.get(key);
-    if (before === undefined || RATINGS.indexOf(rating) > RATINGS.indexOf(before)) {
-      mostLenient.set(key, rating);
-    }
-  }
-  return ({ noun, written }) => mostLenient.get(JSON.stringify([tokenKey(noun), written]));
+  const byLenience = readings.toSorted((a, b) =>
+    RATINGS.indexOf(a.rating) - RATINGS.indexOf(b.rating)
+  );
+  const keyOf = (token: string, written: string) => `${token} ${written}`;
+  const last = new Map(
+    byLenience.map(({ token, written, rating }) => [keyOf(token, written), rating]),
+  );
+  return ({ noun, written }) => last.get(keyOf(tokenKey(noun), written));
 }

@@ -1,9 +1,5 @@
 import { markdownTable } from "../figures/table.ts";
-import {
-  type DrawnMeasure,
-  percentWithInterval,
-  type StatisticLookup,
-} from "../pairs/clustered.ts";
+import { percentWithInterval, type StatisticLookup } from "../pairs/clustered.ts";
 import { emphasised } from "../pairs/evidence.ts";
 import { randomSource } from "../stats/random.ts";
 import { PHENOMENA } from "./contrasts.ts";
@@ -20,35 +16,26 @@ const SHOWN = 10;
 export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLookup): string {
   const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
   const changes = [
-    ...pairsOf(CASES).map(([from, to]) => ({ from, to, part: `cells_${from}_${to}`, of: "case" })),
-    ...pairsOf(NUMBERS).map(([from, to]) => ({
-      ...{ from, to, part: `number_${from}_${to}`, of: "number" },
-    })),
-  ] as const;
-  const rows = changes.flatMap(({ from, to, part, of }) => {
-    const kind = of as "case" | "number";
+    ...CASES.flatMap((from) =>
+      CASES.map((to) => ({ from, to, of: "case", part: "cells" } as const))
+    ),
+    ...NUMBERS.flatMap((from) =>
+      NUMBERS.map((to) => ({ from, to, of: "number", part: "number" } as const))
+    ),
+  ];
+  const rows = changes.flatMap(({ from, to, of, part }) => {
     const pairs = cells.filter((cell) =>
-      cell.record.phenomenon === kind && cell.from[kind] === from && cell.to[kind] === to
+      cell.record.phenomenon === of && cell.from[of] === from && cell.to[of] === to
     ).length;
-    const drawn = found.measure(judge.model, judge.measure, part);
+    const drawn = found.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
     if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
       return [];
     }
-    return [{ from, to, drawn, pairs }];
-  }).toSorted((a, b) => estimate(a.drawn) - estimate(b.drawn));
+    return [{ estimate: drawn.estimate, cells: [from, to, pairs, percentWithInterval(drawn)] }];
+  });
   return markdownTable(
     ["the line wants", "put in its place", "pairs", "right, %"],
-    rows.slice(0, SHOWN).map(({ from, to, drawn, pairs }) => [
-      ...[from, to, pairs, percentWithInterval(drawn)],
-    ]),
-  );
-}
-
-const estimate = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? 1 : drawn.estimate;
-
-function pairsOf<Name extends string>(names: readonly Name[]): readonly (readonly [Name, Name])[] {
-  return names.flatMap((from) =>
-    names.filter((to) => to !== from).map((to) => [from, to] as const)
+    rows.toSorted((a, b) => a.estimate - b.estimate).slice(0, SHOWN).map(({ cells }) => cells),
   );
 }
 
@@ -56,27 +43,26 @@ function pairsOf<Name extends string>(names: readonly Name[]): readonly (readonl
 export function stemTable(evidence: Evidence, judge: Judge): string {
   return markdownTable(
     ["stem", "", "pairs", "right", "right, %"],
-    stemCounts(evidence, judge).slice(0, SHOWN).map(({ lemma, stem, pairs, right }) => [
-      lemma.replaceAll("-", ""),
-      stem,
-      pairs,
-      right,
-      (100 * right / pairs).toFixed(1),
-    ]),
+    stemCounts(evidence, judge).slice(0, SHOWN).map(({ lemma, stem, pairs, right }) => {
+      const share = (100 * right / pairs).toFixed(1);
+      return [lemma.replaceAll("-", ""), stem, pairs, right, share];
+    }),
   );
 }
 
 /** Pairs on which a judge was wrong, case and number by turns, no stem twice; fewer where there are. */
 export function errorExamples(
-  { sets, responses, likelihoods }: Evidence,
+  evidence: Evidence,
   judge: Judge,
   seed: number,
 ): readonly ContrastItem[] {
-  const isRight = rightOn(judge, { responses, likelihoods });
+  const isRight = rightOn(judge, evidence);
   const random = randomSource(seed);
   const pools = PHENOMENA.map((phenomenon) =>
     random.shuffle(
-      sets.main.filter(({ pair }) => pair.phenomenon === phenomenon && isRight(pair.id) === false),
+      evidence.sets.main.filter(({ pair }) =>
+        pair.phenomenon === phenomenon && isRight(pair.id) === false
+      ),
     )
   );
   const examples: ContrastItem[] = [];
@@ -100,14 +86,10 @@ export function exampleTable(examples: readonly ContrastItem[]): string {
     examples.map(({ pair, record, certificate }) => {
       const { from, to } = cellsOfRecord(record);
       const { target, variant } = record.metadata;
-      return [
-        pair.id,
-        `${certificate.source.chapter}.${certificate.source.sentence}`,
-        emphasised(pair),
-        `*${toIast(target)}* → *${toIast(variant)}*`,
-        `${inWords(from)} → ${inWords(to)}`,
-        certificate.explanation,
-      ];
+      const { source: { chapter, sentence }, explanation } = certificate;
+      const change = `*${toIast(target)}* → *${toIast(variant)}*`;
+      const cells = `${inWords(from)} → ${inWords(to)}`;
+      return [pair.id, `${chapter}.${sentence}`, emphasised(pair), change, cells, explanation];
     }),
   );
 }

@@ -1,7 +1,6 @@
 import type { Bar, StackedBar } from "../figures/bars.ts";
 import type { MeasuredRow } from "../figures/rows.ts";
 import { tally } from "../figures/table.ts";
-import type { PairLikelihood, Response } from "../pairs/answers.ts";
 import { type Artefact, artefactsTable } from "../pairs/artefacts.ts";
 import { readBlindReview, type ReviewRow } from "../pairs/blind_review.ts";
 import { type DrawnMeasure, lookUp, type Statistic, statisticsTable } from "../pairs/clustered.ts";
@@ -11,7 +10,7 @@ import type { Rejection } from "../pairs/pair.ts";
 import { labelledModels } from "../pairs/tables.ts";
 import { PHENOMENA } from "./contrasts.ts";
 import { readRejections } from "./generate.ts";
-import { cellsOfRecord, type ContrastItem } from "./records.ts";
+import { cellsOfRecord } from "./records.ts";
 import { maskedModels } from "./metrics.ts";
 import { formatCell } from "./paradigms.ts";
 import { type ContrastSets, readContrastSets } from "./probes.ts";
@@ -76,24 +75,21 @@ export interface Judge {
   readonly measure: "accuracy" | "likelihood_accuracy_total";
 }
 
+/** Models in the ways in which they may have been judged. */
+type Judged = Pick<Evidence, "panels" | "masked" | "statistics">;
+
 /** Every model in every way that was measured, panel by panel, masked models last. */
-export function judgesOf(
-  { panels, masked, statistics }: Pick<Evidence, "panels" | "masked" | "statistics">,
-): readonly Judge[] {
+export function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
   const found = lookUp(statistics);
-  const all = [
+  const byLikelihood = { measure: "likelihood_accuracy_total" } as const;
+  return [
     ...labelledModels(panels).flatMap(({ model, label }): readonly Judge[] => [
-      { model, label: `${label}, likelihood`, measure: "likelihood_accuracy_total" },
+      { model, label: `${label}, likelihood`, ...byLikelihood },
       { model, label: `${label}, choice`, measure: "accuracy" },
     ]),
-    ...masked.map((model): Judge => ({
-      model,
-      // The name says that it is scored by pseudo-likelihood, and in which variant.
-      label: model,
-      measure: "likelihood_accuracy_total",
-    })),
-  ];
-  return all.filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+    // The name says that it is scored by pseudo-likelihood, and in which variant.
+    ...masked.map((model): Judge => ({ model, label: model, ...byLikelihood })),
+  ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
 }
 
 /** One way a model: by likelihood where that was measured, else by choice. */
@@ -104,40 +100,36 @@ export function oneJudgeEach(judges: readonly Judge[]): readonly Judge[] {
 /** Masked models that were trained on the text itself: a yardstick, as the counting rules are. */
 const isTrainedHere = (model: string): boolean => model.startsWith("bidirectional_character:");
 
+/** Judges with their accuracy over all pairs, the best first. */
+function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statistics">) {
+  const found = lookUp(statistics);
+  const share = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
+  return judges
+    .map((judge) => ({ ...judge, overall: found.measure(judge.model, judge.measure) }))
+    .toSorted((a, b) => share(b.overall) - share(a.overall));
+}
+
 /**
  * The model and way with the highest accuracy over all pairs, of the models that were not trained
  * here; of several the first.
  * @throws {RangeError} where no model was measured.
  */
-export function strongestJudge(
-  evidence: Pick<Evidence, "panels" | "masked" | "statistics">,
-): Judge & { readonly overall: DrawnMeasure } {
-  const found = lookUp(evidence.statistics);
-  const estimate = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
-  const [best] = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model))
-    .map((judge) => ({ ...judge, overall: found.measure(judge.model, judge.measure) }))
-    .toSorted((a, b) => estimate(b.overall) - estimate(a.overall));
+export function strongestJudge(evidence: Judged): Judge & { readonly overall: DrawnMeasure } {
+  const judges = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model));
+  const [best] = ranked(judges, evidence);
   if (best) return best;
   throw new RangeError("Cannot name the strongest model: none was measured.");
 }
 
-/** Whether a judge was right on a pair; undefined where it gave nothing. */
-type RightOn = (pairId: string) => boolean | undefined;
-
-/** How a judge did on single pairs: asked to choose, it is right where every answer is. */
+/** Whether a judge was right on a pair: asked to choose, where every answer is; undefined where it gave nothing. */
 export function rightOn(
   { model, measure }: Judge,
-  { responses, likelihoods }: {
-    readonly responses: readonly Response[];
-    readonly likelihoods: readonly PairLikelihood[];
-  },
-): RightOn {
+  { responses, likelihoods }: Pick<Evidence, "responses" | "likelihoods">,
+): (pairId: string) => boolean | undefined {
   if (measure === "accuracy") {
-    const own = Map.groupBy(
-      responses.filter((row) => row.model === model),
-      ({ pairId }) => pairId,
-    );
-    return (pairId) => own.get(pairId)?.every(({ correct }) => correct);
+    const own = responses.filter((row) => row.model === model);
+    const answers = Map.groupBy(own, ({ pairId }) => pairId);
+    return (pairId) => answers.get(pairId)?.every(({ correct }) => correct);
   }
   const own = likelihoods.filter((row) => row.model === model);
   const rows = new Map(own.map((row) => [row.pairId, preference(row, "total") === "grammatical"]));
@@ -147,19 +139,11 @@ export function rightOn(
 /** Cells of fewer pairs are left blank: their percentage would be read as if it meant something. */
 export const FEWEST_PAIRS = 5;
 
-/** What a heat map with groups of rows is drawn from. */
-interface GroupedCells {
-  readonly rows: readonly string[];
-  readonly groups: readonly string[];
-  readonly columns: readonly string[];
-  readonly cells: readonly (readonly DrawnMeasure[])[];
-}
-
 /**
  * Correct case × case put in its place, for each model of a panel that was scored, the strongest one,
  * and the best of those trained here. A case of which no combination has pairs enough has no row.
  */
-export function confusionCells(evidence: Evidence): GroupedCells {
+export function confusionCells(evidence: Evidence) {
   const found = lookUp(evidence.statistics);
   const pairs = evidence.sets.main.filter(({ pair }) => pair.phenomenon === "case")
     .map(({ record }) => cellsOfRecord(record));
@@ -167,48 +151,35 @@ export function confusionCells(evidence: Evidence): GroupedCells {
     pairs.filter((pair) => pair.from.case === from && pair.to.case === to).length >= FEWEST_PAIRS;
   const correct = CASES.filter((from) => CASES.some((to) => isEnough(from, to)));
   const substituted = CASES.filter((to) => CASES.some((from) => isEnough(from, to)));
-  const rows = confusionJudges(evidence).flatMap(({ model, label: group, measure }) =>
-    correct.map((from) => ({
-      from,
-      group,
-      cells: substituted.map((to): DrawnMeasure =>
-        isEnough(from, to)
-          ? found.measure(model, measure, `cells_${from}_${to}`)
-          : { kind: "unavailable", reason: "too few pairs" }
-      ),
-    }))
-  );
-  return {
-    rows: rows.map(({ from }) => from),
-    groups: rows.map(({ group }) => group),
-    columns: substituted.map(shortName),
-    cells: rows.map(({ cells }) => cells),
-  };
-}
-
-/** Models of panels by likelihood, the strongest in its way, the best of those trained here. */
-function confusionJudges(evidence: Evidence): readonly Judge[] {
-  const found = lookUp(evidence.statistics);
-  const share = ({ model, measure }: Judge) => {
-    const drawn = found.measure(model, measure);
-    return drawn.kind === "unavailable" ? -1 : drawn.estimate;
-  };
   const judges = judgesOf(evidence);
   const best = strongestJudge(evidence);
-  const trained = judges.filter(({ model }) => isTrainedHere(model))
-    .toSorted((a, b) => share(b) - share(a)).slice(0, 1);
   const shown = judges.filter(({ model, measure }) =>
     measure === "likelihood_accuracy_total" && !evidence.masked.includes(model) ||
     model === best.model && measure === best.measure
   );
-  return [...shown, ...trained];
+  const [trained] = ranked(judges.filter(({ model }) => isTrainedHere(model)), evidence);
+  const rows = [...shown, ...(trained ? [trained] : [])].flatMap((judge) =>
+    correct.map((from) => ({ from, ...judge }))
+  );
+  return {
+    rows: rows.map(({ from }) => from),
+    groups: rows.map(({ label }) => label),
+    columns: substituted.map(shortName),
+    cells: rows.map(({ from, model, measure }) =>
+      substituted.map((to): DrawnMeasure =>
+        isEnough(from, to)
+          ? found.measure(model, measure, `cells_${from}_${to}`)
+          : { kind: "unavailable", reason: "too few pairs" }
+      )
+    ),
+  };
 }
 
 const shortName = (name: typeof CASES[number]) =>
   `${formatCell({ case: name, number: "singular" }).slice(0, 3)}.`;
 
 /** How often the attested form stands elsewhere in the text: part of `statistics.csv`, words. */
-export const FORM_CLASSES = {
+const FORM_CLASSES = {
   form_unseen: "nowhere else",
   form_rare: "1 or 2 times",
   form_frequent: "3 times or more",
@@ -238,34 +209,25 @@ const SET_NAMES = {
 /** Accuracy by likelihood on the text and on what stands beside it, model by model. */
 export function probeRows({ probes }: Pick<Evidence, "probes">): readonly MeasuredRow[] {
   const found = lookUp(probes);
-  return probedModels(probes).flatMap((group) =>
-    Object.entries(SET_NAMES).map(([set, label]) => ({
-      label,
-      group,
-      measure: found.measure(group, "likelihood_accuracy_total", set),
-    }))
+  return [...new Set(probes.map(({ model }) => model))].flatMap((group) =>
+    Object.entries(SET_NAMES).map(([set, label]) => {
+      return { label, group, measure: found.measure(group, "likelihood_accuracy_total", set) };
+    })
   );
-}
-
-/** The models of `probe_statistics.csv`, in the order of its rows. */
-function probedModels(probes: Evidence["probes"]): readonly string[] {
-  return [...new Set(probes.map(({ model }) => model))];
 }
 
 /** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
 export function cellBars({ sets }: Pick<Evidence, "sets">): readonly StackedBar[] {
-  const pairs = sets.main.map(({ record }) => ({
-    phenomenon: record.phenomenon,
-    ...cellsOfRecord(record).from,
-  }));
+  const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
+    return formatCell(cellsOfRecord(record).from);
+  });
   return NUMBERS.flatMap((number) =>
     CASES.flatMap((name) => {
-      const own = pairs.filter((pair) => pair.number === number && pair.case === name);
-      if (own.length === 0) return [];
+      const own = pairs.get(formatCell({ case: name, number }));
       const amounts = PHENOMENA.map((of) =>
-        own.filter(({ phenomenon }) => phenomenon === of).length
+        own?.filter(({ phenomenon }) => phenomenon === of).length ?? 0
       );
-      return [{ label: name, group: number, amounts }];
+      return own ? [{ label: name, group: number, amounts }] : [];
     })
   );
 }
@@ -299,21 +261,19 @@ interface StemCount {
 export function stemCounts(evidence: Evidence, judge: Judge): readonly StemCount[] {
   const isRight = rightOn(judge, evidence);
   const stems = Map.groupBy(evidence.sets.main, ({ certificate }) => certificate.lemma);
-  const countOf = (lemma: string, items: readonly ContrastItem[]): StemCount => ({
+  return [...stems].map(([lemma, items]): StemCount => ({
     lemma,
     stem: items[0]!.record.stem,
     pairs: items.length,
     right: items.filter(({ pair }) => isRight(pair.id) === true).length,
-  });
-  return [...stems].map(([lemma, items]) => countOf(lemma, items))
+  }))
     .toSorted((a, b) => b.pairs - a.pairs || (a.lemma < b.lemma ? -1 : 1));
 }
 
 /** The stems with most pairs and the strongest model's share of right ones on each; no intervals. */
 export function stemBars(evidence: Evidence, most: number): readonly Bar[] {
-  return stemCounts(evidence, strongestJudge(evidence)).slice(0, most).map((count) => ({
-    label: count.stem,
-    measure: { kind: "value", estimate: count.right / count.pairs },
-    n: count.pairs,
-  }));
+  const counts = stemCounts(evidence, strongestJudge(evidence)).slice(0, most);
+  return counts.map(({ stem: label, right, pairs: n }) => {
+    return { label, measure: { kind: "value", estimate: right / n }, n };
+  });
 }

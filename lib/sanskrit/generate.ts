@@ -3,11 +3,12 @@ import { markdownTable, tally } from "../figures/table.ts";
 import { attestedSentences, type CertifiedPair } from "../pairs/certify.ts";
 import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
-import { type SelectionReport, selectPairs } from "../pairs/select.ts";
+import { selectPairs } from "../pairs/select.ts";
 import {
   certifyContrasts,
   findContrasts,
   type NounInPlace,
+  PHENOMENA,
   type Phenomenon,
   type RejectionReason,
   searchContrasts,
@@ -18,9 +19,7 @@ import {
 import {
   attestedCells,
   type AttestedNoun,
-  type AttestedNouns,
   attestedNouns,
-  type Extraction,
   extractNouns,
   LEXICON,
   NOUN_TOKENS,
@@ -49,17 +48,10 @@ const PER_VERSE = 3;
 
 interface GenerationOptions {
   readonly seed: number;
-  /** Pairs wanted in all; 500 unless told. */
-  readonly targetSize?: number;
-  /** First word of the ids; `morph` unless told. */
-  readonly prefix?: string;
-}
-
-interface ContrastSet {
-  readonly items: readonly DatasetItem<Phenomenon>[];
-  /** Certified ones that the quota had no room for. */
-  readonly notSelected: readonly Rejection[];
-  readonly report: Readonly<Record<Phenomenon, SelectionReport>>;
+  /** Pairs wanted in all. */
+  readonly targetSize: number;
+  /** First word of the ids. */
+  readonly prefix: string;
 }
 
 /**
@@ -69,8 +61,8 @@ interface ContrastSet {
  */
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
-  { seed, targetSize = TARGET_PAIRS, prefix = "morph" }: GenerationOptions,
-): ContrastSet {
+  { seed, targetSize, prefix }: GenerationOptions,
+) {
   const cases = Math.round(targetSize * CASE_SHARE);
   const { chosen, report } = selectPairs(certified, {
     quota: { case: cases, number: targetSize - cases },
@@ -81,46 +73,36 @@ function chooseContrasts(
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
   const kept = new Set(chosen);
-  return {
-    items: chosen.map((pair, index) => numbered(prefix, pair, index + 1)),
-    notSelected: certified.filter((pair) => !kept.has(pair)).map((pair) =>
-      notSelected(pair, chosen.some((other) => isOfSameNoun(pair, other)))
-    ),
-    report,
-  };
+  // The specification numbers all pairs together: `morph_0001`.
+  const items = chosen.map(({ pair, certificate }, index): DatasetItem<Phenomenon> => {
+    const id = `${prefix}_${String(index + 1).padStart(4, "0")}`;
+    return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
+  });
+  /** Certified ones that the quota had no room for. */
+  const notSelected = certified.filter((pair) => !kept.has(pair)).map((own): Rejection => {
+    const { lemma, cellFrom, cellTo } = own.certificate;
+    // Of one word of a line, changed in one dimension, only one form is taken.
+    const hasOther = chosen.some(({ pair, tokenIndex }) =>
+      pair.grammatical === own.pair.grammatical && tokenIndex === own.tokenIndex &&
+      pair.phenomenon === own.pair.phenomenon
+    );
+    const [reason, why] = hasOther
+      ? ["other_form_chosen", "another form of this noun was chosen"] as const
+      : [
+        "not_selected",
+        "the caps on verses and stems, or the number wanted, were reached",
+      ] as const;
+    return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
+  });
+  return { items, notSelected, report };
 }
 
-/** The specification numbers all pairs together: `morph_0001`. */
-function numbered(
-  prefix: string,
-  { pair, certificate }: CertifiedPair<Phenomenon>,
-  n: number,
-): DatasetItem<Phenomenon> {
-  const id = `${prefix}_${String(n).padStart(4, "0")}`;
-  return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
-}
-
-/** Whether two pairs change the same word of a line in the same dimension: only one of them is taken. */
-function isOfSameNoun(a: CertifiedPair<Phenomenon>, b: CertifiedPair<Phenomenon>): boolean {
-  return a.pair.grammatical === b.pair.grammatical && a.tokenIndex === b.tokenIndex &&
-    a.pair.phenomenon === b.pair.phenomenon;
-}
-
-function notSelected(
-  { pair, certificate }: CertifiedPair<Phenomenon>,
-  hasOther: boolean,
+function refusal(
+  { pair: { phenomenon, target }, certificate: { source } }: CertifiedPair<Phenomenon>,
+  reason: RejectionReason,
+  detail: string,
 ): Rejection<RejectionReason> {
-  const change = `${certificate.lemma}, ${certificate.cellFrom} > ${certificate.cellTo}`;
-  const why = hasOther
-    ? "another form of this noun was chosen"
-    : "the caps on verses and stems, or the number wanted, were reached";
-  return {
-    source: certificate.source,
-    phenomenon: pair.phenomenon,
-    candidate: pair.target,
-    reason: hasOther ? "other_form_chosen" : "not_selected",
-    detail: `certified (${change}), but ${why}`,
-  };
+  return { source, phenomenon, candidate: target, reason, detail };
 }
 
 /** What the two contrast sets are made from. */
@@ -138,35 +120,26 @@ export interface GenerationSettings {
   readonly maxStems: number;
 }
 
-/** Nouns, pairs and refusals of one family of stems. */
-interface StemFamily {
-  readonly nouns: AttestedNouns;
-  readonly certified: readonly CertifiedPair<Phenomenon>[];
-  readonly set: ContrastSet;
-  readonly rejections: readonly Rejection[];
-}
-
-export interface GeneratedContrasts {
-  readonly extraction: Extraction;
-  /** The specification's three paradigms: masculine and neuter a-stems, feminine ā-stems. */
-  readonly aStems: StemFamily;
-  /** The first further family: i-stems, by the same rules with another table. */
-  readonly iStems: StemFamily;
-}
-
 /** Pairs wanted of i-stems; as many as the text gives where it gives fewer. */
 const I_STEM_TARGET = 100;
 
-/** Both contrast sets from the text, the treebank and the readings. Pure; the seed breaks ties. */
+/**
+ * Both contrast sets from the text, the treebank and the readings: the specification's three paradigms,
+ * masculine and neuter a-stems and feminine ā-stems, and i-stems by the same rules with another table.
+ * Pure; the seed breaks ties.
+ */
 export function generateContrasts(
   sources: GenerationSources,
   { seed, targetSize, maxStems }: GenerationSettings,
-): GeneratedContrasts {
+) {
   const extraction = extractNouns(sources.verses, LEXICON);
-  const { tokens } = extraction;
   const isOfIStem = (declension: DeclensionClass) => declension.startsWith("i_");
-  const family = (isOwn: IsOwn, stems: number, options: ChoiceOptions) => {
-    const extracted = tokens.filter(({ entry }) => isOwn(entry.declension));
+  const family = (
+    isOwn: (declension: DeclensionClass) => boolean,
+    stems: number,
+    options: GenerationOptions,
+  ) => {
+    const extracted = extraction.tokens.filter(({ entry }) => isOwn(entry.declension));
     const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
     return generateFamily({ ...sources, treebank }, extracted, stems, options);
   };
@@ -177,41 +150,29 @@ export function generateContrasts(
   };
 }
 
-type ChoiceOptions = Required<Parameters<typeof chooseContrasts>[1]>;
+export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-/** Whether a declension is of the family. */
-type IsOwn = (declension: DeclensionClass) => boolean;
-
+/** Nouns, pairs and refusals of one family of stems. */
 function generateFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
   maxStems: number,
-  options: ChoiceOptions,
-): StemFamily {
+  options: GenerationOptions,
+) {
   const nouns = attestedNouns(extracted, Infinity);
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const { certified, rejections } = certifyContrasts(
-    search,
-    verses,
-    variantReadings(readings),
-    attested,
-  );
+  const read = variantReadings(readings);
+  const { certified, rejections } = certifyContrasts(search, verses, read, attested);
   const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
-  const frequent = attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem);
-  const isFrequent = ({ certificate }: CertifiedPair<Phenomenon>) =>
-    frequent.includes(certificate.lemma);
+  const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
+  const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
   const set = chooseContrasts(certified.filter(isFrequent), options);
-  const rare = certified.filter((pair) => !isFrequent(pair)).map(ofRareStem);
+  const rare = certified.filter((pair) => !isFrequent(pair))
+    .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
   return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
-}
-
-function ofRareStem({ pair, certificate }: CertifiedPair<Phenomenon>): Rejection<RejectionReason> {
-  const { source, lemma } = certificate;
-  const { phenomenon, target } = pair;
-  return { source, phenomenon, candidate: target, reason: "stem_not_chosen", detail: lemma };
 }
 
 /** Writes every refusal with its reason. */
@@ -226,11 +187,8 @@ export function readRejections(path: string): readonly Rejection[] {
 
 /** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
 export function readSources(): GenerationSources {
-  return {
-    verses: VERSES.read(),
-    treebank: readTreebank(),
-    readings: VARIANT_READINGS.read(),
-  };
+  const [verses, readings] = [VERSES.read(), VARIANT_READINGS.read()];
+  return { verses, readings, treebank: readTreebank() };
 }
 
 /** Both sets with the probes that are made from them. */
@@ -245,9 +203,6 @@ export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSe
   };
 }
 
-/** Where each of the files that generation writes is kept. */
-type GeneratedFiles = Readonly<Record<(typeof GENERATED_FILES)[number], string>>;
-
 /** What generation writes, by the names of {@link SANSKRIT_PATHS}. */
 export const GENERATED_FILES = [
   ...["nouns", "nounTokens", "pairs", "certificates", "rejections"] as const,
@@ -260,17 +215,14 @@ export const GENERATED_FILES = [
  */
 export function writeGenerated(
   generated: GeneratedContrasts,
-  files: GeneratedFiles = SANSKRIT_PATHS,
+  files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,
 ): void {
   const { extraction, aStems, iStems } = generated;
   const sets = contrastSets(generated);
   NOUNS.at(files.nouns).write([...aStems.nouns.nouns, ...iStems.nouns.nouns].map(nounRow));
   NOUN_TOKENS.at(files.nounTokens).write(extraction.tokens.map(tokenRow));
   writeContrastSet(sets.main, files);
-  writeContrastSet(sets.iStems, {
-    pairs: files.iStems,
-    certificates: files.iStemCertificates,
-  });
+  writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
   writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
   writeContrasts(files.controls, sets.controls);
   writeContrasts(files.bareForms, sets.bareForms);
@@ -281,9 +233,9 @@ export function paradigmTable(stem: string, declension: DeclensionClass): string
   const { forms } = decline(stem, declension);
   return markdownTable(
     [fromIast(stem), ...NUMBERS],
-    CASES.map((kase) => [
-      kase,
-      ...NUMBERS.map((number) => forms({ case: kase, number }).map(fromIast).join(", ")),
+    CASES.map((name) => [
+      name,
+      ...NUMBERS.map((number) => forms({ case: name, number }).map(fromIast).join(", ")),
     ]),
   );
 }
@@ -295,10 +247,9 @@ export function parsedTable(nouns: readonly AnnotatedNoun[]): string {
     nouns.flatMap((noun) => {
       const own = [noun.form, noun.stem, formatCell(noun.cell)];
       if (noun.fixedBy.length === 0) return [[...own, undefined, undefined, undefined]];
-      return noun.fixedBy.map(({ word, relation, readings }) => [
-        ...own,
-        ...[fromIast(word), relation, readings.join(" ") || undefined],
-      ]);
+      return noun.fixedBy.map(({ word, relation, readings }) => {
+        return [...own, fromIast(word), relation, readings.join(" ") || undefined];
+      });
     }),
   );
 }
@@ -307,45 +258,33 @@ export function parsedTable(nouns: readonly AnnotatedNoun[]): string {
 export function nounTable(nouns: readonly AttestedNoun[]): string {
   return markdownTable(
     ["noun", "tokens", "evidence", "attested cells with their verses"],
-    nouns.map(({ entry, tokens, evidence }) => [
-      fromIast(entry.stem.replaceAll("-", "")),
-      tokens.length,
-      evidence,
-      attestedCells(tokens),
-    ]),
+    nouns.map(({ entry: { stem }, tokens, evidence }) => {
+      return [fromIast(stem.replaceAll("-", "")), tokens.length, evidence, attestedCells(tokens)];
+    }),
   );
 }
 
 /** What becomes of every cell that a noun could be changed to. */
 export function outcomeTable(place: NounInPlace): string {
   const { candidates, rejections } = findContrasts(place);
-  return markdownTable(
-    ["contrast", "form", "candidate, or why not"],
-    [
-      ...candidates.map(({ phenomenon, written, fixedBy, to }) => [
-        phenomenon,
-        `${written} ${formatCell(to)}`,
-        `breaks ${fixedBy.relation} with ${fromIast(fixedBy.word)}`,
-      ]),
-      ...rejections.map(({ phenomenon, form, reason, detail }) => [
-        phenomenon,
-        `${form} ${detail.split(" > ")[1]}`,
-        reason,
-      ]),
-    ],
-  );
+  const found = candidates.map(({ phenomenon, written, fixedBy: { relation, word }, to }) => {
+    const broken = `breaks ${relation} with ${fromIast(word)}`;
+    return [phenomenon, `${written} ${formatCell(to)}`, broken];
+  });
+  const refused = rejections.map(({ phenomenon, form, reason, detail }) => {
+    return [phenomenon, `${form} ${detail.split(" > ")[1]}`, reason];
+  });
+  return markdownTable(["contrast", "form", "candidate, or why not"], [...found, ...refused]);
 }
 
 /** How many pairs change each case or number, and to which. */
 export function balanceTable(items: readonly DatasetItem<Phenomenon>[]): string {
-  const of = (phenomenon: Phenomenon) =>
-    tally(
-      items.filter(({ pair }) => pair.phenomenon === phenomenon).map(({ pair }) => pair.errorType),
-    ).map(([change, count]) => [phenomenon, ...change.split("_to_"), count]);
-  return markdownTable(["phenomenon", "correct", "substituted", "pairs"], [
-    ...of("case"),
-    ...of("number"),
-  ]);
+  const rows = PHENOMENA.flatMap((phenomenon) => {
+    const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+    return tally(own.map(({ pair }) => pair.errorType))
+      .map(([change, count]) => [phenomenon, ...change.split("_to_"), count]);
+  });
+  return markdownTable(["phenomenon", "correct", "substituted", "pairs"], rows);
 }
 
 /** A stem and its ending put one after the other, what is wrong with that, and the form of the paradigm. */

@@ -1,4 +1,3 @@
-import { countForms } from "./baselines.ts";
 import { markdownTable } from "../figures/table.ts";
 import { blankOr, name, number, table, whole } from "../files/table.ts";
 import { isPseudoLikelihood } from "../models/masked/pseudo_likelihood.ts";
@@ -7,7 +6,6 @@ import type { ReviewRow } from "../pairs/blind_review.ts";
 import {
   ALL,
   clusteredStatistics,
-  type Counted,
   decimalWithInterval,
   type IntervalSettings,
   lookUp,
@@ -18,11 +16,11 @@ import {
   type Tally,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
-import { NORMALISATIONS, preference, share } from "../pairs/measures.ts";
+import { NORMALISATIONS } from "../pairs/measures.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import type { StudyPanel } from "../pairs/panels.ts";
 import type { PairPart } from "../pairs/statistics.ts";
-import { foldOfSource, verseFolds } from "./baselines.ts";
+import { countForms, foldOfSource, verseFolds } from "./baselines.ts";
 import { FIXING_RULES, PHENOMENA, type Phenomenon } from "./contrasts.ts";
 import { cellsOfRecord, type ContrastItem } from "./records.ts";
 import { CASES, NUMBERS } from "./rules.ts";
@@ -30,11 +28,7 @@ import { SANSKRIT_PATHS } from "./study.ts";
 import type { Verse } from "./verses.ts";
 
 /** Parts by how often the attested form stands in the text outside its fold: name, and from how often. */
-const FORM_CLASSES = [
-  ["form_unseen", 0],
-  ["form_rare", 1],
-  ["form_frequent", 3],
-] as const;
+const FORM_CLASSES = [["form_unseen", 0], ["form_rare", 1], ["form_frequent", 3]] as const;
 
 /** Every part that pairs can belong to, in the order of the rows. */
 const NAMES: readonly string[] = [
@@ -44,8 +38,7 @@ const NAMES: readonly string[] = [
   ...NUMBERS.flatMap((from) => NUMBERS.map((to) => `number_${from}_${to}`)),
   ...FORM_CLASSES.map(([name]) => name),
   ...[...FIXING_RULES.keys()].map((name) => `relation_${name}`),
-  ...["metre_kept", "metre_changed"],
-  ...["vocative_excluded", "vocative_homonym"],
+  ...["metre_kept", "metre_changed", "vocative_excluded", "vocative_homonym"],
 ];
 
 /**
@@ -71,10 +64,7 @@ export function contrastParts(
 }
 
 /** The parts of one pair whose form is written so many times elsewhere. */
-export function partsOf(
-  { record, certificate }: ContrastItem,
-  count: number,
-): readonly string[] {
+export function partsOf({ record, certificate }: ContrastItem, count: number): readonly string[] {
   const { from, to } = cellsOfRecord(record);
   const cells = record.phenomenon === "case"
     ? [`from_${from.case}`, `to_${to.case}`, `cells_${from.case}_${to.case}`]
@@ -98,10 +88,10 @@ export function listedPart(name: string, ids: readonly string[]): PairPart<Pheno
  * without pairs is left out.
  */
 export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
-  const rated = (rating: number) =>
-    review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);
-  const parts = [["blind_wrong", rated(0)], ["blind_doubtful", rated(1)]] as const;
-  return parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => listedPart(name, ids));
+  return ["blind_wrong", "blind_doubtful"].flatMap((name, rating) => {
+    const ids = review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);
+    return ids.length > 0 ? [listedPart(name, ids)] : [];
+  });
 }
 
 /** All pairs and the two phenomena, as tables head their columns. */
@@ -134,8 +124,6 @@ interface MetricRow {
   readonly ties: number | undefined;
 }
 
-const GROUPS = [ALL, ...PHENOMENA];
-
 /** The ways of judging: the name here, and those of accuracy and ties in `statistics.csv`. */
 const MEASURES = [
   { measure: "forced_choice", accuracy: "accuracy", ties: undefined },
@@ -158,7 +146,7 @@ export function metricRows(
   };
   return models.flatMap((model) =>
     MEASURES.flatMap(({ measure, accuracy, ties }) => {
-      const accuracies = GROUPS.map((group) => estimate(model, accuracy, group));
+      const accuracies = [ALL, ...PHENOMENA].map((group) => estimate(model, accuracy, group));
       if (accuracies[0] === undefined) return [];
       const { n } = found.row(model, accuracy);
       const tied = ties === undefined ? undefined : estimate(model, ties, ALL);
@@ -169,7 +157,7 @@ export function metricRows(
   );
 }
 
-const SHARE = { min: 0, max: 1 };
+const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
 
 /** What is not there is an empty field, never 0. */
 export const METRICS = table({
@@ -180,9 +168,9 @@ export const METRICS = table({
     model: name("model, as named in the panel or by its kind"),
     measure: name("forced_choice, or by which log-probability the members are compared"),
     n: whole("answers of a forced choice, else pairs"),
-    overall_accuracy: blankOr(number("all pairs", SHARE)),
-    case_accuracy: blankOr(number("pairs of case", SHARE)),
-    number_accuracy: blankOr(number("pairs of number", SHARE)),
+    overall_accuracy: share("all pairs"),
+    case_accuracy: share("pairs of case"),
+    number_accuracy: share("pairs of number"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],
@@ -193,14 +181,15 @@ export const METRICS = table({
       ties: known(ties),
     }),
     write: ({ accuracies, ties, ...rest }) => {
-      const [overall_accuracy, case_accuracy, number_accuracy] = accuracies.map(shown) as Shares;
-      return { ...rest, overall_accuracy, case_accuracy, number_accuracy, ties: ties ?? "" };
+      const [all, ofCase, ofNumber] = accuracies.map((value): number | "" =>
+        value === undefined ? "" : Number(value.toFixed(6))
+      );
+      const shares = { overall_accuracy: all!, case_accuracy: ofCase!, number_accuracy: ofNumber! };
+      return { ...rest, ...shares, ties: ties ?? "" };
     },
   },
 });
 
-type Shares = [number | "", number | "", number | ""];
-const shown = (value?: number) => value === undefined ? "" : Number(value.toFixed(6));
 const known = (value: number | "") => value === "" ? undefined : value;
 const MEMBERS = ["grammatical", "ungrammatical"] as const;
 type Member = (typeof MEMBERS)[number];
@@ -286,98 +275,19 @@ export function wholeModels(standings: readonly ScoringStanding[]): readonly str
   return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
 }
 
-/** A figure of a set is the sum of parts over the sum of wholes of its pairs. */
-interface Ratio {
-  readonly name: string;
-  readonly method: string;
-  readonly of: (row: PairLikelihood) => { readonly part: number; readonly whole: number };
-}
-
-/** How often the grammatical member has the higher total log-probability; a tie is not right. */
-export const ACCURACY: Ratio = {
-  name: "accuracy",
-  method: "share of pairs whose grammatical member has the higher total log-probability",
-  of: (row) => ({ part: Number(preference(row, "total") === "grammatical"), whole: 1 }),
-};
-
-/** How probable the grammatical members are: nats a byte, each counted as often as it has a pair. */
-export const LOGPROB_PER_BYTE: Ratio = {
-  name: "logprob_per_byte",
-  method: "sum of log-probabilities / sum of UTF-8 bytes of the grammatical members, nats a byte",
-  of: ({ grammatical: { logProbability, bytes } }) => ({ part: logProbability, whole: bytes }),
-};
-
-type SetCounts = Tally<"pairs" | "part" | "whole">;
-type TwoSetCounts = Tally<`${"first" | "second"}_${"pairs" | "part" | "whole"}`>;
-
-/** A ratio as a measure of one set's counts. */
-export function ratioMeasure({ name, method }: Ratio): Measure<SetCounts> {
-  return {
-    name,
-    method,
-    of: ({ part, whole }) => share(part, whole),
-    n: ({ pairs }) => pairs,
-  };
-}
-
-/** What the pairs of one set add to a ratio, each under its stem. */
-export function countSet(
-  items: readonly ScoredItem[],
-  ratio: Ratio,
-): readonly Counted<keyof SetCounts>[] {
-  return items.map(({ stem, row }) => ({ lemma: stem, counts: { pairs: 1, ...ratio.of(row) } }));
-}
-
-/** A ratio of the first set less that of the second. */
-export function differenceMeasure({ name, method }: Ratio): Measure<TwoSetCounts> {
-  return {
-    name: `${name}_difference`,
-    method:
-      `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
-    of: (counts) => {
-      const first = share(counts.first_part, counts.first_whole);
-      const second = share(counts.second_part, counts.second_whole);
-      return first === undefined || second === undefined ? undefined : first - second;
-    },
-    n: ({ first_pairs, second_pairs }) => first_pairs + second_pairs,
-  };
-}
-
-/** What the pairs of two sets add to the difference of a ratio: a stem brings its pairs of both. */
-export function countTwoSets(
-  first: readonly ScoredItem[],
-  second: readonly ScoredItem[],
-  ratio: Ratio,
-): readonly Counted<keyof TwoSetCounts>[] {
-  const none = { pairs: 0, part: 0, whole: 0 };
-  const counted = (lemma: string, one: SetCounts, other: SetCounts) => ({
-    lemma,
-    counts: {
-      ...{ first_pairs: one.pairs, first_part: one.part, first_whole: one.whole },
-      ...{ second_pairs: other.pairs, second_part: other.part, second_whole: other.whole },
-    },
-  });
-  return [
-    ...countSet(first, ratio).map(({ lemma, counts }) => counted(lemma, counts, none)),
-    ...countSet(second, ratio).map(({ lemma, counts }) => counted(lemma, none, counts)),
-  ];
-}
-
 /** Fewer pairs than this give no percentage: it would be read as if it meant something. */
 const FEWEST_PAIRS = 5;
 
-/** A column of {@link measureTable}; over all pairs unless told. */
-interface MeasureColumn {
-  readonly heading: string;
-  readonly measure: string;
-  readonly phenomenon?: string;
-  /** Decimals; 2 unless told. */
-  readonly digits?: number;
-}
-
 /** Models as rows, measures that are no shares as columns. */
 export function measureTable(
-  columns: readonly MeasureColumn[],
+  columns: readonly {
+    readonly heading: string;
+    readonly measure: string;
+    /** All pairs unless told. */
+    readonly phenomenon?: string;
+    /** Decimals; 2 unless told. */
+    readonly digits?: number;
+  }[],
   models: readonly string[],
   found: StatisticLookup,
 ): string {
@@ -402,23 +312,14 @@ export function partTable(
 ): string {
   return markdownTable(
     [heading, "n", ...models],
-    Object.entries(partNames).map(([part, name]) => [
-      name,
-      pairsOf(measure, part, models, found),
-      ...models.map((model) => percentWithInterval(found.measure(model, measure, part))),
-    ]),
+    Object.entries(partNames).map(([part, name]) => {
+      const drawn = models.map((model) => found.measure(model, measure, part));
+      // The n of a part is the same for all models asked alike.
+      const model = models[drawn.findIndex(({ kind }) => kind !== "unavailable")];
+      const n = model === undefined ? undefined : found.row(model, measure, part).n;
+      return [name, n, ...drawn.map(percentWithInterval)];
+    }),
   );
-}
-
-/** The n of a part, which is the same for all models asked alike; nothing where none has it. */
-function pairsOf(
-  measure: string,
-  part: string,
-  models: readonly string[],
-  found: StatisticLookup,
-): number | undefined {
-  const model = models.find((name) => found.measure(name, measure, part).kind !== "unavailable");
-  return model === undefined ? undefined : found.row(model, measure, part).n;
 }
 
 /** Correct case (rows) by the case put in its place: per cent right and, in brackets, n. */
@@ -443,11 +344,9 @@ export function confusionTable(model: string, measure: string, found: StatisticL
 export function metricTable(metrics: readonly MetricRow[]): string {
   return markdownTable(
     ["model", "judged by", "n", "overall", "case", "number", "ties"],
-    metrics.map(({ model, measure, n, accuracies, ties }) => [
-      ...[model, measure, n],
-      ...accuracies.map((share) => share?.toFixed(3)),
-      ties,
-    ]),
+    metrics.map(({ model, measure, n, accuracies, ties }) => {
+      return [model, measure, n, ...accuracies.map((share) => share?.toFixed(3)), ties];
+    }),
   );
 }
 
@@ -463,19 +362,4 @@ export function scoringTable(
       return [model, missing, ofProbes, missing > 0 ? "refused" : ofProbes ? "pairs only" : "yes"];
     }),
   );
-}
-
-/** A pair with what a model gave its members. */
-export interface ScoredItem extends ProbeItem {
-  readonly row: PairLikelihood;
-}
-
-/** What the figures of a probe need to know of a pair. */
-export interface ProbeItem {
-  readonly id: string;
-  readonly phenomenon: Phenomenon;
-  /** In Devanagari, the same for a noun in whatever set: what is resampled. */
-  readonly stem: string;
-  /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
-  readonly change: string;
 }

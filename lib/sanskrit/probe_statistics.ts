@@ -1,24 +1,30 @@
-import type { ProbeItem } from "./metrics.ts";
-import type { ScoredItem } from "./metrics.ts";
 import type { PairLikelihood } from "../pairs/answers.ts";
-import { clusteredStatistics, type IntervalSettings, type Statistic } from "../pairs/clustered.ts";
-import { countLikelihood, LIKELIHOOD_MEASURES } from "../pairs/measures.ts";
-import { PHENOMENA } from "./contrasts.ts";
-import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 import {
-  ACCURACY,
-  countSet,
-  countTwoSets,
-  differenceMeasure,
-  LOGPROB_PER_BYTE,
-  ratioMeasure,
-} from "./metrics.ts";
+  clusteredStatistics,
+  type IntervalSettings,
+  type Measure,
+  type Statistic,
+  type Tally,
+} from "../pairs/clustered.ts";
+import { countLikelihood, LIKELIHOOD_MEASURES, preference, share } from "../pairs/measures.ts";
+import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
 import { formatCell } from "./paradigms.ts";
 import { type ContrastSets, transliterated } from "./probes.ts";
+import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 
 /** The sets that are set side by side, in the order of the rows; their names in `probe_statistics.csv`. */
 export const PROBE_SETS = ["text", "control", "bare", "iast", "istem"] as const;
 export type ProbeSet = (typeof PROBE_SETS)[number];
+
+/** What the figures of a probe need to know of a pair. */
+export interface ProbeItem {
+  readonly id: string;
+  readonly phenomenon: Phenomenon;
+  /** In Devanagari, the same for a noun in whatever set: what is resampled. */
+  readonly stem: string;
+  /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
+  readonly change: string;
+}
 
 /** Every pair of every set. The pairs in IAST have the stems of the pairs that they are. */
 export function probeItems(
@@ -30,10 +36,7 @@ export function probeItems(
     text,
     control: controls.map(itemOf),
     bare: bareForms.map(itemOf),
-    iast: text.flatMap((item, index) => {
-      const id = inIast[index]?.id;
-      return id === undefined ? [] : [{ ...item, id }];
-    }),
+    iast: text.map((item, index) => ({ ...item, id: inIast[index]!.id })),
     istem: iStems.map(({ record }) => itemOf(record)),
   };
 }
@@ -43,6 +46,69 @@ function itemOf(record: ContrastRecord): ProbeItem {
   const { from, to } = cellsOfRecord(record);
   return { id, phenomenon, stem, change: `${stem} ${formatCell(from)} > ${formatCell(to)}` };
 }
+
+/** A pair with what a model gave its members. */
+interface ScoredItem extends ProbeItem {
+  readonly row: PairLikelihood;
+}
+
+/** A figure of a set is the sum of parts over the sum of wholes of its pairs. */
+interface Ratio {
+  readonly name: string;
+  readonly method: string;
+  readonly of: (row: PairLikelihood) => { readonly part: number; readonly whole: number };
+}
+
+/** How often the grammatical member has the higher total log-probability; a tie is not right. */
+const ACCURACY: Ratio = {
+  name: "accuracy",
+  method: "share of pairs whose grammatical member has the higher total log-probability",
+  of: (row) => ({ part: Number(preference(row, "total") === "grammatical"), whole: 1 }),
+};
+
+/** How probable the grammatical members are: nats a byte, each counted as often as it has a pair. */
+const LOGPROB_PER_BYTE: Ratio = {
+  name: "logprob_per_byte",
+  method: "sum of log-probabilities / sum of UTF-8 bytes of the grammatical members, nats a byte",
+  of: ({ grammatical: { logProbability, bytes } }) => ({ part: logProbability, whole: bytes }),
+};
+
+type SetCounts = Tally<`${"first" | "second"}_${"pairs" | "part" | "whole"}`>;
+
+const NONE = { first_pairs: 0, first_part: 0, first_whole: 0 };
+const NO_OTHER = { second_pairs: 0, second_part: 0, second_whole: 0 };
+
+/** What pairs of a set add to a ratio, each under its stem. */
+const countFirst = (items: readonly ScoredItem[], ratio: Ratio) =>
+  items.map(({ stem: lemma, row }) => {
+    const { part, whole } = ratio.of(row);
+    return { lemma, counts: { ...NO_OTHER, first_pairs: 1, first_part: part, first_whole: whole } };
+  });
+
+const countSecond = (items: readonly ScoredItem[], ratio: Ratio) =>
+  items.map(({ stem: lemma, row }) => {
+    const { part, whole } = ratio.of(row);
+    return { lemma, counts: { ...NONE, second_pairs: 1, second_part: part, second_whole: whole } };
+  });
+
+const BYTES: Measure<SetCounts> = {
+  ...LOGPROB_PER_BYTE,
+  of: ({ first_part, first_whole }) => share(first_part, first_whole),
+  n: ({ first_pairs }) => first_pairs,
+};
+
+/** A ratio of the first set less that of the second: a stem brings its pairs of both. */
+const differenceMeasure = ({ name, method }: Ratio): Measure<SetCounts> => ({
+  name: `${name}_difference`,
+  method:
+    `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
+  of: (counts) => {
+    const first = share(counts.first_part, counts.first_whole);
+    const second = share(counts.second_part, counts.second_whole);
+    return first === undefined || second === undefined ? undefined : first - second;
+  },
+  n: ({ first_pairs, second_pairs }) => first_pairs + second_pairs,
+});
 
 interface ProbeStatisticsOptions extends IntervalSettings {
   readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
@@ -65,70 +131,45 @@ const COMPARISONS = [
  * Every row of `probe_statistics.csv`, model by model: for each set, as a whole and by phenomenon
  * (`control`, `control.case`), how often the grammatical member is the more probable one; how
  * probable attested lines and control sentences are; and the text less each other set, over those
- * pairs of both that change the same noun from and to the same cells.
- *
- * Throws RangeError where a model has not scored a pair: the share of some would pass for that of all.
+ * pairs of both that change the same noun from and to the same cells: like against like.
+ * @throws {RangeError} where a model has not scored a pair: the share of some would pass for that of all.
  */
 export function probeStatistics(options: ProbeStatisticsOptions): readonly Statistic[] {
-  return options.models.flatMap((model) => {
-    const scored = scoredSets(model, options);
-    return [
-      ...PROBE_SETS.flatMap((set) => accuracyRows({ model, set, items: scored(set) }, options)),
-      ...(["text", "control"] as const).flatMap((set) => {
-        const counted = countSet(scored(set), LOGPROB_PER_BYTE);
-        const measures = [ratioMeasure(LOGPROB_PER_BYTE)];
-        return clusteredStatistics({ model, phenomenon: set }, counted, measures, options);
-      }),
-      ...COMPARISONS.flatMap(({ second, ratio }) => {
-        const [text, other] = inCommon(scored("text"), scored(second));
-        const counted = countTwoSets(text, other, ratio);
-        const place = { model, phenomenon: `text-${second}` };
-        return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);
-      }),
-    ];
-  });
-}
-
-/** Of two sets the pairs that change the same noun from and to the same cells: like against like. */
-function inCommon(
-  first: readonly ScoredItem[],
-  second: readonly ScoredItem[],
-): readonly [readonly ScoredItem[], readonly ScoredItem[]] {
-  const changes = (items: readonly ScoredItem[]) => new Set(items.map(({ change }) => change));
-  const common = changes(first).intersection(changes(second));
-  const kept = (items: readonly ScoredItem[]) => items.filter(({ change }) => common.has(change));
-  return [kept(first), kept(second)];
-}
-
-interface ScoredSet {
-  readonly model: string;
-  readonly set: ProbeSet;
-  readonly items: readonly ScoredItem[];
-}
-
-function accuracyRows(
-  { model, set, items }: ScoredSet,
-  settings: IntervalSettings,
-): readonly Statistic[] {
-  return [undefined, ...PHENOMENA].flatMap((phenomenon) => {
-    const counted = items
-      .filter((item) => phenomenon === undefined || item.phenomenon === phenomenon)
-      .map(({ stem, row }) => ({ lemma: stem, counts: countLikelihood(row) }));
-    const name = phenomenon === undefined ? set : `${set}.${phenomenon}`;
-    return clusteredStatistics({ model, phenomenon: name }, counted, LIKELIHOOD_MEASURES, settings);
-  });
-}
-
-function scoredSets(
-  model: string,
-  { sets, likelihoods }: ProbeStatisticsOptions,
-): (set: ProbeSet) => readonly ScoredItem[] {
-  const own = likelihoods.filter((row) => row.model === model);
-  const rows = new Map(own.map((row) => [row.pairId, row]));
-  return (set) =>
-    sets[set].map((item) => {
-      const row = rows.get(item.id);
-      if (row !== undefined) return { ...item, row };
-      throw new RangeError(`Cannot compare sets: ${model} has not scored ${item.id}.`);
+  const { sets, likelihoods, models } = options;
+  return models.flatMap((model) => {
+    const own = likelihoods.filter((row) => row.model === model);
+    const rows = new Map(own.map((row) => [row.pairId, row]));
+    const scored = (set: ProbeSet) =>
+      sets[set].map((item): ScoredItem => {
+        const row = rows.get(item.id);
+        if (row !== undefined) return { ...item, row };
+        throw new RangeError(`Cannot compare sets: ${model} has not scored ${item.id}.`);
+      });
+    const accuracies = PROBE_SETS.flatMap((set) =>
+      [undefined, ...PHENOMENA].flatMap((only) => {
+        const counted = scored(set).filter(({ phenomenon }) => !only || phenomenon === only)
+          .map(({ stem, row }) => ({ lemma: stem, counts: countLikelihood(row) }));
+        const place = { model, phenomenon: only ? `${set}.${only}` : set };
+        return clusteredStatistics(place, counted, LIKELIHOOD_MEASURES, options);
+      })
+    );
+    const perByte = (["text", "control"] as const).flatMap((set) => {
+      const counted = countFirst(scored(set), LOGPROB_PER_BYTE);
+      return clusteredStatistics({ model, phenomenon: set }, counted, [BYTES], options);
     });
+    const differences = COMPARISONS.flatMap(({ second, ratio }) => {
+      const [text, other] = [scored("text"), scored(second)];
+      const common = changes(text).intersection(changes(other));
+      const isCommon = ({ change }: ScoredItem) => common.has(change);
+      const counted = [
+        ...countFirst(text.filter(isCommon), ratio),
+        ...countSecond(other.filter(isCommon), ratio),
+      ];
+      const place = { model, phenomenon: `text-${second}` };
+      return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);
+    });
+    return [...accuracies, ...perByte, ...differences];
+  });
 }
+
+const changes = (items: readonly ScoredItem[]) => new Set(items.map(({ change }) => change));

@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PairLikelihood } from "../pairs/answers.ts";
 import { lookUp } from "../pairs/clustered.ts";
-import { PROBE_SETS, probeItems, type ProbeSet, probeStatistics } from "./probe_statistics.ts";
-import { type ProbeItem } from "./metrics.ts";
+import {
+  PROBE_SETS,
+  type ProbeItem,
+  probeItems,
+  type ProbeSet,
+  probeStatistics,
+} from "./probe_statistics.ts";
+
 import { madeContrast, scored } from "./testdata/fixtures.ts";
 
 const SETTINGS = { seed: 1, resamples: 100 };

@@ -12,22 +12,9 @@ import {
   readContrastSet,
 } from "./records.ts";
 import { type Cell, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
-import { type Case, type Gender, type GrammaticalNumber } from "./rules.ts";
+import { CONTROL_FRAMES, type Gender, type GrammaticalNumber, UNTESTABLE_NOUNS } from "./rules.ts";
 import { fromIast, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
-
-/**
- * A frame that wants one case, to be filled at its beginning. What follows begins with k, p or s, before
- * which every ending of the paradigms stands as it is (-m as anusvāra).
- */
-interface ControlTemplate {
-  /** What follows the noun, in IAST. */
-  readonly rest: (noun: { readonly gender: Gender; readonly number: GrammaticalNumber }) => string;
-  /** Cases that cannot stand in the noun's place, the likeliest mistake first. */
-  readonly breaks: readonly Case[];
-  /** The rule in words, with its source. */
-  readonly ground: string;
-}
 
 /** “Some”, nominative: with it the noun is the subject, or there are two. */
 const SOME: Readonly<Record<Gender, Readonly<Record<GrammaticalNumber, string>>>> = {
@@ -36,75 +23,33 @@ const SOME: Readonly<Record<Gender, Readonly<Record<GrammaticalNumber, string>>>
   neuter: { singular: "kiñcit", dual: "kecit", plural: "kānicit" },
 };
 
-const SHINE: Readonly<Record<GrammaticalNumber, string>> = {
-  singular: "prakāśate",
-  dual: "prakāśete",
-  plural: "prakāśante",
-};
-
-/** A named subject of the other gender, so that a nominative beside it is neither it nor its apposition. */
-const withSubject = (rest: string): ControlTemplate["rest"] => ({ gender }) =>
-  `${rest} ${gender === "feminine" ? "rāmaḥ" : "sītā"}`;
+const SHINE = { singular: "prakāśate", dual: "prakāśete", plural: "prakāśante" } as const;
 
 /**
- * One frame a case. Free adjuncts (means, cause, place, purpose) and genitives, which can belong to the
- * subject, are no mistake in most frames and are not counted as one: only what is listed breaks a
- * frame. Verbs are intransitive but for paśyati, so that an accusative is not their object; saha may
- * stand without its noun (“rejoices along, in the wood”), kṛte be a participle (“when it was done”).
+ * One frame a case, to be filled at its beginning. What follows begins with k, p or s, before which
+ * every ending of the paradigms stands as it is (-m as anusvāra). Free adjuncts (means, cause, place,
+ * purpose) and genitives, which can belong to the subject, are no mistake in most frames and are not
+ * counted as one: only what is listed breaks a frame. Verbs are intransitive but for paśyati, so that
+ * an accusative is not their object; saha may stand without its noun (“rejoices along, in the wood”),
+ * kṛte be a participle (“when it was done”).
  */
-const CONTROL_TEMPLATES: Readonly<Record<Exclude<Case, "vocative">, ControlTemplate>> = {
-  nominative: {
-    rest: ({ gender, number }) => `${SOME[gender][number]} ${SHINE[number]}`,
-    breaks: ["accusative"],
-    ground: "subject of an intransitive verb (Pāṇini 2.3.46)",
-  },
-  accusative: {
-    rest: withSubject("paśyati"),
-    breaks: ["nominative"],
-    ground: "object of paśyati (2.3.2)",
-  },
-  instrumental: {
-    rest: withSubject("saha hṛṣyati"),
-    breaks: ["accusative", "nominative"],
-    ground: "saha takes the instrumental (2.3.19)",
-  },
-  dative: {
-    rest: withSubject("kupyati"),
-    breaks: ["accusative", "nominative"],
-    ground: "who one is angry with is in the dative (1.4.37)",
-  },
-  ablative: {
-    rest: withSubject("prabhṛti hṛṣyati"),
-    breaks: ["accusative", "nominative", "dative", "locative", "instrumental"],
-    ground: "prabhṛti takes the ablative (2.3.29)",
-  },
-  genitive: {
-    rest: withSubject("kṛte hṛṣyati"),
-    breaks: ["accusative", "nominative"],
-    ground: "kṛte takes the genitive (2.3.50)",
-  },
-  locative: {
-    rest: withSubject("snihyati"),
-    breaks: ["accusative", "nominative"],
-    ground: "snihyati takes the locative (2.3.36)",
-  },
-};
+const FRAMES = new Map(CONTROL_FRAMES.read().map((row) => [row.case, row]));
 
-/** Nouns that no frame can test: what a form of theirs can be besides saves the wrong member. */
-const UNTESTABLE: ReadonlySet<string> = new Set([
-  // The accusative says how long: “shines all night” (2.3.5), “rejoices all through the battle”.
-  ...["niśā", "kāla", "yuga", "māsa", "varṣa", "samā", "pralaya"],
-  ...["yajña", "yuddha", "śastra-sampāta"],
-  // doṣaḥ is also “the arms”, and “of the arm”.
-  "doṣa",
-  // The neuter is an adverb: “at length”, “devotedly”, “brightly”, “honestly”, “with a good sound”.
-  ...["vistara", "bhakta", "pāvaka", "sādhu-bhāva", "sac-chabda"],
-]);
+/** Nouns that no frame can test. */
+const UNTESTABLE = new Set(UNTESTABLE_NOUNS.read().map(({ stem }) => stem));
 
 /** The frame of a cell's case. @throws {RangeError} for a vocative. */
-export function templateOf({ case: kase }: Pick<Cell, "case">): ControlTemplate {
-  if (kase === "vocative") throw new RangeError("Cannot frame a vocative: no word governs it.");
-  return CONTROL_TEMPLATES[kase];
+function frameOf({ case: name }: Pick<Cell, "case">) {
+  const frame = FRAMES.get(name);
+  if (frame) return frame;
+  throw new RangeError(`Cannot frame a ${name}: no word governs it.`);
+}
+
+/** What follows a noun in a frame, in IAST. */
+function restOf(frame: string, gender: Gender, number: GrammaticalNumber): string {
+  return frame.replace("{some}", SOME[gender][number]).replace("{shine}", SHINE[number])
+    // A named subject of the other gender: a nominative beside it is neither it nor its apposition.
+    .replace("{subject}", gender === "feminine" ? "rāmaḥ" : "sītā");
 }
 
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
@@ -119,15 +64,15 @@ type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">
 export function controlContrasts(
   items: readonly DatasetItem<Phenomenon>[],
 ): readonly ContrastRecord[] {
-  const plans = new Map<string, Plan>();
-  for (const { pair: { phenomenon }, certificate } of items) {
-    const cells = paradigmCells(certificate);
-    const plan = planOf({ phenomenon, stem: certificate.lemma, ...cells });
-    if (plan === undefined) continue;
-    const key = [plan.stem, plan.declension, formatCell(plan.from), formatCell(plan.to)].join("|");
-    if (!plans.has(key)) plans.set(key, plan);
-  }
-  return [...plans.values()].map((plan, index) => contrastOf(plan, index + 1)).map(contrastRecord);
+  const plans = items.flatMap(({ pair: { phenomenon }, certificate }) =>
+    planOf({ phenomenon, stem: certificate.lemma, ...paradigmCells(certificate) }) ?? []
+  );
+  const once = Map.groupBy(
+    plans,
+    ({ stem, declension, from, to }) =>
+      [stem, declension, formatCell(from), formatCell(to)].join("|"),
+  ).values();
+  return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
 /**
@@ -141,7 +86,7 @@ function planOf(plan: Plan): Plan | undefined {
     const isNeuter = DECLENSIONS[plan.declension].gender === "neuter";
     return isNeuter ? undefined : { ...plan, from: SUBJECTS, to: SUBJECT };
   }
-  const { breaks } = templateOf(plan.from);
+  const { breaks } = frameOf(plan.from);
   const paradigm = decline(plan.stem, plan.declension);
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
   const fitting = cases.map((name): Cell => ({ case: name, number: plan.to.number })).find((to) => {
@@ -158,7 +103,7 @@ function contrastOf(plan: Plan, n: number): Contrast {
   const { stem, declension, from, to } = plan;
   const paradigm = decline(stem, declension);
   const { gender } = DECLENSIONS[declension];
-  const rest = templateOf(from).rest({ gender, number: from.number });
+  const rest = restOf(frameOf(from).rest, gender, from.number);
   const [target, variant] = [from, to].map((cell) => beforeVoiceless(paradigm.forms(cell)[0]!));
   const sentence = (form: string | undefined) => fromIast(`${form} ${rest}`);
   return {
@@ -181,22 +126,18 @@ const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
  * contrast sets that are made of bare words.
  */
 export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly ContrastRecord[] {
-  const seen = new Set<string>();
-  const records: ContrastRecord[] = [];
-  for (const { pair, certificate } of items) {
+  const contrasts = items.map(({ pair: { phenomenon }, certificate }): Omit<Contrast, "id"> => {
     const { declension, from, to } = paradigmCells(certificate);
-    const paradigm = decline(certificate.lemma, declension);
-    const [target, variant] = [from, to].map((cell) => fromIast(paradigm.forms(cell)[0]!));
-    const key = `${target} ${variant}`;
-    if (target === undefined || variant === undefined || seen.has(key)) continue;
-    seen.add(key);
-    const id = `bare_${String(records.length + 1).padStart(4, "0")}`;
-    const members = { grammatical: target, ungrammatical: variant, target, variant, context: "" };
-    const { phenomenon } = pair;
     const stem = certificate.lemma;
-    records.push(contrastRecord({ id, phenomenon, stem, declension, from, to, ...members }));
-  }
-  return records;
+    const { forms } = decline(stem, declension);
+    const [target, variant] = [fromIast(forms(from)[0]!), fromIast(forms(to)[0]!)];
+    const members = { grammatical: target, ungrammatical: variant, target, variant, context: "" };
+    return { phenomenon, stem, declension, from, to, ...members };
+  });
+  const once = Map.groupBy(contrasts, ({ target, variant }) => `${target} ${variant}`).values();
+  return [...once].map(([first], index) =>
+    contrastRecord({ id: `bare_${String(index + 1).padStart(4, "0")}`, ...first! })
+  );
 }
 
 /** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */

@@ -149,7 +149,7 @@ export const FIXING_RELATIONS = ruleTable(
   },
 );
 
-const CONTROL_FRAMES = ruleTable(
+export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",
   "a frame a case for new sentences; the noun stands before it, and what follows begins with k, p or s",
   {
@@ -162,7 +162,7 @@ const CONTROL_FRAMES = ruleTable(
   },
 );
 
-const UNTESTABLE_NOUNS = ruleTable(
+export const UNTESTABLE_NOUNS = ruleTable(
   "untestable_nouns.csv",
   "nouns that no frame can test: what a form of theirs can be besides saves the wrong member",
   { stem: name("IAST"), why: name("the other reading") },

