@@ -37,7 +37,7 @@ export const TASK = command(
 );
 
 async function bench(): Promise<void> {
-  const fresh = freshWorkbook(SENTENCES, crypto.randomUUID(), TEXT);
+  const fresh = freshWorkbook(SENTENCES, TEXT);
   const workbook = await writeWorkbook(fresh, CONFIG);
   const { address, remove } = await served(await builtPage());
   const { load, save, keystroke } = await measurePage(address, workbook, EFFORT);

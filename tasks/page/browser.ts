@@ -28,17 +28,11 @@ const CHROMIUM_ARGS = [
   "--disable-sync",
 ];
 
-/**
- * A script for a page before its own: a dialogue of the operating system cannot be driven, so files
- * go the way they do in Firefox.
- */
+/** A script for a page before its own: no dialogue of the system can be driven, so files go as in Firefox. */
 export const WITHOUT_PICKERS =
   "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
 
-/**
- * The browser that the page is tried in: what `CHROMIUM` names, where that may be read, else one in
- * a usual place; undefined where there is none.
- */
+/** The browser that the page is tried in: what `CHROMIUM` names, else one in a usual place. */
 export function chromiumPath(): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: "CHROMIUM" });
   const named = state === "granted" ? Deno.env.get("CHROMIUM") : undefined;
@@ -52,9 +46,8 @@ export function chromiumPath(): string | undefined {
 }
 
 /**
- * Playwright's types and Chromium, headless. It is loaded here because on loading it looks for
- * Windows Subsystem for Linux below /proc, which Deno allows to nobody who may not do everything;
- * the variable tells it not to look. With a folder the browser keeps what it stores there.
+ * Playwright's types and Chromium, headless. On loading it looks for Windows Subsystem for Linux below
+ * /proc, which Deno allows to nobody who may not do everything; the variable tells it not to look.
  */
 export async function playwright() {
   const executablePath = chromiumPath();
@@ -63,8 +56,7 @@ export async function playwright() {
   }
   process.env["__IS_WSL_TEST__"] = "1";
   const { chromium } = await import("playwright-core");
-  const options = { executablePath, headless: true, args: [...CHROMIUM_ARGS] };
-  return { chromium, options };
+  return { chromium, options: { executablePath, headless: true, args: [...CHROMIUM_ARGS] } };
 }
 
 /** Works in a Chromium of its own, which is gone afterwards. */
@@ -79,7 +71,7 @@ export async function inChromium(work: (browser: Browser) => Promise<void>): Pro
 }
 
 /** A page where a browser can open it. */
-export interface Placed {
+interface Placed {
   readonly address: string;
   readonly remove: () => Promise<void>;
 }
@@ -105,34 +97,34 @@ export async function onDisk(page: BuiltPage): Promise<Placed> {
 }
 
 /** What a test of the page works with; all of it is gone after the test. */
-export interface Desk {
+interface Desk {
   /** One rater's browser: its tabs share storage, and nobody else does. */
   readonly context: BrowserContext;
   /** A new tab with the page opened. */
   readonly openTab: () => Promise<Page>;
-  /** What the page said on the console, errors that nobody caught, and requests to anywhere. */
-  readonly said: readonly string[];
 }
 
-/** Says how a test goes in a browser; ignored where there is none, but under CI it then fails. */
-type PageTest = (
-  name: string,
-  work: (desk: Desk) => Promise<void>,
-  options?: BrowserContextOptions,
-) => void;
+/** Of all tests of a file: it starts with the first, and is closed after the last. */
+let started: Promise<Browser> | undefined;
 
 /**
- * Tests of a page in one Chromium, which is started with the first and closed after the last test
- * of the file. Every test fails if the page says anything on the console, or asks anybody for
- * anything but itself.
+ * Tests of a page, ignored where there is no Chromium, but under CI they then fail. Every test fails
+ * if the page says anything on the console, or asks anybody for anything but itself.
  */
 export function pageTest(
   build: () => Promise<BuiltPage>,
   place: (page: BuiltPage) => Promise<Placed> = served,
-): PageTest {
-  let started: ReturnType<typeof start> | undefined;
-  Deno.test.afterAll(async () => await (await started?.catch(() => undefined))?.stop());
-  return (name, work, options = {}) =>
+) {
+  let placed: Promise<Placed> | undefined;
+  Deno.test.afterAll(async () => {
+    await (await started?.catch(() => undefined))?.close();
+    await (await placed?.catch(() => undefined))?.remove();
+  });
+  return (
+    name: string,
+    work: (desk: Desk) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ) =>
     Deno.test({
       name: `page: ${name}`,
       ignore: chromiumPath() === undefined && Deno.env.get("CI") !== "true",
@@ -140,42 +132,27 @@ export function pageTest(
       sanitizeOps: false,
       sanitizeResources: false,
       fn: async () => {
-        const { browser, address } = await (started ??= start(build, place));
-        await atDesk(browser, address, options, work);
+        started ??= playwright().then(({ chromium, options }) => chromium.launch(options));
+        placed ??= build().then(place);
+        const [browser, { address }] = await Promise.all([started, placed]);
+        await atDesk(await browser.newContext(options), address, work);
       },
     });
 }
 
-async function start(
-  build: () => Promise<BuiltPage>,
-  place: (page: BuiltPage) => Promise<Placed>,
-) {
-  const { chromium, options } = await playwright();
-  const { address, remove } = await place(await build());
-  const browser = await chromium.launch(options);
-  const stop = async () => {
-    await browser.close();
-    await remove();
-  };
-  return { browser, address, stop };
-}
-
 async function atDesk(
-  browser: Browser,
+  context: BrowserContext,
   address: string,
-  options: BrowserContextOptions,
   work: (desk: Desk) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(options);
   // A machine that does other work too is slow, which is no fault of the page.
   context.setDefaultTimeout(30_000);
   const said: string[] = [];
   context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
   context.on("weberror", (error) => said.push(`uncaught: ${error.error().message}`));
   context.on("request", (request) => {
-    if (!/^(blob|data):/.test(request.url()) && request.url() !== address) {
-      said.push(`request: ${request.url()}`);
-    }
+    const isOwn = /^(blob|data):/.test(request.url()) || request.url() === address;
+    if (!isOwn) said.push(`request: ${request.url()}`);
   });
   await context.addInitScript(WITHOUT_PICKERS);
   const openTab = async () => {
@@ -184,7 +161,7 @@ async function atDesk(
     return page;
   };
   try {
-    await work({ context, openTab, said });
+    await work({ context, openTab });
     assert.deepEqual(said, []);
   } finally {
     await context.close();

@@ -15,31 +15,17 @@ export interface Given {
 /** Labels of the buckets, from best to worst, as the default configuration has them. */
 const LABELS = ["Best", "Good", "OK", "Poor"];
 
-/** N ratings in order of position that break no rule: three in each bucket, seven points apart. */
-export function validRatings(n = 12): readonly Given[] {
-  return Array.from({ length: n }, (_, position) => ({
-    bucket: Math.floor(position * LABELS.length / n),
+/** Twelve ratings in order of position that break no rule: three in each bucket, seven points apart. */
+export function validRatings(): readonly Given[] {
+  return Array.from({ length: 12 }, (_, position) => ({
+    bucket: Math.floor(position / 3),
     da: 95 - 7 * position,
   }));
 }
 
-/** Presses keys and counts them; a key with Control is one. */
-interface Hands {
-  readonly press: (...keys: readonly string[]) => Promise<void>;
-  readonly pressed: () => number;
-}
-
-export function handsOn(page: Page): Hands {
-  let count = 0;
-  return {
-    async press(...keys) {
-      for (const key of keys) {
-        count++;
-        await page.keyboard.press(key);
-      }
-    },
-    pressed: () => count,
-  };
+/** Presses keys, one after the other; a key with Control is one. */
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
 }
 
 export const row = (page: Page, position: number): Locator =>
@@ -69,33 +55,42 @@ export function focusedName(page: Page): Promise<string> {
   return page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
 }
 
+/** What the rows on screen were given, one entry each: bucket (from 1) and score, e.g. `195`. */
+export function shown(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`[...document.querySelectorAll(".row")].map((row) => {
+    const bucket = [...row.querySelectorAll("[type=radio]")].findIndex(({ checked }) => checked);
+    return (bucket < 0 ? "" : bucket + 1) + row.querySelector("input.score").value;
+  })`);
+}
+
+/** What {@link shown} says where the first rows hold these, and the others nothing. */
+export function only(...rows: readonly string[]): readonly string[] {
+  return Array.from({ length: 12 }, (_, position) => rows[position] ?? "");
+}
+
 /** Every bucket by a click on its label, every score by a click on the slider, then Next. */
 export async function rateByMouse(page: Page, ratings: readonly Given[]): Promise<void> {
   for (const [position, { bucket, da }] of ratings.entries()) {
     await radio(page, position, bucket).click();
-    await clickSlider(slider(page, position), da);
+    const track = slider(page, position);
+    const { width, height } = (await track.boundingBox())!;
+    // A thumb is 16 pixels wide, and its middle is what points at a score from 0 to 100.
+    await track.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
   }
   await next(page).click();
 }
 
 /** The keys of one screen, with nothing wasted: four for a translation with a two-digit score. */
-export function keysFor(ratings: readonly Given[]): readonly string[] {
+export function keysFor(ratings: readonly Given[] = validRatings()): readonly string[] {
   const keys = ratings.flatMap(({ bucket, da }) => [`${bucket + 1}`, ...`${da}`, "Enter"]);
   return [...keys, "Control+Enter"];
-}
-
-/** A thumb is 16 pixels wide, and its middle is what points at a score from 0 to 100. */
-async function clickSlider(slider: Locator, da: number): Promise<void> {
-  await slider.scrollIntoViewIfNeeded();
-  const { width, height } = (await slider.boundingBox())!;
-  await slider.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
 }
 
 /** Rates the sentences up to `last` by keys, all of them valid, and finishes: the summary is there. */
 export async function rateAllAndFinish(page: Page, last: number): Promise<void> {
   for (let number = 1; number <= last; number++) {
     await isAtSentence(page, number);
-    await handsOn(page).press(...keysFor(validRatings()));
+    await press(page, ...keysFor());
   }
   await button(page, "Finish").click();
   await page.getByRole("heading", { name: /sentences are rated/ }).waitFor();
@@ -107,24 +102,21 @@ const CONFIG_TEXT = "source_language: en\ntarget_language: de\n";
 export const CONFIG = parseRunConfig(CONFIG_TEXT, "the fixture");
 
 /** A run that nobody has begun; `word` stands in all its translations. */
-export function freshWorkbook(
-  items: number,
-  runId: string,
-  word = "Wort",
-  config = CONFIG,
-): RatingWorkbook {
-  const versions = Array.from({ length: config.numTranslations }, (_, index) => index + 1);
+export function freshWorkbook(items: number, word = "Wort", config = CONFIG): RatingWorkbook {
   const inputs = Array.from({ length: items }, (_, index) => ({
     itemId: index + 1,
     source: `This is sentence ${index + 1}, to be translated.`,
-    translations: versions.map((version) => `${word} ${version} in Satz ${index + 1}.`),
+    translations: Array.from(
+      { length: config.numTranslations },
+      (_, version) => `${word} ${version + 1} in Satz ${index + 1}.`,
+    ),
   }));
-  return newWorkbook(inputs, { runId, config, keySha256: "" });
+  return newWorkbook(inputs, { runId: crypto.randomUUID(), config, keySha256: "" });
 }
 
 /** The rater's file of a run of its own that nobody has begun. */
-export async function freshFile(items: number): Promise<Uint8Array> {
-  return await writeWorkbook(freshWorkbook(items, crypto.randomUUID()), CONFIG);
+export async function freshFile(items: number, word?: string): Promise<Uint8Array> {
+  return await writeWorkbook(freshWorkbook(items, word), CONFIG);
 }
 
 /** The page as `deno task rate page` builds it, with a demo of two sentences. */
@@ -133,9 +125,8 @@ export async function builtPage(configText = CONFIG_TEXT): Promise<BuiltPage> {
   try {
     const [configPath, workbook] = [join(folder, "run.yaml"), join(folder, "demo.xlsx")];
     const config = parseRunConfig(configText, configPath);
-    const demo = freshWorkbook(2, crypto.randomUUID(), "Probe", config);
     await Deno.writeTextFile(configPath, configText);
-    await Deno.writeFile(workbook, await writeWorkbook(demo, config));
+    await Deno.writeFile(workbook, await writeWorkbook(freshWorkbook(2, "Probe", config), config));
     return await buildPage({ config: configPath, workbook });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -151,6 +142,12 @@ export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): 
   await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
 }
 
+/** Chooses a file that opens at its first sentence: a new one of so many, unless there is one. */
+export async function opened(page: Page, file: number | Uint8Array = 2): Promise<void> {
+  await upload(page, typeof file === "number" ? await freshFile(file) : file);
+  await isAtSentence(page, 1);
+}
+
 /** What a click on a button downloads. */
 export async function downloaded(page: Page, name: string | RegExp): Promise<Uint8Array> {
   const download = page.waitForEvent("download");
@@ -163,4 +160,9 @@ export async function workbookIn(bytes: Uint8Array): Promise<RatingWorkbook> {
   const result = await readWorkbook(bytes, { config: CONFIG, runId: crypto.randomUUID() });
   if (result.kind === "workbook") return result.workbook;
   throw new Error(result.problems.map(({ message }) => message).join("\n"));
+}
+
+/** The checkpoint that the page saves now. */
+export async function saved(page: Page): Promise<RatingWorkbook> {
+  return await workbookIn(await downloaded(page, /^Save checkpoint/));
 }

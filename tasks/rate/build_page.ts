@@ -28,19 +28,20 @@ export async function buildPage(
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
   const config = readRunConfig(configPath);
-  const [style, script, demo] = await Promise.all([
-    Deno.readTextFile(join(APP, "style.css")),
-    bundleScript(),
-    workbook === undefined ? undefined : readBytes(workbook),
-  ]);
-  const inlined = JSON.stringify(parseYaml(await Deno.readTextFile(configPath)));
-  const page = await assemblePage({ style, script, demo, config: inlined });
+  const page = await assemblePage({
+    style: await Deno.readTextFile(join(APP, "style.css")),
+    script: await (script ??= bundleScript()),
+    config: JSON.stringify(parseYaml(await Deno.readTextFile(configPath))),
+    demo: workbook === undefined ? undefined : await readBytes(workbook),
+  });
   return { ...page, config, configPath };
 }
 
+/** The page's script, made once for all pages of a process. */
+let script: Promise<string> | undefined;
+
 /**
- * The page's script in one module, minified. The bundler (esbuild) is fetched by Deno at its first
- * use, with npm's client.
+ * The page's script in one module, minified by esbuild, which Deno fetches at its first use.
  *
  * Throws Error with the bundler's message if there is no bundle, or if the bundle would need Deno.
  */
