@@ -1,6 +1,6 @@
 /** Asking models about what may not exist: instructions, prompts, answers, and readers' labels. */
 import type { Measure } from "../../figures/theme.ts";
-import { type AskingOutcome, askMissing } from "../../files/ask_missing.ts";
+import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { LocalSamplingName } from "../../models/llama/local_models.ts";
@@ -8,28 +8,17 @@ import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
 import { cohenKappa } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { Work } from "./responses.ts";
-import {
-  ABSTENTION_ANSWERS,
-  ABSTENTION_HAND_LABELS,
-  ABSTENTION_SECOND_LABELS,
-  ABSTENTION_SHARED_LABELS,
-  type AbstentionAnswer,
-  type AbstentionLabel,
-  type AbstentionQuery,
-  INSTRUCTIONS,
-} from "./tables.ts";
+import { ABSTENTION_ANSWERS, ABSTENTION_HAND_LABELS, ABSTENTION_SECOND_LABELS } from "./tables.ts";
+import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
+import { type AbstentionQuery, INSTRUCTIONS } from "./tables.ts";
 
 type Instruction = typeof INSTRUCTIONS[number];
 
 /** How a model is asked: instructed ones in their chat template, base models by examples. */
-type PromptForm = "chat" | "few-shot";
-
-const FORMS: Readonly<Record<LocalSamplingName, PromptForm>> = {
+const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
   "SmolLM2-135M-Instruct": "chat",
   "gemma-3-270m": "few-shot",
 };
-
-const MODELS = Object.keys(FORMS) as LocalSamplingName[];
 const BRIEFLY = "Answer in one or two sentences.";
 const MAY_DECLINE =
   "If you do not know the answer, or if what the question is about does not exist, " +
@@ -49,26 +38,15 @@ const DECLINED = [
 ] as const;
 
 /** "There is no" goes on as "such lake" or as "better place". */
-const OPENINGS = [
-  "I don't",
-  "I'm not",
-  "There is no",
-  "Unfortunately,",
-  "It is not",
-  "No",
-  "I cannot",
-  "The name",
-  "It is unknown",
-  "Although",
-];
+const OPENINGS =
+  "I don't|I'm not|There is no|Unfortunately,|It is not|No|I cannot|The name|It is unknown|Although"
+    .split("|");
 
-/** What is asked. */
 type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
 
-/** The prompt for a query. */
 function abstentionPrompt(
-  { id, question }: Pick<AskedQuery, "id" | "question">,
-  form: PromptForm,
+  { id, question }: AskedQuery,
+  form: "chat" | "few-shot",
   instruction: Instruction,
 ): SamplePrompt {
   const mayDecline = instruction === "may decline";
@@ -107,27 +85,19 @@ const SEED = 1;
 /** A sentence and the beginning of another: enough to see whether it declines. */
 const MAX_TOKENS = 36;
 
-/** A query, and the way in which a model is asked about it. */
-interface Question {
-  readonly model: LocalSamplingName;
-  readonly query: AskedQuery;
-  readonly way: Way;
-  readonly prompt: SamplePrompt;
-  /** Of the prompt. */
-  readonly sha256: string;
-}
-
-/** Every question to a model, in every way it is asked. */
+/** Every question to a model, in every way it is asked, with the digest of its prompt. */
 function questionsTo(
   model: LocalSamplingName,
   queries: readonly AskedQuery[],
   ways: readonly Way[],
-): readonly Question[] {
+) {
   return ways.flatMap((way) =>
     drawnEvenly(queries, way.share).map((query) => {
-      const prompt = abstentionPrompt(query, FORMS[model], way.instruction);
+      const { instruction, temperature } = way;
+      const prompt = abstentionPrompt(query, FORMS[model], instruction);
       const sha256 = sha256Hex(prompt.text + (prompt.replySoFar ?? ""));
-      return { model, query, way, prompt, sha256 };
+      const key = [model, instruction, temperature, SEED, query.id].join("|");
+      return { key, query, instruction, temperature, prompt, sha256 };
     })
   );
 }
@@ -142,9 +112,6 @@ function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly As
   return queries.filter((query) => drawn.has(query));
 }
 
-const keyOf = ({ model, query, way }: Question) =>
-  [model, way.instruction, way.temperature, SEED, query.id].join("|");
-
 /** What is asked, and where the answers go. */
 export interface AskQueries extends Work<AbstentionAnswer> {
   readonly queries: readonly AskedQuery[];
@@ -156,38 +123,30 @@ export interface AskQueries extends Work<AbstentionAnswer> {
  * are not yet classified.
  * @throws {Error} naming the query, where the model cannot answer.
  */
-export function askQueries(
-  model: SamplingModel,
-  { queries, ways, ...work }: AskQueries,
-): Promise<AskingOutcome> {
+export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {
   const name = model.name as LocalSamplingName;
-  const modelSha256 = String(model.settings.fileSha256);
+  const model_sha256 = String(model.settings.fileSha256);
   return askMissing({
     questions: questionsTo(name, queries, ways),
-    keyOf,
+    keyOf: ({ key }) => key,
     isCurrent: (row, { sha256 }) =>
-      row.prompt_sha256 === sha256 && row.model_sha256 === modelSha256,
-    async ask({ query, way, prompt, sha256 }, signal): Promise<AbstentionAnswer | undefined> {
-      const { instruction, temperature } = way;
-      const reply = await model.sample(prompt, {
-        temperature,
-        signal,
-        maxTokens: MAX_TOKENS,
-        seed: `${SEED}/${query.id}`,
-        // A base model goes on to a question of its own.
-        ...FORMS[name] === "few-shot" ? { stop: ["\n"] } : {},
-      });
+      row.prompt_sha256 === sha256 && row.model_sha256 === model_sha256,
+    async ask(asked, signal): Promise<AbstentionAnswer | undefined> {
+      const { query, instruction, temperature, prompt, sha256: prompt_sha256 } = asked;
+      // A base model goes on to a question of its own.
+      const end = FORMS[name] === "few-shot" ? { stop: ["\n"] } : {};
+      const seed = `${SEED}/${query.id}`;
+      const how = { temperature, signal, maxTokens: MAX_TOKENS, seed, ...end };
+      const reply = await model.sample(prompt, how);
       if (reply.kind === "failure") throw new Error(`${query.id}: ${reply.message}`);
       if (reply.ended === "stopped") return undefined; // Half an answer is none.
       const text = `${prompt.replySoFar ?? ""}${reply.text}`;
+      const settings = { model: name, instruction, temperature, seed: SEED };
       return {
-        model: name,
-        instruction,
-        temperature,
-        seed: SEED,
+        ...settings,
         query_id: query.id,
-        model_sha256: modelSha256,
-        prompt_sha256: sha256,
+        model_sha256,
+        prompt_sha256,
         answer: inertText(text.replace(/\s+/gu, " ").trim()),
         tokens: reply.tokens.length,
         ended: reply.ended,
@@ -200,28 +159,25 @@ export function askQueries(
 }
 
 /** The rows that are answers to what is asked now, model by model in the order of asking. */
-export function currentAnswers(
+export const currentAnswers = (
   rows: ReadonlyMap<string, AbstentionAnswer>,
   queries: readonly AskedQuery[],
   ways: readonly Way[] = WAYS,
-): readonly AbstentionAnswer[] {
-  return MODELS.flatMap((name) => questionsTo(name, queries, ways))
-    .flatMap((question) => {
-      const row = rows.get(keyOf(question));
-      return row?.prompt_sha256 === question.sha256 ? [row] : [];
+): readonly AbstentionAnswer[] =>
+  (Object.keys(FORMS) as LocalSamplingName[]).flatMap((name) => questionsTo(name, queries, ways))
+    .flatMap(({ key, sha256 }) => {
+      const row = rows.get(key);
+      return row?.prompt_sha256 === sha256 ? [row] : [];
     });
-}
-
-/** The first sixteen digits identify an answer's text in the table of labels. */
-export const answerDigest = (answer: string) => sha256Hex(answer).slice(0, 16);
 
 /** Looks an answer's label by hand up; undefined for one that nobody has read as it stands. */
-export function handLabels(
-  rows: ReturnType<typeof ABSTENTION_HAND_LABELS.read> = ABSTENTION_HAND_LABELS.read(),
-): (answer: AbstentionAnswer) => AbstentionLabel | undefined {
+export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
   const labels = new Map(rows.map((row) => [`${row.key} ${row.answer_sha256}`, row.label]));
-  return (answer) =>
-    labels.get(`${ABSTENTION_ANSWERS.keyOf(answer)} ${answerDigest(answer.answer)}`);
+  return (answer: AbstentionAnswer): AbstentionLabel | undefined => {
+    // The first sixteen digits identify an answer's text.
+    const digest = sha256Hex(answer.answer).slice(0, 16);
+    return labels.get(`${ABSTENTION_ANSWERS.keyOf(answer)} ${digest}`);
+  };
 }
 
 /**
@@ -246,9 +202,8 @@ export function readersOfAbstentions(
   return { same, answers: pairs.length, kappa };
 }
 
-function firstLabels(): ReadonlyMap<string, AbstentionLabel> {
-  const own = ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const);
-  const shared = ABSTENTION_SHARED_LABELS.read()
-    .map(({ set, id, label }) => [`${set}/${id}`, label] as const);
-  return new Map([...own, ...shared]);
-}
+const firstLabels = () =>
+  new Map([
+    ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),
+    ...ABSTENTION_SHARED_LABELS.read().map((row) => [`${row.set}/${row.id}`, row.label] as const),
+  ]);

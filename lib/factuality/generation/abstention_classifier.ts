@@ -27,7 +27,7 @@ export interface AbstentionClassifier {
  * @throws {TypeError} for another encoder than the one it was trained with.
  */
 export function abstentionClassifier(
-  file: ClassifierFile,
+  file: ClassifierContent,
   encoder: SentenceEncoder,
 ): AbstentionClassifier {
   const { weightsSha256 } = encoder.settings;
@@ -40,9 +40,7 @@ export function abstentionClassifier(
   return {
     async probabilities(answers) {
       const features = await answerFeatures(answers, encoder);
-      return features.map((one) =>
-        one === undefined ? undefined : abstentionProbability(one, file)
-      );
+      return features.map((one) => one && abstentionProbability(one, file));
     },
   };
 }
@@ -62,12 +60,13 @@ export async function answerFeatures(
   answers: readonly QuestionAndAnswer[],
   encoder: SentenceEncoder,
 ): Promise<readonly (AnswerFeatures | undefined)[]> {
-  const masked = answers.map((one) => ({
-    question: withoutName(one.question, one.name),
-    sentences: sentencesOf(withoutName(one.answer, one.name)).map(({ text }) => text),
+  const masked = answers.map(({ name, question, answer }) => ({
+    question: withoutName(question, name),
+    sentences: sentencesOf(withoutName(answer, name)).map(({ text }) => text),
   }));
-  const texts = masked.flatMap(({ question, sentences }) => [question, ...sentences]);
-  const encoded = await encoder.encode(texts);
+  const encoded = await encoder.encode(
+    masked.flatMap(({ question, sentences }) => [question, ...sentences]),
+  );
   let next = 0;
   return masked.map(({ question, sentences }) => {
     const [asked, ...said] = encoded.slice(next, next += sentences.length + 1)
@@ -148,17 +147,12 @@ const CONTENT = z.object({
     tried: z.array(z.object({ groups: GROUPS, l2: z.number(), logLoss: z.number() })),
   }),
 });
-const FILE = CONTENT.extend({ sha256: z.string() });
 
 /** What was learnt. */
 export type ClassifierContent = Readonly<z.infer<typeof CONTENT>>;
-type ClassifierFile = Readonly<z.infer<typeof FILE>>;
 
 /** Writes the classifier with the SHA-256 of everything else in it. */
-export function writeClassifier(
-  content: ClassifierContent,
-  path: string = GENERATION_FILES.classifier,
-): ClassifierFile {
+export function writeClassifier(content: ClassifierContent, path = GENERATION_FILES.classifier) {
   const file = { ...content, sha256: contentSha256(content) };
   writeJsonAtomic(path, file);
   return file;
@@ -169,47 +163,38 @@ export function writeClassifier(
  * @throws {Deno.errors.NotFound} where there is none.
  * @throws {SyntaxError} naming the file, where it is none or was changed.
  */
-export function readClassifier(path: string = GENERATION_FILES.classifier): ClassifierFile {
-  const remedy = 'Restore it, or run "deno task study abstention --train"';
-  const { success, data } = FILE.safeParse(parsed(Deno.readTextFileSync(path)));
-  if (!success) {
-    throw new SyntaxError(`Cannot read the classifier: ${path} is no classifier. ${remedy}`);
-  }
-  if (contentSha256(data) === data.sha256) return data;
-  throw new SyntaxError(
-    `Cannot read the classifier: ${path} was changed, its SHA-256 is another. ${remedy}`,
-  );
-}
-
-function parsed(text: string): unknown {
+export function readClassifier(path = GENERATION_FILES.classifier) {
+  const refuse = (why: string) =>
+    new SyntaxError(
+      `Cannot read the classifier: ${path} ${why}. Restore it, or run ` +
+        '"deno task study abstention --train"',
+    );
+  let file;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    file = CONTENT.extend({ sha256: z.string() }).parse(JSON.parse(Deno.readTextFileSync(path)));
+  } catch (error) {
+    throw error instanceof Deno.errors.NotFound ? error : refuse("is no classifier");
   }
+  if (contentSha256(file) === file.sha256) return file;
+  throw refuse("was changed, its SHA-256 is another");
 }
 
 /** zod gives the keys in the order above, whatever their order in the file. */
-function contentSha256(content: ClassifierContent): string {
-  return sha256Hex(JSON.stringify(CONTENT.parse(content)));
-}
+const contentSha256 = (content: ClassifierContent) =>
+  sha256Hex(JSON.stringify(CONTENT.parse(content)));
 
 export type Line = Pick<ClassifierContent, "weights" | "intercept">;
-type AbstentionHead = Pick<ClassifierContent, "groups" | "weights" | "intercept">;
 
 /** Probability that an answer of these features abstains. */
-export function abstentionProbability(
+export const abstentionProbability = (
   features: AnswerFeatures,
-  { groups, ...line }: AbstentionHead,
-): number {
-  return 1 / (1 + Math.exp(-logOdds(valuesOf(features, groups), line)));
-}
+  { groups, ...line }: Pick<ClassifierContent, "groups" | "weights" | "intercept">,
+) => 1 / (1 + Math.exp(-logOdds(valuesOf(features, groups), line)));
 
 /** The features of some groups, in their order. */
 export const valuesOf = (features: AnswerFeatures, groups: readonly FeatureGroup[]) =>
   groups.flatMap((group) => features[group]);
 
 /** Weights · features + intercept. */
-export function logOdds(values: readonly number[], { weights, intercept }: Line): number {
-  return weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);
-}
+export const logOdds = (values: readonly number[], { weights, intercept }: Line) =>
+  weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);

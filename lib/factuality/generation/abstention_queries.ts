@@ -21,7 +21,7 @@ const LIKE: Readonly<Partial<Record<QueryKind, QueryKind>>> = {
 const ANIMALS = ["heron", "gecko", "otter", "falcon", "viper", "marmot"];
 
 /** Names that the reader of a list knew to be somebody's, though no source here has them. */
-const USED_ELSEWHERE: ReadonlySet<string> = new Set(["tegali", "awiyya", "portown", "dunabe"]);
+const USED_ELSEWHERE = ["tegali", "awiyya", "portown", "dunabe"];
 
 /** Whether a word, in lower case, is one that somebody uses, or one letter away from such. */
 type KnownWord = (word: string) => boolean;
@@ -40,26 +40,25 @@ export function abstentionQueries(
 ): readonly AbstentionQuery[] {
   const things = knownThings(fields);
   const patterns = Map.groupBy(ABSTENTION_QUESTIONS.read(), ({ kind }) => kind);
-  const taken = new Set<string>();
+  const taken = new Set(USED_ELSEWHERE);
   return QUERY_KINDS.flatMap((kind) => {
     const random = randomSource(`${seed}/abstention/${kind}`);
     const newWord = wordMaker(random, (word) => {
-      const isNew = !taken.has(word) && !USED_ELSEWHERE.has(word) && !isKnown(word);
+      const isNew = !taken.has(word) && !isKnown(word);
       if (isNew) taken.add(word);
       return isNew;
     });
-    const real = random.sample(things[kind], perKind);
-    const invented = Array.from(
-      { length: perKind },
-      (_, i) => inventedName(kind, i, things[LIKE[kind] ?? kind], newWord),
-    );
-    return [[true, real] as const, [false, invented] as const].flatMap(([exists, names]) =>
-      names.map((own, i) => {
-        const asked = patterns.get(kind)!;
+    const asked = patterns.get(kind)!;
+    const like = things[LIKE[kind] ?? kind];
+    const names = {
+      real: random.sample(things[kind], perKind),
+      invented: Array.from({ length: perKind }, (_, i) => inventedName(kind, i, like, newWord)),
+    };
+    return (["real", "invented"] as const).flatMap((form) =>
+      names[form].map((own, i) => {
         const name = asked[0]!.name.replace("{}", own);
         const question = asked[i % asked.length]!.question.replace("{}", name);
-        const id = `${kind}-${exists ? "real" : "invented"}-${i + 1}`;
-        return { id, kind, exists, name, question };
+        return { id: `${kind}-${form}-${i + 1}`, kind, exists: form === "real", name, question };
       })
     );
   });
@@ -80,8 +79,8 @@ function inventedName(
 }
 
 /** Makes words like some samples that nobody uses, with a capital letter. */
-function wordMaker(random: RandomSource, isNew: (word: string) => boolean) {
-  return (samples: readonly string[]) => {
+const wordMaker =
+  (random: RandomSource, isNew: (word: string) => boolean) => (samples: readonly string[]) => {
     const draw = letterModel(samples);
     for (let i = 0; i < MOST_TRIES; i++) {
       const word = draw(random);
@@ -92,7 +91,6 @@ function wordMaker(random: RandomSource, isNew: (word: string) => boolean) {
       `Cannot invent a name: ${MOST_TRIES} words drawn from ${samples.length} names are all in use.`,
     );
   };
-}
 
 /** Letters that decide the next one: fewer make gibberish, more make copies. */
 const CONTEXT = 2;
@@ -104,23 +102,19 @@ const [BEGIN, END] = ["\0", "\n"];
  * @throws {RangeError} without a word.
  */
 export function letterModel(words: readonly string[]): (random: RandomSource) => string {
-  const followers = new Map<string, string[]>();
-  for (const word of words.filter((one) => one !== "")) {
+  const seen = words.filter((one) => one !== "").flatMap((word) => {
     const letters = [...BEGIN.repeat(CONTEXT), ...word.toLowerCase(), END];
-    for (let i = CONTEXT; i < letters.length; i++) {
-      const context = letters.slice(i - CONTEXT, i).join("");
-      const seen = followers.get(context);
-      if (seen === undefined) followers.set(context, [letters[i]!]);
-      else seen.push(letters[i]!);
-    }
-  }
-  if (followers.size === 0) throw new RangeError("Cannot learn to write names: there is no name.");
+    return letters.slice(CONTEXT)
+      .map((letter, i) => ({ letter, context: letters.slice(i, i + CONTEXT).join("") }));
+  });
+  if (seen.length === 0) throw new RangeError("Cannot learn to write names: there is no name.");
+  const followers = Map.groupBy(seen, ({ context }) => context);
   return (random) => {
     const drawn = [...BEGIN.repeat(CONTEXT)];
     while (drawn.at(-1) !== END) {
       // A context is always followed by something: it was read with what came after it.
       const next = followers.get(drawn.slice(-CONTEXT).join(""))!;
-      drawn.push(next[random.integer(next.length)]!);
+      drawn.push(next[random.integer(next.length)]!.letter);
     }
     return drawn.slice(CONTEXT, -1).join("");
   };
@@ -138,11 +132,13 @@ function knownThings(
       .map(({ text }) => text);
   const parts = (texts: readonly string[], mark: RegExp) =>
     texts.flatMap((text) => text.split(mark));
-  const waters = (field: string) => plainNames(parts(of(field), /;/u).map(withoutType));
+  // Of more words most are in languages that say river or lake once more: "Hovsgol Nuur".
+  const waters = (field: string) =>
+    plainNames(parts(of(field), /;/u).map(withoutType)).filter((name) => /^\p{L}+$/u.test(name));
   const listed = KNOWN_THINGS.read();
   const list = (kind: string) => listed.filter((one) => one.kind === kind).map(({ name }) => name);
-  // Of more words most are in languages that say river or lake once more: "Hovsgol Nuur".
-  const isOneWord = (name: string) => /^\p{L}+$/u.test(name);
+  const languages = parts(of("Languages", "Languages"), /[,;]/u)
+    .map((text) => withoutNotes(text).replace(/\s*\d.*$/u, ""));
   return {
     species: list("species"),
     treaty: list("treaty"),
@@ -150,12 +146,9 @@ function knownThings(
     film: list("film"),
     country: plainNames(fields.map(({ country }) => country)),
     city: plainNames(of("Capital", "name").map(withoutNotes)),
-    river: waters("Major rivers (by length in km)").filter(isOneWord),
-    lake: waters("Major lakes (area sq km)").filter(isOneWord),
-    language: plainNames(
-      parts(of("Languages", "Languages"), /[,;]/u).map(withoutNotes)
-        .map((text) => text.replace(/\s*\d.*$/u, "")),
-    ),
+    river: waters("Major rivers (by length in km)"),
+    lake: waters("Major lakes (area sq km)"),
+    language: plainNames(languages),
     person: plainNames(of("Executive branch", "chief of state").map(headOfState)),
   };
 }
@@ -168,15 +161,13 @@ function plainNames(names: readonly string[]): readonly string[] {
 }
 
 /** Without brackets, lengths and notes: "Draa - 1,100 km". */
-function withoutNotes(text: string): string {
-  return text.replace(/\s+-\s.*$/u, "").replace(/\s*[([].*$/u, "").trim();
-}
+const withoutNotes = (text: string) =>
+  text.replace(/\s+-\s.*$/u, "").replace(/\s*[([].*$/u, "").trim();
 
 /** "Lake Tanganyika" and "Amazon river source" are asked about by the pattern of their kind. */
-function withoutType(text: string): string {
-  return withoutNotes(text).replace(/^(?:Lake|Rio|River|Lago(?: de)?|Laguna(?: de)?)\s/u, "")
+const withoutType = (text: string) =>
+  withoutNotes(text).replace(/^(?:Lake|Rio|River|Lago(?: de)?|Laguna(?: de)?)\s/u, "")
     .replace(/\s(?:river|River)\b.*$/u, "");
-}
 
 /** "President Abdelmadjid TEBBOUNE (since 2019)": given name and surname, this in capitals there. */
 function headOfState(text: string): string {
@@ -186,7 +177,6 @@ function headOfState(text: string): string {
   return given === undefined ? "" : `${given} ${family![0]}${family!.slice(1).toLowerCase()}`;
 }
 
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 /** Shorter words are within one letter of almost anything. */
 const SHORTEST_NEAR = 4;
 
@@ -211,32 +201,29 @@ export function knownWords(
 }
 
 /** Lower case, accents off: "São" is "sao". */
-function plainLetters(text: string): string {
-  return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
-}
+const plainLetters = (text: string) => text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
 
 /** Every word that a letter left out, put in, changed or swapped with the next makes of one. */
 function oneEditAway(word: string): readonly string[] {
-  const cuts = Array.from({ length: word.length + 1 }, (_, i) => [word.slice(0, i), word.slice(i)]);
-  return cuts.flatMap(([before, after]) => [
-    ...after === "" ? [] : [before + after!.slice(1)],
-    ...after!.length < 2 ? [] : [`${before}${after![1]}${after![0]}${after!.slice(2)}`],
-    ...LETTERS.map((letter) => before + letter + after),
-    ...after === "" ? [] : LETTERS.map((letter) => before + letter + after!.slice(1)),
-  ]);
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  return Array.from({ length: word.length + 1 }, (_, i) => i).flatMap((i) => {
+    const [before, after, rest] = [word.slice(0, i), word.slice(i), word.slice(i + 1)];
+    return [
+      ...letters.map((letter) => before + letter + after),
+      ...after === "" ? [] : [before + rest, ...letters.map((letter) => before + letter + rest)],
+      ...rest === "" ? [] : [`${before}${rest[0]}${after[0]}${rest.slice(1)}`],
+    ];
+  });
 }
 
-/** Of the queries; labelled answers to the others measure the classifier. */
-const DEVELOPMENT_SHARE = 1 / 3;
-
 /**
- * Ids of the queries whose labelled answers the classifier may learn from. By query, because a
- * model's answers to one query are much alike; depends on the ids alone.
+ * Ids of the third of the queries whose labelled answers the classifier may learn from; those to the
+ * others measure it. By query, because a model's answers to one query are much alike; depends on the
+ * ids alone.
  */
 export function developmentQueries(
   queries: readonly Pick<AbstentionQuery, "id">[],
 ): ReadonlySet<string> {
   const ids = queries.map(({ id }) => id).sort();
-  const count = Math.round(DEVELOPMENT_SHARE * ids.length);
-  return new Set(randomSource("abstention/development").sample(ids, count));
+  return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
 }

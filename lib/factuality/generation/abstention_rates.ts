@@ -7,31 +7,17 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { SHARED_DATA } from "../datasets/open_cases.ts";
-import {
-  accuracy,
-  balancedAccuracy,
-  type ConfusionTable,
-  f1,
-  precision,
-  recall,
-} from "../metrics/classification.ts";
+import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/classification.ts";
+import { type Estimate, f1, type Outcome, precision, recall } from "../metrics/classification.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
-import { type AbstentionOutcome, REFUSAL_RATES, refusalInterval } from "../metrics/rates.ts";
+import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
+import { refusalInterval } from "../metrics/rates.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { developmentQueries } from "./abstention_queries.ts";
-import {
-  ABSTENTION_LABELS,
-  ABSTENTION_MEASURED,
-  ABSTENTION_PHRASES,
-  ABSTENTION_SHARED_LABELS,
-  type AbstentionAnswer,
-  type AbstentionLabel,
-  type AbstentionQuery,
-  type AbstentionRate,
-  type ConceptRate,
-  type MeasuredRow,
-  QUERY_KINDS,
-} from "./tables.ts";
+import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
+import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
+import type { AbstentionQuery, AbstentionRate, ConceptRate, MeasuredRow } from "./tables.ts";
+import { QUERY_KINDS } from "./tables.ts";
 
 /** A figure as the fields of a row; without one the reason stands there. */
 function figureFields(figure: Interval | Unavailable, n: number) {
@@ -84,39 +70,33 @@ function ratesBy<Group extends string>(
     known,
     ({ model, instruction, temperature }) => [model, instruction, temperature].join("|"),
   );
-  return [...conditions.values()].flatMap((own) => {
-    const { model, instruction, temperature } = own[0]!;
-    return (["all", ...groups] as const).flatMap((group) => {
+  return [...conditions.values()].flatMap((own) =>
+    (["all", ...groups] as const).flatMap((group) => {
+      const { model, instruction, temperature } = own[0]!;
       const about = own.filter(({ thing }) => group === "all" || thing.group === group);
       return readers.flatMap((read_by) => {
-        const outcomes = about.map((answer): AbstentionOutcome => ({
-          query: answer.thing.id,
-          cluster: answer.thing.id,
-          exists: answer.thing.exists,
-          abstained: read_by === "hand" ? byHand(answer) : byClassifier(answer),
-        }));
-        return ratesOf(outcomes).map(({ rate, ...figure }) => {
-          return { model, instruction, temperature, group, read_by, rate, ...figure };
+        const outcomes = about.map((answer) =>
+          outcomeOf(answer.thing, read_by === "hand" ? byHand(answer) : byClassifier(answer))
+        );
+        return REFUSAL_RATES.map((rate) => {
+          // Never drawn from: each query has one answer a condition, so that the interval is Wilson's.
+          const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
+          const fields = figureFields(figure, queriesOf(outcomes, rate).length);
+          return { model, instruction, temperature, group, read_by, rate, ...fields };
         });
       });
-    });
-  });
+    })
+  );
 }
+
+const outcomeOf = (
+  { id, exists }: { readonly id: string; readonly exists: boolean },
+  abstained: boolean | undefined,
+): AbstentionOutcome => ({ query: id, cluster: id, exists, abstained });
 
 const byHand = ({ label }: AbstentionAnswer) => label === "" ? undefined : label === "abstains";
 const byClassifier = ({ probability }: AbstentionAnswer) =>
   probability === "" ? undefined : probability >= ABSTAINS_FROM;
-
-function ratesOf(outcomes: readonly AbstentionOutcome[]) {
-  return REFUSAL_RATES.map((rate) => {
-    // Never drawn from: each query has one answer a condition, so that the interval is Wilson's.
-    const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
-    const known = outcomes.filter(({ exists, abstained }) =>
-      exists === (rate === "over-refusal") && abstained !== undefined
-    );
-    return { rate, ...figureFields(figure, known.length) };
-  });
-}
 
 /**
  * Whether a model declined to speak of each thing, asked without leave to decline at temperature 0: by
@@ -130,11 +110,9 @@ export function refusalsOf(
   const byId = new Map(queries.map((query) => [query.id, query]));
   return answers.flatMap((answer) => {
     const query = byId.get(answer.query_id);
-    const isAsked = answer.model === model && answer.instruction === "none" &&
-      answer.temperature === 0;
-    if (!isAsked || query === undefined) return [];
-    const { id, exists } = query;
-    return [{ query: id, cluster: id, exists, abstained: byHand(answer) ?? byClassifier(answer) }];
+    const plainly = answer.instruction === "none" && answer.temperature === 0;
+    if (query === undefined || answer.model !== model || !plainly) return [];
+    return [outcomeOf(query, byHand(answer) ?? byClassifier(answer))];
   });
 }
 
@@ -144,58 +122,37 @@ const CONCEPT = z.object({
   category: z.string().min(1),
 });
 
-/** A question of a file of concepts that exist or were invented. */
-interface Concept {
-  /** `concept-` and the line in the file. */
-  readonly id: string;
-  readonly question: string;
-  /** What of the question is written like a name; empty where nothing is. */
-  readonly name: string;
-  /**
-   * As the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read by lot, 4 of 47
-   * "invented" names are in use (a surname, a kind of race), and 9 of 53 "existing" ones are bare or
-   * rare words that no question fits ("recoverer", "oleic", "unburial", the sport "Ball").
-   */
-  readonly exists: boolean;
-  readonly category: string;
-}
-
 /**
- * The concepts of a file of `{prompt, exists, category}`, one a line.
+ * The concepts of a file of `{prompt, exists, category}`, one a line; their ids are `concept-` and the
+ * line, `name` is what of the question is written like one. `exists` is as the file has it, with noise:
+ * of 100 lines of nonexistent_concepts.jsonl read by lot, 4 of 47 "invented" names are in use (a
+ * surname, a kind of race), and 9 of 53 "existing" ones are bare or rare words that no question fits
+ * ("recoverer", "oleic", "unburial", the sport "Ball").
  * @throws {SyntaxError} naming the first line that is none.
  */
-export function readConcepts(path: string): readonly Concept[] {
+export function readConcepts(path: string) {
   const { rows, damaged: [first] } = readJsonLines(path, (line) => CONCEPT.parse(line));
   if (first !== undefined) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
   }
-  return rows.map(({ prompt, exists, category }, i) => ({
-    id: `concept-${i + 1}`,
-    question: prompt,
-    name: nameIn(prompt),
-    exists,
-    category,
-  }));
+  return rows.map(({ prompt: question, exists, category }, i) => {
+    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
+  });
 }
+type Concept = ReturnType<typeof readConcepts>[number];
 
-/** The longest run of capitalised words after the first word. */
+/** The longest run of capitalised words after the first word; empty where there is none. */
 function nameIn(question: string): string {
   const runs = [...question.matchAll(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu)];
   return runs.map(([run]) => run).reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
 /** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
-export function drawConcepts(
-  concepts: readonly Concept[],
-  count: number,
-  random: RandomSource,
-): readonly Concept[] {
-  const half = Math.floor(count / 2);
-  return [true, false].flatMap((exists) => {
+export const drawConcepts = (concepts: readonly Concept[], count: number, random: RandomSource) =>
+  [true, false].flatMap((exists) => {
     const own = concepts.filter((concept) => concept.exists === exists);
-    return random.sample(own, Math.min(half, own.length));
+    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
   });
-}
 
 /** An answer with its label by hand and the classifier's opinion. */
 export interface ClassifiedAnswer {
@@ -215,31 +172,20 @@ export function phraseBaseline(): (answer: string) => boolean {
   };
 }
 
-interface JudgedAnswer {
-  readonly cluster: string;
-  readonly truth: AbstentionLabel;
-  readonly predicted: AbstentionLabel;
-}
+type Table = ConfusionTable<AbstentionLabel>;
 
-/** A measure of "abstains"; of one that is a share, the answers that it is a share of. */
-interface Measure {
-  readonly of: (table: ConfusionTable<AbstentionLabel>) => number | Unavailable;
-  readonly trials?: (answer: JudgedAnswer) => boolean;
-}
-
-const MEASURES: Readonly<Record<string, Measure>> = {
-  precision: {
-    of: (table) => precision(table, "abstains"),
-    trials: ({ predicted }) => predicted === "abstains",
-  },
-  recall: {
-    of: (table) => recall(table, "abstains"),
-    trials: ({ truth }) => truth === "abstains",
-  },
-  f1: { of: (table) => f1(table, "abstains") },
-  accuracy: { of: accuracy, trials: () => true },
-  balanced_accuracy: { of: balancedAccuracy },
-};
+/** Measures of "abstains", in order; of one that is a share, the answers that it is a share of. */
+const MEASURES: readonly (readonly [
+  name: string,
+  of: (table: Table) => Estimate,
+  trials?: (answer: Outcome<AbstentionLabel>) => boolean,
+])[] = [
+  ["precision", (table) => precision(table, "abstains"), (one) => one.predicted === "abstains"],
+  ["recall", (table) => recall(table, "abstains"), (one) => one.truth === "abstains"],
+  ["f1", (table) => f1(table, "abstains")],
+  ["accuracy", accuracy, () => true],
+  ["balanced_accuracy", balancedAccuracy],
+];
 
 /** Every measure of the classifier and of what it has to be better than, on labelled answers. */
 export function measuredRows(
@@ -256,12 +202,11 @@ export function measuredRows(
   const abstaining = answers.filter(({ label }) => label === "abstains").length;
   return Object.entries(methods).flatMap(([method, abstains]) => {
     const random = randomSource(`abstention/${set}/${method}`);
-    const judged = answers.map((answer): JudgedAnswer => ({
-      cluster: answer.cluster,
-      truth: answer.label,
-      predicted: abstains(answer) ? "abstains" : "answers",
-    }));
-    return Object.entries(MEASURES).map(([measure, { of, trials }]) => {
+    const judged = answers.map((answer) => {
+      const predicted: AbstentionLabel = abstains(answer) ? "abstains" : "answers";
+      return { cluster: answer.cluster, truth: answer.label, predicted };
+    });
+    return MEASURES.map(([measure, of, trials]) => {
       const figure = classificationInterval(ABSTENTION_LABELS, judged, of, random);
       const shown = trials ? withWidth(figure, judged.filter(trials).length) : figure;
       const fields = figureFields(shown, answers.length);
@@ -313,11 +258,9 @@ async function onBiographies(classifier: AbstentionClassifier): Promise<readonly
   const probabilities = await classifier.probabilities(labelled.map(({ topic, output }) => {
     return { name: topic, question: `Tell me a bio of ${topic}.`, answer: output };
   }));
-  const classified = labelled.flatMap(({ topic, output, label }, i): ClassifiedAnswer[] => {
+  const classified = labelled.flatMap(({ topic, output: answer, label }, i): ClassifiedAnswer[] => {
     const probability = probabilities[i];
-    return probability === undefined
-      ? []
-      : [{ cluster: topic, answer: output, label, probability }];
+    return probability === undefined ? [] : [{ cluster: topic, answer, label, probability }];
   });
   return measuredRows(BIOGRAPHIES, classified);
 }

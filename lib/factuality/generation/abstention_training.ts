@@ -5,20 +5,13 @@ import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { fitLogistic } from "../training/fit_head.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
-import { clusterFolds, FOLDS } from "../training/measure_judge.ts";
+import { clusterFolds, FOLDS } from "../training/measures.ts";
 import { fitTemperature } from "../training/optimise.ts";
 import { splitCountries } from "../training/splits.ts";
 import { standardisationOf, standardise } from "../verifiers/head.ts";
-import {
-  type AnswerFeatures,
-  answerFeatures,
-  type ClassifierContent,
-  FEATURE_GROUPS,
-  type FeatureGroup,
-  type Line,
-  logOdds,
-  valuesOf,
-} from "./abstention_classifier.ts";
+import { type AnswerFeatures, answerFeatures } from "./abstention_classifier.ts";
+import { type ClassifierContent, type FeatureGroup } from "./abstention_classifier.ts";
+import { type Line, logOdds, valuesOf } from "./abstention_classifier.ts";
 import type { TrainingAnswer } from "./tables.ts";
 
 /** A labelled answer in numbers. */
@@ -29,17 +22,14 @@ export interface LabelledFeatures {
   readonly cluster: string;
 }
 
-/** Mean of −ln p(label) in nats on rows that the fit had not seen. */
-type Tried = ClassifierContent["training"]["tried"][number];
-type Setting = Pick<Tried, "groups" | "l2">;
+type Rows = readonly LabelledFeatures[];
+interface Setting {
+  readonly groups: FeatureGroup[];
+  readonly l2: number;
+}
 
-const GROUP_SETS: readonly FeatureGroup[][] = [
-  ["form"],
-  ["first"],
-  ["first", "form"],
-  ["mean", "form"],
-  [...FEATURE_GROUPS],
-];
+const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
+  .map((names) => names.split(" ") as FeatureGroup[]);
 const PENALTIES = [0.01, 0.03, 0.1, 0.3];
 
 /**
@@ -48,15 +38,10 @@ const PENALTIES = [0.01, 0.03, 0.1, 0.3];
  * in all, however many answers have them.
  * @throws {RangeError} without rows of either label.
  */
-export function trainAbstention(
-  rows: readonly LabelledFeatures[],
-  random: RandomSource,
-) {
+export function trainAbstention(rows: Rows, random: RandomSource) {
   const fold = clusterFolds(rows, random);
-  const folds = Array.from(
-    { length: FOLDS },
-    (_, k) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k),
-  );
+  const inFold = (k: number) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k);
+  const folds = Array.from({ length: FOLDS }, (_, k) => inFold(k));
   const tried = GROUP_SETS.flatMap((groups) =>
     PENALTIES.map((l2) => {
       const scored = folds.flatMap((held) => scoredBy(rows, held, { groups, l2 }));
@@ -72,12 +57,13 @@ export function trainAbstention(
     temperature,
     weights: weights.map((weight) => weight / temperature),
     intercept: intercept / temperature,
+    /** Mean of −ln p(label) in nats on rows that the fit had not seen. */
     tried: tried.map(({ groups, l2, logLoss }) => ({ groups, l2, logLoss })),
   };
 }
 
 /** Log-odds of a fold's rows under a line that was fitted on the others. */
-function scoredBy(rows: readonly LabelledFeatures[], held: readonly number[], setting: Setting) {
+function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
   const line = fitLine(rows.filter((_, i) => !held.includes(i)), setting);
   const weights = weightsOf(rows);
   return held.map((i) => {
@@ -87,7 +73,7 @@ function scoredBy(rows: readonly LabelledFeatures[], held: readonly number[], se
   });
 }
 
-function fitLine(rows: readonly LabelledFeatures[], { groups, l2 }: Setting): Line {
+function fitLine(rows: Rows, { groups, l2 }: Setting): Line {
   const values = rows.map(({ features }) => valuesOf(features, groups));
   const scaling = standardisationOf(values);
   const weights = weightsOf(rows);
@@ -103,7 +89,7 @@ function fitLine(rows: readonly LabelledFeatures[], { groups, l2 }: Setting): Li
 }
 
 /** Each label's rows weigh half of all. */
-function weightsOf(rows: readonly LabelledFeatures[]): readonly number[] {
+function weightsOf(rows: Rows): readonly number[] {
   const yes = rows.filter(({ abstains }) => abstains).length;
   const no = rows.length - yes;
   if (yes === 0 || no === 0) throw new RangeError("Cannot train: all answers have one label.");
@@ -130,42 +116,33 @@ export async function trainClassifier(
   encoder: SentenceEncoder,
 ): Promise<ClassifierContent> {
   const split = splitCountries(fields.map(({ country }) => country), KNOWLEDGE_SEED);
-  const stated = factbookAnswers(
-    fields.filter(({ country }) => split.get(country) === "train"),
-    FACTBOOK_ANSWERS,
-    randomSource(`${SEED}/factbook`),
-  );
+  const stated = factbookAnswers(fields.filter(({ country }) => split.get(country) === "train"));
   const answers = [...written, ...stated, ...real];
   const features = await answerFeatures(answers, encoder);
-  const rows = answers.flatMap(({ label, name }, i) => {
-    const own = features[i];
-    return own === undefined
-      ? []
-      : [{ features: own, abstains: label === "abstains", cluster: name.toLowerCase() }];
+  const rows = answers.flatMap(({ label, name }, i): LabelledFeatures[] => {
+    const own = { abstains: label === "abstains", cluster: name.toLowerCase() };
+    return features[i] === undefined ? [] : [{ ...own, features: features[i] }];
   });
-  const { groups, weights, intercept, l2, temperature, tried } = trainAbstention(
-    rows,
-    randomSource(SEED),
-  );
+  const found = trainAbstention(rows, randomSource(SEED));
   const abstains = rows.filter((row) => row.abstains).length;
   const read = answers.map(({ label, name, question, answer }) => [label, name, question, answer]);
   return {
     schemaVersion: 1,
-    groups,
+    groups: found.groups,
     // Six digits are far past what changes a label, and halve the file.
-    weights: weights.map((weight) => Number(weight.toPrecision(6))),
-    intercept,
+    weights: found.weights.map((weight) => Number(weight.toPrecision(6))),
+    intercept: found.intercept,
     encoderSha256: String(encoder.settings.weightsSha256),
     training: {
       seed: SEED,
-      l2,
-      temperature,
+      l2: found.l2,
+      temperature: found.temperature,
       abstains,
       answers: rows.length - abstains,
       factbook: stated.length,
       real: real.length,
       dataSha256: sha256Hex(JSON.stringify(read)),
-      tried,
+      tried: found.tried,
     },
   };
 }
@@ -180,21 +157,15 @@ const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
  * Statements of the factbook as answers: whatever they say, they decline nothing. Half of them have a
  * word of denial, so that the word alone gives no answer away.
  */
-function factbookAnswers(
-  fields: readonly FactbookField[],
-  count: number,
-  random: RandomSource,
-): readonly TrainingAnswer[] {
+function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
+  const random = randomSource(`${SEED}/factbook`);
   // Notes are the same in many countries.
   const long = [...new Map(fields.map((one) => [one.text, one])).values()].filter(({ text }) =>
-    text.length >= SHORTEST && text.length <= LONGEST &&
-    /[a-z]{3}.*\s.*[a-z]{3}/u.test(text)
+    text.length >= SHORTEST && text.length <= LONGEST && /[a-z]{3}.*\s.*[a-z]{3}/u.test(text)
   );
-  const half = Math.floor(count / 2);
-  const drawn = [
-    ...random.sample(long.filter(({ text }) => DENYING.test(text)), half),
-    ...random.sample(long.filter(({ text }) => !DENYING.test(text)), count - half),
-  ];
+  const drawn = [true, false].flatMap((denies) =>
+    random.sample(long.filter(({ text }) => DENYING.test(text) === denies), FACTBOOK_ANSWERS / 2)
+  );
   return drawn.map(({ country, field, text }) => ({
     label: "answers",
     style: "factbook",

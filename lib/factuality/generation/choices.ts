@@ -1,14 +1,16 @@
 /** Questions with four options about countries, asked over and over: what a model is unsure of. */
-import { type AskingOutcome, askMissing } from "../../files/ask_missing.ts";
+import { askMissing } from "../../files/ask_missing.ts";
 import { inertText } from "../../files/csv.ts";
-import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
+import type { SamplingModel } from "../../models/model.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { mean } from "../metrics/classification.ts";
+import type { RowOf } from "../../files/table.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { type Split, splitCountries } from "../training/splits.ts";
 import type { Work } from "./responses.ts";
-import { CHOICE_QUESTIONS, type ChoiceSampleRow } from "./tables.ts";
+import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
 
 /** A question with options, one of which is right. */
 export interface ChoiceQuestion {
@@ -62,9 +64,8 @@ export function choiceQuestions(
   const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
   const isAsked = ({ code }: FactbookField) =>
     splits.get(code) === split && code !== EUROPEAN_UNION;
-  const byKind = CHOICE_QUESTIONS.read().map(({ value, ...kind }) => {
-    const random = randomSource(`${seed}/${kind.kind}`);
-    const asked = { ...kind, value: new RegExp(value, "gu") };
+  const byKind = CHOICE_QUESTIONS.read().map((asked) => {
+    const random = randomSource(`${seed}/${asked.kind}`);
     return random.shuffle(questionsOfKind(asked, countries, isAsked, random));
   });
   const rounds = Math.max(...byKind.map(({ length }) => length));
@@ -72,41 +73,28 @@ export function choiceQuestions(
     .flat().slice(0, count);
 }
 
-/** What is asked of one structured field. `C` is the country. */
-interface QuestionKind {
-  readonly kind: string;
-  readonly field: string;
-  readonly subfield: string;
-  readonly question: string;
-  /** Takes a right answer out of the field's text, the first group; every match is one. */
-  readonly value: RegExp;
-}
-
 function questionsOfKind(
-  { kind, field, subfield, question, value }: QuestionKind,
+  { kind, field, subfield, question, value }: RowOf<typeof CHOICE_QUESTIONS>,
   fields: readonly FactbookField[],
   isAsked: (field: FactbookField) => boolean,
   random: RandomSource,
 ): readonly ChoiceQuestion[] {
-  const valuesIn = (text: string) => [...text.matchAll(value)].map(([, found]) => found!.trim());
+  // Every match is a right answer, the first group.
+  const valuesIn = (text: string) =>
+    [...text.matchAll(new RegExp(value, "gu"))].map(([, found]) => found!.trim());
   const own = fields.filter((one) => one.field === field && one.subfield === subfield);
   const values = [...new Set(own.flatMap(({ text }) => valuesIn(text)))].sort();
   return own.filter(isAsked).flatMap(({ code, country, text }) => {
     const name = country.replace(/ \(.*/u, "");
-    const said = fields.filter((other) =>
-      other.code === code && [field, HISTORY].includes(other.field)
-    ).map((one) => one.text).join(" ").toLowerCase();
+    const told = fields.filter((one) => one.code === code && [field, HISTORY].includes(one.field));
+    const said = told.map((one) => one.text).join(" ").toLowerCase();
     const right = random.shuffle(valuesIn(text)).find((one) => !sharesWord(one, name));
     const wrong = values.filter((one) => isWrong(one, said, name));
     // No value, the country's name gives it away, or others' values are too few.
     if (right === undefined || wrong.length < OPTIONS - 1) return [];
-    return [{
-      id: `${code}/${kind}`,
-      cluster: code,
-      kind,
-      question: question.replace(/\bC\b/u, () => name),
-      options: [right, ...random.sample(wrong, OPTIONS - 1)],
-    }];
+    const options = [right, ...random.sample(wrong, OPTIONS - 1)];
+    const asked = question.replace(/\bC\b/u, () => name);
+    return [{ id: `${code}/${kind}`, cluster: code, kind, question: asked, options }];
   });
 }
 
@@ -126,33 +114,21 @@ function sharesWord(value: string, country: string): boolean {
 }
 
 /** Countries that nothing is measured on. */
-const EXAMPLES = [
-  {
-    question: "What is the capital of Ghana?",
-    thought: "Ghana is in West Africa, and its government sits in its largest city on the coast.",
-    answer: "Accra",
-  },
-  {
-    question: "In which year did India become independent?",
-    thought: "British rule in India ended soon after the Second World War.",
-    answer: "1947",
-  },
-  {
-    question: "What is the currency of Poland?",
-    thought: "Poland is in the European Union, but it has kept its own money.",
-    answer: "zlotych",
-  },
-];
+const INTRODUCTION = `Think in one short sentence, then answer in a few words.
 
-const INTRODUCTION = "Think in one short sentence, then answer in a few words.\n\n" +
-  EXAMPLES.map(({ question, thought, answer }) =>
-    `Question: ${question}\nThought: ${thought}\nAnswer: ${answer}\n\n`
-  ).join("");
+Question: What is the capital of Ghana?
+Thought: Ghana is in West Africa, and its government sits in its largest city on the coast.
+Answer: Accra
 
-/** What a model is to go on from with a thought about the question. */
-function thoughtPrompt(question: string): SamplePrompt {
-  return { text: `${INTRODUCTION}Question: ${question}\n`, replySoFar: "Thought:" };
-}
+Question: In which year did India become independent?
+Thought: British rule in India ended soon after the Second World War.
+Answer: 1947
+
+Question: What is the currency of Poland?
+Thought: Poland is in the European Union, but it has kept its own money.
+Answer: zlotych
+
+`;
 
 /** How thoughts are drawn. At temperature 0 all would be one. */
 const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
@@ -172,7 +148,7 @@ export interface AskChoices extends Work<ChoiceSampleRow> {
 export function askChoices(
   model: SamplingModel,
   { questions, samples, onFailure = () => {}, ...work }: AskChoices,
-): Promise<AskingOutcome> {
+) {
   const settings_sha256 = settingsSha256({ ...model.settings, ...THOUGHT }).slice(0, 16);
   const draws = questions.flatMap((of) =>
     Array.from({ length: samples }, (_, i) => ({ of, sample: i + 1, seed: `${of.id} ${i + 1}` }))
@@ -185,37 +161,32 @@ export function askChoices(
       JSON.stringify(row.options) === JSON.stringify(of.options.map(inertText)),
     async ask({ of, sample, seed }, signal): Promise<ChoiceSampleRow | undefined> {
       const begun = performance.now();
-      const { id, cluster, kind, question, options } = of;
+      const { id, cluster, kind, question } = of;
+      const text = `${INTRODUCTION}Question: ${question}\n`;
       const how = { ...THOUGHT, seed, stop: THOUGHT_END, signal };
-      const reply = await model.sample(thoughtPrompt(question), how);
+      const reply = await model.sample({ text, replySoFar: "Thought:" }, how);
       if (reply.kind === "failure") {
         onFailure(`${id}, sample ${sample}: ${reply.message}`);
         return undefined;
       }
       signal.throwIfAborted();
       const thought = reply.text.trim();
-      const answer = {
-        text: thoughtPrompt(question).text,
-        replySoFar: `Thought: ${thought}\nAnswer:`,
-      };
-      const texts = options.map((option) => ` ${option}`);
+      const answer = { text, replySoFar: `Thought: ${thought}\nAnswer:` };
+      const texts = of.options.map((option) => ` ${option}`);
       const found = await model.continuations(answer, texts, { signal });
-      const entropies = reply.tokens.map(({ entropy }) => entropy);
+      const entropy = mean(reply.tokens.map(({ entropy }) => entropy));
+      const options = of.options.map(inertText);
+      const logProbabilities = found.map(rounded);
+      const asked = { model: model.name, question_id: id, cluster, kind, question, sample, seed };
       return {
-        model: model.name,
-        question_id: id,
-        cluster,
-        kind,
-        question,
-        options: options.map(inertText),
-        sample,
-        seed,
+        ...asked,
+        ...inPlaces("option", options),
+        ...inPlaces("log_probability", logProbabilities),
+        options,
+        logProbabilities,
         thought: inertText(thought),
-        thought_tokens: entropies.length,
-        token_entropy: entropies.length === 0
-          ? ""
-          : rounded(entropies.reduce((sum, value) => sum + value, 0) / entropies.length),
-        logProbabilities: found.map(rounded),
+        thought_tokens: reply.tokens.length,
+        token_entropy: entropy === undefined ? "" : rounded(entropy),
         milliseconds: Math.round(performance.now() - begun),
         settings_sha256,
       };

@@ -6,20 +6,14 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import type { RandomSource } from "../../stats/random.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { readWordNet } from "../features/wordnet.ts";
-import {
-  areExclusive,
-  gazetteerOf,
-  isSameWord,
-  type ReadingTools,
-  readWords,
-  type Word,
-} from "../features/words.ts";
+import { areExclusive, gazetteerOf, isSameWord } from "../features/words.ts";
+import { type ReadingTools, readWords, type Word } from "../features/words.ts";
 import { precision, recall } from "../metrics/classification.ts";
 import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import type { Verifier } from "../types.ts";
+import { sourcePassage, type Verifier } from "../types.ts";
 import { readTrainedWeights } from "../verifiers/head.ts";
 import { openTrainedVerifier } from "../verifiers/trained_verifier.ts";
 import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
@@ -42,66 +36,53 @@ const SAME_FROM = 0.95;
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
  * is no entailment. Pairs whose numbers or names differ are not asked about; see {@link mayEntail}.
  */
-export function verifierMatcher(
+export const verifierMatcher = (
   verifier: Verifier,
   tools: ReadingTools,
-  threshold: number = ENTAILED_FROM,
-): ClaimMatcher {
-  return {
-    name: `entailment by the ${verifier.name}`,
-    async entailments(claims) {
-      const found = new Map<string, ReadonlySet<string>>();
-      for (const [premise, others] of candidatePairs(claims, tools)) {
-        const passage = {
-          id: "claim",
-          text: premise,
-          collection: "another response",
-          title: "",
-          section: "",
-        };
-        const verdicts = await verifier.verify(others, [passage]);
-        const entailed = others.filter((_, index) => {
-          const verdict = verdicts[index]!;
-          return verdict.kind === "scored" && verdict.probabilities.supported >= threshold;
-        });
-        found.set(premise, new Set(entailed));
-      }
-      return (premise, claim) => found.get(premise)?.has(claim) ?? false;
-    },
-  };
-}
+  threshold = ENTAILED_FROM,
+): ClaimMatcher => ({
+  name: `entailment by the ${verifier.name}`,
+  async entailments(claims) {
+    const found = new Map<string, ReadonlySet<string>>();
+    for (const [premise, others] of candidatePairs(claims, tools)) {
+      const passage = { ...sourcePassage(premise), id: "claim", collection: "another response" };
+      const verdicts = await verifier.verify(others, [passage]);
+      const entailed = others.filter((_, index) => {
+        const verdict = verdicts[index]!;
+        return verdict.kind === "scored" && verdict.probabilities.supported >= threshold;
+      });
+      found.set(premise, new Set(entailed));
+    }
+    return (premise, claim) => found.get(premise)?.has(claim) ?? false;
+  },
+});
 
 /**
  * Claims whose sentence vectors are near, in either direction alike but for numbers and names: the
  * premise must have the claim's; see {@link mayEntail}.
  */
-export function cosineMatcher(
+export const cosineMatcher = (
   encoder: SentenceEncoder,
   tools: ReadingTools,
-  threshold: number = SAME_FROM,
-): ClaimMatcher {
-  return {
-    name: `sentence vectors of ${encoder.name}`,
-    async entailments(claims) {
-      const candidates = candidatePairs(claims, tools);
-      const texts = [...candidates.keys()];
-      const encoded = await encoder.encode(texts);
-      const vectors = new Map(texts.map((text, index) => [text, encoded[index]!.sentence]));
-      return (premise, claim) =>
-        (candidates.get(premise)?.includes(claim) ?? false) &&
-        cosine(vectors.get(premise)!, vectors.get(claim)!) >= threshold;
-    },
-  };
-}
+  threshold = SAME_FROM,
+): ClaimMatcher => ({
+  name: `sentence vectors of ${encoder.name}`,
+  async entailments(claims) {
+    const candidates = candidatePairs(claims, tools);
+    const texts = [...candidates.keys()];
+    const encoded = await encoder.encode(texts);
+    const vectors = new Map(texts.map((text, index) => [text, encoded[index]!.sentence]));
+    return (premise, claim) =>
+      (candidates.get(premise)?.includes(claim) ?? false) &&
+      cosine(vectors.get(premise)!, vectors.get(claim)!) >= threshold;
+  },
+});
 
 /** For each distinct claim the others that its numbers and names do not keep it from entailing. */
-function candidatePairs(
-  claims: readonly string[],
-  tools: ReadingTools,
-): ReadonlyMap<string, readonly string[]> {
-  const read = [...new Set(claims)].map((text) => [text, specificsOf(text, tools)] as const);
-  return new Map(read.map(([premise, specifics]) => {
-    const others = read.filter(([text, other]) => text !== premise && allows(specifics, other));
+function candidatePairs(claims: readonly string[], tools: ReadingTools) {
+  const read = [...new Set(claims)].map((text) => [text, readWords(text, tools)] as const);
+  return new Map(read.map(([premise, words]) => {
+    const others = read.filter(([text, other]) => text !== premise && allows(words, other));
     return [premise, others.map(([text]) => text)];
   }));
 }
@@ -112,33 +93,20 @@ function candidatePairs(
  * "south"), and denies where the claim does. "In 1975" and "in 1976" have nearly the same vector; this
  * is what keeps them apart. It does not say that the premise entails the claim.
  */
-export function mayEntail(premise: string, claim: string, tools: ReadingTools): boolean {
-  return allows(specificsOf(premise, tools), specificsOf(claim, tools));
-}
+export const mayEntail = (premise: string, claim: string, tools: ReadingTools) =>
+  allows(readWords(premise, tools), readWords(claim, tools));
 
-/** What tells two sentences of like meaning apart: numbers, names, words of degree, denial. */
-interface Specifics {
-  readonly named: readonly Word[];
-  readonly degrees: readonly Word[];
-  readonly denies: boolean;
-}
-
-function specificsOf(text: string, tools: ReadingTools): Specifics {
-  const words = readWords(text, tools);
-  return {
-    named: words.filter(({ wordClass }) => wordClass === "quantity" || wordClass === "name"),
-    degrees: words.filter(({ wordClass }) => wordClass === "degree"),
-    denies: words.some(({ negated }) => negated),
-  };
-}
-
-function allows(premise: Specifics, claim: Specifics): boolean {
-  if (premise.denies !== claim.denies) return false;
-  const isOpposed = ({ lemma }: Word) =>
-    premise.degrees.some((other) => areExclusive(lemma, other.lemma)) &&
-    !premise.degrees.some((other) => other.lemma === lemma);
-  return claim.named.every((word) => premise.named.some((other) => isSameWord(word, other))) &&
-    !claim.degrees.some(isOpposed);
+function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
+  const denies = (words: readonly Word[]) => words.some(({ negated }) => negated);
+  const of = (words: readonly Word[], ...classes: readonly Word["wordClass"][]) =>
+    words.filter(({ wordClass }) => classes.includes(wordClass));
+  const [named, degrees] = [of(premise, "quantity", "name"), of(premise, "degree")];
+  return denies(premise) === denies(claim) &&
+    of(claim, "quantity", "name").every((word) => named.some((other) => isSameWord(word, other))) &&
+    !of(claim, "degree").some(({ lemma }) =>
+      degrees.some((other) => areExclusive(lemma, other.lemma)) &&
+      !degrees.some((other) => other.lemma === lemma)
+    );
 }
 
 /** Both matchers with one encoder between them and the shipped verifier. Throws as `loadMiniLm` does. */
@@ -169,43 +137,32 @@ export function entailmentSha256(): string {
  */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
-  settingsSha256: string,
+  settings_sha256: string,
   open: () => Promise<ClaimMatcher>,
   kept: typeof CLAIM_MATCHES = CLAIM_MATCHES,
 ): Promise<ClaimMatcher> {
-  const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([query, own]) => {
+  let matcher: Promise<ClaimMatcher> | undefined;
+  const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([question_id, own]) => {
     // In code-unit order: what the answers' order may not change.
     const texts = [...new Set(own.flatMap(({ claims }) => claims.map(({ text }) => text)))].sort();
     const claims_sha256 = sha256Hex(JSON.stringify(texts));
-    return texts.map((claim) => ({ question_id: query, claim, texts, claims_sha256 }));
+    let told: Promise<Entails> | undefined;
+    const entailments = async () => await (await (matcher ??= open())).entailments(texts);
+    const entails = () => told ??= entailments();
+    return texts.map((claim) => ({ question_id, claim, texts, claims_sha256, entails }));
   });
   const keyOf = ({ question_id, claim }: typeof claims[number]) =>
     JSON.stringify([question_id, claim]);
-  let matcher: Promise<ClaimMatcher> | undefined;
-  const told = new Map<string, Promise<Entails>>();
-  const entailsIn = async ({ question_id, texts }: typeof claims[number]) => {
-    const { entailments } = await (matcher ??= open());
-    const known = told.get(question_id) ?? entailments(texts);
-    told.set(question_id, known);
-    return await known;
-  };
   using table = kept.open();
   await askMissing({
     questions: claims,
     keyOf,
     isCurrent: (row, { claims_sha256 }) =>
-      row.settings_sha256 === settingsSha256 && row.claims_sha256 === claims_sha256,
-    async ask(one) {
-      const { question_id, claim, texts, claims_sha256 } = one;
-      const entails = await entailsIn(one);
-      const entailed = texts.filter((other) => other !== claim && entails(claim, other));
-      return {
-        question_id,
-        claim,
-        entails: entailed,
-        claims_sha256,
-        settings_sha256: settingsSha256,
-      };
+      row.settings_sha256 === settings_sha256 && row.claims_sha256 === claims_sha256,
+    async ask({ question_id, claim, texts, claims_sha256, entails }) {
+      const holds = await entails();
+      const entailed = texts.filter((other) => other !== claim && holds(claim, other));
+      return { question_id, claim, entails: entailed, claims_sha256, settings_sha256 };
     },
     table,
   });
@@ -218,14 +175,16 @@ export async function matchClaims(
   };
 }
 
-type Entailment = "entails" | "does not";
-
 /** How well a matcher tells entailments; precision and recall of "entails", 95 % by resampling queries. */
 export type MatcherAccuracy = Awaited<ReturnType<typeof measureMatcher>>;
 
+const ENTAILMENT = ["entails", "does not"] as const;
+type Entailment = typeof ENTAILMENT[number];
+
 /**
- * Holds a matcher against the labels, over both directions of each pair. Most of the pairs were drawn from those that a matcher joins at
- * a low threshold, so that the recall is among pairs that are alike, not among all pairs.
+ * Holds a matcher against the labels, over both directions of each pair. Most of the pairs were drawn
+ * from those that a matcher joins at a low threshold, so that the recall is among pairs that are alike,
+ * not among all pairs.
  */
 export async function measureMatcher(
   pairs: readonly LabelledPair[],
@@ -234,27 +193,21 @@ export async function measureMatcher(
 ) {
   const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
   const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
-  const outcomes = pairs.flatMap(({ question_id, first, second, label }) =>
-    ([["first entails", first, second], ["second entails", second, first]] as const).map(
-      ([direction, premise, claim]) => ({
-        cluster: question_id,
-        truth: named(label === "same" || label === direction),
-        predicted: named(entails(premise, claim)),
-      }),
-    )
+  const outcomes = pairs.flatMap(({ question_id: cluster, first, second, label }) =>
+    [["first entails", first, second], ["second entails", second, first]].map((direction) => {
+      const [name, premise, claim] = direction as [string, string, string];
+      const truth = named(label === "same" || label === name);
+      return { cluster, truth, predicted: named(entails(premise, claim)) };
+    })
   );
-  const interval = (measure: typeof precision<Entailment>) =>
-    classificationInterval(
-      ["entails", "does not"],
-      outcomes,
-      (table) => measure(table, "entails"),
-      random,
-    );
+  const [found, all] = [precision<Entailment>, recall<Entailment>].map((measure) =>
+    classificationInterval(ENTAILMENT, outcomes, (table) => measure(table, "entails"), random)
+  );
   return {
     matcher: matcher.name,
     directions: outcomes.length,
     entailments: outcomes.filter(({ truth }) => truth === "entails").length,
-    precision: interval(precision),
-    recall: interval(recall),
+    precision: found!,
+    recall: all!,
   };
 }

@@ -1,6 +1,6 @@
 /** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
 import { join } from "node:path";
-import { type AskingOutcome, askMissing } from "../../files/ask_missing.ts";
+import { askMissing } from "../../files/ask_missing.ts";
 import { inertText } from "../../files/csv.ts";
 import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -12,24 +12,10 @@ import { retriever, RETRIEVER_DEFAULTS } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import type { JudgedCase } from "../training/measures.ts";
-import type {
-  Claim,
-  ClaimSplitter,
-  Judge,
-  Passage,
-  RetrievedPassage,
-  ScoredVerdict,
-  UnscoredReason,
-  Verifier,
-} from "../types.ts";
+import type { Claim, ClaimSplitter, Judge, Passage, UnscoredReason, Verifier } from "../types.ts";
 import { type Settings, usualName, type Work } from "./responses.ts";
-import type {
-  ClaimRatingRow,
-  CountryQuestion,
-  ResponseClaimLabel,
-  ResponseClaimRow,
-  ResponseRow,
-} from "./tables.ts";
+import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
+import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 
 /** What stands for the country that a text is about; `own` where something of it is meant. */
 const STANDS_FOR =
@@ -84,15 +70,11 @@ export async function openCountryLookup(
   encoder: SentenceEncoder,
   cacheDirectory: string,
 ): Promise<CountryLookup> {
-  const index = await openIndex(factbookSource(cacheDirectory), {
-    cacheDirectory: join(cacheDirectory, "retrieval"),
-  });
+  const cache = { cacheDirectory: join(cacheDirectory, "retrieval") };
+  const index = await openIndex(factbookSource(cacheDirectory), cache);
   const usual = retriever(index, encoder, { limit: MOST_PASSAGES });
-  const unlimited = retriever(index, encoder, {
-    limit: NEAREST,
-    candidates: NEAREST,
-    minimumCosine: -1,
-  });
+  const all = { limit: NEAREST, candidates: NEAREST, minimumCosine: -1 };
+  const unlimited = retriever(index, encoder, all);
   const settings = { ...encoderSettings(encoder), ...usual.settings };
   return {
     settings,
@@ -105,50 +87,27 @@ export async function openCountryLookup(
       const isNamed = claim.includes(usualName(country));
       const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
       const found = await unlimited.retrieve(about, signal ? { signal } : {});
-      return ownAndNear(found, country, isNamed);
+      const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
+      // A claim that names no country would be borne out by what is said of any other.
+      const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
+        isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
+      );
+      return [...own, ...near].map(({ passage }) => passage);
     },
   };
-}
-
-/** A claim that names no country would be borne out by what is said of any other. */
-function ownAndNear(
-  found: readonly RetrievedPassage[],
-  country: string,
-  isNamed: boolean,
-): readonly Passage[] {
-  const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
-  const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
-    isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
-  );
-  return [...own, ...near].map(({ passage }) => passage);
 }
 
 /** What a response is taken apart and checked with. */
 export interface ResponseClassifier {
   readonly splitter: ClaimSplitter;
-  readonly lookup: Pick<CountryLookup, "claimSettings" | "forClaim">;
+  readonly lookup: ClaimLookup;
   readonly verifier: Verifier;
 }
 
+type ClaimLookup = Pick<CountryLookup, "claimSettings" | "forClaim">;
+
 /** Raised whenever the rules of this file become others. */
 const VERSION = 1;
-
-/** Whatever could change a verdict. */
-function classifierSettings(
-  { splitter, lookup, verifier }: ResponseClassifier,
-): Settings {
-  const own = { splitter: JSON.stringify(splitter.settings), classifier: VERSION };
-  return { ...lookup.claimSettings, ...verifier.settings, ...own };
-}
-
-/** A statement of a response as it is verified. */
-interface StatedClaim {
-  readonly of: ResponseRow;
-  readonly country: string;
-  readonly claim: Claim;
-  /** With the country's name for "It". */
-  readonly text: string;
-}
 
 /**
  * Every statement of every response with the verifier's verdict on it; what is in the table as it would
@@ -157,113 +116,87 @@ interface StatedClaim {
  * @throws {RangeError} for a response to a question that is not there.
  */
 export async function checkClaims(
-  checking: ResponseClassifier,
+  { splitter, lookup, verifier }: ResponseClassifier,
   responses: readonly ResponseRow[],
   questions: readonly CountryQuestion[],
   work: Work<ResponseClaimRow>,
-): Promise<AskingOutcome> {
-  const stated = await statedClaims(responses, questions, checking.splitter);
-  const sha256 = settingsSha256(classifierSettings(checking));
-  const keyOf = ({ of, claim }: StatedClaim) =>
-    JSON.stringify([of.system, of.question_id, claim.id]);
+) {
+  const countries = new Map(questions.map(({ id, country }) => [id, country]));
+  const stated = await Promise.all(responses.map(async ({ system, question_id, response }) => {
+    const country = countries.get(question_id);
+    if (country === undefined) {
+      throw new RangeError(
+        `Cannot check ${system}'s answer: question ${question_id} is not in the table of ` +
+          "questions; run deno task study respond --only responses",
+      );
+    }
+    const { claims } = await splitter.split(response);
+    return claims.map((claim) => {
+      const text = inertText(standaloneClaim(claim.text, country));
+      return { system, question_id, country, claim, text };
+    });
+  }));
+  const own = { splitter: JSON.stringify(splitter.settings), classifier: VERSION };
+  const sha256 = settingsSha256({ ...lookup.claimSettings, ...verifier.settings, ...own });
+  const all = stated.flat();
+  const keyOf = ({ system, question_id, claim }: typeof all[number]) =>
+    claimKey({ system, question_id, claim_id: claim.id });
+  const verdictOn = async (claim: Claim, text: string, country: string, signal: AbortSignal) => {
+    if (claim.notCheckable !== undefined) return unscored("not checkable");
+    // Nobody knows what a claim is about whose pronoun stands for something that is not named.
+    const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
+    if (isOpen && text === claim.text) return unscored("no evidence");
+    const passages = await lookup.forClaim(text, country, signal);
+    const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
+    if (verdict.kind === "unscored") return unscored(verdict.reason);
+    const { probabilities, label, evidence: [best] } = verdict;
+    const evidence = inertText(best?.text ?? "");
+    const cut = `${evidence.slice(0, LONGEST_EVIDENCE).toWellFormed()}…`;
+    return {
+      status: "scored" as const,
+      label,
+      p_supported: six(probabilities.supported),
+      p_refuted: six(probabilities.refuted),
+      p_not_enough_info: six(probabilities["not enough info"]),
+      evidence_passage: best?.passageId ?? "",
+      evidence: evidence.length > LONGEST_EVIDENCE ? cut : evidence,
+    };
+  };
   const outcome = await askMissing({
-    questions: stated,
+    questions: all,
     keyOf,
     isCurrent: (row, { text }) => row.claim === text && row.settings_sha256 === sha256,
-    async ask(one, signal) {
-      const { of: { system, question_id }, country, claim: { id, kind }, text } = one;
-      const told = await verdictOn(one, checking, signal);
-      const named = { system, question_id, country, claim_id: id, claim: text, kind };
+    async ask({ system, question_id, country, claim, text }, signal) {
+      const { id: claim_id, kind } = claim;
+      const named = { system, question_id, country, claim_id, claim: text, kind };
+      const told = await verdictOn(claim, text, country, signal);
       return { ...named, ...told, settings_sha256: sha256 };
     },
     ...work,
   });
   const { table } = work;
-  const current = new Set(stated.map(keyOf));
+  const current = new Set(all.map(keyOf));
   if (outcome.missing === 0) table.finish((row) => current.has(table.keyOf(row)));
   return outcome;
-}
-
-async function statedClaims(
-  responses: readonly ResponseRow[],
-  questions: readonly CountryQuestion[],
-  splitter: ClaimSplitter,
-): Promise<readonly StatedClaim[]> {
-  const countries = new Map(questions.map(({ id, country }) => [id, country]));
-  const stated = responses.map(async (of) => {
-    const country = countries.get(of.question_id);
-    if (country === undefined) {
-      throw new RangeError(
-        `Cannot check ${of.system}'s answer: question ${of.question_id} is not in the table of ` +
-          "questions; run deno task study respond --only responses",
-      );
-    }
-    const { claims } = await splitter.split(of.response);
-    return claims.map((claim) => {
-      return { of, country, claim, text: inertText(standaloneClaim(claim.text, country)) };
-    });
-  });
-  return (await Promise.all(stated)).flat();
-}
-
-async function verdictOn(
-  { claim, text, country }: StatedClaim,
-  { lookup, verifier }: ResponseClassifier,
-  signal: AbortSignal,
-) {
-  if (claim.notCheckable !== undefined) return unscored("not checkable");
-  // Nobody knows what a claim is about whose pronoun stands for something that is not named.
-  const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
-  if (isOpen && text === claim.text) return unscored("no evidence");
-  const passages = await lookup.forClaim(text, country, signal);
-  const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
-  return verdict.kind === "scored" ? scored(verdict) : unscored(verdict.reason);
-}
-
-function unscored(status: UnscoredReason) {
-  return {
-    status,
-    label: "",
-    p_supported: "",
-    p_refuted: "",
-    p_not_enough_info: "",
-    evidence_passage: "",
-    evidence: "",
-  } as const;
 }
 
 /** Longest evidence that is kept; what is cut ends in "…". */
 const LONGEST_EVIDENCE = 300;
 
-function scored({ label, probabilities, evidence: [best] }: ScoredVerdict) {
-  const text = inertText(best?.text ?? "");
-  const cut = `${text.slice(0, LONGEST_EVIDENCE).toWellFormed()}…`;
-  return {
-    status: "scored" as const,
-    label,
-    p_supported: Number(probabilities.supported.toFixed(6)),
-    p_refuted: Number(probabilities.refuted.toFixed(6)),
-    p_not_enough_info: Number(probabilities["not enough info"].toFixed(6)),
-    evidence_passage: best?.passageId ?? "",
-    evidence: text.length > LONGEST_EVIDENCE ? cut : text,
-  };
-}
+const six = (value: number) => Number(value.toFixed(6));
+const NO_VERDICT = { label: "", p_supported: "", p_refuted: "", p_not_enough_info: "" } as const;
+const unscored = (status: UnscoredReason) => {
+  return { status, ...NO_VERDICT, evidence_passage: "", evidence: "" };
+};
+
+type ClaimName = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id">;
 
 /** Names a claim among those of all responses. */
-export function claimKey(
-  { system, question_id, claim_id }: Pick<
-    ResponseClaimRow,
-    "system" | "question_id" | "claim_id"
-  >,
-): string {
-  return JSON.stringify([system, question_id, claim_id]);
-}
+export const claimKey = ({ system, question_id, claim_id }: ClaimName) =>
+  JSON.stringify([system, question_id, claim_id]);
 
 /** Claims with a verdict by lot, over all systems alike; fewer where there are not so many. */
-export function drawClaims(
-  rows: readonly ResponseClaimRow[],
-  count: number,
-): readonly ResponseClaimRow[] {
+export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
   const scored = rows.filter(({ status }) => status === "scored")
     .toSorted((one, other) => claimKey(one) < claimKey(other) ? -1 : 1);
   return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
@@ -282,31 +215,27 @@ interface ClaimRater {
 }
 
 /** A verifier as a rater. */
-export function verifierRater({ name, settings, verify }: Verifier): ClaimRater {
-  return {
-    name,
-    settings,
-    async rate(claim, passages, signal) {
-      const [verdict] = await verify([claim], passages, { signal });
-      return verdict?.kind === "scored" ? verdict.probabilities.supported : undefined;
-    },
-  };
-}
+export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater => ({
+  name,
+  settings,
+  async rate(claim, passages, signal) {
+    const [verdict] = await verify([claim], passages, { signal });
+    return verdict?.kind === "scored" ? verdict.probabilities.supported : undefined;
+  },
+});
 
 /**
  * A judge as a rater: score / 100 is read as the probability of "supported".
  * @param prompts Hashes of the prompts it is asked by.
  */
-export function judgeRater(judge: Judge, prompts: Settings): ClaimRater {
-  return {
-    name: judge.name,
-    settings: { ...judge.settings, ...prompts },
-    async rate(claim, passages, signal) {
-      const judgement = await judge.judge(claimTask(claim, passages, ""), { signal });
-      return judgement.kind === "scored" ? judgement.score / 100 : undefined;
-    },
-  };
-}
+export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
+  name: judge.name,
+  settings: { ...judge.settings, ...prompts },
+  async rate(claim, passages, signal) {
+    const judgement = await judge.judge(claimTask(claim, passages, ""), { signal });
+    return judgement.kind === "scored" ? judgement.score / 100 : undefined;
+  },
+});
 
 /** Which claims are rated, and where the ratings go. */
 export interface RateClaims extends Work<ClaimRatingRow> {
@@ -316,9 +245,9 @@ export interface RateClaims extends Work<ClaimRatingRow> {
 /** Has the claims rated that the rater has not rated with the same settings and words. */
 export function rateClaims(
   { name, settings, rate }: ClaimRater,
-  lookup: Pick<CountryLookup, "claimSettings" | "forClaim">,
+  lookup: ClaimLookup,
   work: RateClaims,
-): Promise<AskingOutcome> {
+) {
   const sha256 = settingsSha256({ ...settings, ...lookup.claimSettings });
   return rateWith(name, sha256, work, async ({ claim, country }, signal) => {
     return await rate(claim, await lookup.forClaim(claim, country, signal), signal) ?? "";
@@ -326,39 +255,35 @@ export function rateClaims(
 }
 
 /** The trained verifier has said already what it makes of them. */
-export function copyVerdicts(name: string, work: RateClaims): Promise<AskingOutcome> {
-  const sha256 = work.claims[0]?.settings_sha256 ?? "";
-  return rateWith(name, sha256, work, (row) => Promise.resolve(row.p_supported));
-}
+export const copyVerdicts = (name: string, work: RateClaims) =>
+  rateWith(
+    name,
+    work.claims[0]?.settings_sha256 ?? "",
+    work,
+    ({ p_supported }) => Promise.resolve(p_supported),
+  );
 
-function rateWith(
+const rateWith = (
   rater: string,
-  sha256: string,
+  settings_sha256: string,
   { claims, ...work }: RateClaims,
   score: (row: ResponseClaimRow, signal: AbortSignal) => Promise<number | "">,
-): Promise<AskingOutcome> {
-  return askMissing({
+) =>
+  askMissing({
     questions: claims,
     keyOf: ({ system, question_id, claim_id }) =>
       JSON.stringify([system, question_id, claim_id, rater]),
-    isCurrent: (row, { claim }) => row.claim === claim && row.settings_sha256 === sha256,
+    isCurrent: (row, { claim }) => row.claim === claim && row.settings_sha256 === settings_sha256,
     async ask(row, signal): Promise<ClaimRatingRow> {
       const { system, question_id, claim_id, claim } = row;
       const given = await score(row, signal);
-      return {
-        system,
-        question_id,
-        claim_id,
-        claim,
-        rater,
-        label: given === "" ? "" : isAccepted(given) ? "supported" : "not supported",
-        score: given === "" ? "" : Number(given.toFixed(6)),
-        settings_sha256: sha256,
-      };
+      const named = { system, question_id, claim_id, claim, rater, settings_sha256 };
+      if (given === "") return { ...named, label: "", score: "" };
+      const label = isAccepted(given) ? "supported" : "not supported";
+      return { ...named, label, score: six(given) };
     },
     ...work,
   });
-}
 
 /**
  * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`: how far it is
@@ -378,14 +303,9 @@ export function judgedClaims(
           `${label.question_id} is no longer what was labelled; label it again`,
       );
     }
-    const { p_supported, p_refuted, p_not_enough_info } = row;
-    const isScored = p_supported !== "" && p_refuted !== "" && p_not_enough_info !== "";
-    return {
-      label: label.label,
-      cluster: label.question_id,
-      probabilities: isScored
-        ? { supported: p_supported, refuted: p_refuted, "not enough info": p_not_enough_info }
-        : undefined,
-    };
+    const { p_supported: supported, p_refuted: refuted, p_not_enough_info: unknown } = row;
+    const isScored = supported !== "" && refuted !== "" && unknown !== "";
+    const probabilities = isScored ? { supported, refuted, "not enough info": unknown } : undefined;
+    return { label: label.label, cluster: label.question_id, probabilities };
   });
 }

@@ -1,5 +1,5 @@
 /** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
-import { type AskingOutcome, type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { type AskingState, askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { OpenTable } from "../../files/table.ts";
@@ -8,6 +8,7 @@ import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { mean } from "../metrics/classification.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
@@ -48,17 +49,14 @@ export function countryQuestions(
 }
 
 /** "Falkland Islands (Islas Malvinas)": asked for by what stands before the bracket. */
-export function usualName(country: string): string {
-  return country.replace(/ \([^()]*\)$/u, "");
-}
+export const usualName = (country: string) => country.replace(/ \([^()]*\)$/u, "");
 
 /** The task, without its beginning: both prompts say it in the same words. */
-function taskOf(country: string): string {
-  return `three sentences about the geography, government and economy of ${usualName(country)}`;
-}
+const taskOf = (country: string) =>
+  `three sentences about the geography, government and economy of ${usualName(country)}`;
 
-/** Makes a prompt of a question and of the passages that were looked up for it. */
-type ResponsePrompt = (question: CountryQuestion, passages: readonly Passage[]) => SamplePrompt;
+/** Makes a prompt of a question and, for open book, of the passages that were looked up for it. */
+type ResponsePrompt = (question: CountryQuestion, passages?: readonly Passage[]) => SamplePrompt;
 
 /** A model with a way of asking it. */
 interface RespondingSystem {
@@ -110,64 +108,35 @@ function noteOf({ section, text }: Passage): string {
   return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;
 }
 
-/** The question as it stands. */
-const askedClosed: ResponsePrompt = ({ question }) => ({ text: question });
-
-/** The question after the passages, from which alone it is to be answered. */
-const askedOpen: ResponsePrompt = ({ country }, passages) => {
+/** The question, after the passages, from which alone it is to be answered, where it has some. */
+const asked: ResponsePrompt = ({ question, country }, passages) => {
+  if (passages === undefined) return { text: question };
   const notes = noted(country, passages.map(noteOf));
   return { text: `${notes}\n\nUsing only these notes, write ${taskOf(country)}.` };
 };
 
-/** For a base model: the same task, done for two other countries. */
-const continuedClosed: ResponsePrompt = ({ country }) => {
-  const done = EXAMPLES.map((example) => `${heading(example.country)} ${example.text}\n\n`);
-  return { text: `${done.join("")}${heading(country)}` };
+/** For a base model: the same task, done for two other countries, from notes where it has some. */
+const continued: ResponsePrompt = ({ country }, passages) => {
+  const of = (name: string, notes: readonly string[]) =>
+    `${passages ? `${noted(name, notes)}\n` : ""}${heading(name)}`;
+  const done = EXAMPLES.map((one) => `${of(one.country, one.notes)} ${one.text}\n\n`);
+  return { text: `${done.join("")}${of(country, (passages ?? []).map(noteOf))}` };
 };
 
-/** For a base model: the same task, done from notes about two other countries. */
-const continuedOpen: ResponsePrompt = ({ country }, passages) => {
-  const done = EXAMPLES.map((example) =>
-    `${noted(example.country, example.notes)}\n${heading(example.country)} ${example.text}\n\n`
-  );
-  const own = noted(country, passages.map(noteOf));
-  return { text: `${done.join("")}${own}\n${heading(country)}` };
-};
-
-/** A base model goes on with the next country. */
-const NEXT_COUNTRY = ["\n\n", "\nNotes about", "\nThree sentences"];
+const INSTRUCTED = { model: "SmolLM2-135M-Instruct", prompt: asked, stop: [] } as const;
+const BASE = {
+  model: "gemma-3-270m",
+  prompt: continued,
+  // It goes on with the next country.
+  stop: ["\n\n", "\nNotes about", "\nThree sentences"],
+} as const;
 
 /** In the order of every table. */
-export const RESPONDING_SYSTEMS: readonly RespondingSystem[] = [
-  {
-    name: "SmolLM2-135M-Instruct, closed book",
-    model: "SmolLM2-135M-Instruct",
-    openBook: false,
-    prompt: askedClosed,
-    stop: [],
-  },
-  {
-    name: "SmolLM2-135M-Instruct, open book",
-    model: "SmolLM2-135M-Instruct",
-    openBook: true,
-    prompt: askedOpen,
-    stop: [],
-  },
-  {
-    name: "gemma-3-270m, closed book",
-    model: "gemma-3-270m",
-    openBook: false,
-    prompt: continuedClosed,
-    stop: NEXT_COUNTRY,
-  },
-  {
-    name: "gemma-3-270m, open book",
-    model: "gemma-3-270m",
-    openBook: true,
-    prompt: continuedOpen,
-    stop: NEXT_COUNTRY,
-  },
-];
+export const RESPONDING_SYSTEMS: readonly RespondingSystem[] = [INSTRUCTED, BASE].flatMap((one) =>
+  [false, true].map((openBook) => {
+    return { ...one, openBook, name: `${one.model}, ${openBook ? "open" : "closed"} book` };
+  })
+);
 
 /** How replies are drawn, the same for all systems. */
 const RESPONSE_SAMPLING = { seed: 0, temperature: 0, maxTokens: 80 } as const;
@@ -190,7 +159,7 @@ export function systemSettings(
   return {
     ...model.settings,
     ...RESPONSE_SAMPLING,
-    promptSha256: sha256Hex(prompt(SAMPLE_QUESTION, [SAMPLE_PASSAGE]).text),
+    promptSha256: sha256Hex(prompt(SAMPLE_QUESTION, openBook ? [SAMPLE_PASSAGE] : undefined).text),
     stop: JSON.stringify(stop),
     openBook,
     ...openBook ? { ...retrieval, shown: OPEN_BOOK_PASSAGES } : {},
@@ -217,7 +186,7 @@ export function askSystem(
     readonly settings: Settings;
     readonly passagesFor: (question: string) => Promise<readonly Passage[]>;
   },
-): Promise<AskingOutcome> {
+) {
   const { name, stop, prompt, openBook } = system;
   const sha256 = settingsSha256(settings);
   return askMissing({
@@ -225,18 +194,20 @@ export function askSystem(
     keyOf: ({ id }) => JSON.stringify([name, id]),
     isCurrent: (row) => row.settings_sha256 === sha256,
     async ask(question, signal) {
-      const passages = openBook ? await passagesFor(question.question) : [];
-      const options = { ...RESPONSE_SAMPLING, stop, signal };
-      const reply = await model.sample(prompt(question, passages), options);
+      const passages = openBook ? await passagesFor(question.question) : undefined;
+      const how = { ...RESPONSE_SAMPLING, stop, signal };
+      const reply = await model.sample(prompt(question, passages), how);
       if (reply.kind === "failure") throw new Error(`${name}: ${reply.message}`);
+      const { seed, temperature } = RESPONSE_SAMPLING;
       return {
         system: name,
         question_id: question.id,
-        seed: RESPONSE_SAMPLING.seed,
-        temperature: RESPONSE_SAMPLING.temperature,
+        seed,
+        temperature,
         response: inertText(wholeSentences(reply.text)),
         tokens: reply.tokens.length,
         ended: reply.ended,
+        // Over all tokens, those of a sentence that was cut off among them.
         mean_token_entropy: meanOf(reply.tokens.map(({ entropy }) => entropy)),
         mean_log_probability: meanOf(reply.tokens.map(({ logProbability }) => logProbability)),
         settings_sha256: sha256,
@@ -246,11 +217,10 @@ export function askSystem(
   });
 }
 
-/** Over all tokens, those of a sentence that was cut off among them; empty for a reply without one. */
-function meanOf(values: readonly number[]): number | "" {
-  if (values.length === 0) return "";
-  return Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
-}
+const meanOf = (values: readonly number[]): number | "" => {
+  const found = mean(values);
+  return found === undefined ? "" : Number(found.toFixed(6));
+};
 
 /**
  * What a model wrote on one line, without the sentence that its length cut off; where it wrote no

@@ -2,43 +2,37 @@
  * What models were asked, what they answered, and what was read of it: the tables that the commands
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import {
-  blankOr,
-  fileEntry,
-  flag,
-  json,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { blankOr, type Column, fileEntry, flag, json, name, number } from "../../files/table.ts";
+import { oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { REFUSAL_RATES } from "../metrics/rates.ts";
+import { dataFile } from "../paths.ts";
 import { CLAIM_KINDS, UNSCORED_REASONS, VERDICT_LABELS } from "../types.ts";
 
-const data = (file: string) =>
-  fileURLToPath(new URL(`../../../data/factuality/${file}`, import.meta.url));
-
-const RESPOND = "`deno task study respond`";
-const ABSTENTION = "`deno task study abstention`";
+/** A table that a command writes. */
+function by(command: string, file: string, what = "") {
+  const maker = `deno task ${command}`;
+  return { path: dataFile(file), maker, about: `\`${maker}\`${what && `: ${what}`}` };
+}
+/** One that people write. */
+const edited = (file: string, about: string) => {
+  return { path: dataFile(file), maker: "git checkout", about };
+};
+const BY_HAND = "edited by hand:";
 const READER = "a language-model reader; no person labelled anything";
 const ANSWERS_LICENCE = "texts written by SmolLM2 (Apache-2.0) and Gemma (Gemma terms)";
 const FACTBOOK = "MIT; texts of the CIA World Factbook, public domain";
-const SHARE = { min: 0, max: 1 };
-const SYSTEM = name("model, with (open book) or without (closed book) passages in its prompt");
-const QUESTION = text("id in `questions.csv`: the country's code");
+const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
+const OF_CLAIM = {
+  system: name("model, with (open book) or without (closed book) passages in its prompt"),
+  question_id: text("id in `questions.csv`: the country's code"),
+};
 const CLAIM_ID = text("c1, … in the order of the answer");
 const CLAIM = text("as in `response_claims.csv`");
 const SETTINGS = text("SHA-256 of all that could change the row");
 
 export const QUESTIONS = table({
-  path: data("questions.csv"),
-  about: `${RESPOND}: what the systems are asked about held-out countries`,
-  maker: "deno task study respond",
+  ...by("study respond", "questions.csv", "what the systems are asked about held-out countries"),
   columns: {
     id: text("country code"),
     country: text("as the factbook names it"),
@@ -50,13 +44,10 @@ export const QUESTIONS = table({
 export type CountryQuestion = RowOf<typeof QUESTIONS>;
 
 export const RESPONSES = table({
-  path: data("model_responses.csv"),
-  about: RESPOND,
+  ...by("study respond", "model_responses.csv"),
   licence: ANSWERS_LICENCE,
-  maker: "deno task study respond",
   columns: {
-    system: SYSTEM,
-    question_id: QUESTION,
+    ...OF_CLAIM,
     seed: number("of the sampling; without effect at temperature 0"),
     temperature: number("0: the most probable token each time", { min: 0 }),
     response: text("whole sentences; what was cut off is left out"),
@@ -71,13 +62,14 @@ export const RESPONSES = table({
 export type ResponseRow = RowOf<typeof RESPONSES>;
 
 export const RESPONSE_CLAIMS = table({
-  path: data("response_claims.csv"),
-  about: `${RESPOND}: the answers' claims with the trained verifier's verdicts`,
+  ...by(
+    "study respond",
+    "response_claims.csv",
+    "the answers' claims with the trained verifier's verdicts",
+  ),
   licence: `${ANSWERS_LICENCE}; evidence: ${FACTBOOK}`,
-  maker: "deno task study respond",
   columns: {
-    system: SYSTEM,
-    question_id: QUESTION,
+    ...OF_CLAIM,
     country: text("as the factbook names it"),
     claim_id: CLAIM_ID,
     claim: text("to be read on its own"),
@@ -86,9 +78,9 @@ export const RESPONSE_CLAIMS = table({
     label: blankOr(
       oneOf(VERDICT_LABELS, "supported, refuted or not enough info; empty where unscored"),
     ),
-    p_supported: blankOr(number("0–1", SHARE)),
-    p_refuted: blankOr(number("0–1", SHARE)),
-    p_not_enough_info: blankOr(number("0–1", SHARE)),
+    p_supported: blankOr(share("0–1")),
+    p_refuted: blankOr(share("0–1")),
+    p_not_enough_info: blankOr(share("0–1")),
     evidence_passage: text("id of the passage of the factbook"),
     evidence: text("the words that the verdict rests on"),
     settings_sha256: SETTINGS,
@@ -108,13 +100,10 @@ export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
  * something does not refute it.
  */
 export const RESPONSE_CLAIM_LABELS = table({
-  path: data("response_claim_labels.csv"),
-  about: `${READER}: the first 124 claims of a random draw`,
+  ...edited("response_claim_labels.csv", `${READER}: the first 124 claims of a random draw`),
   licence: ANSWERS_LICENCE,
-  maker: "the reading by hand",
   columns: {
-    system: SYSTEM,
-    question_id: QUESTION,
+    ...OF_CLAIM,
     claim_id: CLAIM_ID,
     claim: CLAIM,
     label: oneOf(VERDICT_LABELS, "what the whole factbook says of it"),
@@ -129,20 +118,17 @@ export const RESPONSE_CLAIM_LABELS = table({
 export type ResponseClaimLabel = RowOf<typeof RESPONSE_CLAIM_LABELS>;
 
 export const CLAIM_RATINGS = table({
-  path: data("claim_ratings.csv"),
-  about: `${RESPOND}: a draw of the claims as several raters call them`,
+  ...by("study respond", "claim_ratings.csv", "a draw of the claims as several raters call them"),
   licence: ANSWERS_LICENCE,
-  maker: "deno task study respond",
   columns: {
-    system: SYSTEM,
-    question_id: QUESTION,
+    ...OF_CLAIM,
     claim_id: CLAIM_ID,
     claim: CLAIM,
     rater: text("verifier or judge"),
     label: blankOr(
       oneOf(["supported", "not supported"], "supported or not; empty where unscored"),
     ),
-    score: blankOr(number("probability of supported, 0–1", SHARE)),
+    score: blankOr(share("probability of supported, 0–1")),
     settings_sha256: SETTINGS,
   },
   key: ["system", "question_id", "claim_id", "rater"],
@@ -150,7 +136,7 @@ export const CLAIM_RATINGS = table({
 export type ClaimRatingRow = RowOf<typeof CLAIM_RATINGS>;
 
 export const CLAIM_MATCHES = table({
-  path: data("claim_matches.csv"),
+  path: dataFile("claim_matches.csv"),
   about: "notebook 43: which claims about a country entail one another",
   licence: ANSWERS_LICENCE,
   maker: "notebook 43",
@@ -165,10 +151,8 @@ export const CLAIM_MATCHES = table({
 });
 
 export const CLAIM_PAIR_LABELS = table({
-  path: data("claim_pair_labels.csv"),
-  about: `${READER}: pairs of claims about one country`,
+  ...edited("claim_pair_labels.csv", `${READER}: pairs of claims about one country`),
   licence: ANSWERS_LICENCE,
-  maker: "the reading by hand",
   columns: {
     part: oneOf(
       ["development", "test"],
@@ -184,69 +168,48 @@ export const CLAIM_PAIR_LABELS = table({
   },
 });
 export type LabelledPair = RowOf<typeof CLAIM_PAIR_LABELS>;
-const LIKEWISE = number("likewise", { max: 0 });
-const WRONG = text("a wrong one");
+
+const PLACES = [1, 2, 3, 4] as const;
+/** A column for each option, the right one first. */
+export const inPlaces = <Name extends string, Value>(name: Name, values: readonly Value[]) =>
+  Object.fromEntries(PLACES.map((place, i) => [`${name}_${place}`, values[i]])) as Readonly<
+    Record<`${Name}_${typeof PLACES[number]}`, Value>
+  >;
+const others = <Value>(right: Column<Value>, wrong: Column<Value>) => [right, wrong, wrong, wrong];
 
 /** A sampled thought a row; options and their log-probabilities have the right one first. */
 export const CHOICE_SAMPLES = table({
-  path: data("choice_samples.csv"),
-  about: "`deno task study uncertainty`: a row a sampled thought",
+  ...by("study uncertainty", "choice_samples.csv", "a row a sampled thought"),
   licence: `${ANSWERS_LICENCE}; options: ${FACTBOOK}`,
-  maker: "deno task study uncertainty",
   columns: {
     model: name("name"),
     question_id: name("country code and kind"),
     cluster: name("country code: the unit of the bootstrap"),
     kind: name("of question"),
     question: name("as it is asked; the options are not shown"),
-    option_1: text("the right one"),
-    option_2: WRONG,
-    option_3: WRONG,
-    option_4: WRONG,
+    ...inPlaces("option", others(text("the right one"), text("a wrong one"))),
     sample: whole("number of the thought", { min: 1 }),
     seed: text("of its sampling"),
     thought: text("what the model wrote at temperature 1"),
     thought_tokens: whole("their number"),
     token_entropy: blankOr(number("mean over the thought's tokens, nats", { min: 0 })),
-    log_probability_1: number("of the option's text after the thought, nats", { max: 0 }),
-    log_probability_2: LIKEWISE,
-    log_probability_3: LIKEWISE,
-    log_probability_4: LIKEWISE,
+    ...inPlaces(
+      "log_probability",
+      others(
+        number("of the option's text after the thought, nats", { max: 0 }),
+        number("likewise", { max: 0 }),
+      ),
+    ),
     milliseconds: number("on a machine that had other work", { min: 0 }),
     settings_sha256: SETTINGS,
   },
   form: {
-    read: ({
-      option_1,
-      option_2,
-      option_3,
-      option_4,
-      log_probability_1,
-      log_probability_2,
-      log_probability_3,
-      log_probability_4,
-      ...row
-    }) => ({
+    read: (row) => ({
       ...row,
-      options: [option_1, option_2, option_3, option_4],
-      logProbabilities: [
-        log_probability_1,
-        log_probability_2,
-        log_probability_3,
-        log_probability_4,
-      ],
+      options: PLACES.map((place) => row[`option_${place}`]),
+      logProbabilities: PLACES.map((place) => row[`log_probability_${place}`]),
     }),
-    write: ({ options, logProbabilities, ...row }) => ({
-      ...row,
-      option_1: options[0]!,
-      option_2: options[1]!,
-      option_3: options[2]!,
-      option_4: options[3]!,
-      log_probability_1: logProbabilities[0]!,
-      log_probability_2: logProbabilities[1]!,
-      log_probability_3: logProbabilities[2]!,
-      log_probability_4: logProbabilities[3]!,
-    }),
+    write: (row) => row,
   },
   key: ["model", "question_id", "sample"],
 });
@@ -258,9 +221,10 @@ export type ChoiceSampleRow = RowOf<typeof CHOICE_SAMPLES>;
  * of parts of the world, those that do not overlap.
  */
 export const CHOICE_QUESTIONS = table({
-  path: data("rules/choice_questions.csv"),
-  about: "edited by hand: what is asked with options, of which field of the factbook",
-  maker: "git checkout",
+  ...edited(
+    "rules/choice_questions.csv",
+    `${BY_HAND} what is asked with options, of which field of the factbook`,
+  ),
   columns: {
     kind: name("of question"),
     field: name("of the factbook"),
@@ -272,9 +236,7 @@ export const CHOICE_QUESTIONS = table({
 });
 
 export const METRIC_AGREEMENT = table({
-  path: data("metric_agreement.csv"),
-  about: "`deno task bench metrics`: our statistics against Python's",
-  maker: "deno task bench metrics",
+  ...by("bench metrics", "metric_agreement.csv", "our statistics against Python's"),
   columns: {
     metric: text("name"),
     reference: text("Python library"),
@@ -307,9 +269,11 @@ export const QUERY_KINDS = [
 ] as const;
 
 export const ABSTENTION_QUERIES = table({
-  path: data("abstention_queries.csv"),
-  about: `${ABSTENTION}: invented things, and real ones of the factbook`,
-  maker: "deno task study abstention",
+  ...by(
+    "study abstention",
+    "abstention_queries.csv",
+    "invented things, and real ones of the factbook",
+  ),
   columns: {
     id: name("kind, real or invented, number"),
     kind: oneOf(QUERY_KINDS, "of thing"),
@@ -322,9 +286,10 @@ export const ABSTENTION_QUERIES = table({
 export type AbstentionQuery = RowOf<typeof ABSTENTION_QUERIES>;
 
 export const ABSTENTION_QUESTIONS = table({
-  path: data("rules/abstention_questions.csv"),
-  about: "edited by hand: how a kind of thing is named and asked about, whether it exists or not",
-  maker: "git checkout",
+  ...edited(
+    "rules/abstention_questions.csv",
+    `${BY_HAND} how a kind of thing is named and asked about, whether it exists or not`,
+  ),
   columns: {
     kind: oneOf(QUERY_KINDS, "of thing"),
     name: name("{} stands for the name's own part"),
@@ -334,9 +299,10 @@ export const ABSTENTION_QUESTIONS = table({
 });
 
 export const KNOWN_THINGS = table({
-  path: data("rules/known_things.csv"),
-  about: "edited by hand: widely known things of kinds that the factbook has no list of",
-  maker: "git checkout",
+  ...edited(
+    "rules/known_things.csv",
+    `${BY_HAND} widely known things of kinds that the factbook has no list of`,
+  ),
   columns: {
     kind: oneOf(["species", "treaty", "battle", "film"], "of thing"),
     name: name("its own part: Versailles"),
@@ -344,9 +310,10 @@ export const KNOWN_THINGS = table({
 });
 
 export const ABSTENTION_PHRASES = table({
-  path: data("rules/abstention_phrases.csv"),
-  about: "edited by hand: phrases as benchmarks look for them, anywhere in an answer",
-  maker: "git checkout",
+  ...edited(
+    "rules/abstention_phrases.csv",
+    `${BY_HAND} phrases as benchmarks look for them, anywhere in an answer`,
+  ),
   columns: { phrase: name("in lower case") },
 });
 
@@ -362,9 +329,10 @@ export type AbstentionLabel = typeof ABSTENTION_LABELS[number];
 const LABEL = oneOf(ABSTENTION_LABELS, "abstains or answers");
 
 export const ABSTENTION_TRAINING = table({
-  path: data("abstention_training.csv"),
-  about: "written for this project: answers the classifier learns from",
-  maker: "git checkout",
+  ...edited(
+    "abstention_training.csv",
+    "written for this project: answers the classifier learns from",
+  ),
   columns: {
     label: LABEL,
     style: name("of the answer"),
@@ -383,10 +351,8 @@ export type TrainingAnswer = RowOf<typeof ABSTENTION_TRAINING>;
 export const INSTRUCTIONS = ["none", "may decline", "opening given"] as const;
 
 export const ABSTENTION_ANSWERS = table({
-  path: data("abstention_answers.csv"),
-  about: ABSTENTION,
+  ...by("study abstention", "abstention_answers.csv"),
   licence: ANSWERS_LICENCE,
-  maker: "deno task study abstention",
   columns: {
     model: name("name"),
     instruction: oneOf(INSTRUCTIONS, "none, may decline, or a reply begun for the model"),
@@ -399,7 +365,7 @@ export const ABSTENTION_ANSWERS = table({
     tokens: whole("drawn"),
     ended: oneOf(["complete", "length"], "complete or length"),
     label: blankOr(oneOf(ABSTENTION_LABELS, "of the reader; empty where nobody read it")),
-    probability: blankOr(number("that it abstains, by the classifier", SHARE)),
+    probability: blankOr(share("that it abstains, by the classifier")),
   },
   key: ({ model, instruction, temperature, seed, query_id }) =>
     [model, instruction, temperature, seed, query_id].join("|"),
@@ -407,9 +373,7 @@ export const ABSTENTION_ANSWERS = table({
 export type AbstentionAnswer = RowOf<typeof ABSTENTION_ANSWERS>;
 
 export const ABSTENTION_HAND_LABELS = table({
-  path: data("abstention_labels.csv"),
-  about: `${READER}: labels of \`abstention_answers.csv\``,
-  maker: "git checkout",
+  ...edited("abstention_labels.csv", `${READER}: labels of \`abstention_answers.csv\``),
   columns: {
     key: name("model, instruction, temperature, seed, query"),
     answer_sha256: text("of the text that was labelled"),
@@ -420,9 +384,10 @@ export const ABSTENTION_HAND_LABELS = table({
 
 /** Labels of answers whose texts are not part of the project; `id` is the line, the first being 1. */
 export const ABSTENTION_SHARED_LABELS = table({
-  path: data("abstention_shared_labels.csv"),
-  about: `${READER}; the texts are no part of this project`,
-  maker: "git checkout",
+  ...edited(
+    "abstention_shared_labels.csv",
+    `${READER}; the texts are no part of this project`,
+  ),
   columns: {
     set: name("name of the collection"),
     id: whole("line in it", { min: 1 }),
@@ -432,9 +397,10 @@ export const ABSTENTION_SHARED_LABELS = table({
 });
 
 export const ABSTENTION_SECOND_LABELS = table({
-  path: data("abstention_second_labels.csv"),
-  about: "another language-model reader, blind to the first labels",
-  maker: "the reading by hand",
+  ...edited(
+    "abstention_second_labels.csv",
+    "another language-model reader, blind to the first labels",
+  ),
   columns: {
     key: name("of `abstention_labels.csv`, or set and id of `abstention_shared_labels.csv`"),
     label: LABEL,
@@ -452,9 +418,7 @@ const FIGURE = {
 };
 
 export const ABSTENTION_MEASURED = table({
-  path: data("abstention_measured.csv"),
-  about: `${ABSTENTION}: the classifier against labels`,
-  maker: "deno task study abstention",
+  ...by("study abstention", "abstention_measured.csv", "the classifier against labels"),
   columns: {
     set: text("which labelled answers; none was trained on"),
     method: text("classifier, list of phrases, or never"),
@@ -468,9 +432,7 @@ export const ABSTENTION_MEASURED = table({
 export type MeasuredRow = RowOf<typeof ABSTENTION_MEASURED>;
 
 export const ABSTENTION_RATES = table({
-  path: data("abstention_rates.csv"),
-  about: ABSTENTION,
-  maker: "deno task study abstention",
+  ...by("study abstention", "abstention_rates.csv"),
   columns: {
     model: text("name"),
     instruction: oneOf(INSTRUCTIONS, "none, or may decline"),
@@ -485,9 +447,8 @@ export const ABSTENTION_RATES = table({
 export type AbstentionRate = RowOf<typeof ABSTENTION_RATES>;
 
 export const ABSTENTION_CONCEPTS = table({
-  path: data("abstention_concepts.csv"),
+  ...by("study abstention --concepts", "abstention_concepts.csv"),
   about: "`deno task study abstention --concepts`; the texts are no part of this project",
-  maker: "deno task study abstention --concepts FILE",
   columns: {
     model: text("name"),
     instruction: text("as above"),
@@ -505,43 +466,27 @@ export type ConceptRate = RowOf<typeof ABSTENTION_CONCEPTS>;
 /** Files that are no tables, by path. */
 export const GENERATION_FILES = {
   /** Settings of each system, as answers were asked with. */
-  responseSettings: data("model_responses.json"),
-  classifier: data("abstention_classifier.json"),
-  profiles: data("hallucination_profiles.json"),
-  profilesPage: data("hallucination_profiles.html"),
+  responseSettings: dataFile("model_responses.json"),
+  classifier: dataFile("abstention_classifier.json"),
+  profiles: dataFile("hallucination_profiles.json"),
+  profilesPage: dataFile("hallucination_profiles.html"),
 } as const;
 
 export const TABLES = [
-  QUESTIONS,
-  RESPONSES,
-  fileEntry(GENERATION_FILES.responseSettings, `${RESPOND}: settings of each system`),
-  RESPONSE_CLAIMS,
-  RESPONSE_CLAIM_LABELS,
-  CLAIM_RATINGS,
-  CLAIM_MATCHES,
-  CLAIM_PAIR_LABELS,
-  CHOICE_QUESTIONS,
-  CHOICE_SAMPLES,
-  METRIC_AGREEMENT,
-  ABSTENTION_QUESTIONS,
-  KNOWN_THINGS,
-  ABSTENTION_PHRASES,
-  ABSTENTION_QUERIES,
-  ABSTENTION_TRAINING,
-  ABSTENTION_ANSWERS,
-  ABSTENTION_HAND_LABELS,
-  ABSTENTION_SHARED_LABELS,
-  ABSTENTION_SECOND_LABELS,
+  ...[QUESTIONS, RESPONSES],
+  fileEntry(
+    GENERATION_FILES.responseSettings,
+    "`deno task study respond`: settings of each system",
+  ),
+  ...[RESPONSE_CLAIMS, RESPONSE_CLAIM_LABELS, CLAIM_RATINGS, CLAIM_MATCHES, CLAIM_PAIR_LABELS],
+  ...[CHOICE_QUESTIONS, CHOICE_SAMPLES, METRIC_AGREEMENT, ABSTENTION_QUESTIONS, KNOWN_THINGS],
+  ...[ABSTENTION_PHRASES, ABSTENTION_QUERIES, ABSTENTION_TRAINING, ABSTENTION_ANSWERS],
+  ...[ABSTENTION_HAND_LABELS, ABSTENTION_SHARED_LABELS, ABSTENTION_SECOND_LABELS],
   fileEntry(
     GENERATION_FILES.classifier,
     "`deno task study abstention --train`: weights, hashes, figures",
   ),
-  ABSTENTION_MEASURED,
-  ABSTENTION_RATES,
-  ABSTENTION_CONCEPTS,
-  fileEntry(
-    GENERATION_FILES.profiles,
-    "notebook 43: profiles of four systems, schema version 1",
-  ),
+  ...[ABSTENTION_MEASURED, ABSTENTION_RATES, ABSTENTION_CONCEPTS],
+  fileEntry(GENERATION_FILES.profiles, "notebook 43: profiles of four systems, schema version 1"),
   fileEntry(GENERATION_FILES.profilesPage, "notebook 43: the same as a page"),
 ];
