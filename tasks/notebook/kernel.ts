@@ -1,27 +1,15 @@
+/** Deno's Jupyter kernel: the process, its wire protocol, and a talk with it. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Dealer, Subscriber } from "zeromq";
 import { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { Json } from "./nbformat.ts";
 
-/** Where a kernel listens and the key that signs its messages: Jupyter's connection file. */
-interface Connection {
-  readonly transport: "tcp";
-  readonly ip: "127.0.0.1";
-  readonly shell_port: number;
-  readonly iopub_port: number;
-  readonly stdin_port: number;
-  readonly control_port: number;
-  readonly hb_port: number;
-  readonly key: string;
-  readonly signature_scheme: "hmac-sha256";
-  readonly kernel_name: "deno";
-}
-
 /** A running kernel process. It has its own, full permissions: `deno jupyter` takes no flags. */
 export interface Kernel {
-  readonly connection: Connection;
+  readonly connection: ReturnType<typeof freshConnection>;
   /** How it ended, in words, e.g. "exit code 3"; resolves once, never rejects. */
   readonly ended: Promise<string>;
   /**
@@ -36,18 +24,16 @@ export interface Kernel {
   stop(): Promise<void>;
 }
 
-interface KernelOptions {
-  /** Working directory: what relative imports and paths in the cells start from. */
-  readonly folder: string;
-  /** Git-ignored folder for the connection file, which holds the key and goes with the kernel. */
-  readonly cache: string;
-}
-
 /** Same output on every machine: no colours, no local time, no local number formats. */
 const ENVIRONMENT = { NO_COLOR: "1", FORCE_COLOR: "", TZ: "UTC", LC_ALL: "C.UTF-8" };
 
-/** Starts `deno jupyter --kernel` with this very Deno. It may not yet answer on return. */
-export function startKernel({ folder, cache }: KernelOptions): Kernel {
+/**
+ * Starts `deno jupyter --kernel` with this very Deno. It may not yet answer on return.
+ *
+ * @param folder Working directory: what relative imports and paths in the cells start from.
+ * @param cache Git-ignored folder for the connection file, which holds the key and goes with the kernel.
+ */
+export function startKernel(folder: string, cache: string): Kernel {
   const connection = freshConnection();
   Deno.mkdirSync(cache, { recursive: true });
   const file = join(cache, `kernel-${crypto.randomUUID()}.json`);
@@ -61,7 +47,12 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  const words = listen(child.stderr);
+  let tail = "";
+  const heard = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      tail = (tail + text).slice(-2000);
+    }
+  })();
   const ended = child.status.then((status) => {
     for (const path of [file, statusFile]) removeIfThere(path);
     return status.signal === null ? `exit code ${status.code}` : `signal ${status.signal}`;
@@ -70,7 +61,7 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
     connection,
     ended,
     status: () => readTextIfThere(statusFile) ?? "",
-    lastWords: () => words.tail,
+    lastWords: () => tail,
     async stop() {
       try {
         child.kill("SIGKILL");
@@ -78,7 +69,7 @@ export function startKernel({ folder, cache }: KernelOptions): Kernel {
         if (!(error instanceof TypeError)) throw error; // TypeError: it has ended already
       }
       await ended;
-      await words.done;
+      await heard;
     },
   };
 }
@@ -92,70 +83,47 @@ export function removeIfThere(path: string): void {
   }
 }
 
-function listen(stderr: ReadableStream<Uint8Array>) {
-  const words = { tail: "", done: Promise.resolve() };
-  words.done = (async () => {
-    for await (const text of stderr.pipeThrough(new TextDecoderStream())) {
-      words.tail = (words.tail + text).slice(-2000);
-    }
-  })();
-  return words;
-}
-
-/** Five free ports: held together while they are chosen, so that they differ. */
-function freshConnection(): Connection {
+/**
+ * Where a kernel listens and the key that signs its messages, as Jupyter's connection file has them:
+ * five free ports, held together while they are chosen, so that they differ.
+ */
+function freshConnection() {
   const held = Array.from({ length: 5 }, () => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
-  const port = (index: number) => held[index]!.addr.port;
-  const connection: Connection = {
-    transport: "tcp",
-    ip: "127.0.0.1",
-    shell_port: port(0),
-    iopub_port: port(1),
-    stdin_port: port(2),
-    control_port: port(3),
-    hb_port: port(4),
-    key: crypto.randomUUID(),
-    signature_scheme: "hmac-sha256",
-    kernel_name: "deno",
-  };
+  const [shell_port, iopub_port, stdin_port, control_port, hb_port] = held
+    .map(({ addr }) => addr.port);
   for (const listener of held) listener.close();
-  return connection;
+  const ports = { shell_port, iopub_port, stdin_port, control_port, hb_port };
+  const signed = { key: crypto.randomUUID(), signature_scheme: "hmac-sha256" };
+  return { transport: "tcp", ip: "127.0.0.1", ...ports, ...signed, kernel_name: "deno" };
 }
 
 const DELIMITER = "<IDS|MSG>";
 const Header = z.object({ msg_id: z.string(), msg_type: z.string() });
 const Content = z.record(z.string(), Json);
+type Content = Readonly<z.infer<typeof Content>>;
 
 /** A message of the Jupyter protocol, as far as a runner reads it. */
 export interface KernelMessage {
   readonly type: string;
   /** `msg_id` of the request that this answers; undefined where there is none. */
   readonly parent: string | undefined;
-  readonly content: Readonly<Record<string, Json>>;
-}
-
-/** A request to a kernel. `id` comes back as the parent of everything the request causes. */
-interface KernelRequest {
-  readonly id: string;
-  readonly type: string;
-  readonly content: Readonly<Record<string, Json>>;
+  readonly content: Content;
 }
 
 /**
  * The frames of a request: delimiter, HMAC-SHA-256 over header, parent, metadata and content, and
- * these four as JSON (Jupyter messaging protocol 5.3, "The wire protocol").
+ * these four as JSON (Jupyter messaging protocol 5.3, "The wire protocol"). `id` comes back as the
+ * parent of everything that the request causes.
  */
-export function encodeRequest(request: KernelRequest, key: string, session: string): string[] {
-  const header = {
-    msg_id: request.id,
-    msg_type: request.type,
-    session,
-    username: "touchstone",
-    date: new Date().toISOString(),
-    version: "5.3",
-  };
-  const parts = [header, {}, {}, request.content].map((part) => JSON.stringify(part));
-  return [DELIMITER, sign(parts, key), ...parts];
+export function encodeRequest(
+  { id, type, content }: { readonly id: string; readonly type: string; readonly content: Content },
+  key: string,
+  session: string,
+): string[] {
+  const by = { session, username: "touchstone", date: new Date().toISOString(), version: "5.3" };
+  const header = { msg_id: id, msg_type: type, ...by };
+  const parts = [header, {}, {}, content].map((part) => JSON.stringify(part));
+  return [DELIMITER, signature(parts, key).toString("hex"), ...parts];
 }
 
 /**
@@ -166,12 +134,13 @@ export function encodeRequest(request: KernelRequest, key: string, session: stri
 export function decodeMessage(frames: readonly Uint8Array[], key: string): KernelMessage {
   const texts = frames.map((frame) => new TextDecoder().decode(frame));
   const start = texts.indexOf(DELIMITER);
-  const [signature, ...rest] = texts.slice(start + 1);
-  const parts = rest.slice(0, 4);
-  if (start < 0 || signature === undefined || parts.length < 4) {
+  const [signed, ...parts] = texts.slice(start + 1, start + 6);
+  if (start < 0 || signed === undefined || parts.length < 4) {
     throw new SyntaxError(`Cannot read kernel message: it has ${frames.length} frames, not 6`);
   }
-  if (!sameSignature(signature, sign(parts, key))) {
+  const [own, theirs] = [signature(parts, key), new Uint8Array(32)];
+  theirs.setFromHex(/^[\da-f]{64}$/.test(signed) ? signed : "");
+  if (!timingSafeEqual(own, theirs)) {
     throw new SyntaxError("Cannot trust kernel message: its signature is not that of our key");
   }
   const [header, parent, , content] = parts.map((part) => JSON.parse(part));
@@ -182,16 +151,8 @@ export function decodeMessage(frames: readonly Uint8Array[], key: string): Kerne
   };
 }
 
-function sign(parts: readonly string[], key: string): string {
-  const hmac = createHmac("sha256", key);
-  for (const part of parts) hmac.update(part);
-  return hmac.digest("hex");
-}
-
-function sameSignature(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => new TextEncoder().encode(text));
-  return left!.length === right!.length && timingSafeEqual(left!, right!);
-}
+const signature = (parts: readonly string[], key: string) =>
+  createHmac("sha256", key).update(parts.join("")).digest();
 
 /**
  * How often the sockets are looked at (ms). We ask rather than wait to be woken: under Deno 2.9.6
@@ -218,10 +179,8 @@ export class Session {
   readonly #name = crypto.randomUUID();
   readonly #shell = new Dealer(AT_ONCE);
   readonly #control = new Dealer(AT_ONCE);
-  readonly #iopub = new Subscriber({
-    ...AT_ONCE,
-    receiveHighWaterMark: 0, // no limit: a talkative cell loses nothing
-  });
+  // No limit of messages: a talkative cell loses nothing.
+  readonly #iopub = new Subscriber({ ...AT_ONCE, receiveHighWaterMark: 0 });
   readonly #replies = new Map<string, (reply: KernelMessage) => void>();
   readonly #idles = new Map<string, () => void>();
   readonly #loops: Promise<void>[];
@@ -229,15 +188,24 @@ export class Session {
   #closed = false;
 
   constructor({ connection }: Kernel) {
-    this.#key = connection.key;
-    const at = (port: number) => `${connection.transport}://${connection.ip}:${port}`;
-    this.#shell.connect(at(connection.shell_port));
-    this.#control.connect(at(connection.control_port));
-    this.#iopub.connect(at(connection.iopub_port));
+    const { key, transport, ip, shell_port, control_port, iopub_port } = connection;
+    this.#key = key;
+    this.#shell.connect(`${transport}://${ip}:${shell_port}`);
+    this.#control.connect(`${transport}://${ip}:${control_port}`);
+    this.#iopub.connect(`${transport}://${ip}:${iopub_port}`);
     this.#iopub.subscribe();
     this.#loops = [
-      this.#listen(this.#shell, (message) => this.#replied(message)),
-      this.#listen(this.#iopub, (message) => this.#shown(message)),
+      this.#listen(this.#shell, (message) => {
+        this.#replies.get(message.parent ?? "")?.(message);
+        this.#replies.delete(message.parent ?? "");
+      }),
+      this.#listen(this.#iopub, (message) => {
+        if (message.type === "status" && message.content.execution_state === "idle") {
+          this.#idles.get(message.parent ?? "")?.();
+          this.#idles.delete(message.parent ?? "");
+        }
+        this.onShown(message);
+      }),
     ];
   }
 
@@ -245,7 +213,7 @@ export class Session {
    * Waits until the kernel answers and its iopub channel is heard, by asking again and again:
    * what a kernel publishes before the subscription is there is lost. Gives its kernel info.
    */
-  async ready(signal: AbortSignal): Promise<KernelMessage["content"]> {
+  async ready(signal: AbortSignal): Promise<Content> {
     while (!signal.aborted) {
       const { reply, idle } = await this.#request(this.#shell, "kernel_info_request", {});
       const heard = Promise.all([reply, idle]).then(([{ content }]) => content);
@@ -257,14 +225,9 @@ export class Session {
 
   /** Sends code. A silent execution leaves the execution count alone. */
   execute(code: string, { silent } = { silent: false }): Promise<Execution> {
-    return this.#request(this.#shell, "execute_request", {
-      code,
-      silent,
-      store_history: !silent,
-      user_expressions: {},
-      allow_stdin: false,
-      stop_on_error: true,
-    });
+    const asked = { user_expressions: {}, allow_stdin: false, stop_on_error: true };
+    const content = { code, silent, store_history: !silent, ...asked };
+    return this.#request(this.#shell, "execute_request", content);
   }
 
   /** Asks the kernel to break off the running cell; Deno's breaks loops, not pending promises. */
@@ -279,14 +242,10 @@ export class Session {
     for (const socket of [this.#shell, this.#control, this.#iopub]) socket.close();
   }
 
-  async #request(
-    socket: Dealer,
-    type: string,
-    content: Readonly<Record<string, Json>>,
-  ): Promise<Execution> {
+  async #request(socket: Dealer, type: string, content: Content): Promise<Execution> {
     const id = `${this.#name}-${++this.#requests}`;
-    const reply = deferred<KernelMessage>();
-    const idle = deferred<void>();
+    const reply = Promise.withResolvers<KernelMessage>();
+    const idle = Promise.withResolvers<void>();
     this.#replies.set(id, reply.resolve);
     this.#idles.set(id, idle.resolve);
     await socket.send(encodeRequest({ id, type, content }, this.#key, this.#name));
@@ -295,58 +254,16 @@ export class Session {
 
   async #listen(socket: Dealer | Subscriber, take: (message: KernelMessage) => void) {
     while (!this.#closed) {
-      const frames = await receiveNow(socket);
-      if (frames === undefined) await sleep(LOOK_EVERY);
-      else take(decodeMessage(frames, this.#key));
+      const frames = await socket.receive().catch((error: Error & { code?: string }) => {
+        if (error.code !== "EAGAIN") throw error; // EAGAIN: there is no message
+      });
+      if (frames) take(decodeMessage(frames, this.#key));
+      else await sleep(LOOK_EVERY);
     }
   }
-
-  #replied(message: KernelMessage): void {
-    if (message.parent === undefined) return;
-    this.#replies.get(message.parent)?.(message);
-    this.#replies.delete(message.parent);
-  }
-
-  #shown(message: KernelMessage): void {
-    if (message.type === "status" && message.content.execution_state === "idle") {
-      this.#idles.get(message.parent ?? "")?.();
-      this.#idles.delete(message.parent ?? "");
-    }
-    this.onShown(message);
-  }
-}
-
-/** The message that is there, or undefined where there is none. */
-async function receiveNow(socket: Dealer | Subscriber): Promise<Uint8Array[] | undefined> {
-  try {
-    return await socket.receive();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return undefined;
-    throw error;
-  }
-}
-
-/** A promise and the function that resolves it. */
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-}
-
-export function deferred<T>(): Deferred<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
-  return { promise, resolve };
 }
 
 /** Resolves to undefined after `ms` milliseconds, at once when `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve(undefined);
-    const timer = setTimeout(finish, ms);
-    signal?.addEventListener("abort", finish, { once: true });
-    function finish() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", finish);
-      resolve(undefined);
-    }
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

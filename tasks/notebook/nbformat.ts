@@ -1,3 +1,4 @@
+/** Notebooks as files: nbformat 4.5 read and written, what they declare, and which are meant. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,58 +10,37 @@ export const Json = z.json();
 /** What a kernel shows: one value a MIME type. */
 export type MimeBundle = z.infer<typeof MimeBundle>;
 export const MimeBundle = z.record(z.string(), Json);
-const Source = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
-const Metadata = z.record(z.string(), Json);
 
-const CodeCell = z.object({
-  cell_type: z.literal("code"),
+const CommonCell = z.object({
   id: z.string().optional(),
-  metadata: Metadata.default({}),
-  source: Source,
+  metadata: MimeBundle.default({}),
+  source: z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]),
 });
-
-const TextCell = z.object({
+const CodeCell = CommonCell.extend({ cell_type: z.literal("code") });
+const TextCell = CommonCell.extend({
   cell_type: z.enum(["markdown", "raw"]),
-  id: z.string().optional(),
-  metadata: Metadata.default({}),
-  source: Source,
-  attachments: Metadata.optional(),
+  attachments: MimeBundle.optional(),
 });
 
 const NotebookFile = z.object({
   cells: z.array(z.discriminatedUnion("cell_type", [CodeCell, TextCell])),
-  metadata: Metadata,
+  metadata: MimeBundle,
   nbformat: z.literal(4),
 });
 
-interface StreamOutput {
-  readonly output_type: "stream";
-  readonly name: "stdout" | "stderr";
-  readonly text: string;
-}
-
-interface DisplayOutput {
-  readonly output_type: "display_data";
-  readonly data: MimeBundle;
-  readonly metadata: MimeBundle;
-}
-
-interface ResultOutput {
-  readonly output_type: "execute_result";
-  readonly execution_count: number | null;
-  readonly data: MimeBundle;
-  readonly metadata: MimeBundle;
-}
-
-export interface ErrorOutput {
-  readonly output_type: "error";
-  readonly ename: string;
-  readonly evalue: string;
-  readonly traceback: readonly string[];
-}
+type Shows = { readonly data: MimeBundle; readonly metadata: MimeBundle };
 
 /** One entry of a code cell's outputs, in nbformat's own field names. */
-export type Output = StreamOutput | DisplayOutput | ResultOutput | ErrorOutput;
+export type Output =
+  | { readonly output_type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
+  | { readonly output_type: "display_data" } & Shows
+  | { readonly output_type: "execute_result"; readonly execution_count: number | null } & Shows
+  | {
+    readonly output_type: "error";
+    readonly ename: string;
+    readonly evalue: string;
+    readonly traceback: readonly string[];
+  };
 
 /** What running a cell left in it. */
 export interface CellResult {
@@ -79,7 +59,8 @@ export interface Notebook {
 }
 
 /**
- * Reads nbformat 4 (any minor version); old outputs and counts are left behind.
+ * Reads nbformat 4 (any minor version); old outputs and counts are left behind. Ids that are there once
+ * are kept; the rest get `cell-NN` by position, never one in use.
  *
  * @throws SyntaxError naming `path` where the text is not a notebook
  */
@@ -91,14 +72,9 @@ export function parseNotebook(text: string, path: string): Notebook {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new SyntaxError(`Cannot read notebook ${path}: it is not nbformat 4: ${reason}`);
   }
-  return { cells: withIds(file.cells), metadata: file.metadata };
-}
-
-/** Keeps every id that is there once; the rest get `cell-NN` by position, never one in use. */
-function withIds<T extends { readonly id?: string | undefined }>(cells: readonly T[]) {
-  const taken = new Set(cells.map((cell) => cell.id));
+  const taken = new Set(file.cells.map((cell) => cell.id));
   const seen = new Set<string>();
-  return cells.map((cell, index) => {
+  const cells = file.cells.map((cell, index) => {
     let id = cell.id;
     if (id === undefined || seen.has(id)) {
       id = `cell-${String(index + 1).padStart(2, "0")}`;
@@ -108,6 +84,7 @@ function withIds<T extends { readonly id?: string | undefined }>(cells: readonly
     seen.add(id);
     return { ...cell, id };
   });
+  return { cells, metadata: file.metadata };
 }
 
 /** The code cells with their 1-based number among all cells, as a reader counts them. */
@@ -132,49 +109,30 @@ export function serialiseNotebook(
   notebook: Notebook,
   results: ReadonlyMap<string, CellResult>,
 ): string {
-  const file = {
-    cells: notebook.cells.map((cell) => cellJson(cell, results.get(cell.id))),
-    metadata: { kernelspec: DENO_KERNEL, ...notebook.metadata },
-    nbformat: 4,
-    nbformat_minor: 5,
-  };
-  return JSON.stringify(sorted(file), null, 1) + "\n";
-}
-
-function cellJson(cell: Cell, result: CellResult | undefined) {
-  const metadata = Object.fromEntries(
-    Object.entries(cell.metadata).filter(([key]) => !TIMING.includes(key)),
-  );
-  const common = { ...cell, metadata, source: lines(cell.source) };
-  if (cell.cell_type !== "code") return common;
-  return {
-    ...common,
-    execution_count: result?.executionCount ?? null,
-    outputs: (result?.outputs ?? []).map(outputJson),
-  };
-}
-
-function outputJson(output: Output) {
-  switch (output.output_type) {
-    case "stream":
-      return { ...output, text: lines(output.text) };
-    case "display_data":
-    case "execute_result":
-      return { ...output, data: bundleJson(output.data) };
-    case "error":
-      return output;
-  }
+  const cells = notebook.cells.map((cell) => {
+    const timeless = Object.entries(cell.metadata).filter(([key]) => !TIMING.includes(key));
+    const { executionCount = null, outputs = [] } = results.get(cell.id) ?? {};
+    return {
+      ...{ ...cell, metadata: Object.fromEntries(timeless), source: lines(cell.source) },
+      ...(cell.cell_type === "code" &&
+        { execution_count: executionCount, outputs: outputs.map(outputJson) }),
+    };
+  });
+  const metadata = { kernelspec: DENO_KERNEL, ...notebook.metadata };
+  return JSON.stringify(sorted({ cells, metadata, nbformat: 4, nbformat_minor: 5 }), null, 1) +
+    "\n";
 }
 
 /** Texts become arrays of lines; an image's base64 stays one string. */
-function bundleJson(data: MimeBundle): MimeBundle {
-  return Object.fromEntries(
-    Object.entries(data).map(([mime, value]) => {
-      const isText = mime.startsWith("text/") || mime === "image/svg+xml" ||
-        mime === "application/javascript";
-      return [mime, typeof value === "string" && isText ? lines(value) : value];
-    }),
-  );
+function outputJson(output: Output) {
+  if (output.output_type === "stream") return { ...output, text: lines(output.text) };
+  if (output.output_type === "error") return output;
+  const data = Object.entries(output.data).map(([mime, value]) => {
+    const isText = mime.startsWith("text/") || mime === "image/svg+xml" ||
+      mime === "application/javascript";
+    return [mime, typeof value === "string" && isText ? lines(value) : value];
+  });
+  return { ...output, data: Object.fromEntries(data) };
 }
 
 /** "a\nb" → ["a\n", "b"]; "" → []. */
@@ -182,9 +140,9 @@ function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function sorted(value: unknown): Json {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== "object") return value as Json;
+  if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
@@ -204,30 +162,16 @@ const Declaration = z.strictObject({
 /**
  * What a notebook promises in its metadata under `touchstone`: files it reads and writes, from the
  * project's folder, and whether it needs model files.
+ *
+ * @throws SyntaxError naming the notebook where the declaration is missing or malformed
  */
-export type Declaration = z.infer<typeof Declaration>;
-
-/** @throws SyntaxError naming the notebook where the declaration is missing or malformed */
-export function declarationOf(notebook: Notebook, name: string): Declaration {
+export function declarationOf(notebook: Notebook, name: string): z.infer<typeof Declaration> {
   const parsed = Declaration.safeParse(notebook.metadata.touchstone);
   if (parsed.success) return parsed.data;
   throw new SyntaxError(
     `Cannot run ${name}: its metadata lacks a valid "touchstone": ` +
       `{ "reads": [...], "writes": [...] }: ${z.prettifyError(parsed.error)}`,
   );
-}
-
-/** The paths under `root` where no file with content stands. */
-export function missingFiles(root: string, paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => {
-    try {
-      const { isFile, size } = Deno.statSync(join(root, path));
-      return !isFile || size === 0;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return true;
-      throw error;
-    }
-  });
 }
 
 /**
@@ -255,10 +199,10 @@ export function selectNotebooks(
   const beginnings = wanted.map((want) => want.replace(/^.*\//, "").replace(/\.ipynb$/, ""));
   const matches = (name: string, beginning: string) =>
     name.startsWith(beginning) || name.includes(`_${beginning}`);
-  for (const beginning of beginnings) {
-    if (names.some((name) => matches(name, beginning))) continue;
+  const lost = beginnings.find((beginning) => !names.some((name) => matches(name, beginning)));
+  if (lost !== undefined) {
     throw new RangeError(
-      `Cannot select a notebook: "${beginning}" begins none of ${names.join(", ") || "(none)"}`,
+      `Cannot select a notebook: "${lost}" begins none of ${names.join(", ") || "(none)"}`,
     );
   }
   if (beginnings.length === 0) return names;

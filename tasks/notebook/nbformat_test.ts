@@ -18,17 +18,11 @@ Deno.test("parseNotebook() keeps ids, and gives missing and doubled ones a place
   assert.deepEqual(ids, ["b", "cell-02", "cell-03", "cell-05", "cell-05x"]);
 });
 
-Deno.test("parseNotebook() names the file that is no notebook", () => {
-  assert.throws(() => parseNotebook("{", "11_a.ipynb"), /Cannot read notebook 11_a.ipynb/);
-  const third = JSON.stringify({ nbformat: 3, metadata: {}, cells: [] });
-  assert.throws(() => parseNotebook(third, "11_a.ipynb"), SyntaxError);
-});
-
 Deno.test("serialiseNotebook() writes what it reads, however the text was laid out", () => {
   const text = serialiseNotebook(parseNotebook(notebook(["a", "b"].map(markdown)), "t"), new Map());
-  assert.equal(serialiseNotebook(parseNotebook(text, "t"), new Map()), text);
   const layout = JSON.stringify(JSON.parse(text), null, 4);
   assert.equal(serialiseNotebook(parseNotebook(layout, "t"), new Map()), text);
+  assert.throws(() => parseNotebook("{", "11_a.ipynb"), /Cannot read notebook 11_a.ipynb/);
 });
 
 Deno.test("serialiseNotebook() splits texts into lines and leaves binary values whole", () => {
@@ -49,31 +43,27 @@ Deno.test("serialiseNotebook() splits texts into lines and leaves binary values 
 
 const declare = (touchstone: Json) => declarationOf({ cells: [], metadata: { touchstone } }, "11");
 
-Deno.test("declarationOf() reads what a notebook reads, writes and needs", () => {
-  assert.deepEqual(declare({}), { reads: [], writes: [] });
-  const full = { reads: ["data/a.csv"], writes: ["RESULTS.md"], needs: "models" } as const;
-  assert.deepEqual(declare({ ...full, reads: [...full.reads], writes: [...full.writes] }), full);
-});
-
 Deno.test("declarationOf() refuses paths outside the project, folders and unknown words", () => {
+  assert.deepEqual(declare({}), { reads: [], writes: [] });
   for (const path of ["/etc/x", "../x", "data/../../x", "data/", "data\\x", ""]) {
     assert.throws(() => declare({ writes: [path] }), /Cannot run 11: .*"touchstone"/, path);
   }
   assert.throws(() => declare({ write: [] }), SyntaxError);
-  assert.throws(() => declarationOf({ cells: [], metadata: {} }, "11"), SyntaxError);
 });
 
 const NAMES = ["00_tour", "11_norse_acquisition", "12_norse_generation", "21_sanskrit_acquisition"];
 
 Deno.test("selectNotebooks() takes numbers, words and paths, in the notebooks' order", () => {
-  assert.deepEqual(selectNotebooks(NAMES, []), NAMES);
-  assert.deepEqual(selectNotebooks(NAMES, ["12", "00"]), [NAMES[0], NAMES[2]]);
-  assert.deepEqual(selectNotebooks(NAMES, ["1"]), [NAMES[1], NAMES[2]]);
-  assert.deepEqual(selectNotebooks(NAMES, ["norse"]), [NAMES[1], NAMES[2]]);
-  assert.deepEqual(selectNotebooks(NAMES, ["acquisition"]), [NAMES[1], NAMES[3]]);
-  assert.deepEqual(selectNotebooks(NAMES, ["notebooks/00_tour.ipynb"]), [NAMES[0]]);
-});
-
-Deno.test("selectNotebooks() refuses a name that selects nothing", () => {
+  const cases: readonly (readonly [readonly string[], readonly number[]])[] = [
+    [[], [0, 1, 2, 3]],
+    [["12", "00"], [0, 2]],
+    [["1"], [1, 2]],
+    [["norse"], [1, 2]],
+    [["acquisition"], [1, 3]],
+    [["notebooks/00_tour.ipynb"], [0]],
+  ];
+  for (const [wanted, places] of cases) {
+    assert.deepEqual(selectNotebooks(NAMES, wanted), places.map((place) => NAMES[place]));
+  }
   assert.throws(() => selectNotebooks(NAMES, ["11", "greek"]), /"greek" begins none of 00_tour/);
 });

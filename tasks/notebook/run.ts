@@ -1,9 +1,9 @@
+/** Runs a notebook in a fresh kernel and keeps what it shows, where all is well. */
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
 import {
-  deferred,
-  type Execution,
   type Kernel,
   type KernelMessage,
   removeIfThere,
@@ -14,12 +14,8 @@ import {
 import {
   type CellResult,
   codeCells,
-  type Declaration,
   declarationOf,
-  type ErrorOutput,
-  type Json,
   MimeBundle,
-  missingFiles,
   type Notebook,
   notebookPath,
   type Output,
@@ -27,174 +23,108 @@ import {
   serialiseNotebook,
 } from "./nbformat.ts";
 
-/** One output and, where it can be updated later, its display id. */
-interface Shown {
-  readonly output: Output;
-  readonly displayId: string | undefined;
-}
-
-/** What one cell shows, built message by message. */
-export class CellOutputs {
-  #shown: Shown[] = [];
+/** What cells show, built message by message; an update reaches displays of earlier cells too. */
+export class NotebookOutputs {
+  /** Each output with the id by which it can be updated later, if it has one. */
+  #cells: { output: Output; displayId: string | undefined }[][] = [];
   #clearBeforeNext = false;
 
-  /** The outputs so far; texts without terminal codes, overwritten progress lines left out. */
-  get outputs(): readonly Output[] {
-    return this.#shown.map(({ output }) => readable(output));
-  }
-
-  /** The error it ended with, if it did. */
-  get error(): ErrorOutput | undefined {
-    return this.outputs.find((output) => output.output_type === "error");
+  /**
+   * Begins the next cell: what is received from now on belongs to it. Gives its outputs at any time,
+   * texts without terminal codes, overwritten progress lines left out.
+   */
+  begin(): () => readonly Output[] {
+    const own = this.#cells.push([]) - 1;
+    this.#clearBeforeNext = false;
+    return () => this.#cells[own]!.map(({ output }) => readable(output));
   }
 
   /** Takes an iopub message; those that show nothing are ignored. */
   receive({ type, content }: KernelMessage): void {
-    if (type === "clear_output") return this.#clear(content.wait === true);
-    const output = outputOf(type, content);
-    if (output === undefined) return;
-    if (this.#clearBeforeNext) this.#clear(false);
-    this.#append(output, displayIdOf(content));
-  }
-
-  /** Replaces what was shown under `displayId`, as `update_display_data` asks. */
-  update(displayId: string, data: MimeBundle, metadata: MimeBundle): void {
-    this.#shown = this.#shown.map((shown) =>
-      shown.displayId === displayId && "data" in shown.output
-        ? { ...shown, output: { ...shown.output, data, metadata } }
-        : shown
-    );
-  }
-
-  #clear(wait: boolean): void {
-    this.#clearBeforeNext = wait;
-    if (!wait) this.#shown = [];
-  }
-
-  /** Text that follows text of the same stream is one output: how it was cut says nothing. */
-  #append(output: Output, displayId: string | undefined): void {
-    const last = this.#shown.at(-1)?.output;
-    if (
-      output.output_type === "stream" && last?.output_type === "stream" && last.name === output.name
-    ) {
-      const merged = { ...last, text: last.text + output.text };
-      this.#shown[this.#shown.length - 1] = { output: merged, displayId };
+    const displayId = displayIdOf(content);
+    const last = this.#cells.length - 1;
+    if (type === "update_display_data") {
+      for (const shown of this.#cells.flat()) {
+        if (displayId === undefined || shown.displayId !== displayId) continue;
+        if ("data" in shown.output) shown.output = { ...shown.output, ...shows(content) };
+      }
+    } else if (type === "clear_output") {
+      this.#clearBeforeNext = content.wait === true;
+      if (!this.#clearBeforeNext && last >= 0) this.#cells[last] = [];
     } else {
-      this.#shown.push({ output, displayId });
+      const output = outputOf(type, content);
+      if (output === undefined || last < 0) return;
+      if (this.#clearBeforeNext) this.#cells[last] = [];
+      this.#clearBeforeNext = false;
+      const before = this.#cells[last]!.at(-1)?.output;
+      // Text that follows text of the same stream is one output: how it was cut says nothing.
+      const joins = output.output_type === "stream" && before?.output_type === "stream" &&
+        before.name === output.name;
+      if (!joins) this.#cells[last]!.push({ output, displayId });
+      else this.#cells[last]!.at(-1)!.output = { ...before, text: before.text + output.text };
     }
   }
 }
 
-/** The outputs of a notebook's cells; an update reaches displays of earlier cells too. */
-export class NotebookOutputs {
-  readonly #cells: CellOutputs[] = [];
-
-  /** Begins the next cell: what is received from now on belongs to it. */
-  begin(): CellOutputs {
-    const cell = new CellOutputs();
-    this.#cells.push(cell);
-    return cell;
-  }
-
-  receive(message: KernelMessage): void {
-    if (message.type !== "update_display_data") return this.#cells.at(-1)?.receive(message);
-    const id = displayIdOf(message.content);
-    if (id === undefined) return;
-    const { data, metadata } = message.content;
-    for (const cell of this.#cells) cell.update(id, bundle(data), bundle(metadata));
-  }
-}
-
 function outputOf(type: string, content: KernelMessage["content"]): Output | undefined {
-  const { data, metadata, name, text, ename, evalue, traceback, execution_count } = content;
+  const { name, text, ename, evalue, traceback, execution_count: count } = content;
   switch (type) {
     case "stream":
-      return {
-        output_type: type,
-        name: name === "stderr" ? "stderr" : "stdout",
-        text: String(text),
-      };
+      return { output_type: type, name: name === "stderr" ? name : "stdout", text: String(text) };
     case "display_data":
-      return { output_type: type, data: bundle(data), metadata: bundle(metadata) };
-    case "execute_result":
-      return {
-        output_type: type,
-        execution_count: typeof execution_count === "number" ? execution_count : null,
-        data: bundle(data),
-        metadata: bundle(metadata),
-      };
-    case "error":
-      return {
-        output_type: type,
-        ename: String(ename),
-        evalue: String(evalue),
-        traceback: Array.isArray(traceback) ? traceback.map(String) : [],
-      };
+      return { output_type: type, ...shows(content) };
+    case "execute_result": {
+      const execution_count = typeof count === "number" ? count : null;
+      return { output_type: type, execution_count, ...shows(content) };
+    }
+    case "error": {
+      const lines = Array.isArray(traceback) ? traceback.map(String) : [];
+      const [named, said] = [String(ename), String(evalue)];
+      return { output_type: type, ename: named, evalue: said, traceback: lines };
+    }
   }
 }
 
-function bundle(value: unknown): MimeBundle {
-  return MimeBundle.parse(value ?? {});
-}
+const shows = ({ data, metadata }: KernelMessage["content"]) => (
+  { data: MimeBundle.parse(data ?? {}), metadata: MimeBundle.parse(metadata ?? {}) }
+);
 
-function displayIdOf(content: KernelMessage["content"]): string | undefined {
-  const { transient } = content;
-  if (typeof transient !== "object" || transient === null || !("display_id" in transient)) return;
-  return typeof transient.display_id === "string" ? transient.display_id : undefined;
+function displayIdOf({ transient }: KernelMessage["content"]): string | undefined {
+  const id = MimeBundle.safeParse(transient).data?.display_id;
+  return typeof id === "string" ? id : undefined;
 }
 
 // deno-lint-ignore no-control-regex -- terminal codes are control characters
 const ANSI = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 
 /** Terminal codes out; of a line rewritten by carriage returns only what stood there last. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text.replace(ANSI, "").replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
 }
 
 function readable(output: Output): Output {
-  switch (output.output_type) {
-    case "stream":
-      return { ...output, text: plainText(output.text) };
-    case "error":
-      return {
-        ...output,
-        evalue: plainText(output.evalue),
-        traceback: output.traceback.map(plainText),
-      };
-    default: {
-      const text = output.data["text/plain"];
-      if (typeof text !== "string") return output;
-      return { ...output, data: { ...output.data, "text/plain": plainText(text) } };
-    }
+  if (output.output_type === "stream") return { ...output, text: plainText(output.text) };
+  if (output.output_type === "error") {
+    const traceback = output.traceback.map(plainText);
+    return { ...output, evalue: plainText(output.evalue), traceback };
   }
+  const text = output.data["text/plain"];
+  if (typeof text !== "string") return output;
+  return { ...output, data: { ...output.data, "text/plain": plainText(text) } };
 }
 
-/** How a cell ended. Whatever it showed until then stands in `result`. */
-type CellOutcome =
-  | { readonly kind: "done"; readonly result: CellResult }
-  | { readonly kind: "error"; readonly result: CellResult; readonly message: string }
-  | { readonly kind: "timeout"; readonly result: CellResult; readonly message: string }
-  | { readonly kind: "died"; readonly result: CellResult; readonly message: string }
-  | { readonly kind: "stopped"; readonly result: CellResult };
-
-interface ExecutorOptions {
-  /** Longest time for one cell, in ms. */
-  readonly timeout: number;
-  /** After a cell has ended, how long nothing may have arrived before the next begins, in ms. */
-  readonly quiet: number;
-  /** Stops the run where it stands. */
-  readonly signal: AbortSignal;
+/** What a cell showed, also until it broke off, and why it did not succeed. */
+interface CellOutcome {
+  readonly result: CellResult;
+  readonly failure?: string;
 }
 
 /** How long an interrupted cell may take to end before its kernel is killed (ms). */
 const PATIENCE = 1000;
-
 /** How long the mark after a cell may take: a timer left behind may keep the kernel busy (ms). */
 const BARRIER_PATIENCE = 10_000;
-
 /** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
 const LONGEST_QUIET = 5000;
-
 /** MIME type of the message by which the barrier is known; it is never kept. */
 const BARRIER = "application/x-touchstone-barrier";
 
@@ -202,55 +132,67 @@ const BARRIER = "application/x-touchstone-barrier";
 class Executor {
   readonly #shown = new NotebookOutputs();
   #lastShownAt = performance.now();
-  #barrierShown = deferred<void>();
+  #barrierShown = Promise.withResolvers<void>();
   #barrierId: string | undefined;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly session: Session,
-    private readonly options: ExecutorOptions,
+    private readonly options: RunOptions,
   ) {
     session.onShown = (message) => this.#receive(message);
   }
 
   /** Runs one cell and waits until everything it shows has arrived. Never rejects for the cell. */
   async run(code: string): Promise<CellOutcome> {
-    const cell = this.#shown.begin();
+    const { timeout, signal } = this.options;
+    const outputs = this.#shown.begin();
     const execution = await this.session.execute(code);
-    const ended = await within(this.#ended(execution), this.options.timeout);
-    if (ended?.kind === "replied") {
+    const ended = await within(
+      Promise.race([
+        Promise.all([execution.reply, execution.idle]).then(([{ content }]) => ({ content })),
+        this.kernel.ended.then((how) => `the kernel died: ${how}`),
+        aborted(signal).then(() => "stopped"),
+      ]),
+      timeout,
+    );
+    if (typeof ended === "object") {
       await this.#barrier();
       await this.#untilQuiet();
-      return outcomeOf(ended.reply, cell);
+      return this.#outcome(ended.content, outputs);
     }
-    if (ended === undefined) await this.#breakOff(execution);
+    if (ended === undefined) {
+      await this.session.interrupt();
+      await within(Promise.race([execution.reply, this.kernel.ended]), PATIENCE);
+    }
     await this.#untilQuiet();
-    const result = resultOf(cell, null);
-    if (ended?.kind === "stopped") return { kind: "stopped", result };
-    if (ended?.kind === "died") {
-      const message = `the kernel died: ${ended.how}${lastWords(this.kernel)}`;
-      return { kind: "died", result, message };
-    }
-    const message = `the cell ran longer than ${this.options.timeout / 1000} s`;
-    return { kind: "timeout", result, message };
+    const failure = ended ?? `the cell ran longer than ${timeout / 1000} s`;
+    const words = ended?.startsWith("the kernel died") ? lastWords(this.kernel) : "";
+    return { result: resultOf(outputs, null), failure: failure + words };
   }
 
-  #ended({ reply, idle }: Execution) {
-    return Promise.race([
-      Promise.all([reply, idle]).then(([reply]) => ({ kind: "replied" as const, reply })),
-      this.kernel.ended.then((how) => ({ kind: "died" as const, how })),
-      aborted(this.options.signal).then(() => ({ kind: "stopped" as const })),
-    ]);
+  /** A syntax error shows nothing and its reply says little: its output is then written here. */
+  #outcome(content: KernelMessage["content"], outputs: () => readonly Output[]): CellOutcome {
+    const { status, evalue, ename } = content;
+    const errorOf = () => outputs().find((output) => output.output_type === "error");
+    if (status !== "ok" && errorOf() === undefined) {
+      const shown = evalue === "Execution failed"
+        ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
+        : { ename: ename ?? "Error", evalue: evalue ?? "" };
+      this.#shown.receive({ type: "error", parent: undefined, content: shown });
+    }
+    const [result, error] = [resultOf(outputs, content.execution_count), errorOf()];
+    return error ? { result, failure: `${error.ename}: ${error.evalue}` } : { result };
   }
 
   #receive(message: KernelMessage): void {
     this.#lastShownAt = performance.now();
     const { data } = message.content;
     if (typeof data === "object" && data !== null && BARRIER in data) {
-      return this.#barrierShown.resolve();
+      this.#barrierShown.resolve();
+    } else if (message.type !== "error" || message.parent !== this.#barrierId) {
+      this.#shown.receive(message);
     }
-    if (message.type === "error" && message.parent === this.#barrierId) return;
-    this.#shown.receive(message);
   }
 
   /**
@@ -258,7 +200,7 @@ class Executor {
    * goes through one queue, so a mark shown after the cell tells that the cell's last has come.
    */
   async #barrier(): Promise<void> {
-    this.#barrierShown = deferred<void>();
+    this.#barrierShown = Promise.withResolvers<void>();
     const mark = JSON.stringify({ data: { [BARRIER]: "" }, metadata: {}, transient: {} });
     const code = `await Deno.jupyter.broadcast("display_data", ${mark}); undefined`;
     const execution = await this.session.execute(code, { silent: true });
@@ -269,45 +211,23 @@ class Executor {
 
   /** Timers that the cell did not await may show something a moment later. */
   async #untilQuiet(): Promise<void> {
+    const { quiet, signal } = this.options;
     const begin = performance.now();
-    while (performance.now() - begin < LONGEST_QUIET) {
-      const rest = this.options.quiet - (performance.now() - this.#lastShownAt);
+    while (performance.now() - begin < LONGEST_QUIET && !signal.aborted) {
+      const rest = quiet - (performance.now() - this.#lastShownAt);
       if (rest <= 0) return;
-      await sleep(rest, this.options.signal);
-      if (this.options.signal.aborted) return;
+      await sleep(rest, signal);
     }
   }
-
-  async #breakOff(execution: Execution): Promise<void> {
-    await this.session.interrupt();
-    await within(Promise.race([execution.reply, this.kernel.ended]), PATIENCE);
-  }
-}
-
-/** A syntax error shows nothing and its reply says little: its output is then written here. */
-function outcomeOf({ content }: KernelMessage, cell: CellOutputs): CellOutcome {
-  const { status, evalue } = content;
-  const result = resultOf(cell, content.execution_count);
-  if (status !== "ok" && cell.error === undefined) {
-    const unparsed = evalue === "Execution failed";
-    const shown = unparsed
-      ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
-      : { ename: content.ename ?? "Error", evalue: evalue ?? "" };
-    cell.receive({ type: "error", parent: undefined, content: { ...shown, traceback: [] } });
-  }
-  if (cell.error === undefined) return { kind: "done", result };
-  return { kind: "error", result, message: `${cell.error.ename}: ${cell.error.evalue}` };
 }
 
 /** The outputs stay alive: a later cell may update what this one displays. */
-function resultOf(cell: CellOutputs, count: unknown): CellResult {
-  return {
-    executionCount: typeof count === "number" ? count : null,
-    get outputs() {
-      return cell.outputs;
-    },
-  };
-}
+const resultOf = (outputs: () => readonly Output[], count: unknown): CellResult => ({
+  executionCount: typeof count === "number" ? count : null,
+  get outputs() {
+    return outputs();
+  },
+});
 
 function lastWords(kernel: Kernel): string {
   const words = kernel.lastWords().split("\n").filter((line) =>
@@ -319,75 +239,27 @@ function lastWords(kernel: Kernel): string {
 /** GitHub shows no notebook much bigger than this (bytes). */
 const LARGEST = 1_000_000;
 
-interface Run {
-  readonly notebook: Notebook;
-  readonly declaration: Declaration;
-  readonly results: ReadonlyMap<string, CellResult>;
-  /** The notebook as it would be written. */
-  readonly text: string;
-  /** The project's folder. */
-  readonly root: string;
-}
-
-/** Why a run whose cells all succeeded still does not count; empty where it does. */
-function complaints(run: Run): readonly string[] {
-  return [...missingOutputs(run), ...missingArtefacts(run), ...machinePaths(run), ...tooBig(run)];
-}
-
-/** A cell marked `touchstone.expects: "output"` shows something, and so does every notebook. */
-function missingOutputs({ notebook, results }: Run): string[] {
-  const silent = (id: string) => (results.get(id)?.outputs.length ?? 0) === 0;
-  const cells = codeCells(notebook);
-  if (cells.length > 0 && cells.every(({ cell }) => silent(cell.id))) {
-    return ["no cell shows any output"];
-  }
-  return cells
-    .filter(({ cell }) => expectsOutput(cell.metadata.touchstone) && silent(cell.id))
-    .map(({ number }) => `cell ${number} should show output and shows none`);
-}
-
-function expectsOutput(mark: unknown): boolean {
-  return typeof mark === "object" && mark !== null && "expects" in mark &&
-    mark.expects === "output";
-}
-
-function missingArtefacts({ root, declaration }: Run): string[] {
-  return missingFiles(root, declaration.writes)
-    .map((path) => `declared artefact ${path} is missing or empty`);
-}
-
-/** An output that names this machine's folder can never be the same on another machine. */
-function machinePaths({ notebook, results, root }: Run): string[] {
-  return codeCells(notebook)
-    .filter(({ cell }) => JSON.stringify(results.get(cell.id)?.outputs ?? []).includes(root))
-    .map(({ number }) => `cell ${number} shows this machine's folder ${root}`);
-}
-
-function tooBig({ text }: Run): string[] {
-  const bytes = new TextEncoder().encode(text).length;
-  return bytes > LARGEST ? [`it has ${bytes} bytes, more than ${LARGEST}`] : [];
-}
-
 /** How a notebook's run ended. Only a passed one is written over the notebook. */
 export type NotebookOutcome =
   | { readonly kind: "passed"; readonly cells: number; readonly changed: boolean }
   | { readonly kind: "failed"; readonly reasons: readonly string[]; readonly copy?: string }
   | { readonly kind: "stopped" };
 
-export interface RunOptions extends ExecutorOptions {
+export interface RunOptions {
+  /** Longest time for one cell, in ms. */
+  readonly timeout: number;
+  /** After a cell has ended, how long nothing may have arrived before the next begins, in ms. */
+  readonly quiet: number;
+  /** Stops the run where it stands. */
+  readonly signal: AbortSignal;
   /** The project's folder; notebooks stand in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
-  /** Told before each code cell. */
-  readonly onCell: (progress: CellProgress) => void;
-}
-
-/** Which code cell begins, of how many. */
-interface CellProgress {
-  /** 1-based among the code cells. */
-  readonly position: number;
-  readonly count: number;
-  /** What the cell says of its own progress; may be asked at any time while it runs. */
-  readonly status: () => string;
+  /** Told before each code cell: which it is (from 1) of how many, and what it says of its progress. */
+  readonly onCell: (progress: {
+    readonly position: number;
+    readonly count: number;
+    readonly status: () => string;
+  }) => void;
 }
 
 /** How long a kernel may take until it answers, on a machine under load (ms). */
@@ -395,24 +267,31 @@ const START = 60_000;
 
 /** Runs a notebook top to bottom in a fresh kernel and, where all is well, writes it. */
 export async function runNotebook(name: string, options: RunOptions): Promise<NotebookOutcome> {
-  const { root } = options;
+  const { root, signal } = options;
   const path = notebookPath(join(root, "notebooks"), name);
   const before = Deno.readTextFileSync(path);
   const notebook = parseNotebook(before, `${name}.ipynb`);
-  const declaration = declarationOf(notebook, `${name}.ipynb`);
-  const unread = missingFiles(root, declaration.reads);
-  if (unread.length > 0) {
-    const reason = (file: string) =>
-      `reads ${file}, which is missing: run the notebook that writes it`;
-    return { kind: "failed", reasons: unread.map(reason) };
-  }
+  const { reads, writes } = declarationOf(notebook, `${name}.ipynb`);
+  const missing = (files: readonly string[]) =>
+    files.filter((file) => {
+      const found = statSync(join(root, file), { throwIfNoEntry: false });
+      return !found?.isFile() || found.size === 0;
+    });
+  const unread = missing(reads).map((file) =>
+    `reads ${file}, which is missing: run the notebook that writes it`
+  );
+  if (unread.length > 0) return { kind: "failed", reasons: unread };
   const { info, results, failure } = await runCells(notebook, options);
-  if (options.signal.aborted) return { kind: "stopped" };
+  if (signal.aborted) return { kind: "stopped" };
   const named = { ...notebook, metadata: { ...notebook.metadata, language_info: info } };
   const text = serialiseNotebook(named, results);
-  const reasons = failure === undefined
-    ? complaints({ notebook, declaration, results, text, root })
-    : [failure];
+  const bytes = new TextEncoder().encode(text).length;
+  const reasons = failure !== undefined ? [failure] : [
+    ...missingOutputs(notebook, results),
+    ...missing(writes).map((file) => `declared artefact ${file} is missing or empty`),
+    ...machinePaths(notebook, results, root),
+    ...(bytes > LARGEST ? [`it has ${bytes} bytes, more than ${LARGEST}`] : []),
+  ];
   const copy = `.cache/notebooks/${name}.failed.ipynb`;
   if (reasons.length > 0) {
     writeTextAtomic(join(root, copy), text);
@@ -423,14 +302,27 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   return { kind: "passed", cells: codeCells(notebook).length, changed: text !== before };
 }
 
-interface CellsRun {
-  readonly info: Json;
-  readonly results: ReadonlyMap<string, CellResult>;
-  /** Why the run broke off; undefined where every cell succeeded. */
-  readonly failure: string | undefined;
+type Results = ReadonlyMap<string, CellResult>;
+
+/** A cell marked `touchstone.expects: "output"` shows something, and so does every notebook. */
+function missingOutputs(notebook: Notebook, results: Results): string[] {
+  const cells = codeCells(notebook);
+  const silent = cells.filter(({ cell }) => (results.get(cell.id)?.outputs.length ?? 0) === 0);
+  if (cells.length > 0 && silent.length === cells.length) return ["no cell shows any output"];
+  const expects = (mark: unknown) => MimeBundle.safeParse(mark).data?.expects === "output";
+  return silent.filter(({ cell }) => expects(cell.metadata.touchstone))
+    .map(({ number }) => `cell ${number} should show output and shows none`);
 }
 
-async function runCells(notebook: Notebook, options: RunOptions): Promise<CellsRun> {
+/** An output that names this machine's folder can never be the same on another machine. */
+function machinePaths(notebook: Notebook, results: Results, root: string): string[] {
+  return codeCells(notebook)
+    .filter(({ cell }) => JSON.stringify(results.get(cell.id)?.outputs ?? []).includes(root))
+    .map(({ number }) => `cell ${number} shows this machine's folder ${root}`);
+}
+
+/** Runs the cells until one fails, and says why. */
+async function runCells(notebook: Notebook, options: RunOptions) {
   const results = new Map<string, CellResult>();
   const { kernel, session, info } = await connect(options);
   try {
@@ -438,35 +330,30 @@ async function runCells(notebook: Notebook, options: RunOptions): Promise<CellsR
     const cells = codeCells(notebook);
     for (const [index, { number, cell }] of cells.entries()) {
       options.onCell({ position: index + 1, count: cells.length, status: kernel.status });
-      const outcome = await executor.run(cell.source);
-      results.set(cell.id, outcome.result);
-      const failure = failureOf(outcome, number, cell.source);
-      if (failure !== undefined) return { info, results, failure };
+      const { result, failure } = await executor.run(cell.source);
+      results.set(cell.id, result);
+      if (failure === undefined) continue;
+      const excerpt = cell.source.split("\n").slice(0, 4).map((line) => `      | ${line}`);
+      return { info, results, failure: [`cell ${number}: ${failure}`, ...excerpt].join("\n") };
     }
-    return { info, results, failure: undefined };
+    return { info, results };
   } finally {
     await session.close();
     await kernel.stop();
   }
 }
 
-function failureOf(outcome: CellOutcome, number: number, source: string): string | undefined {
-  if (outcome.kind === "done") return undefined;
-  if (outcome.kind === "stopped") return `cell ${number}: stopped`;
-  const excerpt = source.split("\n").slice(0, 4).map((line) => `      | ${line}`).join("\n");
-  return `cell ${number}: ${outcome.message}\n${excerpt}`;
-}
-
 /** A port chosen for the kernel may be taken before it binds: then it ends at once, and we retry. */
-async function connect(options: RunOptions) {
-  const folder = join(options.root, "notebooks");
-  const cache = join(options.root, ".cache", "notebooks");
+async function connect({ root, signal }: RunOptions) {
   for (let attempt = 1;; attempt++) {
-    const kernel = startKernel({ folder, cache });
+    const kernel = startKernel(join(root, "notebooks"), join(root, ".cache", "notebooks"));
     const session = new Session(kernel);
-    const limit = AbortSignal.any([options.signal, AbortSignal.timeout(START)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(START)]);
+    const endedEarly = kernel.ended.then((how) => {
+      throw new Error(`Cannot start the Deno kernel: it ended with ${how}: ${kernel.lastWords()}`);
+    });
     try {
-      const info = await Promise.race([session.ready(limit), endedEarly(kernel)]);
+      const info = await Promise.race([session.ready(limit), endedEarly]);
       return { kernel, session, info: MimeBundle.parse(info.language_info) };
     } catch (error) {
       await session.close();
@@ -474,11 +361,6 @@ async function connect(options: RunOptions) {
       if (attempt === 3 || limit.aborted) throw error;
     }
   }
-}
-
-async function endedEarly(kernel: Kernel): Promise<never> {
-  const how = await kernel.ended;
-  throw new Error(`Cannot start the Deno kernel: it ended with ${how}: ${kernel.lastWords()}`);
 }
 
 /** `promise`, or undefined when it takes longer than `ms` milliseconds. Leaves no timer behind. */
@@ -500,31 +382,23 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** One status line for all notebooks under way, with a clock that ticks by itself. */
-export interface Board extends Disposable {
-  begin(subject: string): BoardLine;
-}
+export type Board = ReturnType<typeof openBoard>;
 
-/** What the board says of one notebook. */
-interface BoardLine {
-  /** What is being done now; asked anew at every tick. */
-  state: () => string;
-  /** Shows how it ended and how long it took. */
-  finish(result: string): void;
-}
-
-export function openBoard(): Board {
+export function openBoard() {
   const line = openStatusLine({ everySeconds: 60 });
   const lines = new Set<() => string>();
   const timer = setInterval(() => line.show([...lines].map((text) => text()).join(" | ")), 250);
   return {
-    begin(subject) {
+    /** What the board says of one notebook: `state` is asked anew at every tick. */
+    begin(subject: string) {
       const begin = performance.now();
       const text = (state: string) =>
         `${subject} · ${state} · ${formatDuration((performance.now() - begin) / 1000)}`;
       const own = () => text(entry.state());
-      const entry: BoardLine = {
+      const entry = {
         state: () => "kernel starts",
-        finish(result) {
+        /** Shows how it ended and how long it took. */
+        finish(result: string) {
           lines.delete(own);
           line.finish(text(result));
         },

@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { KernelMessage } from "./kernel.ts";
-import {
-  CellOutputs,
-  type NotebookOutcome,
-  NotebookOutputs,
-  plainText,
-  type RunOptions,
-} from "./run.ts";
+import { type NotebookOutcome, NotebookOutputs, type RunOptions } from "./run.ts";
 import { type TestCell, testProject } from "./testdata/project.ts";
 
 /** A cell and its outputs as they must stand in the file (its execution count is `n`). */
@@ -16,12 +10,9 @@ type Kind = (n: number) => { readonly source: string; readonly outputs: readonly
 const stdout = (...text: string[]) => ({ name: "stdout", output_type: "stream", text });
 const display = (data: unknown) => ({ data, metadata: {}, output_type: "display_data" });
 
-const value = (n: number, data: unknown) => ({
-  data,
-  execution_count: n,
-  metadata: {},
-  output_type: "execute_result",
-});
+const value = (n: number, data: unknown) => (
+  { data, execution_count: n, metadata: {}, output_type: "execute_result" }
+);
 
 const show = (data: unknown) => `await Deno.jupyter.display(${JSON.stringify(data)}, {raw: true});`;
 
@@ -125,12 +116,9 @@ Deno.test("runNotebook() stops at a thrown error and names cell, source and mess
   assert.match(reasons, /^cell 2: RangeError: no such verb\n\s+\| throw new RangeError/);
   assert.equal(copy[1].outputs[0].ename, "RangeError");
   assert.deepEqual(copy[2].outputs, [], "stale outputs are gone and the cell was not run");
-});
-
-Deno.test("runNotebook() writes the error of a cell that cannot be parsed", async () => {
-  const { reasons, copy } = await failureOf([{ source: "const x = ;" }]);
-  assert.match(reasons, /^cell 1: SyntaxError/);
-  assert.equal(copy[0].outputs[0].output_type, "error");
+  const unparsed = await failureOf([{ source: "const x = ;" }]);
+  assert.match(unparsed.reasons, /^cell 1: SyntaxError/);
+  assert.equal(unparsed.copy[0].outputs[0].output_type, "error");
 });
 
 Deno.test("runNotebook() fails when the kernel dies", async () => {
@@ -139,19 +127,16 @@ Deno.test("runNotebook() fails when the kernel dies", async () => {
   assert.equal(copy.length, 1);
 });
 
-Deno.test("runNotebook() breaks off an endless loop and keeps what it showed", async () => {
+Deno.test("runNotebook() breaks off an endless loop and keeps what it showed; a promise too", async () => {
   const begin = performance.now();
   const source = 'console.log("begun"); while (true) {}';
   const { reasons, copy } = await failureOf([{ source }], { timeout: 2000 });
   assert.match(reasons, /^cell 1: the cell ran longer than 2 s/);
   assert.deepEqual(copy[0].outputs, [stdout("begun\n")]);
+  const endless = "await new Promise(() => setInterval(() => {}, 1000))";
+  const given = await failureOf([{ source: endless }], { timeout: 500 });
+  assert.match(given.reasons, /^cell 1: the cell ran longer than 0.5 s/);
   assert.ok(performance.now() - begin < 10_000);
-});
-
-Deno.test("runNotebook() gives up a promise that never settles", async () => {
-  const source = "await new Promise(() => setInterval(() => {}, 1000))";
-  const { reasons } = await failureOf([{ source }], { timeout: 500 });
-  assert.match(reasons, /^cell 1: the cell ran longer than 0.5 s/);
 });
 
 Deno.test("runNotebook() applies updates of displays, also from later cells", async () => {
@@ -173,95 +158,69 @@ async function reasonsFor(cells: readonly TestCell[], declaration: unknown): Pro
   return outcome.kind === "failed" ? outcome.reasons.join("; ") : "";
 }
 
-Deno.test("runNotebook() demands declared artefacts, with content", async () => {
+Deno.test("runNotebook() demands what is declared, and what is promised to be shown", async () => {
   const source =
     `Deno.mkdirSync("../data"); Deno.writeTextFileSync("../data/empty.csv", ""); "done"`;
-  const declaration = { reads: [], writes: ["data/empty.csv", "figures/none.png"] };
-  const reasons = await reasonsFor([{ source }], declaration);
-  assert.match(reasons, /data\/empty.csv is missing or empty; .*figures\/none.png is missing/);
-});
-
-Deno.test("runNotebook() demands output of the notebook and of the cells that promise it", async () => {
+  const writes = ["data/empty.csv", "figures/none.png"];
+  const artefacts = await reasonsFor([{ source }], { reads: [], writes });
+  assert.match(artefacts, /data\/empty.csv is missing or empty; .*figures\/none.png is missing/);
   assert.equal(await reasonsFor([{ source: "undefined" }], {}), "no cell shows any output");
   const metadata = { touchstone: { expects: "output" } };
-  const reasons = await reasonsFor([{ source: "1" }, { source: "undefined", metadata }], {});
-  assert.equal(reasons, "cell 2 should show output and shows none");
+  const promised = await reasonsFor([{ source: "1" }, { source: "undefined", metadata }], {});
+  assert.equal(promised, "cell 2 should show output and shows none");
+  const folder = await reasonsFor([{ source: "Deno.cwd()" }], {});
+  assert.match(folder, /^cell 1 shows this machine's folder/);
+  // Before anything is run.
+  const unread = await reasonsFor([{ source: "1" }], { reads: ["data/x.csv"] });
+  assert.equal(unread, "reads data/x.csv, which is missing: run the notebook that writes it");
 });
 
-Deno.test("runNotebook() refuses an output that names this machine's folder", async () => {
-  const reasons = await reasonsFor([{ source: "Deno.cwd()" }], {});
-  assert.match(reasons, /^cell 1 shows this machine's folder/);
-});
-
-Deno.test("runNotebook() names a file to be read that is missing, before it runs anything", async () => {
-  const reasons = await reasonsFor([{ source: "1" }], { reads: ["data/x.csv"] });
-  assert.equal(reasons, "reads data/x.csv, which is missing: run the notebook that writes it");
-});
-
-const message = (type: string, content: KernelMessage["content"]): KernelMessage => ({
-  type,
-  parent: "p",
-  content,
-});
-
+const message = (type: string, content: KernelMessage["content"]): KernelMessage => (
+  { type, parent: "p", content }
+);
 const stream = (name: string, text: string) => message("stream", { name, text });
 
-Deno.test("CellOutputs joins a stream however it was cut", () => {
+/** The outputs of one cell that receives these messages. */
+function received(...messages: readonly KernelMessage[]) {
+  const notebook = new NotebookOutputs();
+  const outputs = notebook.begin();
+  for (const one of messages) notebook.receive(one);
+  return outputs();
+}
+
+Deno.test("NotebookOutputs joins a stream however it was cut", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (parts) => {
-      const cell = new CellOutputs();
-      for (const part of parts) cell.receive(stream("stdout", part));
-      const whole = new CellOutputs();
-      whole.receive(stream("stdout", parts.join("")));
-      assert.deepEqual(cell.outputs, whole.outputs);
+      const whole = received(stream("stdout", parts.join("")));
+      assert.deepEqual(received(...parts.map((part) => stream("stdout", part))), whole);
     }),
     { numRuns: 100 },
   );
 });
 
-Deno.test("CellOutputs keeps the order of streams and displays", () => {
-  const cell = new CellOutputs();
-  cell.receive(stream("stdout", "a"));
-  cell.receive(stream("stderr", "b"));
-  cell.receive(message("display_data", { data: { "text/plain": "c" }, metadata: {} }));
-  cell.receive(stream("stdout", "d"));
-  cell.receive(message("status", { execution_state: "idle" }));
-  const kinds = cell.outputs.map((output) =>
-    output.output_type === "stream" ? output.name : output.output_type
-  );
+Deno.test("NotebookOutputs keeps the order of streams and displays, and clears when it is told", () => {
+  const kinds = received(
+    stream("stdout", "a"),
+    stream("stderr", "b"),
+    message("display_data", { data: { "text/plain": "c" }, metadata: {} }),
+    stream("stdout", "d"),
+    message("status", { execution_state: "idle" }),
+  ).map((output) => output.output_type === "stream" ? output.name : output.output_type);
   assert.deepEqual(kinds, ["stdout", "stderr", "display_data", "stdout"]);
+  const one = stream("stdout", "one");
+  const later = message("clear_output", { wait: true });
+  assert.equal(received(one, later).length, 1);
+  const [two] = received(one, later, stream("stdout", "two"));
+  assert.deepEqual(two, { output_type: "stream", name: "stdout", text: "two" });
+  assert.deepEqual(received(one, message("clear_output", { wait: false })), []);
 });
 
-Deno.test("CellOutputs clears at once, or when the next output comes", () => {
-  const cell = new CellOutputs();
-  cell.receive(stream("stdout", "one"));
-  cell.receive(message("clear_output", { wait: true }));
-  assert.equal(cell.outputs.length, 1);
-  cell.receive(stream("stdout", "two"));
-  assert.deepEqual(cell.outputs, [{ output_type: "stream", name: "stdout", text: "two" }]);
-  cell.receive(message("clear_output", { wait: false }));
-  assert.deepEqual(cell.outputs, []);
-});
-
-Deno.test("NotebookOutputs updates only what carries the display id", () => {
-  const notebook = new NotebookOutputs();
-  const show = (type: string, text: string, id: string) =>
-    message(type, {
-      data: { "text/plain": text },
-      metadata: {},
-      transient: { display_id: id },
-    });
-  const first = notebook.begin();
-  notebook.receive(show("display_data", "a", "x"));
-  notebook.receive(show("display_data", "b", "y"));
-  notebook.begin();
-  notebook.receive(show("update_display_data", "A", "x"));
-  const texts = first.outputs.map((output) => "data" in output && output.data["text/plain"]);
-  assert.deepEqual(texts, ["A", "b"]);
-});
-
-Deno.test("plainText() drops terminal codes and what a carriage return overwrote", () => {
-  assert.equal(plainText("\x1b[1m\x1b[31mred\x1b[0m"), "red");
-  assert.equal(plainText("\x1b]8;;x\x07link\x1b]8;;\x07"), "link");
-  assert.equal(plainText("10 %\r20 %\r30 %\ndone\r\n"), "30 %\ndone\n");
+Deno.test("NotebookOutputs drops terminal codes and what a carriage return overwrote", () => {
+  const shown = (text: string) => {
+    const [output] = received(stream("stdout", text));
+    return output?.output_type === "stream" ? output.text : undefined;
+  };
+  assert.equal(shown("\x1b[1m\x1b[31mred\x1b[0m"), "red");
+  assert.equal(shown("\x1b]8;;x\x07link\x1b]8;;\x07"), "link");
+  assert.equal(shown("10 %\r20 %\r30 %\ndone\r\n"), "30 %\ndone\n");
 });
