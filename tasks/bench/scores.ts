@@ -6,7 +6,7 @@ import { EvaluationContext } from "../../lib/models/llama/context.ts";
 import type { Engine } from "../../lib/models/llama/engine.ts";
 import { loadGgufModel, modelVocabulary } from "../../lib/models/llama/gguf_model.ts";
 import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
-import { openFfiEngine } from "../../lib/models/llama/open_engine.ts";
+import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
@@ -73,7 +73,7 @@ export const AGREEMENT = measurement(
     const rows = [];
     let kept = true;
     for (const { entry: { id: model }, expanded: { path } } of await panelWeights(threads)) {
-      await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+      await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
       await using scorer = await openScorer(python, path, threads, engine);
       const differences: number[] = [];
       for (const { id, normalised } of sentences) {
@@ -158,7 +158,7 @@ const textsOf = ({ grammatical, ungrammatical }: BenchPair) => [grammatical, ung
 
 /** Log-probabilities in nats of texts by a GGUF file, group by group; one file is in memory at a time. */
 async function scoresOf(path: string, threads: number, groups: readonly (readonly string[])[]) {
-  await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
   const found: number[][] = [];
   for (const texts of groups) {
     found.push((await scoreTexts(engine, texts)).map(({ logProbability }) => logProbability));
@@ -191,7 +191,7 @@ async function againstMinicons(
   threads: number,
   pairs: readonly BenchPair[],
 ) {
-  await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
   await using scorer = await openScorer(python, path, threads, engine);
   const ours = new Map<string, number>();
   let largest = 0;

@@ -6,7 +6,7 @@ import { NO_KEY } from "../../lib/models/hosted/clients.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
 import type { Engine } from "../../lib/models/llama/engine.ts";
-import { openFfiEngine } from "../../lib/models/llama/open_engine.ts";
+import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { chatModel } from "../../lib/models/llama/roles.ts";
 import type { ChatModel, LanguageModel } from "../../lib/models/model.ts";
 import { NORSE_STUDY } from "../../lib/norse/study.ts";
@@ -79,7 +79,7 @@ export const TASK = command(
     let address: string | undefined;
     // What a server prints besides is passed over.
     while (!address) address = /^\{"address": "(http:[^"]+)"/.exec(await running.hear())?.[1];
-    await using engine = await openFfiEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+    await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
     const rolesAt = (startToken?: string) => servedModel(model, `${address}/v1`, startToken);
     using progress = openProgress(`${model} served`, 2 * pairs.length);
     const [inProcess, served] = [chatModel(model, engine), rolesAt().chat!];

@@ -26,9 +26,10 @@ export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.
  */
 export function openContext(
   { library: { symbols }, handle: model, path }: GgufModel,
-  { contextTokens, batchTokens, sequences, outputs, threads }: ContextBounds,
+  { outputs, ...bounds }: ContextBounds,
   own: ContextFields,
 ): Deno.PointerObject {
+  const { contextTokens, batchTokens, sequences, threads } = bounds;
   const asked: ContextFields = {
     contextTokens,
     batchTokens,
@@ -59,10 +60,8 @@ export function openContext(
 }
 
 /**
- * Throws where a context is not the one that was asked for: then a field was written where the library
- * does not read it.
- *
- * @throws {TypeError} naming the field.
+ * @throws {TypeError} naming the field in which a context is not the one that was asked for: then it
+ * was written where the library does not read it.
  */
 export function assertArrived(
   symbols: LlamaLibrary["symbols"],
@@ -70,8 +69,6 @@ export function assertArrived(
   asked: ContextFields,
 ): void {
   const held = symbols.llama_n_ctx(context);
-  // Unified, every sequence may fill the whole context; else each has its part of it.
-  const isUnified = Number(symbols.llama_n_ctx_seq(context) === held);
   const arrived: ContextFields = {
     batchTokens: symbols.llama_n_batch(context),
     microBatchTokens: symbols.llama_n_ubatch(context),
@@ -79,7 +76,8 @@ export function assertArrived(
     threads: symbols.llama_n_threads(context),
     threadsBatch: symbols.llama_n_threads_batch(context),
     pooling: symbols.llama_pooling_type(context),
-    ...(asked.sequences !== 1 && { kvUnified: isUnified }),
+    // Unified, every sequence may fill the whole context; else each has its part of it.
+    ...(asked.sequences !== 1 && { kvUnified: Number(symbols.llama_n_ctx_seq(context) === held) }),
     // llama.cpp rounds it up.
     ...(held < (asked.contextTokens ?? 0) && { contextTokens: held }),
   };
@@ -105,27 +103,26 @@ interface BatchToken {
 
 /** The C arrays that a `llama_batch` points to, allocated once at full size. */
 export class BatchMemory {
+  // Made as an ArrayBuffer, the memory lies outside the garbage-collected heap and never moves.
   readonly #tokens: Int32Array<ArrayBuffer>;
   readonly #positions: Int32Array<ArrayBuffer>;
   readonly #counts: Int32Array<ArrayBuffer>;
   readonly #sequences: Int32Array<ArrayBuffer>;
-  readonly #pointers: BigUint64Array<ArrayBuffer>;
   readonly #outputs: Int8Array<ArrayBuffer>;
-  readonly #struct: DataView<ArrayBuffer>;
+  readonly #pointers: BigUint64Array<ArrayBuffer>;
+  readonly #struct = new DataView(new ArrayBuffer(56));
   readonly #width: number;
 
   /** @param width Most sequences of one token. */
   constructor(capacity: number, width: number) {
-    // Made as an ArrayBuffer, the memory lies outside the garbage-collected heap and never moves.
-    const off = (bytes: number) => new ArrayBuffer(bytes);
+    const integers = (count: number) => new Int32Array(new ArrayBuffer(count * 4));
     this.#width = width;
-    this.#tokens = new Int32Array(off(capacity * 4));
-    this.#positions = new Int32Array(off(capacity * 4));
-    this.#counts = new Int32Array(off(capacity * 4));
-    this.#sequences = new Int32Array(off(capacity * width * 4));
-    this.#pointers = new BigUint64Array(off(capacity * 8));
-    this.#outputs = new Int8Array(off(capacity));
-    this.#struct = new DataView(off(56));
+    this.#tokens = integers(capacity);
+    this.#positions = integers(capacity);
+    this.#counts = integers(capacity);
+    this.#sequences = integers(capacity * width);
+    this.#outputs = new Int8Array(new ArrayBuffer(capacity));
+    this.#pointers = new BigUint64Array(new ArrayBuffer(capacity * 8));
     const address = (array: ArrayBufferView<ArrayBuffer>) =>
       BigInt(Deno.UnsafePointer.value(Deno.UnsafePointer.of(array)));
     const base = address(this.#sequences);
@@ -176,6 +173,8 @@ export class EvaluationContext {
   readonly #memory: Deno.PointerValue;
   readonly #batch: BatchMemory;
   readonly #turns = turns();
+  /** Runs one task after all that came before it. */
+  readonly exclusively = this.#turns.take;
 
   /** @throws {RangeError} where llama.cpp refuses the shape, usually for want of memory. */
   constructor(model: GgufModel, shape: ContextShape) {
@@ -187,11 +186,6 @@ export class EvaluationContext {
     this.#handle = openContext(model, { ...shape, outputs }, own);
     this.#memory = model.library.symbols.llama_get_memory(this.#handle);
     this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
-  }
-
-  /** Runs one task after all that came before it. */
-  exclusively<T>(task: () => Promise<T>): Promise<T> {
-    return this.#turns.take(task);
   }
 
   /**
@@ -225,10 +219,7 @@ export class EvaluationContext {
     this.#model.library.symbols.llama_memory_clear(this.#memory, false);
   }
 
-  /**
-   * Forgets what stands at `position` and after it in sequence 0. Returns whether it could: a
-   * recurrent model cannot forget a part.
-   */
+  /** Forgets sequence 0 from `position` on; false where it cannot, as a recurrent model. */
   forgetFrom(position: number): boolean {
     return this.#model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
   }

@@ -39,7 +39,7 @@ export interface TokenReader {
   read(tokens: Tokens): Promise<NextToken>;
 }
 
-/** A model loaded for evaluation, by whatever means. Calls take turns; results do not depend on order. */
+/** A model loaded for evaluation. Calls take turns; results do not depend on order. */
 export interface Engine extends AsyncDisposable {
   readonly vocabulary: Vocabulary;
   /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
@@ -48,7 +48,6 @@ export interface Engine extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /**
    * Log-probability in nats of each sequence's tokens after its first, which is the start token.
-   *
    * @throws {RangeError} for a sequence shorter than 2 tokens or longer than the context.
    */
   score(sequences: readonly Tokens[]): Promise<readonly number[]>;
@@ -56,21 +55,11 @@ export interface Engine extends AsyncDisposable {
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
-export interface EngineOptions {
-  /** Threads of evaluation. Scores were found the same to the last digit for 1 and 2. */
-  readonly threads: number;
-  /** Longest text in tokens, and longest run of texts that share a prefix. */
-  readonly contextTokens: number;
-}
-
 /** One task after the other: a context reads one thing at a time. `idle` resolves when none is left. */
-export function turns(): {
-  take<T>(task: () => Promise<T>): Promise<T>;
-  idle(): Promise<unknown>;
-} {
+export function turns() {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    take(task) {
+    take<T>(task: () => Promise<T>): Promise<T> {
       const result = last.then(task);
       last = result.catch(() => undefined);
       return result;
@@ -100,7 +89,6 @@ export function singleToken(tokens: Tokens): number | undefined {
  *    probable on average, and the first token of 60 saga sentences 1.4 (the rest alike).
  * 3. BOS, then EOS.
  *
- * @param special What a vocabulary says of its special tokens.
  * @throws {TypeError} where the vocabulary has none of them.
  */
 export function chooseStartToken({ bos, eos, endOfText, addBos }: {

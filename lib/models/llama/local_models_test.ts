@@ -4,14 +4,10 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reply } from "../model.ts";
 import { ggufEntries, parsePanel } from "../panel.ts";
-import { loadLocalModel, modelFile } from "./local_models.ts";
-import { openEngine } from "./open_engine.ts";
-import { nextTokenModel, scoreTexts } from "./roles.ts";
-import { expandedWeights } from "./weights.ts";
+import { loadLocalModel } from "./local_models.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
 
@@ -72,28 +68,25 @@ Deno.test("a local model", async (t) => {
     assert.deepEqual(await likelihood.score(texts), together);
   });
 
+  await t.step("score() scores the first token", async () => {
+    const [a, the] = await likelihood.score(["A", "The"]);
+    assert.equal(a!.tokens, 1);
+    assert.ok(the!.logProbability < 0 && a!.logProbability < 0);
+    assert.notEqual(the!.logProbability, a!.logProbability);
+  });
+
   await t.step(
-    "score() scores the first token: of one-token texts, and of a different first word",
+    "score() prefers English to its words shuffled, and reads more than one batch",
     async () => {
-      const [a, the] = await likelihood.score(["A", "The"]);
-      assert.equal(a!.tokens, 1);
-      assert.ok(the!.logProbability < 0 && a!.logProbability < 0);
-      assert.notEqual(the!.logProbability, a!.logProbability);
+      const [good, bad, long] = await likelihood.score([
+        "The cat sat on the mat and slept.",
+        "The mat on cat and the sat slept.",
+        "The cat sat on the mat. ".repeat(40),
+      ]);
+      assert.ok(good!.logProbability > bad!.logProbability + 10);
+      assert.ok(long!.tokens > 270 && long!.logProbability > -2 * long!.tokens);
     },
   );
-
-  await t.step("score() prefers English to its words shuffled", async () => {
-    const [good, bad] = await likelihood.score([
-      "The cat sat on the mat and slept.",
-      "The mat on cat and the sat slept.",
-    ]);
-    assert.ok(good!.logProbability > bad!.logProbability + 10);
-  });
-
-  await t.step("score() evaluates a text longer than one batch", async () => {
-    const [long] = await likelihood.score(["The cat sat on the mat. ".repeat(40)]);
-    assert.ok(long!.tokens > 270 && long!.logProbability > -2 * long!.tokens);
-  });
 
   await t.step("score() refuses empty and endless texts and works on afterwards", async () => {
     await assert.rejects(likelihood.score([""]), RangeError);
@@ -101,20 +94,14 @@ Deno.test("a local model", async (t) => {
     assert.equal((await likelihood.score([GOOD])).length, 1);
   });
 
-  await t.step("ask() answers in the model's own template", async () => {
+  await t.step("ask() answers in the model's own template, whatever is asked besides", async () => {
     assert.match(answer(await chat.ask("What is the capital of France?")), /Paris/);
+    const asked = [question(GOOD, BAD), question(BAD, GOOD)];
+    const once: string[] = [];
+    for (const prompt of asked) once.push(answer(await chat.ask(prompt)));
+    const atOnce = await Promise.all(asked.toReversed().map((prompt) => chat.ask(prompt)));
+    assert.deepEqual(atOnce.map(answer).toReversed(), once);
   });
-
-  await t.step(
-    "ask() gives the same answer whatever was asked before, or at the same time",
-    async () => {
-      const asked = [question(GOOD, BAD), question(BAD, GOOD)];
-      const once: string[] = [];
-      for (const prompt of asked) once.push(answer(await chat.ask(prompt)));
-      const atOnce = await Promise.all(asked.toReversed().map((prompt) => chat.ask(prompt)));
-      assert.deepEqual(atOnce.map(answer).toReversed(), once);
-    },
-  );
 
   await t.step("ask() stops when told, and says so", async () => {
     const reply = await chat.ask("Count to ten.", { signal: AbortSignal.abort("enough") });
@@ -128,35 +115,6 @@ Deno.test("a local model", async (t) => {
     assert.equal(likelihood.settings.startTokenSource, "end-of-text");
     assert.equal(chat.settings.temperature, 0);
   });
-});
-
-Deno.test("FFI and node-llama-cpp give the same scores and answers on the same file", async () => {
-  // On quantised weights the two differ by up to 0.1, as any two batch shapes may.
-  const { path } = await expandedWeights(await modelFile(ENTRY, cacheDirectory), {
-    directory: join(cacheDirectory, "models"),
-    precision: "F32",
-    threads: 1,
-  });
-  const options = { threads: 1, contextTokens: 512 };
-  await using ffi = await openEngine(path, options);
-  await using node = await openEngine(path, options, "the test says so");
-  assert.equal(ffi.settings.access, "ffi");
-  assert.equal(node.settings.access, "node-llama-cpp");
-  assert.equal(node.settings.ffiObstacle, "the test says so");
-  assert.equal(ffi.chatTemplate, node.chatTemplate);
-  assert.deepEqual(ffi.vocabulary.start, node.vocabulary.start);
-  const texts = [GOOD, BAD, "The cat sat."];
-  const [ours, theirs] = [await scoreTexts(ffi, texts), await scoreTexts(node, texts)];
-  ours.forEach((score, index) => {
-    assert.equal(score.tokens, theirs[index]!.tokens);
-    assertClose(score.logProbability, theirs[index]!.logProbability, 0.01);
-  });
-  const prompt = question(GOOD, BAD);
-  const replies = [
-    await nextTokenModel("ffi", ffi).ask(prompt),
-    await nextTokenModel("node", node).ask(prompt),
-  ];
-  assert.deepEqual(replies[0], replies[1]);
 });
 
 Deno.test("loadLocalModel() names the entry whose file is missing or is no model", async () => {

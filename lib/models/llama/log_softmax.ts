@@ -9,36 +9,22 @@
  * bits. d·log₂e is cut off at −126, the smallest normal float32 exponent. Sums run in float64.
  */
 
-const I32 = 0x7f;
-const F32 = 0x7d;
-const F64 = 0x7c;
-const V128 = 0x7b;
-const EMPTY = 0x40;
+type Code = readonly number[];
+
+const [I32, F32, F64, V128, EMPTY] = [0x7f, 0x7d, 0x7c, 0x7b, 0x40] as const;
 
 /** Unsigned LEB128, WebAssembly's variable-length integer. */
-function leb(value: number): number[] {
-  const low = value & 0x7f;
-  const rest = value >>> 7;
-  return rest === 0 ? [low] : [low | 0x80, ...leb(rest)];
-}
+const leb = (value: number): Code =>
+  value < 128 ? [value] : [value & 0x7f | 0x80, ...leb(value >>> 7)];
 
-const simd = (opcode: number): number[] => [0xfd, ...leb(opcode)];
-const floatBytes = (value: number): number[] => [
-  ...new Uint8Array(Float32Array.of(value, value, value, value).buffer),
-];
-const intBytes = (value: number): number[] => [
-  ...new Uint8Array(Int32Array.of(value, value, value, value).buffer),
-];
-
-const get = (local: number): number[] => [0x20, local];
-const set = (local: number): number[] => [0x21, local];
-const tee = (local: number): number[] => [0x22, local];
-const i32 = (value: 16 | 23): number[] => [0x41, value];
-const f32x4 = (value: number): number[] => [...simd(0x0c), ...floatBytes(value)];
-const i32x4 = (value: number): number[] => [...simd(0x0c), ...intBytes(value)];
-const END = [0x0b];
-const I32_ADD = [0x6a];
-const F64_ADD = [0xa0];
+const simd = (opcode: number): Code => [0xfd, ...leb(opcode)];
+const constant = (four: ArrayBufferView): Code => [...simd(0x0c), ...new Uint8Array(four.buffer)];
+const f32x4 = (value: number) => constant(new Float32Array(4).fill(value));
+const get = (local: number): Code => [0x20, local];
+const set = (local: number): Code => [0x21, local];
+const tee = (local: number): Code => [0x22, local];
+const i32 = (value: 16 | 23): Code => [0x41, value];
+const [END, I32_ADD, F64_ADD, F32_MAX] = [0x0b, 0x6a, 0xa0, 0x97] as const;
 const LOAD = [...simd(0x00), 2, 0];
 const SPLAT = simd(0x13);
 const ADD = simd(0xe4);
@@ -50,38 +36,28 @@ const INT_ADD = simd(0xae);
 const PROMOTE_LOW = simd(0x5f);
 const DOUBLE_ADD = simd(0xf0);
 const HIGH_HALF = [...simd(0x0d), 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-const floatLane = (lane: number): number[] => [...simd(0x1f), lane];
-const doubleLane = (lane: number): number[] => [...simd(0x21), lane];
+const floatLane = (lane: number): Code => [...simd(0x1f), lane];
+const doubleLane = (lane: number): Code => [...simd(0x21), lane];
 
 /** do { body; at += 16 } while (at < end) */
-function loop(at: number, end: number, body: readonly number[]): number[] {
-  const step = [...get(at), ...i32(16), ...I32_ADD, ...tee(at), ...get(end), 0x49, 0x0d, 0];
-  return [0x03, EMPTY, ...body, ...step, ...END];
+function loop(at: number, end: number, body: Code): Code {
+  const step = [...get(at), ...i32(16), I32_ADD, ...tee(at), ...get(end), 0x49, 0x0d, 0];
+  return [0x03, EMPTY, ...body, ...step, END];
 }
 
-function section(id: number, body: readonly number[]): number[] {
-  return [id, ...leb(body.length), ...body];
-}
-
-function func(locals: readonly number[], body: readonly number[]): number[] {
-  const declared = locals.flatMap((type) => [1, type]);
-  const code = [locals.length, ...declared, ...body, ...END];
+function func(locals: Code, body: Code): Code {
+  const code = [locals.length, ...locals.flatMap((type) => [1, type]), ...body, END];
   return [...leb(code.length), ...code];
 }
 
 /** largest(end: i32) → f32, with locals at, best. */
-function largest(): number[] {
+function largest(): Code {
   const [end, at, best] = [0, 1, 2];
-  const lanes = [0, 1, 2, 3].flatMap((lane) => [...get(best), ...floatLane(lane)]);
-  const F32_MAX = [0x97];
   return func([I32, V128], [
-    ...f32x4(-Infinity),
-    ...set(best),
+    ...[...f32x4(-Infinity), ...set(best)],
     ...loop(at, end, [...get(at), ...LOAD, ...get(best), ...MAX, ...set(best)]),
-    ...lanes,
-    ...F32_MAX,
-    ...F32_MAX,
-    ...F32_MAX,
+    ...[0, 1, 2, 3].flatMap((lane) => [...get(best), ...floatLane(lane)]),
+    ...[F32_MAX, F32_MAX, F32_MAX],
   ]);
 }
 
@@ -97,7 +73,7 @@ const COEFFICIENTS = [720, 120, 24, 6, 2, 1, 1].map((factorial, i) =>
  * sumExp(end: i32, top: f32) → f64. The constants are locals, because V8 would otherwise build each
  * anew for every four logits.
  */
-function sumExp(): number[] {
+function sumExp(): Code {
   const [end, top, at, tops, turns, rounded] = [0, 1, 2, 3, 4, 5];
   const [sum, log2e, rounder, first] = [6, 7, 8, 9];
   const coefficients = COEFFICIENTS.map((_, i) => first + i);
@@ -110,7 +86,14 @@ function sumExp(): number[] {
     ...[...f32x4(-126), ...MAX, ...tee(turns), ...get(rounder), ...ADD, ...set(rounded)],
     ...[...get(turns), ...get(rounded), ...get(rounder), ...SUB, ...SUB, ...set(turns)],
     ...[...get(first), ...polynomial],
-    ...[...get(rounded), ...i32(23), ...INT_SHIFT_LEFT, ...i32x4(0x3f800000), ...INT_ADD, ...MUL],
+    ...[
+      ...get(rounded),
+      ...i32(23),
+      ...INT_SHIFT_LEFT,
+      ...constant(new Int32Array(4).fill(0x3f800000)),
+      ...INT_ADD,
+      ...MUL,
+    ],
     ...[...tee(turns), ...PROMOTE_LOW, ...get(turns), ...get(turns), ...HIGH_HALF, ...PROMOTE_LOW],
     ...[...DOUBLE_ADD, ...get(sum), ...DOUBLE_ADD, ...set(sum)],
   ];
@@ -118,57 +101,42 @@ function sumExp(): number[] {
     ...constants,
     ...[...get(top), ...SPLAT, ...set(tops)],
     ...loop(at, end, body),
-    ...[...get(sum), ...doubleLane(0), ...get(sum), ...doubleLane(1), ...F64_ADD],
+    ...[...get(sum), ...doubleLane(0), ...get(sum), ...doubleLane(1), F64_ADD],
   ]);
 }
 
-function name(text: string): number[] {
-  return [text.length, ...new TextEncoder().encode(text)];
-}
+const section = (id: number, body: Code): Code => [id, ...leb(body.length), ...body];
+const name = (text: string): Code => [text.length, ...new TextEncoder().encode(text)];
 
 function assemble(): Uint8Array<ArrayBuffer> {
-  const types = [2, 0x60, 1, I32, 1, F32, 0x60, 2, I32, F32, 1, F64];
-  const memory = [1, ...name("env"), ...name("memory"), 2, 0, 1];
-  const exports = [2, ...name("largest"), 0, 0, ...name("sumExp"), 0, 1];
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, types),
-    ...section(2, memory),
+    ...section(1, [2, 0x60, 1, I32, 1, F32, 0x60, 2, I32, F32, 1, F64]),
+    ...section(2, [1, ...name("env"), ...name("memory"), 2, 0, 1]),
     ...section(3, [2, 0, 1]),
-    ...section(7, exports),
+    ...section(7, [2, ...name("largest"), 0, 0, ...name("sumExp"), 0, 1]),
     ...section(10, [2, ...largest(), ...sumExp()]),
   ]);
 }
 
-/** The two loops over one memory. */
-interface SumExpModule {
-  readonly memory: WebAssembly.Memory;
-  /** Largest of the float32 values in bytes 0 ≤ b < end. */
+const memory = new WebAssembly.Memory({ initial: 1 });
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(assemble()), {
+  env: { memory },
+});
+/** The two loops over the float32 values in bytes 0 ≤ b < end of the memory. */
+const loops = exports as unknown as {
   largest(end: number): number;
-  /** Σ exp(xᵢ − top) over the float32 values in bytes 0 ≤ b < end; top is not below any of them. */
+  /** Σ exp(xᵢ − top); top is not below any of them. */
   sumExp(end: number, top: number): number;
-}
+};
+let cells = new Float32Array(memory.buffer);
 
-function instantiateSumExp(): SumExpModule {
-  const memory = new WebAssembly.Memory({ initial: 1 });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(assemble()), {
-    env: { memory },
-  });
-  const functions = exports as unknown as Pick<SumExpModule, "largest" | "sumExp">;
-  return { memory, largest: functions.largest, sumExp: functions.sumExp };
-}
-
-const module = instantiateSumExp();
-let cells = new Float32Array(module.memory.buffer);
-const PAGE_BYTES = 65536;
-const LANES = 4;
-
-/** Copies values to the start of the module's memory, padded to whole lanes; returns their end in bytes. */
+/** Copies values to the start of the memory, padded to whole lanes; returns their end in bytes. */
 function lay(values: Float32Array): number {
-  const length = Math.ceil(values.length / LANES) * LANES;
+  const length = Math.ceil(values.length / 4) * 4;
   if (length > cells.length) {
-    module.memory.grow(Math.ceil((length - cells.length) * 4 / PAGE_BYTES));
-    cells = new Float32Array(module.memory.buffer);
+    memory.grow(Math.ceil((length - cells.length) * 4 / 65_536));
+    cells = new Float32Array(memory.buffer);
   }
   cells.set(values);
   cells.fill(-Infinity, values.length, length);
@@ -184,11 +152,11 @@ function lay(values: Float32Array): number {
 export function logSumExp(logits: Float32Array): number {
   if (logits.length === 0) throw new RangeError("Cannot sum logits: there are none");
   const end = lay(logits);
-  const top = module.largest(end);
+  const top = loops.largest(end);
   if (!Number.isFinite(top)) {
     throw new RangeError(`Cannot sum ${logits.length} logits: the largest is ${top}`);
   }
-  return top + Math.log(module.sumExp(end, top));
+  return top + Math.log(loops.sumExp(end, top));
 }
 
 /**

@@ -1,8 +1,7 @@
 import { EvaluationContext } from "./context.ts";
-import type { Engine, EngineOptions } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { openLlamaLibrary } from "./library.ts";
-import { openNodeEngine } from "./node_engine.ts";
 import { PromptReader, scoreSequences } from "./sequence_score.ts";
 
 /** Why llama.cpp cannot be called through FFI here; undefined where it can. */
@@ -16,20 +15,6 @@ export function ffiObstacle(): string | undefined {
   }
 }
 
-/**
- * Opens a GGUF file through FFI, or through node-llama-cpp where there is an obstacle; the settings
- * then name it.
- */
-export async function openEngine(
-  path: string,
-  options: EngineOptions,
-  obstacle: string | undefined = ffiObstacle(),
-): Promise<Engine> {
-  if (obstacle === undefined) return await openFfiEngine(path, options);
-  const engine = await openNodeEngine(path, options);
-  return { ...engine, settings: { ...engine.settings, ffiObstacle: obstacle } };
-}
-
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;
 
@@ -39,12 +24,17 @@ const SHARED_TEXTS = 8;
 /**
  * Opens a GGUF file with the shipped llama.cpp through FFI. Needs `--allow-ffi` and `--allow-read`.
  *
- * @throws {TypeError} where the library cannot be used here: then use node-llama-cpp's own API.
+ * @param options `threads` of evaluation (scores were found the same to the last digit for 1 and 2);
+ * `contextTokens`: longest text in tokens, and longest run of texts that share a prefix.
+ * @throws {TypeError} where the library cannot be used here.
  * @throws {SyntaxError} where the file is no model llama.cpp knows.
  */
-export async function openFfiEngine(path: string, options: EngineOptions): Promise<Engine> {
+export async function openEngine(
+  path: string,
+  { threads, contextTokens }: { readonly threads: number; readonly contextTokens: number },
+): Promise<Engine> {
   const model = await loadGgufModel(path);
-  const shape = { ...options, batchTokens: BATCH_TOKENS };
+  const shape = { threads, contextTokens, batchTokens: BATCH_TOKENS };
   const vocabulary = modelVocabulary(model);
   let scoring: EvaluationContext | undefined;
   let prompting: { context: EvaluationContext; reader: PromptReader } | undefined;
@@ -58,9 +48,7 @@ export async function openFfiEngine(path: string, options: EngineOptions): Promi
     settings: {
       engine: model.library.version,
       access: "ffi",
-      threads: options.threads,
-      contextTokens: options.contextTokens,
-      batchTokens: BATCH_TOKENS,
+      ...shape,
       sharedTexts: SHARED_TEXTS,
       keyValuePrecision: "F32",
       flashAttention: false,
@@ -68,8 +56,11 @@ export async function openFfiEngine(path: string, options: EngineOptions): Promi
       startTokenSource: vocabulary.start.source,
     },
     score(sequences) {
-      scoring ??= new EvaluationContext(model, { ...shape, sequences: SHARED_TEXTS, rows: "all" });
-      const context = scoring;
+      const context = scoring ??= new EvaluationContext(model, {
+        ...shape,
+        sequences: SHARED_TEXTS,
+        rows: "all",
+      });
       return context.exclusively(() => scoreSequences(context, sequences));
     },
     reading(task) {

@@ -5,7 +5,6 @@ import {
   type LanguageModel,
   type Likelihood,
   type NextWordModel,
-  type NextWords,
   type Reply,
   waysOfWriting,
 } from "../model.ts";
@@ -13,7 +12,6 @@ import {
   type Engine,
   type NextToken,
   singleToken,
-  type TokenReader,
   type Tokens,
   type Vocabulary,
   wholeCharacters,
@@ -59,10 +57,9 @@ export async function scoreTexts(
 /** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */
 const MAX_REPLY_TOKENS = 10;
 
-const stopped = ({ reason }: AbortSignal): Reply => ({
-  kind: "failure",
-  message: `Cannot answer: stopped (${reason})`,
-});
+const stopped = ({ reason }: AbortSignal): Reply => (
+  { kind: "failure", message: `Cannot answer: stopped (${reason})` }
+);
 
 /**
  * The engine's model as a chat model at temperature 0, asked in its own chat template; replies are
@@ -81,19 +78,24 @@ export function chatModel(
     );
   }
   const render = chatTemplate(engine.chatTemplate);
-  const { vocabulary } = engine;
+  const { tokeniseMarkup, detokenise, endsReply } = engine.vocabulary;
+  const readout = { readout: "generation", temperature: 0, maxReplyTokens: MAX_REPLY_TOKENS };
   return {
     name,
-    settings: {
-      ...engine.settings,
-      ...settings,
-      readout: "generation",
-      temperature: 0,
-      maxReplyTokens: MAX_REPLY_TOKENS,
-    },
+    settings: { ...engine.settings, ...settings, ...readout },
     ask(question, { signal } = {}) {
-      const prompt = withChatStart(vocabulary, vocabulary.tokeniseMarkup(render(question)));
-      return engine.reading((reader) => greedyReply(vocabulary, reader, prompt, signal));
+      const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
+      return engine.reading(async (reader) => {
+        const reply: number[] = [];
+        while (reply.length < MAX_REPLY_TOKENS) {
+          if (signal?.aborted) return stopped(signal);
+          const { best } = await reader.read([...prompt, ...reply]);
+          if (endsReply(best)) break;
+          reply.push(best);
+        }
+        const text = wholeCharacters(detokenise(reply)).trim();
+        return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
+      });
     },
   };
 }
@@ -101,29 +103,6 @@ export function chatModel(
 /** A chat's tokens, with the start token in front where the file asks for it. */
 export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens {
   return chatStart === undefined || tokens[0] === chatStart ? tokens : [chatStart, ...tokens];
-}
-
-/** The most probable token after each (temperature 0), until the reply ends or is cut. */
-async function greedyReply(
-  vocabulary: Vocabulary,
-  reader: TokenReader,
-  prompt: Tokens,
-  signal: AbortSignal | undefined,
-): Promise<Reply> {
-  const reply: number[] = [];
-  while (reply.length < MAX_REPLY_TOKENS) {
-    if (signal?.aborted) return stopped(signal);
-    const { best } = await reader.read([...prompt, ...reply]);
-    if (vocabulary.endsReply(best)) break;
-    reply.push(best);
-  }
-  const text = wholeCharacters(vocabulary.detokenise(reply)).trim();
-  return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
-}
-
-/** The part of `@huggingface/jinja` that is used; node-llama-cpp depends on it and pins it. */
-interface Jinja {
-  readonly Template: new (source: string) => { render(values: Record<string, unknown>): string };
 }
 
 /**
@@ -135,8 +114,11 @@ interface Jinja {
  * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
 export function chatTemplate(template: string): (question: string) => string {
+  // Its package depends on `@huggingface/jinja` and pins it.
   const engine = createRequire(import.meta.url).resolve("node-llama-cpp");
-  const { Template } = createRequire(engine)("@huggingface/jinja") as Jinja;
+  const { Template } = createRequire(engine)("@huggingface/jinja") as {
+    readonly Template: new (source: string) => { render(values: Record<string, unknown>): string };
+  };
   const usable = <T>(work: () => T): T => {
     try {
       return work();
@@ -145,16 +127,12 @@ export function chatTemplate(template: string): (question: string) => string {
     }
   };
   const parsed = usable(() => new Template(template));
-  return (question) =>
-    usable(() =>
-      parsed.render({
-        messages: [{ role: "user", content: question }],
-        add_generation_prompt: true,
-        // Control tokens at the very start are added by tokenisation, where the file asks for them.
-        bos_token: "",
-        eos_token: "",
-      })
-    );
+  return (content) => {
+    const messages = [{ role: "user", content }];
+    // Control tokens at the very start are added by tokenisation, where the file asks for them.
+    const values = { messages, add_generation_prompt: true, bos_token: "", eos_token: "" };
+    return usable(() => parsed.render(values));
+  };
 }
 
 /** Stands for the question while a template is rendered. */
@@ -237,23 +215,22 @@ export function engineNextWord(
   settings: NextWordModel["settings"] = {},
 ): NextWordModel {
   const { vocabulary } = engine;
-  const setsOf = (words: NextWords) =>
-    [words.yes, words.no].map((set) => {
-      const tokens = tokensOf(vocabulary, set.flatMap(waysOfWriting));
-      if (tokens.length > 0) return tokens;
-      throw new TypeError(`Cannot ask ${name}: ${set.join(", ")} is no token of its vocabulary`);
-    });
+  const tokensFor = (words: readonly string[]) => {
+    const tokens = tokensOf(vocabulary, words.flatMap(waysOfWriting));
+    if (tokens.length > 0) return tokens;
+    throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
+  };
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token" },
     concurrency: 1,
     async nextWord(prompt, words, { signal } = {}) {
-      const [yesTokens, noTokens] = setsOf(words);
+      const [yesTokens, noTokens] = [tokensFor(words.yes), tokensFor(words.no)];
       return await engine.reading(async (reader) => {
         signal?.throwIfAborted();
         try {
           const next = await reader.read([vocabulary.start.id, ...vocabulary.tokenise(prompt)]);
-          const [yes, no] = [massOf(next, yesTokens!), massOf(next, noTokens!)];
+          const [yes, no] = [massOf(next, yesTokens), massOf(next, noTokens)];
           return { kind: "mass", yes, no, other: Math.max(0, 1 - yes - no) };
         } catch (error) {
           // A prompt that is longer than the context.

@@ -1,122 +1,65 @@
 import assert from "node:assert/strict";
 import { waysOfWriting } from "../model.ts";
-import type { Engine } from "./engine.ts";
-import { chatModel, chatTemplate, engineNextWord } from "./roles.ts";
+import { chooseStartToken } from "./engine.ts";
+import { chatModel, chatTemplate, engineNextWord, nextTokenModel } from "./roles.ts";
+import { byteEngine, START, weights, writing } from "./testdata/byte_engine.ts";
+
+Deno.test("chooseStartToken() takes BOS where the file asks for it, and before one nobody asked for the separator of documents", () => {
+  const gemma = { bos: 2, eos: 1, endOfText: 7, addBos: true };
+  assert.deepEqual(chooseStartToken(gemma), { id: 2, source: "bos" });
+  const smollm2 = { bos: 1, eos: 2, endOfText: 0, addBos: false };
+  assert.deepEqual(chooseStartToken(smollm2), { id: 0, source: "end-of-text" });
+});
 
 const CHATML = "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + " +
   "message['content'] + '<|im_end|>' + '\n'}}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
-Deno.test("chatTemplate() renders ChatML up to the assistant's turn", () => {
+Deno.test("chatTemplate() renders ChatML up to the assistant's turn, or says what is broken", () => {
   const expected = "<|im_start|>user\nA or B?<|im_end|>\n<|im_start|>assistant\n";
   assert.equal(chatTemplate(CHATML)("A or B?"), expected);
-});
-
-Deno.test("chatTemplate() says that a template is broken, at once or on use", () => {
   assert.throws(() => chatTemplate("{% for message in messages %}"), SyntaxError);
   const refusing = chatTemplate("{{ raise_exception('a system message is required') }}");
   assert.throws(() => refusing("A or B?"), /a system message is required/);
 });
 
-/** An engine that replies with the given tokens, one byte each, and then ends its reply. */
-function engineReplying(bytes: Uint8Array): Engine {
-  const END = 256;
-  const PROMPT = [300, 301];
-  return {
-    vocabulary: {
-      tokenise: () => [],
-      tokeniseMarkup: () => PROMPT,
-      detokenise: (tokens) => new TextDecoder().decode(Uint8Array.from(tokens)),
-      endsReply: (token) => token === END,
-      start: { id: 0, source: "bos" },
-      chatStart: undefined,
-    },
-    chatTemplate: "{{ messages[0].content }}",
-    settings: {},
-    score: () => Promise.resolve([]),
-    reading: (task) =>
-      task({
-        read: (tokens) =>
-          Promise.resolve({
-            best: bytes[tokens.length - PROMPT.length] ?? END,
-            size: 257,
-            logProbability: () => 0,
-          }),
-      }),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
-const replyOf = async (text: string) => {
-  const engine = engineReplying(new TextEncoder().encode(text));
-  const reply = await chatModel("made", engine).ask("A or B?");
-  assert.ok(reply.kind === "answer");
-  return reply;
-};
-
 Deno.test("chatModel() gives the reply up to its end, or its first ten tokens", async () => {
-  assert.deepEqual(await replyOf("B. þ"), {
-    kind: "answer",
-    text: "B. þ",
-    promptTokens: 2,
-    replyTokens: 5,
+  const replyTo = (text: string) =>
+    chatModel("made", writing(text, "{{ messages[0].content }}")).ask("Q");
+  const answer = { kind: "answer", promptTokens: 1 };
+  assert.deepEqual(await replyTo("B. þ"), { ...answer, text: "B. þ", replyTokens: 5 });
+  const long = await replyTo("0123456789 more");
+  assert.deepEqual(long, { ...answer, text: "0123456789", replyTokens: 10 });
+  assert.throws(() => chatModel("base", writing("B")), /its file has no chat template/);
+});
+
+/** Reads the start token and the prompt as plain text. */
+const weighing = (next: Record<string, number>) =>
+  byteEngine((_, tokens) => {
+    assert.deepEqual(tokens, [START, 81]);
+    return weights(next);
   });
-  const long = await replyOf("0123456789 more");
-  assert.deepEqual([long.text, long.replyTokens], ["0123456789", 10]);
-});
 
-const VOCABULARY = [" true", "true", " True", " false", "FALSE", "?"];
-const PROBABILITIES = [0.25, 0.125, 0.125, 0.2, 0.05, 0.25];
-
-function engine(read: () => void = () => {}): Engine {
-  return {
-    vocabulary: {
-      tokenise: (text) => VOCABULARY.includes(text) ? [VOCABULARY.indexOf(text)] : [90, 91],
-      tokeniseMarkup: () => [],
-      detokenise: () => "",
-      endsReply: () => false,
-      start: { id: 7, source: "bos" },
-      chatStart: undefined,
-    },
-    chatTemplate: undefined,
-    settings: { engine: "e" },
-    score: () => Promise.resolve([]),
-    reading: (task) =>
-      task({
-        read: (tokens) => {
-          assert.deepEqual(tokens, [7, 90, 91]);
-          read();
-          const logProbability = (token: number) => Math.log(PROBABILITIES[token]!);
-          return Promise.resolve({ best: 0, size: 6, logProbability });
-        },
-      }),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
-const WORDS = { yes: ["true"], no: ["false"] };
-
-Deno.test("engineNextWord() sums the ways of writing and tells the rest", async () => {
-  const mass = await engineNextWord("made", engine()).nextWord("It is", WORDS);
-  assert.ok(mass.kind === "mass");
-  assert.ok(Math.abs(mass.yes - 0.5) < 1e-12);
-  assert.ok(Math.abs(mass.no - 0.25) < 1e-12);
-  assert.ok(Math.abs(mass.other - 0.25) < 1e-12);
-});
-
-Deno.test("engineNextWord() fails for a prompt that is too long, and throws an abort", async () => {
-  const long = engineNextWord(
-    "made",
-    engine(() => {
-      throw new RangeError("Cannot read a prompt of 9 tokens");
-    }),
+Deno.test("nextTokenModel() gives the letter more probable as the next token, or neither", async () => {
+  const [b, tie] = [{ A: 2, B: 3, x: 9 }, { A: 1, B: 1, x: 9 }].map((next) =>
+    nextTokenModel("made", weighing(next)).ask("Q")
   );
-  const reply = await long.nextWord("It is", WORDS);
-  assert.ok(reply.kind === "failure" && /Cannot ask made: .* 9 tokens/.test(reply.message));
-  const signal = AbortSignal.abort(new Error("enough"));
-  await assert.rejects(engineNextWord("made", engine()).nextWord("x", WORDS, { signal }), /enough/);
+  const answer = { kind: "answer", promptTokens: 2, replyTokens: 1 };
+  assert.deepEqual(await b, { ...answer, text: "B" });
+  assert.deepEqual(await tie, { ...answer, text: "" });
 });
 
-Deno.test("waysOfWriting() gives each once", () => {
+Deno.test("engineNextWord() sums the ways of writing, tells the rest, and refuses words of no token", async () => {
   assert.deepEqual(waysOfWriting("Yes"), ["Yes", " Yes", "yes", " yes", "YES", " YES"]);
+  const model = engineNextWord("made", weighing({ y: 3, Y: 1, n: 2, "?": 2 }));
+  const words = { yes: ["y"], no: ["N"] };
+  const mass = await model.nextWord("Q", words);
+  assert.ok(mass.kind === "mass");
+  const found = [mass.yes, mass.no, mass.other];
+  found.forEach((each, at) => assert.ok(Math.abs(each - [0.5, 0.25, 0.25][at]!) < 1e-6));
+  const long = await model.nextWord("Q".repeat(300), words);
+  assert.ok(long.kind === "failure" && /Cannot ask made: .* 301 tokens/.test(long.message));
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assert.rejects(model.nextWord("Q", words, { signal }), /enough/);
+  await assert.rejects(model.nextWord("Q", { ...words, no: ["Nay"] }), /Nay is no token of its/);
 });

@@ -1,11 +1,5 @@
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import type {
-  SampledToken,
-  SampleOptions,
-  SamplePrompt,
-  SampleReply,
-  SamplingModel,
-} from "../model.ts";
+import type { SampledToken, SampleOptions, SamplePrompt, SamplingModel } from "../model.ts";
 import {
   type Engine,
   type NextToken,
@@ -32,16 +26,11 @@ export function engineSampling(
 ): SamplingModel {
   const { vocabulary } = engine;
   const tokensOf = promptReader(name, engine);
-  const tokensOfContinuation = (text: string): Tokens => {
-    const tokens = vocabulary.tokenise(text);
-    if (tokens.length > 0) return tokens;
-    throw new RangeError(`Cannot score a continuation with ${name}: it is empty`);
-  };
   return {
     name,
     settings: { ...engine.settings, ...settings },
     sample: (prompt, options) =>
-      engine.reading(async (reader): Promise<SampleReply> => {
+      engine.reading(async (reader) => {
         assertSampleOptions(options);
         const tokens = tokensOf(prompt);
         try {
@@ -54,8 +43,25 @@ export function engineSampling(
       }),
     continuations: (prompt, texts, { signal } = {}) =>
       engine.reading(async (reader) => {
-        const continuations = texts.map(tokensOfContinuation);
-        return await logProbabilitiesAfter(reader, tokensOf(prompt), continuations, signal);
+        const continuations = texts.map((text) => vocabulary.tokenise(text));
+        if (continuations.some((tokens) => tokens.length === 0)) {
+          throw new RangeError(`Cannot score a continuation with ${name}: it is empty`);
+        }
+        signal?.throwIfAborted();
+        const asked = tokensOf(prompt);
+        // The prompt is read once.
+        const first = await reader.read(asked);
+        const sums: number[] = [];
+        for (const tokens of continuations) {
+          let sum = first.logProbability(tokens[0]!);
+          for (let index = 1; index < tokens.length; index++) {
+            signal?.throwIfAborted();
+            const next = await reader.read([...asked, ...tokens.slice(0, index)]);
+            sum += next.logProbability(tokens[index]!);
+          }
+          sums.push(sum);
+        }
+        return sums;
       }),
   };
 }
@@ -166,26 +172,4 @@ export function drawToken(
     keptUpTo = total / random.next();
   }
   return { token, logProbability: next.logProbability(token), entropy };
-}
-
-/** log P(continuation | prompt) of each: the prompt is read once. */
-async function logProbabilitiesAfter(
-  reader: TokenReader,
-  prompt: Tokens,
-  continuations: readonly Tokens[],
-  signal: AbortSignal | undefined,
-): Promise<readonly number[]> {
-  signal?.throwIfAborted();
-  const first = await reader.read(prompt);
-  const sums: number[] = [];
-  for (const tokens of continuations) {
-    let sum = first.logProbability(tokens[0]!);
-    for (let index = 1; index < tokens.length; index++) {
-      signal?.throwIfAborted();
-      const next = await reader.read([...prompt, ...tokens.slice(0, index)]);
-      sum += next.logProbability(tokens[index]!);
-    }
-    sums.push(sum);
-  }
-  return sums;
 }

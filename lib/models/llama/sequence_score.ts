@@ -12,17 +12,16 @@ export async function scoreSequences(
   context: EvaluationContext,
   sequences: readonly Tokens[],
 ): Promise<readonly number[]> {
-  const { sequences: most, batchTokens, contextTokens } = context.shape;
+  const { sequences: texts, batchTokens: tokens, contextTokens } = context.shape;
   sequences.forEach(({ length }, index) => {
-    if (length < 2 || length > contextTokens) {
-      throw new RangeError(
-        `Cannot score text ${index}: it has ${length} tokens with its start token, and the ` +
-          `context holds 2 to ${contextTokens}; open the model with more contextTokens`,
-      );
-    }
+    if (length >= 2 && length <= contextTokens) return;
+    throw new RangeError(
+      `Cannot score text ${index}: it has ${length} tokens with its start token, and the ` +
+        `context holds 2 to ${contextTokens}; open the model with more contextTokens`,
+    );
   });
   const scores: number[] = [];
-  for (const run of prefixRuns(sequences, { texts: most, tokens: batchTokens })) {
+  for (const run of prefixRuns(sequences, { texts, tokens })) {
     const nodes = prefixTree(run.map((index) => sequences[index]!));
     const values = await nodeLogProbabilities(context, nodes);
     const sums = Array<number>(run.length).fill(0);
@@ -48,12 +47,11 @@ export function prefixRuns(
   let size = 0;
   texts.forEach((tokens, index) => {
     const run = runs.at(-1);
-    const shared = run === undefined ? 0 : sharedLength(texts[run[0] ?? 0] ?? [], tokens);
-    const fits = run !== undefined && run.length < limit.texts &&
-      size + tokens.length - shared <= limit.tokens;
-    if (fits && shared > 1) {
+    const shared = run === undefined ? 0 : sharedLength(texts[run[0]!]!, tokens);
+    const own = tokens.length - shared;
+    if (run && shared > 1 && run.length < limit.texts && size + own <= limit.tokens) {
       run.push(index);
-      size += tokens.length - shared;
+      size += own;
     } else {
       runs.push([index]);
       size = tokens.length;
@@ -63,11 +61,9 @@ export function prefixRuns(
 }
 
 /** Number of leading tokens that both sequences share. */
-export function sharedLength(first: Tokens, second: Tokens): number {
-  const limit = Math.min(first.length, second.length);
-  let length = 0;
-  while (length < limit && first[length] === second[length]) length++;
-  return length;
+function sharedLength(first: Tokens, second: Tokens): number {
+  const end = first.findIndex((token, at) => token !== second[at]);
+  return end < 0 ? first.length : end;
 }
 
 /** One token of one or several texts that agree up to and including it. */
@@ -75,44 +71,31 @@ interface PrefixNode {
   readonly token: number;
   /** Depth in the tree: the token's place in each of its texts, the start token at 0. */
   readonly position: number;
-  /** Index of the node before it; −1 for the start token. Always smaller than the node's own. */
-  readonly parent: number;
   /** The texts (by index) that pass through it, ascending. */
-  readonly texts: readonly number[];
-}
-
-interface GrowingNode extends PrefixNode {
   readonly texts: number[];
+  /** Nodes after it by their token; each has a higher index than its own. */
   readonly children: Map<number, number>;
 }
 
 /**
  * The texts as one tree, in which whatever several texts begin with stands once. Nodes come in an
- * order in which each follows its parent, so the tree can be evaluated from left to right in slices.
+ * order in which each follows the one before it, so the tree can be evaluated from left to right.
  *
  * @param texts Token sequences, each beginning with the same start token and holding one more.
- * @throws {RangeError} for an empty sequence or one with another start token.
  */
 export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
-  const nodes: GrowingNode[] = [];
-  const start = texts[0]?.[0];
+  const root = new Map<number, number>();
+  const nodes: PrefixNode[] = [];
   texts.forEach((tokens, text) => {
-    if (tokens.length === 0 || tokens[0] !== start) {
-      throw new RangeError(
-        `Cannot share prefixes: text ${text} does not begin with the start token`,
-      );
-    }
-    let parent = -1;
+    let siblings = root;
     tokens.forEach((token, position) => {
-      const siblings = nodes[parent]?.children;
-      const known = position === 0 ? (nodes.length > 0 ? 0 : undefined) : siblings?.get(token);
-      const index = known ?? nodes.length;
-      if (known === undefined) {
-        nodes.push({ token, position, parent, texts: [], children: new Map() });
-        siblings?.set(token, index);
+      const index = siblings.get(token) ?? nodes.length;
+      if (index === nodes.length) {
+        nodes.push({ token, position, texts: [], children: new Map() });
+        siblings.set(token, index);
       }
-      nodes[index]?.texts.push(text);
-      parent = index;
+      nodes[index]!.texts.push(text);
+      siblings = nodes[index]!.children;
     });
   });
   return nodes;
@@ -126,25 +109,21 @@ async function nodeLogProbabilities(
   context: EvaluationContext,
   nodes: readonly PrefixNode[],
 ): Promise<Float64Array> {
-  const children: number[][] = nodes.map(() => []);
-  nodes.forEach(({ parent }, index) => children[parent]?.push(index));
   // Those that predict one, and never a single one (see slices).
-  const inner = children.flatMap((next, index) => next.length > 0 ? [index] : []);
-  const indices = inner.length === 1 ? [0, 1] : inner;
+  const inner = nodes.filter(({ children }) => children.size > 0);
+  const evaluated = inner.length === 1 ? nodes.slice(0, 2) : inner;
   const result = new Float64Array(nodes.length);
   context.clear();
-  for (const [from, to] of slices(indices.length, context.shape.batchTokens)) {
-    const slice = indices.slice(from, to);
-    const logits = await context.decode(slice.map((index) => {
-      const { token, position, texts } = nodes[index]!;
-      return { token, position, sequences: texts, output: true };
-    }));
-    slice.forEach((index, row) => {
-      const next = children[index]!;
-      if (next.length === 0) return;
-      const tokens = next.map((child) => nodes[child]!.token);
-      logProbabilities(logits.values, logits.width, row, tokens)
-        .forEach((value, i) => result[next[i]!] = value);
+  for (const [from, to] of slices(evaluated.length, context.shape.batchTokens)) {
+    const slice = evaluated.slice(from, to);
+    const { values, width } = await context.decode(slice.map(({ token, position, texts }) => (
+      { token, position, sequences: texts, output: true }
+    )));
+    slice.forEach(({ children }, row) => {
+      if (children.size === 0) return;
+      const indices = [...children.values()];
+      logProbabilities(values, width, row, [...children.keys()])
+        .forEach((value, i) => result[indices[i]!] = value);
     });
   }
   return result;
@@ -174,50 +153,35 @@ export function slices(count: number, limit: number): readonly (readonly [number
  * key-value cache: a prompt's template is read once, and so is what a pair's two orders share.
  */
 export class PromptReader implements TokenReader {
-  readonly #context: EvaluationContext;
   #held: Tokens = [];
 
-  constructor(context: EvaluationContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: EvaluationContext) {}
 
   async read(tokens: Tokens): Promise<NextToken> {
-    const { contextTokens, batchTokens } = this.#context.shape;
+    const { contextTokens, batchTokens } = this.context.shape;
     if (tokens.length === 0 || tokens.length > contextTokens) {
       throw new RangeError(
         `Cannot read a prompt of ${tokens.length} tokens: the context holds 1 to ${contextTokens}`,
       );
     }
-    const kept = this.#keep(this.#reusable(tokens));
-    let logits: Logits | undefined;
-    for (const [from, to] of slices(tokens.length - kept, batchTokens)) {
-      logits = await this.#context.decode(
-        tokens.slice(kept + from, kept + to).map((token, i) => ({
-          token,
-          position: kept + from + i,
-          sequences: [0],
-          output: kept + from + i === tokens.length - 1,
-        })),
-      );
-    }
-    this.#held = tokens;
-    if (logits === undefined) throw new RangeError("Cannot read a prompt: nothing was evaluated");
-    return nextToken(logits);
-  }
-
-  /** How many tokens of the prompt need not be read again. */
-  #reusable(tokens: Tokens): number {
     const shared = sharedLength(this.#held, tokens);
     const extendsHeld = shared === this.#held.length && tokens.length === shared + 1;
     // One more token of a reply is read alone; else at least two, as if read afresh (see slices).
-    return extendsHeld ? shared : Math.max(0, Math.min(shared, tokens.length - 2));
-  }
-
-  #keep(count: number): number {
+    const reusable = extendsHeld ? shared : Math.max(0, Math.min(shared, tokens.length - 2));
     this.#held = [];
-    if (count > 0 && this.#context.forgetFrom(count)) return count;
-    this.#context.clear();
-    return 0;
+    const kept = reusable > 0 && this.context.forgetFrom(reusable) ? reusable : 0;
+    if (kept === 0) this.context.clear();
+    let logits: Logits | undefined;
+    for (const [from, to] of slices(tokens.length - kept, batchTokens)) {
+      logits = await this.context.decode(
+        tokens.slice(kept + from, kept + to).map((token, i) => {
+          const position = kept + from + i;
+          return { token, position, sequences: [0], output: position === tokens.length - 1 };
+        }),
+      );
+    }
+    this.#held = tokens;
+    return nextToken(logits!);
   }
 }
 

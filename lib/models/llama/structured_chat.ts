@@ -1,11 +1,11 @@
-import type { Llama, LlamaGrammar, Token } from "node-llama-cpp";
+import type { LlamaGrammar, Token } from "node-llama-cpp";
 import type { JsonSchema, StructuredModel, StructuredReply } from "../model.ts";
 import { type Tokens, turns, wholeCharacters } from "./engine.ts";
-import { loadThroughNode } from "./node_engine.ts";
 import { templateTokens } from "./roles.ts";
 
-/** How answers are drawn. */
-interface Sampling {
+interface GeneratingEngineOptions {
+  readonly threads: number;
+  readonly contextTokens: number;
   readonly maxReplyTokens: number;
   /** 0 takes the most probable token each time. */
   readonly temperature: number;
@@ -13,23 +13,17 @@ interface Sampling {
   readonly seed: number;
 }
 
-interface GeneratingEngineOptions extends Sampling {
-  readonly threads: number;
-  readonly contextTokens: number;
-}
-
-/** A GGUF file to write with. */
-interface StructuredModelFile extends GeneratingEngineOptions {
-  /** Names the model in every result. */
-  readonly id: string;
-  readonly path: string;
-  /** The file's hash, its licence: what the engine does not know. */
-  readonly settings?: StructuredModel["settings"];
-}
-
-/** Opens a GGUF file and asks it as {@link structuredChat} does; disposing of it frees its memory. */
+/**
+ * Opens a GGUF file and asks it as {@link structuredChat} does; disposing of it frees its memory.
+ * @param file `settings`: the file's hash, its licence: what the engine does not know.
+ */
 export async function openStructuredModel(
-  { id, path, settings = {}, ...options }: StructuredModelFile,
+  { id, path, settings, ...options }: GeneratingEngineOptions & {
+    /** Names the model in every result. */
+    readonly id: string;
+    readonly path: string;
+    readonly settings?: StructuredModel["settings"];
+  },
 ): Promise<StructuredModel & AsyncDisposable> {
   const engine = await openGeneratingEngine(path, options);
   const close = () => engine[Symbol.asyncDispose]();
@@ -61,6 +55,9 @@ export function structuredChat(
   const tokensOf = engine.chatTemplate === undefined
     ? (prompt: string) => engine.tokenise(prompt)
     : templateTokens(name, engine.chatTemplate, engine);
+  const failure = (message: string, text = ""): StructuredReply => (
+    { kind: "failure", message, partialText: text === "" ? undefined : text }
+  );
   const ask: StructuredModel["ask"] = async (prompt, { schema, signal } = {}) => {
     const tokens = tokensOf(prompt);
     const most = engine.contextTokens - LEAST_REPLY_TOKENS;
@@ -68,7 +65,6 @@ export function structuredChat(
       return failure(
         `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
           "shorten the source or raise contextTokens",
-        "",
       );
     }
     let text = "";
@@ -77,17 +73,13 @@ export function structuredChat(
       const generation = engine.generate(tokens, { schema, signal, onText });
       const ended = await Promise.race([generation, aborted(signal)]);
       return ended === "stopped" && text === ""
-        ? failure(`Cannot answer: stopped before the first word (${signal?.reason})`, "")
+        ? failure(`Cannot answer: stopped before the first word (${signal?.reason})`)
         : { kind: "answer", text: wholeCharacters(text), ended };
     } catch (error) {
       return failure(`Cannot ask ${name}: ${error instanceof Error ? error.message : error}`, text);
     }
   };
   return { name, settings: { ...engine.settings, ...settings }, concurrency: 1, ask };
-}
-
-function failure(message: string, partialText: string): StructuredReply {
-  return { kind: "failure", message, partialText: partialText === "" ? undefined : partialText };
 }
 
 /** Resolves when the signal aborts; never without one. */
@@ -97,15 +89,6 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve("stopped"), { once: true })
   );
-}
-
-/** What one answer needs beside its prompt. */
-interface GenerationRequest {
-  /** Forces JSON of this schema. */
-  readonly schema: JsonSchema | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** Hears the text as it is written, piece by piece. */
-  readonly onText: (piece: string) => void;
 }
 
 /** A model that goes on with a prompt. */
@@ -119,31 +102,48 @@ export interface GeneratingEngine extends AsyncDisposable {
   readonly contextTokens: number;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Answers take turns. An abort is noticed between tokens, not while a prompt is read. */
-  generate(prompt: Tokens, request: GenerationRequest): Promise<"complete" | "length" | "stopped">;
+  generate(prompt: Tokens, request: {
+    /** Forces JSON of this schema. */
+    readonly schema: JsonSchema | undefined;
+    readonly signal: AbortSignal | undefined;
+    /** Hears the text as it is written, piece by piece. */
+    readonly onText: (piece: string) => void;
+  }): Promise<"complete" | "length" | "stopped">;
 }
 
 /**
- * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
- * `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`,
- * `--allow-read`.
+ * Opens a GGUF file to write with, through node-llama-cpp, on the processor alone: its grammars force
+ * JSON. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`,
+ * `--allow-ffi`, `--allow-read`.
  */
 async function openGeneratingEngine(
   path: string,
   { threads, contextTokens, maxReplyTokens, temperature, seed }: GeneratingEngineOptions,
 ): Promise<GeneratingEngine> {
-  const { node, llama, model, engine, chatTemplate } = await loadThroughNode(path, threads);
+  const { getLlama, LlamaCompletion, LlamaLogLevel } = await import("node-llama-cpp");
+  const llama = await getLlama({
+    gpu: false,
+    build: "never",
+    // All threads but these would spin.
+    maxThreads: threads,
+    logLevel: LlamaLogLevel.error,
+  });
+  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
   const context = await model.createContext({ contextSize: contextTokens, threads });
   const contextSequence = context.getSequence();
-  const completion = new node.LlamaCompletion({ contextSequence });
-  const grammarOf = grammars(llama);
+  const completion = new LlamaCompletion({ contextSequence });
+  // Its own type works a schema's value out, for which the schema must be a literal.
+  const compile = llama.createGrammarForJsonSchema.bind(llama) as (
+    schema: JsonSchema,
+  ) => Promise<LlamaGrammar>;
   const { take, idle } = turns();
   return {
     tokenise: (text) => model.tokenize(text, false),
     tokeniseMarkup: (text) => model.tokenize(text, true),
-    chatTemplate,
+    chatTemplate: model.fileInfo.metadata.tokenizer.chat_template,
     contextTokens,
     settings: {
-      engine,
+      engine: `node-llama-cpp (llama.cpp ${llama.llamaCppRelease.release})`,
       threads,
       contextTokens,
       maxReplyTokens,
@@ -167,7 +167,7 @@ async function openGeneratingEngine(
           stopOnAbortSignal: true,
           onTextChunk: onText,
           ...(signal && { signal }),
-          ...(schema && { grammar: await grammarOf(schema) }),
+          ...(schema && { grammar: await compile(schema) }),
         });
         if (metadata.stopReason === "abort") return "stopped";
         return metadata.stopReason === "maxTokens" ? "length" : "complete";
@@ -179,20 +179,5 @@ async function openGeneratingEngine(
       await model.dispose();
       await llama.dispose();
     },
-  };
-}
-
-/** Each schema's grammar, compiled once. */
-function grammars(llama: Llama): (schema: JsonSchema) => Promise<LlamaGrammar> {
-  // Its own type works a schema's value out, for which the schema must be a literal.
-  const compile = llama.createGrammarForJsonSchema.bind(llama) as (
-    schema: JsonSchema,
-  ) => Promise<LlamaGrammar>;
-  const compiled = new Map<string, Promise<LlamaGrammar>>();
-  return (schema) => {
-    const key = JSON.stringify(schema);
-    const grammar = compiled.get(key) ?? compile(schema);
-    compiled.set(key, grammar);
-    return grammar;
   };
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { sha256OfFile, temporaryName } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
@@ -16,27 +16,52 @@ const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7 } as const;
 /** `Q8_0`: 8 bits a weight and one scale for 32 of them, a quarter of F32's memory. */
 export type WeightPrecision = keyof typeof FILE_TYPES;
 
-interface ExpansionOptions {
-  readonly precision: WeightPrecision;
-  readonly threads: number;
-  /** Bytes written so far; the caller knows what it expects. */
-  readonly onProgress?: (bytesWritten: number) => void;
-}
-
 /**
  * The same weights in another format, made once in `directory`: plain floats to score with, or
- * 8 bits a weight where memory is short.
+ * 8 bits a weight where memory is short. Quantised kernels (Q8_0 among them) round their inputs too,
+ * which moves a sentence by 0.9 nats on average and by up to 6; on weights expanded to plain floats
+ * it agrees with PyTorch.
  *
- * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert the file.
+ * @param options `onProgress` hears the bytes written so far; the caller knows what it expects.
+ * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
  */
 export async function expandedWeights(
   source: Weights,
-  options: ExpansionOptions & { readonly directory: string },
+  { directory, precision, threads, onProgress }: {
+    readonly directory: string;
+    readonly precision: WeightPrecision;
+    readonly threads: number;
+    readonly onProgress?: (bytesWritten: number) => void;
+  },
 ): Promise<Weights> {
   const stem = basename(source.path).replace(/\.gguf$/, "");
-  const name = `${stem}.${source.sha256.slice(0, 8)}.${options.precision}.gguf`;
-  const path = join(options.directory, name);
-  return await madeOnce(path, source.sha256, () => expandWeights(source.path, path, options));
+  const path = join(directory, `${stem}.${source.sha256.slice(0, 8)}.${precision}.gguf`);
+  return await madeOnce(path, source.sha256, async () => {
+    await Deno.mkdir(directory, { recursive: true });
+    const partial = temporaryName(path);
+    const { symbols } = openLlamaLibrary();
+    const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
+    const { fields } = QUANTIZE_PARAMS;
+    writeField(params, fields.threads, threads);
+    writeField(params, fields.fileType, FILE_TYPES[precision]);
+    writeField(params, fields.allowRequantize, 1);
+    // Without `pure` llama.cpp keeps some tensors in another format, token embeddings among them.
+    writeField(params, fields.pure, 1);
+    const tick = onProgress && setInterval(() => {
+      Deno.stat(partial).then(({ size }) => onProgress(size), () => undefined);
+    }, 200);
+    const status = await symbols
+      .llama_model_quantize(cString(source.path), cString(partial), params)
+      .finally(() => clearInterval(tick));
+    if (status !== 0) {
+      await Deno.remove(partial).catch(() => undefined);
+      throw new Deno.errors.InvalidData(
+        `Cannot convert ${source.path} to ${precision}: llama.cpp failed; ` +
+          `is the file whole, and is there room beside ${path}?`,
+      );
+    }
+    await Deno.rename(partial, path);
+  });
 }
 
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
@@ -74,44 +99,6 @@ async function noted(path: string, sourceSha256: string): Promise<Weights | unde
   }
 }
 
-/**
- * Writes a GGUF file with the same weights in another format. Quantised kernels (Q8_0 among them)
- * round their inputs too, which moves a sentence by 0.9 nats on average and by up to 6; on weights
- * expanded to plain floats it agrees with PyTorch.
- * The file appears under its name only when whole; it replaces an older one.
- *
- * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
- */
-export async function expandWeights(
-  source: string,
-  target: string,
-  { precision, threads, onProgress }: ExpansionOptions,
-): Promise<void> {
-  await Deno.mkdir(dirname(target), { recursive: true });
-  const partial = temporaryName(target);
-  const { symbols } = openLlamaLibrary();
-  const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
-  const { fields } = QUANTIZE_PARAMS;
-  writeField(params, fields.threads, threads);
-  writeField(params, fields.fileType, FILE_TYPES[precision]);
-  writeField(params, fields.allowRequantize, 1);
-  // Without `pure` llama.cpp keeps some tensors in another format, token embeddings among them.
-  writeField(params, fields.pure, 1);
-  const tick = onProgress && setInterval(() => {
-    Deno.stat(partial).then(({ size }) => onProgress(size), () => undefined);
-  }, 200);
-  const status = await symbols.llama_model_quantize(cString(source), cString(partial), params)
-    .finally(() => clearInterval(tick));
-  if (status !== 0) {
-    await Deno.remove(partial).catch(() => undefined);
-    throw new Deno.errors.InvalidData(
-      `Cannot convert ${source} to ${precision}: llama.cpp failed; ` +
-        `is the file whole, and is there room beside ${target}?`,
-    );
-  }
-  await Deno.rename(partial, target);
-}
-
 /** One tensor of a safetensors file. */
 export interface Tensor {
   readonly name: string;
@@ -122,30 +109,12 @@ export interface Tensor {
   readonly bytes: Uint8Array;
 }
 
-const LENGTH_BYTES = 8;
-
+const OFFSET = z.number().int().nonnegative();
 const ENTRY = z.object({
   dtype: z.string(),
-  shape: z.array(z.number().int().nonnegative()),
-  data_offsets: z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]),
+  shape: z.array(OFFSET),
+  data_offsets: z.tuple([OFFSET, OFFSET]),
 });
-
-const HEADER = z.record(z.string(), z.unknown());
-
-function damaged(name: string, what: string): SyntaxError {
-  return new SyntaxError(`Cannot read ${name}: ${what}; it is damaged or no safetensors file`);
-}
-
-function readHeader(name: string, bytes: Uint8Array, end: number): Record<string, unknown> {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(
-      bytes.subarray(LENGTH_BYTES, end),
-    );
-    return HEADER.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new SyntaxError(damaged(name, "its header is not a JSON object").message, { cause });
-  }
-}
 
 /**
  * The tensors of a safetensors file: a length, a JSON header, then the numbers
@@ -155,17 +124,28 @@ function readHeader(name: string, bytes: Uint8Array, end: number): Record<string
  * @throws {SyntaxError} where the bytes are not of that format or are cut short.
  */
 export function readSafetensors(name: string, bytes: Uint8Array): ReadonlyMap<string, Tensor> {
-  if (bytes.length < LENGTH_BYTES) throw damaged(name, `it has ${bytes.length} bytes`);
+  const damaged = (what: string, cause?: unknown) =>
+    new SyntaxError(`Cannot read ${name}: ${what}; it is damaged or no safetensors file`, {
+      cause,
+    });
+  if (bytes.length < 8) throw damaged(`it has ${bytes.length} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const begin = LENGTH_BYTES + Number(view.getBigUint64(0, true));
-  if (begin > bytes.length) throw damaged(name, "its header is longer than the file");
+  const begin = 8 + Number(view.getBigUint64(0, true));
+  if (begin > bytes.length) throw damaged("its header is longer than the file");
+  let header: Record<string, unknown>;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(8, begin));
+    header = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch (cause) {
+    throw damaged("its header is not a JSON object", cause);
+  }
   const tensors = new Map<string, Tensor>();
-  for (const [key, value] of Object.entries(readHeader(name, bytes, begin))) {
+  for (const [key, value] of Object.entries(header)) {
     if (key === "__metadata__") continue;
-    const entry = ENTRY.safeParse(value);
-    if (!entry.success) throw damaged(name, `tensor ${key} is not described`);
-    const { dtype: type, shape, data_offsets: [from, to] } = entry.data;
-    if (from > to || begin + to > bytes.length) throw damaged(name, `tensor ${key} is cut short`);
+    const entry = ENTRY.safeParse(value).data;
+    if (!entry) throw damaged(`tensor ${key} is not described`);
+    const { dtype: type, shape, data_offsets: [from, to] } = entry;
+    if (from > to || begin + to > bytes.length) throw damaged(`tensor ${key} is cut short`);
     tensors.set(key, { name: key, type, shape, bytes: bytes.subarray(begin + from, begin + to) });
   }
   return tensors;
@@ -189,7 +169,6 @@ export interface GgufTensor {
 
 /** Numbers of `gguf_metadata_value_type`. */
 const TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
-const VERSION = 3;
 
 /** `ggml_type` of 32-bit floats. */
 const F32 = 0;
@@ -197,84 +176,47 @@ const F32 = 0;
 /** Bytes to a multiple of which the tensors are moved, unless the file says otherwise. */
 const ALIGNMENT = 32;
 
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
-}
-
-function f32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setFloat32(0, value, true);
-  return bytes;
-}
-
-function u64(value: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(value), true);
-  return bytes;
-}
+const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);
+const u64 = (value: number) => new Uint8Array(BigUint64Array.of(BigInt(value)).buffer);
 
 function text(value: string): readonly Uint8Array[] {
   const bytes = new TextEncoder().encode(value);
   return [u64(bytes.length), bytes];
 }
 
-function metadataValue(entry: GgufValue): readonly Uint8Array[] {
-  switch (entry.type) {
-    case "u32":
-      return [u32(entry.value)];
-    case "f32":
-      return [f32(entry.value)];
-    case "bool":
-      return [Uint8Array.of(entry.value ? 1 : 0)];
-    case "text":
-      return text(entry.value);
-    case "texts":
-      return [u32(TYPES.text), u64(entry.value.length), ...entry.value.flatMap(text)];
-  }
+function metadataValue({ type, value }: GgufValue): readonly Uint8Array[] {
+  if (type === "texts") return [u32(TYPES.text), u64(value.length), ...value.flatMap(text)];
+  if (type === "text") return text(value);
+  if (type === "f32") return [new Uint8Array(Float32Array.of(value).buffer)];
+  return [type === "u32" ? u32(value) : Uint8Array.of(Number(value))];
 }
 
-function padding(length: number): Uint8Array {
-  return new Uint8Array((ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
-}
-
-function tensorInfos(tensors: readonly GgufTensor[]): readonly Uint8Array[] {
-  let offset = 0;
-  return tensors.flatMap(({ name, shape, bytes }) => {
-    const at = u64(offset);
-    offset += bytes.length + padding(bytes.length).length;
-    return [...text(name), u32(shape.length), ...shape.toReversed().map(u64), u32(F32), at];
-  });
-}
+const padding = (length: number) => new Uint8Array((ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
 
 /**
  * The bytes of a GGUF file (version 3), in pieces to be written one after the other; the tensors'
- * are views of what was given.
+ * are views of what was given. All supported platforms are little-endian.
  */
 export function* ggufBytes(
   metadata: Readonly<Record<string, GgufValue>>,
   tensors: readonly GgufTensor[],
 ): Generator<Uint8Array> {
   const entries = Object.entries(metadata);
+  let offset = 0;
   const head = [
     new TextEncoder().encode("GGUF"),
-    ...[u32(VERSION), u64(tensors.length), u64(entries.length)],
-    ...entries.flatMap(([key, entry]) => [
-      ...text(key),
-      u32(TYPES[entry.type]),
-      ...metadataValue(entry),
-    ]),
-    ...tensorInfos(tensors),
+    ...[u32(3), u64(tensors.length), u64(entries.length)],
+    ...entries.flatMap((
+      [key, entry],
+    ) => [...text(key), u32(TYPES[entry.type]), ...metadataValue(entry)]),
+    ...tensors.flatMap(({ name, shape, bytes: { length } }) => {
+      const at = u64(offset);
+      offset += length + padding(length).length;
+      return [...text(name), u32(shape.length), ...shape.toReversed().map(u64), u32(F32), at];
+    }),
   ];
-  const length = head.reduce((sum, piece) => sum + piece.length, 0);
-  const joined = new Uint8Array(length + padding(length).length);
-  let at = 0;
-  for (const piece of head) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  yield joined;
+  const joined = head.flatMap((piece) => [...piece]);
+  yield Uint8Array.from([...joined, ...padding(joined.length)]);
   for (const { bytes } of tensors) {
     yield bytes;
     yield padding(bytes.length);

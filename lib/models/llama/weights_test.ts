@@ -7,38 +7,24 @@ import { ggufBytes, madeOnce, readSafetensors } from "./weights.ts";
 const withPath = (work: (path: string) => Promise<void>) =>
   inFolder((folder) => work(join(folder, "made.gguf")));
 
-/** A maker of `text` that counts how often it was called. */
-function maker(path: string, text: string) {
-  const calls = { count: 0 };
-  const make = async () => {
-    calls.count++;
-    await Deno.writeTextFile(path, text);
-  };
-  return { calls, make };
-}
-
-Deno.test("madeOnce() makes a file once and remembers its SHA-256", () =>
+Deno.test("madeOnce() makes a file once, and anew for another source, another size or a damaged note", () =>
   withPath(async (path) => {
-    const { calls, make } = maker(path, "weights");
-    const first = await madeOnce(path, "source", make);
-    const second = await madeOnce(path, "source", make);
-    assert.equal(calls.count, 1);
+    let count = 0;
+    const make = (source: string) =>
+      madeOnce(path, source, async () => {
+        count++;
+        await Deno.writeTextFile(path, "weights");
+      });
+    const first = await make("source");
     assert.deepEqual(first, { path, sha256: sha256Hex("weights") });
-    assert.deepEqual(second, first);
-  }));
-
-Deno.test("madeOnce() makes it anew for another source, another size or a damaged note", () =>
-  withPath(async (path) => {
-    const { calls, make } = maker(path, "weights");
-    await madeOnce(path, "source", make);
-    await madeOnce(path, "another", make);
-    assert.equal(calls.count, 2);
+    assert.deepEqual(await make("source"), first);
+    assert.equal(count, 1);
+    await make("another");
     await Deno.writeTextFile(path, "cut");
-    await madeOnce(path, "another", make);
-    assert.equal(calls.count, 3);
+    await make("another");
     await Deno.writeTextFile(`${path}.json`, "{");
-    await madeOnce(path, "another", make);
-    assert.equal(calls.count, 4);
+    await make("another");
+    assert.equal(count, 4);
   }));
 
 function file(header: string, data: readonly number[]): Uint8Array {

@@ -1,5 +1,5 @@
-import { logSumExp } from "../log_softmax.ts";
 import type { Engine, NextToken, Tokens } from "../engine.ts";
+import { logSumExp } from "../log_softmax.ts";
 
 /** Ends a reply. */
 export const END = 256;
@@ -12,19 +12,13 @@ export type Weights = ReadonlyMap<number, number>;
 
 /** The weights of characters of one byte each. */
 export function weights(byCharacter: Readonly<Record<string, number>>): Weights {
-  return new Map(
-    Object.entries(byCharacter).map(([character, weight]) => [character.charCodeAt(0), weight]),
-  );
+  return new Map(Object.entries(byCharacter).map(([it, weight]) => [it.charCodeAt(0), weight]));
 }
 
 function nextToken(given: Weights): NextToken {
   const logits = Float32Array.from({ length: SIZE }, (_, token) => Math.log(given.get(token) ?? 0));
-  const total = logSumExp(logits);
-  return {
-    best: logits.indexOf(Math.max(...logits)),
-    size: SIZE,
-    logProbability: (token) => logits[token]! - total,
-  };
+  const [total, best] = [logSumExp(logits), logits.indexOf(Math.max(...logits))];
+  return { best, size: SIZE, logProbability: (token) => logits[token]! - total };
 }
 
 /** An engine whose tokens are bytes, and which goes on from a prompt as it is told. */
@@ -56,4 +50,13 @@ export function byteEngine(
       }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** An engine that writes the text after the prompt `Q`, then ends. */
+export function writing(text: string, chatTemplate?: string): Engine {
+  const bytes = [...new TextEncoder().encode(text)];
+  return byteEngine((_, tokens) => {
+    const prompt = tokens.indexOf("Q".charCodeAt(0)) + 1;
+    return new Map([[bytes[tokens.length - prompt] ?? END, 1]]);
+  }, chatTemplate);
 }
