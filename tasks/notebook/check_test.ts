@@ -41,6 +41,7 @@ Deno.test("checkNotebooks() names notebook, cell and line of what does not fit i
   const expected = [
     /^01_a, cell 2, line 2: TS2\d+: .*has no exported member.*'knwon'/,
     /^02_b, cell 3, line 1: TS2322: Type 'string' is not assignable/,
+    /^03_c, cell 4, line 1: Redeclaration is not allowed/,
     /^03_c, cell 2, line 1: TS2451/,
     /^03_c, cell 4, line 1: TS2451/,
   ];
