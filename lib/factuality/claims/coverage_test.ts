@@ -16,12 +16,3 @@ Deno.test("atomicFactCoverage() counts what one statement of the other list has 
     claimsCovered: 1,
   });
 });
-
-Deno.test("atomicFactCoverage() of empty lists is all zeros", () => {
-  assert.deepEqual(atomicFactCoverage([], [], ""), {
-    claims: 0,
-    facts: 0,
-    factsCovered: 0,
-    claimsCovered: 0,
-  });
-});

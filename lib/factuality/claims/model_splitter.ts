@@ -2,7 +2,7 @@ import type { StructuredModel } from "../../models/model.ts";
 import { ANSWER_FORMATS, fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
-import { contentWords, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
+import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 
 /**
@@ -38,41 +38,31 @@ async function asked(
   const question = fillTemplate(prompt, { candidate: text });
   const { schema } = ANSWER_FORMATS.claims;
   const reply = await model.ask(question, { schema, ...(signal && { signal }) });
+  signal?.throwIfAborted();
+  const whyNot = { refusal: "it refused", answer: "its answer has no list of statements" };
+  const why = reply.kind === "failure" ? reply.message : whyNot[reply.kind];
   const written = reply.kind === "failure" ? reply.partialText ?? "" : reply.text;
   const statements = reply.kind === "refusal" ? undefined : proposedClaims(written);
-  signal?.throwIfAborted();
-  if (statements !== undefined && (statements.length > 0 || reply.kind === "answer")) {
-    return statements;
-  }
-  const why = reply.kind === "refusal"
-    ? "it refused"
-    : reply.kind === "failure"
-    ? reply.message
-    : "its answer has no list of statements";
+  if (statements && (statements.length > 0 || reply.kind === "answer")) return statements;
   throw new Error(`Cannot take the text apart: ${model.name}: ${why}; use the splitter by rules`);
 }
 
 function checked(text: string, statements: readonly string[]): SplitResult {
-  const sentences = sentencesOf(text).map((sentence): ReadSentence => ({
-    sentence,
-    words: wordsOf(sentence.text, sentence.start),
-  }));
+  const sentences = sentencesOf(text)
+    .map((sentence) => ({ ...sentence, words: wordsOf(sentence.text, sentence.start) }));
   const dropped: { readonly text: string; readonly reason: string }[] = [];
   const kept: Omit<Claim, "id">[] = [];
   for (const statement of statements) {
-    const result = attributed(statement, sentences);
-    if ("reason" in result) dropped.push({ text: statement, reason: result.reason });
-    else if (kept.some(({ text }) => text === result.text)) {
+    const claim = attributed(statement, sentences);
+    if (typeof claim === "string") dropped.push({ text: statement, reason: claim });
+    else if (kept.some(({ text }) => text === claim.text)) {
       dropped.push({ text: statement, reason: "it was proposed before" });
-    } else kept.push(result);
+    } else kept.push(claim);
   }
+  const startOf = ({ sentence, spans }: Omit<Claim, "id">) => spans[0]?.start ?? sentence.start;
   const claims = kept.toSorted((one, other) => startOf(one) - startOf(other))
     .map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
   return { claims, dropped };
-}
-
-function startOf({ sentence, spans }: Omit<Claim, "id">): number {
-  return spans[0]?.start ?? sentence.start;
 }
 
 const KEYS = ["claims", "statements", "facts"];
@@ -104,89 +94,64 @@ function wholeStrings(answer: string): readonly string[] | undefined {
   const next = /\s*,?\s*("(?:[^"\\]|\\.)*")/y;
   next.lastIndex = start + 1;
   for (let found = next.exec(answer); found; found = next.exec(answer)) {
-    const text = parsedString(found[1]!);
-    if (text !== undefined) strings.push(text);
+    try {
+      strings.push(JSON.parse(found[1]!));
+    } catch {
+      // A line break in it, or an escape that is none: no whole statement.
+    }
   }
   return strings;
 }
 
-function parsedString(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-type Attributed = Omit<Claim, "id"> | { readonly reason: string };
-
 /** A sentence of the text with its words. */
-interface ReadSentence {
-  readonly sentence: Sentence;
+interface ReadSentence extends Sentence {
   readonly words: readonly Word[];
 }
+
+const stands = (word: Word, words: readonly Word[]) => words.some((other) => sameWord(word, other));
 
 /**
  * The claim with the sentence it says again, or why it is of none: every content word and number
  * must stand in that sentence; a name may stand in an earlier one where the sentence has a pronoun.
  */
-function attributed(statement: string, sentences: readonly ReadSentence[]): Attributed {
+function attributed(
+  statement: string,
+  sentences: readonly ReadSentence[],
+): Omit<Claim, "id"> | string {
   const said = wordsOf(statement, 0);
   const content = contentWords(said);
-  if (content.length === 0) return { reason: "it has no content words" };
-  const read = sentences.map(({ words }) => words);
-  const missing = read.map((words, index) => missingFrom(content, words, read.slice(0, index)));
-  const best = missing.reduce(
-    (least, words, index) => words.length < missing[least]!.length ? index : least,
-    0,
-  );
-  if (missing[best] === undefined) return { reason: "the text has no sentence" };
-  if (missing[best].length > 0) {
-    const lacking = missing[best].map(({ text }) => `“${text}”`).join(", ");
-    return { reason: `the nearest sentence does not say ${lacking}` };
+  if (content.length === 0) return "it has no content words";
+  const missing = sentences.map(({ words }, index) => {
+    const hasPronoun = words.some((word) => is(word, "PRON"));
+    return content.filter((word) => {
+      const mayBeEarlier = hasPronoun && is(word, "PROPN");
+      const earlier = mayBeEarlier ? sentences.slice(0, index) : [];
+      return !stands(word, words) && !earlier.some((before) => stands(word, before.words));
+    });
+  });
+  const least = Math.min(...missing.map(({ length }) => length));
+  const best = missing.findIndex(({ length }) => length === least);
+  if (best < 0) return "the text has no sentence";
+  if (least > 0) {
+    const lacking = missing[best]!.map(({ text }) => `“${text}”`).join(", ");
+    return `the nearest sentence does not say ${lacking}`;
   }
-  const spans = alignedSpans(content, read[best]!);
-  const changed = negationChanged(said, read[best]!, spans);
-  if (changed !== undefined) return { reason: changed };
-  return claimOf(statement, sentences[best]!, spans, content);
-}
-
-function claimOf(
-  text: string,
-  { sentence, words }: ReadSentence,
-  spans: readonly TextSpan[],
-  content: readonly Word[],
-): Omit<Claim, "id"> {
-  const whole = notCheckable(sentence.text);
-  const carried = whole === "hedge" || whole === "question" || whole === "opinion"
-    ? whole
-    : undefined;
-  const name = content.filter((word) => !words.some((other) => sameWord(word, other)));
-  const pronoun = words.find(({ partOfSpeech }) => partOfSpeech === "PRON");
-  const to = name.map((word) => word.text).join(" ");
+  const { words, text, start, end } = sentences[best]!;
+  const spans = alignedSpans(content, words);
+  const changed = negationChanged(said, words, spans);
+  if (changed !== undefined) return changed;
+  const whole = notCheckable(text);
+  const isCarried = whole === "hedge" || whole === "question" || whole === "opinion";
+  const pronoun = words.find((word) => is(word, "PRON"));
+  const to = content.filter((word) => !stands(word, words)).map(({ text }) => text).join(" ");
   return {
-    text,
+    text: statement,
     spans,
-    sentence: { start: sentence.start, end: sentence.end },
-    kind: claimKind(text),
-    notCheckable: carried ?? notCheckable(text),
+    sentence: { start, end },
+    kind: claimKind(statement),
+    notCheckable: isCarried ? whole : notCheckable(statement),
     notes: to && pronoun ? [{ kind: "pronoun resolved", pronoun: pronoun.text, to }] : [],
   };
-}
-
-function missingFrom(
-  content: readonly Word[],
-  words: readonly Word[],
-  earlier: readonly (readonly Word[])[],
-): readonly Word[] {
-  const hasPronoun = words.some(({ partOfSpeech }) => partOfSpeech === "PRON");
-  return content.filter((word) => {
-    if (words.some((other) => sameWord(word, other))) return false;
-    const mayBeEarlier = hasPronoun && word.partOfSpeech === "PROPN";
-    return !(mayBeEarlier &&
-      earlier.some((before) => before.some((other) => sameWord(word, other))));
-  });
 }
 
 /** The words of the sentence that the statement repeats, neighbours together. */
@@ -195,9 +160,7 @@ function alignedSpans(content: readonly Word[], words: readonly Word[]): readonl
   let cursor = 0;
   for (const word of content) {
     const free = (from: number) =>
-      words.findIndex((other, index) =>
-        index >= from && !taken.has(index) && sameWord(word, other)
-      );
+      words.findIndex((other, at) => at >= from && !taken.has(at) && sameWord(word, other));
     const ahead = free(cursor);
     const index = ahead < 0 ? free(0) : ahead;
     if (index < 0) continue;
@@ -205,13 +168,10 @@ function alignedSpans(content: readonly Word[], words: readonly Word[]): readonl
     cursor = index + 1;
   }
   const spans: TextSpan[] = [];
-  let last = -2;
-  for (const index of [...taken].sort((one, other) => one - other)) {
-    const { start, end } = words[index]!;
-    const before = spans.at(-1);
-    if (before && index === last + 1) spans[spans.length - 1] = { start: before.start, end };
+  for (const [index, { start, end }] of words.entries()) {
+    if (!taken.has(index)) continue;
+    if (taken.has(index - 1)) spans.push({ start: spans.pop()!.start, end });
     else spans.push({ start, end });
-    last = index;
   }
   return spans;
 }
@@ -225,8 +185,7 @@ function negationChanged(
   const inside = words.filter(isNegation);
   const denies = said.some(isNegation);
   if (denies && inside.length === 0) return "it denies what the text does not deny";
-  const first = spans[0]?.start ?? 0;
-  const last = spans.at(-1)?.end ?? 0;
+  const [first, last] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
   const isLost = !denies && inside.some(({ start }) => start > first && start < last);
   return isLost ? "it leaves out a negation of the text" : undefined;
 }

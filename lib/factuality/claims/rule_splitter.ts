@@ -1,4 +1,4 @@
-import type { Claim, ClaimNote, ClaimSplitter, SplitResult } from "../types.ts";
+import type { Claim, ClaimSplitter } from "../types.ts";
 import {
   assembled,
   type Clause,
@@ -12,7 +12,7 @@ import {
   subjectOf,
   wordsText,
 } from "./clauses.ts";
-import { isFinite, isPossessive, suppliedWord, type Word, wordsOf } from "./english.ts";
+import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 import { isPerson, splitNames, splitOccupations } from "./split_lists.ts";
 import {
@@ -40,9 +40,9 @@ const ORGANISATION =
 /** Two to four capitalised words without an article, none of them an organisation's or a place's. */
 function isPersonName(words: readonly Word[]): boolean {
   return words.length >= 2 && words.length <= 4 &&
-    words.every(({ text, partOfSpeech }) =>
-      partOfSpeech === "PROPN" && /^\p{Lu}/u.test(text) && !ORGANISATION.test(text) &&
-      text !== "The" && !/^\p{Lu}{2,}$/u.test(text)
+    words.every((word) =>
+      is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
+      word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
     ) && !/^(?:New|North|South|East|West|Saint|San|Los|Las|Great)$/.test(words[0]!.text);
 }
 
@@ -52,10 +52,10 @@ function saysPerson(words: readonly Word[]): boolean {
   if (!parts) return false;
   if (LIVING.has(words[parts.main]!.lemma)) return true;
   const predicate = words.slice(parts.main + 1);
-  const end = predicate.findIndex(({ partOfSpeech }) => partOfSpeech === "ADP");
+  const end = predicate.findIndex((word) => is(word, "ADP"));
   const noun = predicate.slice(0, end < 0 ? undefined : end);
   // "was isolationist" is said of countries.
-  return isCopular(words, parts) && noun.some(({ partOfSpeech }) => partOfSpeech === "DET") &&
+  return isCopular(words, parts) && noun.some((word) => is(word, "DET")) &&
     noun.some((word) => isPerson(word) || RELATIVES.has(word.normal));
 }
 
@@ -68,22 +68,18 @@ const OF_KIN = /^(?:son|daughter|wife|husband|brother|sister|father|mother|widow
 
 /** People named beside the subject, whom a pronoun in the next sentence could mean. */
 function rivalsIn(words: readonly Word[]): readonly ("he" | "she")[] {
-  const parts = partsOf(words);
-  if (!parts) return [];
-  return words.flatMap((_, index) => index > parts.main ? rivalsAt(words, index) : []);
-}
-
-function rivalsAt(words: readonly Word[], index: number): readonly ("he" | "she")[] {
-  const name = words.slice(index, index + 2);
-  const before = words[index - 1]?.normal ?? "";
-  if (words[index]!.enclosed || !isPersonName(name)) return [];
-  if (ORGANISATION.test(words[index + 2]?.text ?? "")) return [];
-  if (BEFORE_HE.test(before)) return ["he"];
-  if (BEFORE_SHE.test(before)) return ["she"];
-  const further = words[index - 2]?.normal ?? "";
-  const isBeside = BEFORE_EITHER.test(before) || before === "with" && TOGETHER.test(further) ||
-    before === "to" && further === "married" || before === "of" && OF_KIN.test(further);
-  return isBeside ? ["he", "she"] : [];
+  const main = partsOf(words)?.main ?? words.length;
+  return words.flatMap(({ enclosed }, index) => {
+    if (index <= main || enclosed || !isPersonName(words.slice(index, index + 2))) return [];
+    if (ORGANISATION.test(words[index + 2]?.text ?? "")) return [];
+    const before = words[index - 1]?.normal ?? "";
+    const further = words[index - 2]?.normal ?? "";
+    if (BEFORE_HE.test(before)) return ["he"];
+    if (BEFORE_SHE.test(before)) return ["she"];
+    const isBeside = BEFORE_EITHER.test(before) || before === "with" && TOGETHER.test(further) ||
+      before === "to" && further === "married" || before === "of" && OF_KIN.test(further);
+    return isBeside ? ["he", "she"] : [];
+  });
 }
 
 type Gender = "he" | "she" | "it" | "they";
@@ -118,7 +114,6 @@ const GENDERS: Readonly<Record<string, Gender>> = {
   their: "they",
 };
 
-const POINTING = ["this", "that", "these", "those"];
 const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|man|duke|emperor)$/;
 
 const FEMALE =
@@ -130,23 +125,25 @@ function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
   if (!parts) return { clause, focus };
   const { subjectStart, subjectEnd } = parts;
   const subject = subjectOf(clause.words, parts);
-  const first = subject[0]!;
-  if (POINTING.includes(first.normal) && subjectEnd === subjectStart + 1) {
-    return { clause: unresolved(clause, first), focus };
+  const unresolved = ({ text }: Word): Resolved => {
+    const notes = [...clause.notes, { kind: "pronoun unresolved", pronoun: text } as const];
+    return { clause: { ...clause, notes }, focus };
+  };
+  if (says(subject[0], "this", "that", "these", "those") && subjectEnd === subjectStart + 1) {
+    return unresolved(subject[0]!);
   }
   const at = pronounIn(clause.words, parts);
   const gender = at === undefined ? undefined : GENDERS[clause.words[at]!.normal];
   if (at === undefined || gender === undefined) {
     return { clause, focus: clause.aside ? focus : refocused(clause.words, subject, focus) };
   }
-  const pronoun = clause.words[at]!;
   if (isExpletive(clause.words, parts)) return { clause, focus };
-  const isLed = namesAnother(clause.words.slice(0, subjectStart));
-  if (!focus || isLed || !fits(focus, gender)) {
-    return { clause: unresolved(clause, pronoun), focus };
-  }
-  const resolved = withName(clause, at, focus.name, isPossessive(pronoun.normal));
-  return { clause: resolved, focus: { ...focus, gender } };
+  // "Although Norway rejected it, …": a subject nearer than the last sentence's.
+  const lead = clause.words.slice(0, subjectStart);
+  const isLed = lead.some((word) => is(word, "PROPN")) &&
+    lead.some((_, index) => index > 0 && isFinite(lead, index));
+  if (!focus || isLed || !fits(focus, gender)) return unresolved(clause.words[at]!);
+  return { clause: withName(clause, at, focus.name), focus: { ...focus, gender } };
 }
 
 /** "he" as the subject, or "his" within it where no name comes before ("some of his films"). */
@@ -155,24 +152,18 @@ function pronounIn(
   { subjectStart, subjectEnd }: ClauseParts,
 ): number | undefined {
   for (let index = subjectStart; index < subjectEnd; index++) {
-    const { partOfSpeech, normal, enclosed, own } = words[index]!;
-    if (partOfSpeech === "PROPN" || enclosed && own) return undefined;
-    const isWhole = subjectEnd === subjectStart + 1 && partOfSpeech === "PRON";
-    if (normal in GENDERS && (isWhole || isPossessive(normal))) return index;
+    const word = words[index]!;
+    if (is(word, "PROPN") || word.enclosed && word.own) return undefined;
+    const isWhole = subjectEnd === subjectStart + 1 && is(word, "PRON");
+    if (word.normal in GENDERS && (isWhole || isPossessive(word.normal))) return index;
   }
   return undefined;
 }
 
-/** "Although Norway rejected it, …": a subject nearer than the last sentence's. */
-function namesAnother(lead: readonly Word[]): boolean {
-  return lead.some(({ partOfSpeech }) => partOfSpeech === "PROPN") &&
-    lead.some((_, index) => index > 0 && isFinite(lead, index));
-}
-
 /** "It was discovered that": stands for nothing before it. */
 function isExpletive(words: readonly Word[], parts: ClauseParts): boolean {
-  return words[parts.subjectStart]!.normal === "it" && words[parts.verb]!.lemma === "be" &&
-    words.slice(parts.verb, parts.main + 4).some(({ normal }) => ["that", "to"].includes(normal));
+  return says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
+    words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
 }
 
 function fits({ gender, rivals, isPerson }: Focus, pronoun: Gender): boolean {
@@ -181,28 +172,19 @@ function fits({ gender, rivals, isPerson }: Focus, pronoun: Gender): boolean {
   return pronoun === "it" ? !isPerson : pronoun !== "they" && isPerson;
 }
 
-function unresolved(clause: Clause, { text }: Word): Clause {
-  const note: ClaimNote = { kind: "pronoun unresolved", pronoun: text };
-  return { ...clause, notes: [...clause.notes, note] };
-}
-
-function withName(clause: Clause, at: number, name: string, isOwner: boolean): Clause {
-  const { text, spaced } = clause.words[at]!;
+function withName(clause: Clause, at: number, name: string): Clause {
+  const { text, normal, spaced } = clause.words[at]!;
   const word = { ...suppliedWord(name, "PROPN"), spaced };
   const possessive = { ...suppliedWord("'s", "PART"), spaced: false };
-  const words = [
-    ...clause.words.slice(0, at),
-    word,
-    ...(isOwner ? [possessive] : []),
-    ...clause.words.slice(at + 1),
-  ];
-  const note: ClaimNote = { kind: "pronoun resolved", pronoun: text, to: name };
-  const notes = clause.notes.map((other) =>
-    other.kind === "subject supplied" && other.subject === text
-      ? { ...other, subject: name }
-      : other
+  const words = clause.words.toSpliced(at, 1, word, ...isPossessive(normal) ? [possessive] : []);
+  const notes = clause.notes.map((note) =>
+    note.kind === "subject supplied" && note.subject === text ? { ...note, subject: name } : note
   );
-  return { ...clause, words, notes: [...notes, note] };
+  return {
+    ...clause,
+    words,
+    notes: [...notes, { kind: "pronoun resolved", pronoun: text, to: name }],
+  };
 }
 
 function refocused(
@@ -210,9 +192,9 @@ function refocused(
   subject: readonly Word[],
   focus: Focus | undefined,
 ): Focus | undefined {
-  const isNamed = isName(subject) &&
-    !subject.some(({ normal }) => normal === "and" || normal === "'s");
-  if (!isNamed) return focus && withRivals(focus, subject);
+  if (!isName(subject) || subject.some((word) => says(word, "and", "'s"))) {
+    return focus && withRivals(focus, subject);
+  }
   const said = wordsText(subject);
   const isSame = focus !== undefined && isFormOf(focus.name, said);
   const name = isSame && focus.name.length > said.length ? focus.name : said;
@@ -225,29 +207,21 @@ function refocused(
 /** A common noun as subject: "it" and "they" may mean that; of a person, "he" and "she" too. */
 function withRivals(focus: Focus, subject: readonly Word[]): Focus {
   const last = subject.at(-1)!;
-  const first = subject[0]!;
-  if (last.partOfSpeech !== "NOUN" && last.partOfSpeech !== "PROPN") return focus;
-  const rivals = new Set<Gender>(focus.rivals);
-  rivals.add("it").add("they");
-  if (MALE.test(last.normal)) rivals.add("he");
-  if (FEMALE.test(last.normal)) rivals.add("she");
-  if (first.partOfSpeech === "DET" && isPerson(last) || subject.some(isAnd)) {
-    rivals.add("he").add("she");
-  }
+  if (!is(last, "NOUN", "PROPN")) return focus;
+  const isAnyone = is(subject[0], "DET") && isPerson(last) ||
+    subject.some((word) => says(word, "and"));
+  const rivals = new Set<Gender>([...focus.rivals, "it", "they"]);
+  if (isAnyone || MALE.test(last.normal)) rivals.add("he");
+  if (isAnyone || FEMALE.test(last.normal)) rivals.add("she");
   return { ...focus, rivals };
-}
-
-function isAnd({ normal }: Word): boolean {
-  return normal === "and";
 }
 
 /** What "is an actress", "was a king" says. */
 function genderSaid(words: readonly Word[]): Gender | undefined {
   const parts = partsOf(words);
-  const copula = parts && words[parts.verb]!.lemma === "be";
-  if (!copula) return undefined;
-  const noun = words.slice(parts.main + 1).find(({ partOfSpeech }, index, rest) =>
-    partOfSpeech === "NOUN" && rest[index + 1]?.partOfSpeech !== "NOUN"
+  if (!parts || words[parts.verb]!.lemma !== "be") return undefined;
+  const noun = words.slice(parts.main + 1).find((word, index, rest) =>
+    is(word, "NOUN") && !is(rest[index + 1], "NOUN")
   );
   if (noun && FEMALE.test(noun.normal)) return "she";
   return noun && MALE.test(noun.normal) && noun.normal !== "actor" ? "he" : undefined;
@@ -295,61 +269,47 @@ export function ruleSplitter(): ClaimSplitter {
     },
     split: async (text, { signal } = {}) => {
       signal?.throwIfAborted();
-      return await Promise.resolve(splitByRules(text));
+      const claims: Omit<Claim, "id">[] = [];
+      let focus: Focus | undefined;
+      for (const sentence of sentencesOf(text)) {
+        const said = claimsOf(text, sentence, focus);
+        claims.push(...said.claims);
+        focus = said.focus;
+      }
+      const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
+      return await Promise.resolve({ claims: numbered, dropped: [] });
     },
   };
 }
 
-function splitByRules(text: string): SplitResult {
-  const claims: Omit<Claim, "id">[] = [];
-  let focus: Focus | undefined;
-  for (const sentence of sentencesOf(text)) {
-    const said = claimsOf(text, sentence, focus);
-    claims.push(...said.claims);
-    focus = said.focus;
-  }
-  return { claims: claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim })), dropped: [] };
-}
-
 function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const words = wordsOf(sentence.text, sentence.start);
-  const whole: Clause = { words: withoutStop(words), notes: [], aside: false };
+  // The last stop is put back when a claim is written out; rules need not look out for it.
+  const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;
+  const whole: Clause = { words: bare, notes: [], aside: false };
   const reason = notCheckable(sentence.text);
   const isWhole = words.length > LONGEST || reason === "question" || reason === "instruction" ||
     reason === "fragment";
   const clauses = isWhole || isUndivided(words) ? [whole] : divided(whole);
   let focus = before;
-  const claims = clauses.map((clause) => {
-    const resolved = isWhole ? { clause, focus } : resolvePronoun(clause, focus);
+  const claims = clauses.map((own): Omit<Claim, "id"> => {
+    const resolved = isWhole ? { clause: own, focus } : resolvePronoun(own, focus);
     focus = resolved.focus;
-    return claimOf(text, sentence, resolved.clause, isWhole ? reason : undefined);
+    const { words, notes } = resolved.clause;
+    const said = assembled(words);
+    return {
+      text: said,
+      spans: spansOf(text, words),
+      sentence: { start: sentence.start, end: sentence.end },
+      kind: claimKind(said),
+      notCheckable: isWhole && reason !== undefined ? reason : notCheckable(said),
+      notes,
+    };
   });
   if (focus && !isWhole) {
     focus = { ...focus, rivals: new Set([...focus.rivals, ...rivalsIn(words)]) };
   }
   return { claims, focus };
-}
-
-function claimOf(
-  text: string,
-  { start, end }: Sentence,
-  clause: Clause,
-  reason: Claim["notCheckable"],
-): Omit<Claim, "id"> {
-  const said = assembled(clause.words);
-  return {
-    text: said,
-    spans: spansOf(text, clause.words),
-    sentence: { start, end },
-    kind: claimKind(said),
-    notCheckable: reason ?? notCheckable(said),
-    notes: clause.notes,
-  };
-}
-
-/** The last stop is put back when a claim is written out; rules need not look out for it. */
-function withoutStop(words: readonly Word[]): readonly Word[] {
-  return words.at(-1)?.text === "." ? words.slice(0, -1) : words;
 }
 
 function divided(clause: Clause): readonly Clause[] {

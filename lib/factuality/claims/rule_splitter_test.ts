@@ -51,11 +51,13 @@ Deno.test("RULES_VERSION stands for the golden claims: whoever changes a rule ra
   }
 });
 
-Deno.test("ruleSplitter() leaves its own claims whole", async () => {
+Deno.test("ruleSplitter() leaves its own claims whole, and a sentence of many hundred words", async () => {
   for (const claim of SENTENCES.flatMap(([, claims]) => claims)) {
     const plain = claim.replace(/^\[\w+\] /, "");
     assert.deepEqual((await claimsOf(plain)).map(({ text }) => text), [plain]);
   }
+  const long = `Ada ${"sang and ".repeat(600)}died.`;
+  assert.deepEqual((await claimsOf(long)).map(({ text }) => text), [long]);
 });
 
 Deno.test("ruleSplitter() says where the own words of a claim stand", async () => {
@@ -93,17 +95,12 @@ const UNSAFE: readonly (readonly [string, string])[] = [
   ["there are several", "Ada Byron was a poet. They lived in London."],
 ];
 
-for (const [why, text] of UNSAFE) {
-  Deno.test(`ruleSplitter() marks a pronoun where ${why}`, async () => {
+Deno.test("ruleSplitter() marks a pronoun that could mean another, or nobody", async () => {
+  for (const [why, text] of UNSAFE) {
     const last = (await claimsOf(text)).at(-1)!;
-    assert.deepEqual(last.notes.map(({ kind }) => kind), ["pronoun unresolved"]);
+    assert.deepEqual(last.notes.map(({ kind }) => kind), ["pronoun unresolved"], why);
     assert.match(last.text, /^(?:He|It|They) /);
-  });
-}
-
-Deno.test("ruleSplitter() leaves a sentence of many hundred words whole, and is soon done", async () => {
-  const text = `Ada ${"sang and ".repeat(600)}died.`;
-  assert.deepEqual((await claimsOf(text)).map((claim) => claim.text), [text]);
+  }
 });
 
 const WORD = fc.constantFrom(
@@ -112,13 +109,16 @@ const WORD = fc.constantFrom(
   "\n",
 );
 
-Deno.test("Requirement 2.2: claims of any text have spans in order that lie in their sentence", async () => {
+Deno.test("Requirement 2.2: claims of any text have spans in order in their sentence, and no word that it has not, but for copula and article", async () => {
   const texts = fc.oneof(
     fc.array(WORD, { maxLength: 30 }).map((words) => words.join(" ")),
     fc.string({ unit: "binary", maxLength: 60 }),
   );
+  const made = new Set("IS WAS ARE WERE A AN S".split(" "));
+  const wordsOf = (text: string) => text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
+      const there = new Set(wordsOf(text));
       for (const { spans, sentence, text: said } of await claimsOf(text)) {
         assert.notEqual(said.trim(), "");
         let cursor = sentence.start;
@@ -126,24 +126,9 @@ Deno.test("Requirement 2.2: claims of any text have spans in order that lie in t
           assert.ok(start >= cursor && end > start && end <= sentence.end);
           cursor = end;
         }
+        for (const word of wordsOf(said)) assert.ok(there.has(word) || made.has(word), word);
       }
     }),
-    { numRuns: 120 },
-  );
-});
-
-Deno.test("Requirement 2.2: a claim has no word that its text has not, but for copula and article", async () => {
-  const made = new Set(["is", "was", "are", "were", "a", "an"]);
-  await fc.assert(
-    fc.asyncProperty(fc.array(WORD, { maxLength: 30 }), async (words) => {
-      const text = words.join(" ");
-      const there = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-      for (const claim of await claimsOf(text)) {
-        for (const word of claim.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-          assert.ok(there.has(word) || made.has(word) || word === "s", `${word} in ${claim.text}`);
-        }
-      }
-    }),
-    { numRuns: 120 },
+    { numRuns: 240 },
   );
 });

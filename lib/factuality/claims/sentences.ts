@@ -1,5 +1,5 @@
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
-import { isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
+import { is, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
 
 /** Bullets, numbers of list items, headings' and quotations' marks at the start of a line. */
 const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
@@ -14,33 +14,24 @@ const SHORT_LINE = 50;
 function blocksOf(text: string): readonly TextSpan[] {
   const blocks: TextSpan[] = [];
   let open: TextSpan | undefined;
-  for (const line of linesOf(text)) {
-    const words = text.slice(line.start, line.end);
-    const goesOn = open && words.trim() && isWrapped(text.slice(open.start, open.end), words);
-    if (open && goesOn) open = { start: open.start, end: line.end };
-    else {
-      if (open) blocks.push(open);
-      open = contentOf(text, line);
+  for (
+    const { 0: line, index } of text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)
+  ) {
+    const end = index + line.trimEnd().length;
+    const words = text.slice(index, end);
+    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words)) {
+      open = { start: open.start, end };
+      continue;
     }
+    if (open) blocks.push(open);
+    const start = index + MARK.exec(words)![0].length;
+    open = start < end ? { start, end } : undefined;
   }
-  if (open) blocks.push(open);
   return blocks;
 }
 
-function linesOf(text: string): readonly TextSpan[] {
-  return [...text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)]
-    .filter(([line]) => line.length > 0)
-    .map(({ 0: line, index }) => ({ start: index, end: index + line.trimEnd().length }));
-}
-
-function contentOf(text: string, line: TextSpan): TextSpan | undefined {
-  const start = line.start + MARK.exec(text.slice(line.start, line.end))![0].length;
-  return start < line.end ? { start, end: line.end } : undefined;
-}
-
 function isWrapped(before: string, line: string): boolean {
-  if (line !== line.trimStart() && /^\s{4}/.test(line)) return false;
-  if (MARK.exec(line)![0].trim() !== "") return false;
+  if (/^\s{4}/.test(line) || MARK.exec(line)![0].trim() !== "") return false;
   const last = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*\p{Ll}/u.test(line) || /[,;–—-]\s*$/.test(last)) return true;
   return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]]*\s*$/.test(last);
@@ -61,26 +52,18 @@ const LONGEST_QUOTATION = 600;
 export function sentencesOf(text: string): readonly Sentence[] {
   return blocksOf(text).flatMap((block) => {
     const words = text.slice(block.start, block.end);
-    const parts = readEnglish(words).sentences;
-    return joined(words, parts).map((part) => trimmed(text, part, block.start));
+    const parts: TextSpan[] = [];
+    for (const part of readEnglish(words).sentences) {
+      const last = parts.at(-1);
+      if (last && goesOn(words, last, part)) {
+        parts[parts.length - 1] = { start: last.start, end: part.end };
+      } else parts.push(part);
+    }
+    return parts.map((part): Sentence => {
+      const [start, end] = [block.start + part.start, block.start + part.end];
+      return { text: text.slice(start, end), start, end };
+    });
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-}
-
-function trimmed(text: string, part: TextSpan, offset: number): Sentence {
-  const start = offset + part.start;
-  const end = offset + part.end;
-  return { text: text.slice(start, end), start, end };
-}
-
-function joined(text: string, parts: readonly TextSpan[]): readonly TextSpan[] {
-  const sentences: TextSpan[] = [];
-  for (const part of parts) {
-    const last = sentences.at(-1);
-    if (last && goesOn(text, last, part)) {
-      sentences[sentences.length - 1] = { start: last.start, end: part.end };
-    } else sentences.push(part);
-  }
-  return sentences;
 }
 
 function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
@@ -91,17 +74,11 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   if (/^(?:\[\d+\]|[,;:)]|\(\d{4}\))/.test(next)) return true;
   // "Ph.|D. from", "U.|S. Army".
   if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:\s|$)/u.test(next)) return true;
-  return first.length < LONGEST_QUOTATION && isOpen(first) && closes(text.slice(after.start));
-}
-
-/** A quotation mark or bracket without its partner; apostrophes do not count. */
-function isOpen(text: string): boolean {
-  const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
-  return count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
-}
-
-function closes(rest: string): boolean {
-  return /["”)]/.test(rest.slice(0, LONGEST_QUOTATION));
+  // A quotation mark or bracket without its partner; apostrophes do not count.
+  const count = (mark: RegExp) => first.match(mark)?.length ?? 0;
+  const isOpen = count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
+  return first.length < LONGEST_QUOTATION && isOpen &&
+    /["”)]/.test(text.slice(after.start, after.start + LONGEST_QUOTATION));
 }
 
 const HEDGES: readonly RegExp[] = [
@@ -133,7 +110,8 @@ const INSTRUCTION =
 /** Why a statement cannot be checked; undefined for one that can. "In May 2020" is no hedge. */
 export function notCheckable(text: string): NotCheckable | undefined {
   const words = wordsOf(text, 0);
-  if (isQuestion(text)) return "question";
+  // A title with a question mark at the end of a statement is none.
+  if (/\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text)) return "question";
   if (INSTRUCTION.test(text) || isImperative(words)) return "instruction";
   if (isFragment(words, text)) return "fragment";
   const plain = text.replace(/["“][^"”]*["”]/g, " ");
@@ -149,43 +127,29 @@ const IMPERATIVES = new Set(
 );
 
 function isImperative([first, second]: readonly Word[]): boolean {
-  if (!first || !second || !IMPERATIVES.has(first.normal)) return false;
-  const goesOn = ["DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN"];
-  const isVerb = first.partOfSpeech === "VERB" || second.partOfSpeech === "DET";
-  return isVerb && goesOn.includes(second.partOfSpeech);
-}
-
-/** A title with a question mark at the end of a statement is none. */
-function isQuestion(text: string): boolean {
-  return /\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text);
+  return first !== undefined && IMPERATIVES.has(first.normal) &&
+    is(second, "DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN") &&
+    (is(first, "VERB") || is(second, "DET"));
 }
 
 /**
  * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its
- * verb may have been taken for a noun ("The book details her life.").
+ * verb may have been taken for a noun ("The book details her life."), but for "In addition to his
+ * work": a preposition, and no comma behind which a clause could stand.
  */
 function isFragment(words: readonly Word[], text: string): boolean {
-  const nominal = words.findIndex(isNominal);
+  const nominal = words.findIndex((word) =>
+    is(word, "NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ")
+  );
+  const isQuotation = words.every(({ enclosed }) => enclosed);
   const hasVerb = nominal >= 0 &&
     words.some((word, index) =>
-      index > nominal && isFinite(words, index) && !isQuotedWord(words, word)
+      index > nominal && isFinite(words, index) && (isQuotation || !word.enclosed)
     );
+  const isPhrase = is(words[0], "ADP") && !words.some(({ text }) => text === ",");
   const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
-    !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase(words);
+    !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase;
   return !hasVerb && !looksWhole;
-}
-
-/** "In addition to his work": a preposition, and no comma behind which a clause could stand. */
-function isPhrase(words: readonly Word[]): boolean {
-  return words[0]?.partOfSpeech === "ADP" && !words.some(({ text }) => text === ",");
-}
-
-function isNominal({ partOfSpeech }: Word): boolean {
-  return ["NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ"].includes(partOfSpeech);
-}
-
-function isQuotedWord(words: readonly Word[], word: Word): boolean {
-  return word.enclosed && words.some(({ enclosed }) => !enclosed);
 }
 
 const MONTH =

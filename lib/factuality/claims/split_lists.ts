@@ -8,17 +8,11 @@ import {
   withSubject,
   withWords,
 } from "./clauses.ts";
-import { isNegation, supplied, suppliedWord, type Word } from "./english.ts";
+import { is, isNegation, says, supplied, suppliedWord, type Word } from "./english.ts";
 
 /** What a list may stand behind and hold for each of its members. */
 const INTRODUCERS =
   /^(?:include|includes|included|including|such as|(?:appear|star|perform|act)(?:s|ed|red) in|(?:work|collaborat|perform)(?:s|ed) with|play(?:s|ed) for)$/;
-
-/** A member of a list: the words from `start` to `end`. */
-interface Member {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** "Her films include A, B, and C." → one statement a name, capitalised or in quotation marks. */
 export const splitNames: SplittingRule = (clause) => {
@@ -28,14 +22,16 @@ export const splitNames: SplittingRule = (clause) => {
   const start = introduced(words, parts.main).find((index) => membersFrom(words, index));
   const members = start === undefined ? undefined : membersFrom(words, start);
   if (start === undefined || !members) return undefined;
-  const article = words[start]!.normal === "the" ? [words[start]!] : [];
+  const article = says(words[start], "the") ? [words[start]!] : [];
   const lead = supplied([...words.slice(parts.predicateStart, start), ...article]);
   return members.map((member, index): Clause => {
     const isLast = index === members.length - 1;
-    const name = withoutQuotedComma(words.slice(member.start, isLast ? words.length : member.end));
+    // American usage puts the list's comma within the quotation marks.
+    const name = words.slice(member.start, isLast ? words.length : member.end)
+      .filter(({ text }, at, all) => text !== "," || !/^["”]$/.test(all[at + 1]?.text ?? ""));
     if (index === 0) return withWords(clause, [...words.slice(0, start), ...name]);
     // "the UFC, Strikeforce": an article is shared by names of more than one word only.
-    const isArticled = name[0]!.normal === "the" || member.end === member.start + 1;
+    const isArticled = says(name[0], "the") || member.end === member.start + 1;
     const before = isArticled && article.length > 0 ? lead.slice(0, -1) : lead;
     return withSubject(clause, subjectOf(words, parts), [...before, ...name]);
   });
@@ -45,87 +41,68 @@ export const splitNames: SplittingRule = (clause) => {
 function introduced(words: readonly Word[], main: number): readonly number[] {
   const found: number[] = [];
   for (let index = main; index < words.length; index++) {
-    const one = words[index]!.normal;
-    if (words[index]!.enclosed || ["who", "which", "that"].includes(one)) break;
-    if (isComma(words[index]!) && /(?<!^includ)ing$/.test(words[index + 1]?.normal ?? "")) break;
-    if (INTRODUCERS.test(`${one} ${words[index + 1]?.normal}`)) found.push(index + 2);
-    else if (INTRODUCERS.test(one)) found.push(index + 1);
+    const word = words[index]!;
+    const next = words[index + 1]?.normal;
+    if (word.enclosed || says(word, "who", "which", "that")) break;
+    if (isComma(word) && /(?<!^includ)ing$/.test(next ?? "")) break;
+    if (INTRODUCERS.test(`${word.normal} ${next}`)) found.push(index + 2);
+    else if (INTRODUCERS.test(word.normal)) found.push(index + 1);
   }
   return found;
 }
 
-/** The members of a list that ends the clause or goes on with a preposition. */
-function membersFrom(words: readonly Word[], start: number): readonly Member[] | undefined {
-  const members: Member[] = [];
+/** The members, from where to where, of a list that ends the clause or goes on with a preposition. */
+function membersFrom(words: readonly Word[], start: number) {
+  const members: { readonly start: number; readonly end: number }[] = [];
   let index = start;
-  let isClosed = false;
-  let hasComma = false;
+  let [isClosed, hasComma] = [false, false];
   while (index < words.length) {
     const end = nameEnd(words, index);
     if (end === index) return undefined;
     members.push({ start: index, end });
-    const joint = jointAt(words, end);
+    const behind = words.slice(end);
+    const length = behind.findIndex((word) => word.enclosed || !isComma(word) && !isAnd(word));
+    const joint = behind.slice(0, length < 0 ? undefined : length);
     if (joint.length === 0 && !isQuoted(words[end])) {
       index = end;
       break;
     }
     if (isClosed) return undefined;
-    isClosed = joint.some(({ normal }) => normal === "and");
+    isClosed = joint.some(isAnd);
     hasComma ||= joint.some(isComma) || isQuoted(words[index]);
     index = end + joint.length;
   }
-  const isEnd = index === words.length || words[index]!.partOfSpeech === "ADP";
+  const isEnd = index === words.length || is(words[index], "ADP");
   return isEnd && isClosed && hasComma && members.length > 1 ? members : undefined;
 }
 
-/** Behind a quotation, or behind a run of capitalised words. */
+const isAnd = (word: Word) => says(word, "and");
+
+/** Behind a quotation, or behind a run of capitalised words, and behind "(1929)". */
 function nameEnd(words: readonly Word[], start: number): number {
+  const behind = (mark: RegExp, from: number) =>
+    words.findIndex(({ text }, index) => index > from && mark.test(text)) + 1;
+  const bracketEnd = (end: number) => words[end]?.text === "(" ? behind(/^\)$/, end) || end : end;
   if (isQuoted(words[start])) {
-    const close = words.findIndex(({ text }, index) => index > start && /^["”]$/.test(text));
-    return close < 0 ? start : bracketEnd(words, close + 1);
+    const close = behind(/^["”]$/, start);
+    return close === 0 ? start : bracketEnd(close);
   }
-  let end = words[start]?.normal === "the" ? start + 1 : start;
+  let end = says(words[start], "the") ? start + 1 : start;
   while (isPartOfName(words, end, end > start)) end++;
   const isNamed = words.slice(start, end).some(({ text }) => /^\p{Lu}/u.test(text));
-  return isNamed ? bracketEnd(words, end) : start;
+  return isNamed ? bracketEnd(end) : start;
 }
 
 function isPartOfName(words: readonly Word[], index: number, isInside: boolean): boolean {
   const word = words[index];
   if (!word || word.enclosed) return false;
   if (/^\p{Lu}/u.test(word.text)) return true;
-  if (!isInside) return false;
-  return /^(?:of|the|in|on|a|to|for|de|-|'s|’s|&|:)$/.test(word.normal) &&
+  return isInside && /^(?:of|the|in|on|a|to|for|de|-|'s|’s|&|:)$/.test(word.normal) &&
     isPartOfName(words, index + 1, true);
 }
 
-/** Behind "(1929)". */
-function bracketEnd(words: readonly Word[], start: number): number {
-  if (words[start]?.text !== "(") return start;
-  const close = words.findIndex(({ text }, index) => index > start && text === ")");
-  return close < 0 ? start : close + 1;
-}
-
-function jointAt(words: readonly Word[], start: number): readonly Word[] {
-  const joint: Word[] = [];
-  for (let index = start; index < words.length; index++) {
-    const word = words[index]!;
-    if (word.enclosed || !isComma(word) && word.normal !== "and") break;
-    joint.push(word);
-  }
-  return joint;
-}
-
-function isQuoted(word: Word | undefined): boolean {
-  return word !== undefined && word.enclosed && /^["“]$/.test(word.text);
-}
-
-/** American usage puts the list's comma within the quotation marks. */
-function withoutQuotedComma(name: readonly Word[]): readonly Word[] {
-  return name.filter(({ text }, index) =>
-    text !== "," || !/^["”]$/.test(name[index + 1]?.text ?? "")
-  );
-}
+const isQuoted = (word: Word | undefined) =>
+  word !== undefined && word.enclosed && /^["“]$/.test(word.text);
 
 /** What people are by the look of the word, and what only looks like it. */
 const PERSON = /(?:er|or|ist|ian|ess|man|woman|person)$/;
@@ -142,93 +119,78 @@ const PERSONS = new Set(
   ("athlete politician author poet coach model rapper pilot chef scholar critic diplomat judge " +
     "priest activist advocate philanthropist musician artist dj comedian entrepreneur magistrate " +
     "soldier nurse architect president bishop monk nun spy host footballer quarterback " +
-    "environmentalist academic entertainer celebrity playwright professor revolutionary personality figure " +
-    "star expert socialite veteran icon deputy knight marine captain lieutenant general").split(
-      " ",
-    ),
+    "environmentalist academic entertainer celebrity playwright professor revolutionary personality " +
+    "figure star expert socialite veteran icon deputy knight marine captain lieutenant general")
+    .split(" "),
 );
 
-/** First words of nationalities of two words: "South Korean", "New Zealand". */
-const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
+/** What people are called by what they do: "painter", "politician". */
+export function isPerson(word: Word): boolean {
+  const { normal } = word;
+  return is(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
+    (PERSONS.has(normal) || PERSON.test(normal));
+}
 
 /** "She is a poet, singer and actress." → one statement an occupation. */
 export const splitOccupations: SplittingRule = (clause) => {
   const { words } = clause;
   const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
-  const article = words.findIndex(({ normal }, index) =>
-    index > parts.main && ["a", "an"].includes(normal)
-  );
+  const article = words.findIndex((word, index) => index > parts.main && says(word, "a", "an"));
   if (article < 0 || article > parts.main + 2) return undefined;
   if (words.slice(parts.verb, article).some(isNegation)) return undefined;
-  const joint = jointIn(words, article);
-  if (joint === undefined || !isPerson(words[joint - 1]!)) return undefined;
-  const rest = words.slice(nextWord(words, joint));
+  // The first comma or "and" behind the article with nothing but adjectives and nouns before it.
+  const joint = words.findIndex((word, index) => index > article && (isJoint(word) || !fits(word)));
+  if (joint < 0 || words[joint]!.enclosed || !isJoint(words[joint]!)) return undefined;
+  if (!isPerson(words[joint - 1]!)) return undefined;
+  const rest = words.slice(behindJoint(words, joint));
   if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
-  const second = [
-    ...supplied(words.slice(parts.predicateStart, article)),
-    ...articled(words, article, rest),
-  ];
+  const lead = supplied(words.slice(parts.predicateStart, article));
+  const second = [...lead, ...articled(words, article, rest)];
   return [
     withWords(clause, words.slice(0, joint)),
     withSubject(clause, subjectOf(words, parts), second),
   ];
 };
 
-/** The first comma or "and" behind the article with nothing but adjectives and nouns before it. */
-function jointIn(words: readonly Word[], article: number): number | undefined {
-  for (let index = article + 1; index < words.length; index++) {
-    const word = words[index]!;
-    if (word.enclosed) return undefined;
-    if (isComma(word) || word.normal === "and") return index;
-    if (!isModifier(word)) return undefined;
-  }
-  return undefined;
-}
+const isJoint = (word: Word) => isComma(word) || isAnd(word);
+const isModifier = (word: Word) => is(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
+const fits = (word: Word) => !word.enclosed && isModifier(word);
 
-function nextWord(words: readonly Word[], joint: number): number {
-  return words[joint]!.text === "," && words[joint + 1]?.normal === "and" ? joint + 2 : joint + 1;
+function behindJoint(words: readonly Word[], joint: number): number {
+  return words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
 }
 
 /** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
 function isPersons(rest: readonly Word[]): boolean {
   const end = personEnd(rest);
   if (end === undefined) return false;
-  const isJoint = rest[end] && (isComma(rest[end]!) || rest[end]!.normal === "and");
-  if (!isJoint) return true;
-  const next = rest[nextWord(rest, end)];
-  const isList = next && isModifier(next) && (isComma(rest[end]!) || !isOf(rest));
-  return isList ? isPersons(rest.slice(nextWord(rest, end))) : isComma(rest[end]!);
+  const joint = rest[end];
+  if (!joint || !isJoint(joint)) return true;
+  const next = rest[behindJoint(rest, end)];
+  const isList = next && isModifier(next) && (isComma(joint) || !isOf(rest));
+  return isList ? isPersons(rest.slice(behindJoint(rest, end))) : isComma(joint);
 }
 
 /** "founder of the band": what follows may belong to the one before as well. */
-function isOf(rest: readonly Word[]): boolean {
-  return rest[personEnd(rest) ?? 0]?.normal === "of";
-}
+const isOf = (rest: readonly Word[]) => says(rest[personEnd(rest) ?? 0], "of");
 
 /** Behind the person in "English singer from Oslo"; undefined where it is no such phrase. */
 function personEnd(words: readonly Word[]): number | undefined {
-  let index = words[0] && ["a", "an"].includes(words[0].normal) ? 1 : 0;
-  while (words[index] && isModifier(words[index]!) && !words[index]!.enclosed) index++;
+  let index = says(words[0], "a", "an") ? 1 : 0;
+  while (words[index] && fits(words[index]!)) index++;
   return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
 }
 
-function isModifier({ partOfSpeech, text }: Word): boolean {
-  return ["ADJ", "NOUN", "PROPN", "ADV"].includes(partOfSpeech) || text === "-";
-}
-
-/** What people are called by what they do: "painter", "politician". */
-export function isPerson({ normal, partOfSpeech }: Word): boolean {
-  return partOfSpeech === "NOUN" && !NOT_A_PERSON.has(normal) &&
-    (PERSONS.has(normal) || PERSON.test(normal));
-}
+/** First words of nationalities of two words: "South Korean", "New Zealand". */
+const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
 
 /** The next occupation with its article; a nationality is shared by all, other adjectives are not. */
 function articled(words: readonly Word[], article: number, rest: readonly Word[]): readonly Word[] {
-  if (["a", "an"].includes(rest[0]!.normal)) return rest;
+  if (says(rest[0], "a", "an")) return rest;
   const nationality = nationalityBehind(words, article);
-  const first = nationality[0] ?? rest[0]!;
-  const a = suppliedWord(/^[aeiou]/i.test(first.text) ? "an" : "a", "DET", "a");
+  const { text } = nationality[0] ?? rest[0]!;
+  const a = suppliedWord(/^[aeiou]/i.test(text) ? "an" : "a", "DET", "a");
   const [head, ...tail] = rest;
   return [a, ...supplied(nationality), { ...head!, spaced: true }, ...tail];
 }

@@ -13,11 +13,13 @@ import {
 } from "./clauses.ts";
 import {
   behindAdverbs,
+  is,
   isFinite,
   isNegation,
   isPast,
   isPossessive,
   numberOf,
+  says,
   suppliedWord,
   type Word,
 } from "./english.ts";
@@ -25,32 +27,24 @@ import {
 /** "Oslo, which lies on a fjord, is old." → "Oslo lies on a fjord." "Oslo is old." */
 export const splitRelatives: SplittingRule = (clause) => {
   const { words } = clause;
-  for (let comma = 1; comma < words.length - 2; comma++) {
-    if (!isComma(words[comma]!)) continue;
-    const pronoun = words[comma + 1]!;
-    if (!["which", "who", "whose", "where"].includes(pronoun.normal)) continue;
-    return relative(clause, comma);
-  }
-  return undefined;
-};
-
-function relative(clause: Clause, comma: number): readonly Clause[] | undefined {
-  const { words } = clause;
-  const end = endOf(words, comma);
+  const comma = words.findIndex((word, index) =>
+    index > 0 && index < words.length - 2 && isComma(word) &&
+    says(words[index + 1], "which", "who", "whose", "where")
+  );
+  const end = comma < 0 ? undefined : endOf(words, comma);
   if (end === undefined) return undefined;
   const body = words.slice(comma + 2, end);
   const main = withWords(clause, [...words.slice(0, comma), ...words.slice(end + 1)]);
   if (!partsOf(main.words) || body.length === 0) return undefined;
-  if (words[comma + 1]!.normal === "where") {
-    return partsOf(body)?.subjectStart === 0
-      ? [main, { ...withWords(clause, body), aside: true }]
-      : undefined;
+  const pronoun = words[comma + 1]!;
+  if (says(pronoun, "where")) {
+    const isWhole = partsOf(body)?.subjectStart === 0;
+    return isWhole ? [main, { ...withWords(clause, body), aside: true }] : undefined;
   }
   const owner = ownerOf(words, comma, end);
-  const said = owner && sayOf(words[comma + 1]!, owner.words, body);
-  if (!owner || !said) return undefined;
-  return [main, withSubject(clause, said.subject, body, !owner.isSubject)];
-}
+  const subject = owner && subjectSaid(pronoun, owner.words, body);
+  return owner && subject && [main, withSubject(clause, subject, body, !owner.isSubject)];
+};
 
 /** Where the relative clause ends: at the clause's end, or before the main verb. */
 function endOf(words: readonly Word[], comma: number): number | undefined {
@@ -61,7 +55,7 @@ function endOf(words: readonly Word[], comma: number): number | undefined {
   }
   // ", which … , and won": of which of the two?
   const isUnclear = commas.some((index) =>
-    words[index + 1]?.partOfSpeech === "CCONJ" && isFinite(words, behindAdverbs(words, index + 2))
+    is(words[index + 1], "CCONJ") && isFinite(words, behindAdverbs(words, index + 2))
   );
   return isUnclear ? undefined : words.length;
 }
@@ -70,15 +64,15 @@ function ownerOf(words: readonly Word[], comma: number, end: number) {
   const before = words.slice(0, comma);
   const parts = partsOf(end < words.length ? [...before, ...words.slice(end + 1)] : words);
   if (!parts) return undefined;
-  const subject = subjectOf(words, parts);
-  if (end < words.length && comma >= parts.subjectEnd) return { words: subject, isSubject: true };
+  const subject = { words: subjectOf(words, parts), isSubject: true };
+  if (end < words.length && comma >= parts.subjectEnd) return subject;
   const predicate = before.slice(parts.main + 1);
-  const isOne = isCopular(words, parts) && ["a", "an"].includes(predicate[0]?.normal ?? "") &&
-    !predicate.some(({ partOfSpeech, normal }) => partOfSpeech === "ADP" || normal === "and");
-  if (isOne && !isNegation(words[parts.verb + 1]!)) return { words: subject, isSubject: true };
+  const isOne = isCopular(words, parts) && says(predicate[0], "a", "an") &&
+    !predicate.some((word) => is(word, "ADP") || says(word, "and"));
+  if (isOne && !isNegation(words[parts.verb + 1]!)) return subject;
   const antecedent = antecedentBefore(words, comma);
-  if (antecedent && isAmbiguous(words, comma, antecedent.length)) return undefined;
-  return antecedent && { words: antecedent, isSubject: false };
+  if (!antecedent || isAmbiguous(words, comma, antecedent.length)) return undefined;
+  return { words: antecedent, isSubject: false };
 }
 
 /** What is said of clubs, places and the like, whatever stands before them. */
@@ -87,30 +81,25 @@ const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border
 /** "a war over the Strip, which ended": the war or the Strip? */
 function isAmbiguous(words: readonly Word[], comma: number, length: number): boolean {
   const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
-  if (preposition?.partOfSpeech !== "ADP" || /^(?:throughout|during)$/.test(preposition.normal)) {
-    return false;
-  }
-  if (!["NOUN", "PROPN"].includes(noun!.partOfSpeech)) return false;
-  if (words[comma + 1]!.normal === "who") return preposition.normal === "of";
+  if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
+  if (!is(noun, "NOUN", "PROPN")) return false;
+  if (says(words[comma + 1], "who")) return says(preposition, "of");
   const said = words.slice(comma + 2, comma + 5);
-  return words[comma - 1]!.partOfSpeech !== "PROPN" ||
-    !said.some(({ lemma }) => OF_NAMES.test(lemma));
+  return !is(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
 }
 
-function sayOf(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
-  if (pronoun.normal === "whose") {
-    return { subject: [...owner, { ...suppliedWord("'s", "PART"), spaced: false }] };
-  }
+/** The subject that the relative pronoun stands for, where the verb agrees with it. */
+function subjectSaid(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
+  if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
   const verb = behindAdverbs(body, 0);
   if (!isFinite(body, verb)) return undefined;
   const number = numberOf(body[verb]!);
-  const isPlural = /s$/.test(owner.at(-1)!.normal) && owner.at(-1)!.partOfSpeech === "NOUN" ||
-    owner.some(({ normal }) => normal === "and");
+  const last = owner.at(-1)!;
+  const isPlural = /s$/.test(last.normal) && is(last, "NOUN") ||
+    owner.some((word) => says(word, "and"));
   if (number && number !== (isPlural ? "plural" : "singular")) return undefined;
-  if (pronoun.normal === "who" && !owner.some(({ partOfSpeech }) => partOfSpeech === "PROPN")) {
-    if (owner[0]?.partOfSpeech !== "PRON") return undefined;
-  }
-  return { subject: owner };
+  const isPerson = owner.some((word) => is(word, "PROPN")) || is(owner[0], "PRON");
+  return says(pronoun, "who") && !isPerson ? undefined : owner;
 }
 
 /** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
@@ -118,16 +107,15 @@ export const splitPredicateRelatives: SplittingRule = (clause) => {
   const { words } = clause;
   const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
-  const start = parts.main + 1 + (words[parts.main + 1]?.partOfSpeech === "ADV" ? 1 : 0);
-  if (!["a", "an"].includes(words[start]?.normal ?? "")) return undefined;
-  const who = words.findIndex(({ normal, enclosed }, index) =>
-    index > start && !enclosed && (normal === "who" || normal === "that")
+  const start = parts.main + 1 + (is(words[parts.main + 1], "ADV") ? 1 : 0);
+  if (!says(words[start], "a", "an")) return undefined;
+  const who = words.findIndex((word, index) =>
+    index > start && !word.enclosed && says(word, "who", "that")
   );
   if (who < 0 || !isFinite(words, behindAdverbs(words, who + 1))) return undefined;
-  const phrase = words.slice(start, who).filter((word) => !isComma(word));
-  const isPlain = phrase.every(({ partOfSpeech, normal, text }) =>
-    ["DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB"].includes(partOfSpeech) || text === "-" ||
-    ["from", "and"].includes(normal)
+  const isPlain = words.slice(start, who).every((word) =>
+    isComma(word) || is(word, "DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB") ||
+    word.text === "-" || says(word, "from", "and")
   );
   if (!isPlain || words.slice(parts.verb, start).some(isNegation)) return undefined;
   return [
@@ -155,77 +143,67 @@ function ofSubject(clause: Clause): readonly Clause[] | undefined {
   const phrase = words.slice(first + 1, second);
   if (!isName(name) || !isDescription(phrase, false)) return undefined;
   const main = [...name, ...words.slice(second + 1)];
-  return partsOf(main) && described(clause, name, phrase, main);
+  return partsOf(main) && [described(clause, name, phrase, main), withWords(clause, main)];
 }
 
 function ofObject(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
-  const comma = words.findLastIndex((word, index) => isComma(word) && isArticle(words[index + 1]));
+  const comma = words.findLastIndex((word, index) =>
+    isComma(word) && says(words[index + 1], "a", "an", "the")
+  );
   if (comma < 1) return undefined;
   const phrase = words.slice(comma + 1);
-  let start = comma;
-  while (start > 0 && words[start - 1]!.partOfSpeech === "PROPN") start--;
+  const main = words.slice(0, comma);
+  let start = main.findLastIndex((word) => !is(word, "PROPN")) + 1;
   if (words[start - 1]?.text === "The") start--;
   const name = words.slice(start, comma);
   const before = words[start - 1];
-  const main = words.slice(0, comma);
-  const isListed = !before || isComma(before) || before.partOfSpeech === "CCONJ" ||
-    main.some((word, index) => isComma(word) && words[index + 1]?.partOfSpeech !== "NUM");
-  if (isListed || name.length === 0 || !isName(name)) return undefined;
-  if (!isDescription(phrase, true) || !partsOf(main)) return undefined;
+  const isListed = !before || isComma(before) || is(before, "CCONJ") ||
+    main.some((word, index) => isComma(word) && !is(words[index + 1], "NUM"));
+  const parts = partsOf(main);
+  if (isListed || !isName(name) || !isDescription(phrase, true) || !parts) return undefined;
   // "in Paris, a city": the subject stays the subject of what comes.
-  const parts = partsOf(main)!;
   if (start < parts.main) return undefined;
-  return described(clause, name, phrase, main, true);
+  return [withWords(clause, main), described(clause, name, phrase, main, true)];
 }
 
+/** What is said of a name, without what is in brackets behind it. */
 function described(
   clause: Clause,
   name: readonly Word[],
   phrase: readonly Word[],
   main: readonly Word[],
   aside = clause.aside,
-): readonly Clause[] {
-  const is = copula(tenseOf(main), false);
-  const said = withSubject(clause, withoutBrackets(name), [is, ...phrase], aside);
-  return aside === clause.aside ? [said, withWords(clause, main)] : [withWords(clause, main), said];
-}
-
-function withoutBrackets(name: readonly Word[]): readonly Word[] {
+): Clause {
   const open = name.findIndex(({ text }) => text === "(");
-  return open > 0 ? name.slice(0, open) : name;
+  const bare = open > 0 ? name.slice(0, open) : name;
+  return withSubject(clause, bare, [copula(tenseOf(main), false), ...phrase], aside);
 }
 
 /** The tense of the main verb. */
 function tenseOf(words: readonly Word[]): "past" | "present" {
   const parts = partsOf(words);
   const verb = parts && words[parts.verb]!;
-  return verb && (isPast(verb) || ["was", "were", "had", "did"].includes(verb.normal))
-    ? "past"
-    : "present";
+  return verb && (isPast(verb) || says(verb, "was", "were", "had", "did")) ? "past" : "present";
 }
 
 /** "a painter", "the capital of Norway": one noun phrase with a common noun as its head. */
 function isDescription(phrase: readonly Word[], onlyIndefinite: boolean): boolean {
   const [first] = phrase;
-  const starts = isArticle(first) && !(onlyIndefinite && first!.normal === "the") ||
-    first !== undefined && isPossessive(first.normal) && !onlyIndefinite;
-  if (!starts || phrase.some((word) => isComma(word) || word.normal === "or")) return false;
-  const head = phrase.findIndex(({ partOfSpeech }, index) =>
-    index > 0 && ["ADP", "PRON", "PUNCT", "VERB", "CCONJ", "AUX"].includes(partOfSpeech)
+  const starts = says(first, "a", "an") ||
+    !onlyIndefinite && first !== undefined && (says(first, "the") || isPossessive(first.normal));
+  if (!starts || phrase.some((word) => isComma(word) || says(word, "or"))) return false;
+  const head = phrase.findIndex((word, index) =>
+    index > 0 && is(word, "ADP", "PRON", "PUNCT", "VERB", "CCONJ", "AUX")
   );
   const noun = phrase[(head < 0 ? phrase.length : head) - 1]!;
-  return noun.partOfSpeech === "NOUN" && !/s$/.test(noun.normal.replace(/ss$/, ""));
+  return is(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, ""));
 }
 
-function isArticle(word: Word | undefined): boolean {
-  return word !== undefined && ["a", "an", "the"].includes(word.normal);
-}
-
-/** What is over once it has happened, and what lasts as long as the main verb says. */
-const HAPPENED = ["born", "founded", "established", "raised", "educated", "built", "formed"];
-const LASTING = ["known", "located", "situated", "based"];
-const ADVERBS = ["best", "better", "also", "mainly", "primarily", "widely", "commonly", "mostly"];
+/** What is over once it has happened, what lasts as long as the main verb says, and how. */
+const HAPPENED = /^(?:born|founded|established|raised|educated|built|formed)$/;
+const LASTING = /^(?:known|located|situated|based)$/;
+const ADVERBS = /^(?:best|better|also|mainly|primarily|widely|commonly|mostly)$/;
 
 /** "Born in Oslo, she sang." → "She was born in Oslo." "She sang." Also behind subject and predicate. */
 export const splitParticiples: SplittingRule = (clause) =>
@@ -238,7 +216,9 @@ function leading(clause: Clause): readonly Clause[] | undefined {
   const phrase = words.slice(0, parts.subjectStart - 1);
   if (phrase.some((_, index) => index > 0 && isFinite(phrase, index))) return undefined;
   const main = words.slice(parts.subjectStart);
-  return [said(clause, subjectOf(words, parts), lowered(phrase), main), withWords(clause, main)];
+  const first = { ...phrase[0]!, text: phrase[0]!.text.toLowerCase(), spaced: true };
+  const lowered = [first, ...phrase.slice(1)];
+  return [said(clause, subjectOf(words, parts), lowered, main), withWords(clause, main)];
 }
 
 function behindSubject(clause: Clause): readonly Clause[] | undefined {
@@ -262,22 +242,19 @@ function behindPredicate(clause: Clause): readonly Clause[] | undefined {
   const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const isIndefinite = words.slice(parts.main + 1, parts.main + 3)
-    .some(({ normal }) => normal === "a" || normal === "an");
+    .some((word) => says(word, "a", "an"));
   const start = words.findIndex((_, index) =>
     index > parts.main + 1 && beginsAt(words, index) &&
-    (isComma(words[index - 1]!) || isIndefinite && isHead(words[index - 1]!))
+    (isComma(words[index - 1]!) || isIndefinite && is(words[index - 1], "NOUN", "PROPN"))
   );
   if (start < 0) return undefined;
-  const predicate = words.slice(parts.main + 1, start);
-  const isOfSubject = predicate.every(({ normal, partOfSpeech }) =>
-    !["of", "to", "who", "which", "that"].includes(normal) && partOfSpeech !== "VERB"
+  const isOfSubject = words.slice(parts.main + 1, start).every((word) =>
+    !says(word, "of", "to", "who", "which", "that") && !is(word, "VERB") && !isNegation(word)
   );
-  if (!isOfSubject || predicate.some(isNegation)) return undefined;
+  if (!isOfSubject) return undefined;
   const main = words.slice(0, start);
-  return [
-    withWords(clause, main),
-    said(clause, subjectOf(words, parts), words.slice(start), main),
-  ];
+  const subject = subjectOf(words, parts);
+  return [withWords(clause, main), said(clause, subject, words.slice(start), main)];
 }
 
 function said(
@@ -286,27 +263,19 @@ function said(
   phrase: readonly Word[],
   main: readonly Word[],
 ): Clause {
-  const participle = phrase.find(({ normal }) => !ADVERBS.includes(normal))!;
-  const tense = HAPPENED.includes(participle.normal) ? "past" : tenseOf(main);
-  const isPlural = /^(?:they|we|these|those)$/.test(subject[0]!.normal);
+  const participle = phrase.find(({ normal }) => !ADVERBS.test(normal))!;
+  const tense = HAPPENED.test(participle.normal) ? "past" : tenseOf(main);
+  const isPlural = says(subject[0], "they", "we", "these", "those");
   return withSubject(clause, subject, [copula(tense, isPlural), ...phrase]);
 }
 
 /** A participle that is safe to make a statement of, or adverbs and such a participle. */
 function beginsAt(words: readonly Word[], start: number): boolean {
   let index = start;
-  while (ADVERBS.includes(words[index]?.normal ?? "")) index++;
+  while (ADVERBS.test(words[index]?.normal ?? "")) index++;
   const participle = words[index]?.normal ?? "";
-  const behind = words[index + 1]?.partOfSpeech === "ADV" ? index + 2 : index + 1;
-  return words[behind]?.partOfSpeech === "ADP" &&
-      (LASTING.includes(participle) || HAPPENED.includes(participle)) ||
-    participle === "born" && words[index + 1]?.partOfSpeech === "PROPN";
-}
-
-function isHead({ partOfSpeech }: Word): boolean {
-  return partOfSpeech === "NOUN" || partOfSpeech === "PROPN";
-}
-
-function lowered([first, ...rest]: readonly Word[]): readonly Word[] {
-  return [{ ...first!, text: first!.text.toLowerCase(), spaced: true }, ...rest];
+  const next = words[index + 1];
+  const behind = is(next, "ADV") ? words[index + 2] : next;
+  return is(behind, "ADP") && (LASTING.test(participle) || HAPPENED.test(participle)) ||
+    participle === "born" && is(next, "PROPN");
 }
