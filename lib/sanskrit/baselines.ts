@@ -4,6 +4,7 @@ import {
   ALWAYS_SHORTER,
   characterNgramBaseline,
   type FoldedSentence,
+  HeldOutCounts,
   randomBaseline,
 } from "../models/baselines.ts";
 import {
@@ -22,8 +23,6 @@ import type { DatasetItem } from "../pairs/dataset.ts";
 import type { Preference } from "../pairs/measures.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import { randomSource } from "../stats/random.ts";
-import type { ContrastRecord } from "./records.ts";
-import { HeldOutCounts } from "../models/baselines.ts";
 import type { ContrastSets } from "./probes.ts";
 import { toIast } from "./sounds.ts";
 import { countSyllables, type Verse, verseId } from "./verses.ts";
@@ -92,12 +91,10 @@ function regularMetre(verses: readonly Verse[], items: readonly DatasetItem[]): 
   };
 }
 
-const higher = (grammatical: number, ungrammatical: number): Preference =>
-  grammatical === ungrammatical
-    ? "tie"
-    : grammatical > ungrammatical
-    ? "grammatical"
-    : "ungrammatical";
+function higher(grammatical: number, ungrammatical: number): Preference {
+  if (grammatical === ungrammatical) return "tie";
+  return grammatical > ungrammatical ? "grammatical" : "ungrammatical";
+}
 
 function known<Value>(of: ReadonlyMap<string, Value>, { id }: MinimalPair): Value {
   const found = of.get(id);
@@ -137,7 +134,12 @@ export function textFolds(
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
   }
   for (const record of [...sets.controls, ...sets.bareForms]) {
-    const folds = foldsWithNoun(record, lines);
+    // The folds with a line in which the stem stands without its last vowel, which the endings replace
+    // (an inherent a is not written). Rather too many than too few: words that have the same letters
+    // count, and so do compounds.
+    const kept = record.stem.replace(/[\u093e-\u094c]$/u, "");
+    const withNoun = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
+    const folds = [...new Set(withNoun)].sort();
     for (const text of [record.grammatical, record.ungrammatical]) put(text, folds);
   }
   return (text) => {
@@ -147,27 +149,10 @@ export function textFolds(
   };
 }
 
-/**
- * The folds with a line in which the stem stands without its last vowel, which the endings replace
- * (an inherent a is not written). Rather too many than too few: words that have the same letters
- * count, and so do compounds.
- */
-function foldsWithNoun(
-  { stem }: Pick<ContrastRecord, "stem">,
-  lines: readonly FoldedSentence[],
-): readonly string[] {
-  const kept = stem.replace(/[\u093e-\u094c]$/u, "");
-  const folds = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
-  return [...new Set(folds)].sort();
-}
-
 /** The models' names in every result, known before they are counted. */
 export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.map((variant) =>
   pseudoLikelihoodName(BIDIRECTIONAL_CHARACTER, variant)
 );
-
-/** Whether a text is in Devanagari; if not, it is in IAST. */
-const isDevanagari = (text: string) => /\p{Script=Devanagari}/u.test(text);
 
 /**
  * The character model counted from the Gītā, in both variants of pseudo-likelihood. A text is scored
@@ -195,7 +180,7 @@ export function characterModels(
       heldOut: HELD_OUT,
       sentencesSha256: sha256Hex(lines.map(({ fold, text }) => `${fold} ${text}\n`).join("")),
     },
-    tokenise: (text) => (isDevanagari(text) ? devanagari! : iast!).tokenise(text),
+    tokenise: (text) => (/\p{Script=Devanagari}/u.test(text) ? devanagari! : iast!).tokenise(text),
   };
   return pseudoLikelihoodModels(eitherScript);
 }

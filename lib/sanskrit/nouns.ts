@@ -1,14 +1,16 @@
 import { name, oneOf, type RowOf, table, whole } from "../files/table.ts";
 import { type Cell, CELLS, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
-import { type DeclensionClass } from "./rules.ts";
+import {
+  type DeclensionClass,
+  GENDERS,
+  LEXICON_TABLE,
+  STOP_WORDS,
+  type StopKind,
+} from "./rules.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { GENDERS, LEXICON_TABLE, STOP_WORDS, type StopKind } from "./rules.ts";
 import { fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
 import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
 import { type Verse, verseNumbers } from "./verses.ts";
-
-/** Why a word in a place is no noun, whatever its form. */
-type Stopped = (form: string, place: string) => StopKind | undefined;
 
 /** A noun form found in the text. */
 export interface NounToken {
@@ -30,11 +32,6 @@ export interface Extraction {
   readonly passedOver: readonly { readonly form: string; readonly reason: PassedOver }[];
 }
 
-interface FormEntry {
-  readonly entry: LexiconEntry;
-  readonly cells: readonly Cell[];
-}
-
 /**
  * Every word of the text that is, as a whole and unchanged by sandhi, a form of a noun in the
  * lexicon. Words on the stop list are other words of the same form, all or in some places.
@@ -42,7 +39,7 @@ interface FormEntry {
 export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
-  stopped: Stopped = stopKind,
+  stopped: (form: string, place: string) => StopKind | undefined = stopKind,
 ): Extraction {
   const forms = formIndex(lexicon);
   const tokens: NounToken[] = [];
@@ -51,52 +48,34 @@ export function extractNouns(
     for (const { label, text } of lines) {
       const written = text.split(" ");
       for (const [index, form] of written.entries()) {
-        const next = written[index + 1];
-        const found = recognise(
-          form,
-          next,
-          forms,
-          () => stopped(form, `${id}.${label}.${index + 1}`),
-        );
+        const iast = toIast(form);
+        const [found, ...others] = forms.get(pausalForm(iast)) ?? [];
         if (found === undefined) continue;
-        if ("reason" in found) passedOver.push({ form, reason: found.reason });
-        else tokens.push({ line: { verse: id, label }, token: index + 1, form, ...found });
+        const next = written[index + 1];
+        const isNoun = isNeutral(iast, next === undefined ? undefined : toIast(next));
+        const cells = found.cells.filter((cell) => cell.case !== "vocative");
+        const reason = stopped(form, `${id}.${label}.${index + 1}`) ??
+          (!isNoun && "changed by sandhi" || others.length > 0 && "two lexicon entries" ||
+            cells.length === 0 && "vocative");
+        if (reason) passedOver.push({ form, reason });
+        else {
+          const { entry } = found;
+          tokens.push({ line: { verse: id, label }, token: index + 1, form, entry, cells });
+        }
       }
     }
   }
   return { tokens, passedOver };
 }
 
-function recognise(
-  form: string,
-  next: string | undefined,
-  forms: ReadonlyMap<string, readonly FormEntry[]>,
-  stopHere: () => StopKind | undefined,
-): FormEntry | { readonly reason: PassedOver } | undefined {
-  const iast = toIast(form);
-  const candidates = forms.get(pausalForm(iast));
-  if (candidates === undefined) return undefined;
-  const stop = stopHere();
-  if (stop !== undefined) return { reason: stop };
-  if (!isNeutral(iast, next === undefined ? undefined : toIast(next))) {
-    return { reason: "changed by sandhi" };
-  }
-  const [found, ...others] = candidates;
-  if (others.length > 0) return { reason: "two lexicon entries" };
-  const cells = found!.cells.filter((cell) => cell.case !== "vocative");
-  return cells.length === 0 ? { reason: "vocative" } : { ...found!, cells };
-}
-
 /** Forms of the whole lexicon with what each may be. */
-function formIndex(lexicon: readonly LexiconEntry[]): ReadonlyMap<string, readonly FormEntry[]> {
-  const index = new Map<string, FormEntry[]>();
-  for (const entry of lexicon) {
+function formIndex(lexicon: readonly LexiconEntry[]) {
+  const found = lexicon.flatMap((entry) => {
     const paradigm = decline(entry.stem, entry.declension);
-    for (const form of new Set(CELLS.flatMap((cell) => paradigm.forms(cell)))) {
-      index.set(form, [...(index.get(form) ?? []), { entry, cells: paradigm.cellsOf(form) }]);
-    }
-  }
-  return index;
+    const forms = new Set(CELLS.flatMap((cell) => paradigm.forms(cell)));
+    return [...forms].map((form) => ({ form, entry, cells: paradigm.cellsOf(form) }));
+  });
+  return Map.groupBy(found, ({ form }) => form);
 }
 
 /** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
@@ -117,15 +96,11 @@ export interface AttestedNoun {
   readonly evidence: Evidence;
 }
 
-export interface AttestedNouns {
-  /** Most frequent first; equally frequent ones by stem. */
-  readonly nouns: readonly AttestedNoun[];
-  /** Stems attested in one form only, which their paradigm has in several cells. */
-  readonly withoutEvidence: readonly LexiconEntry[];
-}
-
-/** Stems with their evidence, the `maxStems` most frequent of them. */
-export function attestedNouns(tokens: readonly NounToken[], maxStems: number): AttestedNouns {
+/**
+ * Stems with their evidence, the `maxStems` most frequent of them, equally frequent ones by stem; and
+ * those attested in one form only, which their paradigm has in several cells.
+ */
+export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
   const nouns: AttestedNoun[] = [];
   const withoutEvidence: LexiconEntry[] = [];
   for (const [entry, own] of Map.groupBy(tokens, (token) => token.entry)) {
@@ -144,16 +119,6 @@ function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
   if (cells.size > 1) return "several cells";
   return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
 }
-
-/** Declensions whose nouns are looked for. */
-export const NOUN_DECLENSIONS = [
-  "a_masculine",
-  "a_neuter",
-  "ā_feminine",
-  "i_masculine",
-  "i_feminine",
-  "i_neuter",
-] as const satisfies readonly DeclensionClass[];
 
 /** The study's lexicon of nouns. */
 export const LEXICON: readonly LexiconEntry[] = LEXICON_TABLE.read().map((row) => ({
@@ -179,37 +144,25 @@ function stopKind(form: string, place: string): StopKind | undefined {
   return word && (word.places.length === 0 || word.places.includes(place)) ? word.kind : undefined;
 }
 
-/** How far the extractor and the treebank say the same. */
-interface ExtractionPrecision {
-  readonly extracted: number;
-  /** Tokens with the treebank's stem and declension, whose cells have the treebank's among them. */
-  readonly agreeing: number;
-  /** The other tokens. */
-  readonly otherwise: readonly NounToken[];
-  /** Nouns of the treebank that the extractor passed over. */
-  readonly missed: readonly AnnotatedNoun[];
-}
-
 /**
- * Precision of the extractor against the treebank. The study's lexicon was made from the treebank's
- * stems: on the Gītā itself this is measured in-sample and says only that the rules add no error.
+ * Precision of the extractor against the treebank: how many tokens it found, how many of them have the
+ * treebank's stem, declension and cell, which have not, and which nouns of the treebank it passed over.
+ * The study's lexicon was made from the treebank's stems: on the Gītā itself this is measured in-sample
+ * and says only that the rules add no error.
  */
 export function extractionPrecision(
   tokens: readonly NounToken[],
   treebank: readonly AnnotatedNoun[],
-): ExtractionPrecision {
+) {
   const nouns = new Map(treebank.map((noun) => [tokenKey(noun), noun]));
   const found = new Set(tokens.map(tokenKey));
   const otherwise = tokens.filter((token) => {
     const noun = nouns.get(tokenKey(token));
     return noun === undefined || !saysTheSame(token, noun);
   });
-  return {
-    extracted: tokens.length,
-    agreeing: tokens.length - otherwise.length,
-    otherwise,
-    missed: treebank.filter((noun) => !found.has(tokenKey(noun))),
-  };
+  const missed = treebank.filter((noun) => !found.has(tokenKey(noun)));
+  const extracted = tokens.length;
+  return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };
 }
 
 /** Whether extractor and treebank have one stem and declension, and a cell of the one is the other's. */
@@ -256,13 +209,9 @@ export function nounRow({ entry, tokens, evidence }: AttestedNoun): RowOf<typeof
 
 /** `acc.sg 1.15 2.3; gen.sg 4.7`: each cell with the verses it stands in. */
 export function attestedCells(tokens: readonly NounToken[]): string {
+  const placeOf = ({ line }: NounToken) => Object.values(verseNumbers(line.verse)).join(".");
   return [...Map.groupBy(tokens, ({ cells }) => formatCells(cells))]
     .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
-}
-
-function placeOf({ line }: NounToken): string {
-  const { chapter, verse } = verseNumbers(line.verse);
-  return `${chapter}.${verse}`;
 }
 
 /** Every noun form found, with what it may be. */
@@ -282,8 +231,9 @@ export const NOUN_TOKENS = table({
   },
 });
 
-export function tokenRow(found: NounToken): RowOf<typeof NOUN_TOKENS> {
-  const { line, token, form, entry, cells } = found;
+export function tokenRow(
+  { line, token, form, entry, cells }: NounToken,
+): RowOf<typeof NOUN_TOKENS> {
   const { gender, label } = DECLENSIONS[entry.declension];
   const place = { verse: line.verse, line: line.label, token, form, stem: entry.stem };
   return { ...place, gender, stem_class: label, cells: formatCells(cells) };

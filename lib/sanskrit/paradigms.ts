@@ -15,23 +15,6 @@ export interface Cell {
   readonly number: GrammaticalNumber;
 }
 
-const CASE_LABELS: Readonly<Record<Case, string>> = {
-  nominative: "nom",
-  accusative: "acc",
-  instrumental: "ins",
-  dative: "dat",
-  ablative: "abl",
-  genitive: "gen",
-  locative: "loc",
-  vocative: "voc",
-};
-
-const NUMBER_LABELS: Readonly<Record<GrammaticalNumber, string>> = {
-  singular: "sg",
-  dual: "du",
-  plural: "pl",
-};
-
 /** Every cell of a noun, case by case: nominative singular, dual, plural, accusative … */
 export const CELLS: readonly Cell[] = CASES.flatMap((name) =>
   NUMBERS.map((number) => ({ case: name, number }))
@@ -39,8 +22,10 @@ export const CELLS: readonly Cell[] = CASES.flatMap((name) =>
 
 /** A cell as data files name it, e.g. `gen.sg`. */
 export function formatCell(cell: Cell): string {
-  return `${CASE_LABELS[cell.case]}.${NUMBER_LABELS[cell.number]}`;
+  return `${cell.case.slice(0, 3)}.${NUMBER_LABELS[cell.number]}`;
 }
+
+const NUMBER_LABELS = { singular: "sg", dual: "du", plural: "pl" } as const;
 
 const BY_LABEL = new Map(CELLS.map((cell) => [formatCell(cell), cell]));
 
@@ -66,18 +51,12 @@ interface Declension {
 export const DECLENSIONS = Object.fromEntries<Declension>(
   [...Map.groupBy(PARADIGMS.read(), ({ declension }) => declension)].map(([name, rows]) => {
     const { gender, stem_end: stemEnd, label } = rows[0]!;
-    const endings = Object.fromEntries(rows.map((row) => [row.case, row] as const)) as Record<
-      Case,
-      typeof rows[number]
-    >;
+    const endings = Object.fromEntries<Declension["endings"][Case]>(
+      rows.map((row) => [row.case, row]),
+    ) as Declension["endings"];
     return [name, { gender, stemEnd, label, endings }];
   }),
 ) as { readonly [Name in DeclensionClass]: Declension };
-
-/** The usual ending of a cell in IAST, in place of the stem's end and before retroflexion. */
-function usualEnding(name: DeclensionClass, { case: kase, number }: Cell): string {
-  return DECLENSIONS[name].endings[kase][number][0]!;
-}
 
 /**
  * A cell's ending in Devanagari as the grammars print it: अस्य, ए, आनि, and ः or म् alone where
@@ -85,8 +64,8 @@ function usualEnding(name: DeclensionClass, { case: kase, number }: Cell): strin
  * where the form is the bare stem (vocative देव).
  */
 export function endingOf(name: DeclensionClass, cell: Cell): string {
-  const ending = usualEnding(name, cell);
-  const { stemEnd } = DECLENSIONS[name];
+  const { stemEnd, endings } = DECLENSIONS[name];
+  const [ending = ""] = endings[cell.case][cell.number];
   const added = ending.startsWith(stemEnd) ? ending.slice(stemEnd.length) : ending;
   const standsAlone = stemEnd !== "ā" && ["", "ḥ", "m"].includes(added);
   return fromIast(standsAlone ? added : ending);
@@ -94,35 +73,21 @@ export function endingOf(name: DeclensionClass, cell: Cell): string {
 
 type Merger = Readonly<Record<string, string>>;
 
-const AFTER_A: Merger = {
-  a: "ā",
-  ā: "ā",
-  i: "e",
-  ī: "e",
-  u: "o",
-  ū: "o",
-  ṛ: "ar",
-  e: "ai",
-  ai: "ai",
-  o: "au",
-  au: "au",
-};
+/** Vowels and what stands for an a or ā with the vowel after it. Source: Whitney §§ 126–129. */
+const AFTER_A: Merger = Object.fromEntries(
+  "a ā, ā ā, i e, ī e, u o, ū o, ṛ ar, e ai, ai ai, o au, au au".split(", ")
+    .map((pair) => pair.split(" ")),
+);
+const AFTER_I: Merger = { i: "ī", ī: "ī" };
+const AFTER_U: Merger = { u: "ū", ū: "ū" };
 
-/** A vowel before another vowel within a word, and what stands for both. Source: Whitney §§ 126–129. */
-const MERGED: Readonly<Record<string, Merger>> = {
-  a: AFTER_A,
-  ā: AFTER_A,
-  i: { i: "ī", ī: "ī" },
-  ī: { i: "ī", ī: "ī" },
-  u: { u: "ū", ū: "ū" },
-  ū: { u: "ū", ū: "ū" },
-};
+const MERGED = { a: AFTER_A, ā: AFTER_A, i: AFTER_I, ī: AFTER_I, u: AFTER_U, ū: AFTER_U };
 
 /** What a vowel becomes before an unlike one. */
 const GLIDES: Readonly<Record<string, string>> = { i: "y", ī: "y", u: "v", ū: "v", ṛ: "r" };
 
 function meetingOf(last: string, first: string): string | undefined {
-  const merged = MERGED[last]?.[first];
+  const merged = MERGED[last as keyof typeof MERGED]?.[first];
   if (merged !== undefined) return merged;
   const glide = GLIDES[last];
   return glide === undefined || last === first ? undefined : glide + first;
@@ -167,20 +132,18 @@ export interface Paradigm {
   readonly cellsOf: (form: string) => readonly Cell[];
 }
 
-const isCluster = (sounds: readonly string[]) =>
-  sounds.length === 2 && sounds.every((sound) => CONSONANTS.has(sound));
-
 /** The stem as said, without the end of its class. @throws RangeError where the class does not fit. */
 function baseOf(stem: string, name: DeclensionClass): string {
   const { stemEnd } = DECLENSIONS[name];
   const said = compoundMembers(stem);
   const [letters, end] = [phonemes(said.at(-1)!), phonemes(stemEnd)];
-  const fail = (remedy: string) => {
-    throw new RangeError(`Cannot decline "${stem}" as ${name}: the stem must end in ${remedy}.`);
-  };
-  if (end.some((sound, at) => letters.at(at - end.length) !== sound)) fail(`-${stemEnd}`);
   // rājan and nāman lose their a (rājñaḥ, nāmnā): they would need a table of their own.
-  if (stemEnd === "an" && !isCluster(letters.slice(-4, -2))) fail("-an after two consonants");
+  const isCluster = letters.slice(-4, -2).filter((sound) => CONSONANTS.has(sound)).length === 2;
+  const isFit = end.every((sound, at) => letters.at(at - end.length) === sound);
+  if (!isFit || (stemEnd === "an" && !isCluster)) {
+    const remedy = isFit ? "-an after two consonants" : `-${stemEnd}`;
+    throw new RangeError(`Cannot decline "${stem}" as ${name}: the stem must end in ${remedy}.`);
+  }
   return said.join("-").slice(0, -stemEnd.length);
 }
 

@@ -4,9 +4,8 @@ import { readJsonLines } from "../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
-import { NOUN_DECLENSIONS } from "./nouns.ts";
 import { type Cell, DECLENSIONS, endingOf, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, GENDERS, NUMBERS } from "./rules.ts";
+import { CASES, type DeclensionClass, GENDERS, NOUN_DECLENSIONS, NUMBERS } from "./rules.ts";
 import { fromIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 
@@ -57,18 +56,18 @@ export interface Contrast {
   readonly variant: string;
 }
 
-export function contrastRecord(contrast: Contrast): ContrastRecord {
-  const { id, phenomenon, grammatical, ungrammatical, context, declension, from, to } = contrast;
+export function contrastRecord(
+  { stem, declension, from, to, target, variant, ...contrast }: Contrast,
+): ContrastRecord {
+  const { id, phenomenon, grammatical, ungrammatical, context } = contrast;
+  const { label, gender } = DECLENSIONS[declension];
   return {
-    id,
-    phenomenon,
-    grammatical,
-    ungrammatical,
-    stem: fromIast(contrast.stem.replaceAll("-", "")),
+    ...{ id, phenomenon, grammatical, ungrammatical },
+    stem: fromIast(stem.replaceAll("-", "")),
     context,
     metadata: {
-      stem_class: DECLENSIONS[declension].label,
-      gender: DECLENSIONS[declension].gender,
+      stem_class: label,
+      gender,
       number: from.number,
       correct_case: from.case,
       incorrect_case: to.case,
@@ -76,8 +75,8 @@ export function contrastRecord(contrast: Contrast): ContrastRecord {
       incorrect_number: to.number,
       ending_from: endingOf(declension, from),
       ending_to: endingOf(declension, to),
-      target: contrast.target,
-      variant: contrast.variant,
+      target,
+      variant,
     },
   };
 }
@@ -93,18 +92,15 @@ export function parseContrastRecord(value: unknown): ContrastRecord {
 /** A record as the pair that models are asked about. */
 export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
   const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
-  const { target, correct_case, incorrect_case, correct_number, incorrect_number } = metadata;
-  const [from, to] = phenomenon === "case"
-    ? [correct_case, incorrect_case]
-    : [correct_number, incorrect_number];
-  const errorType = `${from}_to_${to}`;
+  const { target } = metadata;
+  const errorType = `${metadata[`correct_${phenomenon}`]}_to_${
+    metadata[`incorrect_${phenomenon}`]
+  }`;
   return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
 }
 
 /** The cells of a record: `acc.sg` and what was put in its place. */
-export function cellsOfRecord(
-  { metadata }: ContrastRecord,
-): { readonly from: Cell; readonly to: Cell } {
+export function cellsOfRecord({ metadata }: ContrastRecord): Readonly<Record<"from" | "to", Cell>> {
   return {
     from: { case: metadata.correct_case, number: metadata.correct_number },
     to: { case: metadata.incorrect_case, number: metadata.incorrect_number },

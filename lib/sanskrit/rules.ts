@@ -27,17 +27,19 @@ const list = <Item extends string>(sign: string, item: z.ZodType<Item, string>, 
     (items: readonly Item[]) => items.join(sign),
   ) as Column<readonly Item[]>;
 
+type Words<List extends string> = List extends `${infer First} ${infer Rest}`
+  ? readonly [First, ...Words<Rest>]
+  : readonly [List];
+
+/** The words of a list, each of its own type. */
+function words<const List extends string>(list: List): Words<List> {
+  return list.split(" ") as readonly string[] as Words<List>;
+}
+
 /** The eight cases in the order of the grammars. */
-export const CASES = [
-  "nominative",
-  "accusative",
-  "instrumental",
-  "dative",
-  "ablative",
-  "genitive",
-  "locative",
-  "vocative",
-] as const;
+export const CASES = words(
+  "nominative accusative instrumental dative ablative genitive locative vocative",
+);
 export type Case = (typeof CASES)[number];
 export const NUMBERS = ["singular", "dual", "plural"] as const;
 export type GrammaticalNumber = (typeof NUMBERS)[number];
@@ -47,24 +49,16 @@ export type Gender = (typeof GENDERS)[number];
 /** What the endings take the place of. */
 const STEM_ENDS = ["a", "ā", "i", "u", "an", "in"] as const;
 
+/** Declensions whose nouns are looked for. */
+export const NOUN_DECLENSIONS = words(
+  "a_masculine a_neuter ā_feminine i_masculine i_feminine i_neuter",
+);
+
 /** Every declension that there is a table for: to add one, name it here and add its eight rows. */
 export const DECLENSION_CLASSES = [
-  "a_masculine",
-  "a_neuter",
-  "ā_feminine",
-  "i_masculine",
-  "i_feminine",
-  "i_neuter",
-  "u_masculine",
-  "u_feminine",
-  "u_neuter",
-  "an_masculine",
-  "an_neuter",
-  "in_masculine",
-  "pronominal_masculine",
-  "pronominal_neuter",
-  "pronominal_neuter_in_t",
-  "pronominal_feminine",
+  ...NOUN_DECLENSIONS,
+  ...words("u_masculine u_feminine u_neuter an_masculine an_neuter in_masculine"),
+  ...words("pronominal_masculine pronominal_neuter pronominal_neuter_in_t pronominal_feminine"),
 ] as const;
 export type DeclensionClass = (typeof DECLENSION_CLASSES)[number];
 
@@ -119,18 +113,9 @@ export const STOP_WORDS = ruleTable(
 );
 
 /** What ties a noun's case and number to another word of the sentence. */
-export const RELATIONS = [
-  "agreement",
-  "subject",
-  "predicate",
-  "object",
-  "governed",
-  "adnominal",
-  "coordinated",
-  "apposition",
-  "absolute",
-  "adjunct",
-] as const;
+export const RELATIONS = words(
+  "agreement subject predicate object governed adnominal coordinated apposition absolute adjunct",
+);
 export type Relation = (typeof RELATIONS)[number];
 
 export const FIXING_RELATIONS = ruleTable(

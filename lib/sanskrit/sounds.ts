@@ -1,56 +1,23 @@
 import Sanscript from "@indic-transliteration/sanscript";
 
-/** Letters of IAST by place of articulation: four stops (unvoiced, unvoiced, voiced, voiced) and the nasal. */
-const STOPS_AND_NASAL = {
-  guttural: ["k", "kh", "g", "gh", "ṅ"],
-  palatal: ["c", "ch", "j", "jh", "ñ"],
-  retroflex: ["ṭ", "ṭh", "ḍ", "ḍh", "ṇ"],
-  dental: ["t", "th", "d", "dh", "n"],
-  labial: ["p", "ph", "b", "bh", "m"],
-} as const;
+const letters = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-const UNVOICED_SIBILANTS = ["ś", "ṣ", "s"] as const;
-
-/** Anusvāra, candrabindu, visarga, and the avagraha that stands for an elided a. */
-const SIGNS = ["ṃ", "m̐", "ḥ", "'"] as const;
-const SHORT_VOWELS: ReadonlySet<string> = new Set(["a", "i", "u", "ṛ", "ḷ"]);
+const SHORT_VOWELS = letters("a i u ṛ ḷ");
 
 /** Every vowel; e, ai, o and au count as long (Whitney § 30). */
-export const VOWELS: ReadonlySet<string> = new Set([
-  ...SHORT_VOWELS,
-  ...["ā", "ī", "ū", "ṝ", "ḹ", "e", "ai", "o", "au"],
-]);
-
-const GUTTURALS: ReadonlySet<string> = new Set(STOPS_AND_NASAL.guttural);
-const LABIALS: ReadonlySet<string> = new Set(STOPS_AND_NASAL.labial);
-
-const VOICED_CONSONANTS: readonly string[] = [
-  ...Object.values(STOPS_AND_NASAL).flatMap((series) => series.slice(2)),
-  ...["y", "r", "l", "v", "h"],
-];
+export const VOWELS = SHORT_VOWELS.union(letters("ā ī ū ṝ ḹ e ai o au"));
 
 /** Voiced consonants: stops, nasals, semivowels and h. Vowels are voiced too, but not in this set. */
-export const VOICED: ReadonlySet<string> = new Set(VOICED_CONSONANTS);
-
-const UNVOICED_CONSONANTS: readonly string[] = [
-  ...Object.values(STOPS_AND_NASAL).flatMap((series) => series.slice(0, 2)),
-  ...UNVOICED_SIBILANTS,
-];
+export const VOICED = letters("g gh ṅ j jh ñ ḍ ḍh ṇ d dh n b bh m y r l v h");
 
 /** Every consonant, without the signs (anusvāra, visarga, avagraha). */
-export const CONSONANTS: ReadonlySet<string> = new Set([
-  ...VOICED_CONSONANTS,
-  ...UNVOICED_CONSONANTS,
-]);
+export const CONSONANTS = VOICED.union(letters("k kh c ch ṭ ṭh t th p ph ś ṣ s"));
 
-/** Every phoneme and sign of IAST, each as it is written. */
-export const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, ...SIGNS];
+/** Every phoneme of IAST and sign: anusvāra, candrabindu, visarga, the avagraha of an elided a. */
+export const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "ḥ", "'"];
 
 /** Longest first, so that kh and ai are each read as one phoneme: a hiatus a-i is not written in IAST. */
-const NEXT_PHONEME = new RegExp(
-  PHONEMES.toSorted((a, b) => b.length - a.length).join("|"),
-  "uy",
-);
+const NEXT_PHONEME = new RegExp(PHONEMES.toSorted((a, b) => b.length - a.length).join("|"), "uy");
 
 /**
  * The phonemes of a word in IAST: `dharmeṇa` → dh a r m e ṇ a.
@@ -167,46 +134,20 @@ export function joinEnding(stem: string, ending: string): string {
   return before + joined + ending.slice(first.length);
 }
 
-interface Illegal {
-  readonly what: string;
-  readonly pattern: RegExp;
-}
-
 const { consonant, vowel, sign, virama, modifier } = LETTERS;
-const AVAGRAHA = "ऽ";
-const letters = consonant + vowel + sign + virama + modifier + AVAGRAHA + "ॐ";
+const LETTER = `${consonant}${vowel}${sign}${virama}${modifier}ऽॐ`;
 
 /** What no Sanskrit word is written with. Each pattern matches the sequence and no more. */
-const ILLEGAL: readonly Illegal[] = [
-  {
-    what: "an independent vowel inside a word",
-    pattern: new RegExp(`[${letters}][${vowel}]`, "u"),
-  },
-  {
-    what: "two vowel signs",
-    pattern: new RegExp(`[${sign}][${sign}]`, "u"),
-  },
-  {
-    what: "a virāma without a consonant",
-    pattern: new RegExp(`(?:^|[^${consonant}])${virama}`, "u"),
-  },
-  {
-    what: "a vowel sign without a consonant",
-    pattern: new RegExp(`(?:^|[^${consonant}${sign}])[${sign}]`, "u"),
-  },
-  {
-    what: "a candrabindu, anusvāra or visarga without a vowel",
-    pattern: new RegExp(`(?:^|[^${consonant}${vowel}${sign}])[${modifier}]`, "u"),
-  },
-  {
-    what: "an avagraha after a virāma",
-    pattern: new RegExp(`${virama}${AVAGRAHA}`, "u"),
-  },
-  {
-    what: "a character that is no letter of Sanskrit",
-    pattern: new RegExp(`[^${letters}\\s]`, "u"),
-  },
-];
+const ILLEGAL = Object.entries({
+  "an independent vowel inside a word": `[${LETTER}][${vowel}]`,
+  "two vowel signs": `[${sign}][${sign}]`,
+  "a virāma without a consonant": `(?:^|[^${consonant}])${virama}`,
+  "a vowel sign without a consonant": `(?:^|[^${consonant}${sign}])[${sign}]`,
+  "a candrabindu, anusvāra or visarga without a vowel":
+    `(?:^|[^${consonant}${vowel}${sign}])[${modifier}]`,
+  "an avagraha after a virāma": `${virama}ऽ`,
+  "a character that is no letter of Sanskrit": `[^${LETTER}\\s]`,
+}).map(([what, pattern]) => ({ what, pattern: new RegExp(pattern, "u") }));
 
 /**
  * The first sequence in `text` that no Sanskrit is written with and what it is, e.g. `"जअ": an
@@ -221,16 +162,14 @@ export function illegalSequence(text: string): string | undefined {
   return first && `"${first.sequence}": ${first.what}`;
 }
 
-/**
- * Pronouns that lose their visarga before every consonant, as they are written there (Whitney § 176a).
- */
-const WITHOUT_VISARGA: ReadonlySet<string> = new Set(["sa", "eṣa"]);
+/** Pronouns that lose their visarga before every consonant, as they are written there (Whitney § 176a). */
+const WITHOUT_VISARGA = letters("sa eṣa");
 
 /** What leaves a final visarga as it is (Whitney §§ 170–173). */
-const KEEPS_VISARGA: ReadonlySet<string> = new Set(["k", "kh", "p", "ph", "ś", "ṣ", "s"]);
+const KEEPS_VISARGA = letters("k kh p ph ś ṣ s");
 
-/** The consonants that may end a word in pausa (Whitney § 122), as visarga and every vowel may. */
-const PAUSAL_CONSONANTS: ReadonlySet<string> = new Set(["k", "ṭ", "t", "p", "ṅ", "n", "m"]);
+/** What may end a word in pausa besides visarga (Whitney § 122). */
+const PAUSAL_FINALS = VOWELS.union(letters("k ṭ t p ṅ n m"));
 
 /** The first sound of a written word; ch also where it stands doubled, as it does after a vowel. */
 function initialOf(word: string): string {
@@ -273,13 +212,6 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
   return pausal.endsWith("aḥ") && VOICED.has(initial) ? pausal.replace(/aḥ$/u, "o") : undefined;
 }
 
-/** Whether a vowel that is written before this sound may have lost a visarga (Whitney §§ 174–179). */
-function mayLackVisarga(vowel: string, initial: string): boolean {
-  if (vowel === "ā" || vowel === "o") return VOICED.has(initial);
-  // Before r the visarga goes and the vowel is long, whatever it was.
-  return initial === "r" && !SHORT_VOWELS.has(vowel);
-}
-
 /**
  * Whether a written word may be something else in pausa than it seems (-ṃ seems -m): devā gacchanti
  * is devāḥ, deva āha is devaḥ or deve, devo is devaḥ. Said of every word before a vowel, and of every
@@ -289,11 +221,13 @@ function mayLackVisarga(vowel: string, initial: string): boolean {
 export function couldBeChanged(written: string, next: string | undefined): boolean {
   const final = finalOf(written);
   if (next === undefined) {
-    return !(VOWELS.has(final) || final === "ḥ" || PAUSAL_CONSONANTS.has(final));
+    return !(final === "ḥ" || PAUSAL_FINALS.has(final));
   }
   const initial = initialOf(next);
   if (!CONSONANTS.has(initial) || WITHOUT_VISARGA.has(written)) return true;
-  if (VOWELS.has(final)) return mayLackVisarga(final, initial);
+  // A vowel may have lost a visarga (Whitney §§ 174–179); before r it is long then, whatever it was.
+  if (final === "ā" || final === "o") return VOICED.has(initial);
+  if (VOWELS.has(final)) return initial === "r" && !SHORT_VOWELS.has(final);
   return final !== "ṃ" && !(final === "ḥ" && KEEPS_VISARGA.has(initial));
 }
 
@@ -309,51 +243,36 @@ export function isNeutral(written: string, next: string | undefined): boolean {
 }
 
 /** What turns a later n into ṇ. Source: Whitney, Sanskrit Grammar, § 189; Pāṇini 8.4.1. */
-const TRIGGERS: ReadonlySet<string> = new Set(["ṛ", "ṝ", "r", "ṣ"]);
+const TRIGGERS = letters("ṛ ṝ r ṣ");
 
 /**
  * What may stand between trigger and n: whatever does not move the tip of the tongue. Everything
  * else blocks: palatals but y, retroflexes, dentals, l, ś, s. Source: Pāṇini 8.4.2 and Patañjali on
  * it, who counts the visarga with the vowels (uraḥkeṇa); Whitney § 189.
  */
-const TRANSPARENT: ReadonlySet<string> = new Set([
-  ...VOWELS,
-  ...GUTTURALS,
-  ...LABIALS,
-  ...["y", "v", "h", "ṃ", "m̐", "ḥ"],
-]);
+const TRANSPARENT = VOWELS.union(letters("k kh g gh ṅ p ph b bh m y v h ṃ m̐ ḥ"));
 
 /** What must follow the n: so it never changes at a word's end (Pāṇini 8.4.37) nor before a stop. */
-const LICENSING: ReadonlySet<string> = new Set([...VOWELS, "m", "y", "v"]);
-
-/** Where the run of n's that begins at `start` ends: nn changes as one (viṣaṇṇa, Pāṇini 8.4.41). */
-function endOfRun(letters: readonly string[], start: number): number {
-  let end = start + 1;
-  while (letters[end] === "n") end += 1;
-  return end;
-}
-
-function retroflexMember(member: string): string {
-  const letters = [...phonemes(member)];
-  let triggered = false;
-  for (let at = 0; at < letters.length; at += 1) {
-    const letter = letters[at]!;
-    if (letter === "n" && triggered) {
-      const end = endOfRun(letters, at);
-      if (LICENSING.has(letters[end] ?? "")) letters.fill("ṇ", at, end);
-    }
-    triggered = TRIGGERS.has(letter) || (triggered && TRANSPARENT.has(letter));
-  }
-  return letters.join("");
-}
+const LICENSING = VOWELS.union(letters("m y v"));
 
 /**
  * A word in IAST with n → ṇ wherever the rule asks for it: puruṣena → puruṣeṇa, rathena as it is.
- *
  * A hyphen between the members of a compound stays, and the rule does not look across it
  * (Pāṇini 8.4.3 lets it, in names only).
  * @throws SyntaxError for what is no IAST.
  */
 export function applyRetroflexion(form: string): string {
-  return form.normalize("NFC").split("-").map(retroflexMember).join("-");
+  return form.normalize("NFC").split("-").map((member) => {
+    const sounds = [...phonemes(member)];
+    let triggered = false;
+    for (const [at, sound] of sounds.entries()) {
+      if (sound === "n" && triggered) {
+        // nn changes as one (viṣaṇṇa, Pāṇini 8.4.41).
+        const end = sounds.findIndex((other, index) => index > at && other !== "n");
+        if (LICENSING.has(sounds[end] ?? "")) sounds.fill("ṇ", at, end);
+      }
+      triggered = TRIGGERS.has(sound) || (triggered && TRANSPARENT.has(sound));
+    }
+    return sounds.join("");
+  }).join("-");
 }

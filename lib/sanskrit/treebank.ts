@@ -84,12 +84,9 @@ export const TREEBANK = table({
       "not empty where the reader was in doubt: such a noun is in no pair",
     ),
   },
-  check: (row) => {
-    parseCell(row.cell);
-    if (
-      row.relation !== "none" &&
-      [row.head_verse, row.head_line, row.head_token, row.head_word].includes("")
-    ) {
+  check({ cell, relation, head_verse, head_line, head_token, head_word }) {
+    parseCell(cell);
+    if (relation !== "none" && [head_verse, head_line, head_token, head_word].includes("")) {
       throw new SyntaxError("a relation without its head");
     }
   },
@@ -101,22 +98,18 @@ export const TREEBANK = table({
  * of it: no notebook makes the file, so mend it there.
  */
 export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNoun[] {
-  const byNoun = Map.groupBy(
-    TREEBANK.at(path).read(),
-    ({ verse, line, token }) => tokenKey({ line: { verse, label: line }, token }),
-  );
+  const rows = TREEBANK.at(path).read();
+  const byNoun = Map.groupBy(rows, ({ verse, line, token }) => `${verse}.${line}.${token}`);
+  // What a row says of the noun itself; a doubt may be of one relation only.
+  const sayingOf = ({ form, stem, declension, cell }: TreebankRow) =>
+    [form, stem, declension, cell].join(" ");
   return [...byNoun].map(([key, own]) => {
-    const [first] = own as [TreebankRow];
-    const { verse, line, token, form, stem, declension, cell } = first;
-    if (own.some((row) => sayingOf(row) !== sayingOf(first))) {
+    const { verse, line: label, token, form, stem, declension, cell } = own[0]!;
+    if (new Set(own.map(sayingOf)).size > 1) {
       throw new SyntaxError(`Cannot read ${path}: its rows say different things of ${key}.`);
     }
     return {
-      line: { verse, label: line },
-      token,
-      form,
-      stem,
-      declension,
+      ...{ line: { verse, label }, token, form, stem, declension },
       gender: DECLENSIONS[declension].gender,
       cell: parseCell(cell),
       isDoubtful: own.some(({ doubtful }) => doubtful === "yes"),
@@ -126,11 +119,6 @@ export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNo
 }
 
 type TreebankRow = RowOf<typeof TREEBANK>;
-
-/** What a row says of the noun itself; a doubt may be of one relation only. */
-function sayingOf({ form, stem, declension, cell }: TreebankRow): string {
-  return [form, stem, declension, cell].join(" ");
-}
 
 function fixingWord(row: TreebankRow): FixingWord | [] {
   const { relation, head_verse: verse, head_line: label, head_token: token } = row;
