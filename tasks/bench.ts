@@ -1,68 +1,27 @@
 /** Measurements that belong to a machine, or hold ours against a named reference: `deno task bench NAME`. */
 import { group, run } from "./command.ts";
 
+const scores = () => import("./bench/scores.ts");
+const factuality = () => import("./bench/factuality.ts");
+const retrieval = () => import("./bench/retrieval.ts");
+
 const BENCH = group("bench", "Speed, agreement and reliability against named references", {
-  speed: [
-    "scoring overhead, and pairs against minicons",
-    async () => (await import("./bench/scores.ts")).SPEED,
-  ],
-  load: [
-    "what a hosted call costs, against a server on this machine",
-    async () => (await import("./bench/load.ts")).TASK,
-  ],
-  workbook: [
-    "a workbook of 300 × 12 read and written, against openpyxl",
-    async () => (await import("./bench/workbook.ts")).TASK,
-  ],
-  page: [
-    "the rating page in Chromium, with 300 sentences of 12 translations",
-    async () => (await import("./bench/page.ts")).TASK,
-  ],
-  agreement: [
-    "data/norse/pytorch_agreement.csv, 200 sentences a model",
-    async () => (await import("./bench/scores.ts")).AGREEMENT,
-  ],
-  precision: [
-    "data/norse/precision.csv, every pair a model",
-    async () => (await import("./bench/scores.ts")).PRECISION,
-  ],
-  "8-bit": [
-    "what 8-bit weights do to 200 sentences' scores",
-    async () => (await import("./bench/scores.ts")).EIGHT_BIT,
-  ],
-  verifier: [
-    "a claim against 300 words",
-    async () => (await import("./bench/factuality.ts")).VERIFIER,
-  ],
-  retrieval: [
-    "20,000 passages, against bm25s",
-    async () => (await import("./bench/retrieval.ts")).RETRIEVAL,
-  ],
-  thresholds: [
-    "which claims find a passage that have one, and that have none",
-    async () => (await import("./bench/retrieval.ts")).THRESHOLDS,
-  ],
+  speed: ["scoring overhead, and pairs against minicons", async () => (await scores()).SPEED],
+  load: ["what a hosted call costs, beside the server's own time", () => import("./bench/load.ts")],
+  workbook: ["a workbook of 300 × 12, against openpyxl", () => import("./bench/workbook.ts")],
+  page: ["the rating page in Chromium, with 300 sentences", () => import("./bench/page.ts")],
+  agreement: ["200 sentences a model, against PyTorch", async () => (await scores()).AGREEMENT],
+  precision: ["every pair on the weights as shipped", async () => (await scores()).PRECISION],
+  "8-bit": ["what 8-bit weights do to scores", async () => (await scores()).EIGHT_BIT],
+  verifier: ["a claim against 300 words", async () => (await factuality()).VERIFIER],
+  batch: ["a batch of 1,000 claims, killed 20 times", async () => (await factuality()).BATCH],
+  retrieval: ["20,000 passages, against bm25s", async () => (await retrieval()).RETRIEVAL],
+  thresholds: ["which claims find a passage", async () => (await retrieval()).THRESHOLDS],
   encoder: ["MiniLM, against PyTorch", async () => (await import("./bench/encoder.ts")).ENCODER],
-  batch: [
-    "a batch of 1,000 claims, killed 20 times",
-    async () => (await import("./bench/factuality.ts")).BATCH,
-  ],
-  faults: [
-    "every kind of fault between the evaluation and a server; renews the README's table",
-    async () => (await import("./bench/faults.ts")).TASK,
-  ],
-  served: [
-    "the same questions in this process and behind llama.cpp's own server",
-    async () => (await import("./bench/served.ts")).TASK,
-  ],
-  masked: [
-    "what masked models in ONNX need: --install, --check, --held-out",
-    async () => (await import("./bench/masked.ts")).TASK,
-  ],
-  metrics: [
-    "every statistic against Python's, data/factuality/metric_agreement.csv",
-    async () => (await import("./bench/metrics.ts")).TASK,
-  ],
+  faults: ["every fault between evaluation and server", () => import("./bench/faults.ts")],
+  served: ["the same questions through llama.cpp's server", () => import("./bench/served.ts")],
+  masked: ["what masked models in ONNX need", () => import("./bench/masked.ts")],
+  metrics: ["every statistic against Python's", () => import("./bench/metrics.ts")],
 });
 
 if (import.meta.main) await run(BENCH);

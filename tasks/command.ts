@@ -20,17 +20,12 @@ export const EXIT = {
 } as const;
 
 /** What a command's work has beside its options. */
-export interface Context {
+interface Context {
   /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process. */
   readonly signal: AbortSignal;
   /** Words that are no options. */
   readonly args: readonly string[];
 }
-
-type Configure<Options extends OptionValues> = (
-  command: Command,
-  // deno-lint-ignore no-explicit-any -- arguments are read as words, their types play no part
-) => Command<any, Options>;
 
 /** A command, for {@link run} or to stand in a {@link group}. */
 export type Runnable = Command<unknown[], Record<string, unknown>>;
@@ -43,7 +38,8 @@ export type Runnable = Command<unknown[], Record<string, unknown>>;
 export function command<Options extends OptionValues>(
   name: string,
   about: string,
-  configure: Configure<Options>,
+  // deno-lint-ignore no-explicit-any -- arguments are read as words, their types play no part
+  configure: (command: Command) => Command<any, Options>,
   work: (options: Options, context: Context) => Promise<number> | number,
 ): Runnable {
   const made = configure(
@@ -54,26 +50,27 @@ export function command<Options extends OptionValues>(
     "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
   );
   made.action(async () => {
-    const signal = stopSignal();
-    Deno.exitCode = await work(made.opts(), { signal, args: made.args });
+    Deno.exitCode = await work(made.opts(), { signal: stopSignal(), args: made.args });
   });
   return made as unknown as Runnable;
 }
 
-/** A command whose first word names another: `study`, `bench`. Only the one that is asked for is loaded. */
-export function group(
-  name: string,
+/** A part of a {@link group}: what it is for, and the module whose `TASK` it is, or the command itself. */
+type Member = readonly [
   about: string,
-  members: Readonly<Record<string, readonly [about: string, load: () => Promise<Runnable>]>>,
-): Runnable {
+  load: () => Promise<Runnable | { readonly TASK: Runnable }>,
+];
+
+/** A command whose first word names another: `study`, `bench`. Only the one that is asked for is loaded. */
+export function group(name: string, about: string, members: Readonly<Record<string, Member>>) {
   const whole = new Command(`deno task ${name}`).description(about).helpCommand(false);
   for (const [member, [text, load]] of Object.entries(members)) {
     whole.command(member).description(text).allowUnknownOption().allowExcessArguments()
       .helpOption(false)
       .action(async (_options, own) => {
         const loaded = await load();
-        loaded.name(`deno task ${name} ${member}`);
-        await parse(loaded, own.args);
+        const task = "TASK" in loaded ? loaded.TASK : loaded;
+        await parse(task.name(`deno task ${name} ${member}`), own.args);
       });
   }
   return whole as unknown as Runnable;
@@ -123,21 +120,35 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
   await runnable.parseAsync([...args], { from: "user" });
 }
 
+/** Both included; without a bound where none is given. */
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /** The parser of an option that is a whole number. */
-export function int({ min = -Infinity, max = Infinity } = {}): (text: string) => number {
-  return (text) => {
-    const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : NaN;
-    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`it must be a whole number${range(min, max)}`);
-  };
+export function int(bounds: Bounds = {}): (text: string) => number {
+  const isWhole = (value: number, text: string) =>
+    Number.isSafeInteger(value) && /^[+-]?\d+$/.test(text.trim());
+  return numeric("a whole number", isWhole, bounds);
 }
 
 /** The parser of an option that is a finite number. */
-export function real({ min = -Infinity, max = Infinity } = {}): (text: string) => number {
-  return (text) => {
-    const value = text.trim() === "" ? NaN : Number(text);
-    if (Number.isFinite(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`it must be a number${range(min, max)}`);
+export function real(bounds: Bounds = {}): (text: string) => number {
+  return numeric("a number", (value, text) => Number.isFinite(value) && text.trim() !== "", bounds);
+}
+
+function numeric(
+  what: string,
+  isRight: (value: number, text: string) => boolean,
+  { min = -Infinity, max = Infinity }: Bounds,
+) {
+  return (text: string) => {
+    const value = Number(text);
+    if (isRight(value, text) && value >= min && value <= max) return value;
+    const from = min === -Infinity ? "" : ` from ${min}`;
+    const to = max < Infinity ? ` up to ${max}` : from === "" ? "" : " on";
+    throw new InvalidArgumentError(`it must be ${what}${from}${to}`);
   };
 }
 
@@ -152,51 +163,23 @@ export function oneOf<const Word extends string>(
   };
 }
 
-function range(min: number, max: number): string {
-  if (min === -Infinity) return max === Infinity ? "" : ` up to ${max}`;
-  return max === Infinity ? ` from ${min} on` : ` from ${min} to ${max}`;
-}
-
-/** What of the process a stop signal works with; tests have their own. */
-export interface Interruptible {
-  readonly listen: (onInterrupt: () => void) => void;
-  readonly unlisten: (onInterrupt: () => void) => void;
-  /** Does it after so many milliseconds, unless the process has ended before. */
-  readonly later: (work: () => void, milliseconds: number) => void;
-  readonly say: (text: string) => void;
-}
-
-/** Windows knows no SIGTERM. */
-const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
-  ? ["SIGINT"]
-  : ["SIGINT", "SIGTERM"];
-
-const THIS_PROCESS: Interruptible = {
-  listen: (onInterrupt) => SIGNALS.forEach((signal) => Deno.addSignalListener(signal, onInterrupt)),
-  unlisten: (onInterrupt) =>
-    SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, onInterrupt)),
-  later: (work, milliseconds) => Deno.unrefTimer(setTimeout(work, milliseconds)),
-  say: (text) => console.error(text),
-};
-
-/** Milliseconds in which a further interrupt is the first one: a terminal and `deno task` both pass it on. */
-const SAME_KEYSTROKE = 1000;
-
 /**
- * Aborted by the first Ctrl-C or SIGTERM, which says what is kept; one that comes a second later or
- * more ends the process as it always does.
+ * Aborted by the first Ctrl-C or SIGTERM; one that comes a second later or more ends the process as it
+ * always does. Within the second it is the same keystroke: a terminal and `deno task` both pass it on.
  */
-export function stopSignal(
-  kept = "what is done so far is kept",
-  process: Interruptible = THIS_PROCESS,
-): AbortSignal {
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
+  // Windows knows no SIGTERM.
+  const signals = Deno.build.os === "windows"
+    ? ["SIGINT"] as const
+    : ["SIGINT", "SIGTERM"] as const;
   const onInterrupt = () => {
     if (stop.signal.aborted) return;
-    process.say(`\nStopping; ${kept}`);
-    process.later(() => process.unlisten(onInterrupt), SAME_KEYSTROKE);
+    console.error("\nStopping; what is done so far is kept");
+    const unlisten = () => signals.forEach((one) => Deno.removeSignalListener(one, onInterrupt));
+    Deno.unrefTimer(setTimeout(unlisten, 1000));
     stop.abort();
   };
-  process.listen(onInterrupt);
+  signals.forEach((one) => Deno.addSignalListener(one, onInterrupt));
   return stop.signal;
 }

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  command,
-  EXIT,
-  exitCodeOf,
-  group,
-  int,
-  type Interruptible,
-  oneOf,
-  real,
-  stopSignal,
-} from "./command.ts";
+import { join } from "node:path";
+import { command, EXIT, exitCodeOf, group, int, oneOf, real } from "./command.ts";
 
 /** Runs a made command and gives its exit code with all that it wrote. */
 async function runMade(args: readonly string[]) {
@@ -62,7 +53,7 @@ Deno.test("command() tells what is wrong in one sentence and does nothing", asyn
       [["word"], /too many arguments/],
       [["--n", "0"], /it must be a whole number from 1 on/],
       [["--n", "1.5"], /it must be a whole number/],
-      [["--share", "2"], /it must be a number from 0 to 1/],
+      [["--share", "2"], /it must be a number from 0 up to 1/],
       [["--kind", "c"], /it must be one of a, b/],
     ] as const
   ) {
@@ -75,32 +66,23 @@ Deno.test("command() tells what is wrong in one sentence and does nothing", asyn
   assert.deepEqual([thrown.code, thrown.out], [1, "Cannot count to 99"]);
 });
 
-/** A process of which the interrupts and the clock are ours. */
-function fakeProcess() {
-  const listeners = new Set<() => void>();
-  const said: string[] = [];
-  const later: { readonly work: () => void; readonly milliseconds: number }[] = [];
-  const process: Interruptible = {
-    listen: (onInterrupt) => void listeners.add(onInterrupt),
-    unlisten: (onInterrupt) => void listeners.delete(onInterrupt),
-    later: (work, milliseconds) => void later.push({ work, milliseconds }),
-    say: (text) => void said.push(text),
-  };
-  return { process, listeners, said, later };
-}
-
-Deno.test("stopSignal() takes one Ctrl-C that arrives twice for one, and leaves the next to the system", () => {
-  const { process, listeners, said, later } = fakeProcess();
-  const signal = stopSignal("every answer is kept", process);
-  const [interrupt] = listeners;
-  assert.equal(signal.aborted, false);
-  interrupt?.();
-  assert.equal(signal.aborted, true);
-  interrupt?.();
-  assert.deepEqual(said, ["\nStopping; every answer is kept"]);
-  // Within the second it is still ours, so that it does not end the process; then it is no more.
-  assert.equal(listeners.size, 1);
-  assert.deepEqual(later.map(({ milliseconds }) => milliseconds), [1000]);
-  later[0]?.work();
-  assert.equal(listeners.size, 0);
+Deno.test("a command takes one Ctrl-C that arrives twice for one, and ends with what is done", async () => {
+  const code = `import { command, run } from "${join(import.meta.dirname!, "command.ts")}";
+    await run(command("made", "", (c) => c, async (_, { signal }) => {
+      console.log("begun");
+      await new Promise((resolve) => signal.onabort = () => setTimeout(resolve, 100));
+      return 3;
+    }));`;
+  const args = ["eval", "--no-check", code];
+  const env = { NO_COLOR: "1" };
+  const piped = { stdout: "piped", stderr: "piped" } as const;
+  const child = new Deno.Command(Deno.execPath(), { args, env, ...piped }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  reader.releaseLock();
+  const { code: ended, stderr } = await child.output();
+  assert.equal(ended, EXIT.incomplete);
+  assert.equal(new TextDecoder().decode(stderr).match(/Stopping/g)?.length, 1);
 });

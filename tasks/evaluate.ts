@@ -72,21 +72,12 @@ function names(text: string): readonly string[] {
   throw new RangeError(`Cannot take --models "${text}": it names no model.`);
 }
 
-interface Given {
-  readonly panel?: string | undefined;
-  readonly orders?: string | undefined;
-  readonly models?: readonly string[] | undefined;
-  readonly estimate?: boolean | undefined;
-  readonly batch?: boolean | undefined;
-  readonly submitOnly?: boolean | undefined;
-  readonly fetchOnly?: boolean | undefined;
-  readonly status?: boolean | undefined;
-  readonly window?: string | undefined;
-  readonly poll?: number | undefined;
-  readonly onnx?: string | undefined;
-  readonly id?: string | undefined;
-  readonly licence?: string | undefined;
-}
+/** What stands on the command line of a batch, or of a masked model. */
+type Given = Readonly<
+  & Partial<Record<"panel" | "orders" | "window" | "onnx" | "id" | "licence", string>>
+  & Partial<Record<"estimate" | "batch" | "submitOnly" | "fetchOnly" | "status", boolean>>
+  & { models?: readonly string[]; poll?: number }
+>;
 
 /**
  * The masked model of a command line, if it has one.
@@ -94,26 +85,25 @@ interface Given {
  */
 export function onnxOf(given: Given): OnnxEntry | undefined {
   const { onnx, id = "", licence } = given;
+  const refuse = (what: string): never => {
+    throw new SyntaxError(`Cannot take ${what}`);
+  };
   if (onnx === undefined) {
-    if (id === "" && licence === undefined) return undefined;
-    throw new SyntaxError("Cannot take --id or --licence: they are of a model that --onnx names.");
+    return id === "" && licence === undefined
+      ? undefined
+      : refuse("--id or --licence: they are of a model that --onnx names.");
   }
   if (given.panel ?? given.orders ?? given.models ?? given.estimate ?? given.batch) {
-    throw new SyntaxError(
-      "Cannot take --onnx with a panel's options: only --study and --limit go with it.",
-    );
+    return refuse("--onnx with a panel's options: only --study and --limit go with it.");
   }
   if (!/^[\w.-]+$/.test(id) || !licence) {
-    throw new SyntaxError(
-      "Cannot take --onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",
+    return refuse(
+      "--onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",
     );
   }
-  if (id === BIDIRECTIONAL_CHARACTER) {
-    throw new SyntaxError(
-      `Cannot take --id ${id}: it is the project's own masked model, rows of two would be one.`,
-    );
-  }
-  return { id, path: onnx, licence };
+  return id === BIDIRECTIONAL_CHARACTER
+    ? refuse(`--id ${id}: it is the project's own masked model, rows of two would be one.`)
+    : { id, path: onnx, licence };
 }
 
 /**
@@ -123,29 +113,30 @@ export function onnxOf(given: Given): OnnxEntry | undefined {
 export function batchOf(given: Given):
   | { readonly mode: BatchMode; readonly window: string; readonly pollSeconds: number }
   | undefined {
+  const dashed = (name: string) => `--${name.replace("Only", "-only")}`;
   const modes = (["submitOnly", "fetchOnly", "status", "estimate"] as const)
     .filter((mode) => given[mode]);
   if (!given.batch) {
     const own = modes.find((mode) => mode !== "estimate") ??
       (["window", "poll"] as const).find((name) => given[name] !== undefined);
     if (own === undefined) return undefined;
-    throw new SyntaxError(`Cannot take --${dashed(own)} without --batch.`);
+    throw new SyntaxError(`Cannot take ${dashed(own)} without --batch.`);
   }
   const [mode, other] = modes;
-  if (mode && other) {
-    throw new SyntaxError(`Cannot do both: --${dashed(mode)} and --${dashed(other)}.`);
-  }
-  const words = { submitOnly: "submit", fetchOnly: "fetch" } as const;
-  const { window = "24h", poll = 60 } = given;
+  if (mode && other) throw new SyntaxError(`Cannot do both: ${dashed(mode)} and ${dashed(other)}.`);
+  const { window = "24h", poll: pollSeconds = 60 } = given;
   const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
   const hours = Number(count) * (unit === "d" ? 24 : 1);
   if (!(hours >= 24 && hours <= 7 * 24)) {
     throw new SyntaxError(`Cannot take --window ${window}: Groq takes 24h to 168h, or 1d to 7d.`);
   }
-  const chosen = mode === "submitOnly" || mode === "fetchOnly" ? words[mode] : mode ?? "all";
-  return { mode: chosen, window, pollSeconds: poll };
+  const names = {
+    submitOnly: "submit",
+    fetchOnly: "fetch",
+    status: "status",
+    estimate: "estimate",
+  };
+  return { mode: (mode ? names[mode] : "all") as BatchMode, window, pollSeconds };
 }
-
-const dashed = (name: string) => name.replace("Only", "-only");
 
 if (import.meta.main) await run(TASK);

@@ -29,10 +29,7 @@ export const FACTCHECK = command(
       .option(
         "--concurrency <n>",
         "requests at once; more serves judges on servers only",
-        int({
-          min: 1,
-          max: 999,
-        }),
+        int({ min: 1, max: 999 }),
       )
       .option(
         "--config <file>",
@@ -52,14 +49,19 @@ export const FACTCHECK = command(
     }
     const folder = out ?? join(".cache", "factcheck", basename(candidate ?? batch!));
     // Before models load: a wrong file is told at once.
-    outputFolder(folder);
+    try {
+      Deno.mkdirSync(folder, { recursive: true });
+    } catch (cause) {
+      const why = `${(cause as Error).message}. Choose another --out.`;
+      throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
+    }
     const request = candidate && requestOf(candidate, source, question);
-    const found = batch ? await requestsOf(batch) : undefined;
+    const requests = batch ? await requestsOf(batch) : undefined;
     await using components = await opened(config);
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
-      : await checkBatch(folder, batch!, found!.requests, { components, concurrency, signal });
+      : await checkBatch(folder, batch!, requests!, { components, concurrency, signal });
   },
 );
 
@@ -73,12 +75,8 @@ async function opened(config: string) {
 
 /** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
 export function requestOf(candidate: string, source?: string, question = ""): EvaluationRequest {
-  return {
-    id: basename(candidate),
-    source: source === undefined ? "" : inputText(source),
-    candidate: inputText(candidate),
-    question,
-  };
+  const text = source === undefined ? "" : inputText(source);
+  return { id: basename(candidate), source: text, candidate: inputText(candidate), question };
 }
 
 /** Evaluates one text and writes every report of it. @returns the exit code. */
@@ -110,37 +108,33 @@ export async function checkOne(
     if (signal.aborted) return EXIT.incomplete;
     const { keepDiagnosis } = await import("../lib/factuality/batch/evaluate_batch.ts");
     const place = { at: CLOCK.now(), request: request.id, stage };
-    keepDiagnosis(join(folder, "diagnosis.json"), error, place, {
-      components,
-      versions: versions(),
-    });
+    const world = { components, versions: versions() };
+    keepDiagnosis(join(folder, "diagnosis.json"), error, place, world);
     throw error;
   }
 }
 
 /** The requests of a batch; tells which lines are none, the first twenty one by one. */
-export async function requestsOf(path: string) {
+export async function requestsOf(path: string): Promise<readonly EvaluationRequest[]> {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
     throw new SyntaxError(`Cannot check ${path}: it is neither .jsonl nor .csv.`);
   }
-  const { readCsvRequests, readJsonlRequests } = await import(
-    "../lib/factuality/batch/requests.ts"
-  );
-  const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
-  const found = (() => {
-    try {
-      return read(inputBytes(path));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
-    }
-  })();
+  const batch = await import("../lib/factuality/batch/requests.ts");
+  const read = /\.csv$/i.test(path) ? batch.readCsvRequests : batch.readJsonlRequests;
+  const bytes = inputBytes(path);
+  let found;
+  try {
+    found = read(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
+  }
   for (const { line, reason } of found.refused.slice(0, 20)) {
     console.log(`${path}, line ${line} is passed over: ${reason}`);
   }
   const rest = found.refused.length - 20;
   if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
-  if (found.requests.length > 0) return found;
+  if (found.requests.length > 0) return found.requests;
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
 }
 
@@ -156,20 +150,10 @@ export async function checkBatch(
   },
 ): Promise<number> {
   const { BATCH_FILES, evaluateBatch } = await import("../lib/factuality/batch/evaluate_batch.ts");
-  const end = await (async () => {
-    using progress = openAsking("evaluations");
-    return await evaluateBatch({
-      folder,
-      requests,
-      components,
-      concurrency,
-      signal,
-      clock: CLOCK,
-      seed: SEED,
-      versions: versions(),
-      onProgress: progress.show,
-    });
-  })();
+  const progress = openAsking("evaluations");
+  const asked = { folder, requests, components, concurrency, signal, clock: CLOCK, seed: SEED };
+  const end = await evaluateBatch({ ...asked, versions: versions(), onProgress: progress.show })
+    .finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   console.log(`Results and summary: ${join(folder, BATCH_FILES.report)}`);
   await writeProfile(folder, path, requests);
@@ -186,25 +170,25 @@ async function writeProfile(
   path: string,
   requests: readonly EvaluationRequest[],
 ): Promise<void> {
-  const { BATCH_FILES, readResults } = await import("../lib/factuality/batch/evaluate_batch.ts");
-  const { profileOfEvaluations } = await import(
-    "../lib/factuality/metrics/profile_of_evaluations.ts"
-  );
-  const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
-  const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
-  const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
+  const [batch, of, profiles, json, page] = await Promise.all([
+    import("../lib/factuality/batch/evaluate_batch.ts"),
+    import("../lib/factuality/metrics/profile_of_evaluations.ts"),
+    import("../lib/factuality/metrics/profile.ts"),
+    import("../lib/factuality/metrics/profile_json.ts"),
+    import("../lib/factuality/metrics/profile_page.ts"),
+  ]);
   const wanted = new Set(requests.map(({ id }) => id));
-  const evaluations = readResults(join(folder, BATCH_FILES.results))
+  const evaluations = batch.readResults(join(folder, batch.BATCH_FILES.results))
     .filter(({ request }) => wanted.has(request.id));
   if (evaluations.length === 0) return;
   // The file's name stands for whoever wrote the candidates.
   const model = `candidates of ${basename(path)}`;
-  const madeAt = CLOCK.now().toISOString();
-  const profile = profileOfEvaluations(evaluations, { model, madeAt, seed: SEED });
-  const page = join(folder, "profile.html");
-  writeTextAtomic(join(folder, "profile.json"), profileJson([profile]));
-  writeTextAtomic(page, profilePage(compareProfiles([profile], SEED)));
-  console.log(`Hallucination profile: ${page}`);
+  const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED };
+  const profile = of.profileOfEvaluations(evaluations, made);
+  const written = join(folder, "profile.html");
+  writeTextAtomic(join(folder, "profile.json"), json.profileJson([profile]));
+  writeTextAtomic(written, page.profilePage(profiles.compareProfiles([profile], SEED)));
+  console.log(`Hallucination profile: ${written}`);
 }
 
 function versions(): Readonly<Record<string, string>> {
@@ -218,14 +202,14 @@ function inputBytes(path: string): Uint8Array {
     return Deno.readFileSync(path);
   } catch (cause) {
     const name = path || "a file without a name";
-    throw new RangeError(`Cannot check ${name}: ${reasonOf(cause)}.`, { cause });
+    throw new RangeError(`Cannot check ${name}: ${(cause as Error).message}.`, { cause });
   }
 }
 
 /** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
 export function inputText(path: string): string {
-  let text = "\0";
   const bytes = inputBytes(path);
+  let text = "\0";
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -239,27 +223,6 @@ export function inputText(path: string): string {
   }
   if (text.trim() === "") throw new RangeError(`Cannot check ${path}: there is no text in it.`);
   return text;
-}
-
-/** Makes a folder for reports, before any work is done for them. @throws {RangeError} where there can be none. */
-export function outputFolder(path: string): void {
-  try {
-    Deno.mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    throw new RangeError(
-      `Cannot write reports into ${path}: ${reasonOf(cause)}. Choose another --out.`,
-      { cause },
-    );
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "there is no such file";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
-    return "a file is in the way";
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 if (import.meta.main) await run(FACTCHECK);

@@ -5,15 +5,7 @@ import { readProfileJson } from "../lib/factuality/metrics/profile_json.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
-import {
-  checkBatch,
-  checkOne,
-  FACTCHECK,
-  inputText,
-  outputFolder,
-  requestOf,
-  requestsOf,
-} from "./factcheck.ts";
+import { checkBatch, checkOne, FACTCHECK, inputText, requestOf, requestsOf } from "./factcheck.ts";
 
 const { signal } = new AbortController();
 
@@ -33,52 +25,48 @@ async function saidBy(work: () => unknown): Promise<string> {
 /** A judge whose answers cannot be put together. */
 const MISWEIGHED = { ...toldJudge("one", () => Promise.resolve(judgement(1))), weight: NaN };
 
+/** A request in a folder of its own. */
+const withRequest = (
+  text: string,
+  source: string,
+  body: (folder: string, request: ReturnType<typeof requestOf>) => Promise<void>,
+) =>
+  inFolder((folder) => {
+    const [candidate, from] = [join(folder, "c.txt"), join(folder, "s.txt")];
+    Deno.writeTextFileSync(candidate, text);
+    Deno.writeTextFileSync(from, source);
+    return body(join(folder, "out"), requestOf(candidate, from));
+  });
+
 Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tables", () =>
-  inFolder(async (folder) => {
-    const [candidate, source] = [join(folder, "c.txt"), join(folder, "s.txt")];
-    Deno.writeTextFileSync(candidate, "Elk swim. Elk fly.");
-    Deno.writeTextFileSync(source, "All elk swim.");
-    const out = join(folder, "out");
-    Deno.mkdirSync(out);
-    const said = await saidBy(async () => {
-      const request = requestOf(candidate, source);
-      assert.equal(await checkOne(out, request, components(), signal), EXIT.done);
-    });
+  withRequest("Elk swim. Elk fly.", "All elk swim.", async (out, request) => {
+    const said = await saidBy(async () =>
+      assert.equal(await checkOne(out, request, components(), signal), EXIT.done)
+    );
     assert.match(said, /2 claims that can be checked: 1 supported, 0 refuted, 1 not/);
-    assert.deepEqual([...Deno.readDirSync(out)].map(({ name }) => name).sort(), [
-      "claims.csv",
-      "evaluation.html",
-      "evaluation.json",
-      "evaluation.md",
-      "judgements.csv",
-    ]);
+    const names = [...Deno.readDirSync(out)].map(({ name }) => name).sort();
+    const reports = ["claims.csv", "evaluation.html", "evaluation.json", "evaluation.md"];
+    assert.deepEqual(names, [...reports, "judgements.csv"]);
     const json = Deno.readTextFileSync(join(out, "evaluation.json"));
     assert.equal(readEvaluationJson(json, "x").mode, "source");
   }));
 
 Deno.test("factcheck: what failed meanwhile is told once, and said to be no finding", () =>
-  inFolder(async (folder) => {
-    const candidate = join(folder, "c.txt");
-    Deno.writeTextFileSync(candidate, "Elk swim.");
-    const splitter = {
-      name: "s",
-      settings: {},
-      split: () => Promise.reject(new Error("it hangs")),
-    };
+  withRequest("Elk swim.", "x", async (out, request) => {
+    const split = () => Promise.reject(new Error("it hangs"));
+    const splitter = { name: "s", settings: {}, split };
     const given = components({ splitter, problems: ["The judge x did not load."] });
-    const said = await saidBy(() => checkOne(folder, requestOf(candidate), given, signal));
+    const said = await saidBy(() => checkOne(out, request, given, signal));
     assert.match(said, /No claim that can be checked was found in the text\./);
     assert.match(said, /^The splitter s failed: it hangs$/m);
     assert.doesNotMatch(said, /The judge x/);
   }));
 
 Deno.test("Requirement 9.4: what cannot be mended leaves a diagnosis beside the reports", () =>
-  inFolder(async (folder) => {
-    const candidate = join(folder, "c.txt");
-    Deno.writeTextFileSync(candidate, "Elk swim.");
+  withRequest("Elk swim.", "x", async (out, request) => {
     const given = components({ judges: [MISWEIGHED] });
-    await assert.rejects(checkOne(folder, requestOf(candidate), given, signal), /Cannot aggregate/);
-    const found = JSON.parse(Deno.readTextFileSync(join(folder, "diagnosis.json")));
+    await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
+    const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
     assert.deepEqual([found.stage, found.request], ["judging", "c.txt"]);
   }));
 
@@ -87,8 +75,8 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
     const batch = join(folder, "b.csv");
     Deno.writeTextFileSync(batch, "id,candidate,source\na,Elk swim.,Elk swim.\nb,,x\n");
     await saidBy(async () => {
-      let requests: Awaited<ReturnType<typeof requestsOf>>["requests"] = [];
-      const refused = await saidBy(async () => ({ requests } = await requestsOf(batch)));
+      let requests: Awaited<ReturnType<typeof requestsOf>> = [];
+      const refused = await saidBy(async () => requests = await requestsOf(batch));
       assert.match(refused, /b\.csv, line 3 is passed over: candidate/);
       const one = { components: components(), concurrency: 1, signal };
       assert.equal(await checkBatch(folder, batch, requests, one), EXIT.done);
@@ -108,41 +96,40 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
     await assert.rejects(requestsOf(batch), /b\.csv: .*its columns are id\. One must/);
     Deno.writeTextFileSync(batch, "candidate\n");
     await assert.rejects(requestsOf(batch), /has no request/);
-    await assert.rejects(requestsOf("none.csv"), /none\.csv: there is no such file/);
+    await assert.rejects(requestsOf("none.csv"), /none\.csv: No such file/);
     await assert.rejects(requestsOf("b.xlsx"), /neither \.jsonl nor \.csv/);
   }));
 
-Deno.test("factcheck: what is wrong on the command line is one sentence, before any model loads", async () => {
-  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [[], /either --candidate or --batch/],
-    [["--candidate", "a", "--batch", "b.csv"], /either/],
-    [["--batch", "b.csv", "--concurrency", "0"], /whole number from 1/],
-    [["--batch", "b.csv", "--source", "s"], /--source and --question belong to --candidate/],
-    [["--nonsense"], /--nonsense/],
-  ];
-  for (const [args, message] of wrong) {
-    const said = await saidBy(async () =>
-      assert.equal(await exitCodeOf(FACTCHECK, args), EXIT.failed)
-    );
-    assert.match(said, message);
-  }
-});
+Deno.test("factcheck: what is wrong on the command line is one sentence, before any model loads", () =>
+  inFolder(async (folder) => {
+    const file = join(folder, "c.txt");
+    Deno.writeTextFileSync(file, "Elk.");
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ["", /either --candidate or --batch/],
+      ["--candidate a --batch b.csv", /either/],
+      ["--batch b.csv --concurrency 0", /whole number from 1/],
+      ["--batch b.csv --source s", /--source and --question belong to --candidate/],
+      [`--candidate ${file} --out ${file}`, /Cannot write reports.*another --out/],
+      ["--nonsense", /--nonsense/],
+    ];
+    for (const [line, message] of wrong) {
+      const args = line.split(" ").filter(Boolean);
+      const said = await saidBy(async () =>
+        assert.equal(await exitCodeOf(FACTCHECK, args), EXIT.failed)
+      );
+      assert.match(said, message);
+    }
+  }));
 
 Deno.test("inputText() reads a text, and says of anything else what it is", () =>
   inFolder((folder) => {
-    const at = (name: string) => join(folder, name);
-    const files: readonly (readonly [string, readonly number[], RegExp])[] = [
-      ["utf16.txt", [0xff, 0xfe, 0x45, 0], /utf16\.txt: it is no plain text in UTF-8/],
-      ["binary.pdf", [0x25, 0, 0x45], /no plain text/],
-      ["blank.txt", [0x20, 0x0a], /there is no text in it/],
-    ];
-    for (const [name, bytes, message] of files) {
-      Deno.writeFileSync(at(name), Uint8Array.from(bytes));
-      assert.throws(() => inputText(at(name)), message);
-    }
-    Deno.writeTextFileSync(at("elk.txt"), "\ufeffElk.");
-    assert.equal(inputText(at("elk.txt")), "Elk.");
-    assert.throws(() => inputText(folder), /it is a folder/);
-    assert.throws(() => inputText(at("none")), /there is no such file/);
-    assert.throws(() => outputFolder(at("elk.txt")), /a file is in the way.*another --out/);
+    const read = (...bytes: readonly number[]) => {
+      Deno.writeFileSync(join(folder, "elk.txt"), Uint8Array.from(bytes));
+      return inputText(join(folder, "elk.txt"));
+    };
+    assert.equal(read(0xef, 0xbb, 0xbf, 0x45), "E");
+    assert.throws(() => read(0xff, 0xfe, 0x45, 0), /elk\.txt: it is no plain text in UTF-8/);
+    assert.throws(() => read(0x25, 0, 0x45), /no plain text/);
+    assert.throws(() => read(0x20, 0x0a), /there is no text in it/);
+    assert.throws(() => inputText(join(folder, "none")), /Cannot check .*none/);
   }));

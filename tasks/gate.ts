@@ -10,31 +10,23 @@ const GATE = command(
   "Every check: format, lint, types, notebook cells, tests (`test` installs packages first)",
   (c) => c.option("--install", "install packages first, as locked"),
   async ({ install }) => {
-    const parts = steps(install === true);
+    const parts = Object.entries(STEPS).filter(([name]) => install || name !== INSTALL);
     const tallies: Tally[] = [];
-    for (const [index, step] of parts.entries()) {
+    const broken: string[] = [];
+    for (const [index, [name, args]] of parts.entries()) {
       const begin = performance.now();
-      console.log(`\n[${index + 1}/${parts.length}] ${step.name}`);
-      const tally = await runStep(step);
+      console.log(`\n[${index + 1}/${parts.length}] ${name}`);
+      const tally = await runDeno(args);
+      if (tally.failed > 0) broken.push(name);
       const verdict = tally.failed === 0 ? "ok" : "FAILED";
       console.log(`    ${verdict}, ${((performance.now() - begin) / 1000).toFixed(1)} s`);
       tallies.push(tally);
     }
-    const broken = parts.filter((_, index) => tallies[index]!.failed > 0).map(({ name }) => name);
     if (broken.length > 0) console.log(`\nTo be mended: ${broken.join(", ")}`);
-    const total = sum(tallies);
-    console.log(`\n${closingLine(total)}`);
-    return total.failed === 0 ? EXIT.done : EXIT.failed;
+    console.log(`\n${closingLine(tallies)}`);
+    return broken.length === 0 ? EXIT.done : EXIT.failed;
   },
 );
-
-/** One part of the gate: a run of Deno itself. */
-interface Step {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** Whether `args` run the unit tests, whose own count is taken over. */
-  readonly tests?: boolean;
-}
 
 const deno = Deno.execPath();
 
@@ -43,12 +35,7 @@ const deno = Deno.execPath();
  * talk to this machine only.
  */
 const TEST_PERMISSIONS = [
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-  "--allow-ffi",
-  "--allow-net=127.0.0.1",
+  ...["read", "write", "env", "sys", "ffi", "net=127.0.0.1"].map((name) => `--allow-${name}`),
   `--allow-run=${[deno, "git", "python3", chromiumPath() ?? []].flat().join()}`,
 ];
 
@@ -58,51 +45,21 @@ const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-ru
  * Notebooks are left to the step that checks their cells, generated text to what writes it. On the
  * command line this replaces deno.json's own list, so that it stands here whole.
  */
-const NOT_FORMATTED = [
-  "**/*.ipynb",
-  "RESULTS.md",
-  "data/",
-  "figures/",
-  "lib/factuality/report/page.css",
-  "node_modules/",
-  ".cache/",
-  ".venv/",
-];
+const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/factuality/report/page.css," +
+  "node_modules/,.cache/,.venv/";
 
-/** The gate's parts, in the order in which they fail fastest. */
-function steps(install: boolean): readonly Step[] {
-  return [
-    ...(install ? [{ name: "packages, as locked", args: ["install", "--frozen"] }] : []),
-    { name: "format", args: ["fmt", "--check", `--ignore=${NOT_FORMATTED.join()}`] },
-    { name: "lint", args: ["lint"] },
-    { name: "types", args: ["check", "--quiet", "lib", "tasks", "app"] },
-    { name: "notebook cells", args: ["run", ...CELL_PERMISSIONS, "tasks/notebook/check.ts"] },
-    // Types have been checked just now, those of the tests too.
-    { name: "tests", args: ["test", "--no-check", "--parallel", ...TEST_PERMISSIONS], tests: true },
-  ];
-}
+const INSTALL = "packages, as locked";
 
-async function runStep({ args, tests = false }: Step): Promise<Tally> {
-  const child = new Deno.Command(deno, {
-    args: [...args],
-    stdin: "null",
-    stdout: tests ? "piped" : "inherit",
-    env: { NO_COLOR: "1" },
-  }).spawn();
-  const output = tests ? await shown(child.stdout) : "";
-  const { success } = await child.status;
-  return tests ? tallyOfTests(output, success) : one(success);
-}
-
-/** Passes a stream on while it comes, and keeps it. */
-async function shown(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let text = "";
-  for await (const part of stream.pipeThrough(new TextDecoderStream())) {
-    text += part;
-    Deno.stdout.writeSync(new TextEncoder().encode(part));
-  }
-  return text;
-}
+/** The gate's parts with Deno's arguments, in the order in which they fail fastest. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  [INSTALL]: ["install", "--frozen"],
+  "format": ["fmt", "--check", `--ignore=${NOT_FORMATTED}`],
+  "lint": ["lint"],
+  "types": ["check", "--quiet", "lib", "tasks", "app"],
+  "notebook cells": ["run", ...CELL_PERMISSIONS, "tasks/notebook/check.ts"],
+  // Types have been checked just now, those of the tests too.
+  "tests": ["test", "--no-check", "--parallel", ...TEST_PERMISSIONS],
+};
 
 /** How many checks held and how many did not. */
 interface Tally {
@@ -110,19 +67,29 @@ interface Tally {
   readonly failed: number;
 }
 
+/** Runs Deno itself; of unit tests its own count is taken over, anything else is one check. */
+async function runDeno(args: readonly string[]): Promise<Tally> {
+  const isTests = args[0] === "test";
+  const child = new Deno.Command(deno, {
+    args: [...args],
+    stdin: "null",
+    stdout: isTests ? "piped" : "inherit",
+    env: { NO_COLOR: "1" },
+  }).spawn();
+  let output = "";
+  if (isTests) {
+    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+      output += part;
+      Deno.stdout.writeSync(new TextEncoder().encode(part));
+    }
+  }
+  const { success } = await child.status;
+  return isTests ? tallyOfTests(output, success) : one(success);
+}
+
 /** A check that is only good or bad counts as one. */
 export function one(success: boolean): Tally {
   return success ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-}
-
-export function sum(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
-    (total, { passed, failed }) => ({
-      passed: total.passed + passed,
-      failed: total.failed + failed,
-    }),
-    { passed: 0, failed: 0 },
-  );
 }
 
 /**
@@ -131,15 +98,14 @@ export function sum(tallies: readonly Tally[]): Tally {
  */
 export function tallyOfTests(output: string, success: boolean): Tally {
   const summaries = [...output.matchAll(/\| (\d+) passed[^|\n]*\| (\d+) failed/g)];
-  const last = summaries.at(-1);
-  const passed = Number(last?.[1] ?? 0);
-  const failed = Number(last?.[2] ?? 0);
+  const [, passed = 0, failed = 0] = summaries.at(-1)?.map(Number) ?? [];
   return { passed, failed: success ? failed : Math.max(failed, 1) };
 }
 
-/** The closing line of every task that checks something. */
-export function closingLine({ passed, failed }: Tally): string {
-  return `${passed} passed, ${failed} failed`;
+/** The closing line of every task that checks something: the sums. */
+export function closingLine(tallies: readonly Tally[]): string {
+  const sum = (of: keyof Tally) => tallies.reduce((total, tally) => total + tally[of], 0);
+  return `${sum("passed")} passed, ${sum("failed")} failed`;
 }
 
 if (import.meta.main) await run(GATE);

@@ -24,11 +24,14 @@ import { MAX_STEMS, PAIR_SEED, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { STUDY_NAMES } from "./studies.ts";
 
-/** Options by the study that they are of; ids of the Sanskrit pairs have four digits. */
+/** Options by the study that they are of. */
 const OWN = {
   norse: ["source", "limit", "estimate"],
   sanskrit: ["targetSize", "maxStems", "seed"],
 } as const;
+
+/** Ids of the Sanskrit pairs have four digits. */
+const FOUR_DIGITS = int({ min: 1, max: 9999 });
 
 export const TASK = command(
   "generate",
@@ -47,15 +50,15 @@ export const TASK = command(
       .option(
         "--target-size <pairs>",
         `sanskrit: so many pairs of a- and ā-stems (${TARGET_PAIRS} unless told)`,
-        int({ min: 1, max: 9999 }),
+        FOUR_DIGITS,
       )
       .option(
         "--max-stems <stems>",
         `sanskrit: of so many stems, the most frequent ones (${MAX_STEMS} unless told)`,
-        int({ min: 1, max: 9999 }),
+        FOUR_DIGITS,
       )
       .option(
-        "--seed <number>",
+        "--seed <n>",
         `sanskrit: breaks ties (${PAIR_SEED} unless told)`,
         int({ min: 0, max: 9999 }),
       ),
@@ -75,14 +78,8 @@ export const TASK = command(
       generateSanskrit({ targetSize, maxStems, seed }, { ...world, print });
       return EXIT.done;
     }
-    const { source, limit, estimate = false } = options;
-    const asked = {
-      estimateOnly: estimate,
-      signal,
-      ...(source === undefined ? {} : { source }),
-      ...(limit === undefined ? {} : { limit }),
-    };
-    const outcome = await runGeneration(asked, {
+    const { source, limit, estimate: estimateOnly } = options;
+    const outcome = await runGeneration({ source, limit, estimateOnly, signal }, {
       sentences: SENTENCES.read(),
       templates: readPromptTemplates(),
       panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),

@@ -37,26 +37,14 @@ const JUPYTER = command(
   },
 );
 
-/** Where the project's own Python environment and everything of Jupyter's stands. */
-interface JupyterPaths {
-  /** The project-local environment; git ignores it. */
-  readonly venv: string;
-  readonly python: string;
-  readonly jupyter: string;
-  /** Where the Deno kernelspec goes. */
-  readonly kernel: string;
-}
-
-export function jupyterPaths(root: string, windows = Deno.build.os === "windows"): JupyterPaths {
+/** The project's own Python environment, which git ignores, and everything of Jupyter's in it. */
+export function jupyterPaths(root: string, windows = Deno.build.os === "windows") {
   const venv = join(root, ".venv");
   const program = (name: string) => join(venv, windows ? `Scripts/${name}.exe` : `bin/${name}`);
-  return {
-    venv,
-    python: program("python"),
-    jupyter: program("jupyter"),
-    kernel: join(venv, "share", "jupyter", "kernels", "deno"),
-  };
+  const kernel = join(venv, "share", "jupyter", "kernels", "deno");
+  return { venv, python: program("python"), jupyter: program("jupyter"), kernel };
 }
+type JupyterPaths = ReturnType<typeof jupyterPaths>;
 
 /** Keeps all that Jupyter and IPython read and write inside the environment. */
 export function jupyterEnvironment({ venv }: JupyterPaths): Readonly<Record<string, string>> {
@@ -71,20 +59,10 @@ export function jupyterEnvironment({ venv }: JupyterPaths): Readonly<Record<stri
   };
 }
 
-/** The kernel's description for Jupyter: this very Deno, by its absolute path. */
-function kernelSpec(deno: string): string {
-  const spec = {
-    argv: [deno, "jupyter", "--kernel", "--conn", "{connection_file}"],
-    display_name: "Deno",
-    language: "typescript",
-    interrupt_mode: "message",
-  };
-  return JSON.stringify(spec, null, 2) + "\n";
-}
-
 /** Ways to start Python, tried in this order; `py` is the launcher of Windows. */
 const PYTHONS = [["python3"], ["python"], ["py", "-3"]] as const;
 
+/** What pip's failures ask for, by their reasons. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "no-network": "the package index cannot be reached: connect to the network and try again",
   "disk": "the disk is full or may not be written: make room and try again",
@@ -109,51 +87,46 @@ export async function setUpJupyter(
   const mark = join(paths.venv, "touchstone.txt");
   if (readTextIfThere(mark) !== JUPYTERLAB) {
     say("Making the Python environment .venv");
-    await makeVenv(paths, (command, args) => run(command, args, options));
+    await makeVenv(paths.venv, (command, args) => run(command, args, options));
     say(`Installing ${JUPYTERLAB}, about 240 MB on the disk`);
     const install = ["-m", "pip", "install", "--quiet", JUPYTERLAB];
     const result = await run(paths.python, install, options);
-    if (result.kind === "missing" || result.code !== 0) throw installFailure(result);
+    if (result.kind === "missing" || result.code !== 0) {
+      const reason = result.kind === "missing"
+        ? "no-pip"
+        : classifyPipFailure(result.output, "jupyterlab");
+      const remedy = REMEDIES[reason] ?? "pip fails: run .venv's pip to see why";
+      throw new Error(`Cannot install ${JUPYTERLAB}: ${remedy}`);
+    }
     Deno.writeTextFileSync(mark, JUPYTERLAB);
   }
+  const spec = {
+    // This very Deno, by its absolute path.
+    argv: [Deno.execPath(), "jupyter", "--kernel", "--conn", "{connection_file}"],
+    display_name: "Deno",
+    language: "typescript",
+    interrupt_mode: "message",
+  };
   Deno.mkdirSync(paths.kernel, { recursive: true });
-  Deno.writeTextFileSync(join(paths.kernel, "kernel.json"), kernelSpec(Deno.execPath()));
+  Deno.writeTextFileSync(join(paths.kernel, "kernel.json"), JSON.stringify(spec, null, 2) + "\n");
   say("Ready: .venv has JupyterLab and the Deno kernel");
 }
 
-type Run = (command: string, args: readonly string[]) => Promise<ProcessResult>;
-
-async function makeVenv({ venv }: JupyterPaths, run: Run): Promise<void> {
+async function makeVenv(
+  venv: string,
+  run: (command: string, args: readonly string[]) => Promise<ProcessResult>,
+): Promise<void> {
+  let remedy = "no Python is there: install Python 3.10 or later";
   for (const [command, ...first] of PYTHONS) {
     const result = await run(command, [...first, "-m", "venv", venv]);
     if (result.kind === "missing") continue;
     if (result.code === 0) return;
-    throw venvFailure(result.output);
+    remedy = /ensurepip|No module named '?venv/.test(result.output)
+      ? "Python lacks its venv module: on Debian and Ubuntu install the package python3-venv"
+      : "python3 -m venv .venv fails: run it to see why";
+    break;
   }
-  throw new Error("Cannot make .venv: no Python is there: install Python 3.10 or later");
-}
-
-function venvFailure(output: string): Error {
-  if (/ensurepip|No module named '?venv/.test(output)) {
-    return new Error(
-      "Cannot make .venv: Python lacks its venv module: " +
-        "on Debian and Ubuntu install the package python3-venv, then try again",
-    );
-  }
-  if (/Permission denied|No space left|Read-only/i.test(output)) {
-    return new Error(`Cannot make .venv: ${REMEDIES["disk"]}`);
-  }
-  if (/command not found|Python was not found|no developer tools/i.test(output)) {
-    return new Error("Cannot make .venv: no Python is there: install Python 3.10 or later");
-  }
-  return new Error("Cannot make .venv: python3 -m venv .venv fails: run it to see why");
-}
-
-function installFailure(result: ProcessResult): Error {
-  const output = result.kind === "ended" ? result.output : "";
-  const reason = result.kind === "missing" ? "no-pip" : classifyPipFailure(output, "jupyterlab");
-  const remedy = REMEDIES[reason] ?? "pip fails: run .venv's pip to see why";
-  return new Error(`Cannot install ${JUPYTERLAB}: ${remedy}`);
+  throw new Error(`Cannot make .venv: ${remedy}`);
 }
 
 if (import.meta.main) await run(JUPYTER);

@@ -46,16 +46,12 @@ Deno.test("setUpJupyter() names cause and remedy and passes on no address", asyn
   await assert.rejects(setUp(() => ({ kind: "missing" })), /no Python is there: install Python/);
   const ensurepip = "The virtual environment was not created because ensurepip is not available";
   await assert.rejects(setUp(() => ended(1, ensurepip)), /install the package python3-venv/);
-  const offline = "NewConnectionError: index.example.org: Network is unreachable";
-  await assert.rejects(setUp(pip(offline)), (error: Error) => {
-    assert.match(error.message, /cannot be reached: connect to the network/);
-    return !error.message.includes("example");
-  });
+  const offline = setUp(pip("NewConnectionError: index.example.org: Network is unreachable"));
+  await assert.rejects(offline, /^Error: Cannot install \S+: [a-z ]+ cannot be reached: [a-z ]+$/);
 });
 
 Deno.test("jupyterEnvironment() keeps every folder inside the environment", () => {
   const paths = jupyterPaths("/project", false);
-  for (const [name, value] of Object.entries(jupyterEnvironment(paths))) {
-    if (name !== "JUPYTER_PREFER_ENV_PATH") assert.ok(value.startsWith(paths.venv), name);
-  }
+  const { JUPYTER_PREFER_ENV_PATH: _, ...folders } = jupyterEnvironment(paths);
+  assert.ok(Object.values(folders).every((value) => value.startsWith(paths.venv)));
 });

@@ -76,19 +76,16 @@ async function runShown(
       line.state = () => [`cell ${position}/${count}`, status()].filter(Boolean).join(" · ");
     },
   }).catch((error): NotebookOutcome => ({ kind: "failed", reasons: [String(error)] }));
-  line.finish(options.signal.aborted ? "stopped, left as it was" : inWords(outcome));
-  if (outcome.kind === "failed" && !options.signal.aborted) console.error(explanation(outcome));
+  if (options.signal.aborted) line.finish("stopped, left as it was");
+  else if (outcome.kind === "passed") {
+    line.finish(`ok, ${outcome.cells} cells${outcome.changed ? ", outputs changed" : ""}`);
+  } else {
+    line.finish(outcome.kind.toUpperCase());
+    const { reasons = [], copy } = outcome.kind === "failed" ? outcome : {};
+    for (const reason of reasons) console.error(`    ${reason}`);
+    if (copy !== undefined) console.error(`    the failed run: ${copy}`);
+  }
   return outcome;
-}
-
-function inWords(outcome: NotebookOutcome): string {
-  if (outcome.kind !== "passed") return outcome.kind.toUpperCase();
-  return `ok, ${outcome.cells} cells${outcome.changed ? ", outputs changed" : ""}`;
-}
-
-function explanation({ reasons, copy }: Extract<NotebookOutcome, { kind: "failed" }>): string {
-  const lines = copy === undefined ? reasons : [...reasons, `the failed run: ${copy}`];
-  return lines.map((line) => `    ${line}`).join("\n");
 }
 
 if (import.meta.main) await run(NOTEBOOKS);

@@ -28,7 +28,7 @@ import { choiceTables, likelihoodTable } from "../lib/pairs/answers.ts";
 import { loadShowingProgress } from "../lib/pairs/evaluate.ts";
 import { readPanel } from "../lib/pairs/panels.ts";
 import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_check.ts";
-import { type AnswerFiles, lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
+import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
 import { CHARACTER_MODELS } from "../lib/sanskrit/baselines.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { command, EXIT, run } from "./command.ts";
@@ -36,17 +36,17 @@ import { runNotebooks } from "./notebooks.ts";
 import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
 import { writeManifest } from "./study/manifest.ts";
 
+interface Options {
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
 interface Stage {
   readonly name: string;
   /** Whether it is part of a fresh run, of any other, or (unless told) of both. */
   readonly fresh?: boolean;
   /** Whether the run goes on. */
   readonly work: (options: Options) => Promise<boolean> | boolean;
-}
-
-interface Options {
-  readonly root: string;
-  readonly signal: AbortSignal;
 }
 
 /** Longest time for one cell of a notebook, milliseconds. */
@@ -57,8 +57,9 @@ const STAGES: readonly Stage[] = [
   { name: "Setting the committed answers aside", fresh: true, work: setAside },
   {
     name: "Notebooks",
-    work: async ({ root, signal }) =>
-      await runNotebooks([], { root, signal, timeout: CELL_TIMEOUT }) === 0 && !signal.aborted,
+    work: async (options) =>
+      await runNotebooks([], { ...options, timeout: CELL_TIMEOUT }) === 0 &&
+      !options.signal.aborted,
   },
   {
     name: "Spot check: a seeded slice asked and scored anew, against the answers on record",
@@ -80,17 +81,17 @@ export const TASK = command(
     "models are kept and read.",
   (c) => c.option("--fresh", "ask this machine's models anew: their answers are set aside", false),
   async ({ fresh }, { signal }) => {
-    const options = { root: join(import.meta.dirname!, ".."), signal };
+    const root = join(import.meta.dirname!, "..");
     const begin = performance.now();
+    const took = () => formatDuration((performance.now() - begin) / 1000);
     const stages = STAGES.filter((stage) => stage.fresh === undefined || stage.fresh === fresh);
     for (const [index, { name, work }] of stages.entries()) {
       console.log(`\n${index + 1}/${stages.length} ${name}`);
-      if (await work(options)) continue;
-      console.log(`\nBroken off after ${formatDuration((performance.now() - begin) / 1000)}`);
+      if (await work({ root, signal })) continue;
+      console.log(`\nBroken off after ${took()}`);
       return signal.aborted ? EXIT.incomplete : EXIT.failed;
     }
-    const took = formatDuration((performance.now() - begin) / 1000);
-    console.log(`\nReproduced in ${took}: read RESULTS.md`);
+    console.log(`\nReproduced in ${took()}: read RESULTS.md`);
     return EXIT.done;
   },
 );
@@ -112,11 +113,14 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
 }
 
 /** Studies with the models that are counted from their own text: they are made anew as well. */
-const MADE_HERE: readonly { readonly study: PairStudy; readonly ownModels: readonly string[] }[] = [
-  { study: NORSE_STUDY, ownModels: [] },
-  { study: SANSKRIT_STUDY, ownModels: CHARACTER_MODELS },
-  { study: PROBE_STUDY, ownModels: CHARACTER_MODELS },
-];
+const MADE_HERE = [
+  [NORSE_STUDY, []],
+  [SANSKRIT_STUDY, CHARACTER_MODELS],
+  [PROBE_STUDY, CHARACTER_MODELS],
+] as const;
+
+const localEntries = ({ panels, project }: PairStudy) =>
+  ggufEntries(readPanel(panels.local, project));
 
 /**
  * Kept, not deleted: an interrupted fresh run costs nobody the answers that were there. Of hosted
@@ -124,33 +128,24 @@ const MADE_HERE: readonly { readonly study: PairStudy; readonly ownModels: reado
  */
 function setAside({ root }: Options): boolean {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  for (const { study, ownModels } of MADE_HERE) {
+  for (const [study, ownModels] of MADE_HERE) {
     const models = [...localEntries(study).map(({ id }) => id), ...ownModels];
+    const folder = join(root, ".cache", "set-aside", stamp, study.name);
     // A run that is asking would go on writing to files that are no longer there.
     using _held = lockAnswers(study.lock);
-    copyAndDrop(study.files, models, join(root, ".cache", "set-aside", stamp, study.name));
-    console.log(
-      `${study.name}: to .cache/set-aside/${stamp}, to be made anew: ${models.join(", ")}`,
-    );
+    const { responses, asked, invalid } = choiceTables(study.files);
+    const likelihoods = likelihoodTable({ path: study.files.likelihoods, about: "likelihoods" });
+    Deno.mkdirSync(folder, { recursive: true });
+    for (const table of [responses, asked, invalid, likelihoods]) {
+      if (!existsSync(table.path)) continue;
+      copyFileSync(table.path, join(folder, basename(table.path)));
+      using open = table.open();
+      open.finish(({ model }) => !models.includes(model));
+    }
+    const names = models.join(", ");
+    console.log(`${study.name}: to .cache/set-aside/${stamp}, to be made anew: ${names}`);
   }
   return true;
-}
-
-/** Copies the tables of answers into the folder; of these models they lose the rows. */
-function copyAndDrop(files: AnswerFiles, models: readonly string[], folder: string): void {
-  const { responses, asked, invalid } = choiceTables(files);
-  const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
-  Deno.mkdirSync(folder, { recursive: true });
-  for (const table of [responses, asked, invalid, likelihoods]) {
-    if (!existsSync(table.path)) continue;
-    copyFileSync(table.path, join(folder, basename(table.path)));
-    using open = table.open();
-    open.finish(({ model }) => !models.includes(model));
-  }
-}
-
-function localEntries({ panels, project }: PairStudy) {
-  return ggufEntries(readPanel(panels.local, project));
 }
 
 /** Pairs a model is asked anew about in the spot check; a line of Devanagari has many times the tokens. */

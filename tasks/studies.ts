@@ -23,28 +23,20 @@ interface OpenStudy extends PairSet {
 }
 
 const STUDIES = {
-  norse: openNorse,
-  sanskrit: openSanskrit,
-} as const satisfies Readonly<Record<string, () => OpenStudy>>;
-
-function openNorse(): OpenStudy {
-  return {
-    study: NORSE_STUDY,
-    pairs: readNorseDataset().map(({ pair }) => pair),
-    probes: [],
-    ownModels: [],
-  };
-}
-
-function openSanskrit(): OpenStudy {
-  const sets = readContrastSets();
-  return {
-    study: SANSKRIT_STUDY,
-    pairs: sets.main.map(({ pair }) => pair),
-    probes: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
-    ownModels: characterModels(VERSES.read(), sets),
-  };
-}
+  norse(): OpenStudy {
+    const pairs = readNorseDataset().map(({ pair }) => pair);
+    return { study: NORSE_STUDY, pairs, probes: [], ownModels: [] };
+  },
+  sanskrit(): OpenStudy {
+    const sets = readContrastSets();
+    return {
+      study: SANSKRIT_STUDY,
+      pairs: sets.main.map(({ pair }) => pair),
+      probes: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
+      ownModels: characterModels(VERSES.read(), sets),
+    };
+  },
+};
 
 /** The studies whose pairs models can be asked about. */
 export const STUDY_NAMES = Object.keys(STUDIES) as readonly StudyName[];

@@ -1,6 +1,6 @@
 /** Whether a re-run changed anything that is committed: data, figures, notebooks, findings. */
 import { command, EXIT, run } from "./command.ts";
-import { closingLine, one, sum } from "./gate.ts";
+import { closingLine, one } from "./gate.ts";
 
 /** What a re-run must leave as it is committed. */
 const KEPT = ["data", "figures", "notebooks", "RESULTS.md"] as const;
@@ -8,7 +8,7 @@ const KEPT = ["data", "figures", "notebooks", "RESULTS.md"] as const;
 /** Lines of difference shown for each text file. */
 const SHOWN = 12;
 
-export const UNCHANGED = command(
+export const TASK = command(
   "unchanged",
   "After a run in a clean clone: which committed data, figures, notebooks and findings it changed",
   (c) => c,
@@ -25,47 +25,30 @@ export const UNCHANGED = command(
         if (rest > 0) console.log(`        … ${rest} lines more`);
       }
     }
-    const total = sum(tallies);
-    console.log(closingLine(total));
-    return total.failed === 0 ? EXIT.done : EXIT.failed;
+    console.log(closingLine(tallies));
+    return tallies.every(({ failed }) => failed === 0) ? EXIT.done : EXIT.failed;
   },
 );
 
-/** A file that differs from what is committed. */
-interface ChangedFile {
-  /** Path from the project's folder. */
-  readonly name: string;
-  readonly what: "changed" | "new" | "deleted";
-  /** Removed and added lines; empty for a new, deleted or binary file. */
-  readonly difference: readonly string[];
-}
-
 /**
- * The files under `path` that differ from the last commit, in git's order.
+ * The files under `path` that differ from the last commit, in git's order, named from the project's
+ * folder, with removed and added lines: none of a new, deleted or binary file.
  *
  * @throws Error where git is not there or `folder` is no clone
  */
-export async function changedFiles(path: string, folder: string): Promise<readonly ChangedFile[]> {
+export async function changedFiles(path: string, folder: string) {
   const status = await git(folder, "status", "--porcelain", "-z", "-uall", "--no-renames", path);
   return await Promise.all(
     status.split("\0").filter((entry) => entry !== "").map(async (entry) => {
-      const name = entry.slice(3);
-      const what = kind(entry.slice(0, 2));
-      const difference = what === "changed" ? await differenceOf(name, folder) : [];
+      // Git's two letters: the index against the commit, the file against the index.
+      const [letters, name] = [entry.slice(0, 2), entry.slice(3)];
+      const what = /[?A]/.test(letters) ? "new" : letters.includes("D") ? "deleted" : "changed";
+      if (what !== "changed") return { name, what, difference: [] };
+      const text = await git(folder, "diff", "HEAD", "--unified=0", "--no-color", "--", name);
+      const difference = text.split("\n").filter((line) => /^[-+](?![-+]{2})/.test(line));
       return { name, what, difference };
     }),
   );
-}
-
-/** Git's two letters: the index against the commit, the file against the index. */
-function kind(letters: string): ChangedFile["what"] {
-  if (letters.includes("?") || letters.includes("A")) return "new";
-  return letters.includes("D") ? "deleted" : "changed";
-}
-
-async function differenceOf(name: string, folder: string): Promise<readonly string[]> {
-  const text = await git(folder, "diff", "HEAD", "--unified=0", "--no-color", "--", name);
-  return text.split("\n").filter((line) => /^[-+](?![-+]{2})/.test(line));
 }
 
 async function git(folder: string, ...args: string[]): Promise<string> {
@@ -75,4 +58,4 @@ async function git(folder: string, ...args: string[]): Promise<string> {
   return text(stdout);
 }
 
-if (import.meta.main) await run(UNCHANGED);
+if (import.meta.main) await run(TASK);

@@ -11,22 +11,18 @@ async function git(folder: string, ...args: string[]) {
 
 Deno.test("changedFiles() lists changed, new and deleted files with their differing lines", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "touchstone-" });
-  const write = (name: string, text: string | Uint8Array) =>
-    Deno.writeFileSync(
-      join(folder, name),
-      typeof text === "string" ? new TextEncoder().encode(text) : text,
-    );
+  const write = (name: string, text: string) => Deno.writeTextFileSync(join(folder, name), text);
   try {
     Deno.mkdirSync(join(folder, "data"));
     write("data/a.csv", "id,n\nx,1\ny,2\n");
     write("data/gone.csv", "id\n");
-    write("data/b.png", new Uint8Array([0, 1, 2]));
+    write("data/b.png", "\0\x01\x02");
     await git(folder, "init", "-q");
     await git(folder, "add", ".");
     await git(folder, "commit", "-qm", "first");
     assert.deepEqual(await changedFiles("data", folder), []);
     write("data/a.csv", "id,n\nx,1\ny,3\n");
-    write("data/b.png", new Uint8Array([0, 1, 3]));
+    write("data/b.png", "\0\x01\x03");
     write("data/ný.csv", "id\n");
     Deno.removeSync(join(folder, "data", "gone.csv"));
     assert.deepEqual(await changedFiles("data", folder), [
