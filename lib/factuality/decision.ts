@@ -1,12 +1,4 @@
-import {
-  type Evidence,
-  type Finding,
-  type Provenance,
-  type ScoredVerdict,
-  type Unscored,
-  type VerdictLabel,
-  type VerdictProbabilities,
-} from "./types.ts";
+import type { ScoredVerdict, Unscored, VerdictLabel, VerdictProbabilities } from "./types.ts";
 
 /**
  * A claim is accepted where "supported" is at least as probable as not: fixed beforehand, and what
@@ -26,31 +18,21 @@ export function decide(probabilities: VerdictProbabilities): VerdictLabel {
 }
 
 /** The verdict of a verifier that writes nothing: there is no text to parse, and no reasoning. */
-export function scoredVerdict({ probabilities, evidence, findings = [], provenance }: {
-  readonly probabilities: VerdictProbabilities;
-  readonly evidence: readonly Evidence[];
-  readonly findings?: readonly Finding[];
-  readonly provenance: Provenance;
-}): ScoredVerdict {
-  return {
-    kind: "scored",
-    label: decide(probabilities),
-    probabilities,
-    evidence,
-    findings,
-    parse: "not parsed",
-    reasoning: "",
-    provenance,
-  };
+export function scoredVerdict(
+  { probabilities, evidence, findings = [], provenance }:
+    & Pick<ScoredVerdict, "probabilities" | "evidence" | "provenance">
+    & Partial<Pick<ScoredVerdict, "findings">>,
+): ScoredVerdict {
+  const label = decide(probabilities);
+  const nothing = { parse: "not parsed", reasoning: "" } as const;
+  return { kind: "scored", label, probabilities, evidence, findings, ...nothing, provenance };
 }
 
 /** Where there is no sentence to hold the claim against. */
-export function withoutEvidence(provenance: Provenance): Unscored {
-  return {
-    kind: "unscored",
-    reason: "no evidence",
-    message: "There is no source to hold the claim against.",
-    partialText: undefined,
-    provenance,
-  };
-}
+export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => ({
+  kind: "unscored",
+  reason: "no evidence",
+  message: "There is no source to hold the claim against.",
+  partialText: undefined,
+  provenance,
+});

@@ -1,5 +1,5 @@
 import type { StructuredModel } from "../models/model.ts";
-import { everyTwo, type Unavailable, unavailable } from "../stats/agreement.ts";
+import { everyTwo, unavailable } from "../stats/agreement.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
 import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
@@ -72,13 +72,6 @@ export type Outcome =
   | { readonly kind: "order-inconsistent tie" }
   | Pick<Unscored, "kind" | "reason" | "message">;
 
-/** One judge's comparison of two texts. */
-interface JudgeComparison {
-  readonly judge: string;
-  readonly answers: BothOrders;
-  readonly outcome: Outcome;
-}
-
 /** What several judges say together; `no majority` where no outcome has more than half of the votes. */
 type PanelOutcome = Outcome | { readonly kind: "no majority" };
 
@@ -86,15 +79,13 @@ type PanelOutcome = Outcome | { readonly kind: "no majority" };
 export interface Comparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
-  readonly judges: readonly JudgeComparison[];
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly answers: BothOrders;
+    readonly outcome: Outcome;
+  }[];
   /** How many judges came to which outcome. */
-  readonly votes: {
-    readonly a: number;
-    readonly b: number;
-    readonly declaredTie: number;
-    readonly orderInconsistentTie: number;
-    readonly unscored: number;
-  };
+  readonly votes: ReturnType<typeof countVotes>;
   readonly outcome: PanelOutcome;
 }
 
@@ -122,26 +113,20 @@ export function pairwiseJudge(
   };
 }
 
-const CHOICES: readonly OrderedChoice[] = ["first", "second", "tie"];
-
 /** "First", "the second text": the one choice that the words name. */
 function readChoice(text: string, ended: Ended, prompt: string) {
   const answer = readJsonAnswer(text, ["winner"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, before, parse } = answer;
   const [named, reasoning] = [valueUnder(value, ["winner"]), valueUnder(value, ["reasoning"])];
-  const [winner, ...others] = CHOICES.filter((choice) =>
+  const [winner, ...others] = (["first", "second", "tie"] as const).filter((choice) =>
     typeof named === "string" && new RegExp(`\\b${choice}\\b`, "i").test(named)
   );
   if (winner === undefined || others.length > 0) {
     return malformed("its winner is none of first, second and tie");
   }
-  return {
-    kind: "read",
-    winner,
-    reasoning: typeof reasoning === "string" ? reasoning : before,
-    parse,
-  } as const;
+  const why = typeof reasoning === "string" ? reasoning : before;
+  return { kind: "read", winner, reasoning: why, parse } as const;
 }
 
 /**
@@ -157,17 +142,14 @@ export async function compareTexts(
   if (a.id === b.id) {
     throw new RangeError(`Cannot compare texts: both have the id ${a.id}; rename one`);
   }
-  const comparisons: JudgeComparison[] = [];
-  for (const judge of judges) {
-    options.signal?.throwIfAborted();
-    const ask = (first: string, second: string) =>
-      judge.compare({ source, question, first, second }, options);
-    const aFirst = await ask(a.text, b.text);
-    options.signal?.throwIfAborted();
-    const answers = { aFirst, bFirst: await ask(b.text, a.text) };
-    const outcome = outcomeOf(answers, a.id, b.id);
-    comparisons.push({ judge: judge.name, answers, outcome });
-  }
+  const comparisons = await Array.fromAsync(judges, async (judge) => {
+    const ask = (first: string, second: string) => {
+      options.signal?.throwIfAborted();
+      return judge.compare({ source, question, first, second }, options);
+    };
+    const answers = { aFirst: await ask(a.text, b.text), bFirst: await ask(b.text, a.text) };
+    return { judge: judge.name, answers, outcome: outcomeOf(answers, a.id, b.id) };
+  });
   const outcomes = comparisons.map(({ outcome }) => outcome);
   return {
     candidates: [a.id, b.id],
@@ -183,26 +165,27 @@ export async function compareTexts(
  * cannot tell the text from its place.
  */
 export function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
-  if (aFirst.kind === "unscored") {
-    return { kind: "unscored", reason: aFirst.reason, message: `${a} first: ${aFirst.message}` };
-  }
-  if (bFirst.kind === "unscored") {
-    return { kind: "unscored", reason: bFirst.reason, message: `${b} first: ${bFirst.message}` };
-  }
+  const unscored = (first: string, { reason, message }: Unscored) => {
+    return { kind: "unscored", reason, message: `${first} first: ${message}` } as const;
+  };
+  if (aFirst.kind === "unscored") return unscored(a, aFirst);
+  if (bFirst.kind === "unscored") return unscored(b, bFirst);
   const one = { first: a, second: b, tie: undefined }[aFirst.winner];
   const other = { first: b, second: a, tie: undefined }[bFirst.winner];
   if (one !== other) return { kind: "order-inconsistent tie" };
   return one === undefined ? { kind: "declared tie" } : { kind: "winner", winner: one };
 }
 
-function countVotes(outcomes: readonly Outcome[], a: string, b: string): Comparison["votes"] {
-  const count = (matches: (outcome: Outcome) => boolean) => outcomes.filter(matches).length;
+function countVotes(outcomes: readonly Outcome[], a: string, b: string) {
+  const count = (kind: Outcome["kind"], winner?: string) =>
+    outcomes.filter((one) => one.kind === kind && (one.kind !== "winner" || one.winner === winner))
+      .length;
   return {
-    a: count((outcome) => outcome.kind === "winner" && outcome.winner === a),
-    b: count((outcome) => outcome.kind === "winner" && outcome.winner === b),
-    declaredTie: count(({ kind }) => kind === "declared tie"),
-    orderInconsistentTie: count(({ kind }) => kind === "order-inconsistent tie"),
-    unscored: count(({ kind }) => kind === "unscored"),
+    a: count("winner", a),
+    b: count("winner", b),
+    declaredTie: count("declared tie"),
+    orderInconsistentTie: count("order-inconsistent tie"),
+    unscored: count("unscored"),
   };
 }
 
@@ -223,33 +206,19 @@ export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): 
   return { kind: "no majority" };
 }
 
-/** How far a judge's choices depend on the order in which it is shown two texts. */
-interface PositionBias {
-  readonly kind: "position bias";
-  /** Pairs answered in both orders. */
-  readonly pairs: number;
-  /** Pairs of which an answer is missing; they count nowhere. */
-  readonly unscored: number;
-  /** Share of pairs with the same outcome in both orders, 0–1. */
-  readonly consistency: number;
-  /** Pairs whose answers lean to the text that stands first, and to the one that stands second. */
-  readonly primacy: number;
-  readonly recency: number;
-  /** (recency − primacy) / pairs: −1 always the first, 0 fair, 1 always the second. */
-  readonly preferenceFairness: number;
-}
-
 /** −1 for the first place, 1 for the second. */
 const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
 
 /**
- * Position consistency and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair is
- * inconsistent where its two answers name different texts, or a text and a tie; it leans to that
- * place which was named more often, and cannot lean to neither. Their fairness is stretched to the
- * range that a task's pairs allow; this one is not, so that it can be read as a share of pairs.
+ * How far a judge's choices depend on the order in which it is shown two texts: position consistency
+ * and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair is inconsistent where its
+ * two answers name different texts, or a text and a tie; it leans to that place which was named more
+ * often, and cannot lean to neither. Fairness is (recency − primacy) / pairs: −1 always the first, 0
+ * fair, 1 always the second; theirs is stretched to the range that a task's pairs allow, this one is
+ * not, so that it can be read as a share of pairs. Pairs of which an answer is missing count nowhere.
  * Unavailable without a pair that was answered twice.
  */
-export function positionBias(answers: readonly BothOrders[]): PositionBias | Unavailable {
+export function positionBias(answers: readonly BothOrders[]) {
   const leanings = answers.flatMap(({ aFirst, bFirst }) =>
     aFirst.kind === "answer" && bFirst.kind === "answer"
       ? [LEANING[aFirst.winner] + LEANING[bFirst.winner]]
@@ -260,7 +229,7 @@ export function positionBias(answers: readonly BothOrders[]): PositionBias | Una
   const primacy = leanings.filter((leaning) => leaning < 0).length;
   const recency = leanings.filter((leaning) => leaning > 0).length;
   return {
-    kind: "position bias",
+    kind: "position bias" as const,
     pairs,
     unscored: answers.length - pairs,
     consistency: (pairs - primacy - recency) / pairs,
@@ -270,51 +239,26 @@ export function positionBias(answers: readonly BothOrders[]): PositionBias | Una
   };
 }
 
-/** How a candidate fared against the others. */
-interface Standing {
-  readonly candidate: string;
-  readonly wins: number;
-  readonly losses: number;
-  readonly declaredTies: number;
-  /** Ties of the order and of judges who differ: they count as ties, and say less. */
-  readonly otherTies: number;
-  readonly unscored: number;
-  /** (wins + half of all ties) / comparisons scored, 0–1; undefined where none was. */
-  readonly score: number | undefined;
-  /** From 1; equal scores share the mean of their ranks. Undefined with the score. */
-  readonly rank: number | undefined;
-}
-
-interface Ranking {
-  /** The best first; those without a score last. */
-  readonly standings: readonly Standing[];
-  /** Threes of candidates of which each beats the next in a circle: a ranking hides them. */
-  readonly circles: number;
-  /** Whether every pair has the same number of scored comparisons: only then are scores of one kind. */
-  readonly balanced: boolean;
-}
-
 /**
  * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1) calls
  * of each judge. The comparisons that the order rests on are given with it.
- *
  * @throws {RangeError} for fewer than two candidates or an id that stands twice; the signal's reason
  * when it aborts.
  */
 export async function rankTexts(
   judges: readonly PairwiseJudge[],
   candidates: readonly Candidate[],
-  { source, question }: Pick<ComparisonTask, "source" | "question">,
+  about: Pick<ComparisonTask, "source" | "question">,
   options: Stoppable = {},
-): Promise<Ranking & { readonly comparisons: readonly Comparison[] }> {
+) {
   const ids = candidates.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} stands twice`);
   if (ids.length < 2) throw new RangeError(`Cannot rank texts: ${ids.length} is fewer than 2`);
-  const comparisons: Comparison[] = [];
-  for (const [a, b] of everyTwo(candidates)) {
-    comparisons.push(await compareTexts(judges, { source, question, a, b }, options));
-  }
+  const comparisons = await Array.fromAsync(
+    everyTwo(candidates),
+    ([a, b]) => compareTexts(judges, { ...about, a, b }, options),
+  );
   return { comparisons, ...rankCandidates(comparisons) };
 }
 
@@ -324,12 +268,16 @@ export async function rankTexts(
  * often, strengths after Bradley and Terry put them in the same order (Ford 1957, Amer. Math. Monthly
  * 64, 28–33), but are infinite for one that never loses; with few comparisons that is the rule. Every
  * kind of tie counts one half; an unscored comparison counts nothing.
+ *
+ * The best first, those without a score last; equal scores share the mean of their ranks. `circles` are
+ * threes of candidates of which each beats the next, which a ranking hides; `balanced` tells whether
+ * every pair has the same number of scored comparisons: only then are scores of one kind.
  */
-export function rankCandidates(comparisons: readonly Comparison[]): Ranking {
+export function rankCandidates(comparisons: readonly Comparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
   const fared = ids.map((id) => standingOf(id, comparisons));
   const scores = fared.flatMap(({ score }) => score ?? []);
-  const standings = fared.map((standing): Standing => {
+  const standings = fared.map((standing) => {
     const { score } = standing;
     if (score === undefined) return { ...standing, rank: undefined };
     const better = scores.filter((other) => other > score).length;
@@ -337,8 +285,8 @@ export function rankCandidates(comparisons: readonly Comparison[]): Ranking {
     return { ...standing, rank: better + (equal + 1) / 2 };
   });
   const scored = comparisons.filter(({ outcome }) => outcome.kind !== "unscored");
-  const times = everyTwo(ids).map(([one, other]) =>
-    scored.filter(({ candidates }) => candidates.includes(one) && candidates.includes(other)).length
+  const times = everyTwo(ids).map((pair) =>
+    scored.filter(({ candidates }) => pair.every((id) => candidates.includes(id))).length
   );
   return {
     standings: standings.toSorted((one, other) =>
@@ -349,15 +297,12 @@ export function rankCandidates(comparisons: readonly Comparison[]): Ranking {
   };
 }
 
-function standingOf(
-  candidate: string,
-  comparisons: readonly Comparison[],
-): Omit<Standing, "rank"> {
-  const own = comparisons.filter(({ candidates }) => candidates.includes(candidate));
-  const count = (kind: PanelOutcome["kind"]) =>
-    own.filter(({ outcome }) => outcome.kind === kind).length;
-  const wins =
-    own.filter(({ outcome }) => outcome.kind === "winner" && outcome.winner === candidate).length;
+/** Ties of the order and of judges who differ are `otherTies`: they count as ties, and say less. */
+function standingOf(candidate: string, comparisons: readonly Comparison[]) {
+  const own = comparisons.filter(({ candidates }) => candidates.includes(candidate))
+    .map(({ outcome }) => outcome);
+  const count = (kind: PanelOutcome["kind"]) => own.filter((one) => one.kind === kind).length;
+  const wins = own.filter((one) => one.kind === "winner" && one.winner === candidate).length;
   const [declaredTies, unscored] = [count("declared tie"), count("unscored")];
   const scored = own.length - unscored;
   const ties = scored - count("winner");
@@ -373,19 +318,13 @@ function standingOf(
 }
 
 function countCircles(ids: readonly string[], comparisons: readonly Comparison[]): number {
-  // Wins less losses of each over each; more than one comparison of a pair adds up.
-  const net = new Map<string, number>();
-  const add = (one: string, other: string, by: number) => {
-    const key = JSON.stringify([one, other]);
-    net.set(key, (net.get(key) ?? 0) + by);
-  };
-  for (const { candidates: [a, b], outcome } of comparisons) {
-    if (outcome.kind !== "winner") continue;
-    const loser = outcome.winner === a ? b : a;
-    add(outcome.winner, loser, 1);
-    add(loser, outcome.winner, -1);
-  }
-  const beats = (one: string, other: string) => (net.get(JSON.stringify([one, other])) ?? 0) > 0;
+  // More than one comparison of a pair adds up.
+  const beats = (one: string, other: string) =>
+    comparisons.reduce((net, { candidates, outcome }) => {
+      const isOfBoth = candidates.includes(one) && candidates.includes(other);
+      if (!isOfBoth || outcome.kind !== "winner") return net;
+      return net + (outcome.winner === one ? 1 : -1);
+    }, 0) > 0;
   const isCircle = (a: string, b: string, c: string) => beats(a, b) && beats(b, c) && beats(c, a);
   const threes = ids.flatMap((a, at) =>
     everyTwo(ids.slice(at + 1)).map(([b, c]) => [a, b, c] as const)

@@ -1,5 +1,13 @@
 /** What passes between the rooms of the fact checker, in the order in which it is made. */
 
+/** Whatever could change a result; named in every report. */
+type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** A running operation throws the signal's reason when it aborts. */
+interface Stoppable {
+  readonly signal?: AbortSignal;
+}
+
 /** A stretch of a text: UTF-16 offsets, `end` excluded; 0 ≤ start ≤ end ≤ length. */
 export interface TextSpan {
   readonly start: number;
@@ -7,9 +15,8 @@ export interface TextSpan {
 }
 
 /** Whether two stretches have a character in common. */
-export function overlaps(one: TextSpan, other: TextSpan): boolean {
-  return one.start < other.end && other.start < one.end;
-}
+export const overlaps = (one: TextSpan, other: TextSpan) =>
+  one.start < other.end && other.start < one.end;
 
 /** What a claim turns on; a claim with a date or duration is temporal, with a quantity numerical. */
 export type ClaimKind = "factual" | "temporal" | "numerical";
@@ -40,12 +47,12 @@ export interface Claim {
   readonly notes: readonly ClaimNote[];
 }
 
-/** What takes a candidate output apart. Named in every report. */
+/** What takes a candidate output apart. */
 export interface ClaimSplitter {
   readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
   /** Claims in the order of the text; none for a text without a statement. */
-  split(text: string, options?: { readonly signal?: AbortSignal }): Promise<SplitResult>;
+  split(text: string, options?: Stoppable): Promise<SplitResult>;
 }
 
 /** The claims, and what was proposed (by a language model) but is not in the text. */
@@ -71,9 +78,9 @@ export interface Passage {
 export const SOURCE_TEXT = "source text";
 
 /** The source text of an evaluation as a passage. */
-export function sourcePassage(text: string): Passage {
+export const sourcePassage = (text: string): Passage => {
   return { id: "source", text, collection: SOURCE_TEXT, title: "", section: "" };
-}
+};
 
 /** A passage that was found for a claim. */
 export interface RetrievedPassage {
@@ -86,16 +93,13 @@ export interface RetrievedPassage {
   readonly rank: number;
 }
 
-/** What looks passages up for a claim. Named in every report. */
+/** What looks passages up for a claim. */
 export interface Retriever {
   readonly name: string;
   /** Content hash of the index, threshold, how many: whatever could change what is found. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
   /** The best first; none where no passage is over the threshold. */
-  retrieve(
-    claim: string,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<readonly RetrievedPassage[]>;
+  retrieve(claim: string, options?: Stoppable): Promise<readonly RetrievedPassage[]>;
 }
 
 /** What the sources say of a claim. */
@@ -182,7 +186,7 @@ export type Verdict = ScoredVerdict | Unscored;
 export interface Verifier {
   readonly name: string;
   /** File hashes, thresholds, threads: whatever could change a verdict. Kept beside the results. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
   /**
    * One verdict a claim, in order; claims of one source are best asked together, so that it is read
    * once. Without a passage a verdict is unscored (`no evidence`). Never throws for what a model
@@ -191,7 +195,7 @@ export interface Verifier {
   verify(
     claims: readonly string[],
     passages: readonly Passage[],
-    options?: { readonly signal?: AbortSignal },
+    options?: Stoppable,
   ): Promise<readonly Verdict[]>;
 }
 
@@ -238,7 +242,7 @@ export interface MeasuredAccuracy {
 
 export interface Judge {
   readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
   /** Weight in a weighted average, ≥ 0. */
   readonly weight: number;
   /** Undefined where nobody has measured it. */
@@ -246,7 +250,7 @@ export interface Judge {
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /** Never throws for what a model answered; throws the signal's reason when it aborts. */
-  judge(task: JudgeTask, options?: { readonly signal?: AbortSignal }): Promise<Judgement>;
+  judge(task: JudgeTask, options?: Stoppable): Promise<Judgement>;
 }
 
 export const AGGREGATION_STRATEGIES = [
@@ -255,7 +259,6 @@ export const AGGREGATION_STRATEGIES = [
   "weighted average",
   "majority vote",
 ] as const;
-
 export type AggregationStrategy = typeof AGGREGATION_STRATEGIES[number];
 
 /** What the judges say together. */
@@ -290,21 +293,18 @@ export interface EvaluationRequest {
   readonly question: string;
 }
 
-/** Where a claim's context came from. */
-type RetrievalStatus =
-  /** No knowledge base is configured: the source alone. */
-  | "disabled"
-  /** Passages over the threshold were found. */
-  | "found"
-  /** None was: the claim is unverifiable from the knowledge base, and the source alone is used. */
-  | "nothing found"
-  /** The knowledge base failed; the evaluation says why and goes on without it. */
-  | "failed";
-
 /** A claim, what was looked up for it, and what each component says. */
 export interface ClaimResult {
   readonly claim: Claim;
-  readonly retrieval: { readonly status: RetrievalStatus; readonly message: string };
+  /**
+   * Where the context came from: no knowledge base is configured, so that the source stands alone;
+   * passages over the threshold were found; none was, so that the claim is unverifiable from the
+   * knowledge base; or it failed, and the evaluation says why and goes on without it.
+   */
+  readonly retrieval: {
+    readonly status: "disabled" | "found" | "nothing found" | "failed";
+    readonly message: string;
+  };
   readonly passages: readonly RetrievedPassage[];
   readonly verdict: Verdict;
   /** Judges asked about this claim alone; empty where they were not asked. */
@@ -356,7 +356,7 @@ export interface UnsupportedClaim {
 /** Two claims of one candidate that exclude one another. */
 export interface Contradiction {
   readonly claimIds: readonly [string, string];
-  /** Probability of "refuted" of the one read as the other's source, 0–1; the greater of both directions. */
+  /** Of "refuted" of the one read as the other's source, 0–1; the greater of both directions. */
   readonly probability: number;
   readonly words: string;
 }
@@ -397,13 +397,9 @@ export interface Evaluation {
   readonly configuration: EvaluationConfiguration;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
-  readonly milliseconds: {
-    readonly total: number;
-    readonly splitting: number;
-    readonly retrieval: number;
-    readonly verification: number;
-    readonly judging: number;
-  };
+  readonly milliseconds: Readonly<
+    Record<"total" | "splitting" | "retrieval" | "verification" | "judging", number>
+  >;
 }
 
 /** Every setting that could change a figure. */
@@ -419,5 +415,5 @@ export interface EvaluationConfiguration {
 
 export interface Named {
   readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly settings: Settings;
 }

@@ -34,28 +34,19 @@ export interface LoadedCases {
   readonly cases: readonly LabelledCase[];
   /** Lines that are no row of the format, and why. */
   readonly damaged: readonly DamagedLine[];
-  /** Sound rows, or parts of them, that no case can be made of. */
+  /** Sound rows, or parts of them, that no case can be made of, by the id that the case would have. */
   readonly leftOut: readonly LeftOut[];
 }
 
 interface LeftOut {
-  /** As the case's would have been. */
   readonly id: string;
   readonly reason: string;
 }
 
 /** What one row gives. */
-export type RowCases =
-  | { readonly kind: "case"; readonly value: LabelledCase }
-  | { readonly kind: "left out"; readonly value: LeftOut };
+export type RowCases = LabelledCase | LeftOut;
 
-export function labelled(value: LabelledCase): RowCases {
-  return { kind: "case", value };
-}
-
-export function leftOut(id: string, reason: string): RowCases {
-  return { kind: "left out", value: { id, reason } };
-}
+export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
 
 /**
  * Reads a file of JSON objects, one a line; `casesOf` is given each sound row and its line number
@@ -87,77 +78,66 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
   }
 }
 
-export function collected(
-  made: readonly RowCases[],
-  damaged: readonly DamagedLine[],
-): LoadedCases {
+export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
+  const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
   return {
-    cases: made.flatMap((one) => one.kind === "case" ? [one.value] : []),
+    cases: made.filter(isCase),
     damaged,
-    leftOut: made.flatMap((one) => one.kind === "left out" ? [one.value] : []),
+    leftOut: made.filter((one): one is LeftOut => !isCase(one)),
   };
 }
 
 /** The text that a data set gives with a claim. */
-export function evidencePassage(set: string, id: string, text: string, title = ""): Passage {
+export const evidencePassage = (set: string, id: string, text: string, title = ""): Passage => {
   return { id: `${id}/evidence`, text, collection: set, title, section: "" };
-}
+};
 
-/** A row by its columns, and the line that it ends on: a field in quotes may hold line breaks. */
-interface CsvRecord {
-  readonly record: Readonly<Record<string, string>>;
-  readonly line: number;
-}
-
-/** What csv-parse gives with `info`. */
-const RECORD = z.object({
+/** What csv-parse gives with `info`: a row by its columns, and the line that it ends on. */
+const RECORDS = z.array(z.object({
   record: z.record(z.string(), z.string()),
   info: z.object({ lines: z.int() }),
-});
+}));
 
 /**
- * The rows of somebody else's CSV (RFC 4180, with or without a byte order mark), and the lines that
- * are no row.
+ * The cases of somebody else's CSV (RFC 4180, with or without a byte order mark; a field in quotes may
+ * hold line breaks); a row that the schema refuses is damaged.
  * @param columnsOf the columns' names, made of the header; throws where one is missing.
- * @throws {Error} where the file cannot be read, and whatever `columnsOf` throws.
+ * @param refusal what to say of a file that cannot be read.
  */
-export function readCsvRecords(path: string, columnsOf: (header: string[]) => string[]) {
-  const damaged: DamagedLine[] = [];
-  const records = parse(Deno.readFileSync(path), {
-    bom: true,
-    info: true,
-    columns: columnsOf,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error) damaged.push(damagedRecord(Number(error.lines), "", error));
-      return undefined;
-    },
-  });
-  const rows = z.array(RECORD).parse(records)
-    .map(({ record, info }): CsvRecord => ({ record, line: info.lines }));
-  return { records: rows, damaged };
-}
-
-/** The cases of such rows; a row that the schema refuses is damaged. */
-export function casesOfRecords<Row>(
-  { records, damaged }: ReturnType<typeof readCsvRecords>,
+export function loadCsvCases<Row>(
+  path: string,
+  columnsOf: (header: string[]) => string[],
   schema: z.ZodType<Row>,
   casesOf: (row: Row, line: number) => readonly RowCases[],
+  refusal: (reason: string) => string,
 ): LoadedCases {
+  const damaged: DamagedLine[] = [];
+  const refuse = (line: number, text: string, error: unknown) =>
+    damaged.push({ line, text, reason: damageReason(error) });
+  let records;
+  try {
+    records = RECORDS.parse(parse(Deno.readFileSync(path), {
+      bom: true,
+      info: true,
+      columns: columnsOf,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      on_skip: (error) => {
+        if (error) refuse(Number(error.lines), "", error);
+        return undefined;
+      },
+    }));
+  } catch (cause) {
+    throw new Error(`Cannot read the cases: ${refusal(damageReason(cause))}`, { cause });
+  }
   const made: RowCases[] = [];
-  for (const { record, line } of records) {
+  for (const { record, info: { lines } } of records) {
     const row = schema.safeParse(record);
-    if (row.success) made.push(...casesOf(row.data, line));
-    else damaged.push(damagedRecord(line, JSON.stringify(record), row.error));
+    if (row.success) made.push(...casesOf(row.data, lines));
+    else refuse(lines, JSON.stringify(record), row.error);
   }
   return collected(made, damaged);
-}
-
-/** A row that is none of the format, and why. */
-function damagedRecord(line: number, text: string, error: unknown): DamagedLine {
-  return { line, text, reason: damageReason(error) };
 }
 
 /** What files call a label, in lower case. Those with two values tell no refuted from unknown. */
@@ -168,21 +148,6 @@ const LABELS: Readonly<Record<CaseLabel, readonly string[]>> = {
   "not supported": ["not supported", "false", "0", "no"],
 };
 
-const READ: ReadonlyMap<string, CaseLabel> = new Map(
-  (Object.keys(LABELS) as CaseLabel[])
-    .flatMap((label) => LABELS[label].map((name) => [name, label] as const)),
-);
-
-/** The words that {@link statedLabel} understands, for messages. */
-export const LABELS_UNDERSTOOD = Object.entries(LABELS)
-  .map(([label, names]) => names.filter((name) => name !== label).join(", ") + ` (${label})`)
-  .join("; ");
-
-/** What a file's word for a label means, in capitals or not; undefined for any other word. */
-export function statedLabel(text: string): CaseLabel | undefined {
-  return READ.get(text.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " "));
-}
-
 /** What files call a split, in lower case. */
 const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
   train: ["train", "training"],
@@ -190,13 +155,13 @@ const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
   test: ["test", "testing"],
 };
 
-/** The words that {@link statedSplit} understands, for messages. */
-const SPLITS_UNDERSTOOD = Object.values(SPLITS).flat().join(", ");
-
-/** What a file's word for a split means, in capitals or not; undefined for any other word. */
-function statedSplit(text: string): CaseSplit | undefined {
-  const word = text.trim().toLowerCase();
-  return (Object.keys(SPLITS) as CaseSplit[]).find((split) => SPLITS[split].includes(word));
+/** What a file's word means, in capitals or not; undefined for any other word. */
+function meant<Name extends string>(
+  names: Readonly<Record<Name, readonly string[]>>,
+  text: string,
+) {
+  const word = text.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
+  return (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
 }
 
 /** What a field may be called; of several in one row the first counts. */
@@ -209,6 +174,7 @@ const NAMES = {
   split: ["split"],
 } as const;
 
+const either = (field: keyof typeof NAMES) => NAMES[field].join(" or ");
 const needed = (field: "claim" | "label") => `is missing or no text; name it ${either(field)}`;
 const NAME = z.union([z.string(), z.number()]).transform(String);
 
@@ -242,67 +208,40 @@ export function labelledFile(path: string): LoadedCases {
   const set = basename(path, extname(path));
   const ids = new Set<string>();
   const casesOf = (row: Fields, line: number): readonly RowCases[] => {
-    const made = caseOf(row, { path, line, set });
-    const { id } = made.value;
+    const { id = `line-${line}`, claim, source } = row;
+    const refuse = (what: string, value: string, understood: string) =>
+      new Error(
+        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${value}". ${understood}.`,
+      );
+    const label = meant(LABELS, row.label);
+    if (label === undefined) {
+      const names = Object.entries(LABELS).map(([name, all]) => `${all.join(", ")} (${name})`);
+      const understood = `Understood, in capitals or not, are ${names.join("; ")}`;
+      throw refuse("label", row.label, understood);
+    }
+    const split = row.split === undefined ? undefined : meant(SPLITS, row.split);
+    if (split === undefined && row.split !== undefined) {
+      const names = Object.values(SPLITS).flat().join(", ");
+      throw refuse("split", row.split, `Understood are ${names}`);
+    }
     if (ids.has(id)) return [leftOut(id, `line ${line} has the id of a line before it`)];
     ids.add(id);
-    return [made];
+    const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
+    const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
+    const own = { id, claim, passages, label, cluster: row.cluster ?? ofSource, set };
+    return [split === undefined ? own : { ...own, split }];
   };
-  return extname(path).toLowerCase() === ".csv"
-    ? loadCsv(path, casesOf)
-    : loadCases(path, ROW, casesOf);
+  if (extname(path).toLowerCase() !== ".csv") return loadCases(path, ROW, casesOf);
+  return loadCsvCases(path, lowerCaseColumns, ROW, casesOf, (reason) => `${path}: ${reason}.`);
 }
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-  readonly set: string;
-}
-
-function caseOf(row: Fields, { path, line, set }: Place): RowCases {
-  const { id = `line-${line}`, claim, source } = row;
-  const label = statedLabel(row.label);
-  if (label === undefined) {
-    throw new Error(
-      `Cannot read the cases: ${path}, line ${line}: the label is "${row.label}". Understood, in ` +
-        `capitals or not, are ${LABELS_UNDERSTOOD}.`,
-    );
+function lowerCaseColumns(header: readonly string[]): string[] {
+  const columns = header.map((name) => name.trim().toLowerCase());
+  for (const field of ["claim", "label"] as const) {
+    if (NAMES[field].some((name) => columns.includes(name))) continue;
+    throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
   }
-  const split = row.split === undefined ? {} : { split: splitOf(row.split, path, line) };
-  const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
-  const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
-  return labelled({ id, claim, passages, label, cluster: row.cluster ?? ofSource, set, ...split });
-}
-
-function splitOf(text: string, path: string, line: number): CaseSplit {
-  const split = statedSplit(text);
-  if (split !== undefined) return split;
-  throw new Error(
-    `Cannot read the cases: ${path}, line ${line}: the split is "${text}". Understood are ` +
-      `${SPLITS_UNDERSTOOD}.`,
-  );
-}
-
-function loadCsv(
-  path: string,
-  casesOf: (row: Fields, line: number) => readonly RowCases[],
-): LoadedCases {
-  return casesOfRecords(readRecords(path), ROW, casesOf);
-}
-
-function readRecords(path: string) {
-  try {
-    return readCsvRecords(path, (header) => {
-      const columns = header.map((name) => name.trim().toLowerCase());
-      for (const field of ["claim", "label"] as const) {
-        if (NAMES[field].some((name) => columns.includes(name))) continue;
-        throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
-      }
-      return columns;
-    });
-  } catch (cause) {
-    throw new Error(`Cannot read the cases: ${path}: ${damageReason(cause)}.`, { cause });
-  }
+  return columns;
 }
 
 /** The row with our names for its fields; what is empty or null is not there. */
@@ -317,8 +256,4 @@ function underOneName(row: unknown): unknown {
       return value === undefined ? [] : [[field, value]];
     }),
   );
-}
-
-function either(field: keyof typeof NAMES): string {
-  return NAMES[field].join(" or ");
 }

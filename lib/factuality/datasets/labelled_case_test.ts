@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withFiles } from "./testdata/case_files.ts";
-import { labelledFile, LABELS_UNDERSTOOD, statedLabel } from "./labelled_case.ts";
+import { labelledFile } from "./labelled_case.ts";
 
 Deno.test("labelledFile() reads JSON lines under any of the names, with one source or several", () => {
   const rows = [
@@ -76,15 +76,15 @@ Deno.test("labelledFile() names file, row and value of a label that it does not 
     assert.throws(() => labelledFile(join(folder, "c.jsonl")), /Cannot read the cases: .*c\.jsonl/);
   }));
 
-Deno.test("statedLabel() understands what its message says, in capitals or not", () => {
-  for (const part of LABELS_UNDERSTOOD.split("; ")) {
-    const [, names, label] = /^(.*) \((.*)\)$/.exec(part)!;
-    for (const name of [...names!.split(", "), label!]) {
-      assert.equal(statedLabel(name), label);
-      assert.equal(statedLabel(name.toUpperCase().replaceAll(" ", "_")), label);
-    }
-  }
-  assert.equal(statedLabel("2"), undefined);
+Deno.test("labelledFile() understands labels as its message says, in capitals or not", () => {
+  const stated = ["Supports", "NOT_ENOUGH_INFO", "contradiction", "false", "1"];
+  const rows = stated.map((label) => ({ claim: "A.", label }));
+  return withFiles({ "a.jsonl": rows }, (folder) => {
+    const { cases } = labelledFile(join(folder, "a.jsonl"));
+    assert.deepEqual(cases.map(({ label }) => label), [
+      ...["supported", "not enough info", "refuted", "not supported", "supported"],
+    ]);
+  });
 });
 
 Deno.test("labelledFile() reads what a row is for, and refuses a split that it does not know", () =>

@@ -2,25 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import {
-  evidencePassage,
-  labelled,
-  labelledFile,
-  loadCases,
-  type LoadedCases,
-} from "./labelled_case.ts";
-import {
-  factcheckgptCases,
-  factscoreCases,
-  feverCases,
-  feverPageNames,
-  haluevalDialogues,
-  haluevalQuestions,
-  haluevalSummaries,
-  ragtruthCases,
-  readFeverPages,
-  truthfulqaCases,
-} from "./public_sets.ts";
+import { evidencePassage, labelledFile, loadCases, type LoadedCases } from "./labelled_case.ts";
+import { factcheckgptCases, factscoreCases, feverCases, feverPageNames } from "./public_sets.ts";
+import { haluevalDialogues, haluevalQuestions, haluevalSummaries } from "./public_sets.ts";
+import { ragtruthCases, readFeverPages, truthfulqaCases } from "./public_sets.ts";
 
 /** A file of labelled claims and the format that it is read in. */
 export interface CaseSource {
@@ -44,8 +29,6 @@ export function caseSource(text: string): CaseSource {
   );
 }
 
-const SET = "begin_wow";
-
 const ROW = z.object({
   model_name: z.string(),
   knowledge: z.string().min(1),
@@ -59,23 +42,15 @@ const ROW = z.object({
  * reply that claims nothing ("generic") does not count as attributable. The same knowledge stands
  * with replies of several models and is the cluster.
  */
-export function beginCases(path: string): LoadedCases {
-  return loadCases(path, ROW, ({ model_name, knowledge, response, begin_label }, line) => {
-    const id = `${model_name}-${line}`;
-    return [labelled({
-      id,
-      claim: response,
-      passages: [evidencePassage(SET, id, knowledge)],
-      label: begin_label === "Fully attributable" ? "supported" : "not supported",
-      cluster: knowledge,
-      set: SET,
-    })];
+export const beginCases = (path: string) =>
+  loadCases(path, ROW, ({ model_name, knowledge, response: claim, begin_label }, line) => {
+    const [set, id] = ["begin_wow", `${model_name}-${line}`];
+    const label = begin_label === "Fully attributable" ? "supported" : "not supported";
+    const passages = [evidencePassage(set, id, knowledge)];
+    return [{ id, claim, passages, label, cluster: knowledge, set }];
   });
-}
 
 /** How the files of a format are read; of a set of several files the path is that of the claims. */
-type CaseFormat = (path: string) => LoadedCases | Promise<LoadedCases>;
-
 const FORMATS = {
   file: labelledFile,
   fever: feverBesidePages,
@@ -87,7 +62,7 @@ const FORMATS = {
     ragtruthCases({ responses: path, sources: join(dirname(path), "source_info.jsonl") }),
   factcheckgpt: (path) => factcheckgptCases(path, "left out"),
   begin: beginCases,
-} as const satisfies Readonly<Record<string, CaseFormat>>;
+} as const satisfies Record<string, (path: string) => LoadedCases | Promise<LoadedCases>>;
 
 /** A format that labelled claims come in; `file` is one's own. */
 export type CaseFormatName = keyof typeof FORMATS;
@@ -98,12 +73,8 @@ export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
  * which its claims have no evidence; RAGTruth's sources in `source_info.jsonl`.
  * @throws {Error} naming the file, where it cannot be read.
  */
-export async function readLabelledCases(
-  format: CaseFormatName,
-  path: string,
-): Promise<LoadedCases> {
-  return await FORMATS[format](path);
-}
+export const readLabelledCases = async (format: CaseFormatName, path: string) =>
+  await FORMATS[format](path);
 
 async function feverBesidePages(path: string): Promise<LoadedCases> {
   const folder = join(dirname(path), "wiki-pages");
@@ -138,11 +109,9 @@ const SHARED_SETS: readonly SharedSet[] = [
 ];
 
 /** The sets whose files are there, in the order of {@link SHARED_SETS}; none without the folder. */
-export function presentSets(folder = SHARED_DATA): readonly SharedSet[] {
-  return SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
-}
+export const presentSets = (folder = SHARED_DATA) =>
+  SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
 
 /** The cases of a shared set. @throws {Error} naming the file, where it cannot be read. */
-export function loadSharedSet({ file, load }: SharedSet, folder = SHARED_DATA): LoadedCases {
-  return load(join(folder, file));
-}
+export const loadSharedSet = ({ file, load }: SharedSet, folder = SHARED_DATA) =>
+  load(join(folder, file));

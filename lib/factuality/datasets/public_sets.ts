@@ -1,24 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { damageReason } from "../../files/csv.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../retrieval/texts.ts";
-import type { Passage } from "../types.ts";
-import {
-  type CaseLabel,
-  casesOfRecords,
-  collected,
-  evidencePassage,
-  labelled,
-  leftOut,
-  loadCases,
-  type LoadedCases,
-  readCsvRecords,
-  readRows,
-  type RowCases,
-} from "./labelled_case.ts";
+import { type CaseLabel, collected, evidencePassage, leftOut, loadCases } from "./labelled_case.ts";
+import { loadCsvCases, type LoadedCases, readRows, type RowCases } from "./labelled_case.ts";
 
-const SET = "fever";
+const TEXT = z.string().min(1);
 
 const LABELS = {
   SUPPORTS: "supported",
@@ -31,18 +18,10 @@ const SENTENCE = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int
 
 const ROW = z.object({
   id: z.int(),
-  claim: z.string().min(1),
+  claim: TEXT,
   label: z.enum(["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]),
   evidence: z.array(z.array(SENTENCE)),
 });
-
-type Row = z.infer<typeof ROW>;
-
-/** A sentence of a page, as the claims' file names it. */
-interface FeverSentence {
-  readonly page: string;
-  readonly sentence: number;
-}
 
 /**
  * FEVER (Thorne et al. 2018, arXiv 1803.05355), a labelled file of claims, one object a line. The
@@ -53,51 +32,38 @@ interface FeverSentence {
  */
 export function feverCases(path: string, pages?: FeverPages): LoadedCases {
   const { rows, damaged } = readRows(path, ROW);
-  const made = rows.map((row) => {
+  const textOf = ([page, sentence]: FeverSentence) => pages?.get(page)?.[sentence] || undefined;
+  const made = rows.map((row): RowCases => {
     const id = `fever-${row.id}`;
     const sets = evidenceSets(row);
-    const found = pages && sets.find((set) => set.every((one) => textOf(pages, one) !== undefined));
+    const found = sets.find((set) => set.every((one) => textOf(one) !== undefined));
     if (pages && !found && sets.length > 0) return leftOut(id, "its evidence is in no page");
-    const passages = (found ?? []).map((one) =>
-      evidencePassage(
-        SET,
-        `${one.page}/${one.sentence}`,
-        feverText(textOf(pages!, one)!),
-        feverTitle(one.page),
-      )
-    );
-    const cluster = sets[0]?.[0]?.page ?? id;
-    return labelled({
-      id,
-      claim: row.claim,
-      passages,
-      label: LABELS[row.label],
-      cluster,
-      set: SET,
+    const passages = (found ?? []).map((one) => {
+      const [page, sentence] = one;
+      const text = feverText(textOf(one)!);
+      return evidencePassage("fever", `${page}/${sentence}`, text, feverTitle(page));
     });
+    const cluster = sets[0]?.[0]?.[0] ?? id;
+    return { id, claim: row.claim, passages, label: LABELS[row.label], cluster, set: "fever" };
   });
   return collected(made, damaged);
 }
 
 /** The pages that a file of claims names: what {@link feverCases} will want to look up. */
-export function feverPageNames(path: string): ReadonlySet<string> {
-  const { rows } = readRows(path, ROW);
-  return new Set(rows.flatMap((row) => evidenceSets(row).flat().map(({ page }) => page)));
-}
+export const feverPageNames = (path: string): ReadonlySet<string> =>
+  new Set(
+    readRows(path, ROW).rows.flatMap((row) => evidenceSets(row).flat().map(([page]) => page)),
+  );
 
-function evidenceSets({ evidence }: Row): readonly (readonly FeverSentence[])[] {
-  return evidence
-    .map((set) =>
-      set.flatMap(([, , page, sentence]) =>
-        page === null || sentence === null ? [] : [{ page, sentence }]
-      )
+/** Page and number, as the claims' file names a sentence. */
+type FeverSentence = readonly [page: string, sentence: number];
+
+const evidenceSets = ({ evidence }: z.infer<typeof ROW>): readonly (readonly FeverSentence[])[] =>
+  evidence.map((set) =>
+    set.flatMap(([, , page, sentence]): FeverSentence[] =>
+      page === null || sentence === null ? [] : [[page, sentence]]
     )
-    .filter((set) => set.length > 0);
-}
-
-function textOf(pages: FeverPages, { page, sentence }: FeverSentence): string | undefined {
-  return pages.get(page)?.[sentence] || undefined;
-}
+  ).filter((set) => set.length > 0);
 
 /** Sentences by number, by the page's name as the claims' file writes it. */
 type FeverPages = ReadonlyMap<string, readonly string[]>;
@@ -132,9 +98,8 @@ export async function readFeverPages(
 function parsePage(line: string): z.infer<typeof PAGE> | undefined {
   try {
     return PAGE.parse(JSON.parse(line));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 
@@ -150,10 +115,10 @@ function sentencesIn(lines: string): readonly string[] {
 
 const QA = z.object({
   id: z.string().optional(),
-  knowledge: z.string().min(1),
-  question: z.string().min(1),
-  right_answer: z.string().min(1),
-  hallucinated_answer: z.string().min(1),
+  knowledge: TEXT,
+  question: TEXT,
+  right_answer: TEXT,
+  hallucinated_answer: TEXT,
 });
 
 /**
@@ -167,67 +132,51 @@ const QA = z.object({
  * longer is made up. "Longer is wrong" needs no knowledge, so a score here says something only
  * beside that of the answer's length, and nothing of how a verifier fares elsewhere.
  */
-export function haluevalQuestions(path: string): LoadedCases {
-  return loadCases(path, QA, (row, line) => {
-    const { knowledge, question, right_answer, hallucinated_answer } = row;
-    const claim = (answer: string) =>
-      `${question.replace(/\s*[?.]*\s*$/u, "")}: ${sentence(answer)}`;
-    const texts = { right: claim(right_answer), hallucinated: claim(hallucinated_answer) };
-    return bothWays("halueval_qa", row.id ?? `qa-${line}`, knowledge, texts);
+export const haluevalQuestions = (path: string) =>
+  loadCases(path, QA, ({ id, knowledge, question, right_answer, hallucinated_answer }, line) => {
+    const asked = question.replace(/\s*[?.]*\s*$/u, "");
+    const claims = [right_answer, hallucinated_answer].map((answer) => {
+      const said = answer.trim();
+      return `${asked}: ${/[.!?]$/u.test(said) ? said : `${said}.`}`;
+    });
+    return bothWays("halueval_qa", id ?? `qa-${line}`, knowledge, claims);
   });
-}
 
 const DIALOGUE = z.object({
-  knowledge: z.string().min(1),
+  knowledge: TEXT,
   dialogue_history: z.string(),
-  right_response: z.string().min(1),
-  hallucinated_response: z.string().min(1),
+  right_response: TEXT,
+  hallucinated_response: TEXT,
 });
 
 /** HaluEval's dialogues: the claim is the reply alone. */
-export function haluevalDialogues(path: string): LoadedCases {
-  return loadCases(path, DIALOGUE, (row, line) => {
-    const texts = { right: row.right_response, hallucinated: row.hallucinated_response };
-    return bothWays("halueval_dialogue", `dialogue-${line}`, row.knowledge, texts);
+export const haluevalDialogues = (path: string) =>
+  loadCases(path, DIALOGUE, ({ knowledge, right_response, hallucinated_response }, line) => {
+    const claims = [right_response, hallucinated_response];
+    return bothWays("halueval_dialogue", `dialogue-${line}`, knowledge, claims);
   });
-}
 
-const SUMMARY = z.object({
-  document: z.string().min(1),
-  right_summary: z.string().min(1),
-  hallucinated_summary: z.string().min(1),
-});
+const SUMMARY = z.object({ document: TEXT, right_summary: TEXT, hallucinated_summary: TEXT });
 
 /** HaluEval's summaries: the claim is the summary, often of several sentences. */
-export function haluevalSummaries(path: string): LoadedCases {
-  return loadCases(path, SUMMARY, (row, line) => {
-    const texts = { right: row.right_summary, hallucinated: row.hallucinated_summary };
-    return bothWays("halueval_summarization", `summary-${line}`, row.document, texts);
+export const haluevalSummaries = (path: string) =>
+  loadCases(path, SUMMARY, ({ document, right_summary, hallucinated_summary }, line) => {
+    const claims = [right_summary, hallucinated_summary];
+    return bothWays("halueval_summarization", `summary-${line}`, document, claims);
   });
-}
 
-function bothWays(
-  set: string,
-  cluster: string,
-  knowledge: string,
-  { right, hallucinated }: { readonly right: string; readonly hallucinated: string },
-): readonly RowCases[] {
-  const passages = [evidencePassage(set, cluster, knowledge)];
-  const common = { passages, cluster, set };
+/** The right claim and the made-up one against the same knowledge. */
+function bothWays(set: string, cluster: string, knowledge: string, claims: readonly string[]) {
+  const common = { passages: [evidencePassage(set, cluster, knowledge)], cluster, set };
   return [
-    labelled({ id: `${cluster}/right`, claim: right, label: "supported", ...common }),
-    labelled({
+    { id: `${cluster}/right`, claim: claims[0]!, label: "supported" as const, ...common },
+    {
       id: `${cluster}/hallucinated`,
-      claim: hallucinated,
-      label: "not supported",
+      claim: claims[1]!,
+      label: "not supported" as const,
       ...common,
-    }),
+    },
   ];
-}
-
-function sentence(answer: string): string {
-  const trimmed = answer.trim();
-  return /[.!?]$/u.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
 const RAGTRUTH = "ragtruth";
@@ -248,15 +197,13 @@ const RESPONSE = z.object({
   source_id: z.string(),
   quality: z.string().default("good"),
   labels: z.array(SPAN),
-  response: z.string().min(1),
+  response: TEXT,
 });
 
 const SOURCE = z.object({
   source_id: z.string(),
-  source_info: z.union([z.string().min(1), z.record(z.string(), z.json())]),
+  source_info: z.union([TEXT, z.record(z.string(), z.json())]),
 });
-
-type Response = z.infer<typeof RESPONSE>;
 
 /**
  * RAGTruth (Niu et al. 2024, arXiv 2401.00396), `response.jsonl` and `source_info.jsonl`. Its people
@@ -266,53 +213,36 @@ type Response = z.infer<typeof RESPONSE>;
  * responded. Structured sources are given as their JSON.
  * @throws {Error} naming the file, where one cannot be read.
  */
-export function ragtruthCases(paths: {
-  readonly responses: string;
-  readonly sources: string;
-}): LoadedCases {
+export function ragtruthCases(paths: { readonly responses: string; readonly sources: string }) {
   const sources = readRows(paths.sources, SOURCE);
-  const passages = new Map(sources.rows.map((row) => [row.source_id, sourceOf(row)]));
+  const passages = new Map(sources.rows.map(({ source_id, source_info }) => {
+    const text = typeof source_info === "string" ? source_info : JSON.stringify(source_info);
+    return [source_id, evidencePassage(RAGTRUTH, source_id, text)];
+  }));
   const { rows, damaged } = readRows(paths.responses, RESPONSE);
-  const made = rows.flatMap((row) => casesOf(row, passages.get(row.source_id)));
+  const made = rows.flatMap((row): readonly RowCases[] => {
+    const passage = passages.get(row.source_id);
+    if (passage === undefined) return [leftOut(row.id, `source ${row.source_id} is missing`)];
+    if (row.quality !== "good") return [leftOut(row.id, `quality: ${row.quality}`)];
+    const common = { passages: [passage], cluster: row.source_id, set: RAGTRUTH };
+    return sentencesOf(row.response).map(({ text: claim, start, end }, index) => {
+      const marks = row.labels.filter((label) => label.start < end && label.end > start)
+        .map(({ label_type }) => label_type);
+      const isRefuted = marks.some((mark) => mark.endsWith("Conflict"));
+      const unknown = marks.length > 0 ? "not enough info" : "supported";
+      const label = isRefuted ? "refuted" : unknown;
+      return { id: `${row.id}/${index + 1}`, claim, label, ...common };
+    });
+  });
   return collected(made, [...damaged, ...sources.damaged]);
 }
 
-function sourceOf({ source_id, source_info }: z.infer<typeof SOURCE>): Passage {
-  const text = typeof source_info === "string" ? source_info : JSON.stringify(source_info);
-  return evidencePassage(RAGTRUTH, source_id, text);
-}
-
-function casesOf(row: Response, passage: Passage | undefined): readonly RowCases[] {
-  if (passage === undefined) return [leftOut(row.id, `source ${row.source_id} is missing`)];
-  if (row.quality !== "good") return [leftOut(row.id, `quality: ${row.quality}`)];
-  return sentencesOf(row.response).map(({ text, start, end }, index) => {
-    const marked = row.labels.filter((label) => label.start < end && label.end > start);
-    return labelled({
-      id: `${row.id}/${index + 1}`,
-      claim: text,
-      passages: [passage],
-      label: labelOf(marked.map(({ label_type }) => label_type)),
-      cluster: row.source_id,
-      set: RAGTRUTH,
-    });
-  });
-}
-
-function labelOf(marks: readonly string[]): CaseLabel {
-  if (marks.length === 0) return "supported";
-  return marks.some((mark) => mark.endsWith("Conflict")) ? "refuted" : "not enough info";
-}
-
-const TRUTHFULQA = "truthfulqa";
-
 const TRUTHFULQA_ROW = z.object({
-  Question: z.string().min(1),
-  "Best Answer": z.string().min(1),
+  Question: TEXT,
+  "Best Answer": TEXT,
   "Correct Answers": z.string(),
   "Incorrect Answers": z.string(),
 });
-
-type TruthfulqaRow = z.infer<typeof TRUTHFULQA_ROW>;
 
 /**
  * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer is a claim,
@@ -322,60 +252,46 @@ type TruthfulqaRow = z.infer<typeof TRUTHFULQA_ROW>;
  * is the question.
  * @throws {Error} naming the file, where it cannot be read or lacks a column.
  */
-export function truthfulqaCases(path: string): LoadedCases {
-  return casesOfRecords(readRecords(path), TRUTHFULQA_ROW, truthfulqaCasesOf);
-}
+export const truthfulqaCases = (path: string) =>
+  loadCsvCases(
+    path,
+    (header) => {
+      const missing = Object.keys(TRUTHFULQA_ROW.shape).find((column) => !header.includes(column));
+      if (missing !== undefined) throw new SyntaxError(`the column "${missing}" is missing`);
+      return header;
+    },
+    TRUTHFULQA_ROW,
+    (row, line) => {
+      const answersIn = (field: string) =>
+        field.split(";").map((answer) => answer.trim()).filter((answer) => answer !== "");
+      const correct = new Set([row["Best Answer"].trim(), ...answersIn(row["Correct Answers"])]);
+      const incorrect = new Set(answersIn(row["Incorrect Answers"]));
+      const common = { passages: [], cluster: row.Question.trim(), set: "truthfulqa" };
+      return [...correct, ...incorrect].map((claim, index) => {
+        const id = `truthfulqa-${line}/${index + 1}`;
+        if (/^I (?:have no comment|don['’]t know)/iu.test(claim)) {
+          return leftOut(id, "says nothing");
+        }
+        const label = index < correct.size ? "supported" as const : "refuted" as const;
+        return { id, claim, label, ...common };
+      });
+    },
+    (reason) =>
+      `${path} is no TruthfulQA table: ${reason}. Take the authors' TruthfulQA.csv as it is.`,
+  );
 
-function readRecords(path: string) {
-  try {
-    return readCsvRecords(path, withNeededColumns);
-  } catch (cause) {
-    throw new Error(
-      `Cannot read the cases: ${path} is no TruthfulQA table: ${damageReason(cause)}. ` +
-        "Take the authors' TruthfulQA.csv as it is.",
-      { cause },
-    );
-  }
-}
-
-function withNeededColumns(header: readonly string[]): string[] {
-  const missing = Object.keys(TRUTHFULQA_ROW.shape).find((column) => !header.includes(column));
-  if (missing !== undefined) throw new SyntaxError(`the column "${missing}" is missing`);
-  return [...header];
-}
-
-function truthfulqaCasesOf(row: TruthfulqaRow, line: number): readonly RowCases[] {
-  const correct = new Set([row["Best Answer"].trim(), ...answersIn(row["Correct Answers"])]);
-  const incorrect = new Set(answersIn(row["Incorrect Answers"]));
-  const cluster = row.Question.trim();
-  const claims = [
-    ...[...correct].map((claim) => ({ claim, label: "supported" as const })),
-    ...[...incorrect].map((claim) => ({ claim, label: "refuted" as const })),
-  ];
-  return claims.map(({ claim, label }, index) => {
-    const id = `truthfulqa-${line}/${index + 1}`;
-    if (/^I (?:have no comment|don['’]t know)/iu.test(claim)) return leftOut(id, "says nothing");
-    return labelled({ id, claim, passages: [], label, cluster, set: TRUTHFULQA });
-  });
-}
-
-function answersIn(field: string): readonly string[] {
-  return field.split(";").map((answer) => answer.trim()).filter((answer) => answer !== "");
-}
-
-/** How a claim is read that its evidence bears out in part. */
-type PartialSupport = "left out" | "not supported";
-
+/** `partially-support` is no answer to whether a claim is borne out. */
 const STANCES = {
   "completely-support": "supported",
+  "partially-support": "not supported",
   refute: "refuted",
   irrelevant: "not enough info",
-} as const;
+} as const satisfies Record<string, CaseLabel>;
 
 const STANCE_ROW = z.object({
-  claim: z.string().min(1),
-  evidence: z.string().min(1),
-  stance: z.enum(["completely-support", "partially-support", "refute", "irrelevant"]),
+  claim: TEXT,
+  evidence: TEXT,
+  stance: z.enum(Object.keys(STANCES) as (keyof typeof STANCES)[]),
 });
 
 /**
@@ -383,28 +299,25 @@ const STANCE_ROW = z.object({
  * 2311.09000), one object a line: claim, evidence, stance. The responses that the claims came from
  * are not in the file, so the cluster is the claim, which has one or several pieces of evidence.
  *
- * "partially-support" is no answer to whether the claim is borne out: measure with such rows left
- * out and with them as not supported, and report both; the second is a set of its own name.
+ * Measure with claims that are borne out in part left out and with them as not supported, and report
+ * both; the second is a set of its own name.
  */
-export function factcheckgptCases(path: string, partial: PartialSupport): LoadedCases {
+export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
   const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
   return loadCases(path, STANCE_ROW, ({ claim, evidence, stance }, line) => {
     const id = `stance-${line}`;
     if (stance === "partially-support" && partial === "left out") {
       return [leftOut(id, "the evidence bears it out in part")];
     }
-    const label: CaseLabel = stance === "partially-support" ? "not supported" : STANCES[stance];
     const passages = [evidencePassage(set, id, evidence)];
-    return [labelled({ id, claim, passages, label, cluster: claim, set })];
+    return [{ id, claim, passages, label: STANCES[stance], cluster: claim, set }];
   });
 }
 
-const FACTSCORE = "factscore_labeled";
-
 const FACTSCORE_ROW = z.object({
   model: z.string(),
-  topic: z.string().min(1),
-  facts: z.array(z.tuple([z.string().min(1), z.enum(["S", "NS", "IR"])])),
+  topic: TEXT,
+  facts: z.array(z.tuple([TEXT, z.enum(["S", "NS", "IR"])])),
 });
 
 /**
@@ -412,14 +325,14 @@ const FACTSCORE_ROW = z.object({
  * with people's word against Wikipedia: S supported, NS not supported, IR irrelevant and left out.
  * The articles are not in the file, so there are no passages. The cluster is the response.
  */
-export function factscoreCases(path: string): LoadedCases {
-  return loadCases(path, FACTSCORE_ROW, ({ model, topic, facts }) => {
+export const factscoreCases = (path: string) =>
+  loadCases(path, FACTSCORE_ROW, ({ model, topic, facts }) => {
     const cluster = `${model}/${topic}`;
-    return facts.map(([claim, label], index) => {
+    const common = { passages: [], cluster, set: "factscore_labeled" };
+    return facts.map(([claim, read], index) => {
       const id = `${cluster}/${index + 1}`;
-      if (label === "IR") return leftOut(id, "irrelevant to what was asked");
-      const read = label === "S" ? "supported" : "not supported";
-      return labelled({ id, claim, passages: [], label: read, cluster, set: FACTSCORE });
+      if (read === "IR") return leftOut(id, "irrelevant to what was asked");
+      const label = read === "S" ? "supported" as const : "not supported" as const;
+      return { id, claim, label, ...common };
     });
   });
-}
