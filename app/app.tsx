@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { RunConfig } from "../lib/translation/configuration.ts";
-import { openSession, type Session } from "../lib/translation/session/session.ts";
+import { openSession } from "../lib/translation/session/session.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
 import { clockNow, useSession } from "./rating/use_session.ts";
 import type { OpenedRun } from "./start/open_workbook.ts";
@@ -37,10 +37,7 @@ export function App({ config, demo, autosave, warning }: {
   );
 }
 
-/**
- * A run that is claimed. The browser's copy is read once more, now that nobody else changes it:
- * another tab may have gone on since this one listed it, and its work would be written over.
- */
+/** A run that is claimed; the browser's copy is read once more, now that nobody else changes it. */
 async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
   const { runId } = chosen.workbook;
   const readOnly = await RUN_CLAIMS.claim(runId) === "reader";
@@ -48,22 +45,10 @@ async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun
   return { ...chosen, workbook: saved?.workbook ?? chosen.workbook, readOnly };
 }
 
-/**
- * A run as the tab that had it left it in the browser; undefined where the browser kept nothing, so
- * that the file has to be opened again.
- */
+/** A run as the tab that had it left it in the browser; undefined where nothing was kept. */
 async function takenOver(run: OpenedRun, autosave: Autosave): Promise<OpenedRun | undefined> {
   const saved = await autosave.find(run.workbook.runId);
   return saved && { ...run, workbook: saved.workbook, recovered: true, readOnly: false };
-}
-
-/** Whether the tab that had the run is gone, so that this one may have it. */
-function useIsFree({ readOnly, workbook: { runId } }: OpenedRun): boolean {
-  const [free, setFree] = useState(false);
-  useEffect(() => {
-    if (readOnly) RUN_CLAIMS.whenFree(runId).then(() => setFree(true));
-  }, [readOnly, runId]);
-  return free;
 }
 
 function Run({ run, autosave, onTakeOver, onClose }: {
@@ -75,25 +60,25 @@ function Run({ run, autosave, onTakeOver, onClose }: {
   const opened = useMemo(() => openSession(run.workbook, run.config, clockNow()), [run]);
   const [session, dispatch] = useSession(opened, run.readOnly);
   const saving = useSaving(session, run);
-  const takeOver = useIsFree(run) ? onTakeOver : undefined;
-  useAutosave(session, run, autosave);
+  const [free, setFree] = useState(false);
+  const { workbook, current } = session;
+  const { runId, configSha256 } = workbook;
+  // The tab that had the run is gone: this one may have it.
+  useEffect(() => {
+    if (run.readOnly) RUN_CLAIMS.whenFree(runId).then(() => setFree(true));
+  }, [run.readOnly, runId]);
+  // Before it is painted: a crash a moment later cannot lose a change.
+  useLayoutEffect(() => {
+    if (run.readOnly) return;
+    const [savedAt, { fileName }] = [new Date().toISOString(), run];
+    autosave.save({ runId, configSha256, savedAt, fileName, workbook, current });
+  }, [workbook, current]);
   useEffect(() => {
     document.title = session.finished
       ? "All sentences rated"
-      : `Sentence ${session.current + 1} of ${session.workbook.items.length}`;
-  }, [session.current, session.finished]);
-  return session.finished
-    ? <SummaryScreen {...{ session, dispatch, saving, onClose }} />
-    : <RatingScreen {...{ session, dispatch, saving, takeOver }} readOnly={run.readOnly} />;
-}
-
-/** Hands every change to the browser before it is painted: a crash a moment later cannot lose it. */
-function useAutosave(session: Session, run: OpenedRun, autosave: Autosave): void {
-  const { workbook, current } = session;
-  useLayoutEffect(() => {
-    if (run.readOnly) return;
-    const { runId, configSha256 } = workbook;
-    const savedAt = new Date().toISOString();
-    autosave.save({ runId, configSha256, savedAt, fileName: run.fileName, workbook, current });
-  }, [workbook, current]);
+      : `Sentence ${current + 1} of ${workbook.items.length}`;
+  }, [current, session.finished]);
+  if (session.finished) return <SummaryScreen {...{ session, dispatch, saving, onClose }} />;
+  const takeOver = free ? onTakeOver : undefined;
+  return <RatingScreen {...{ session, dispatch, saving, takeOver }} readOnly={run.readOnly} />;
 }

@@ -22,33 +22,25 @@ export interface Setting {
   readonly steps: NudgeSteps;
 }
 
-/** What a key asks for. */
+/** What a key asks for; `nothing` is a key that would only spoil the score. */
 export type Command =
   /** `index` counts the buckets from the best, 0. */
   | { readonly kind: "bucket"; readonly index: number }
-  /** A digit for which there is no bucket. */
-  | { readonly kind: "no-such-bucket" }
-  | { readonly kind: "clear-bucket" }
   /** A digit for the number box that the browser would not put there by itself. */
   | { readonly kind: "type"; readonly digit: string }
-  | { readonly kind: "to-bucket" }
-  | { readonly kind: "to-score" }
   /** Points of the Direct Assessment up or down. */
   | { readonly kind: "nudge"; readonly points: number }
   | { readonly kind: "row"; readonly by: 1 | -1 }
-  /** Done with this row. */
-  | { readonly kind: "enter" }
-  | { readonly kind: "commit" | "back" | "undo" | "redo" | "save" | "show-keys" }
-  /** A key that would only spoil the score. */
-  | { readonly kind: "nothing" };
+  | {
+    readonly kind:
+      | ("no-such-bucket" | "clear-bucket" | "to-bucket" | "to-score" | "enter" | "nothing")
+      | ("commit" | "back" | "undo" | "redo" | "save" | "show-keys");
+  };
 
 /**
- * What a key asks for; undefined where the browser is to do as it always does.
- *
- * The rule for digits: on a row the next digit is its bucket, and the cursor then stands in the
- * number box, where digits are the score. B, Backspace in the empty box or Escape goes back to the
- * bucket, S goes to the score. Digits and letters count by what they say in any script, else by
- * where they are on the keyboard, so that Arabic, Cyrillic and French layouts work too.
+ * What a key asks for; undefined where the browser is to do as it always does. On a row the next digit
+ * is its bucket, and the cursor then stands in the number box, where digits are the score. Digits and
+ * letters count by what they say in any script, else by where they are on the keyboard.
  */
 export function commandOf(press: KeyPress, setting: Setting): Command | undefined {
   if (press.ctrl) return press.alt ? undefined : withControl(press);
@@ -56,7 +48,10 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   const { place } = setting;
   if (place === "comment" || place === "elsewhere") return undefined;
   if (press.key === "?") return { kind: "show-keys" };
-  if (place === "source") return fromSource(press);
+  if (place === "source") {
+    // It stands above the first row.
+    return ["ArrowDown", "Enter"].includes(press.key) ? { kind: "row", by: 1 } : undefined;
+  }
   return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
 }
 
@@ -80,44 +75,23 @@ function withControl(press: KeyPress): Command | undefined {
     case "s":
       return { kind: "save" };
   }
-  return undefined;
 }
 
-/** The source stands above the first row. */
-function fromSource({ key }: KeyPress): Command | undefined {
-  return key === "ArrowDown" || key === "Enter" ? { kind: "row", by: 1 } : undefined;
-}
-
-function digitCommand(press: KeyPress, setting: Setting): Command | undefined {
+function digitCommand(press: KeyPress, { place, bucketCount }: Setting): Command | undefined {
   const digit = digitOf(press);
-  if (digit === undefined) return undefined;
-  if (setting.place === "score") {
-    return press.key === digit ? undefined : { kind: "type", digit };
-  }
-  if (setting.place === "slider") return { kind: "type", digit };
+  if (digit === undefined || place === "score" && press.key === digit) return undefined;
+  if (place === "score" || place === "slider") return { kind: "type", digit };
   const index = Number(digit) - 1;
-  return index >= 0 && index < setting.bucketCount
-    ? { kind: "bucket", index }
-    : { kind: "no-such-bucket" };
+  return index >= 0 && index < bucketCount ? { kind: "bucket", index } : { kind: "no-such-bucket" };
 }
 
 function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command | undefined {
-  // Among radio buttons the arrow keys already mean the previous and the next one.
-  const arrows = place !== "bucket";
   const points = press.shift ? steps.big : steps.small;
   switch (press.key) {
     case "Enter":
       return { kind: "enter" };
     case "Escape":
       return place === "row" ? undefined : { kind: "to-bucket" };
-    case "ArrowUp":
-      return arrows ? { kind: "row", by: -1 } : undefined;
-    case "ArrowDown":
-      return arrows ? { kind: "row", by: 1 } : undefined;
-    case "ArrowLeft":
-      return arrows ? { kind: "nudge", points: -points } : undefined;
-    case "ArrowRight":
-      return arrows ? { kind: "nudge", points } : undefined;
     case "Backspace":
       if (place === "score") return scoreEmpty ? { kind: "to-bucket" } : undefined;
       return place === "row" ? { kind: "clear-bucket" } : undefined;
@@ -130,7 +104,18 @@ function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command 
       // A slider without a score would go off from its middle.
       return place === "slider" && scoreEmpty ? { kind: "nudge", points: 0 } : undefined;
   }
-  return undefined;
+  // Among radio buttons the arrow keys already mean the previous and the next one.
+  if (place === "bucket") return undefined;
+  switch (press.key) {
+    case "ArrowUp":
+      return { kind: "row", by: -1 };
+    case "ArrowDown":
+      return { kind: "row", by: 1 };
+    case "ArrowLeft":
+      return { kind: "nudge", points: -points };
+    case "ArrowRight":
+      return { kind: "nudge", points };
+  }
 }
 
 function lettered(press: KeyPress, place: Place): Command | undefined {
@@ -161,15 +146,13 @@ function letterOf({ key, code }: KeyPress): string | undefined {
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
 }
 
-/** How far keys move a score. */
+/** How far keys move a score: an arrow key, and one with Shift. */
 interface NudgeSteps {
-  /** By an arrow key: a point, or a hundredth of a scale that knows fractions. */
   readonly small: number;
-  /** With Shift: a tenth of the scale, and never less than the small step. */
   readonly big: number;
 }
 
-/** The steps that suit a scale: 1 and 10 on 0 … 100, only 1 on 0 … 10. */
+/** A point or a hundredth of the scale, and a tenth of it: 1 and 10 on 0 … 100, only 1 on 0 … 10. */
 export function nudgeSteps({ daMin, daMax, integerOnly }: RunConfig): NudgeSteps {
   const range = daMax - daMin;
   if (!integerOnly) return { small: range / 100, big: range / 10 };

@@ -5,8 +5,11 @@ import { openAutosave } from "./storage/autosave.ts";
 
 /** Puts the page in place, with what its HTML brings along. */
 async function start(place: HTMLElement): Promise<void> {
-  const config = configIn(textOf("run-config"));
-  const demo = demoIn(textOf("demo-workbook"));
+  const text = textOf("run-config");
+  const config = text ? parseRunConfig(text, "the page's run configuration") : DEFAULT_RUN_CONFIG;
+  const base64 = textOf("demo-workbook");
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const demo = base64 ? new File([bytes], "demo.xlsx") : undefined;
   let warning = "";
   let draw = () => {};
   const autosave = await openAutosave((message) => {
@@ -19,17 +22,6 @@ async function start(place: HTMLElement): Promise<void> {
 
 function textOf(id: string): string {
   return document.getElementById(id)?.textContent?.trim() ?? "";
-}
-
-function configIn(text: string) {
-  return text === "" ? DEFAULT_RUN_CONFIG : parseRunConfig(text, "the page's run configuration");
-}
-
-/** The demo workbook from its base64 text; undefined where the page has none. */
-function demoIn(base64: string): File | undefined {
-  if (base64 === "") return undefined;
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new File([bytes], "demo.xlsx");
 }
 
 const place = document.getElementById("app");

@@ -5,11 +5,13 @@ import type { Rating } from "../lib/translation/types.ts";
 /** Seconds of work as the rater reads them: `45 s`, `1 min 20 s`, `2 h 5 min`. */
 export function durationWords(seconds: number): string {
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
-  const hours = Math.floor(minutes / 60);
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const parts = whole < 60
+    ? [`${whole} s`]
+    : minutes < 60
+    ? [`${minutes} min`, `${whole % 60} s`]
+    : [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`];
+  return parts.filter((part, index) => index === 0 || !part.startsWith("0 ")).join(" ");
 }
 
 /** A moment in the rater's own time, in a form that nobody can misread: `22 Nov 2026, 14:05`. */
@@ -32,27 +34,23 @@ export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
 }
 
 /** Scripts that are written from the right, by their ISO 15924 codes. */
-const FROM_THE_RIGHT = new Set([
-  ...["Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"],
-]);
+const FROM_THE_RIGHT = "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
 
 /**
- * The direction of a text in a language (BCP 47). The language decides and not the first letter: an
- * Arabic sentence that begins with a Latin name still runs from the right. Only where the language
- * or its script is not known is the direction left to the text.
+ * The direction of a text in a language (BCP 47): an Arabic sentence that begins with a Latin name
+ * still runs from the right. Only where language or script are not known it is left to the text.
  */
 export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto" {
   if (language === undefined) return "auto";
   const locale = new Intl.Locale(language);
   const script = locale.language === "und" ? locale.script : locale.maximize().script;
   if (script === undefined) return "auto";
-  return FROM_THE_RIGHT.has(script) ? "rtl" : "ltr";
+  return FROM_THE_RIGHT.includes(script) ? "rtl" : "ltr";
 }
 
 /**
  * The score that a rater's text says: undefined for an empty box, a number where the text is one
- * (decimal comma or point, any sign for minus), else the text itself, which is a violation that the
- * rater is told of. Nothing is rounded or clamped.
+ * (decimal comma or point, any sign for minus), else the text, a violation that the rater is told of.
  */
 export function parseScore(text: string): number | string | undefined {
   const trimmed = text.trim();

@@ -1,9 +1,8 @@
 import type { Place } from "../keyboard.ts";
 
-/** Where on the rating screen something has the focus. */
+/** Where something has the focus; the display position (0 …) is undefined outside the rows. */
 export interface Spot {
   readonly place: Place;
-  /** Display position, 0 …; undefined outside the rows. */
   readonly position: number | undefined;
 }
 
@@ -16,13 +15,10 @@ export const FINISH_ID = "finish";
 
 /** Where an event fell, as the rows' own attributes say. */
 export function spotOf(target: EventTarget | null): Spot {
-  if (!(target instanceof Element)) return { place: "elsewhere", position: undefined };
-  const place = target.closest<HTMLElement>("[data-place]")?.dataset.place as Place | undefined;
-  const position = target.closest<HTMLElement>("[data-position]")?.dataset.position;
-  return {
-    place: place ?? "elsewhere",
-    position: position === undefined ? undefined : Number(position),
-  };
+  const element = target instanceof Element ? target : undefined;
+  const place = element?.closest<HTMLElement>("[data-place]")?.dataset.place as Place | undefined;
+  const position = element?.closest<HTMLElement>("[data-position]")?.dataset.position;
+  return { place: place ?? "elsewhere", position: position ? Number(position) : undefined };
 }
 
 /** Puts the focus on a row: the next digit is its bucket. */
@@ -59,12 +55,11 @@ export function typeInto(position: number, digit: string): void {
 }
 
 /** Browsers bring into view what they focus, but the whole row is wanted, and no more scrolling. */
-function focusInRow(element: HTMLElement | null | undefined, position: number): void {
+function focusInRow(element: HTMLElement | null, position: number): void {
   element?.focus({ preventScroll: true });
   document.getElementById(rowId(position))?.scrollIntoView({ block: "nearest" });
 }
 
-function scoreBox(position: number): HTMLInputElement | undefined {
-  const element = document.getElementById(scoreId(position));
-  return element instanceof HTMLInputElement ? element : undefined;
+function scoreBox(position: number): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>(`input#${scoreId(position)}`);
 }

@@ -10,26 +10,19 @@ import {
 } from "../../lib/translation/rules/violations.ts";
 import type { Evaluation, RatedItem } from "../../lib/translation/types.ts";
 
-/** Where the rater stands with an item. */
-export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
-
-/** What the rules say of one item. */
-interface Assessment {
-  readonly violations: readonly Violation[];
-  readonly incomplete: boolean;
-  readonly invalid: boolean;
-  readonly state: ItemState;
-}
-
-/** How a state is said to the rater. */
-export const STATE_WORDS: Readonly<Record<ItemState, string>> = {
+/** How the state of an item is said to the rater. */
+export const STATE_WORDS = {
   done: "done",
   invalid: "needs correcting",
   filled: "rated, press Next",
   begun: "begun",
   untouched: "not yet begun",
-};
+} as const;
 
+/** Where the rater stands with an item. */
+export type ItemState = keyof typeof STATE_WORDS;
+
+type Assessment = ReturnType<typeof assessAnew>;
 const known = new WeakMap<RunConfig, WeakMap<Evaluation, Assessment>>();
 
 /** What the rules say of an item; worked out once for each value of an evaluation. */
@@ -51,21 +44,16 @@ export function isFinishable(states: readonly ItemState[]): boolean {
   return states.every((state) => state === "done");
 }
 
-function assessAnew(evaluation: Evaluation, config: RunConfig): Assessment {
-  const incomplete = isIncomplete(evaluation);
+function assessAnew(evaluation: Evaluation, config: RunConfig) {
+  const { ratings, comment } = evaluation;
   const invalid = isInvalid(evaluation, config);
-  const isFull = evaluation.ratings.every(({ bucket, da }) =>
-    bucket !== undefined && da !== undefined
-  );
-  const touched = evaluation.comment !== "" ||
-    evaluation.ratings.some(({ bucket, da }) => bucket !== undefined || da !== undefined);
-  const unfinished = isFull ? "filled" : touched ? "begun" : "untouched";
-  return {
-    violations: violationsOf(evaluation, config),
-    incomplete,
-    invalid,
-    state: invalid ? "invalid" : incomplete ? unfinished : "done",
-  };
+  const isFull = ratings.every(({ bucket, da }) => bucket !== undefined && da !== undefined);
+  const isTouched = comment !== "" ||
+    ratings.some(({ bucket, da }) => bucket !== undefined || da !== undefined);
+  const unfinished = isFull ? "filled" : isTouched ? "begun" : "untouched";
+  const sound = isIncomplete(evaluation) ? unfinished : "done";
+  const state: ItemState = invalid ? "invalid" : sound;
+  return { violations: violationsOf(evaluation, config), invalid, state };
 }
 
 /** What a row shows of its translation. Its place in the list is its display position. */
@@ -86,14 +74,22 @@ export interface RowView {
 }
 
 /** The rows of an item in display order. What is missing is a problem only once Next was tried. */
-export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean): RowView[] {
-  const { evaluation, input } = item;
+export function rowViews(
+  { evaluation, input }: RatedItem,
+  config: RunConfig,
+  nextTried: boolean,
+): RowView[] {
   const { violations } = assess(evaluation, config);
-  const shown = violations.filter((violation) => nextTried || !isMissing(violation));
+  const inWords = (own: readonly Violation[]) =>
+    own.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
+  const labels = listed(config.buckets.map(({ label }) => label), "or");
   return evaluation.displayMap.map((translation, position) => {
     const { bucket, da } = evaluation.ratings[translation]!;
     const interval = legalInterval(evaluation, translation, config);
-    const own = shown.filter((violation) => translationsOf(violation).includes(translation));
+    const own = violations.filter((violation) =>
+      (nextTried || !isMissing(violation)) && translationsOf(violation).includes(translation)
+    );
+    const missing = own.filter(isMissing);
     return {
       text: input.translations[translation]!,
       bucket,
@@ -101,10 +97,11 @@ export function rowViews(item: RatedItem, config: RunConfig, nextTried: boolean)
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      lacking: stillMissing(own, position, evaluation, config),
-      broken: own.filter((violation) => !isMissing(violation))
-        .map((violation) => describeViolation(violation, evaluation, config))
-        .join(" "),
+      // One sentence where all is missing: twelve rows of two each would be much to read.
+      lacking: missing.length === 2
+        ? `Row ${position + 1} is not rated yet: choose ${labels}, then give a score.`
+        : inWords(missing),
+      broken: inWords(own.filter((violation) => !isMissing(violation))),
       scoreAtFault: own.some(({ kind }) => kind !== "missing-bucket" && kind !== "unknown-bucket"),
     };
   });
@@ -115,23 +112,9 @@ export function problemOf({ lacking, broken }: RowView): string {
   return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
 }
 
-/** One sentence where all is missing: twelve rows of two each would be much to read. */
-function stillMissing(
-  own: readonly Violation[],
-  position: number,
-  evaluation: Evaluation,
-  config: RunConfig,
-): string {
-  const missing = own.filter(isMissing);
-  const labels = listed(config.buckets.map(({ label }) => label), "or");
-  return missing.length === 2
-    ? `Row ${position + 1} is not rated yet: choose ${labels}, then give a score.`
-    : missing.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
-}
-
 /** Whether it says that something is not there yet. */
-export function isMissing(violation: Violation): boolean {
-  return violation.kind === "missing-bucket" || violation.kind === "missing-score";
+export function isMissing({ kind }: Violation): boolean {
+  return kind === "missing-bucket" || kind === "missing-score";
 }
 
 /** Display positions of the rows to blame for a violation; empty where that is the whole item. */
@@ -139,22 +122,11 @@ export function positionsOf(violation: Violation, displayMap: readonly number[])
   return translationsOf(violation).map((translation) => displayMap.indexOf(translation));
 }
 
+/** Of a broken order the rows that may be out of place, and never one that they only stand against. */
 function translationsOf(violation: Violation): number[] {
-  switch (violation.kind) {
-    case "ordering":
-      return outOfPlace(violation);
-    case "empty-bucket":
-      return [];
-    default:
-      return [violation.translation];
-  }
-}
-
-/** The rows that may be out of place, and never one that they only stand against. */
-function outOfPlace(
-  { ways, higher, lower }: Extract<Violation, { readonly kind: "ordering" }>,
-): number[] {
-  return ways.length === 0
-    ? [higher.translation, lower.translation]
-    : [...new Set(ways.map(({ change }) => change.translation))];
+  if (violation.kind === "empty-bucket") return [];
+  if (violation.kind !== "ordering") return [violation.translation];
+  const { ways, higher, lower } = violation;
+  if (ways.length === 0) return [higher.translation, lower.translation];
+  return [...new Set(ways.map(({ change }) => change.translation))];
 }

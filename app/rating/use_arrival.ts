@@ -1,5 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
-import { describeViolation, type Violation } from "../../lib/translation/rules/violations.ts";
+import {
+  describeViolation,
+  listed,
+  type Violation,
+} from "../../lib/translation/rules/violations.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
 import { ratingWords } from "../words.ts";
 import { FINISH_ID, focusId, focusOutside, focusRow, focusScore } from "./places.ts";
@@ -34,41 +38,63 @@ export function useArrival(context: ArrivalContext): Dispatch {
     const changed = seen.current.revision !== session.revision;
     asked.current = undefined;
     seen.current = session;
-    if (moved) say(`Sentence ${session.current + 1} of ${session.workbook.items.length}.`);
-    if (moved) scrollTo(0, 0);
-    if (deed === "undo" || deed === "redo") retrace(deed, changed, moved, context);
-    else if (deed !== undefined) arrive(deed, moved, context);
+    if (moved) {
+      say(`Sentence ${session.current + 1} of ${session.workbook.items.length}.`);
+      scrollTo(0, 0);
+    }
+    if (deed === "undo" || deed === "redo") {
+      if (changed) saidStep(deed, moved, context);
+      else say(`Nothing to ${deed}.`);
+    } else if (deed !== undefined) arrive(deed, moved, context);
   }, [session]);
   return go;
 }
 
 function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
-  const { session: { notice }, rows } = context;
+  const { session: { notice, current }, rows, states, say } = context;
   if (notice) return showNotice(notice, context);
-  if (deed === "next" && !moved) return afterLast(context);
-  if (deed === "next-invalid" && !moved) context.say(onlyInvalid(context));
-  if (deed === "first-incomplete" && !moved) context.say(firstIncomplete(context));
+  if (deed === "next" && !moved) {
+    const left = states.filter((state) => state !== "done").length;
+    say(
+      isFinishable(states)
+        ? "All sentences are done: Finish ends the work."
+        : `That was the last sentence; ${counted(left, "is not done", "are not done")} yet.`,
+    );
+    return focusId(FINISH_ID);
+  }
+  if (deed === "next-invalid" && !moved) {
+    say(`No ${states[current] === "invalid" ? "other " : ""}sentence needs correcting.`);
+  }
+  if (deed === "first-incomplete" && !moved) {
+    say(INCOMPLETE_WORDS[states[current]!] ?? "This is the first incomplete sentence.");
+  }
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
+const INCOMPLETE_WORDS: Partial<Record<ItemState, string>> = {
+  done: "Every sentence is complete.",
+  filled: "Every row of this sentence is rated: Next confirms it.",
+};
+
 /** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
-function retrace(
-  deed: "undo" | "redo",
-  changed: boolean,
-  moved: boolean,
-  { session, say }: ArrivalContext,
-): void {
-  if (!changed) return say(`Nothing to ${deed}.`);
-  const { words, position } = stepWords(session, deed);
-  say(moved ? `Sentence ${session.current + 1}. ${words}` : words);
+function saidStep(deed: "undo" | "redo", moved: boolean, { session, say }: ArrivalContext): void {
+  const { past, future, workbook, current, config } = session;
+  const step = (deed === "undo" ? future : past).at(-1);
+  const translation = Number(/^(?:bucket|da) (\d+)$/.exec(step?.field ?? "")?.[1]);
+  const { displayMap, ratings } = workbook.items[current]!.evaluation;
+  const rating = ratings[translation];
+  const position = rating ? displayMap.indexOf(translation) : 0;
+  const what = rating ? `row ${position + 1}, ${ratingWords(rating, config)}` : "the comment";
+  const words = `${deed === "undo" ? "Undone" : "Done again"}: ${what}.`;
+  say(moved ? `Sentence ${current + 1}. ${words}` : words);
   if (moved) focusRow(position);
 }
 
 function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
   if (notice.kind === "item-invalid") {
-    const { evaluation } = session.workbook.items[session.current]!;
     say(`Not yet. ${inWords(notice.violations, session)}`);
-    return focusFault(notice.violations[0]!, evaluation.displayMap);
+    const { displayMap } = session.workbook.items[session.current]!.evaluation;
+    return focusFault(notice.violations[0]!, displayMap);
   }
   const parts = [
     counted(notice.invalid.length, "needs correcting", "need correcting"),
@@ -81,22 +107,17 @@ function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
 /** What is missing, and the first broken rule: the others stand under their rows. */
 function inWords(violations: readonly Violation[], session: Session): string {
   const { evaluation } = session.workbook.items[session.current]!;
-  const missing = violations.filter(isMissing)
-    .flatMap((violation) => positionsOf(violation, evaluation.displayMap));
-  const broken = violations.filter((violation) => !isMissing(violation));
+  const missing = new Set(
+    violations.filter(isMissing).flatMap((it) => positionsOf(it, evaluation.displayMap)),
+  );
+  const numbers = [...missing].map((position) => String(position + 1));
+  const [first, ...others] = violations.filter((violation) => !isMissing(violation));
+  const rows = numbers.length === 1 ? `Row ${numbers[0]} is` : `Rows ${listed(numbers, "and")} are`;
   return [
-    ...missing.length > 0 ? [lacking([...new Set(missing)])] : [],
-    ...broken.slice(0, 1)
-      .map((violation) => describeViolation(violation, evaluation, session.config)),
-    ...broken.length > 1 ? [`And ${broken.length - 1} more.`] : [],
+    ...numbers.length > 0 ? [`${rows} not rated in full.`] : [],
+    ...first ? [describeViolation(first, evaluation, session.config)] : [],
+    ...others.length > 0 ? [`And ${others.length} more.`] : [],
   ].join(" ");
-}
-
-function lacking(positions: readonly number[]): string {
-  const numbers = positions.map((position) => position + 1);
-  return numbers.length === 1
-    ? `Row ${numbers[0]} is not rated in full.`
-    : `Rows ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} are not rated in full.`;
 }
 
 function focusFault(violation: Violation, displayMap: readonly number[]): void {
@@ -104,54 +125,11 @@ function focusFault(violation: Violation, displayMap: readonly number[]): void {
   const position = first === undefined
     ? positionsOf(violation, displayMap)[0] ?? 0
     : displayMap.indexOf(first);
-  const byBucket = ["missing-bucket", "unknown-bucket", "empty-bucket"].includes(violation.kind);
-  if (byBucket) focusRow(position);
+  if (violation.kind.endsWith("-bucket")) focusRow(position);
   else focusScore(position);
-}
-
-function afterLast({ states, say }: ArrivalContext): void {
-  const left = states.filter((state) => state !== "done").length;
-  say(
-    isFinishable(states)
-      ? "All sentences are done: Finish ends the work."
-      : `That was the last sentence; ${counted(left, "is not done", "are not done")} yet.`,
-  );
-  focusId(FINISH_ID);
-}
-
-function onlyInvalid({ states, session }: ArrivalContext): string {
-  return states[session.current] === "invalid"
-    ? "No other sentence needs correcting."
-    : "No sentence needs correcting.";
-}
-
-function firstIncomplete({ states, session }: ArrivalContext): string {
-  switch (states[session.current]) {
-    case "done":
-      return "Every sentence is complete.";
-    case "filled":
-      return "Every row of this sentence is rated: Next confirms it.";
-    default:
-      return "This is the first incomplete sentence.";
-  }
 }
 
 function counted(count: number, one: string, several: string): string {
   if (count === 0) return "";
   return count === 1 ? `1 sentence ${one}` : `${count} sentences ${several}`;
-}
-
-/** What an undo or redo that was just made changed, and the row where, by display position. */
-function stepWords(
-  { past, future, workbook, current, config }: Session,
-  deed: "undo" | "redo",
-): { readonly words: string; readonly position: number } {
-  const done = deed === "undo" ? "Undone" : "Done again";
-  const step = (deed === "undo" ? future : past).at(-1);
-  const translation = Number(/^(?:bucket|da) (\d+)$/.exec(step?.field ?? "")?.[1]);
-  const { displayMap, ratings } = workbook.items[current]!.evaluation;
-  const rating = ratings[translation];
-  if (!rating) return { words: `${done}: the comment.`, position: 0 };
-  const position = displayMap.indexOf(translation);
-  return { words: `${done}: row ${position + 1}, ${ratingWords(rating, config)}.`, position };
 }
