@@ -4,7 +4,7 @@ import { turns } from "../llama/engine.ts";
 import { type GgufModel, loadGgufModel, modelVocabulary } from "../llama/gguf_model.ts";
 import { cString } from "../llama/library.ts";
 import type { GgufTensor, GgufValue, Tensor } from "../llama/weights.ts";
-import { minilmMetadata, minilmTensors } from "./minilm.ts";
+import { minilmMetadata, minilmTensors, renamed } from "./minilm.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
@@ -43,8 +43,8 @@ export async function openCrossEncoder(
   using opened = new DisposableStack();
   const model = opened.use(await loadGgufModel(path));
   const { symbols, version } = model.library;
-  const longest = positiveNumber(model, CROSS_ENCODER_KEYS.longest);
-  const temperature = positiveNumber(model, CROSS_ENCODER_KEYS.temperature);
+  const longest = positiveNumber(model, LONGEST);
+  const temperature = positiveNumber(model, TEMPERATURE);
   const labels = labelsOf(model);
   const context = openContext(
     model,
@@ -101,8 +101,7 @@ function positiveNumber({ library: { symbols }, handle, path }: GgufModel, key: 
 }
 
 function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly string[] {
-  const count = symbols.llama_model_n_cls_out(handle);
-  return Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: symbols.llama_model_n_cls_out(handle) }, (_, index) => {
     const pointer = symbols.llama_model_cls_label(handle, index);
     if (pointer !== null) return Deno.UnsafePointerView.getCString(pointer);
     throw new SyntaxError(`Cannot open the cross-encoder ${path}: its labels have no names`);
@@ -110,10 +109,8 @@ function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly s
 }
 
 /** Keys of what a cross-encoder's file says besides what llama.cpp reads. */
-export const CROSS_ENCODER_KEYS = {
-  longest: "touchstone.cross_encoder.longest",
-  temperature: "touchstone.cross_encoder.temperature",
-} as const;
+const LONGEST = "touchstone.cross_encoder.longest";
+const TEMPERATURE = "touchstone.cross_encoder.temperature";
 
 /** What is stated of a fine-tuned network. */
 interface CrossEncoderContent {
@@ -129,36 +126,26 @@ interface CrossEncoderContent {
 /** Metadata of a fine-tuned MiniLM; tokens in the order of vocab.txt. */
 export function crossEncoderMetadata(
   tokens: readonly string[],
-  { name, ...content }: CrossEncoderContent,
-): Readonly<Record<string, GgufValue>> {
-  return {
-    ...minilmMetadata(tokens),
-    "general.name": { type: "text", value: name },
-    ...crossEncoderFields(tokens, content),
-  };
-}
-
-/** What sets a cross-encoder's file apart from a sentence encoder's. */
-export function crossEncoderFields(
-  tokens: readonly string[],
-  { labels, longest, temperature }: Omit<CrossEncoderContent, "name">,
+  { name, labels, longest, temperature }: CrossEncoderContent,
 ): Readonly<Record<string, GgufValue>> {
   const token = (text: string) => ({ type: "u32", value: tokens.indexOf(text) }) as const;
   return {
+    ...minilmMetadata(tokens),
+    "general.name": { type: "text", value: name },
     "bert.pooling_type": { type: "u32", value: CLASSIFICATION },
     "bert.classifier.output_labels": { type: "texts", value: labels },
     "tokenizer.ggml.bos_token_id": token("[CLS]"),
     // Spelt so in the format.
     "tokenizer.ggml.seperator_token_id": token("[SEP]"),
     "tokenizer.ggml.unknown_token_id": token("[UNK]"),
-    [CROSS_ENCODER_KEYS.longest]: { type: "u32", value: longest },
+    [LONGEST]: { type: "u32", value: longest },
     // As text: llama.cpp gives floats with six decimals.
-    [CROSS_ENCODER_KEYS.temperature]: { type: "text", value: String(temperature) },
+    [TEMPERATURE]: { type: "text", value: String(temperature) },
   };
 }
 
 /** The head's layers in PyTorch and in llama.cpp: dense, tanh, output. */
-const HEAD: Readonly<Record<string, string>> = {
+const HEAD = {
   "dense.weight": "cls.weight",
   "dense.bias": "cls.bias",
   "output.weight": "cls.output.weight",
@@ -167,18 +154,11 @@ const HEAD: Readonly<Record<string, string>> = {
 
 /**
  * A fine-tuned MiniLM's tensors, head included, as llama.cpp knows them.
- *
  * @throws {SyntaxError} where one is missing or not of 32-bit floats.
  */
 export function crossEncoderTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
-  const network = new Map(
-    [...tensors].filter(([name]) => name.startsWith("bert."))
-      .map(([name, tensor]) => [name.slice("bert.".length), tensor]),
-  );
-  const head = Object.entries(HEAD).map(([from, name]) => {
-    const tensor = tensors.get(from);
-    if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
-    throw new SyntaxError(`Cannot convert a cross-encoder: ${from} is missing or not of type F32`);
-  });
-  return [...minilmTensors(network), ...head];
+  const network = [...tensors].filter(([name]) => name.startsWith("bert."))
+    .map(([name, tensor]) => [name.slice("bert.".length), tensor] as const);
+  const head = Object.entries(HEAD).map(([from, to]) => renamed(tensors, from, to));
+  return [...minilmTensors(new Map(network)), ...head];
 }

@@ -61,7 +61,13 @@ interface MiniLmOptions {
  * @throws {AcquisitionError} where the package cannot be had.
  */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
-  assertEncoderUsable();
+  const obstacle = ffiObstacle();
+  if (obstacle !== undefined) {
+    throw new TypeError(
+      `Cannot load the sentence encoder ${NAME}: ${obstacle}. The word-overlap verifier and search ` +
+        `without re-ranking need no encoder: choose them in the evaluation's configuration`,
+    );
+  }
   const { cacheDirectory, onProgress, precision = "F32", cacheBytes = 64 * 2 ** 20 } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const { weights: source, vocabulary } = await miniLmFiles(
@@ -95,15 +101,6 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
   });
 }
 
-/** @throws {TypeError} where llama.cpp cannot be called here; says what works all the same. */
-export function assertEncoderUsable(obstacle: string | undefined = ffiObstacle()): void {
-  if (obstacle === undefined) return;
-  throw new TypeError(
-    `Cannot load the sentence encoder ${NAME}: ${obstacle}. The word-overlap verifier and search ` +
-      `without re-ranking need no encoder: choose them in the evaluation's configuration`,
-  );
-}
-
 /**
  * The network under llama.cpp, through FFI.
  *
@@ -113,17 +110,10 @@ async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwo
   using opened = new DisposableStack();
   const model = opened.use(await loadGgufModel(path));
   const { symbols } = model.library;
-  const context = openContext(model, {
-    contextTokens: LONGEST,
-    batchTokens: LONGEST,
-    outputs: LONGEST,
-    sequences: BATCH_SEQUENCES,
-    threads,
-  }, {
-    // One vector a token.
-    pooling: 0,
-    embeddings: 1,
-  });
+  const bounds = { contextTokens: LONGEST, batchTokens: LONGEST, outputs: LONGEST, threads };
+  // Without pooling: one vector a token.
+  const own = { pooling: 0, embeddings: 1 };
+  const context = openContext(model, { ...bounds, sequences: BATCH_SEQUENCES }, own);
   const memory = new BatchMemory(LONGEST, BATCH_SEQUENCES);
   const dimensions = symbols.llama_model_n_embd(model.handle);
   const kept = opened.move();
@@ -204,52 +194,46 @@ function writeGguf(path: string, wheel: string, vocabulary: string): void {
   }
 }
 
-/** The shape of all-MiniLM-L6-v2, as its package's config.json states it. */
-const BLOCKS = 6;
-const WIDTH = 384;
-const FEED_FORWARD = 1536;
-const HEADS = 12;
-const POSITIONS = 512;
-const TOKEN_TYPES = 2;
-const NORM_EPSILON = 1e-12;
-/** llama.cpp's number for the mean of the tokens. */
-const MEAN_POOLING = 1;
-
 /** What llama.cpp must know besides the tensors; tokens in the order of vocab.txt. */
 export function minilmMetadata(tokens: readonly string[]): Readonly<Record<string, GgufValue>> {
   const u32 = (value: number) => ({ type: "u32", value }) as const;
+  const text = (value: string) => ({ type: "text", value }) as const;
   // llama.cpp marks the beginnings of words where WordPiece marks what continues one.
   const marked = tokens.map((token) =>
     /^\[.*\]$/.test(token) ? token : token.startsWith("##") ? token.slice(2) : `▁${token}`
   );
   return {
-    "general.architecture": { type: "text", value: "bert" },
-    "general.name": { type: "text", value: NAME },
-    "general.license": { type: "text", value: "apache-2.0" },
+    "general.architecture": text("bert"),
+    "general.name": text(NAME),
+    "general.license": text("apache-2.0"),
     "general.file_type": u32(0),
-    "bert.context_length": u32(POSITIONS),
-    "bert.embedding_length": u32(WIDTH),
-    "bert.feed_forward_length": u32(FEED_FORWARD),
+    // The shape of all-MiniLM-L6-v2, as its package's config.json states it.
+    "bert.context_length": u32(512),
+    "bert.embedding_length": u32(384),
+    "bert.feed_forward_length": u32(1536),
     "bert.block_count": u32(BLOCKS),
-    "bert.attention.head_count": u32(HEADS),
-    "bert.attention.layer_norm_epsilon": { type: "f32", value: NORM_EPSILON },
+    "bert.attention.head_count": u32(12),
+    "bert.attention.layer_norm_epsilon": { type: "f32", value: 1e-12 },
     "bert.attention.causal": { type: "bool", value: false },
-    "bert.pooling_type": u32(MEAN_POOLING),
-    "tokenizer.ggml.model": { type: "text", value: "bert" },
-    "tokenizer.ggml.token_type_count": u32(TOKEN_TYPES),
+    // llama.cpp's number for the mean of the tokens.
+    "bert.pooling_type": u32(1),
+    "tokenizer.ggml.model": text("bert"),
+    "tokenizer.ggml.token_type_count": u32(2),
     "tokenizer.ggml.tokens": { type: "texts", value: marked },
   };
 }
 
+const BLOCKS = 6;
+
 /** Names in the original and in GGUF, without `.weight` and `.bias`. */
-const EMBEDDINGS: Readonly<Record<string, string>> = {
+const EMBEDDINGS = {
   "embeddings.word_embeddings": "token_embd",
   "embeddings.position_embeddings": "position_embd",
   "embeddings.token_type_embeddings": "token_types",
 };
 
 /** As {@link EMBEDDINGS}, of one block. */
-const BLOCK: Readonly<Record<string, string>> = {
+const BLOCK = {
   "attention.self.query": "attn_q",
   "attention.self.key": "attn_k",
   "attention.self.value": "attn_v",
@@ -260,10 +244,13 @@ const BLOCK: Readonly<Record<string, string>> = {
   "output.LayerNorm": "layer_output_norm",
 };
 
-/** Every tensor's name in the original and in GGUF; the pooler has no part in sentence vectors. */
-function tensorNames(): readonly (readonly [string, string])[] {
+/**
+ * The model's tensors under the names that llama.cpp knows them by; the pooler has no part in them.
+ * @throws {SyntaxError} where one is missing or not of 32-bit floats.
+ */
+export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
   const both = (from: string, to: string) =>
-    ["weight", "bias"].map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
+    ["weight", "bias"].map((part) => renamed(tensors, `${from}.${part}`, `${to}.${part}`));
   const blocks = Array.from(
     { length: BLOCKS },
     (_, block) =>
@@ -272,22 +259,21 @@ function tensorNames(): readonly (readonly [string, string])[] {
       ),
   );
   return [
-    ...Object.entries(EMBEDDINGS).map(([from, to]) => [`${from}.weight`, `${to}.weight`] as const),
+    ...Object.entries(EMBEDDINGS)
+      .map(([from, to]) => renamed(tensors, `${from}.weight`, `${to}.weight`)),
     ...both("embeddings.LayerNorm", "token_embd_norm"),
     ...blocks.flat(),
   ];
 }
 
-/**
- * The model's tensors under the names that llama.cpp knows them by.
- *
- * @throws {SyntaxError} where one is missing or not of 32-bit floats.
- */
-export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
-  return tensorNames().map(([from, name]) => {
-    const tensor = tensors.get(from);
-    if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
-    const what = tensor === undefined ? "missing" : `of type ${tensor.type}, not F32`;
-    throw new SyntaxError(`Cannot convert ${NAME}: its tensor ${from} is ${what}`);
-  });
+/** A tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none. */
+export function renamed(
+  tensors: ReadonlyMap<string, Tensor>,
+  from: string,
+  name: string,
+): GgufTensor {
+  const tensor = tensors.get(from);
+  if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
+  const what = tensor === undefined ? "missing" : `of type ${tensor.type}, not F32`;
+  throw new SyntaxError(`Cannot convert ${NAME}: its tensor ${from} is ${what}`);
 }

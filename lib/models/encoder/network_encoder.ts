@@ -1,205 +1,6 @@
 import { turns } from "../llama/engine.ts";
 import { type WordPiece, wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
 
-/** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
-export interface EncoderNetwork extends AsyncDisposable {
-  /** Components of a vector. */
-  readonly dimensions: number;
-  /** Most sequences of one run. */
-  readonly batchSequences: number;
-  /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */
-  run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
-}
-
-/** What an encoder is made of. */
-interface EncoderParts {
-  readonly name: string;
-  readonly settings: SentenceEncoder["settings"];
-  readonly network: EncoderNetwork;
-  readonly vocabulary: WordPieceVocabulary;
-  /** Most tokens of a text, the two special ones included; at most the network's batch. */
-  readonly longest: number;
-  /** Texts share a run up to so many tokens; a longer text has one for itself. */
-  readonly sharedTokens: number;
-  /** Memory for encoded texts, in bytes. */
-  readonly cacheBytes: number;
-}
-
-/** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
-export function networkEncoder(parts: EncoderParts): SentenceEncoder {
-  const { name, settings, network } = parts;
-  const cache = new EncodedTextCache(parts.cacheBytes);
-  const { take, idle } = turns();
-  let open = true;
-  return {
-    name,
-    settings,
-    dimensions: network.dimensions,
-    encode(texts, { signal } = {}) {
-      if (open) return take(() => encodeAll(texts, parts, cache, signal));
-      return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
-    },
-    clear: () => cache.clear(),
-    async [Symbol.asyncDispose]() {
-      if (!open) return;
-      open = false;
-      await idle();
-      cache.clear();
-      await network[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Encodes what the cache lacks and keeps it there. */
-async function encodeAll(
-  texts: readonly string[],
-  parts: EncoderParts,
-  cache: EncodedTextCache,
-  signal: AbortSignal | undefined,
-): Promise<readonly EncodedText[]> {
-  const { network, vocabulary, longest, sharedTokens } = parts;
-  const known = new Map<string, EncodedText>();
-  for (const text of texts) {
-    const found = cache.get(text);
-    if (found !== undefined) known.set(text, found);
-  }
-  const missing = [...new Set(texts)].filter((text) => !known.has(text)).map((text) => {
-    const all = wordPieces(text, vocabulary);
-    const pieces = all.slice(0, longest - 2);
-    const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
-    return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
-  });
-  const limits = { tokens: sharedTokens, sequences: network.batchSequences };
-  for (const [begin, end] of batches(missing.map(({ ids }) => ids.length), limits)) {
-    signal?.throwIfAborted();
-    const run = missing.slice(begin, end);
-    const values = await network.run(run.map(({ ids }) => ids));
-    let at = 0;
-    for (const { text, pieces, ids, readTo } of run) {
-      const next = at + ids.length * network.dimensions;
-      const encoded = encodedText(values.subarray(at, next), pieces, readTo);
-      known.set(text, encoded);
-      cache.set(text, encoded);
-      at = next;
-    }
-  }
-  return texts.map((text) => known.get(text)!);
-}
-
-/**
- * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let it,
- * and a row over the limit of tokens is a run by itself.
- *
- * @param lengths Tokens of each row.
- * @returns Begin (inclusive) and end (exclusive) of each run.
- */
-export function batches(
-  lengths: readonly number[],
-  { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
-): readonly (readonly [number, number])[] {
-  const runs: [number, number][] = [];
-  let begin = 0;
-  let sum = 0;
-  lengths.forEach((length, index) => {
-    if (index > begin && (sum + length > tokens || index - begin === sequences)) {
-      runs.push([begin, index]);
-      begin = index;
-      sum = 0;
-    }
-    sum += length;
-  });
-  if (begin < lengths.length) runs.push([begin, lengths.length]);
-  return runs;
-}
-
-/**
- * A text's vectors from a network's last layer.
- *
- * @param rows One row a token, the first and the last of them special tokens'; not kept.
- * @param pieces What the rows between stand for.
- * @param readTo Offset up to which the text was read.
- */
-export function encodedText(
-  rows: Float32Array,
-  pieces: readonly WordPiece[],
-  readTo: number,
-): EncodedText {
-  const width = rows.length / (pieces.length + 2);
-  const vectors = new Float32Array((pieces.length + 1) * width);
-  const sum = new Float64Array(width);
-  for (let i = 0; i < rows.length; i++) sum[i % width]! += rows[i]!;
-  const sentence = vectors.subarray(0, width);
-  normaliseInto(sentence, sum.map((value) => value / (rows.length / width)));
-  const tokens = pieces.map(({ start, end }, index) => {
-    const vector = vectors.subarray((index + 1) * width, (index + 2) * width);
-    normaliseInto(vector, rows.subarray((index + 1) * width, (index + 2) * width));
-    return { start, end, vector };
-  });
-  return { sentence, tokens, readTo };
-}
-
-/** Writes `source` at unit length into `target`; zeros stay zeros. */
-function normaliseInto(target: Float32Array, source: ArrayLike<number>): void {
-  let square = 0;
-  for (let i = 0; i < source.length; i++) square += source[i]! * source[i]!;
-  const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
-  for (let i = 0; i < source.length; i++) target[i] = source[i]! * scale;
-}
-
-/** Encoded texts by their text; those that were not asked for the longest go first. */
-export class EncodedTextCache {
-  /** In the order of their last use. */
-  readonly #entries = new Map<string, EncodedText>();
-  readonly #limit: number;
-  #bytes = 0;
-
-  /** @param limit In bytes, ≥ 0; what is bigger on its own is not kept. */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Bytes that the kept texts take, about. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get(text: string): EncodedText | undefined {
-    const found = this.#entries.get(text);
-    if (found === undefined) return undefined;
-    this.#entries.delete(text);
-    this.#entries.set(text, found);
-    return found;
-  }
-
-  set(text: string, encoded: EncodedText): void {
-    this.#remove(text);
-    this.#entries.set(text, encoded);
-    this.#bytes += sizeOf(text, encoded);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#limit) break;
-      this.#remove(oldest);
-    }
-  }
-
-  clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
-  }
-
-  #remove(text: string): void {
-    const found = this.#entries.get(text);
-    if (found === undefined) return;
-    this.#entries.delete(text);
-    this.#bytes -= sizeOf(text, found);
-  }
-}
-
-/** An estimate: 400 bytes an entry and 150 a token, besides vectors and text. */
-function sizeOf(text: string, { sentence, tokens }: EncodedText): number {
-  const vectors = (tokens.length + 1) * sentence.byteLength;
-  return 400 + 2 * text.length + vectors + 150 * tokens.length;
-}
-
 /** A text as the encoder sees it. */
 export interface EncodedText {
   /** Mean of the token vectors, the special tokens' included, at unit length; not to be written to. */
@@ -235,6 +36,180 @@ export interface SentenceEncoder extends AsyncDisposable {
   clear(): void;
 }
 
+/** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
+export interface EncoderNetwork extends AsyncDisposable {
+  /** Components of a vector. */
+  readonly dimensions: number;
+  /** Most sequences of one run. */
+  readonly batchSequences: number;
+  /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */
+  run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
+}
+
+/** What an encoder is made of. */
+interface EncoderParts {
+  readonly name: string;
+  readonly settings: SentenceEncoder["settings"];
+  readonly network: EncoderNetwork;
+  readonly vocabulary: WordPieceVocabulary;
+  /** Most tokens of a text, the two special ones included; at most the network's batch. */
+  readonly longest: number;
+  /** Texts share a run up to so many tokens; a longer text has one for itself. */
+  readonly sharedTokens: number;
+  /** Memory for encoded texts, in bytes; those that were not asked for the longest go first. */
+  readonly cacheBytes: number;
+}
+
+/** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
+export function networkEncoder(parts: EncoderParts): SentenceEncoder {
+  const { name, settings, network, cacheBytes } = parts;
+  /** In the order of their last use. */
+  const cache = new Map<string, EncodedText>();
+  let bytes = 0;
+  const forget = (text: string) => {
+    const found = cache.get(text);
+    if (cache.delete(text)) bytes -= sizeOf(text, found!);
+    return found;
+  };
+  const keep = (text: string, encoded: EncodedText) => {
+    forget(text);
+    cache.set(text, encoded);
+    bytes += sizeOf(text, encoded);
+    for (const oldest of cache.keys()) {
+      if (bytes <= cacheBytes) break;
+      forget(oldest);
+    }
+  };
+  const { take, idle } = turns();
+  let open = true;
+  return {
+    name,
+    settings,
+    dimensions: network.dimensions,
+    encode(texts, { signal } = {}) {
+      if (!open) {
+        return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
+      }
+      return take(async () => {
+        const known = new Map<string, EncodedText>();
+        for (const text of texts) {
+          const found = cache.get(text);
+          if (found === undefined) continue;
+          known.set(text, found);
+          keep(text, found);
+        }
+        const missing = [...new Set(texts)].filter((text) => !known.has(text));
+        for await (const [text, encoded] of encodeAll(missing, parts, signal)) {
+          known.set(text, encoded);
+          keep(text, encoded);
+        }
+        return texts.map((text) => known.get(text)!);
+      });
+    },
+    clear() {
+      cache.clear();
+      bytes = 0;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!open) return;
+      open = false;
+      await idle();
+      this.clear();
+      await network[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An estimate: 400 bytes an entry and 150 a token, besides vectors and text. */
+function sizeOf(text: string, { sentence, tokens }: EncodedText): number {
+  return 400 + 2 * text.length + (tokens.length + 1) * sentence.byteLength + 150 * tokens.length;
+}
+
+/** Encodes texts run by run, each as long as the limits let it. */
+async function* encodeAll(
+  texts: readonly string[],
+  { network, vocabulary, longest, sharedTokens }: EncoderParts,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly [string, EncodedText]> {
+  const rows = texts.map((text) => {
+    const all = wordPieces(text, vocabulary);
+    const pieces = all.slice(0, longest - 2);
+    const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
+    return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
+  });
+  const limits = { tokens: sharedTokens, sequences: network.batchSequences };
+  for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
+    signal?.throwIfAborted();
+    const run = rows.slice(begin, end);
+    const values = await network.run(run.map(({ ids }) => ids));
+    let at = 0;
+    for (const { text, pieces, ids, readTo } of run) {
+      const next = at + ids.length * network.dimensions;
+      yield [text, encodedText(values.subarray(at, next), pieces, readTo)];
+      at = next;
+    }
+  }
+}
+
+/**
+ * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let it,
+ * and a row over the limit of tokens is a run by itself.
+ *
+ * @param lengths Tokens of each row.
+ * @returns Begin (inclusive) and end (exclusive) of each run.
+ */
+export function batches(
+  lengths: readonly number[],
+  { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
+): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  let sum = 0;
+  lengths.forEach((length, index) => {
+    const run = runs.at(-1);
+    sum += length;
+    if (run && sum <= tokens && index - run[0] < sequences) run[1] = index + 1;
+    else {
+      runs.push([index, index + 1]);
+      sum = length;
+    }
+  });
+  return runs;
+}
+
+/**
+ * A text's vectors from a network's last layer, of whose memory nothing is kept.
+ *
+ * @param rows One row a token, the first and the last of them special tokens'; not kept.
+ * @param pieces What the rows between stand for.
+ * @param readTo Offset up to which the text was read.
+ */
+function encodedText(
+  rows: Float32Array,
+  pieces: readonly WordPiece[],
+  readTo: number,
+): EncodedText {
+  const count = pieces.length + 2;
+  const width = rows.length / count;
+  const vectors = new Float32Array((pieces.length + 1) * width);
+  const vectorAt = (index: number, source: ArrayLike<number>) => {
+    const vector = vectors.subarray(index * width, (index + 1) * width);
+    let square = 0;
+    for (let i = 0; i < width; i++) square += source[i]! * source[i]!;
+    // At unit length; zeros stay zeros.
+    const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+    for (let i = 0; i < width; i++) vector[i] = source[i]! * scale;
+    return vector;
+  };
+  const sum = new Float64Array(width);
+  for (let i = 0; i < rows.length; i++) sum[i % width]! += rows[i]!;
+  const sentence = vectorAt(0, sum.map((value) => value / count));
+  const tokens = pieces.map(({ start, end }, index) => {
+    const row = rows.subarray((index + 1) * width, (index + 2) * width);
+    return { start, end, vector: vectorAt(index + 1, row) };
+  });
+  return { sentence, tokens, readTo };
+}
+
 /** What of an encoder could change what is made with it, for settings: name, weights, precision. */
 export function encoderSettings(
   { name, settings: { weightsSha256, precision } }: SentenceEncoder,
@@ -248,14 +223,12 @@ export function encoderSettings(
 
 /**
  * Cosine of the angle between two vectors, −1 to 1; 0 where either has no length.
- *
  * @throws {RangeError} where the vectors have different numbers of components.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
-    throw new RangeError(
-      `Cannot compare vectors: they have ${a.length} and ${b.length} components`,
-    );
+    const counts = `${a.length} and ${b.length}`;
+    throw new RangeError(`Cannot compare vectors: they have ${counts} components`);
   }
   let [dot, squareA, squareB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  batches,
-  cosine,
-  type EncodedText,
-  encodedText,
-  EncodedTextCache,
-  networkEncoder,
-} from "./network_encoder.ts";
+import { batches, cosine, networkEncoder } from "./network_encoder.ts";
 import { readVocabulary } from "./word_pieces.ts";
 
 const VOCABULARY = readVocabulary("[CLS]\n[SEP]\n[UNK]\na\nb\nc\n");
 
 /** A network whose vector of token n is (n, 1); it writes over its last answer, as llama.cpp does. */
-function stub(options: { readonly cacheBytes?: number; readonly fails?: () => boolean } = {}) {
+function stub(options: { readonly cacheBytes?: number; readonly before?: () => void } = {}) {
   const runs: number[][][] = [];
   let last = new Float32Array(0);
   const encoder = networkEncoder({
@@ -26,13 +19,13 @@ function stub(options: { readonly cacheBytes?: number; readonly fails?: () => bo
     network: {
       dimensions: 2,
       batchSequences: 8,
-      run(sequences) {
-        if (options.fails?.()) return Promise.reject(new RangeError("Cannot encode: full"));
-        runs.push(sequences.map((ids) => [...ids]));
-        last.fill(NaN);
-        last = Float32Array.from(sequences.flat().flatMap((id) => [id, 1]));
-        return Promise.resolve(last);
-      },
+      run: (sequences) =>
+        Promise.try(() => {
+          options.before?.();
+          runs.push(sequences.map((ids) => [...ids]));
+          last.fill(NaN);
+          return last = Float32Array.from(sequences.flat().flatMap((id) => [id, 1]));
+        }),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },
   });
@@ -44,28 +37,26 @@ const unit = (...values: number[]) => {
   return [...Float32Array.from(values.map((value) => value / length))];
 };
 
-Deno.test("encode() frames texts, runs them together and gives each its own rows", async () => {
+Deno.test("encode() frames texts, runs them together and gives each its own rows at unit length", async () => {
   const { encoder, runs } = stub();
-  const [first, second] = await encoder.encode(["a", "c b"]);
-  assert.deepEqual(runs, [[[0, 3, 1], [0, 5, 4, 1]]]);
+  const [first, second, long] = await encoder.encode(["a", "c b", "a b c a"]);
+  assert.deepEqual(runs, [[[0, 3, 1], [0, 5, 4, 1]], [[0, 3, 4, 1]]]);
+  // The mean is taken with the special tokens: (0 + 3 + 1) / 3.
   assert.deepEqual([...first!.sentence], unit(4 / 3, 1));
   assert.deepEqual(second!.tokens.map(({ start, end, vector }) => [start, end, ...vector]), [
     [0, 1, ...unit(5, 1)],
     [2, 3, ...unit(4, 1)],
   ]);
-});
-
-Deno.test("Requirement 9.3: clear() makes the encoder read a text again", async () => {
-  const { encoder, runs } = stub();
-  await encoder.encode(["a"]);
-  encoder.clear();
-  await encoder.encode(["a"]);
-  assert.equal(runs.length, 2);
+  assert.deepEqual([first, second, long].map((text) => text!.readTo), [1, 3, 4]);
 });
 
 Deno.test("encode() works again after it failed, and calls at once do not mix", async () => {
   let full = true;
-  const { encoder } = stub({ fails: () => full });
+  const { encoder } = stub({
+    before: () => {
+      if (full) throw new RangeError("Cannot encode: full");
+    },
+  });
   await assert.rejects(encoder.encode(["a"]), RangeError);
   full = false;
   const found = await Promise.all([encoder.encode(["a"]), encoder.encode(["b"])]);
@@ -76,9 +67,8 @@ Deno.test("Requirement 9.2: encode() ends with the signal's reason and keeps wha
   const reason = new Error("too late");
   const controller = new AbortController();
   const { encoder, runs } = stub({
-    fails: () => {
+    before: () => {
       if (runs.length === 1) controller.abort(reason);
-      return false;
     },
   });
   const texts = ["a b", "b c", "c a", "a c", "b a", "c b"];
@@ -98,7 +88,29 @@ Deno.test("encode() ends what was begun before the encoder was closed, and begin
   await encoder[Symbol.asyncDispose]();
 });
 
-Deno.test("batches() covers every row once, in order, within the limits", () => {
+Deno.test("Requirement 9.3: encode() keeps what was asked last, within its bytes, until clear() (property)", async () => {
+  // 400 + 2 for a text of one letter, 2 vectors of 8 bytes, 150 for its token.
+  const bytes = 568;
+  const asked = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(asked, fc.integer({ min: 0, max: 3 }), async (texts, count) => {
+      const { encoder, runs } = stub({ cacheBytes: count * bytes });
+      let kept: string[] = [];
+      for (const text of texts) {
+        const before = runs.length;
+        await encoder.encode([text]);
+        assert.equal(runs.length - before, kept.includes(text) ? 0 : 1);
+        kept = [...kept.filter((other) => other !== text), text].slice(-count || kept.length + 1);
+      }
+      encoder.clear();
+      const before = runs.length;
+      await encoder.encode(["a"]);
+      assert.equal(runs.length, before + 1);
+    }),
+  );
+});
+
+Deno.test("batches() covers every row once, in order, within the limits (property)", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(lengths, fc.integer({ min: 1, max: 5 }), (rows, sequences) => {
@@ -113,68 +125,13 @@ Deno.test("batches() covers every row once, in order, within the limits", () => 
   );
 });
 
-Deno.test("encodedText() takes the mean with the special tokens, at unit length", () => {
-  // Rows [CLS] (1, 0), one piece (5, 8), [SEP] (0, 1): mean (2, 3), length √13.
-  const rows = Float32Array.of(1, 0, 5, 8, 0, 1);
-  const { sentence, tokens, readTo } = encodedText(rows, [{ id: 7, start: 2, end: 4 }], 9);
-  assert.deepEqual([...sentence], [...Float32Array.of(2 / Math.sqrt(13), 3 / Math.sqrt(13))]);
-  assert.deepEqual([...tokens[0]!.vector], [
-    ...Float32Array.of(5 / Math.sqrt(89), 8 / Math.sqrt(89)),
-  ]);
-  assert.deepEqual([tokens[0]!.start, tokens[0]!.end, readTo], [2, 4, 9]);
-});
-
-Deno.test("encodedText() keeps nothing of the rows, which the network writes over", () => {
-  const rows = Float32Array.of(3, 4, 3, 4);
-  const { sentence } = encodedText(rows, [], 0);
-  rows.fill(9);
-  assert.deepEqual([...sentence], [...Float32Array.of(0.6, 0.8)]);
-});
-
-/** 400 + 2 for a text of one letter + 4,096 for the vector. */
-const BYTES = 4498;
-
-function encoded(): EncodedText {
-  return { sentence: new Float32Array(1024), tokens: [], readTo: 1 };
-}
-
-Deno.test("Requirement 9.3: a cache never holds more than its bytes, and what it holds is right", () => {
-  const texts = fc.array(fc.constantFrom("a", "b", "c", "d", "e"));
-  fc.assert(
-    fc.property(texts, fc.integer({ min: 0, max: 4 }), (asked, count) => {
-      const cache = new EncodedTextCache(count * BYTES);
-      const made = new Map<string, EncodedText>();
-      for (const text of asked) {
-        const found = cache.get(text);
-        assert.ok(found === undefined || found === made.get(text));
-        if (found !== undefined) continue;
-        made.set(text, encoded());
-        cache.set(text, made.get(text)!);
-        assert.ok(cache.bytes <= count * BYTES);
-      }
-      assert.equal(cache.bytes, Math.min(new Set(asked).size, count) * BYTES);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-const vector = fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true, min: -1e3, max: 1e3 });
-
-Deno.test("cosine() of worked vectors", () => {
-  assert.equal(cosine(Float32Array.of(3, 4), Float32Array.of(4, 3)), 24 / 25);
-  assert.equal(cosine(Float32Array.of(1, 0), Float32Array.of(0, 2)), 0);
-  assert.equal(cosine(Float32Array.of(1, 2), Float32Array.of(-2, -4)), -1);
-});
-
-Deno.test("cosine() is 0 for a vector without length", () => {
-  assert.equal(cosine(Float32Array.of(0, 0), Float32Array.of(1, 1)), 0);
-});
-
-Deno.test("cosine() refuses vectors of different lengths", () => {
-  assert.throws(() => cosine(Float32Array.of(1), Float32Array.of(1, 2)), RangeError);
-});
-
-Deno.test("cosine() is symmetric and stays between -1 and 1", () => {
+Deno.test("cosine() of worked vectors; symmetric and between -1 and 1 (property)", () => {
+  const of = (a: readonly number[], b: readonly number[]) =>
+    cosine(Float32Array.from(a), Float32Array.from(b));
+  const worked = [of([3, 4], [4, 3]), of([1, 0], [0, 2]), of([1, 2], [-2, -4]), of([0, 0], [1, 1])];
+  assert.deepEqual(worked, [24 / 25, 0, -1, 0]);
+  assert.throws(() => of([1], [1, 2]), RangeError);
+  const vector = fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true, min: -1e3, max: 1e3 });
   fc.assert(
     fc.property(vector, vector, (a, b) => {
       const found = cosine(a, b);

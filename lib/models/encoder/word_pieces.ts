@@ -9,14 +9,8 @@ interface Letter {
 /** Characters that stand together; never none. */
 type Word = readonly Letter[];
 
-type Reading =
-  | { readonly kind: "nothing" | "space" | "mark" }
-  /** `alone` characters are words of their own: punctuation, Chinese characters. */
-  | { readonly kind: "letters"; readonly letters: readonly { text: string; alone: boolean }[] };
-
-const NOTHING = /^[\0\uFFFD\p{C}]$/u;
-const SPACE = /^\p{White_Space}$/u;
-const MARK = /^\p{Mn}$/u;
+/** Letters, of which those `alone` are words of their own: punctuation, Chinese characters. */
+type Reading = "nothing" | "space" | "mark" | readonly { text: string; alone: boolean }[];
 
 /** ASCII symbols count as punctuation too. */
 const PUNCTUATION = /^[!-/:-@[-`{-~\p{P}]$/u;
@@ -29,34 +23,18 @@ const CHINESE = new RegExp(
 );
 
 function readCharacter(character: string): Reading {
-  if (/^[\t\n\r]$/.test(character)) return { kind: "space" };
-  if (NOTHING.test(character)) return { kind: "nothing" };
-  if (SPACE.test(character)) return { kind: "space" };
+  if (/^[\t\n\r]$/.test(character)) return "space";
+  if (/^[\0\uFFFD\p{C}]$/u.test(character)) return "nothing";
+  if (/^\p{White_Space}$/u.test(character)) return "space";
   const chinese = CHINESE.test(character);
-  const kept = [...character.normalize("NFD")].filter((part) => !MARK.test(part));
-  const letters = kept.flatMap((part) => [...part.toLowerCase()])
+  const letters = [...character.normalize("NFD")].filter((part) => !/^\p{Mn}$/u.test(part))
+    .flatMap((part) => [...part.toLowerCase()])
     .map((text) => ({ text, alone: chinese || PUNCTUATION.test(text) }));
-  return letters.length === 0 ? { kind: "mark" } : { kind: "letters", letters };
+  return letters.length === 0 ? "mark" : letters;
 }
 
 /** How each character is read; a text has few different ones. */
 const readings = new Map<string, Reading>();
-
-function reading(character: string): Reading {
-  const known = readings.get(character);
-  if (known !== undefined) return known;
-  const read = readCharacter(character);
-  readings.set(character, read);
-  return read;
-}
-
-/** A mark belongs to the character before it, if that stands right before it. */
-function extendLast(words: Letter[][], start: number, end: number): void {
-  const word = words.at(-1);
-  const last = word?.at(-1);
-  if (word === undefined || last === undefined || last.end !== start) return;
-  word[word.length - 1] = { ...last, end };
-}
 
 /**
  * Cuts a text as BERT's uncased models do before word pieces: control characters dropped, cut at
@@ -69,11 +47,15 @@ export function bertWords(text: string): readonly Word[] {
   let start = 0;
   for (const character of text) {
     const end = start + character.length;
-    const read = reading(character);
-    if (read.kind === "space") open = false;
-    if (read.kind === "mark") extendLast(words, start, end);
-    if (read.kind === "letters") {
-      for (const { text, alone } of read.letters) {
+    const read = readings.get(character) ?? readCharacter(character);
+    readings.set(character, read);
+    if (read === "space") open = false;
+    else if (read === "mark") {
+      // It belongs to the character before it, if that stands right before it.
+      const [word, last] = [words.at(-1), words.at(-1)?.at(-1)];
+      if (last?.end === start) word![word!.length - 1] = { ...last, end };
+    } else if (read !== "nothing") {
+      for (const { text, alone } of read) {
         const letter = { text, start, end };
         if (open && !alone) words.at(-1)!.push(letter);
         else words.push([letter]);
@@ -85,9 +67,8 @@ export function bertWords(text: string): readonly Word[] {
   return words;
 }
 
-/** A word piece and the stretch of text it stands for. */
+/** A word piece, by its number in the vocabulary, and the stretch of text it stands for. */
 export interface WordPiece {
-  /** Its number in the vocabulary. */
   readonly id: number;
   /** UTF-16 offsets into the original text, `end` excluded. */
   readonly start: number;
@@ -105,12 +86,8 @@ export interface WordPieceVocabulary {
   readonly unknown: number;
 }
 
-/** Words with more characters are unknown, as in BERT's own tokeniser. */
-const LONGEST_WORD = 100;
-
 /**
  * Reads a vocab.txt: one piece a line, its number the line's, counted from 0.
- *
  * @throws {SyntaxError} where a special token is missing.
  */
 export function readVocabulary(text: string): WordPieceVocabulary {
@@ -124,35 +101,23 @@ export function readVocabulary(text: string): WordPieceVocabulary {
   return { ids, first: special("[CLS]"), last: special("[SEP]"), unknown: special("[UNK]") };
 }
 
-/** Letters from `from` up to the end of the longest piece there; undefined where there is none. */
-function longestPiece(
-  word: Word,
-  from: number,
-  { ids }: WordPieceVocabulary,
-): { readonly id: number; readonly to: number } | undefined {
-  const lead = from === 0 ? "" : "##";
-  let rest = lead + word.slice(from).map(({ text }) => text).join("");
-  for (let to = word.length; to > from; to--) {
-    const id = ids.get(rest);
-    if (id !== undefined) return { id, to };
-    rest = rest.slice(0, rest.length - word[to - 1]!.text.length);
-  }
-  return undefined;
-}
+/** Words with more characters are unknown, as in BERT's own tokeniser. */
+const LONGEST_WORD = 100;
 
-function span(word: Word, from: number, to: number): { start: number; end: number } {
-  return { start: word[from]!.start, end: word[to - 1]!.end };
-}
-
-function piecesOfWord(word: Word, vocabulary: WordPieceVocabulary): readonly WordPiece[] {
-  const unknown = [{ id: vocabulary.unknown, ...span(word, 0, word.length) }];
-  if (word.length > LONGEST_WORD) return unknown;
+function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readonly WordPiece[] {
+  const whole = [{ id: unknown, start: word[0]!.start, end: word.at(-1)!.end }];
+  if (word.length > LONGEST_WORD) return whole;
   const pieces: WordPiece[] = [];
   for (let from = 0; from < word.length;) {
-    const found = longestPiece(word, from, vocabulary);
-    if (found === undefined) return unknown;
-    pieces.push({ id: found.id, ...span(word, from, found.to) });
-    from = found.to;
+    let to = word.length;
+    let rest = (from === 0 ? "" : "##") + word.slice(from).map(({ text }) => text).join("");
+    while (to > from && !ids.has(rest)) {
+      to -= 1;
+      rest = rest.slice(0, rest.length - word[to]!.text.length);
+    }
+    if (to === from) return whole;
+    pieces.push({ id: ids.get(rest)!, start: word[from]!.start, end: word[to - 1]!.end });
+    from = to;
   }
   return pieces;
 }

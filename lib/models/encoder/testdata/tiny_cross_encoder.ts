@@ -1,5 +1,5 @@
-import { ggufBytes, type GgufTensor, type GgufValue } from "../../llama/weights.ts";
-import { crossEncoderFields } from "../cross_encoder.ts";
+import { ggufBytes, type GgufTensor } from "../../llama/weights.ts";
+import { crossEncoderMetadata } from "../cross_encoder.ts";
 
 /**
  * A cross-encoder small enough to be worked out by hand: one block of width 4 whose attention looks at
@@ -25,65 +25,38 @@ export function tinyFirstVector(pieces: readonly string[]): readonly number[] {
   );
 }
 
-const identity = (size: number) =>
-  Array.from({ length: size * size }, (_, at) => at % (size + 1) === 0 ? 1 : 0);
+const identity = Array.from({ length: WIDTH ** 2 }, (_, at) => at % (WIDTH + 1) === 0 ? 1 : 0);
 const zeros = (size: number) => Array<number>(size).fill(0);
-const ones = (size: number) => Array<number>(size).fill(1);
 
 function tensor(name: string, shape: readonly number[], values: readonly number[]): GgufTensor {
   return { name, shape, bytes: new Uint8Array(Float32Array.from(values).buffer) };
 }
 
-const square = (name: string, values: readonly number[]) => [
-  tensor(`${name}.weight`, [WIDTH, WIDTH], values),
-  tensor(`${name}.bias`, [WIDTH], zeros(WIDTH)),
-];
-const norm = (name: string) => [
-  tensor(`${name}.weight`, [WIDTH], ones(WIDTH)),
+/** A matrix, or one number a component, with a bias of 0. */
+const layer = (name: string, values: readonly number[]) => [
+  tensor(`${name}.weight`, values.length === WIDTH ? [WIDTH] : [WIDTH, WIDTH], values),
   tensor(`${name}.bias`, [WIDTH], zeros(WIDTH)),
 ];
 
 function tensors(labels: number): readonly GgufTensor[] {
-  const none = zeros(WIDTH * WIDTH);
+  const [none, ones] = [zeros(WIDTH * WIDTH), Array<number>(WIDTH).fill(1)];
   // Third component: tells; fourth: denies.
   const output = [...[0, 0, 1, 0], ...[0, 0, 0, 1], ...zeros(WIDTH * labels)];
+  const vectors = PIECES.flatMap((piece) => VECTORS[piece] ?? NEUTRAL);
+  const block = (values: readonly number[], ...names: readonly string[]) =>
+    names.flatMap((name) => layer(`blk.0.${name}`, values));
   return [
-    tensor(
-      "token_embd.weight",
-      [PIECES.length, WIDTH],
-      PIECES.flatMap((piece) => VECTORS[piece] ?? NEUTRAL),
-    ),
+    tensor("token_embd.weight", [PIECES.length, WIDTH], vectors),
     tensor("position_embd.weight", [LONGEST, WIDTH], zeros(LONGEST * WIDTH)),
     tensor("token_types.weight", [2, WIDTH], zeros(2 * WIDTH)),
-    ...norm("token_embd_norm"),
-    ...["attn_q", "attn_k"].flatMap((name) => square(`blk.0.${name}`, none)),
-    ...["attn_v", "attn_output"].flatMap((name) => square(`blk.0.${name}`, identity(WIDTH))),
-    ...["ffn_up", "ffn_down"].flatMap((name) => square(`blk.0.${name}`, none)),
-    ...["attn_output_norm", "layer_output_norm"].flatMap((name) => norm(`blk.0.${name}`)),
-    ...square("cls", identity(WIDTH)),
+    ...layer("token_embd_norm", ones),
+    ...block(none, "attn_q", "attn_k", "ffn_up", "ffn_down"),
+    ...block(identity, "attn_v", "attn_output"),
+    ...block(ones, "attn_output_norm", "layer_output_norm"),
+    ...layer("cls", identity),
     tensor("cls.output.weight", [labels, WIDTH], output.slice(0, labels * WIDTH)),
     tensor("cls.output.bias", [labels], zeros(labels)),
   ];
-}
-
-function metadata(labels: readonly string[]): Readonly<Record<string, GgufValue>> {
-  const u32 = (value: number) => ({ type: "u32", value }) as const;
-  const begin = (piece: string) => /^\[.*\]$/.test(piece) ? piece : `▁${piece}`;
-  return {
-    "general.architecture": { type: "text", value: "bert" },
-    "general.name": { type: "text", value: "tiny" },
-    "bert.context_length": u32(LONGEST),
-    "bert.embedding_length": u32(WIDTH),
-    "bert.feed_forward_length": u32(WIDTH),
-    "bert.block_count": u32(1),
-    "bert.attention.head_count": u32(1),
-    "bert.attention.layer_norm_epsilon": { type: "f32", value: 1e-12 },
-    "bert.attention.causal": { type: "bool", value: false },
-    "tokenizer.ggml.model": { type: "text", value: "bert" },
-    "tokenizer.ggml.token_type_count": u32(2),
-    "tokenizer.ggml.tokens": { type: "texts", value: PIECES.map(begin) },
-    ...crossEncoderFields(PIECES, { labels, longest: LONGEST, temperature: 0.5 }),
-  };
 }
 
 /** The file's bytes. @param without Keys of the metadata that are left out. */
@@ -91,7 +64,16 @@ export function tinyCrossEncoder(
   labels: readonly string[],
   without: readonly string[] = [],
 ): Uint8Array {
-  const kept = Object.entries(metadata(labels)).filter(([key]) => !without.includes(key));
+  const u32 = (value: number) => ({ type: "u32", value }) as const;
+  const metadata = {
+    ...crossEncoderMetadata(PIECES, { name: "tiny", labels, longest: LONGEST, temperature: 0.5 }),
+    "bert.context_length": u32(LONGEST),
+    "bert.embedding_length": u32(WIDTH),
+    "bert.feed_forward_length": u32(WIDTH),
+    "bert.block_count": u32(1),
+    "bert.attention.head_count": u32(1),
+  };
+  const kept = Object.entries(metadata).filter(([key]) => !without.includes(key));
   const pieces = [...ggufBytes(Object.fromEntries(kept), tensors(labels.length))];
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
 }
