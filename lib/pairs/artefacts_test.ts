@@ -50,22 +50,6 @@ Deno.test("auditArtefacts() counts right, ties and their half", () => {
   assert.match(text[7] ?? "", /^mixed,QUIRKY_CASE,2,2,0,1,/);
 });
 
-Deno.test("balancedSubset() keeps as many as leave the baseline at chance", () => {
-  const pairs = madePairs(40).map((pair) => ({ ...pair, phenomenon: "UMLAUT" as const }));
-  // Of 10 each: 7 right, 2 wrong, 1 tie: five must go.
-  const g = "grammatical" as const;
-  const outcomes = [g, g, g, g, g, g, g, "ungrammatical", "ungrammatical", "tie"] as const;
-  const kept = balancedSubset(pairs, [told("t", outcomes)], 1);
-  assert.equal(kept.length, 40 - 20);
-  assert.deepEqual(
-    balancedSubset(pairs.toReversed(), [told("t", outcomes)], 1).toSorted(),
-    [
-      ...kept,
-    ].sort(),
-  );
-  assert.notDeepEqual(balancedSubset(pairs, [told("t", outcomes)], 2), kept);
-});
-
 Deno.test("balancedSubset() puts every baseline at chance in every phenomenon", () => {
   const outcome = fc.constantFrom("grammatical", "ungrammatical", "tie", "grammatical" as const);
   const outcomes = fc.array(outcome, { minLength: 11, maxLength: 11 });
@@ -162,11 +146,6 @@ Deno.test("heldOut() learns from every fold but the pair's own", () => {
   assert.equal(asked("3", "x", "y"), "grammatical");
   assert.equal(asked("1", "x", "y"), "ungrammatical");
   assert.equal(asked("1", "x", "w"), "tie");
-});
-
-Deno.test("heldOut() refuses a pair of which no fold is known", () => {
-  const baseline = heldOut(unigramBaseline([]), new Map());
-  assert.throws(() => baseline.choose(MADE!), /Cannot hold out the text of ON_QUIRKY_CASE_001/);
 });
 
 Deno.test("a baseline's choice follows the members when they change places (property, 200 runs)", () => {

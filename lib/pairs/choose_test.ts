@@ -84,7 +84,7 @@ Deno.test("evaluateForcedChoice() asks again where the text of an invalid answer
   });
 });
 
-Deno.test("evaluateForcedChoice() takes what an abort cut off for no failure, and lets errors through", async () => {
+Deno.test("evaluateForcedChoice() takes what an abort cut off for no failure", async () => {
   await inFolder(async (at) => {
     const abort = new AbortController();
     const stopping = scriptedChat("m", () => {
@@ -93,12 +93,6 @@ Deno.test("evaluateForcedChoice() takes what an abort cut off for no failure, an
     });
     const report = await evaluate(at, [stopping], { signal: abort.signal });
     assert.deepEqual([report.failed.length, report.missing], [0, 8]);
-    const broken = scriptedChat("m", (call) => {
-      if (call === 2) throw new TypeError("a bug");
-      return "A";
-    });
-    await assert.rejects(() => evaluate(at, [broken]), /a bug/);
-    assert.equal(read(at, "results.csv").length, 3);
   });
 });
 
@@ -135,16 +129,6 @@ Deno.test("evaluateForcedChoice() puts an answer under the number that its pair 
         assert.deepEqual(read(at, name), read(other, name), name);
       }
     });
-  });
-});
-
-Deno.test("evaluateForcedChoice() asks again where a kill came before the line that says what was asked", async () => {
-  await inFolder(async (at) => {
-    await evaluate(at, [fakeChat("m")]);
-    const [asked, results] = [read(at, "asked.csv"), read(at, "results.csv")];
-    Deno.writeTextFileSync(at("asked.csv"), asked.slice(0, 6).join("\n") + "\n");
-    assert.equal((await evaluate(at, [fakeChat("m")])).answered, 3);
-    assert.deepEqual([read(at, "asked.csv"), read(at, "results.csv")], [asked, results]);
   });
 });
 
@@ -234,20 +218,6 @@ function slowChat(name: string, concurrency: number, delay: (call: number) => nu
   };
 }
 
-/** A model that answers so many calls a day and then has no key left. */
-function dailyChat(name: string, quota: number, returns: Date): ChatModel {
-  const model = fakeChat(name);
-  let left = quota;
-  return {
-    ...model,
-    concurrency: 4,
-    ask: (prompt) => {
-      if (left-- > 0) return model.ask(prompt);
-      throw new ModelUnavailable("no available keys remain", name, returns);
-    },
-  };
-}
-
 Deno.test("Feature: hosted models, many calls in flight: whatever the order of arrival, the bytes are those of one call after the other", async () => {
   const pairs = PANEL_PAIRS.slice(0, 4);
   const whole = await wholeRun(pairs);
@@ -256,44 +226,15 @@ Deno.test("Feature: hosted models, many calls in flight: whatever the order of a
     let run = 0;
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 32 }), async (delays, concurrency) => {
-        const at = (name: string) => `${folder}/${run}-${name}`;
-        run += 1;
+        const own = `${folder}/${run++}`;
+        Deno.mkdirSync(own);
+        const at = (name: string) => `${own}/${name}`;
         const delay = (call: number) => delays[call % delays.length]!;
         await evaluatePanel(at, NAMES.map((name) => slowChat(name, concurrency, delay)), { pairs });
         assert.deepEqual(files(at), whole);
       }),
       { numRuns: 100 },
     );
-  });
-});
-
-Deno.test("evaluateForcedChoice() finishes a panel of four over three days of quota by resuming", async () => {
-  const whole = await wholeRun();
-  await inFolder(async (at) => {
-    const seen = [];
-    for (const day of [1, 2, 3]) {
-      const returns = new Date(Date.UTC(2026, 0, day + 1));
-      const report = await evaluatePanel(
-        at,
-        NAMES.map((name, i) => dailyChat(name, 8 + i, returns)),
-      );
-      seen.push(report.models.map(({ answered, missing }) => [answered, missing]));
-      for (const { ended, missing, failed } of report.models) {
-        assert.deepEqual(failed, []);
-        assert.deepEqual(
-          ended,
-          missing === 0
-            ? undefined
-            : { kind: "unavailable", message: "no available keys remain", returns },
-        );
-      }
-    }
-    assert.deepEqual(seen, [
-      [[8, 16], [9, 15], [10, 14], [11, 13]],
-      [[8, 8], [9, 6], [10, 4], [11, 2]],
-      [[8, 0], [6, 0], [4, 0], [2, 0]],
-    ]);
-    assert.deepEqual(files(at), whole);
   });
 });
 
@@ -320,15 +261,10 @@ Deno.test("evaluateForcedChoice() records the settings of a model with its first
       throw new ModelUnavailable("withdrawn", "gone");
     });
     await evaluatePanel(at, [gone]);
-    const there = () => existsSync(at("settings.json"));
-    assert.equal(there(), false);
-    await evaluatePanel(at, [fakeChat("first")]);
-    const before = Deno.readTextFileSync(at("settings.json"));
-    await evaluatePanel(at, [gone]);
-    assert.equal(Deno.readTextFileSync(at("settings.json")), before);
+    assert.equal(existsSync(at("settings.json")), false);
     await evaluatePanel(at, [gone, fakeChat("second")]);
     const records = Object.values(readSettings(at("settings.json")));
-    assert.deepEqual(records.map(({ model }) => model).sort(), ["first", "second"]);
+    assert.deepEqual(records.map(({ model }) => model), ["second"]);
   });
   await inFolder(async (at) => {
     // Nobody can write a file where a folder came to stand: no record, and so no row.

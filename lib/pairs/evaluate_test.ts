@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { LanguageModel } from "../models/model.ts";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
@@ -69,26 +68,6 @@ Deno.test("scoreModels() scores what each model has not scored yet, and tells of
     await scoreModels(study, FIVE_PAIRS, [a, b]);
     assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
     assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
-  });
-});
-
-Deno.test("scoreModels() keeps what is scored when it is stopped, and begins no further model", async () => {
-  await inFolder(async (_, folder) => {
-    const study = studyIn(folder);
-    const stop = new AbortController();
-    const model = fakeLanguage("a");
-    let calls = 0;
-    const stopping: LanguageModel = {
-      ...model,
-      score: (texts) => {
-        if (++calls === 2) stop.abort();
-        return model.score(texts);
-      },
-    };
-    const models = [stopping, fakeLanguage("b")];
-    const done = await scoreModels(study, FIVE_PAIRS, models, { signal: stop.signal });
-    assert.deepEqual(done.map(({ model, scored }) => [model, scored]), [["a", 1]]);
-    assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 1);
   });
 });
 

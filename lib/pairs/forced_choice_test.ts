@@ -9,7 +9,6 @@ import {
   grammaticalLetter,
   type InvalidReason,
   type Order,
-  orderPlan,
   ORDERS,
   parseChoice,
 } from "./forced_choice.ts";
@@ -20,20 +19,10 @@ const LIKA = { grammatical: "Hánum líkaði þat.", ungrammatical: "Hann líka�
 
 Deno.test("formatPrompt() asks the specification's question in both orders", () => {
   assert.equal(
-    formatPrompt(NORSE, LIKA, "A_gram"),
-    "Which of the following Old Norse sentences is grammatically correct? " +
-      "A: Hánum líkaði þat. B: Hann líkaði þat. Answer with A or B only.",
-  );
-  assert.equal(
     formatPrompt(NORSE, LIKA, "B_gram"),
     "Which of the following Old Norse sentences is grammatically correct? " +
       "A: Hann líkaði þat. B: Hánum líkaði þat. Answer with A or B only.",
   );
-});
-
-Deno.test("formatPrompt() puts sentences in to the letter, whatever they hold", () => {
-  const odd = { grammatical: "$& $1 {sentence2}", ungrammatical: "{sentence1}" };
-  assert.match(formatPrompt(NORSE, odd, "A_gram"), /A: \$& \$1 \{sentence2\} B: \{sentence1\} Ans/);
 });
 
 Deno.test("formatPrompt() refuses a template without its places", () => {
@@ -58,123 +47,65 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 15: forced-choice prompt f
   );
 });
 
+/** Answers between bars. */
+const split = (...rows: readonly string[]) => rows.flatMap((row) => row.split("|"));
+
 const CHOICES: Readonly<Record<"A" | "B", readonly string[]>> = {
-  A: [
-    "A",
-    "a",
-    " A\n",
-    "A.",
-    "**A**",
-    "(A)",
-    "'A'",
-    "a)",
-    "A: Hánum líkaði þat.",
-    "A. Hánum líkaði þat.",
-    "A) Hánum líkaði þat.",
-    "a: Hánum líkaði þat.",
-    "A\n\nBecause líka takes a dative subject.",
-    "A is correct.",
-    "Sentence A is clearly the grammatically correct one.",
-    "Option A is correct, while option B is not.",
-    "Answer:A",
+  A: split(
+    "A|a| A\n|A.|**A**|(A)|'A'|a)|A: Hánum líkaði þat.|A. Hánum líkaði þat.",
+    "A) Hánum líkaði þat.|a: Hánum líkaði þat.|A\n\nBecause líka takes a dative subject.",
+    "A is correct.|Sentence A is clearly the grammatically correct one.",
+    "Option A is correct, while option B is not.|Answer:A",
     "The answer is A because of the dative.",
-  ],
-  B: [
-    "B",
-    "b.",
-    "B!",
-    "[B]",
-    "`B`",
-    "“B”",
-    "The answer is B.",
-    "The answer is **B**.",
-    "the answer is: b",
-    "Answer: B",
-    "Answer: b.",
-    "Option B",
-    "option b.",
-    "Option B: Hann líkaði þat.",
-    "Sentence B",
-    "Final answer - B",
-    "The correct answer is option B.",
-    "The grammatically correct sentence is (B).",
-    "B - the subject of líka is dative.",
-    "B, since A has a nominative.",
-    "B. The verb takes a dative, unlike sentence A. So it is clear.",
-    "B. A is wrong.",
-    "A is incorrect; B is correct.",
-    "$\\boxed{B}$",
-    "<think>A or B? A, I think. No.</think>\n\nB",
-  ],
+  ),
+  B: split(
+    "B|b.|B!|[B]|`B`|“B”|The answer is B.|The answer is **B**.|the answer is: b|Answer: B",
+    "Answer: b.|Option B|option b.|Option B: Hann líkaði þat.|Sentence B|Final answer - B",
+    "The correct answer is option B.|The grammatically correct sentence is (B).",
+    "B - the subject of líka is dative.|B, since A has a nominative.",
+    "B. The verb takes a dative, unlike sentence A. So it is clear.|B. A is wrong.",
+    "A is incorrect; B is correct.|$\\boxed{B}$|<think>A or B? A, I think. No.</think>\n\nB",
+  ),
 };
 
+/** One of them is a Cyrillic А. */
 const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
-  empty: ["", " \n\t", "**", "<think>hmm</think>", "<think>A or B", "<think>B is correct. \nNo"],
-  refusal: [
-    "I cannot judge Old Norse.",
-    "I can't answer that.",
-    "I’m sorry, the answer is B.",
-    "As an AI, I have no view. A",
-    "I am unable to say which.",
-  ],
-  both_letters: [
-    "A or B",
-    "A/B",
-    "A B",
-    "A\nB",
-    "A and B",
-    "Neither A nor B",
-    "Both A and B are correct.",
-    "The answer is A or B.",
-    "Answer with A or B only.",
-    "A: Hánum líkaði þat. B: Hann líkaði þat.",
-    "A. Hánum líkaði þat. B. Hann líkaði þat.",
-    "(A) Hánum líkaði þat (B) Hann líkaði þat",
-    "A. Hánum líkaði þat.\nB. Hann líkaði þat.",
+  empty: split(
+    "| \n\t|**|<think>hmm</think>|<think>A or B|<think>B is correct. \nNo",
+  ),
+  refusal: split(
+    "I cannot judge Old Norse.|I can't answer that.|I’m sorry, the answer is B.",
+    "As an AI, I have no view. A|I am unable to say which.",
+  ),
+  both_letters: split(
+    "A or B|A/B|A B|A\nB|A and B|Neither A nor B|Both A and B are correct.",
+    "The answer is A or B.|Answer with A or B only.",
+    "A: Hánum líkaði þat. B: Hann líkaði þat.|A. Hánum líkaði þat. B. Hann líkaði þat.",
+    "(A) Hánum líkaði þat (B) Hann líkaði þat|A. Hánum líkaði þat.\nB. Hann líkaði þat.",
     "Option A: Hánum líkaði þat. Option B: Hann líkaði þat.",
-    "The answer is A. No, the answer is B.",
-    "A is grammatical, and B is also grammatical.",
+    "The answer is A. No, the answer is B.|A is grammatical, and B is also grammatical.",
     "I would say A but B will do",
-  ],
-  no_letter: [
-    "A language model cannot know.",
-    "A sentence is grammatical when it is well formed.",
-    "The answer is a guess.",
-    "This is a hard one.",
-    "C",
-    "AB",
-    "ABBA",
-    "á",
-    "Á",
-    "a\u0301",
-    "Á: ok",
-    "ek á bók",
-    "Hánum líkaði þat.",
-    "Ek á A ok",
-    "А", // Cyrillic
-    "The answer is not A.",
-    "Option A is not correct.",
-    "A: incorrect",
-    "yes",
-    "1",
-  ],
+  ),
+  no_letter: split(
+    "A language model cannot know.|A sentence is grammatical when it is well formed.",
+    "The answer is a guess.|This is a hard one.|C|AB|ABBA|á|Á|a\u0301|Á: ok|ek á bók",
+    "Hánum líkaði þat.|Ek á A ok|\u0410|The answer is not A.|Option A is not correct.",
+    "A: incorrect|yes|1",
+  ),
 };
 
-for (const letter of ["A", "B"] as const) {
-  Deno.test(`parseChoice() reads ${letter} where it is said`, () => {
+Deno.test("parseChoice() reads a letter where it is said, and keeps the text of every other answer", () => {
+  for (const letter of ["A", "B"] as const) {
     for (const text of CHOICES[letter]) {
       assert.deepEqual(parseChoice(text), { kind: "choice", letter }, text);
     }
-  });
-}
-
-for (const reason of ["empty", "refusal", "both_letters", "no_letter"] as const) {
-  Deno.test(`parseChoice() keeps the text of an answer without a choice: ${reason}`, () => {
+  }
+  for (const reason of ["empty", "refusal", "both_letters", "no_letter"] as const) {
     for (const raw of INVALID[reason]) {
       assert.deepEqual(parseChoice(raw), { kind: "invalid", raw, reason }, raw);
     }
-  });
-}
+  }
+});
 
 Deno.test("parseChoice() never finds a letter in words of Old Norse alone", () => {
   const word = fc.stringMatching(/^[a-záéíóúýæœøǫþð]{2,8}$/u);
@@ -182,16 +113,6 @@ Deno.test("parseChoice() never finds a letter in words of Old Norse alone", () =
   fc.assert(
     fc.property(sentence, (words) => {
       assert.equal(parseChoice(words.join(" ") + ".").kind, "invalid");
-    }),
-    { numRuns: 200 },
-  );
-});
-
-Deno.test("parseChoice() ends for any text and keeps it when invalid", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
-      const choice = parseChoice(text);
-      if (choice.kind === "invalid") assert.equal(choice.raw, text);
     }),
     { numRuns: 200 },
   );
@@ -236,13 +157,6 @@ Deno.test("counterbalancedOrders() depends on the seed and on neither model nor 
   assert.equal(of(1), of(1, pairs.toReversed()));
   assert.notEqual(of(1), of(2));
   assert.deepEqual(counterbalancedOrders(pairs, 1)("ON_UMLAUT_999"), []);
-});
-
-Deno.test("orderPlan() gives both orders, or of each pair one of them", () => {
-  const pairs = madePairs(8);
-  const [both, half] = [orderPlan("both", pairs, 1), orderPlan("counterbalanced", pairs, 1)];
-  assert.deepEqual(both("any"), ORDERS);
-  assert.ok(pairs.every(({ id }) => half(id).every((order) => both(id).includes(order))));
 });
 
 Deno.test("firstPairs() takes the first pairs of each phenomenon in turn", () => {

@@ -55,8 +55,8 @@ async function killedOften(chain: number, folder: string, expected: readonly str
 /** Whatever the moment: no pair without its certificate, no invalid answer without its text. */
 function assertOrderOfWriting(linesOf: (name: string) => readonly string[]): void {
   assert.ok(linesOf("minimal_pairs.csv").length <= linesOf("certificates.csv").length);
-  const invalid = linesOf("evaluation_results.csv").filter((line) => line.includes("INVALID"));
-  assert.ok(invalid.length <= Math.max(0, linesOf("invalid_answers.csv").length - 1));
+  const invalid = linesOf("results.csv").filter((line) => line.includes("INVALID"));
+  assert.ok(invalid.length <= Math.max(0, linesOf("invalid.csv").length - 1));
 }
 
 /** The whole lines of a file, the header among them. */

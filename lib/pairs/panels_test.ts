@@ -9,7 +9,6 @@ import { NEED_BOTH_ORDERS } from "./measures.ts";
 import {
   completePanels,
   countedResponses,
-  likelihoodPanel,
   panelStanding,
   readPanel,
   readStudyPanels,
@@ -62,18 +61,6 @@ function estimateOf(rows: Rows, measure: string): number {
   assert.ok(value && value.kind !== "unavailable", measure);
   return value.estimate;
 }
-
-Deno.test("computeStatistics() takes d′ of one order a pair from its two halves", () => {
-  const responses = PAIRS.flatMap(({ id }) =>
-    ORDERS.map((order) => responded("x", id, order, order === "A_gram" ? "A" : "B"))
-  );
-  const panels = [{ models: ["x"], orders: HALF }];
-  const rows = computeStatistics({ ...SETTINGS, responses, panels })
-    .filter(({ model, phenomenon }) => model === "x" && phenomenon === "ALL");
-  // Always right: hits 6.5 / 7, false alarms 0.5 / 7, so (1.46523 + 1.46523) / √2.
-  assert.ok(Math.abs(estimateOf(rows, "d_prime") - 2.0722) < 1e-4);
-  assert.ok(Math.abs(estimateOf(rows, "position_bias")) < 1e-12);
-});
 
 Deno.test("computeStatistics() gives no figure that needs both orders where one was asked", () => {
   const responses = always("x", "A");
@@ -137,14 +124,6 @@ Deno.test("readPanel() takes a relative path from the project's folder, not from
   } finally {
     Deno.removeSync(file);
   }
-});
-
-Deno.test("readPanel() says what to write where there is no such panel", () => {
-  assert.throws(
-    () => readPanel("nosuch", project),
-    /Cannot read panel nosuch: .*groq, local, or the path/,
-  );
-  assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: there is no such file/);
 });
 
 const EIGHT_PAIRS = madePairs(8);
@@ -249,16 +228,4 @@ Deno.test("studyPanels() refuses a model of two panels", () => {
   const panel = parsePanel(text, "mine.yaml");
   const twice = [{ title: "local" as const, panel }, { title: "hosted" as const, panel }];
   assert.throws(() => studyPanels(STUDY, EIGHT_PAIRS, [], twice), /m stands in two of them/);
-});
-
-Deno.test("likelihoodPanel() has the models that give likelihoods, in that role alone", () => {
-  const panel = parsePanel(
-    "name: mine\nmodels:\n" +
-      "  - {id: both, kind: gguf, path: a.gguf, roles: [chat, likelihood], licence: x}\n" +
-      "  - {id: asked, kind: gguf, path: b.gguf, roles: [chat], licence: x}\n",
-    "mine.yaml",
-  );
-  const { name, models } = likelihoodPanel(panel);
-  assert.equal(name, "mine");
-  assert.deepEqual(models, [{ ...panel.models[0], roles: ["likelihood"] }]);
 });

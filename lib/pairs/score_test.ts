@@ -116,16 +116,6 @@ Deno.test("scorePairs() scores the pairs wanted, later the others, to the same b
   });
 });
 
-Deno.test("scorePairs() records the settings of a model with its first row only", async () => {
-  await inFolder(async (at) => {
-    await score(at, [fakeLanguage("m")]);
-    const before = Deno.readTextFileSync(at("settings.json"));
-    const silent = { ...fixed("silent", -1), score: () => Promise.reject(new Error("no echo")) };
-    await assert.rejects(score(at, [silent]), /no echo/);
-    assert.equal(Deno.readTextFileSync(at("settings.json")), before);
-  });
-});
-
 Deno.test("likelihood rows come back as they were, six decimals kept", () => {
   const member = fc.record({
     logProbability: fc.double({ min: -1e4, max: 0, noNaN: true }).map(roundLogProbability),
@@ -171,31 +161,6 @@ Deno.test("scorePairs() keeps as many pairs in flight as the model allows; the b
     await score(at, [slow]);
     assert.equal(most, 3);
     assert.equal(Deno.readTextFileSync(at("likelihoods.csv")), expected);
-  });
-});
-
-Deno.test("scorePairs() ends at an abort while a model is at work, its rows kept, and goes on later", async () => {
-  await inFolder(async (at) => {
-    const abort = new AbortController();
-    let calls = 0;
-    const slow: LanguageModel = {
-      ...fixed("m", -1),
-      score: (texts, { signal } = {}) => {
-        calls += 1;
-        if (calls < 3) return fixed("m", -1).score(texts);
-        // Without the signal it would never end.
-        const never = new Promise<never>((_, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason));
-        });
-        queueMicrotask(() => abort.abort(new Error("Ctrl-C")));
-        return never;
-      },
-    };
-    const report = await score(at, [slow], { signal: abort.signal });
-    assert.deepEqual([report.scored, report.missing], [2, 3]);
-    assert.equal((await score(at, [fixed("m", -1)])).kept, 2);
-    const broken = { ...fixed("n", -1), score: () => Promise.reject(new Error("broken")) };
-    await assert.rejects(score(at, [fixed("m", -1), broken]), /broken/);
   });
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseCsv } from "../files/csv.ts";
 import type { PairLikelihood } from "./answers.ts";
 import { statisticsTable } from "./clustered.ts";
-import { countAnswers, preference } from "./measures.ts";
+import { preference } from "./measures.ts";
 import { computeStatistics } from "./statistics.ts";
 import { PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
@@ -96,30 +96,6 @@ Deno.test("computeStatistics() gives hand-worked values of likelihoods and agree
   assert.ok(Math.abs(Number(of("agreement_kappa")) - kappa) < 1e-12);
 });
 
-Deno.test("computeStatistics() counts a pair as right in forced choice when every order is", () => {
-  const items = ITEMS.slice(0, 4);
-  const answers = [["A", "B"], ["A", "A"], ["B", "A"], ["A", "B"]] as const;
-  const responses = items.flatMap(({ pair }, index) => [
-    responded("m", pair.id, "A_gram", answers[index]![0]),
-    responded("m", pair.id, "B_gram", answers[index]![1]),
-  ]);
-  const likelihoods = items.map(({ pair }, index) => ({
-    model: "m",
-    pairId: pair.id,
-    grammatical: member(index < 2 ? -10 : -12),
-    ungrammatical: member(-11),
-  }));
-  const rows = computeStatistics({
-    ...SETTINGS,
-    items,
-    responses,
-    likelihoods,
-    panels: [{ models: ["m"] }],
-  });
-  // Right: T F F T against T T F F, agreeing on 2 of 4, by chance on 2 of 4.
-  assert.equal(estimate(rows, "m | ALL | agreement_kappa"), 0);
-});
-
 Deno.test("preference() compares without rounding and finds exact ties", () => {
   const pair = (g: PairLikelihood["grammatical"], u: PairLikelihood["grammatical"]) => ({
     grammatical: g,
@@ -175,29 +151,6 @@ Deno.test("computeStatistics() gives parts their own rows, and leaves the others
   );
 });
 
-Deno.test("computeStatistics() of a part that is everything is that of all pairs (property, 100 runs)", () => {
-  const parts = [{ name: "everything", has: () => true }];
-  fc.assert(
-    fc.property(completeAnswers(["m"], PAIRS), (responses) => {
-      const rows = computeStatistics({
-        ...SETTINGS,
-        resamples: 100,
-        responses,
-        likelihoods: [],
-        parts,
-        panels: [{ models: ["m"] }],
-      });
-      const of = (name: string) =>
-        rows.filter(({ model, phenomenon }) => model === "m" && phenomenon === name)
-          .map(({ measure, value, n }) => [
-            ...[measure, n, value.kind === "unavailable" ? undefined : value.estimate],
-          ]);
-      assert.deepEqual(of("everything"), of("ALL"));
-    }),
-    { numRuns: 100 },
-  );
-});
-
 Deno.test("computeStatistics() leaves unavailable figures empty, with the reason", () => {
   const responses = PAIRS.flatMap(({ id }) => [
     responded("mute", id, "A_gram", "INVALID"),
@@ -247,25 +200,6 @@ Deno.test("computeStatistics() does not look at the order of its rows and reads 
     }),
     { numRuns: 5 },
   );
-});
-
-Deno.test("countAnswers() counts one pair in both orders", () => {
-  const answers = [responded("m", "p", "A_gram", "A"), responded("m", "p", "B_gram", "A")];
-  assert.deepEqual(countAnswers(answers), {
-    answers: 2,
-    correct: 1,
-    invalid: 0,
-    pairs: 1,
-    rightInBoth: 0,
-    validInBoth: 1,
-    sameSentence: 0,
-    answeredAWhenAtA: 1,
-    validWhenAtA: 1,
-    answeredAWhenAtB: 1,
-    validWhenAtB: 1,
-  });
-  const half = countAnswers([responded("m", "p", "B_gram", "INVALID")]);
-  assert.deepEqual([half.answers, half.invalid, half.pairs, half.validWhenAtB], [1, 1, 0, 0]);
 });
 
 Deno.test("computeStatistics() says where one lemma leaves no interval", () => {

@@ -1,7 +1,7 @@
 import type { ChatModel } from "../../models/model.ts";
 import { evaluateForcedChoice, type ForcedChoiceOptions } from "../choose.ts";
-import { forcedChoiceTemplate } from "../forced_choice.ts";
 import type { MinimalPair } from "../pair.ts";
+import { studyIn } from "./study.ts";
 
 /** A path of the test's own folder. */
 export type At = (name: string) => string;
@@ -12,17 +12,8 @@ export function evaluatorOf(pairs: readonly MinimalPair[]) {
     at: At,
     models: readonly ChatModel[],
     change: Partial<ForcedChoiceOptions> = {},
-  ) =>
-    evaluateForcedChoice({
-      pairs,
-      models,
-      template: forcedChoiceTemplate("Old Norse"),
-      files: {
-        responses: at("results.csv"),
-        asked: at("asked.csv"),
-        invalidAnswers: at("invalid.csv"),
-        settings: at("settings.json"),
-      },
-      ...change,
-    });
+  ) => {
+    const { question: template, files } = studyIn(at(""));
+    return evaluateForcedChoice({ pairs, models, template, files, ...change });
+  };
 }

@@ -2,20 +2,15 @@ import { join } from "node:path";
 import { certificateHash } from "../certify.ts";
 import { evaluateForcedChoice } from "../choose.ts";
 import { type DatasetItem, writeDataset } from "../dataset.ts";
-import { forcedChoiceTemplate } from "../forced_choice.ts";
 import { scorePairs } from "../score.ts";
 import { fakeChat, fakeLanguage } from "./fake_models.ts";
 import { madePairs, PHENOMENA, type Phenomenon } from "./norse.ts";
+import { studyIn } from "./study.ts";
 
 /** What a run leaves behind. */
 export const RUN_FILES = [
-  "minimal_pairs.csv",
-  "certificates.csv",
-  "evaluation_results.csv",
-  "invalid_answers.csv",
-  "evaluation_asked.csv",
-  "likelihoods.csv",
-  "evaluation_settings.json",
+  ...["minimal_pairs.csv", "certificates.csv", "likelihoods.csv"],
+  ...["results.csv", "invalid.csv", "asked.csv", "settings.json"],
 ];
 
 /** n pairs with certificates. */
@@ -42,16 +37,11 @@ export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
 }
 
 /** Generation, forced choice and likelihoods with fake models, in one folder. */
-export async function wholeRun(folder: string, pairs: number): Promise<void> {
+export async function wholeRun(folder: string, made: number): Promise<void> {
   const at = (name: string) => join(folder, name);
-  const items = madeItems(pairs);
-  const files = {
-    responses: at("evaluation_results.csv"),
-    invalidAnswers: at("invalid_answers.csv"),
-    asked: at("evaluation_asked.csv"),
-    likelihoods: at("likelihoods.csv"),
-    settings: at("evaluation_settings.json"),
-  };
+  const items = madeItems(made);
+  const pairs = items.map(({ pair }) => pair);
+  const { files, question: template } = studyIn(folder);
   writeDataset({
     pairsPath: at("minimal_pairs.csv"),
     certificatesPath: at("certificates.csv"),
@@ -60,14 +50,10 @@ export async function wholeRun(folder: string, pairs: number): Promise<void> {
     settings: "seed 1",
   });
   await evaluateForcedChoice({
-    pairs: items.map(({ pair }) => pair),
+    pairs,
     models: [fakeChat("ǫnd"), fakeChat("askr")],
-    template: forcedChoiceTemplate("Old Norse"),
+    template,
     files,
   });
-  await scorePairs({
-    pairs: items.map(({ pair }) => pair),
-    models: [fakeLanguage("ǫnd")],
-    files,
-  });
+  await scorePairs({ pairs, models: [fakeLanguage("ǫnd")], files });
 }
