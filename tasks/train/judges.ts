@@ -13,7 +13,7 @@ import {
   type KnowledgeCase,
   knowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
-import { measureJudge } from "../../lib/factuality/training/measure_judge.ts";
+import { measureJudge } from "../../lib/factuality/training/measures.ts";
 import { measureScore } from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { type Judge, VERDICT_LABELS } from "../../lib/factuality/types.ts";

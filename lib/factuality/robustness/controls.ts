@@ -2,13 +2,13 @@
 import { choose } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { type Amount, readDates } from "../features/quantities.ts";
+import { MONTHS } from "../training/edits.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
 import {
   afterChange,
   amountsIn,
   capital,
   changeBetween,
-  MONTHS,
   numbersIn,
   once,
   replaced,

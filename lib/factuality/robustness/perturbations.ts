@@ -2,12 +2,12 @@
 import { choose, type RandomSource } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { type CalendarDate, readDates, readQuantities } from "../features/quantities.ts";
+import { MONTHS } from "../training/edits.ts";
 import { NAME_ROWS } from "./tables.ts";
 import {
   afterChange,
   capital,
   changeBetween,
-  MONTHS,
   numbersIn,
   once,
   replaced,

@@ -122,11 +122,6 @@ export function changeBetween(before: string, after: string): TextChange {
 /** With a capital at the beginning. */
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** January first. */
-export const MONTHS: readonly string[] =
-  ("January February March April May June July August September October November December")
-    .split(" ");
-
 /** How a quantity compares with itself before a change; undefined where it is none any more. */
 export function afterChange(
   text: string,

@@ -1,3 +1,4 @@
+/** The sources around a claim: the passage it rests on, or one that does not tell, in several forms. */
 import { chance, choose, type RandomSource } from "../../stats/random.ts";
 import { type ClaimSplitter, type Passage, sourcePassage } from "../types.ts";
 import type { NamePool } from "./edits.ts";
@@ -18,34 +19,36 @@ export interface Context {
   readonly others: readonly Passage[];
 }
 
+/** What the cases of one country are made with. */
+export interface Making {
+  readonly split: Split;
+  readonly material: CountryMaterial;
+  /** Another country of the same split. */
+  readonly kin: CountryMaterial;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly pool: NamePool;
+  readonly splitter: ClaimSplitter;
+}
+
 /** Draws the sources of a case. Each form may lack the target; then its neighbours stand alone. */
 export function composeSources(
   form: SourceForm,
   context: Context,
   random: RandomSource,
 ): readonly Passage[] {
-  switch (form) {
-    case "sentence":
-      return [sourcePassage(fewSentences(context, random))];
-    case "passage":
-      return [ownPassage(context)];
-    case "passages":
-      return random.shuffle([ownPassage(context), ...someOthers(context, random)]);
-    case "web":
-      return [sourcePassage(webText(context, random))];
-    case "written":
-      return [sourcePassage(whole(context))];
-  }
-}
-
-function whole({ before, target, after }: Context): string {
-  return [...before, ...(target === undefined ? [] : [target]), ...after].join(" ");
-}
-
-function ownPassage(context: Context): Passage {
-  const { title, section } = context;
+  if (form === "sentence") return [sourcePassage(fewSentences(context, random))];
+  if (form === "web") return [sourcePassage(webText(context, random))];
   const text = whole(context);
-  return { id: `${title}/${section}`, text, collection: "knowledge base", title, section };
+  if (form === "written") return [sourcePassage(text)];
+  const { title, section, others } = context;
+  const own = { id: `${title}/${section}`, text, collection: "knowledge base", title, section };
+  if (form === "passage") return [own];
+  const some = random.sample(others, Math.min(others.length, 2 + random.integer(5)));
+  return random.shuffle([own, ...some]);
+}
+
+function whole({ before, target, after }: Pick<Context, "before" | "target" | "after">): string {
+  return [...before, ...target === undefined ? [] : [target], ...after].join(" ");
 }
 
 /** The target alone or with one neighbour; without it, one or two neighbours. */
@@ -58,26 +61,6 @@ function fewSentences({ before, target, after, others }: Context, random: Random
   }
   if (beside !== "") return chance(random, 0.6) ? beside : neighbours.join(" ");
   return others.length > 0 ? choose(random, others).text : "";
-}
-
-function someOthers({ others }: Context, random: RandomSource): readonly Passage[] {
-  return random.sample(others, Math.min(others.length, 2 + random.integer(5)));
-}
-
-/** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
-function webText(context: Context, random: RandomSource): string {
-  const { title, section, others } = context;
-  const parts = [
-    chance(random, 0.3) ? `${title} - ${section}` : "",
-    chance(random, 0.6) ? cutHead(someText(others, random), random) : "",
-    chance(random, 0.2) ? choose(random, NOISE) : "",
-    excerpt(context, random),
-    chance(random, 0.2) ? choose(random, NOISE) : "",
-    chance(random, 0.6) ? cutTail(someText(others, random), random) : "",
-  ];
-  const text = parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
-  // Where nothing at all was left of a page, something of it must be a source all the same.
-  return text === "" ? NOISE[0]! : text;
 }
 
 const NOISE = [
@@ -93,28 +76,31 @@ const NOISE = [
   "Sign up for our newsletter!",
 ];
 
-function excerpt({ before, target, after }: Context, random: RandomSource): string {
-  return whole({
-    before: before.slice(before.length - random.integer(4)),
-    target,
-    after: after.slice(0, random.integer(4)),
-    title: "",
-    section: "",
-    others: [],
-  });
-}
-
-function someText(others: readonly Passage[], random: RandomSource): string {
-  return others.length > 0 ? choose(random, others).text : "";
-}
-
-function cutHead(text: string, random: RandomSource): string {
-  const words = text.split(" ");
-  return words.slice(-Math.min(words.length, 10 + random.integer(70))).join(" ");
-}
-
-function cutTail(text: string, random: RandomSource): string {
-  return text.split(" ").slice(0, 10 + random.integer(70)).join(" ");
+/** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
+function webText(context: Context, random: RandomSource): string {
+  const { title, section, others, before, target, after } = context;
+  const noise = () => chance(random, 0.2) ? choose(random, NOISE) : "";
+  const cut = (end: "head" | "tail") => {
+    if (!chance(random, 0.6)) return "";
+    const words = (others.length > 0 ? choose(random, others).text : "").split(" ");
+    const count = 10 + random.integer(70);
+    return (end === "head" ? words.slice(-count) : words.slice(0, count)).join(" ");
+  };
+  const parts = [
+    chance(random, 0.3) ? `${title} - ${section}` : "",
+    cut("head"),
+    noise(),
+    whole({
+      before: before.slice(before.length - random.integer(4)),
+      target,
+      after: after.slice(0, random.integer(4)),
+    }),
+    noise(),
+    cut("tail"),
+  ];
+  const text = parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+  // Where nothing at all was left of a page, something of it must be a source all the same.
+  return text === "" ? NOISE[0]! : text;
 }
 
 /** Why a source does not tell: the statement was taken out, or it is about something else. */
@@ -133,77 +119,57 @@ export function otherSources(
   ownSection: string,
   random: RandomSource,
 ): readonly Passage[] {
-  const { passages, country } = missing === "other country" ? kin : material;
-  const candidates = missing === "other country"
-    ? passages.filter(({ section }) => section === ownSection)
-    : passages.filter(({ section }) => section !== ownSection);
-  const passage = choose(random, candidates.length > 0 ? candidates : passages);
-  return composeSources(form, {
-    before: [],
-    target: passage.text,
-    after: [],
-    title: country,
-    section: passage.section,
-    others: passages.filter(({ id, section }) => id !== passage.id && section !== ownSection),
-  }, random);
+  const isAbroad = missing === "other country";
+  const { passages, country: title } = isAbroad ? kin : material;
+  const candidates = passages.filter((one) => (one.section === ownSection) === isAbroad);
+  const { id, text, section } = choose(random, candidates.length > 0 ? candidates : passages);
+  const others = passages.filter((one) => one.id !== id && one.section !== ownSection);
+  const context = { before: [], target: text, after: [], title, section, others };
+  return composeSources(form, context, random);
 }
 
-/** What the cases of one country are made with. */
-export interface Making {
-  readonly split: Split;
-  readonly material: CountryMaterial;
-  /** Another country of the same split. */
-  readonly kin: CountryMaterial;
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly pool: NamePool;
-  readonly splitter: ClaimSplitter;
+/** What a context tells of the country beside the statement. */
+export function around({ material }: Making, section: string) {
+  const others = material.passages.filter((passage) => passage.section !== section);
+  return { title: material.country, section, others };
 }
 
 /** The field as the knowledge base has it, with the version's value. */
-export function tableContext({ material }: Making, fact: Fact, version: Statement): Context {
-  const { field } = fact;
-  const passage = material.passages.find(({ section, text }) =>
+export function tableContext(making: Making, { field }: Fact, version: Statement): Context {
+  const passage = making.material.passages.find(({ section, text }) =>
     section === field.field && text.includes(field.text)
   );
   const text = passage?.text ?? field.text;
   const start = text.indexOf(field.text);
   // "total: 643,801 sq km" goes as a whole, where it is taken out.
   const label = text.slice(0, start).endsWith(`${field.subfield}: `) ? `${field.subfield}: ` : "";
-  const ends = [start - label.length, start + field.text.length] as const;
-  const texts = [text.slice(0, ends[0]), text.slice(ends[1])].map((part) =>
-    part.trim() === "" ? [] : [part.trim()]
-  );
-  return {
-    before: texts[0]!,
-    target: `${label}${version.source}`,
-    after: texts[1]!,
-    title: field.country,
-    section: field.field,
-    others: material.passages.filter(({ section }) => section !== field.field),
-  };
+  const [before, after] = [
+    text.slice(0, start - label.length),
+    text.slice(start + field.text.length),
+  ]
+    .map((part) => part.trim() === "" ? [] : [part.trim()]) as [string[], string[]];
+  const target = `${label}${version.source}`;
+  return { before, target, after, ...around(making, field.field) };
 }
 
 /** The value in running text, in other words than the claim's, among other values. */
 export function writtenContext(
-  { material }: Making,
+  making: Making,
   fact: Fact,
   version: Statement,
   random: RandomSource,
 ): Context {
-  const rest = material.facts.filter(({ template }) => template.field !== fact.template.field);
+  const rest = making.material.facts.filter(({ template }) =>
+    template.field !== fact.template.field
+  );
   const others = random.sample(rest, Math.min(rest.length, random.integer(8)))
     .map((other) => factSentence(other, other.value, random));
   const cut = random.integer(others.length + 1);
-  const told = Array.from(
-    { length: 4 },
-    () => factSentence(fact, version.value, random),
-  );
+  const told = Array.from({ length: 4 }, () => factSentence(fact, version.value, random));
   return {
     before: others.slice(0, cut),
     target: told.find((sentence) => sentence !== version.claim) ?? told[0],
     after: others.slice(cut),
-    title: fact.field.country,
-    section: fact.field.field,
-    others: material.passages.filter(({ section }) => section !== fact.field.field),
+    ...around(making, fact.field.field),
   };
 }

@@ -1,5 +1,7 @@
+/** Statements that exclude one another: one word, name, number or value of the first is changed. */
 import { chance, choose, chooseWeighted, type RandomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
+import { claimWords } from "./rules.ts";
 import {
   asSentence,
   type Contrast,
@@ -7,7 +9,6 @@ import {
   factStatement,
   type Statement,
 } from "./statements.ts";
-import { claimWords } from "./rules.ts";
 
 /** Names that may take one another's place. */
 export interface NamePool {
@@ -31,45 +32,30 @@ export function namePool(texts: readonly string[], countries: readonly string[])
   return { countries: [...known].sort(), others: [...names].sort() };
 }
 
+/** Makes of a statement one that excludes it; undefined where it finds nothing to change. */
+type Edit = (text: string, random: RandomSource, pool: NamePool) => string | undefined;
+
 /**
  * One name by another of its kind that the text has not: a country by a country, an abbreviation by
- * an abbreviation, a name of two words by one of two words. Undefined without a name to change.
+ * an abbreviation, a name of two words by one of two words.
  */
-export function changeName(
-  text: string,
-  pool: NamePool,
-  random: RandomSource,
-): string | undefined {
+const changeName: Edit = (text, random, { countries, others }) => {
   const names = namesIn(text);
   if (names.length === 0) return undefined;
   const name = choose(random, names);
-  const kin = pool.countries.includes(name)
-    ? pool.countries
-    : pool.others.filter((other) => shape(other) === shape(name));
+  const shape = (one: string) => /^\p{Lu}+$/u.test(one) ? 0 : one.split(" ").length;
+  const kin = countries.includes(name)
+    ? countries
+    : others.filter((other) => shape(other) === shape(name));
   const candidates = kin.filter((other) => !text.includes(other) && !name.includes(other));
   if (candidates.length === 0) return undefined;
   return text.replace(name, () => choose(random, candidates));
-}
+};
 
-function shape(name: string): string {
-  if (/^\p{Lu}+$/u.test(name)) return "abbreviation";
-  return `${name.split(" ").length} words`;
-}
-
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+/** January first. */
+export const MONTHS: readonly string[] =
+  ("January February March April May June July August September October November December")
+    .split(" ");
 
 const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 
@@ -80,48 +66,41 @@ const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
  * Another number in one number's place, written in the same manner: a few per cent off, several
  * times as much, or two digits exchanged; a year is moved by 1–40. Undefined without a number.
  */
-export function changeNumber(text: string, random: RandomSource): string | undefined {
+function changeNumber(text: string, random: RandomSource): string | undefined {
   const found = [...text.matchAll(NUMBERS)];
   if (found.length === 0) return undefined;
-  const match = choose(random, found);
-  const day = DAY.test(text.slice(match.index, match.index + 12));
-  const other = day ? otherDay(match[0], random) : otherNumber(match[0], random);
+  const { 0: written, index } = choose(random, found);
+  const end = index + written.length;
+  const other = DAY.test(text.slice(index, index + 12))
+    ? String((Number(written) + random.integer(27)) % 28 + 1)
+    : otherNumber(written, random);
   if (other === undefined) return undefined;
   // More than the whole is no mistake that anybody makes.
-  const share = text.startsWith("%", match.index + match[0].length);
-  if (share && Number(other) > 100) return undefined;
-  return text.slice(0, match.index) + other + text.slice(match.index + match[0].length);
+  if (text.startsWith("%", end) && Number(other) > 100) return undefined;
+  return text.slice(0, index) + other + text.slice(end);
 }
 
 /** Another day, month or scale ("million" for "billion"); undefined where none is named. */
 function changeUnit(text: string, random: RandomSource): string | undefined {
   const month = new RegExp(`\\b(?:${MONTHS.join("|")})\\b(?= \\d|,)`, "u").exec(text)?.[0];
-  if (month !== undefined) {
-    const others = MONTHS.filter((other) => other !== month);
-    return text.replace(month, choose(random, others));
-  }
-  const scales = ["million", "billion", "trillion", "thousand"];
   const scale = /(?<=\d )(?:million|billion|trillion)\b/u.exec(text)?.[0];
-  if (scale === undefined) return undefined;
-  return text.replace(scale, choose(random, scales.filter((other) => other !== scale)));
-}
-
-function otherDay(written: string, random: RandomSource): string {
-  return String((Number(written) + random.integer(27)) % 28 + 1);
+  const unit = month ?? scale;
+  if (unit === undefined) return undefined;
+  const units = month ? MONTHS : ["million", "billion", "trillion", "thousand"];
+  return text.replace(unit, choose(random, units.filter((other) => other !== unit)));
 }
 
 function otherNumber(written: string, random: RandomSource): string | undefined {
   const value = Number(written.replaceAll(",", ""));
-  const year = /^(?:1\d|20)\d\d$/u.test(written);
+  const isYear = /^(?:1\d|20)\d\d$/u.test(written);
   const decimals = written.split(".")[1]?.length ?? 0;
-  const changed = year
+  const changed = isYear
     ? value + choose(random, [-1, 1]) * (1 + random.integer(40))
     : changedValue(written, value, decimals, random);
-  const grouped = !year && (written.includes(",") || changed >= 10_000);
   const text = changed.toLocaleString("en-US", {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    useGrouping: grouped,
+    useGrouping: !isYear && (written.includes(",") || changed >= 10_000),
   });
   return text === written || changed < 0 ? undefined : text;
 }
@@ -131,7 +110,7 @@ function changedValue(written: string, value: number, decimals: number, random: 
   const least = 10 ** -decimals;
   if (chance(random, 0.25)) {
     const digits = written.replaceAll(",", "");
-    const swapped = digits.replace(/([1-9])(\d)/u, (_, a, b) => `${b}${a}`);
+    const swapped = digits.replace(/([1-9])(\d)/u, "$2$1");
     if (swapped !== digits && !/^0\d/u.test(swapped)) return Number(swapped);
   }
   const factor = chance(random, 0.6)
@@ -141,18 +120,15 @@ function changedValue(written: string, value: number, decimals: number, random: 
   return moved === value ? value + least : moved;
 }
 
-/** Makes of a statement one that excludes it; undefined where it finds nothing to change. */
-type Edit = (text: string, random: RandomSource) => string | undefined;
-
 /** One word by its opposite: "largest" by "smallest". */
-export const useOpposite: Edit = (text, random) =>
+const useOpposite: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
     const pair = claimWords("opposite").find((words) => words.includes(word));
     return pair?.find((other) => other !== word);
   });
 
 /** One word by another of its class: "northern" by "eastern", "Dutch" by "British". */
-export const useSibling: Edit = (text, random) =>
+const useSibling: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
     const siblings = claimWords("exclusive").find((line) => line.includes(word));
     return siblings && choose(random, siblings.filter((other) => other !== word));
@@ -163,9 +139,8 @@ function replaceWord(
   random: RandomSource,
   replacement: (word: string) => string | undefined,
 ): string | undefined {
-  const words = [...text.matchAll(/\p{L}+/gu)].filter(({ 0: word }) =>
-    replacement(word) !== undefined
-  );
+  const words = [...text.matchAll(/\p{L}+/gu)]
+    .filter(([word]) => replacement(word) !== undefined);
   if (words.length === 0) return undefined;
   const { 0: word, index } = choose(random, words);
   return text.slice(0, index) + replacement(word)! + text.slice(index + word.length);
@@ -173,8 +148,8 @@ function replaceWord(
 
 const AUXILIARY = /\b(?:is|are|was|were|has|have|had|will|can|could|would|must|may|does|did)\b/u;
 
-/** "not" put in or taken out at the first verb; "never" for some. */
-export const negate: Edit = (text, random) => {
+/** "not" put in or taken out at the first verb; "never" for some; "gained" → "did not gain". */
+const negate: Edit = (text, random) => {
   const denied = /\b(?:not|never) /u.exec(text)?.[0];
   if (denied !== undefined) return text.replace(denied, "");
   const none = /\bno (?=\p{Ll})/u.exec(text)?.[0];
@@ -184,29 +159,21 @@ export const negate: Edit = (text, random) => {
     const end = auxiliary.index + auxiliary[0].length;
     return `${text.slice(0, end)} ${chance(random, 0.8) ? "not" : "never"}${text.slice(end)}`;
   }
-  return denyPast(text);
-};
-
-/** "gained" → "did not gain", where the verb follows its subject at once. */
-function denyPast(text: string): string | undefined {
   const { tokens } = readEnglish(text);
+  // Where the verb follows its subject at once.
   const verb = tokens.find(({ partOfSpeech, normal, lemma }, i) =>
     partOfSpeech === "VERB" && normal.endsWith("ed") && lemma !== normal &&
     tokens[i + 1]?.normal !== "by" &&
     /NOUN|PROPN/u.test(tokens[i - 1]?.partOfSpeech ?? "")
   );
-  if (verb === undefined) return undefined;
-  return `${text.slice(0, verb.start)}did not ${verb.lemma}${text.slice(verb.end)}`;
-}
+  return verb && `${text.slice(0, verb.start)}did not ${verb.lemma}${text.slice(verb.end)}`;
+};
 
 /** Two parties exchanged around what only one can do to the other; "from A to B" turned round. */
-export const exchangeRoles: Edit = (text) => {
+const exchangeRoles: Edit = (text) => {
   const turned = text.replace(FROM_TO, "from $2 to $1");
   if (turned !== text) return turned;
-  const exchanged = text.replace(
-    ACTED,
-    (_, a: string, act: string, b: string) => `${b} ${act} ${a}`,
-  );
+  const exchanged = text.replace(ACTED, "$3 $2 $1");
   return exchanged === text ? undefined : exchanged;
 };
 
@@ -218,18 +185,19 @@ const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|re
 const ACTED = new RegExp(`(${NAME}) (${ACTS}) (${NAME})`, "u");
 const FROM_TO = new RegExp(`from (${NAME}|\\d{4}) to (${NAME}|\\d{4})`, "u");
 
-type EditName =
-  | "number"
-  | "unit"
-  | "name"
-  | "negation"
-  | "opposite"
-  | "sibling"
-  | "role"
-  | "value";
+/** One function a kind of edit. */
+export const EDITS = {
+  number: changeNumber,
+  unit: changeUnit,
+  name: changeName,
+  negation: negate,
+  opposite: useOpposite,
+  sibling: useSibling,
+  role: exchangeRoles,
+} as const satisfies Readonly<Record<string, Edit>>;
 
 /** How often each edit is tried first; rarer chances of use weigh more. */
-const WEIGHTS: Readonly<Record<Exclude<EditName, "value">, number>> = {
+const WEIGHTS: Readonly<Record<keyof typeof EDITS, number>> = {
   number: 20,
   unit: 12,
   name: 18,
@@ -245,40 +213,16 @@ export function proseContrast(
   pool: NamePool,
   random: RandomSource,
 ): Contrast | undefined {
-  const open = { ...WEIGHTS } as Record<keyof typeof WEIGHTS, number>;
+  const open: Record<keyof typeof EDITS, number> = { ...WEIGHTS };
   while (Object.values(open).some((weight) => weight > 0)) {
     const edit = chooseWeighted(random, open);
-    const source = edited(edit, statement.source, pool, random);
+    const source = EDITS[edit](statement.source, random, pool);
     if (source !== undefined && source !== statement.source) {
       return { edit, versions: [statement, { ...statement, source, claim: asSentence(source) }] };
     }
     open[edit] = 0;
   }
   return undefined;
-}
-
-function edited(
-  edit: keyof typeof WEIGHTS,
-  text: string,
-  pool: NamePool,
-  random: RandomSource,
-): string | undefined {
-  switch (edit) {
-    case "number":
-      return changeNumber(text, random);
-    case "unit":
-      return changeUnit(text, random);
-    case "name":
-      return changeName(text, pool, random);
-    case "negation":
-      return negate(text, random);
-    case "opposite":
-      return useOpposite(text, random);
-    case "sibling":
-      return useSibling(text, random);
-    case "role":
-      return exchangeRoles(text, random);
-  }
 }
 
 /** A fact and the same with another value: a changed number, or what another country has there. */
@@ -290,23 +234,21 @@ export function factContrast(
   const phrasing = choose(random, fact.template.phrasings);
   const [edit, value] = otherValue(fact, values, random);
   if (value === undefined || value === fact.value) return undefined;
-  const versions = [fact.value, value].map((told) => factStatement(fact, told, phrasing));
-  return { edit, versions: versions as [Statement, Statement] };
+  const told = (said: string) => factStatement(fact, said, phrasing);
+  return { edit, versions: [told(fact.value), told(value)] };
 }
 
 function otherValue(
-  fact: Fact,
+  { value, field, template }: Fact,
   values: ReadonlyMap<string, readonly string[]>,
   random: RandomSource,
-): [EditName, string | undefined] {
-  if (/\d/u.test(fact.value)) {
-    const unit = random.next() < 0.3 ? changeUnit(fact.value, random) : undefined;
-    if (unit !== undefined) return ["unit", unit];
-    return ["number", changeNumber(fact.value, random)];
+): [string, string | undefined] {
+  if (/\d/u.test(value)) {
+    const unit = random.next() < 0.3 ? changeUnit(value, random) : undefined;
+    return unit === undefined ? ["number", changeNumber(value, random)] : ["unit", unit];
   }
-  const others = (values.get(fact.template.question) ?? []).filter((other) =>
-    other !== fact.value && !fact.field.text.includes(other)
-  );
+  const others = (values.get(template.question) ?? [])
+    .filter((other) => other !== value && !field.text.includes(other));
   return ["value", others.length > 0 ? choose(random, others) : undefined];
 }
 
@@ -314,10 +256,9 @@ function otherValue(
 export function valuesByQuestion(facts: readonly Fact[]): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(facts, ({ template }) => template.question);
   return new Map(
-    [...groups].map(([question, group]) => [
-      question,
-      [...new Set(group.map(({ value }) => value))].sort(),
-    ]),
+    [...groups].map(([question, group]) =>
+      [question, [...new Set(group.map(({ value }) => value))].sort()] as const
+    ),
   );
 }
 

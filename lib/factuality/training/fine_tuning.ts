@@ -23,29 +23,24 @@ import { countedCases, type JudgedCase, measureVerdicts, type Reading } from "./
 import type { Split } from "./splits.ts";
 import type { FineTuningResult, LossRow } from "./tables.ts";
 
-type Measure = (table: ConfusionTable<string>) => number | Unavailable;
-
 /** Precision and recall are of "supported". */
-const MEASURES: Readonly<Record<string, Measure>> = {
-  accuracy: accuracy,
-  "balanced accuracy": balancedAccuracy,
-  precision: (table) => precision(table, "supported"),
-  recall: (table) => recall(table, "supported"),
-};
+const MEASURES: Readonly<Record<string, (table: ConfusionTable<string>) => number | Unavailable>> =
+  {
+    accuracy,
+    "balanced accuracy": balancedAccuracy,
+    precision: (table) => precision(table, "supported"),
+    recall: (table) => recall(table, "supported"),
+  };
 
-type Bounds = Pick<FineTuningResult, "estimate" | "low" | "high" | "note">;
 const rounded = (value: number) => Number(value.toFixed(4)) + 0;
 
-function intervalBounds(value: BootstrapInterval | Unavailable): Bounds {
-  if (value.kind === "unavailable") return { estimate: "", low: "", high: "", note: value.reason };
+/** A figure as its row has it: with its interval, without one, or the reason why there is none. */
+function bounds(value: number | BootstrapInterval | Unavailable) {
+  const none = { estimate: "", low: "", high: "", note: "" } as const;
+  if (typeof value === "number") return { ...none, estimate: rounded(value) };
+  if (value.kind === "unavailable") return { ...none, note: value.reason };
   const { estimate, low, high } = value;
   return { estimate: rounded(estimate), low: rounded(low), high: rounded(high), note: "" };
-}
-
-function pointBounds(value: number | Unavailable): Bounds {
-  return typeof value === "number"
-    ? { estimate: rounded(value), low: "", high: "", note: "" }
-    : { estimate: "", low: "", high: "", note: value.reason };
 }
 
 /**
@@ -67,17 +62,13 @@ export function networkResults(
   const labels: readonly string[] = SCHEME_LABELS[reading];
   const { unscored, clusters, calibrationError, brier } = measureVerdicts(cases, reading, random);
   const common = { model, set, labels: reading, n: outcomes.length, clusters };
-  const intervals = Object.entries(MEASURES).map(([metric, measure]) => ({
-    ...common,
-    metric,
-    ...intervalBounds(classificationInterval(labels, outcomes, measure, random)),
-  }));
-  const rows = [
-    ...intervals,
-    { ...common, metric: "calibration error", ...pointBounds(calibrationError) },
-    { ...common, metric: "Brier score", ...pointBounds(brier) },
-  ];
-  const [first, ...rest] = rows;
+  const [first, ...rest] = [
+    ...Object.entries(MEASURES).map(([metric, measure]) =>
+      [metric, classificationInterval(labels, outcomes, measure, random)] as const
+    ),
+    ["calibration error", calibrationError] as const,
+    ["Brier score", brier] as const,
+  ].map(([metric, value]) => ({ ...common, metric, ...bounds(value) }));
   const note = unscored === 0 ? first!.note : `${unscored} claims too long to be read are left out`;
   return [{ ...first!, note }, ...rest];
 }
@@ -95,25 +86,17 @@ export const LOG_ROW = z.union([
 export type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
 
 /** The rows of one training. @param log In the order in which it was printed. */
-export function lossRows(
+export const lossRows = (
   model: string,
   steps: number,
   log: readonly LogRow[],
-): readonly LossRow[] {
-  const round = (value: number) => Number(value.toFixed(4));
-  return log.map((row): LossRow =>
-    "loss" in row
-      ? { model, step: row.step, steps, split: "train", loss: round(row.loss), accuracy: "" }
-      : {
-        model,
-        step: row.step,
-        steps,
-        split: "development",
-        loss: round(row.development_loss),
-        accuracy: round(row.development_accuracy),
-      }
-  );
-}
+): readonly LossRow[] =>
+  log.map((row) => {
+    const [split, loss, accuracy] = "loss" in row
+      ? ["train", row.loss, ""] as const
+      : ["development", row.development_loss, rounded(row.development_accuracy)] as const;
+    return { model, step: row.step, steps, split, loss: rounded(loss), accuracy };
+  });
 
 /** What training reads: the network's own input, so that no tokeniser is needed a second time. */
 export interface TrainingPair {
@@ -128,9 +111,8 @@ export interface TrainingPair {
 export type Shown = "evidence and claim" | "claim only";
 
 /** The passages that are shown. */
-export function shownPassages(passages: readonly Passage[], shown: Shown): readonly Passage[] {
-  return shown === "claim only" ? [] : passages;
-}
+export const shownPassages = (passages: readonly Passage[], shown: Shown): readonly Passage[] =>
+  shown === "claim only" ? [] : passages;
 
 /** Cases as pairs of tokens, in order; claims that leave no room for evidence are left out. */
 export function trainingPairs(

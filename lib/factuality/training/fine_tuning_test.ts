@@ -5,11 +5,9 @@ import { LOG_ROW, lossRows, networkResults, trainingPairs } from "./fine_tuning.
 import type { KnowledgeCase } from "./knowledge_claims.ts";
 import type { JudgedCase } from "./measures.ts";
 
-const SURE = 0.8;
-
 function judged(label: VerdictLabel, said: VerdictLabel, cluster: string): JudgedCase {
   const probabilities = Object.fromEntries(
-    VERDICT_LABELS.map((one) => [one, one === said ? SURE : 0.1]),
+    VERDICT_LABELS.map((one) => [one, one === said ? 0.8 : 0.1]),
   ) as Record<VerdictLabel, number>;
   return { label, cluster, probabilities };
 }
@@ -22,30 +20,25 @@ const CASES: readonly JudgedCase[] = ["a", "b"].flatMap((cluster) => [
   judged("not enough info", "not enough info", cluster),
 ]);
 
-const NAMES = { model: "net", set: "made", reading: "three-way" } as const;
-
 function figures(cases: readonly JudgedCase[], reading: "three-way" | "binary") {
-  const rows = networkResults({ ...NAMES, reading }, cases, randomSource("test"));
+  const rows = networkResults({ model: "net", set: "made", reading }, cases, randomSource("test"));
   return new Map(rows.map((row) => [row.metric, row]));
 }
 
-Deno.test("networkResults() gives what was worked out by hand for three labels", () => {
+Deno.test("networkResults() gives what was worked out by hand for three labels and two", () => {
   const found = figures(CASES, "three-way");
-  assert.equal(found.get("accuracy")?.estimate, 0.75);
-  assert.equal(found.get("balanced accuracy")?.estimate, 0.8333);
-  assert.equal(found.get("precision")?.estimate, 1);
-  assert.equal(found.get("recall")?.estimate, 0.5);
-  // Three of four at confidence 0.8: |0.75 − 0.8|.
-  assert.equal(found.get("calibration error")?.estimate, 0.05);
-  // (3 · 0.06 + 1.46) / 4.
-  assert.equal(found.get("Brier score")?.estimate, 0.41);
+  // Three of four at confidence 0.8: |0.75 − 0.8|. Brier: (3 · 0.06 + 1.46) / 4.
+  assert.deepEqual([...found].map(([metric, { estimate }]) => [metric, estimate]), [
+    ["accuracy", 0.75],
+    ["balanced accuracy", 0.8333],
+    ["precision", 1],
+    ["recall", 0.5],
+    ["calibration error", 0.05],
+    ["Brier score", 0.41],
+  ]);
   assert.deepEqual([found.get("recall")?.n, found.get("recall")?.clusters], [8, 2]);
-});
-
-Deno.test("networkResults() reads two labels at P(supported) 0.5, and gives intervals", () => {
-  const row = figures(CASES, "binary").get("balanced accuracy");
-  assert.equal(row?.estimate, 0.75);
-  assert.deepEqual([row?.low, row?.high], [0.75, 0.75]);
+  const { estimate, low, high } = figures(CASES, "binary").get("balanced accuracy")!;
+  assert.deepEqual([estimate, low, high], [0.75, 0.75, 0.75]);
 });
 
 Deno.test("networkResults() says why a figure cannot be had, and counts unscored claims", () => {
@@ -57,13 +50,12 @@ Deno.test("networkResults() says why a figure cannot be had, and counts unscored
   assert.match(rows.get("accuracy")!.note, /1 claims too long/);
 });
 
-const LOG = [
-  { step: 0, development_loss: 1.0986123, development_accuracy: 0.33333 },
-  { step: 1, steps: 300, loss: 1.1 },
-];
-
 Deno.test("lossRows() tells batches of training from looks at development claims", () => {
-  assert.deepEqual(lossRows("net", 300, LOG.map((row) => LOG_ROW.parse(row))), [
+  const log = [
+    { step: 0, development_loss: 1.0986123, development_accuracy: 0.33333 },
+    { step: 1, steps: 300, loss: 1.1 },
+  ];
+  assert.deepEqual(lossRows("net", 300, log.map((row) => LOG_ROW.parse(row))), [
     { model: "net", step: 0, steps: 300, split: "development", loss: 1.0986, accuracy: 0.3333 },
     { model: "net", step: 1, steps: 300, split: "train", loss: 1.1, accuracy: "" },
   ]);
@@ -73,18 +65,9 @@ const FRAME = { first: 101, separator: 102, longest: 12 };
 const tokenise = (text: string) => text.split(/\s+/).map(({ length }) => length);
 
 function knowledgeCase(claim: string, label: KnowledgeCase["label"]): KnowledgeCase {
-  return {
-    id: `xx/p0/${label}`,
-    claim,
-    label,
-    split: "train",
-    kind: "prose",
-    edit: "number",
-    form: "sentence",
-    cluster: "Nowhere",
-    set: "made",
-    passages: [sourcePassage("Rain.")],
-  };
+  const how = { split: "train", kind: "prose", edit: "number", form: "sentence" } as const;
+  const of = { cluster: "Nowhere", set: "made", passages: [sourcePassage("Rain.")] };
+  return { id: `xx/p0/${label}`, claim, label, ...how, ...of };
 }
 
 const KNOWLEDGE_CASES = [
@@ -94,11 +77,8 @@ const KNOWLEDGE_CASES = [
 ];
 
 Deno.test("trainingPairs() numbers labels and leaves out a claim without room for evidence", () => {
-  const pairs = trainingPairs(KNOWLEDGE_CASES, {
-    tokenise,
-    frame: FRAME,
-    shown: "evidence and claim",
-  });
+  const asked = { tokenise, frame: FRAME, shown: "evidence and claim" } as const;
+  const pairs = trainingPairs(KNOWLEDGE_CASES, asked);
   assert.deepEqual(pairs, [
     { id: "xx/p0/supported", split: "train", label: 0, ids: [101, 5, 102, 2, 6, 102] },
     { id: "xx/p0/not enough info", split: "train", label: 2, ids: [101, 5, 102, 2, 6, 102] },

@@ -1,21 +1,14 @@
+/** One loss for logistic heads and those with a hidden layer, and how either is fitted. */
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import {
   headLogits,
   type LogisticWeights,
   type NetworkHead,
-  type Standardisation,
   standardisationOf,
   standardise,
 } from "../verifiers/head.ts";
-import {
-  adam,
-  type BestPoint,
-  type EarlyStopping,
-  earlyStopping,
-  fitTemperature,
-  minimise,
-} from "./optimise.ts";
+import { adam, fitTemperature, minimise } from "./optimise.ts";
 
 /** One claim as a head is taught it. */
 export interface TrainingRow {
@@ -45,10 +38,9 @@ export function fitLogistic(
   rows: readonly TrainingRow[],
   { classes, l2 }: LogisticOptions,
 ): LogisticWeights {
-  const table = trainingTable(rows, classes);
-  const shape = { inputs: table.width, hidden: 0, classes };
+  const shape = shapeOf(rows, 0, classes);
   const { point } = minimise(
-    (point, gradient) => headLoss(table, allRows(table), { shape, point, gradient, l2 }),
+    (point, gradient) => headLoss(rows, shape, point, l2, gradient),
     new Float64Array(parameterCount(shape)),
     // Far past what changes a fourth decimal.
     { tolerance: 1e-7, maxIterations: 1_000 },
@@ -76,154 +68,70 @@ export interface FitProgress {
   readonly developmentLoss: number;
 }
 
-/** A head, and when its training was at its best. */
-interface FittedNetwork {
-  readonly head: NetworkHead;
-  readonly bestIteration: number;
-  readonly iterations: number;
-  /** Nats a claim of the development part, before the temperature. */
-  readonly developmentLoss: number;
-}
-
 /** Rows a step of Adam; its usual rate. */
 const BATCH = 32;
 const LEARNING_RATE = 0.001;
 
-interface Training extends FitOptions {
-  readonly table: TrainingTable;
-  readonly shape: HeadShape;
-  readonly stopping: EarlyStopping;
-  /** Tells and judges a point. @returns whether to end. */
-  readonly observe: (point: Float64Array, loss: number, iteration: number) => boolean;
-}
-
 /**
  * Standardises by the training part; fits a logistic head by L-BFGS, or one with a hidden layer by
- * Adam in batches; keeps the point with the least loss on the development part, and fits the
- * temperature there. Same rows, same seed: same head.
+ * Adam in batches; keeps the point with the least loss on the development part (ending once it has
+ * not fallen for `patience` iterations; Goodfellow, Bengio & Courville 2016, algorithm 7.1), and fits
+ * the temperature there. Same rows, same seed: same head.
  * @throws {RangeError} where a part is empty or a row does not fit.
  */
 export function fitNetwork(
   train: readonly TrainingRow[],
   development: readonly TrainingRow[],
-  options: FitOptions,
-): FittedNetwork {
+  { classes, hidden, l2, patience, maxIterations, random, onIteration }: FitOptions,
+): { readonly head: NetworkHead; readonly bestIteration: number; readonly iterations: number } {
   for (const [part, rows] of Object.entries({ training: train, development })) {
     if (rows.length > 0) continue;
     throw new RangeError(`Cannot train a head: the ${part} part has no claim with a vector.`);
   }
   const scaling = standardisationOf(train.map(({ features }) => features));
-  const table = trainingTable(train, options.classes, scaling);
-  const shape = { inputs: table.width, hidden: options.hidden, classes: options.classes };
-  const heldBack = trainingTable(development, options.classes, scaling);
-  const stopping = earlyStopping(options.patience);
-  let iterations = 0;
+  const inUnits = (rows: readonly TrainingRow[]) =>
+    rows.map((row) => ({ ...row, features: standardise(row.features, scaling) }));
+  const [rows, heldBack] = [inUnits(train), inUnits(development)];
+  const shape = shapeOf([...rows, ...heldBack], hidden, classes);
+  let best = { point: new Float64Array(), loss: Infinity, iteration: 0 };
+  let [iterations, without] = [0, 0];
   const observe = (point: Float64Array, loss: number, iteration: number) => {
-    const developmentLoss = lossAt(heldBack, shape, point);
+    const developmentLoss = headLoss(heldBack, shape, point, 0);
     iterations = iteration;
-    options.onIteration?.({ iteration, loss, developmentLoss });
-    return stopping.observe(point, developmentLoss, iteration);
+    onIteration?.({ iteration, loss, developmentLoss });
+    const isBetter = developmentLoss < best.loss;
+    if (isBetter) best = { point: Float64Array.from(point), loss: developmentLoss, iteration };
+    without = isBetter ? 0 : without + 1;
+    return without >= patience;
   };
-  const training = { ...options, table, shape, stopping, observe };
-  const best = options.hidden === 0 ? byLbfgs(training) : byAdam(training);
-  const untempered = { ...scaling, ...headOf(best.point, shape) };
-  const temperature = fitTemperature(development.map(({ features, label, weight }) => {
-    return { logits: headLogits(features, untempered), label, weight };
-  }));
-  return {
-    head: { ...untempered, temperature },
-    bestIteration: best.iteration,
-    iterations,
-    developmentLoss: best.loss,
-  };
-}
-
-function byLbfgs(
-  { table, shape, l2, maxIterations, random, stopping, observe }: Training,
-): BestPoint {
-  const rows = allRows(table);
   const start = initialParameters(shape, random);
-  observe(start, lossAt(table, shape, start), 0);
-  minimise(
-    (point, gradient) => headLoss(table, rows, { shape, point, gradient, l2 }),
-    start,
-    { tolerance: 1e-6, maxIterations, observe },
-  );
-  return stopping.best();
-}
-
-function byAdam(
-  { table, shape, l2, maxIterations, random, stopping, observe }: Training,
-): BestPoint {
-  const point = initialParameters(shape, random);
-  const gradient = new Float64Array(point.length);
-  const step = adam(point.length, LEARNING_RATE);
-  let order = Array.from(allRows(table));
-  for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    order = random.shuffle(order);
-    let loss = 0;
-    for (let at = 0; at < order.length; at += BATCH) {
-      const rows = Uint32Array.from(order.slice(at, at + BATCH));
-      loss += headLoss(table, rows, { shape, point, gradient, l2 }) * rows.length;
-      step(point, gradient);
+  if (hidden === 0) {
+    observe(start, headLoss(rows, shape, start, 0), 0);
+    minimise(
+      (point, gradient) => headLoss(rows, shape, point, l2, gradient),
+      start,
+      { tolerance: 1e-6, maxIterations, observe },
+    );
+  } else {
+    const gradient = new Float64Array(start.length);
+    const step = adam(start.length, LEARNING_RATE);
+    let order = rows;
+    for (let iteration = 1; iteration <= maxIterations; iteration++) {
+      order = random.shuffle(order);
+      let loss = 0;
+      for (let at = 0; at < order.length; at += BATCH) {
+        const batch = order.slice(at, at + BATCH);
+        loss += headLoss(batch, shape, start, l2, gradient) * batch.length;
+        step(start, gradient);
+      }
+      if (observe(start, loss / rows.length, iteration)) break;
     }
-    if (observe(point, loss / table.n, iteration)) break;
   }
-  return stopping.best();
-}
-
-function lossAt(table: TrainingTable, shape: HeadShape, point: Float64Array): number {
-  return headLoss(table, allRows(table), { shape, point, gradient: undefined, l2: 0 });
-}
-
-/** The rows in typed arrays. */
-interface TrainingTable {
-  /** Row after row. */
-  readonly inputs: Float64Array;
-  readonly width: number;
-  readonly labels: Uint8Array;
-  readonly weights: Float64Array;
-  readonly n: number;
-}
-
-/**
- * Brings the rows into standard units, where there are any.
- * @throws {RangeError} without rows; for one of another width, with a value that is not finite, or
- * with a label out of range.
- */
-export function trainingTable(
-  rows: readonly TrainingRow[],
-  classes: number,
-  scaling?: Standardisation,
-): TrainingTable {
-  const width = scaling?.means.length ?? rows[0]?.features.length;
-  if (width === undefined) throw new RangeError("Cannot train a head: there are no rows.");
-  const inputs = new Float64Array(rows.length * width);
-  rows.forEach(({ features, label, weight }, i) => {
-    if (features.length !== width || !features.every(Number.isFinite) || !(weight > 0)) {
-      throw new RangeError(
-        `Cannot train a head: row ${i} has not ${width} finite numbers and a weight over 0.`,
-      );
-    }
-    if (!Number.isInteger(label) || label < 0 || label >= classes) {
-      throw new RangeError(
-        `Cannot train a head: label ${label} of row ${i} is not in 0 … ${classes - 1}.`,
-      );
-    }
-    inputs.set(scaling === undefined ? features : standardise(features, scaling), i * width);
-  });
-  return {
-    inputs,
-    width,
-    labels: Uint8Array.from(rows, ({ label }) => label),
-    weights: Float64Array.from(rows, ({ weight }) => weight),
-    n: rows.length,
-  };
-}
-
-/** Every row of a table, by index. */
-export function allRows({ n }: TrainingTable): Uint32Array {
-  return Uint32Array.from({ length: n }, (_, i) => i);
+  const untempered = { ...scaling, ...headOf(best.point, shape) };
+  const temperature = fitTemperature(development.map(({ features, ...row }) => {
+    return { ...row, logits: headLogits(features, untempered) };
+  }));
+  return { head: { ...untempered, temperature }, bestIteration: best.iteration, iterations };
 }
 
 /**
@@ -231,10 +139,31 @@ export function allRows({ n }: TrainingTable): Uint32Array {
  * parameters lie in one array: a row a hidden unit (its weights, then its bias), then a row a class
  * (its coefficients over units or inputs, then its intercept).
  */
-export interface HeadShape {
+interface HeadShape {
   readonly inputs: number;
   readonly hidden: number;
   readonly classes: number;
+}
+
+/** The shape that the rows ask for, once each is seen to fit. */
+function shapeOf(rows: readonly TrainingRow[], hidden: number, classes: number): HeadShape {
+  const inputs = rows[0]?.features.length;
+  if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
+  rows.forEach(({ features, label, weight }, i) => {
+    if (
+      features.length !== inputs || !features.every(Number.isFinite) || !(weight > 0)
+    ) {
+      throw new RangeError(
+        `Cannot train a head: row ${i} has not ${inputs} finite numbers and a weight over 0.`,
+      );
+    }
+    if (!Number.isInteger(label) || label < 0 || label >= classes) {
+      throw new RangeError(
+        `Cannot train a head: label ${label} of row ${i} is not in 0 … ${classes - 1}.`,
+      );
+    }
+  });
+  return { inputs, hidden, classes };
 }
 
 /** Where the classes' rows begin, and how long each is. */
@@ -259,61 +188,71 @@ function isBias(i: number, shape: HeadShape): boolean {
  * drawn uniformly with variance 2/inputs and classes with 1/units (He et al. 2015, arXiv 1502.01852,
  * §2.2), biases at zero.
  */
-export function initialParameters(shape: HeadShape, random: RandomSource): Float64Array {
-  const parameters = new Float64Array(parameterCount(shape));
-  if (shape.hidden === 0) return parameters;
+function initialParameters(shape: HeadShape, random: RandomSource): Float64Array {
   const { start } = outputOf(shape);
-  return parameters.map((_, i) => {
-    if (isBias(i, shape)) return 0;
+  return new Float64Array(parameterCount(shape)).map((_, i) => {
+    if (shape.hidden === 0 || isBias(i, shape)) return 0;
     const variance = i < start ? 2 / shape.inputs : 1 / shape.hidden;
     return (2 * random.next() - 1) * Math.sqrt(3 * variance);
   });
 }
 
 /** The parameters as named rows. */
-export function headOf(
+function headOf(
   parameters: Float64Array,
   shape: HeadShape,
 ): Pick<NetworkHead, "hidden" | "output"> {
   const { start, width } = outputOf(shape);
-  const rows = (from: number, count: number, length: number) => {
-    const all = Array.from({ length: count }, (_, k) => {
-      const at = from + k * length;
-      return Array.from(parameters.subarray(at, at + length));
-    });
-    return { rows: all.map((row) => row.slice(0, -1)), last: all.map((row) => row.at(-1)!) };
-  };
+  const rows = (from: number, count: number, length: number) =>
+    Array.from({ length: count }, (_, k) => [
+      ...parameters.subarray(from + k * length, from + (k + 1) * length),
+    ]);
+  const weightsOf = (all: readonly number[][]) => all.map((row) => row.slice(0, -1));
+  const lastOf = (all: readonly number[][]) => all.map((row) => row.at(-1)!);
   const units = rows(0, shape.hidden, shape.inputs + 1);
   const output = rows(start, shape.classes, width);
   return {
-    hidden: shape.hidden === 0 ? undefined : { weights: units.rows, biases: units.last },
-    output: { coefficients: output.rows, intercepts: output.last },
+    hidden: units.length === 0 ? undefined : { weights: weightsOf(units), biases: lastOf(units) },
+    output: { coefficients: weightsOf(output), intercepts: lastOf(output) },
   };
-}
-
-/** A head's parameters, and where the gradient of the loss is added up. */
-interface Pass {
-  readonly shape: HeadShape;
-  readonly point: Float64Array;
-  readonly gradient: Float64Array | undefined;
 }
 
 /**
  * Weighted mean cross-entropy in nats of the rows, plus the penalty ½λ‖w‖² of everything but biases
  * and intercepts; the gradient is written into `gradient` where there is one.
- * @param rows Indices into the table.
  */
 export function headLoss(
-  table: TrainingTable,
-  rows: Uint32Array,
-  { l2, ...pass }: Pass & { readonly l2: number },
+  rows: readonly TrainingRow[],
+  shape: HeadShape,
+  point: Float64Array,
+  l2: number,
+  gradient?: Float64Array,
 ): number {
-  const { shape, point, gradient } = pass;
+  const { start, width } = outputOf(shape);
   gradient?.fill(0);
-  const total = rows.reduce((sum, row) => sum + table.weights[row]!, 0);
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const activity = new Float64Array(shape.hidden);
   let loss = 0;
-  for (const row of rows) loss += rowLoss(table, row, total, activity, pass);
+  for (const { features: x, label, weight } of rows) {
+    const share = weight / total;
+    activity.forEach((_, unit) => {
+      activity[unit] = Math.max(0, rowTimes(point, unit * (x.length + 1), x));
+    });
+    const values = shape.hidden === 0 ? x : activity;
+    const shares = softmax(
+      Array.from({ length: shape.classes }, (_, k) => rowTimes(point, start + k * width, values)),
+    );
+    loss -= share * Math.log(Math.max(shares[label]!, Number.MIN_VALUE));
+    if (gradient === undefined) continue;
+    const push = shares.map((own, k) => share * (own - (k === label ? 1 : 0)));
+    push.forEach((step, k) => addRow(gradient, start + k * width, step, values));
+    // Back through the units that were active; at exactly 0 the slope is taken as 0.
+    activity.forEach((value, unit) => {
+      if (value === 0) return;
+      const step = push.reduce((sum, by, k) => sum + by * point[start + k * width + unit]!, 0);
+      addRow(gradient, unit * (x.length + 1), step, x);
+    });
+  }
   if (l2 === 0) return loss;
   let squares = 0;
   point.forEach((value, i) => {
@@ -324,46 +263,15 @@ export function headLoss(
   return loss + l2 * squares / 2;
 }
 
-function rowLoss(
-  table: TrainingTable,
-  row: number,
-  total: number,
-  activity: Float64Array,
-  pass: Pass,
-): number {
-  const { shape, point, gradient } = pass;
-  const x = table.inputs.subarray(row * table.width, (row + 1) * table.width);
-  activity.forEach((_, unit) => {
-    activity[unit] = Math.max(0, rowTimes(point, unit * (x.length + 1), x));
-  });
-  const values = shape.hidden === 0 ? x : activity;
-  const { start, width } = outputOf(shape);
-  const shares = softmax(
-    Array.from({ length: shape.classes }, (_, k) => rowTimes(point, start + k * width, values)),
-  );
-  const [label, weight] = [table.labels[row]!, table.weights[row]! / total];
-  if (gradient !== undefined) {
-    const push = shares.map((share, k) => weight * (share - (k === label ? 1 : 0)));
-    push.forEach((step, k) => addRow(gradient, start + k * width, step, values));
-    // Back through the units that were active; at exactly 0 the slope is taken as 0.
-    activity.forEach((value, unit) => {
-      if (value === 0) return;
-      const step = push.reduce((sum, by, k) => sum + by * point[start + k * width + unit]!, 0);
-      addRow(gradient, unit * (x.length + 1), step, x);
-    });
-  }
-  return -weight * Math.log(Math.max(shares[label]!, Number.MIN_VALUE));
-}
-
 /** w·x + b of the row that begins there. */
-function rowTimes(point: Float64Array, offset: number, x: Float64Array): number {
+function rowTimes(point: Float64Array, offset: number, x: ArrayLike<number>): number {
   let sum = point[offset + x.length]!;
   for (let j = 0; j < x.length; j++) sum += point[offset + j]! * x[j]!;
   return sum;
 }
 
 /** What a row's own share of the gradient is, added up. */
-function addRow(gradient: Float64Array, offset: number, step: number, x: Float64Array): void {
+function addRow(gradient: Float64Array, offset: number, step: number, x: ArrayLike<number>): void {
   for (let j = 0; j < x.length; j++) gradient[offset + j]! += step * x[j]!;
   gradient[offset + x.length]! += step;
 }

@@ -11,8 +11,8 @@ import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import type { ClaimSplitter, Passage, VerdictLabel } from "../types.ts";
 import {
+  around,
   composeSources,
-  type Context,
   elsewhere,
   type Making,
   type Missing,
@@ -23,13 +23,7 @@ import {
 } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
 import { type Split, splitCountries, withoutHeldOutClaims } from "./splits.ts";
-import {
-  type Contrast,
-  type CountryMaterial,
-  countryMaterial,
-  type Fact,
-  type PlacedStatement,
-} from "./statements.ts";
+import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
 
 /** Name of the set in every case. */
@@ -83,8 +77,11 @@ export async function knowledgeClaims(
   const cases: KnowledgeCase[] = [];
   for (const [index, material] of countries.entries()) {
     const split = splits.get(material.code)!;
-    const making = { split, values, pool, material, kin: kinOf(countries, splits, index) };
-    cases.push(...await casesOfCountry(making, options));
+    // The next country of the same split: what it says must not cross over.
+    const turned = [...countries.slice(index + 1), ...countries.slice(0, index + 1)];
+    const kin = turned.find(({ code }) => splits.get(code) === split)!;
+    const { splitter } = options;
+    cases.push(...await casesOfCountry({ split, values, pool, material, kin, splitter }, options));
   }
   return cases;
 }
@@ -95,50 +92,39 @@ export async function knowledgeClaims(
  * responsibility of the US.").
  */
 export async function heldOutKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
-  const cases = await knowledgeClaims(await factbookFields(FACTUALITY_PATHS.cache), {
+  return withoutHeldOutClaims(await usualKnowledgeClaims());
+}
+
+/** The claims of the verifier that ships: four sentences and two values a country. */
+export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
+  return await knowledgeClaims(await factbookFields(FACTUALITY_PATHS.cache), {
     seed: KNOWLEDGE_SEED,
     prosePerCountry: 4,
     factsPerCountry: 2,
     splitter: ruleSplitter(),
   });
-  return withoutHeldOutClaims(cases);
-}
-
-/** Another country of the same split: what it says must not cross over. */
-function kinOf(
-  countries: readonly CountryMaterial[],
-  splits: ReadonlyMap<string, Split>,
-  index: number,
-): CountryMaterial {
-  const split = splits.get(countries[index]!.code);
-  const turned = [...countries.slice(index + 1), ...countries.slice(0, index + 1)];
-  return turned.find(({ code }) => splits.get(code) === split)!;
 }
 
 async function casesOfCountry(
-  making: Omit<Making, "splitter">,
-  { seed, prosePerCountry, factsPerCountry, splitter }: KnowledgeClaimsOptions,
+  making: Making,
+  { seed, prosePerCountry, factsPerCountry }: KnowledgeClaimsOptions,
 ): Promise<readonly KnowledgeCase[]> {
   const { material } = making;
   const random = (what: string): RandomSource => randomSource(`${seed}/${material.code}/${what}`);
-  const complete = { ...making, splitter };
-  const prose = drawn(material.prose, prosePerCountry, random("prose"));
-  const facts = drawn(material.facts, factsPerCountry, random("facts"));
+  const drawn = <T>(items: readonly T[], most: number, what: string) =>
+    random(what).sample(items, Math.min(items.length, most));
   const made: (readonly KnowledgeCase[])[] = [];
-  for (const [i, placed] of prose.entries()) {
-    made.push(await proseCases(complete, placed, `p${i}`, random(`prose ${i}`)));
+  for (const [i, placed] of drawn(material.prose, prosePerCountry, "prose").entries()) {
+    made.push(await proseCases(making, placed, `p${i}`, random(`prose ${i}`)));
   }
-  facts.forEach((fact, i) => made.push(factCases(complete, fact, `f${i}`, random(`fact ${i}`))));
+  drawn(material.facts, factsPerCountry, "facts")
+    .forEach((fact, i) => made.push(factCases(making, fact, `f${i}`, random(`fact ${i}`))));
   const groups = made.filter((group) => group.length > 0);
   return [
     ...groups.flat(),
     ...combinedCases(groups, random("two statements")),
     ...opinionCases(groups, material.country, random("opinions")),
   ];
-}
-
-function drawn<T>(items: readonly T[], most: number, random: RandomSource): readonly T[] {
-  return random.sample(items, Math.min(items.length, most));
 }
 
 /** The passages of a case. */
@@ -153,36 +139,31 @@ interface GroupParts {
   readonly sources: readonly [Sources, Sources];
   readonly without: Sources;
   readonly missing: Missing;
-  readonly random: RandomSource;
 }
 
 /** Supported, refuted, without enough info, and the other version supported by its own source. */
-function fourCases(making: Making, parts: GroupParts): readonly KnowledgeCase[] {
-  const { contrast, form, sources, without, missing, random } = parts;
-  const claims = claimPair(contrast, random);
+function fourCases(
+  { material, split }: Making,
+  { name, contrast, form, sources, without, missing }: GroupParts,
+  random: RandomSource,
+): readonly KnowledgeCase[] {
+  const [first, second] = claimPair(contrast, random);
+  const common = { cluster: material.country, set: KNOWLEDGE_SET, split };
   const made = (
     label: VerdictLabel,
     claim: string,
     passages: Sources,
     edit: string,
-    name: string = label,
-  ) => ({
-    id: `${making.material.code}/${parts.name}/${name}`,
-    claim,
-    passages,
-    label,
-    cluster: making.material.country,
-    set: KNOWLEDGE_SET,
-    split: making.split,
-    kind: contrast.versions[0].kind,
-    edit,
-    form,
-  });
+    own: string = label,
+  ): KnowledgeCase => {
+    const id = `${material.code}/${name}/${own}`;
+    return { id, claim, passages, label, ...common, kind: contrast.versions[0].kind, edit, form };
+  };
   return [
-    made("supported", claims[0], sources[0], contrast.edit),
-    made("refuted", claims[1], sources[0], contrast.edit),
-    made("not enough info", choose(random, claims), without, missing),
-    made("supported", claims[1], sources[1], contrast.edit, "supported too"),
+    made("supported", first, sources[0], contrast.edit),
+    made("refuted", second, sources[0], contrast.edit),
+    made("not enough info", choose(random, [first, second]), without, missing),
+    made("supported", second, sources[1], contrast.edit, "supported too"),
   ];
 }
 
@@ -201,8 +182,10 @@ function factCases(
   const form = chooseWeighted(random, FACT_FORMS);
   const inTable = form === "passage" || form === "passages";
   const contextOf = inTable ? tableContext : writtenContext;
-  const contexts = contrast.versions.map((version) => contextOf(making, fact, version, random));
-  const [first, second] = contexts as [typeof contexts[0], typeof contexts[0]];
+  const [first, second] = [
+    contextOf(making, fact, contrast.versions[0], random),
+    contextOf(making, fact, contrast.versions[1], random),
+  ];
   const sources: [Sources, Sources] = [
     composeSources(form, first, random),
     composeSources(form, second, random),
@@ -213,49 +196,7 @@ function factCases(
   const without = missing === "removed"
     ? composeSources(form, { ...first, target: undefined }, random)
     : otherSources(making, missing, form, fact.field.field, random);
-  return fourCases(making, { name, contrast, form, sources, missing, without, random });
-}
-
-/** Where and when another sentence's end says something happened. */
-const DETAIL =
-  / ((?:in|during|since|after|with|from|near|under|because of|along) [^,;.:()]{6,45})\.?$/u;
-
-/** A detail out of another passage of the country; undefined where no sentence ends in one. */
-function detailFor(
-  material: CountryMaterial,
-  placed: PlacedStatement,
-  random: RandomSource,
-): string | undefined {
-  const others = material.prose.filter(({ passage }) => passage.section !== placed.passage.section);
-  const details = others.flatMap(({ statement }) => DETAIL.exec(statement.source)?.[1] ?? []);
-  return details.length > 0 ? choose(random, details) : undefined;
-}
-
-/**
- * A claim with a detail that its source has not is not borne out; where the source has the detail
- * too, it is. Both, so that the detail alone tells nothing.
- */
-function detailCases(
-  supported: KnowledgeCase,
-  detail: string,
-  told: readonly Passage[],
-): readonly KnowledgeCase[] {
-  const claim = withDetail(supported.claim, detail);
-  const made = (label: VerdictLabel, passages: readonly Passage[]) => ({
-    ...supported,
-    id: `${supported.id}/detail/${label}`,
-    claim,
-    label,
-    passages,
-    edit: "detail",
-  });
-  return [made("not enough info", supported.passages), made("supported", told)];
-}
-
-/** The sentence with the detail before its full stop. */
-function withDetail(sentence: string, detail: string): string {
-  const [, text = "", end = ""] = /^(.*?)([\s.;]*)$/su.exec(sentence)!;
-  return `${text} ${detail}${end}`;
+  return fourCases(making, { name, contrast, form, sources, missing, without }, random);
 }
 
 const PROSE_FORMS = { sentence: 30, passage: 20, passages: 20, web: 30, written: 0 };
@@ -264,8 +205,9 @@ const PROSE_FORMS = { sentence: 30, passage: 20, passages: 20, web: 30, written:
 const DETAILED = 0.5;
 
 /**
- * Four cases of a sentence, two of them supported, and for some two with a detail more; none where
- * no contrast can be made of it.
+ * Four cases of a sentence, two of them supported, and for some two with a detail more: a claim with a
+ * detail that its source has not is not borne out; where the source has the detail too, it is. Both,
+ * so that the detail alone tells nothing. None where no contrast can be made of the sentence.
  */
 async function proseCases(
   making: Making,
@@ -274,40 +216,52 @@ async function proseCases(
   random: RandomSource,
 ): Promise<readonly KnowledgeCase[]> {
   const { pool, splitter, material } = making;
-  const found = proseContrast(placed.statement, pool, random);
+  const { statement, pieces, index, passage: { section } } = placed;
+  const found = proseContrast(statement, pool, random);
   if (found === undefined) return [];
   const contrast = await atomic(inEitherOrder(found, random), splitter, random);
   const form = chooseWeighted(random, PROSE_FORMS);
+  const [before, after] = [pieces.slice(0, index), pieces.slice(index + 1)];
   const compose = (target: string | undefined) =>
-    composeSources(form, contextOf(making, placed, target), random);
+    composeSources(form, { before, target, after, ...around(making, section) }, random);
   const [first, second] = contrast.versions.map(({ source }) =>
-    placed.pieces[placed.index]!.replace(placed.statement.source, () => source)
+    pieces[index]!.replace(statement.source, () => source)
   ) as [string, string];
   const sources: [Sources, Sources] = [compose(first), compose(second)];
-  const missing = placed.pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
+  const missing = pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
   const without = missing === "removed"
     ? compose(undefined)
-    : otherSources(making, missing, form, placed.passage.section, random);
-  const made = fourCases(making, { name, contrast, form, sources, missing, without, random });
-  const detail = chance(random, DETAILED) ? detailFor(material, placed, random) : undefined;
-  if (detail === undefined) return made;
-  return [...made, ...detailCases(made[0]!, detail, compose(withDetail(first, detail)))];
+    : otherSources(making, missing, form, section, random);
+  const made = fourCases(making, { name, contrast, form, sources, missing, without }, random);
+  if (!chance(random, DETAILED)) return made;
+  const details = material.prose.filter(({ passage }) => passage.section !== section)
+    .flatMap(({ statement }) => DETAIL.exec(statement.source)?.[1] ?? []);
+  if (details.length === 0) return made;
+  const detail = choose(random, details);
+  const told = compose(withDetail(first, detail));
+  const [supported] = made as [KnowledgeCase];
+  const detailed = (label: VerdictLabel, passages: Sources): KnowledgeCase => {
+    const claim = withDetail(supported.claim, detail);
+    return {
+      ...supported,
+      id: `${supported.id}/detail/${label}`,
+      claim,
+      label,
+      passages,
+      edit: "detail",
+    };
+  };
+  return [...made, detailed("not enough info", supported.passages), detailed("supported", told)];
 }
 
-/** The sentence's place, with `target` or nothing in it. */
-function contextOf(
-  { material }: Making,
-  { pieces, index, passage }: PlacedStatement,
-  target: string | undefined,
-): Context {
-  return {
-    before: pieces.slice(0, index),
-    target,
-    after: pieces.slice(index + 1),
-    title: material.country,
-    section: passage.section,
-    others: material.passages.filter(({ section }) => section !== passage.section),
-  };
+/** Where and when a sentence's end says something happened. */
+const DETAIL =
+  / ((?:in|during|since|after|with|from|near|under|because of|along) [^,;.:()]{6,45})\.?$/u;
+
+/** The sentence with the detail before its full stop. */
+function withDetail(sentence: string, detail: string): string {
+  const [, text = "", end = ""] = /^(.*?)([\s.;]*)$/su.exec(sentence)!;
+  return `${text} ${detail}${end}`;
 }
 
 /** One claim of a sentence of several, where the versions differ; the whole sentence for some. */
@@ -317,18 +271,15 @@ async function atomic(
   random: RandomSource,
 ): Promise<Contrast> {
   if (chance(random, 0.25)) return contrast;
-  const [a, b] = await Promise.all(
-    contrast.versions.map(async ({ claim }) => (await splitter.split(claim)).claims),
-  );
-  if (a!.length !== b!.length) return contrast;
-  const differing = a!.keys().filter((i) => a![i]!.text !== b![i]!.text).toArray();
+  const { edit, versions: [first, second] } = contrast;
+  const { claims: ofFirst } = await splitter.split(first.claim);
+  const { claims: ofSecond } = await splitter.split(second.claim);
+  if (ofFirst.length !== ofSecond.length) return contrast;
+  const differing = ofFirst.map(({ text }, i) => [text, ofSecond[i]!.text] as const)
+    .filter(([one, other]) => one !== other);
   if (differing.length === 0) return contrast;
-  const chosen = choose(random, differing);
-  const [first, second] = contrast.versions;
-  return {
-    edit: contrast.edit,
-    versions: [{ ...first, claim: a![chosen]!.text }, { ...second, claim: b![chosen]!.text }],
-  };
+  const [one, other] = choose(random, differing);
+  return { edit, versions: [{ ...first, claim: one }, { ...second, claim: other }] };
 }
 
 /**
@@ -344,22 +295,16 @@ function combinedCases(
     first!.claim.length < 140 && first!.claim.endsWith(".")
   );
   if (usable.length < 2) return [];
-  const [one, other] = random.sample(usable, 2) as [
-    readonly KnowledgeCase[],
-    readonly KnowledgeCase[],
-  ];
+  const [one, other] = random.sample(usable, 2);
   const turned = chance(random, 0.5);
-  return other.slice(0, 4).map((second) => {
-    const first = one[0]!;
-    const claims = turned ? [second.claim, first.claim] : [first.claim, second.claim];
+  return other!.slice(0, 4).map((second) => {
+    const [former, latter] = turned ? [second, one![0]!] : [one![0]!, second];
     return {
       ...second,
       id: `${second.id}/two`,
       kind: "two statements" as const,
-      claim: `${claims[0]!.replace(/\.$/u, "")}, and ${claims[1]}`,
-      passages: turned
-        ? [...second.passages, ...first.passages]
-        : [...first.passages, ...second.passages],
+      claim: `${former.claim.replace(/\.$/u, "")}, and ${latter.claim}`,
+      passages: [...former.passages, ...latter.passages],
     };
   });
 }

@@ -1,32 +1,26 @@
+/** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
 import type { Unavailable } from "../../stats/agreement.ts";
-import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
+import { calibrated, fitPlatt, isVoteFor, logOdds, type PlattScaling } from "../judges/ensemble.ts";
 import {
   accuracy,
   areaUnderCurve,
   balancedAccuracy,
   brierScore,
   calibrationError,
-  type ConfusionTable,
   confusionTable,
   f1,
   macroF1,
   precision,
   recall,
 } from "../metrics/classification.ts";
-import { classificationInterval } from "../metrics/intervals.ts";
-import {
-  type MeasuredAccuracy,
-  VERDICT_LABELS,
-  type VerdictLabel,
-  type VerdictProbabilities,
-} from "../types.ts";
+import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
+import { type MeasuredAccuracy, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import type { ScoreCalibration } from "../verifiers/baselines.ts";
 import { type HeadMeasures, type LabelScheme, SCHEME_LABELS } from "../verifiers/head.ts";
 import { fitLogistic } from "./fit_head.ts";
-import { clusterFolds, FOLDS } from "./measure_judge.ts";
 
 /** What a verifier said of a case. */
 export interface JudgedCase {
@@ -38,13 +32,6 @@ export interface JudgedCase {
 
 /** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
 export type Reading = LabelScheme;
-
-/** The most probable of three classes, as classifiers are measured; a verdict's label is `decide()`. */
-export function likeliest(probabilities: VerdictProbabilities): VerdictLabel {
-  return VERDICT_LABELS.reduce((best, label) =>
-    probabilities[label] > probabilities[best] ? label : best
-  );
-}
 
 /** One claim as it is counted. */
 interface Counted {
@@ -62,15 +49,16 @@ export function countedCases(cases: readonly JudgedCase[], reading: Reading): re
   return cases.flatMap(({ label, cluster, probabilities }): readonly Counted[] => {
     if (probabilities === undefined) return [];
     if (reading === "three-way") {
-      return [{ cluster, truth: label, predicted: likeliest(probabilities), probabilities }];
+      // The most probable of three, as classifiers are measured; a verdict's label is `decide()`.
+      const predicted = VERDICT_LABELS.reduce((best, one) =>
+        probabilities[one] > probabilities[best] ? one : best
+      );
+      return [{ cluster, truth: label, predicted, probabilities }];
     }
     const supported = Math.min(1, probabilities.supported);
-    return [{
-      cluster,
-      truth: sideOf(label === "supported"),
-      predicted: sideOf(isAccepted(supported)),
-      probabilities: { [SUPPORTED]: supported, [REST]: 1 - supported },
-    }];
+    const predicted = sideOf(isAccepted(supported));
+    const sides = { [SUPPORTED]: supported, [REST]: 1 - supported };
+    return [{ cluster, truth: sideOf(label === SUPPORTED), predicted, probabilities: sides }];
   });
 }
 
@@ -127,7 +115,7 @@ function forecastOf({ truth, predicted, probabilities }: Counted) {
 /** A claim's likeness to its sources, and what is known of it. */
 interface ScoredCase {
   readonly score: number;
-  readonly label: VerdictLabel;
+  readonly label: CaseLabel;
 }
 
 /**
@@ -136,104 +124,152 @@ interface ScoredCase {
  * @throws {RangeError} unless there are cases on both sides.
  */
 export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibration {
-  const supported = cases.filter(({ label }) => label === "supported").length;
-  const rest = cases.length - supported;
-  if (supported === 0 || rest === 0) {
+  const rest = cases.filter(({ label }) => label !== SUPPORTED);
+  if (rest.length === 0 || rest.length === cases.length) {
     throw new RangeError("Cannot choose a threshold: all cases are on one side of it.");
   }
+  const scores = [...new Set(cases.map(({ score }) => score))].sort((a, b) => a - b);
+  let best = { threshold: scores[0]!, value: 0 };
+  for (const [i, score] of scores.slice(1).entries()) {
+    const threshold = (score + scores[i]!) / 2;
+    const outcomes = cases.map((one) => ({
+      truth: sideOf(one.label === SUPPORTED),
+      predicted: sideOf(one.score >= threshold),
+    }));
+    const value = balancedAccuracy(confusionTable(SCHEME_LABELS.binary, outcomes)) as number;
+    if (value > best.value) best = { threshold, value };
+  }
+  const { coefficients } = fitLogistic(
+    cases.map(({ score, label }) => ({
+      features: [score],
+      label: label === SUPPORTED ? 0 : 1,
+      weight: 1,
+    })),
+    { classes: 2, l2: 1e-4 },
+  );
+  const refuted = rest.filter(({ label }) => label === "refuted").length;
   return {
-    threshold: bestThreshold(cases),
-    slope: slopeOf(cases),
-    refutedShare: cases.filter(({ label }) => label === "refuted").length / rest,
+    threshold: best.threshold,
+    slope: coefficients[0]![0]! - coefficients[1]![0]!,
+    refutedShare: refuted / rest.length,
   };
 }
 
-function bestThreshold(cases: readonly ScoredCase[]): number {
-  const scores = [...new Set(cases.map(({ score }) => score))].sort((a, b) => a - b);
-  const between = scores.slice(1).map((score, i) => (score + scores[i]!) / 2);
-  let best = { threshold: scores[0]!, value: 0 };
-  for (const threshold of between) {
-    const table = confusionTable(
-      SCHEME_LABELS.binary,
-      cases.map(({ score, label }) => ({
-        truth: sideOf(label === "supported"),
-        predicted: sideOf(score >= threshold),
-      })),
-    );
-    const value = balancedAccuracy(table) as number;
-    if (value > best.value) best = { threshold, value };
-  }
-  return best.threshold;
+/** Parts into which clusters are dealt where a fit is measured on what it has not seen. */
+export const FOLDS = 5;
+
+/** The fold of each cluster, drawn by lot: 0 to 4. */
+export function clusterFolds(
+  claims: readonly { readonly cluster: string }[],
+  random: RandomSource,
+): ReadonlyMap<string, number> {
+  const clusters = random.shuffle([...new Set(claims.map(({ cluster }) => cluster))].sort());
+  return new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
 }
 
-/** Of a two-class regression: the difference of its two coefficients. */
-function slopeOf(cases: readonly ScoredCase[]): number {
-  const rows = cases.map(({ score, label }) => ({
-    features: [score],
-    label: label === "supported" ? 0 : 1,
-    weight: 1,
-  }));
-  const { coefficients } = fitLogistic(rows, { classes: 2, l2: 1e-4 });
-  return coefficients[0]![0]! - coefficients[1]![0]!;
-}
-
-/** A claim's score, and the country or response that it shares its luck with. */
-export interface ScoredClaim extends ScoredCase {
-  readonly cluster: string;
-}
-
-/** A verifier of one number: what it is calibrated with, and how far it can be trusted. */
-interface ScoreMeasurement {
-  /** Fitted on all claims. */
-  readonly calibration: ScoreCalibration;
-  /** Of thresholds fitted without the claim's own cluster. */
-  readonly measured: MeasuredAccuracy;
-  /** Probability that a supported claim scores above another, ties half; 0.5 is chance. */
-  readonly areaUnderCurve: number;
-}
-
-/**
- * Balanced accuracy of supported against the rest with a 95 % bootstrap interval by cluster, each
- * claim read by a threshold that was fitted on four fifths of the clusters, not its own. The interval
- * takes those thresholds as given.
- *
- * @param claims At least five clusters, both sides in what is left without any fifth of them.
- * @param on Words for what the claims are.
- * @throws {RangeError} where there are too few.
- */
-export function measureScore(
-  claims: readonly ScoredClaim[],
-  { on, random }: { readonly on: string; readonly random: RandomSource },
-): ScoreMeasurement {
+/** Whether each claim is accepted, by a rule that was fitted without any claim of its fold. */
+function crossFitted<Claim extends { readonly cluster: string }>(
+  claims: readonly Claim[],
+  random: RandomSource,
+  fit: (others: readonly Claim[]) => (claim: Claim) => boolean,
+): readonly boolean[] {
   const folds = clusterFolds(claims, random);
-  const thresholds = Array.from(
+  const rules = Array.from(
     { length: FOLDS },
-    (_, fold) =>
-      fitScoreCalibration(claims.filter(({ cluster }) => folds.get(cluster) !== fold)).threshold,
+    (_, fold) => fit(claims.filter(({ cluster }) => folds.get(cluster) !== fold)),
   );
-  const outcomes = claims.map(({ cluster, label, score }) => ({
+  return claims.map((claim) => rules[folds.get(claim.cluster)!]!(claim));
+}
+
+/** What claims are measured as: words for them, and the source of the resamples. */
+interface Measuring {
+  readonly on: string;
+  readonly random: RandomSource;
+}
+
+/** Balanced accuracy of supported against the rest with its interval, and the area under the curve. */
+function measuredSides(
+  claims: readonly Omit<JudgedClaim, "score">[],
+  accepted: readonly boolean[],
+  { on, random }: Measuring,
+): MeasuredAccuracy {
+  const outcomes = claims.map(({ cluster, supported }, i) => ({
     cluster,
-    truth: sideOf(label === "supported"),
-    predicted: sideOf(score >= thresholds[folds.get(cluster)!]!),
+    truth: sideOf(supported),
+    predicted: sideOf(accepted[i]!),
   }));
   const interval = classificationInterval(SCHEME_LABELS.binary, outcomes, balancedAccuracy, random);
   if (interval.kind === "unavailable") {
-    throw new RangeError(`Cannot measure a score on ${claims.length} claims: ${interval.reason}`);
+    throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
   const { estimate, low, high, n } = interval;
+  return { balancedAccuracy: estimate, low, high, n, on };
+}
+
+/**
+ * Of a verifier of one number what it is calibrated with, fitted on all claims, and how far it can be
+ * trusted: balanced accuracy of supported against the rest with a 95 % bootstrap interval by cluster,
+ * each claim read by a threshold that was fitted on four fifths of the clusters, not its own. The
+ * interval takes those thresholds as given. The area under the curve is the probability that a
+ * supported claim scores above another, ties half.
+ *
+ * @param claims At least five clusters, both sides in what is left without any fifth of them.
+ * @throws {RangeError} where there are too few.
+ */
+export function measureScore(
+  claims: readonly (ScoredCase & { readonly cluster: string })[],
+  measuring: Measuring,
+) {
+  const accepted = crossFitted(claims, measuring.random, (others) => {
+    const { threshold } = fitScoreCalibration(others);
+    return ({ score }) => score >= threshold;
+  });
+  const sides = claims.map((one) => ({ ...one, supported: one.label === SUPPORTED }));
   return {
     calibration: fitScoreCalibration(claims),
-    measured: { balancedAccuracy: estimate, low, high, n, on },
-    areaUnderCurve: areaUnderCurve(
-      claims.map(({ label, score }) => ({ supported: label === "supported", score })),
-    ),
+    measured: measuredSides(sides, accepted, measuring),
+    areaUnderCurve: areaUnderCurve(sides),
   };
 }
 
-type Statistic = (values: readonly Counted[]) => number | Unavailable;
+/** What a judge said of a claim of which the truth is known. */
+export interface JudgedClaim {
+  /** The unit of folds and bootstrap: a country, a response. */
+  readonly cluster: string;
+  readonly supported: boolean;
+  /** 0–100, not calibrated. */
+  readonly score: number;
+}
 
-/** 95 % from 2,000 resamples, as elsewhere in the house. */
-const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 };
+/**
+ * The same of a judge. A written score counts as it is, from 50 on, and has no scaling; a probability
+ * is calibrated first, and each claim measured by a scaling fitted without its cluster. The threshold
+ * is the share of supported claims that it was fitted on: where a fold has more of them, the others
+ * have fewer, and with 0.5 a judge that knows nothing would be wrong more often than by chance.
+ */
+export function measureJudge(
+  claims: readonly JudgedClaim[],
+  { readout, ...measuring }: Measuring & { readonly readout: "generation" | "next-token" },
+) {
+  const isWritten = readout === "generation";
+  const accepted = isWritten
+    ? claims.map(({ score }) => isVoteFor(score))
+    : crossFitted(claims, measuring.random, (others) => {
+      const share = others.filter(({ supported }) => supported).length / others.length;
+      const scaling = scalingOf(others);
+      return ({ score }) => calibrated(score / 100, scaling) >= share;
+    });
+  return {
+    scaling: isWritten ? undefined : scalingOf(claims),
+    measured: measuredSides(claims, accepted, measuring),
+    areaUnderCurve: areaUnderCurve(claims),
+  };
+}
+
+function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
+  const xs = claims.map(({ score }) => logOdds(score / 100));
+  return fitPlatt(xs, claims.map(({ supported }) => supported));
+}
 
 /**
  * Everything that is told of a head on held-out claims, each figure with its interval by cluster.
@@ -245,39 +281,30 @@ export function measureHead(
   scheme: LabelScheme,
   random: RandomSource,
 ): HeadMeasures {
-  const items = countedCases(cases, scheme).map((value) => ({ cluster: value.cluster, value }));
-  const figure = (statistic: Statistic): HeadMeasures["accuracy"] => {
-    const defined = (values: readonly Counted[]) => {
-      const value = statistic(values);
-      return typeof value === "number" ? value : undefined;
-    };
-    const interval = clusterBootstrap({ items, statistic: defined, ...BOOTSTRAP, random });
-    return shown(statistic(items.map(({ value }) => value)), interval);
-  };
+  const items = countedCases(cases, scheme);
   const labels: readonly string[] = SCHEME_LABELS[scheme];
-  const ofTable = (measure: (table: ConfusionTable<string>) => number | Unavailable) =>
-    figure((values) => measure(confusionTable(labels, values)));
+  const short = (value: number) => Number(value.toFixed(6));
+  const figure = (
+    of: (values: readonly Counted[]) => number | Unavailable,
+  ): HeadMeasures["accuracy"] => {
+    const interval = figureInterval(items, of, random);
+    const estimate = of(items);
+    if (typeof estimate !== "number") return { unavailable: estimate.reason };
+    return interval.kind === "unavailable"
+      ? { estimate: short(estimate), noInterval: interval.reason }
+      : { estimate: short(estimate), low: short(interval.low), high: short(interval.high) };
+  };
+  const table = (values: readonly Counted[]) => confusionTable(labels, values);
   return {
     n: items.length,
     unscored: cases.length - items.length,
     clusters: new Set(items.map(({ cluster }) => cluster)).size,
-    accuracy: ofTable(accuracy),
-    balancedAccuracy: ofTable(balancedAccuracy),
-    precision: ofTable((table) => precision(table, "supported")),
-    recall: ofTable((table) => recall(table, "supported")),
-    f1: ofTable((table) => f1(table, "supported")),
+    accuracy: figure((values) => accuracy(table(values))),
+    balancedAccuracy: figure((values) => balancedAccuracy(table(values))),
+    precision: figure((values) => precision(table(values), SUPPORTED)),
+    recall: figure((values) => recall(table(values), SUPPORTED)),
+    f1: figure((values) => f1(table(values), SUPPORTED)),
     brier: figure((values) => brierScore(labels, values)),
     calibrationError: figure((values) => calibrationError(values.map(forecastOf))),
   };
-}
-
-function shown(
-  estimate: number | Unavailable,
-  interval: BootstrapInterval | Unavailable,
-): HeadMeasures["accuracy"] {
-  if (typeof estimate !== "number") return { unavailable: estimate.reason };
-  const short = (value: number) => Number(value.toFixed(6));
-  return interval.kind === "unavailable"
-    ? { estimate: short(estimate), noInterval: interval.reason }
-    : { estimate: short(estimate), low: short(interval.low), high: short(interval.high) };
 }

@@ -1,46 +1,125 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import { measureScore, type ScoredClaim } from "./measures.ts";
+import type { CaseLabel } from "../datasets/labelled_case.ts";
+import { weightFromAccuracy } from "../judges/ensemble.ts";
+import {
+  type JudgedCase,
+  measureHead,
+  measureJudge,
+  measureScore,
+  measureVerdicts,
+} from "./measures.ts";
 
-/** A claim a cluster: those at even places are supported. */
-function claims(scores: readonly number[]): readonly ScoredClaim[] {
-  return scores.map((score, i) => ({
-    cluster: `c${i}`,
-    label: i % 2 === 0 ? "supported" : i % 4 === 1 ? "refuted" : "not enough info",
-    score,
-  }));
-}
+/** A claim of each score, a cluster each: those at even places are supported. */
+const judge = (scores: readonly number[], readout: "generation" | "next-token", odd = false) =>
+  measureJudge(
+    scores.map((score, i) => ({ cluster: `c${i}`, supported: i % 2 === 0 || odd, score })),
+    { readout, on: "made", random: randomSource(1) },
+  );
+const verifier = (scores: readonly number[]) =>
+  measureScore(
+    scores.map((score, i) => ({
+      cluster: `c${i}`,
+      label: i % 2 === 0 ? "supported" : i % 4 === 1 ? "refuted" : "not enough info",
+      score,
+    })),
+    { on: "made", random: randomSource(1) },
+  );
 
-const measured = (scores: readonly number[]) =>
-  measureScore(claims(scores), { on: "made", random: randomSource(1) });
+Deno.test("measureJudge() by hand: written scores count from 50 on", () => {
+  // Supported: 90, 50, 40 → two of three right; others: 10, 60, 20 → two of three.
+  const { measured, areaUnderCurve, scaling } = judge([90, 10, 50, 60, 40, 20], "generation");
+  assert.ok(Math.abs(measured.balancedAccuracy - 2 / 3) < 1e-12);
+  assert.deepEqual([measured.n, measured.on, scaling], [6, "made", undefined]);
+  // Of nine pairs, 90 wins three, 50 and 40 two each.
+  assert.ok(Math.abs(areaUnderCurve - 7 / 9) < 1e-12);
+  assert.throws(() => judge([80, 20, 70], "generation", true), /Cannot measure on 3 claims/);
+});
+
+Deno.test("measureJudge() gives a judge that always says the same no weight", () => {
+  const { measured, areaUnderCurve } = judge(Array(40).fill(100), "generation");
+  assert.deepEqual([measured.balancedAccuracy, measured.low, measured.high], [0.5, 0.5, 0.5]);
+  assert.equal(areaUnderCurve, 0.5);
+  assert.equal(weightFromAccuracy(measured), 0);
+});
+
+Deno.test("measureJudge() finds the threshold of a judge whose scores are all high", () => {
+  const scores = Array.from({ length: 60 }, (_, i) => i % 2 === 0 ? 97 + (i % 3) : 90 + (i % 5));
+  assert.equal(judge(scores, "generation").measured.balancedAccuracy, 0.5);
+  const { measured, scaling } = judge(scores, "next-token");
+  assert.equal(measured.balancedAccuracy, 1);
+  assert.ok(scaling!.slope > 0);
+});
 
 Deno.test("measureScore() by hand: the area is the share of pairs in the right order", () => {
-  const { areaUnderCurve, measured: { n, on } } = measured([9, 1, 5, 6, 4, 2, 8, 3, 7, 0]);
+  const { areaUnderCurve, measured } = verifier([9, 1, 5, 6, 4, 2, 8, 3, 7, 0]);
   // Of 25 pairs of 9, 5, 4, 8, 7 with 1, 6, 2, 3, 0, those of 5 and 4 with 6 are in the wrong order.
   assert.ok(Math.abs(areaUnderCurve - 23 / 25) < 1e-12);
-  assert.deepEqual([n, on], [10, "made"]);
+  assert.deepEqual([measured.n, measured.on], [10, "made"]);
 });
 
 Deno.test("measureScore() finds a threshold below zero, and on what it has not seen", () => {
   const scores = Array.from({ length: 60 }, (_, i) => i % 2 === 0 ? -1 + i / 1000 : -2 + i / 1000);
-  const { calibration, measured: { balancedAccuracy } } = measured(scores);
-  assert.equal(balancedAccuracy, 1);
+  const { calibration, measured } = verifier(scores);
+  assert.equal(measured.balancedAccuracy, 1);
   assert.ok(calibration.threshold < -1 && calibration.threshold > -2 + 0.059);
   assert.equal(calibration.refutedShare, 0.5);
 });
 
-Deno.test("Requirement 13.2: a score that knows nothing is not measured as one that does", () => {
-  const seeds = fc.integer({ min: 0, max: 10_000 });
+Deno.test("Requirement 13.2: accuracy lies within its interval; what knows nothing is not measured as one that does", () => {
+  const measures = [
+    (scores: readonly number[]) => judge(scores, "generation"),
+    (scores: readonly number[]) => judge(scores, "next-token"),
+    verifier,
+  ];
   fc.assert(
-    fc.property(seeds, (seed) => {
+    fc.property(fc.nat(10_000), fc.constantFrom(...measures), (seed, measure) => {
       const random = randomSource(seed);
-      const { measured: { low, balancedAccuracy, high } } = measured(
-        Array.from({ length: 40 }, () => random.next()),
-      );
+      const { measured } = measure(Array.from({ length: 40 }, () => random.integer(101)));
+      const { low, balancedAccuracy, high } = measured;
       assert.ok(0 <= low && low <= balancedAccuracy && balancedAccuracy <= high && high <= 1);
       assert.ok(low < 0.75);
     }),
-    { numRuns: 100 },
+    { numRuns: 150 },
   );
+});
+
+const judged = (label: CaseLabel, supported: number, cluster: string): JudgedCase => {
+  const rest = 1 - supported;
+  const probabilities = { supported, refuted: rest * 0.75, "not enough info": rest * 0.25 };
+  return { label, cluster, probabilities };
+};
+
+Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () => {
+  // By hand: at ½ the second is taken for "not supported" and is the one wrong of four.
+  const cases = [
+    judged("supported", 0.9, "1"),
+    judged("supported", 0.4, "2"),
+    judged("refuted", 0.1, "3"),
+    judged("not enough info", 0.2, "4"),
+    { label: "refuted", cluster: "5", probabilities: undefined } as const,
+  ];
+  const binary = measureVerdicts(cases, "binary", randomSource(1));
+  const { n, unscored, accuracy, balancedAccuracy } = binary;
+  assert.deepEqual([n, unscored, accuracy, balancedAccuracy], [4, 1, 0.75, (0.5 + 1) / 2]);
+  const threeWay = measureVerdicts(cases, "three-way", randomSource(1));
+  assert.equal(threeWay.balancedAccuracy, (0.5 + 1 + 0) / 3);
+});
+
+Deno.test("measureHead() is worked by hand, and says why a figure is missing", () => {
+  const four = [[0.9, "supported"], [0.6, "refuted"], [0.2, "not supported"], [0.4, "supported"]];
+  const cases = Array(10).fill(four).flat()
+    .map(([share, label], i) => judged(label, share, `${i}`));
+  const found = measureHead(cases, "binary", randomSource(1));
+  const estimates = [found.accuracy, found.precision, found.recall, found.f1]
+    .concat([found.brier, found.calibrationError])
+    .map((figure) => "estimate" in figure && Number(figure.estimate.toFixed(9)));
+  // Brier: twice the mean of 0.1², 0.6², 0.2², 0.6². Calibration in bins: 0.6 wrong twice (gap 0.6,
+  // share ½), 0.8 and 0.9 right (gaps 0.2 and 0.1, a quarter each).
+  assert.deepEqual(estimates, [0.5, 0.5, 0.5, 0.5, 0.385, 0.375]);
+  assert.deepEqual([found.n, found.clusters], [40, 40]);
+  const single = measureHead(cases.slice(0, 1), "binary", randomSource(1));
+  assert.ok("noInterval" in single.accuracy && single.accuracy.estimate === 1);
+  assert.ok("unavailable" in single.balancedAccuracy);
 });

@@ -3,22 +3,6 @@ import { softmax } from "../../stats/uncertainty.ts";
 /** A smooth function of many variables: its value, with the gradient written into `gradient`. */
 type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
-interface MinimiseOptions {
-  /** It has arrived when no component of the gradient is larger than this. */
-  readonly tolerance: number;
-  readonly maxIterations: number;
-  /** Shown each point it steps to, with its value and number from 1; ends it by giving true. */
-  readonly observe?: (point: Float64Array, value: number, iteration: number) => boolean;
-}
-
-interface Minimum {
-  readonly point: Float64Array;
-  readonly value: number;
-  readonly iterations: number;
-  /** Whether the tolerance was reached, rather than the last iteration. */
-  readonly converged: boolean;
-}
-
 /** Pairs of steps and gradient changes that stand for the curvature; 5–20 is usual. */
 const MEMORY = 10;
 const ARMIJO = 1e-4;
@@ -34,28 +18,31 @@ interface Correction {
 /**
  * Minimises a convex function by limited-memory BFGS with a backtracking line search (Nocedal &
  * Wright 2006, algorithms 7.4 and 3.1). Without chance: the same input gives the same point.
+ * @param tolerance It has arrived when no component of the gradient is larger than this.
+ * @param observe Shown each point it steps to, with its value and number from 1; ends it by giving true.
  */
 export function minimise(
   objective: Objective,
   start: Float64Array,
-  { tolerance, maxIterations, observe }: MinimiseOptions,
-): Minimum {
+  { tolerance, maxIterations, observe }: {
+    readonly tolerance: number;
+    readonly maxIterations: number;
+    readonly observe?: (point: Float64Array, value: number, iteration: number) => boolean;
+  },
+): { readonly point: Float64Array; readonly value: number } {
   let point = Float64Array.from(start);
   let gradient = new Float64Array(start.length);
   let value = objective(point, gradient);
   const memory: Correction[] = [];
-  for (let iterations = 0; iterations < maxIterations; iterations++) {
-    if (largest(gradient) <= tolerance) return { point, value, iterations, converged: true };
-    const direction = descentDirection(gradient, memory);
-    const next = search(objective, point, value, gradient, direction);
-    if (next === undefined) return { point, value, iterations, converged: false };
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    if (gradient.every((x) => Math.abs(x) <= tolerance)) break;
+    const next = search(objective, point, value, gradient, descentDirection(gradient, memory));
+    if (next === undefined) break;
     remember(memory, difference(next.point, point), difference(next.gradient, gradient));
     ({ point, value, gradient } = next);
-    if (observe?.(point, value, iterations + 1)) {
-      return { point, value, iterations: iterations + 1, converged: false };
-    }
+    if (observe?.(point, value, iteration)) break;
   }
-  return { point, value, iterations: maxIterations, converged: largest(gradient) <= tolerance };
+  return { point, value };
 }
 
 /** The two-loop recursion: minus the inverse Hessian's estimate times the gradient. */
@@ -68,10 +55,9 @@ function descentDirection(gradient: Float64Array, memory: readonly Correction[])
     addScaled(direction, change, -shares[k]!);
   }
   const last = memory.at(-1);
-  const scale = last === undefined
-    ? 1 / Math.max(1, Math.sqrt(dot(gradient, gradient)))
-    : last.product /
-      dot(last.change, last.change);
+  const scale = last
+    ? last.product / dot(last.change, last.change)
+    : 1 / Math.max(1, Math.sqrt(dot(gradient, gradient)));
   for (let i = 0; i < direction.length; i++) direction[i]! *= scale;
   memory.forEach(({ step, change, product }, k) => {
     addScaled(direction, step, shares[k]! - dot(change, direction) / product);
@@ -114,10 +100,6 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-function largest(a: Float64Array): number {
-  return a.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-}
-
 function difference(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((x, i) => x - b[i]!);
 }
@@ -126,20 +108,17 @@ function addScaled(target: Float64Array, other: Float64Array, factor: number): v
   for (let i = 0; i < target.length; i++) target[i]! += factor * other[i]!;
 }
 
-/** Takes one step against a gradient; the point is changed in place. */
-type Step = (point: Float64Array, gradient: Float64Array) => void;
-const FIRST_DECAY = 0.9;
-const SECOND_DECAY = 0.999;
-const EPSILON = 1e-8;
+const [FIRST_DECAY, SECOND_DECAY, EPSILON] = [0.9, 0.999, 1e-8];
+
 /**
  * Adam with the authors' own constants (Kingma & Ba 2015, arXiv 1412.6980, algorithm 1): steps by the
- * running mean of the gradient over the root of that of its square.
+ * running mean of the gradient over the root of that of its square, the point changed in place.
  * @param learningRate Largest usual change of a parameter in one step, > 0.
  */
-export function adam(size: number, learningRate: number): Step {
+export function adam(size: number, learningRate: number) {
   const [first, second] = [new Float64Array(size), new Float64Array(size)];
   let step = 0;
-  return (point, gradient) => {
+  return (point: Float64Array, gradient: Float64Array): void => {
     step++;
     const [bias1, bias2] = [1 - FIRST_DECAY ** step, 1 - SECOND_DECAY ** step];
     for (let i = 0; i < size; i++) {
@@ -148,43 +127,6 @@ export function adam(size: number, learningRate: number): Step {
       const square = second[i] = SECOND_DECAY * second[i]! + (1 - SECOND_DECAY) * g * g;
       point[i]! -= learningRate * (mean / bias1) / (Math.sqrt(square / bias2) + EPSILON);
     }
-  };
-}
-
-/** The best point so far, judged on rows that are not trained on. */
-export interface EarlyStopping {
-  /** Keeps the point if its loss is the least yet. @returns whether it is time to end. */
-  observe(point: Float64Array, loss: number, iteration: number): boolean;
-  /** @throws {RangeError} before the first observation. */
-  best(): BestPoint;
-}
-
-export interface BestPoint {
-  readonly point: Float64Array;
-  readonly loss: number;
-  readonly iteration: number;
-}
-
-/**
- * Ends once so many observations in a row brought nothing better than the best (patience; Goodfellow,
- * Bengio & Courville 2016, algorithm 7.1).
- * @param patience Observations without a better loss, ≥ 1.
- */
-export function earlyStopping(patience: number): EarlyStopping {
-  let best: BestPoint | undefined;
-  let without = 0;
-  return {
-    observe(point, loss, iteration) {
-      if (best === undefined || loss < best.loss) {
-        best = { point: Float64Array.from(point), loss, iteration };
-        without = 0;
-      } else without++;
-      return without >= patience;
-    },
-    best() {
-      if (best === undefined) throw new RangeError("Cannot choose the best point: none was seen.");
-      return best;
-    },
   };
 }
 

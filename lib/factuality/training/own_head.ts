@@ -19,7 +19,7 @@ import {
 } from "../verifiers/head.ts";
 import { fitNetwork, type FitProgress, type TrainingRow } from "./fit_head.ts";
 import { type JudgedCase, measureHead } from "./measures.ts";
-import { type Split, SPLITS } from "./splits.ts";
+import type { Split } from "./splits.ts";
 import type { Vector } from "./vectors.ts";
 
 /** A labelled claim with its numbers and its part in the training. */
@@ -37,7 +37,7 @@ export interface HeadSettings {
   /** Hidden units; 0 for a logistic head. */
   readonly hidden: number;
   readonly l2: number;
-  readonly classWeights: ClassWeighting;
+  readonly classWeights: "balanced" | "as found";
   readonly patience: number;
   readonly maxIterations: number;
   readonly seed: number;
@@ -62,7 +62,13 @@ export function trainOwnHead(
   const { labels, features, seed } = settings;
   const rows = (split: Split) => headRows(cases.filter((one) => one.split === split), settings);
   const [train, development] = [rows("train"), rows("development")];
-  requireClasses(train, labels);
+  const missing = SCHEME_LABELS[labels].find((_, k) => !train.some(({ label }) => label === k));
+  if (missing !== undefined) {
+    throw new RangeError(
+      `Cannot train a ${labels} head: no claim to learn from is ${missing}.` +
+        (labels === "three-way" ? " Train a binary head." : ""),
+    );
+  }
   const { head, bestIteration, iterations } = fitNetwork(train, development, {
     ...settings,
     classes: SCHEME_LABELS[labels].length,
@@ -90,9 +96,6 @@ export function ownHeadFile(
   const trained = trainOwnHead(cases, settings, onIteration);
   const { bestIteration, iterations, means, scales, hidden, output, temperature } = trained;
   const judged = judgedBy(trained, cases.filter(({ split }) => split === "test"));
-  const [train, development, test] = SPLITS.map((split) =>
-    cases.filter((one) => one.split === split).length
-  ) as [number, number, number];
   const { seed, l2, patience, classWeights } = settings;
   const content = {
     version: 2,
@@ -114,7 +117,7 @@ export function ownHeadFile(
       patience,
       bestIteration,
       iterations,
-      cases: { train, development, test },
+      cases: splitCounts(cases),
       data,
       dataSha256: sha256Hex(JSON.stringify(
         cases.map(({ case: { claim, passages, label }, split }) => [claim, passages, label, split]),
@@ -126,8 +129,17 @@ export function ownHeadFile(
   return sealed(content as unknown as OwnContent);
 }
 
+/** How many cases are in each split. */
+export function splitCounts(cases: readonly { readonly split: Split }[]) {
+  const count = (wanted: Split) => cases.filter(({ split }) => split === wanted).length;
+  return { train: count("train"), development: count("development"), test: count("test") };
+}
+
 /** What a head says of cases. */
-export function judgedBy(head: Head, cases: readonly SplitCase[]): readonly JudgedCase[] {
+export function judgedBy(
+  head: Head,
+  cases: readonly Pick<SplitCase, "case" | "vector">[],
+): readonly JudgedCase[] {
   return cases.map(({ case: { label, cluster }, vector }) => ({
     label,
     cluster,
@@ -157,50 +169,40 @@ function headRows(
   return rows.map((row) => ({ ...row, weight: weights[row.label]! }));
 }
 
-function requireClasses(rows: readonly TrainingRow[], scheme: LabelScheme): void {
-  const missing = SCHEME_LABELS[scheme].find((_, k) => !rows.some(({ label }) => label === k));
-  if (missing === undefined) return;
-  throw new RangeError(
-    `Cannot train a ${scheme} head: no claim to learn from is ${missing}.` +
-      (scheme === "three-way" ? " Train a binary head." : ""),
-  );
-}
-
 /** Eight digits are far more than the training knows, and keep the file readable. */
-function shortened({ hidden, output, means, scales, temperature }: NetworkHead): NetworkHead {
+export function shortened(
+  { hidden, output, means, scales, temperature }: NetworkHead,
+): NetworkHead {
   const short = (value: number) => Number(value.toPrecision(8));
-  const rows = (values: readonly (readonly number[])[]) => values.map((row) => row.map(short));
+  const list = (values: readonly number[]) => values.map(short);
   return {
-    means: means.map(short),
-    scales: scales.map(short),
-    hidden: hidden && { weights: rows(hidden.weights), biases: hidden.biases.map(short) },
-    output: { coefficients: rows(output.coefficients), intercepts: output.intercepts.map(short) },
+    means: list(means),
+    scales: list(scales),
+    hidden: hidden && { weights: hidden.weights.map(list), biases: list(hidden.biases) },
+    output: { coefficients: output.coefficients.map(list), intercepts: list(output.intercepts) },
     temperature: short(temperature),
   };
 }
 
-/** `balanced`: half of the weight is supported's, the rest shared evenly; or as the cases are. */
-type ClassWeighting = "balanced" | "as found";
-
 /**
  * What a case of each class counts, by index; the cases together count as many as they are. Balanced,
- * P(supported) ≥ ½ is where as much speaks for as against, whatever the shares of the labels. A class
- * without cases has weight 0 and its share goes to the others.
+ * half of the weight is supported's, the rest shared evenly: P(supported) ≥ ½ is where as much speaks
+ * for as against, whatever the shares of the labels. A class without cases has weight 0 and its share
+ * goes to the others.
  */
 export function classWeights(
   labels: readonly number[],
   classes: number,
-  weighting: ClassWeighting,
+  weighting: HeadSettings["classWeights"],
 ): readonly number[] {
-  const counts = Array.from({ length: classes }, () => 0);
-  for (const label of labels) counts[label]!++;
-  if (weighting === "as found") return counts.map((count) => count === 0 ? 0 : 1);
-  const shares = counts.map((count, k) => {
-    if (count === 0) return 0;
-    return k === 0 ? 0.5 : 0.5 / (classes - 1);
-  });
+  const counts = Array.from(
+    { length: classes },
+    (_, k) => labels.filter((label) => label === k).length,
+  );
+  if (weighting === "as found") return counts.map((count) => Number(count > 0));
+  const shares = counts.map((count, k) => count && (k === 0 ? 0.5 : 0.5 / (classes - 1)));
   const total = shares.reduce((a, b) => a + b, 0);
-  return counts.map((count, k) => count === 0 ? 0 : shares[k]! / total * labels.length / count);
+  return counts.map((count, k) => count && shares[k]! / total * labels.length / count);
 }
 
 /**

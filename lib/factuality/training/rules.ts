@@ -7,12 +7,8 @@ const RULES = join(dirname(FACTUALITY_PATHS.configuration), "rules");
 const MAKER = "git checkout";
 
 /** Several texts in one field, `|` between them. */
-const several = (sentence: string) =>
-  field(
-    z.string().min(1).transform((joined) => joined.split("|")),
-    sentence,
-    (parts) => parts.join("|"),
-  );
+const PARTS = z.string().min(1).transform((joined) => joined.split("|"));
+const several = (sentence: string) => field(PARTS, sentence, (parts) => parts.join("|"));
 
 /** What a field's text begins with where its value is of one of these kinds. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -69,15 +65,12 @@ export const CLAIM_WORDS = table({
   },
 });
 
-let words: ReadonlyMap<string, readonly (readonly string[])[]> | undefined;
+let words: ReadonlyMap<string, readonly RowOf<typeof CLAIM_WORDS>[]> | undefined;
 
 /** The lists of words of one kind, in the order of the file. */
 export function claimWords(
   kind: RowOf<typeof CLAIM_WORDS>["kind"],
 ): readonly (readonly string[])[] {
-  words ??= new Map(
-    [...Map.groupBy(CLAIM_WORDS.read(), (row) => row.kind)]
-      .map(([own, rows]) => [own, rows.map((row) => row.words)]),
-  );
-  return words.get(kind) ?? [];
+  words ??= Map.groupBy(CLAIM_WORDS.read(), (row) => row.kind);
+  return (words.get(kind) ?? []).map((row) => row.words);
 }

@@ -28,17 +28,13 @@ export function splitCountries(
   ]));
 }
 
-/** What is asked of a case here. */
-interface Placed {
-  readonly claim: string;
-  readonly split: Split;
-}
-
 /**
  * The cases without those whose claim, in the same words, is in a split that is held out further: what
  * is measured on is never learnt from, whatever cluster it is of. Test cases all stay.
  */
-export function withoutHeldOutClaims<Case extends Placed>(
+export function withoutHeldOutClaims<
+  Case extends { readonly claim: string; readonly split: Split },
+>(
   cases: readonly Case[],
 ): readonly Case[] {
   const furthest = new Map<string, number>();
@@ -50,9 +46,8 @@ export function withoutHeldOutClaims<Case extends Placed>(
 }
 
 /** A claim's words, whatever its capitals and spaces. */
-export function wordsOf(claim: string): string {
-  return claim.toLowerCase().split(/\s+/u).join(" ").trim();
-}
+export const wordsOf = (claim: string): string =>
+  claim.toLowerCase().split(/\s+/u).join(" ").trim();
 
 /** Shares of the groups, 0–1; the rest is trained on. */
 interface SplitShares {
@@ -72,22 +67,15 @@ export function entityGroups(cases: readonly LabelledCase[]): readonly number[] 
     return i;
   };
   const firstWith = new Map<string, number>();
-  cases.forEach((one, i) => {
-    for (const mark of marksOf(one)) {
+  cases.forEach(({ set, cluster, claim, passages }, i) => {
+    const marks = [`cluster ${JSON.stringify([set, cluster])}`, `claim ${wordsOf(claim)}`];
+    for (const mark of [...marks, ...passages.map(({ text }) => `source ${text}`)]) {
       const first = firstWith.get(mark);
       if (first === undefined) firstWith.set(mark, i);
       else parent[Math.max(root(i), root(first))] = Math.min(root(i), root(first));
     }
   });
   return cases.map((_, i) => root(i));
-}
-
-function marksOf({ set, cluster, claim, passages }: LabelledCase): readonly string[] {
-  return [
-    `cluster ${JSON.stringify([set, cluster])}`,
-    `claim ${wordsOf(claim)}`,
-    ...passages.map(({ text }) => `source ${text}`),
-  ];
 }
 
 /**
@@ -123,7 +111,7 @@ export function entitySplit(
  * Checks splits that came with the cases.
  * @throws {RangeError} where a split is empty, or one group is in two, naming two of its cases.
  */
-export function requireNoLeak(cases: readonly LabelledCase[], splits: readonly Split[]): void {
+function requireNoLeak(cases: readonly LabelledCase[], splits: readonly Split[]): void {
   const empty = SPLITS.find((split) => !splits.includes(split));
   if (empty !== undefined) {
     throw new RangeError(
@@ -181,40 +169,27 @@ export async function fileCases(
   tell: (words: string) => void,
 ): Promise<readonly PlacedCase[]> {
   const cases: LabelledCase[] = [];
-  for (const source of sources) cases.push(...await casesOf(source, tell));
-  return placed(cases, shares, seed);
-}
-
-async function casesOf({ format, path }: CaseSource, tell: (words: string) => void) {
-  const { cases, damaged, leftOut } = await readLabelledCases(format, path);
-  const blank = cases.filter(({ passages }) => passages.length === 0).length;
-  tell(
-    `${shownPath(path)}: ${cases.length} cases, ${blank} of them without a source; ` +
-      `${damaged.length} damaged lines, ${leftOut.length} left out.`,
-  );
-  if (cases.length > 0) return cases;
-  throw new RangeError(
-    `Cannot train: ${path} has no case. ${
-      damaged[0]?.reason ?? leftOut[0]?.reason ?? "It is empty"
-    }.`,
-  );
-}
-
-function placed(
-  cases: readonly LabelledCase[],
-  shares: SplitShares,
-  seed: number,
-): readonly PlacedCase[] {
+  for (const { format, path } of sources) {
+    const { cases: read, damaged, leftOut } = await readLabelledCases(format, path);
+    const blank = read.filter(({ passages }) => passages.length === 0).length;
+    tell(
+      `${shownPath(path)}: ${read.length} cases, ${blank} of them without a source; ` +
+        `${damaged.length} damaged lines, ${leftOut.length} left out.`,
+    );
+    if (read.length === 0) {
+      const reason = damaged[0]?.reason ?? leftOut[0]?.reason ?? "It is empty";
+      throw new RangeError(`Cannot train: ${path} has no case. ${reason}.`);
+    }
+    cases.push(...read);
+  }
   if (cases.length === 0) return [];
-  const own = cases.filter(({ split }) => split !== undefined).length;
-  if (own > 0 && own < cases.length) {
+  const own = cases.flatMap(({ split }) => split ?? []);
+  if (own.length > 0 && own.length < cases.length) {
     throw new RangeError(
-      `Cannot train: ${own} of ${cases.length} cases say what split they are in. All must, or none.`,
+      `Cannot train: ${own.length} of ${cases.length} cases say what split they are in. All must, or none.`,
     );
   }
-  const splits = own > 0
-    ? cases.map(({ split }) => split!)
-    : entitySplit(cases, shares, randomSource(`${seed}/split`));
+  const splits = own.length > 0 ? own : entitySplit(cases, shares, randomSource(`${seed}/split`));
   requireNoLeak(cases, splits);
   return cases.map((one, i) => ({ case: one, split: splits[i]! }));
 }

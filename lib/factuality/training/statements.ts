@@ -76,37 +76,11 @@ const PROSE_FIELDS: readonly string[] = [
 
 const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
 
-/**
- * The full sentences of a passage: each semicolon ends one, as the factbook writes. Left out is what
- * has no finite verb or no subject of its own, because it cannot stand as a claim.
- */
-export function proseStatements(passage: Passage): readonly Statement[] {
-  if (!PROSE_FIELDS.includes(passage.section)) return [];
-  return proseSentences(passage.text).filter(isStatement).map((sentence) => ({
-    country: passage.title,
-    field: passage.section,
-    kind: "prose",
-    source: sentence,
-    claim: asSentence(sentence),
-    question: undefined,
-    value: "",
-  }));
-}
+const FIELD_NAMES = PROSE_FIELDS.map((field) => RegExp.escape(field)).join("|");
+/** Semicolons end sentences, too; and the full stop behind the field's name, with which a passage begins. */
+const PARTING = new RegExp(`;\\s+|(?<=^(?:${FIELD_NAMES}))\\.\\s+`, "u");
 
-/** Semicolons; and the full stop behind the field's name, with which a passage begins. */
-const PARTING = new RegExp(`;\\s+|(?<=^(?:${PROSE_FIELDS.map(literally).join("|")}))\\.\\s+`, "u");
-
-function literally(text: string): string {
-  return text.replace(/[()]/gu, "\\$&");
-}
-
-/** Sentences of a text, parted at semicolons too; each stands in it as it is. */
-function proseSentences(text: string): readonly string[] {
-  return sentencesOf(text).flatMap((sentence) =>
-    sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
-  );
-}
-
+/** Whether it can stand as a claim: with a finite verb and a subject of its own. */
 function isStatement(sentence: string): boolean {
   const { tokens } = readEnglish(sentence);
   const words = tokens.filter(({ partOfSpeech }) => partOfSpeech !== "PUNCT");
@@ -166,26 +140,27 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
   });
 }
 
-function placedStatements(passage: Passage): readonly PlacedStatement[] {
-  if (!PROSE_FIELDS.includes(passage.section)) return [];
-  const pieces = piecesOf(passage.text);
-  return proseStatements(passage).map((statement) => ({
-    statement,
-    passage,
-    pieces,
-    index: pieces.findIndex((piece) => piece.includes(statement.source)),
-  })).filter(({ index }) => index >= 0);
-}
-
-/** Sentences with what stands between them, so that their joining gives the text again. */
-function piecesOf(text: string): readonly string[] {
+/** The full sentences of a passage that can stand as claims. */
+export function placedStatements(passage: Passage): readonly PlacedStatement[] {
+  const { title: country, section: field, text } = passage;
+  if (!PROSE_FIELDS.includes(field)) return [];
+  const sentences = sentencesOf(text).flatMap((sentence) =>
+    sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
+  );
+  // Sentences with what stands between them, so that their joining gives the text again.
   let cursor = 0;
-  const starts = proseSentences(text).map((sentence) => {
+  const starts = sentences.map((sentence) => {
     const start = text.indexOf(sentence, cursor);
     cursor = start + sentence.length;
     return start;
   });
-  return starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length).trim());
+  const pieces = starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length).trim());
+  return sentences.filter(isStatement).map((source): PlacedStatement => {
+    const claim = asSentence(source);
+    const index = pieces.findIndex((piece) => piece.includes(source));
+    const statement = { country, field, kind: "prose", source, claim, value: "" } as const;
+    return { statement: { ...statement, question: undefined }, passage, pieces, index };
+  }).filter(({ index }) => index >= 0);
 }
 
 /** A value in a structured field, and how it may be told. */
@@ -200,47 +175,28 @@ export interface Fact {
 export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
   return factTemplates().flatMap((template) =>
     fields.flatMap((field) => {
-      if (field.field !== template.field || !isSubfield(field.subfield, template.subfield)) {
-        return [];
-      }
+      // Some subfields end in a year that differs from country to country.
+      const isWanted = field.subfield === template.subfield ||
+        / 20$/u.test(template.subfield) && field.subfield.startsWith(template.subfield);
+      if (field.field !== template.field || !isWanted) return [];
       const value = template.value.exec(field.text)?.[1]?.trim();
-      return value === undefined || value.length < 1 ? [] : [{ template, field, value }];
+      return value ? [{ template, field, value }] : [];
     })
   );
 }
 
-/** Some subfields end in a year that differs from country to country. */
-function isSubfield(name: string, wanted: string): boolean {
-  return name === wanted || (/ 20$/u.test(wanted) && name.startsWith(wanted));
-}
-
 /** A fact told as the knowledge base has it, claimed in the words of a phrasing. */
 export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
-  const { field, template } = fact;
-  return {
-    country: field.country,
-    field: field.field,
-    kind: "fact",
-    source: field.text.replace(fact.value, () => value),
-    claim: worded(phrasing, field.country, value),
-    question: {
-      question: worded(template.question, field.country, value),
-      answer: value,
-    },
-    value,
-  };
+  const { field: { country, field, text }, template } = fact;
+  const source = text.replace(fact.value, () => value);
+  const claim = worded(phrasing, country, value);
+  const question = { question: worded(template.question, country, value), answer: value };
+  return { country, field, kind: "fact", source, claim, question, value };
 }
 
-/** A fact as a sentence of running text, in any phrasing but the given one where there are more. */
-export function factSentence(
-  fact: Fact,
-  value: string,
-  random: RandomSource,
-  unlike = "",
-): string {
-  const others = fact.template.phrasings.filter((phrasing) => phrasing !== unlike);
-  const phrasing = choose(random, others.length > 0 ? others : fact.template.phrasings);
-  return worded(phrasing, fact.field.country, value);
+/** A fact as a sentence of running text, in any phrasing. */
+export function factSentence(fact: Fact, value: string, random: RandomSource): string {
+  return worded(choose(random, fact.template.phrasings), fact.field.country, value);
 }
 
 function worded(phrasing: string, country: string, value: string): string {

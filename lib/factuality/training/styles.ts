@@ -21,13 +21,6 @@ const WEIGHTS: Readonly<Record<Style, number>> = {
   "short answer": 10,
 };
 
-/** Draws a style that the statement can have. */
-function chooseStyle(statement: Statement, random: RandomSource): Style {
-  const style = chooseWeighted(random, WEIGHTS);
-  const needsQuestion = style === "question" || style === "short answer";
-  return needsQuestion && statement.question === undefined ? "plain" : style;
-}
-
 const OPENERS = [
   "Yes,",
   "Yeah,",
@@ -49,32 +42,20 @@ const OPENERS = [
 function dressed(
   claim: string,
   style: Style,
-  statement: Statement,
+  { question }: Statement,
   random: RandomSource,
 ): string {
-  switch (style) {
-    case "plain":
-      return claim;
-    case "opener":
-      return `${choose(random, OPENERS)} ${withoutCapital(claim)}`;
-    case "tokens":
-      return readEnglish(claim).tokens.map(({ text }) => text).join(" ");
-    case "lower case":
-      return claim.toLowerCase();
-    case "question":
-      return asked(statement.question!.question, claim, random);
-    case "short answer":
-      return asked(statement.question!.question, `${statement.question!.answer}.`, random);
-  }
-}
-
-/** Question and answer as transcripts and data sets set them side by side. */
-function asked(question: string, answer: string, random: RandomSource): string {
-  const bare = question.replace(/\?$/u, "");
+  if (style === "opener") return `${choose(random, OPENERS)} ${withoutCapital(claim)}`;
+  if (style === "tokens") return readEnglish(claim).tokens.map(({ text }) => text).join(" ");
+  if (style === "lower case") return claim.toLowerCase();
+  if (style === "plain" || question === undefined) return claim;
+  // Question and answer as transcripts and data sets set them side by side.
+  const answer = style === "question" ? claim : `${question.answer}.`;
+  const bare = question.question.replace(/\?$/u, "");
   return choose(random, [
-    `${question} ${answer}`,
+    `${question.question} ${answer}`,
     `${bare}: ${answer}`,
-    `Q: ${question} A: ${answer}`,
+    `Q: ${question.question} A: ${answer}`,
     `${bare}: ${answer}`,
   ]);
 }
@@ -114,7 +95,7 @@ export const OPINIONS: readonly string[] = [
 export function reword(claim: string, random: RandomSource): string {
   let text = claim;
   if (chance(random, 0.6)) text = text.replace(/ \([^()]*\)/gu, "");
-  if (chance(random, 0.35)) text = withoutTrail(text);
+  if (chance(random, 0.35)) text = text.replace(TRAIL, ".");
   if (chance(random, 0.5)) text = adverbialMoved(text, chance(random, 0.5));
   if (chance(random, 0.6)) text = synonyms(text, random);
   if (chance(random, 0.5)) text = otherFormats(text, random);
@@ -140,22 +121,15 @@ const OPENING =
 
 /** "In 1963, Kenya …" → "Kenya … in 1963.", or without it. */
 function adverbialMoved(text: string, drop: boolean): string {
-  const match = OPENING.exec(text);
-  if (match === null) return text;
-  const [, opening, rest] = match as unknown as [string, string, string];
-  const sentence = `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
-  return drop
-    ? `${sentence}.`
-    : `${sentence} ${opening.charAt(0).toLowerCase()}${opening.slice(1)}.`;
+  const [, opening, rest] = OPENING.exec(text) ?? [];
+  if (opening === undefined || rest === undefined) return text;
+  const moved = drop ? "" : ` ${opening.charAt(0).toLowerCase()}${opening.slice(1)}`;
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}${moved}.`;
 }
 
-/** Leaves out what a comma and a subordinating word add at the end. */
-function withoutTrail(text: string): string {
-  return text.replace(
-    /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u,
-    ".",
-  );
-}
+/** What a comma and a subordinating word add at the end. */
+const TRAIL =
+  /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u;
 
 /** Units spelt out or abbreviated, scales as digits, day and month exchanged. */
 function otherFormats(text: string, random: RandomSource): string {
@@ -184,11 +158,10 @@ function otherFormats(text: string, random: RandomSource): string {
 
 /** A number of many digits told to three: "about 68,500,000"; undefined where nothing is gained. */
 export function rounded(text: string): string | undefined {
-  const match = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text);
-  if (match === null) return undefined;
-  const value = Number(match[0].replaceAll(",", ""));
+  const [number] = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text) ?? [];
+  const value = Number(number?.replaceAll(",", ""));
   const told = Number(value.toPrecision(3));
-  if (told === value) return undefined;
+  if (number === undefined || told === value) return undefined;
   return text.replace(
     /(?:[Aa]bout )?\d{1,3}(?:,\d{3})+/u,
     (whole) => `${whole.startsWith("A") ? "About" : "about"} ${told.toLocaleString("en-US")}`,
@@ -197,20 +170,18 @@ export function rounded(text: string): string | undefined {
 
 /** Both versions reworded and dressed alike; unchanged where rewording made them the same. */
 export function claimPair({ versions }: Contrast, random: RandomSource): [string, string] {
-  const style = chooseStyle(versions[0], random);
+  const style = chooseWeighted(random, WEIGHTS);
   const seed = random.integer(0x100000000);
   const told = (change: (claim: string, random: RandomSource) => string) =>
-    versions.map((version) => {
-      const own = randomSource(seed);
-      return dressed(change(version.claim, own), style, version, randomSource(seed + 1));
-    }) as [string, string];
-  const plain = told((claim) => claim);
-  const changed = told(reword);
+    versions.map((version) =>
+      dressed(change(version.claim, randomSource(seed)), style, version, randomSource(seed + 1))
+    ) as [string, string];
   const [a, b] = versions.map(({ claim }) => rounded(claim));
   if (a !== undefined && b !== undefined && farApart(a, b) && chance(random, 0.25)) {
     return told((claim) => rounded(claim)!);
   }
-  return changed[0] === changed[1] ? plain : changed;
+  const changed = told(reword);
+  return changed[0] === changed[1] ? told((claim) => claim) : changed;
 }
 
 /** Rounding must not make a true statement of a false one. */

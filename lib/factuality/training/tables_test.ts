@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  FINE_TUNING_LOSS,
-  FINE_TUNING_RESULTS,
-  JUDGE_SCORES,
-  VERIFIER_TRAINING,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
+
+const { VERIFIER_TRAINING, JUDGE_SCORES, FINE_TUNING_LOSS, FINE_TUNING_RESULTS } = tables;
 
 for (const table of [VERIFIER_TRAINING, JUDGE_SCORES, FINE_TUNING_LOSS, FINE_TUNING_RESULTS]) {
   Deno.test(`${table.path.split("/").at(-1)} is read, and written back to the byte`, () => {

@@ -12,13 +12,6 @@ import { type LoadedTools, verifierTools } from "../verifiers/trained_verifier.t
 /** Numbers of a claim against its sources; undefined where these have no sentence. */
 export type Vector = readonly number[] | undefined;
 
-/**
- * Which numbers: the readable features alone, which is all that the verifier that ships reads; then
- * word overlap and sentence cosine, for whatever is measured beside it; or then the sentence vectors
- * of claim and evidence.
- */
-type VectorKind = "features" | "baselines" | "pairs";
-
 /** The vectors of cases, in their order; the label is for the progress. */
 export type VectorReader = (
   label: string,
@@ -34,29 +27,29 @@ interface VectorTools extends LoadedTools {
 /**
  * Makes vectors of cases. Each is appended to a file of the cache as it comes, named by the version of
  * the features: a run that was ended goes on where it was.
+ *
+ * @param kind The readable features alone, which is all that the verifier that ships reads; then word
+ * overlap and sentence cosine, for whatever is measured beside it; or then the sentence vectors of
+ * claim and evidence.
  */
-export function vectorReader(kind: VectorKind, tools: VectorTools): VectorReader {
+export function vectorReader(
+  kind: "features" | "baselines" | "pairs",
+  tools: VectorTools,
+): VectorReader {
   const { cacheDirectory, gazetteer, encoder } = tools;
   const { read } = verifierTools(gazetteer, tools);
   const path = join(cacheDirectory, "verifier", `${kind}.version-${FEATURES_VERSION}.txt`);
-  return async (label, cases) => {
-    using store = openVectorStore(path);
-    using progress = openProgress(label, cases.length, { resumed: storedCases(cases, store) });
-    return await caseVectors(cases, {
-      store,
-      onCase: () => progress.advance(),
-      read: (passages) => {
-        const reader = read(passages);
-        const likeness = kind === "baselines" ? baselineLikeness(passages, tools) : undefined;
-        return async (claim) => {
-          const found = await reader.features(claim);
-          if (kind === "pairs") return await pairVector(claim, found, encoder);
-          if (found.evidence.length === 0) return undefined;
-          return [...found.values, ...await likeness?.(claim) ?? []];
-        };
-      },
+  return (label, cases) =>
+    caseVectors(label, cases, path, (passages) => {
+      const reader = read(passages);
+      const likeness = kind === "baselines" ? baselineLikeness(passages, tools) : undefined;
+      return async (claim) => {
+        const found = await reader.features(claim);
+        if (kind === "pairs") return await pairVector(claim, found, encoder);
+        if (found.evidence.length === 0) return undefined;
+        return [...found.values, ...await likeness?.(claim) ?? []];
+      };
     });
-  };
 }
 
 /** Word overlap and sentence cosine; 0 where the claim has no content word. */
@@ -68,53 +61,35 @@ function baselineLikeness(passages: readonly Passage[], { encoder }: LoadedTools
   };
 }
 
-/** Vectors by the case they belong to. */
-interface VectorStore {
-  has(key: string): boolean;
-  get(key: string): Vector;
-  add(key: string, vector: Vector): void;
-}
-
-interface CaseVectorsOptions {
-  /** Reads passages once, for any number of claims. */
-  readonly read: (passages: readonly Passage[]) => (claim: string) => Promise<Vector>;
-  readonly store: VectorStore;
-  /** After each case that the store did not have. */
-  readonly onCase?: () => void;
-}
-
-/** The vectors of the cases, in their order; neighbouring cases of one source are read together. */
+/**
+ * The vectors of the cases, in their order, those that the file at the path lacks made and appended;
+ * neighbouring cases of one source are read together.
+ */
 export async function caseVectors(
+  label: string,
   cases: readonly LabelledCase[],
-  { read, store, onCase }: CaseVectorsOptions,
+  path: string,
+  read: (passages: readonly Passage[]) => (claim: string) => Promise<Vector>,
 ): Promise<readonly Vector[]> {
-  let last: { readonly source: string; readonly vector: ReturnType<typeof read> } | undefined;
-  const vectors: Vector[] = [];
-  for (const { claim, passages } of cases) {
+  using store = openVectorStore(path);
+  const keyed = cases.map(({ claim, passages }) => {
     const source = JSON.stringify(passages);
-    const key = caseKey(claim, source);
-    if (!store.has(key)) {
-      if (last?.source !== source) last = { source, vector: read(passages) };
-      store.add(key, await last.vector(claim));
-      onCase?.();
-    }
-    vectors.push(store.get(key));
+    return { claim, passages, source, key: sha256Hex(`${claim}\n${source}`) };
+  });
+  const resumed = keyed.filter(({ key }) => store.known.has(key)).length;
+  using progress = openProgress(label, cases.length, { resumed });
+  let last: { readonly source: string; readonly vector: ReturnType<typeof read> } | undefined;
+  for (const { claim, passages, source, key } of keyed) {
+    if (store.known.has(key)) continue;
+    if (last?.source !== source) last = { source, vector: read(passages) };
+    store.add(key, await last.vector(claim));
+    progress.advance();
   }
-  return vectors;
-}
-
-/** How many of the cases the store has. */
-export function storedCases(cases: readonly LabelledCase[], store: VectorStore): number {
-  return cases.filter(({ claim, passages }) => store.has(caseKey(claim, JSON.stringify(passages))))
-    .length;
-}
-
-function caseKey(claim: string, source: string): string {
-  return sha256Hex(`${claim}\n${source}`);
+  return keyed.map(({ key }) => store.known.get(key));
 }
 
 /** Vectors in a file of one line each: the key, the numbers or "none", and a full stop. */
-export function openVectorStore(path: string): VectorStore & Disposable {
+function openVectorStore(path: string) {
   Deno.mkdirSync(dirname(path), { recursive: true });
   const file = Deno.openSync(path, { append: true, create: true, read: true });
   const known = new Map<string, Vector>();
@@ -127,9 +102,8 @@ export function openVectorStore(path: string): VectorStore & Disposable {
   // Ends such a line; an empty one is passed over.
   write("\n");
   return {
-    has: (key) => known.has(key),
-    get: (key) => known.get(key),
-    add(key, vector) {
+    known,
+    add(key: string, vector: Vector) {
       known.set(key, vector);
       write(`${key} ${vector?.join(" ") ?? "none"} .\n`);
     },

@@ -1,3 +1,4 @@
+/** The verifier that ships: its penalty chosen, its head fitted, and its weights sealed. */
 import { sha256Hex } from "../../files/atomic.ts";
 import { randomSource } from "../../stats/random.ts";
 import { FEATURE_NAMES, type FeatureGroup, FEATURES } from "../features/features.ts";
@@ -6,7 +7,6 @@ import { type BaselineSettings, scoreProbabilities } from "../verifiers/baseline
 import {
   type Head,
   headLogits,
-  headVerdict,
   type Sealed,
   sealed,
   type ShippedContent,
@@ -23,7 +23,8 @@ import {
   type Reading,
 } from "./measures.ts";
 import { fitTemperature } from "./optimise.ts";
-import { SPLITS } from "./splits.ts";
+import { classWeights, judgedBy, shortened, splitCounts } from "./own_head.ts";
+import type { Split } from "./splits.ts";
 import type { Vector } from "./vectors.ts";
 
 /** A case with its vector: the features; outside training also word overlap and sentence cosine. */
@@ -36,6 +37,10 @@ export interface VectorCase {
 export const FEATURE_GROUPS: readonly FeatureGroup[] = [
   ...new Set(FEATURES.map(({ group }) => group)),
 ];
+
+/** The cases of a split. */
+export const ofSplit = (cases: readonly VectorCase[], split: Split): readonly VectorCase[] =>
+  cases.filter((one) => one.case.split === split);
 
 /** Penalties tried; the selection is by what the head has not seen. */
 const PENALTIES: readonly number[] = [0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3];
@@ -52,37 +57,27 @@ interface PenaltyTrial {
  * never seen is the one for texts of other people.
  */
 function tryPenalties(cases: readonly VectorCase[]): readonly PenaltyTrial[] {
-  const leftOut = [...sharing(cases, "form"), ...sharing(cases, "kind")];
+  const leftOut = (["form", "kind"] as const).flatMap((what) => {
+    const values = [...new Set(cases.map((one) => one.case[what]))].sort();
+    // Of one value nothing would be left to learn from.
+    if (values.length < 2) return [];
+    return values.map((value) => (one: VectorCase) => one.case[what] === value);
+  });
   return PENALTIES.map((l2) => {
     const values = leftOut.map((isLeftOut) => {
       const head = fitHead(cases.filter((one) => !isLeftOut(one)), l2, FEATURE_GROUPS);
-      const unseen = cases.filter((one) => isLeftOut(one) && one.case.split === "development");
+      const unseen = ofSplit(cases, "development").filter(isLeftOut);
       return measuredHead(unseen, head, "binary").balancedAccuracy;
     }).filter((value) => typeof value === "number");
     return { l2, balancedAccuracy: values.reduce((a, b) => a + b, 0) / values.length };
   });
 }
 
-/** A test for each form of source, or each kind of statement, where the cases have several. */
-function sharing(
-  cases: readonly VectorCase[],
-  what: "form" | "kind",
-): readonly ((one: VectorCase) => boolean)[] {
-  const values = [...new Set(cases.map((one) => one.case[what]))].sort();
-  // Of one value nothing would be left to learn from.
-  return values.length < 2 ? [] : values.map((value) => (one) => one.case[what] === value);
-}
-
-/** The trial with the best balanced accuracy; the strongest penalty of equals. */
-export function bestPenalty(trials: readonly PenaltyTrial[]): number {
-  return trials.reduce((best, trial) =>
-    trial.balancedAccuracy >= best.balancedAccuracy ? trial : best
-  ).l2;
-}
-
 /**
  * Fits a head on the train and development splits of the cases: standardised by the training split,
- * fitted on it, its temperature on the development split. Groups that are left out have weight 0.
+ * fitted on it, its temperature on the development split. Groups that are left out have weight 0. The
+ * labels count ½, ¼, ¼ whatever the shares of the cases made: so P(supported) ≥ 0.5 is where as much
+ * speaks for as against.
  * @throws {RangeError} where a split is empty.
  */
 export function fitHead(
@@ -90,14 +85,14 @@ export function fitHead(
   l2: number,
   groups: readonly FeatureGroup[],
 ): Head {
-  const rows = (split: string) => {
-    const own = cases.filter((one) => one.case.split === split && one.vector !== undefined);
-    const counts = new Map(VERDICT_LABELS.map((label) => [label, countOf(own, label)]));
-    return own.map(({ vector, case: { label } }) => ({
-      values: vector!.slice(0, FEATURE_NAMES.length),
-      label: VERDICT_LABELS.indexOf(label),
-      weight: PRIOR[label] * own.length / counts.get(label)!,
-    }));
+  const rows = (split: Split) => {
+    const own = ofSplit(cases, split).filter(({ vector }) => vector !== undefined);
+    const labels = own.map((one) => VERDICT_LABELS.indexOf(one.case.label));
+    const weights = classWeights(labels, VERDICT_LABELS.length, "balanced");
+    return own.map(({ vector }, i) => {
+      const [values, label] = [vector!.slice(0, FEATURE_NAMES.length), labels[i]!];
+      return { values, label, weight: weights[label]! };
+    });
   };
   const train = rows("train");
   const scaling = standardisationOf(train.map(({ values }) => values));
@@ -117,23 +112,8 @@ export function fitHead(
   const temperature = fitTemperature(
     rows("development").map(({ values, ...row }) => ({ ...row, logits: headLogits(values, head) })),
   );
-  return {
-    ...head,
-    temperature,
-    labels: "three-way",
-    rest: "not enough info",
-    features: "readable",
-  };
-}
-
-/**
- * Of the labels in training, whatever the shares of the cases made: so P(supported) ≥ 0.5 is where
- * as much speaks for as against, and neither kind of the rest is favoured.
- */
-const PRIOR: VerdictProbabilities = { supported: 0.5, refuted: 0.25, "not enough info": 0.25 };
-
-function countOf(cases: readonly VectorCase[], label: VerdictLabel): number {
-  return cases.filter((one) => one.case.label === label).length;
+  const reading = { labels: "three-way", rest: "not enough info", features: "readable" } as const;
+  return { ...head, temperature, ...reading };
 }
 
 /** What a head says of cases, measured. The seed of the interval is fixed: it is no result. */
@@ -142,32 +122,24 @@ export function measuredHead(
   head: Head,
   reading: Reading,
 ): MeasuredVerdicts {
-  const judged = cases.map((one) => ({
-    label: one.case.label,
-    cluster: one.case.cluster,
-    probabilities: one.vector && headVerdict(one.vector, head),
-  }));
-  return measureVerdicts(judged, reading, randomSource("measured head"));
+  return measureVerdicts(judgedBy(head, cases), reading, randomSource("measured head"));
 }
 
 /** Thresholds of the baselines from the development split. */
 export function fitBaselines(cases: readonly VectorCase[]): BaselineSettings {
-  const development = cases.filter((one) =>
-    one.case.split === "development" && one.vector !== undefined
+  const development = ofSplit(cases, "development").flatMap(({ case: { label }, vector }) =>
+    vector === undefined ? [] : [{ label, scores: vector.slice(FEATURE_NAMES.length) }]
   );
   const scored = (place: number) =>
-    fitScoreCalibration(development.map((one) => ({
-      score: one.vector![FEATURE_NAMES.length + place]!,
-      label: one.case.label,
-    })));
-  const share = (label: VerdictLabel) =>
-    development.filter((one) => one.case.label === label).length / development.length;
-  const [supported, refuted, missing] = VERDICT_LABELS.map(share) as [number, number, number];
-  return {
-    majority: { supported, refuted, "not enough info": missing },
-    overlap: scored(0),
-    cosine: scored(1),
+    fitScoreCalibration(development.map(({ label, scores }) => ({ label, score: scores[place]! })));
+  const share = (wanted: VerdictLabel) =>
+    development.filter(({ label }) => label === wanted).length / development.length;
+  const majority = {
+    supported: share("supported"),
+    refuted: share("refuted"),
+    "not enough info": share("not enough info"),
   };
+  return { majority, overlap: scored(0), cosine: scored(1) };
 }
 
 /** What each baseline says of a vector. */
@@ -195,10 +167,15 @@ export interface TrainingRun {
   }[];
 }
 
-/** Chooses the penalty, fits the head, and fits it again without each group of features. */
+/**
+ * Chooses the penalty (the best on what was left out, the strongest of equals), fits the head, and
+ * fits it again without each group of features.
+ */
 export function runTraining(cases: readonly VectorCase[]): TrainingRun {
   const trials = tryPenalties(cases);
-  const l2 = bestPenalty(trials);
+  const { l2 } = trials.reduce((best, trial) =>
+    trial.balancedAccuracy >= best.balancedAccuracy ? trial : best
+  );
   const development = ofSplit(cases, "development");
   const ablations = FEATURE_GROUPS.map((group) => {
     const rest = FEATURE_GROUPS.filter((other) => other !== group);
@@ -207,69 +184,44 @@ export function runTraining(cases: readonly VectorCase[]): TrainingRun {
   return { trials, l2, head: fitHead(cases, l2, FEATURE_GROUPS), ablations };
 }
 
-/** The cases of a split. */
-export function ofSplit(
-  cases: readonly VectorCase[],
-  split: (typeof SPLITS)[number],
-): readonly VectorCase[] {
-  return cases.filter((one) => one.case.split === split);
-}
-
-/** What else the weights file tells. */
-interface WeightsOrigin {
-  readonly seed: number;
-  readonly encoder: string;
-  readonly gazetteer: TrainedWeights["gazetteer"];
-}
-
 /** The file of a run's weights, sealed with their hash. */
 export function weightsFile(
   cases: readonly VectorCase[],
   { head, l2 }: TrainingRun,
-  { seed, encoder, gazetteer }: WeightsOrigin,
+  { seed, encoder, gazetteer }: Pick<TrainedWeights, "gazetteer"> & {
+    readonly seed: number;
+    readonly encoder: string;
+  },
 ): Sealed<ShippedContent> {
-  const [train, development, test] = SPLITS.map((split) => ofSplit(cases, split).length);
+  const { means, scales, output, temperature } = shortened(head);
+  const measured = measuredHead(ofSplit(cases, "development"), head, "binary");
+  const figure = (value: MeasuredVerdicts["accuracy"]) => {
+    if (typeof value === "number") return Number(value.toPrecision(8));
+    throw new RangeError(`Cannot describe the weights: ${value.reason} in the development split.`);
+  };
   return sealed({
     version: 1,
     features: [...FEATURE_NAMES],
     labels: [...VERDICT_LABELS],
-    means: head.means.map(short),
-    scales: head.scales.map(short),
-    coefficients: head.output.coefficients.map((row) => row.map(short)),
-    intercepts: head.output.intercepts.map(short),
-    temperature: short(head.temperature),
+    means,
+    scales,
+    ...output,
+    temperature,
     training: {
       seed,
       l2,
       groups: [...FEATURE_GROUPS],
-      cases: { train: train!, development: development!, test: test! },
-      dataSha256: casesHash(cases),
+      cases: splitCounts(cases.map((one) => one.case)),
+      dataSha256: sha256Hex(
+        JSON.stringify(cases.map((one) => [one.case.claim, one.case.passages, one.case.label])),
+      ),
       encoder,
-      development: developmentFigures(measuredHead(ofSplit(cases, "development"), head, "binary")),
+      development: {
+        accuracy: figure(measured.accuracy),
+        balancedAccuracy: figure(measured.balancedAccuracy),
+        calibrationError: figure(measured.calibrationError),
+      },
     },
     gazetteer,
-  });
-}
-
-function developmentFigures(measured: MeasuredVerdicts) {
-  const figure = (value: MeasuredVerdicts["accuracy"]) => {
-    if (typeof value === "number") return short(value);
-    throw new RangeError(`Cannot describe the weights: ${value.reason} in the development split.`);
-  };
-  return {
-    accuracy: figure(measured.accuracy),
-    balancedAccuracy: figure(measured.balancedAccuracy),
-    calibrationError: figure(measured.calibrationError),
-  };
-}
-
-/** Eight digits are far more than the training knows, and keep the file readable. */
-function short(value: number): number {
-  return Number(value.toPrecision(8));
-}
-
-function casesHash(cases: readonly VectorCase[]): string {
-  return sha256Hex(
-    JSON.stringify(cases.map((one) => [one.case.claim, one.case.passages, one.case.label])),
-  );
+  } as ShippedContent);
 }
