@@ -1,3 +1,4 @@
+/** The one way to ask of a model, row by row, what has no answer yet. */
 import type { OpenTable } from "./table.ts";
 
 /** Where the asking stands: what earlier runs did is among `done`. */
@@ -39,38 +40,23 @@ export interface AskingOutcome {
   readonly missing: number;
 }
 
-/** The questions without a current answer, in their order; no question twice. */
-function missingQuestions<Question, Row>(
-  { questions, keyOf, table, isCurrent = () => true }:
-    & Pick<
-      Asking<Question, Row>,
-      "questions" | "keyOf" | "isCurrent"
-    >
-    & { readonly table: Pick<OpenTable<Row>, "rows"> },
-): readonly Question[] {
-  const seen = new Set<string>();
-  return questions.filter((question) => {
-    const key = keyOf(question);
-    const row = table.rows.get(key);
-    if (seen.has(key) || (row !== undefined && isCurrent(row, question))) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
 /**
- * Asks whatever the table has no current answer to; each answer is on disk as it comes. Rows of other
- * questions are left alone. An abort ends it: nothing further is asked, and an answer that comes
- * after the abort is not kept.
+ * Asks whatever the table has no current answer to, no question twice; each answer is on disk as it
+ * comes. Rows of other questions are left alone. An abort ends it: nothing further is asked, and an
+ * answer that comes after the abort is not kept.
  * @throws whatever `ask` throws, once what is under way has ended; what was answered stays.
  */
 export async function askMissing<Question, Row>(
   asking: Asking<Question, Row>,
 ): Promise<AskingOutcome> {
-  const { questions, keyOf, table, ask, onProgress, concurrency = 1 } = asking;
-  const signal = asking.signal ?? new AbortController().signal;
-  const waiting = [...missingQuestions(asking)];
-  const total = new Set(questions.map(keyOf)).size;
+  const { questions, keyOf, table, isCurrent = () => true, ask, onProgress } = asking;
+  const { signal = new AbortController().signal, concurrency = 1 } = asking;
+  const byKey = Map.groupBy(questions, keyOf);
+  const waiting = [...byKey].flatMap(([key, [question]]) => {
+    const row = table.rows.get(key);
+    return row !== undefined && isCurrent(row, question!) ? [] : [question!];
+  });
+  const total = byKey.size;
   const resumed = total - waiting.length;
   let [asked, failed] = [0, 0];
   const failures: unknown[] = [];

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
 
 /** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
@@ -42,10 +43,14 @@ export interface TemporaryFile {
   discard(): void;
 }
 
-/** Opens a temporary file for what is too big to hold in memory and must still appear at once. */
+/**
+ * Opens a temporary file for what is too big to hold in memory and must still appear at once. Its
+ * folder is only made where it is missing: making it takes write permission for itself.
+ */
 export function openTemporary(path: string): TemporaryFile {
   const name = temporaryName(path);
-  const file = openNew(name);
+  if (!existsSync(dirname(path))) Deno.mkdirSync(dirname(path), { recursive: true });
+  const file = Deno.openSync(name, { write: true, createNew: true });
   let open = true;
   const close = () => {
     if (open) file.close();
@@ -60,25 +65,9 @@ export function openTemporary(path: string): TemporaryFile {
     },
     discard() {
       close();
-      try {
-        Deno.removeSync(name);
-      } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) throw error;
-      }
+      rmSync(name, { force: true });
     },
   };
-}
-
-/** The folder is only made where it is missing: making it takes write permission for itself. */
-function openNew(path: string): Deno.FsFile {
-  const options = { write: true, createNew: true };
-  try {
-    return Deno.openSync(path, options);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    Deno.mkdirSync(dirname(path), { recursive: true });
-    return Deno.openSync(path, options);
-  }
 }
 
 /** The text of a file, or undefined where there is none. */
@@ -153,10 +142,5 @@ export function sha256OfFile(path: string): string {
 
 /** Whether the file exists and has this SHA-256. */
 export function hasSha256(path: string, sha256: string): boolean {
-  try {
-    return sha256OfFile(path) === sha256;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return existsSync(path) && sha256OfFile(path) === sha256;
 }

@@ -1,5 +1,8 @@
+/** CSV line by line: one line is one row, and damage stays where it happens. */
+import { Buffer } from "node:buffer";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
+import { z } from "zod";
 import { readTextIfThere, writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
 
 /** What a field may hold. Unknown is no value: the row says in words that it is unknown. */
@@ -52,23 +55,23 @@ function formatFields(fields: readonly string[]): string {
 }
 
 function fieldText(column: string, value: CsvValue): string {
-  const shown = JSON.stringify(value);
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new RangeError(`Cannot write column ${column}: ${value} is no finite number.`);
-  }
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  const refuse = (why: string) => `Cannot write column ${column}: ${why}`;
+  if (typeof value === "number") throw new RangeError(refuse(`${value} is no finite number.`));
+  const shown = JSON.stringify(value);
   if (typeof value !== "string") {
-    throw new TypeError(`Cannot write column ${column}: ${shown} is no text, number or boolean.`);
+    throw new TypeError(refuse(`${shown} is no text, number or boolean.`));
   }
-  if (hasControl(value) || !value.isWellFormed()) {
-    throw new RangeError(
-      `Cannot write column ${column}: ${shown} holds a line break or control character. ` +
-        "Replace it first: one line is one row.",
-    );
-  }
-  return value;
+  if (!hasControl(value) && value.isWellFormed()) return value;
+  throw new RangeError(
+    refuse(`${shown} holds a line break or control character. `) +
+      "Replace it first: one line is one row.",
+  );
 }
+
+/** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
+const BATCH_LINES = 256;
 
 /**
  * Reads a table line by line, so that a damaged line costs no other: a wrong number of fields,
@@ -84,20 +87,36 @@ export function parseCsv<Column extends string, Row>(
   parseRow: ParseRow<Column, Row>,
   source = "the table",
 ): CsvTable<Row> {
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const [header, ...lines] = splitLines(bytes);
-  checkHeader(header?.bytes ?? new Uint8Array(), columns, source);
-  const check: LineCheck<Row> = (fields) => parseRow(record(columns, fields));
-  const checked = checkLines(lines, columns.length, check);
-  return {
-    rows: checked.filter((line) => line.kind === "row").map((line) => line.row),
-    damaged: checked.flatMap(damagedLine),
+  const [header, ...lines] = splitLines(Buffer.from(text));
+  const [expected, found] = [
+    formatFields(columns).trimEnd(),
+    header ? escapeLine(header.bytes) : "",
+  ];
+  if (found.replace(/^\ufeff/, "") !== expected) {
+    throw new SyntaxError(
+      `Cannot read ${source}: its header is "${found}", expected "${expected}". ` +
+        "Nothing was written; move the file away, or correct its first line.",
+    );
+  }
+  const check = (fields: readonly string[]) => {
+    const pairs = columns.map((column, index) => [column, fields[index]]);
+    return parseRow(Object.fromEntries(pairs) as Record<Column, string>);
   };
-}
-
-function damagedLine<Row>(line: CheckedLine<Row>, index: number): DamagedLine[] {
-  // The header is line 1.
-  return line.kind === "row" ? [] : [{ line: index + 2, text: line.text, reason: line.reason }];
+  const [rows, damaged]: [Row[], DamagedLine[]] = [[], []];
+  for (let start = 0; start < lines.length; start += BATCH_LINES) {
+    const batch = lines.slice(start, start + BATCH_LINES);
+    const known = splitBatch(batch);
+    for (const [index, line] of batch.entries()) {
+      try {
+        rows.push(parseLine(line, known?.[index], columns.length, check));
+      } catch (error) {
+        // The header is line 1.
+        const [number, text] = [start + index + 2, escapeLine(line.bytes)];
+        damaged.push({ line: number, text, reason: damageReason(error) });
+      }
+    }
+  }
+  return { rows, damaged };
 }
 
 /**
@@ -113,23 +132,50 @@ export function readCsv<Column extends string, Row>(
   return parseCsv(Deno.readFileSync(path), columns, parseRow, path);
 }
 
-/** Columns and fields are equally many by now. */
-function record<Column extends string>(
-  columns: readonly Column[],
-  fields: readonly string[],
-): Readonly<Record<Column, string>> {
-  const pairs = columns.map((column, index) => [column, fields[index]]);
-  return Object.fromEntries(pairs) as Record<Column, string>;
+/**
+ * The fields of sound lines, or nothing where one of them may be damaged. A record takes a line
+ * or more, so as many records as lines means that each record is one line.
+ */
+function splitBatch(batch: readonly Line[]): readonly string[][] | undefined {
+  const texts = batch.map((line) => decodeLine(line.bytes));
+  if (texts.includes(undefined)) return undefined;
+  try {
+    const records = parseRecords(texts.join("\n"));
+    return records.length === batch.length ? records : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function checkHeader(header: Uint8Array, columns: readonly string[], source: string): void {
-  const expected = formatFields(columns).trimEnd();
-  const found = escapeLine(header).replace(/^\ufeff/, "");
-  if (found === expected) return;
-  throw new SyntaxError(
-    `Cannot read ${source}: its header is "${found}", expected "${expected}". ` +
-      "Nothing was written; move the file away, or correct its first line.",
-  );
+const parseRecords = (text: string): string[][] =>
+  parse(text, { relax_column_count: true, record_delimiter: "\n" });
+
+/** The row of one line, looked at by itself: a quote that never closes cannot swallow the next. */
+function parseLine<Row>(
+  { bytes, terminated }: Line,
+  known: readonly string[] | undefined,
+  width: number,
+  check: (fields: readonly string[]) => Row,
+): Row {
+  if (bytes.length === 0) throw new SyntaxError("an empty line");
+  const text = decodeLine(bytes);
+  if (text === undefined) throw new SyntaxError("broken UTF-8");
+  const [fields, ...more] = known ? [known] : parseRecords(text);
+  if (fields === undefined || more.length > 0) throw new SyntaxError("no single record");
+  if (fields.some(hasControl)) throw new SyntaxError("a control character");
+  if (fields.length !== width) throw new SyntaxError(`${fields.length} fields, expected ${width}`);
+  const row = check(fields);
+  if (terminated) return row;
+  for (const longer of ["0", "a"]) {
+    // Where a longer last field would pass, too, this one may be the beginning of it.
+    try {
+      check([...fields.slice(0, -1), `${fields.at(-1)}${longer}`]);
+    } catch {
+      continue;
+    }
+    throw new SyntaxError("no line end, so it may be cut short; if it is whole, add the line end");
+  }
+  return row;
 }
 
 const LINE_FEED = 0x0a;
@@ -173,147 +219,37 @@ export function escapeLine(bytes: Uint8Array): string {
   const whole = decodeLine(bytes);
   if (whole !== undefined) return escapeText(whole);
   let escaped = "";
-  for (let position = 0; position < bytes.length;) {
-    const length = characterLength(bytes, position);
-    const character = bytes.subarray(position, position + Math.max(length, 1));
-    escaped += length > 0 ? escapeText(decodeLine(character) ?? "") : hex(character[0] ?? 0);
-    position += character.length;
+  for (let at = 0; at < bytes.length;) {
+    const characters = [1, 2, 3, 4].map((length) => bytes.subarray(at, at + length));
+    const character = characters.find((some) => decodeLine(some) !== undefined);
+    escaped += character ? escapeText(decodeLine(character)!) : hex(bytes[at]!);
+    at += character?.length ?? 1;
   }
   return escaped;
 }
 
-/** Bytes of the UTF-8 character that begins here; 0 where none does. */
-function characterLength(bytes: Uint8Array, position: number): number {
-  return [1, 2, 3, 4].find((length) =>
-    position + length <= bytes.length &&
-    decodeLine(bytes.subarray(position, position + length)) !== undefined
-  ) ?? 0;
-}
-
-function escapeText(text: string): string {
-  return text.replace(
+const escapeText = (text: string) =>
+  text.replace(
     /\\|(?!\t)\p{Cc}/gu,
-    (character) =>
-      character === "\\" ? "\\\\" : [...new TextEncoder().encode(character)].map(hex).join(""),
+    (sign) => sign === "\\" ? "\\\\" : [...Buffer.from(sign)].map(hex).join(""),
   );
-}
 
-function hex(byte: number): string {
-  return `\\x${byte.toString(16).padStart(2, "0")}`;
-}
+const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, "0")}`;
 
 /** Whether a text holds a control character other than the tab: a line break among them. */
-function hasControl(text: string): boolean {
-  return /(?!\t)\p{Cc}/u.test(text);
-}
-
-/** A line that was looked at: a row, or damage. */
-type CheckedLine<Row> =
-  | { readonly kind: "row"; readonly row: Row }
-  | { readonly kind: "damaged"; readonly text: string; readonly reason: string };
-
-/** Makes a row of as many fields as there are columns, or throws. */
-type LineCheck<Row> = (fields: readonly string[]) => Row;
-
-/** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
-const BATCH_LINES = 256;
-
-/** Checks every line by itself: a quote that never closes cannot swallow the lines after it. */
-function checkLines<Row>(
-  lines: readonly Line[],
-  width: number,
-  check: LineCheck<Row>,
-): readonly CheckedLine<Row>[] {
-  const checked: CheckedLine<Row>[] = [];
-  for (let start = 0; start < lines.length; start += BATCH_LINES) {
-    const batch = lines.slice(start, start + BATCH_LINES);
-    const fields = splitBatch(batch);
-    checked.push(...batch.map((line, index) => checkLine(line, fields?.[index], width, check)));
-  }
-  return checked;
-}
-
-/**
- * The fields of sound lines, or nothing where one of them may be damaged. A record takes a line
- * or more, so as many records as lines means that each record is one line.
- */
-function splitBatch(batch: readonly Line[]): readonly string[][] | undefined {
-  const texts = batch.map((line) => decodeLine(line.bytes));
-  if (texts.includes(undefined)) return undefined;
-  try {
-    const records = parseRecords(texts.join("\n"));
-    return records.length === batch.length ? records : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function parseRecords(text: string): string[][] {
-  return parse(text, { relax_column_count: true, record_delimiter: "\n" });
-}
-
-function checkLine<Row>(
-  line: Line,
-  known: readonly string[] | undefined,
-  width: number,
-  check: LineCheck<Row>,
-): CheckedLine<Row> {
-  try {
-    if (line.bytes.length === 0) throw new SyntaxError("an empty line");
-    const fields = known ?? splitLine(line.bytes);
-    if (fields.some(hasControl)) throw new SyntaxError("a control character");
-    if (fields.length !== width) {
-      throw new SyntaxError(`${fields.length} fields, expected ${width}`);
-    }
-    const row = check(fields);
-    if (!line.terminated && isOpenEnded(fields, check)) {
-      throw new SyntaxError(
-        "no line end, so it may be cut short; if it is whole, add the line end",
-      );
-    }
-    return { kind: "row", row };
-  } catch (error) {
-    return { kind: "damaged", text: escapeLine(line.bytes), reason: damageReason(error) };
-  }
-}
-
-function splitLine(bytes: Uint8Array): readonly string[] {
-  const text = decodeLine(bytes);
-  if (text === undefined) throw new SyntaxError("broken UTF-8");
-  const [fields, ...more] = parseRecords(text);
-  if (fields === undefined || more.length > 0) throw new SyntaxError("no single record");
-  return fields;
-}
-
-/** Whether a longer last field would pass, too: then this one may be the beginning of it. */
-function isOpenEnded<Row>(fields: readonly string[], check: LineCheck<Row>): boolean {
-  return ["0", "a"].some((longer) => {
-    try {
-      check([...fields.slice(0, -1), `${fields.at(-1)}${longer}`]);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+const hasControl = (text: string) => /(?!\t)\p{Cc}/u.test(text);
 
 /** Why a line is no row, on one line: an error's message, or a zod error's, field by field. */
 export function damageReason(error: unknown): string {
-  const message = error instanceof Error ? messageOf(error) : String(error);
+  // zod's own message is a page of JSON.
+  const message = error instanceof z.ZodError
+    ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join(
+      "; ",
+    )
+    : error instanceof Error
+    ? error.message
+    : String(error);
   return message.replace(/\s+/g, " ").trim() || "refused without a reason";
-}
-
-/** zod's own message is a page of JSON. */
-function messageOf(error: Error): string {
-  if (error.name !== "ZodError" || !("issues" in error)) return error.message;
-  return (error.issues as readonly Issue[])
-    .map(({ path, message }) => `${path.map(String).join(".")}: ${message}`)
-    .join("; ");
 }
 
 const DAMAGE_COLUMNS = ["line", "reason", "text"] as const;
@@ -331,37 +267,28 @@ export function damagedPath(path: string): string {
  */
 export function setAsideDamaged(path: string, damaged: readonly DamagedLine[]): void {
   const lines = splitLines(Deno.readFileSync(path));
-  const wanted = new Map(damaged.map((entry) => [entry.line, entry]));
   // A line number alone could mean another line by now.
-  const leaving = lines.map(({ bytes }, index) => {
-    const entry = wanted.get(index + 1);
-    return entry !== undefined && entry.text === escapeLine(bytes) ? entry : undefined;
+  const leaving = damaged.filter(({ line, text }) => {
+    const found = lines[line - 1];
+    return found !== undefined && escapeLine(found.bytes) === text;
   });
-  const entries = leaving.filter((entry) => entry !== undefined);
-  if (entries.length === 0 && (lines.at(-1)?.terminated ?? true)) return;
-  if (entries.length > 0) keep(damagedPath(path), entries);
-  writeBytesAtomic(path, joinLines(lines.filter((_, i) => !leaving[i]).map(({ bytes }) => bytes)));
-}
-
-function keep(path: string, entries: readonly DamagedLine[]): void {
-  const before = readTextIfThere(path) || formatCsv(DAMAGE_COLUMNS, []);
-  const kept = new Set(before.split("\n"));
-  const added = entries
-    .map(({ line, text, reason }) => formatCsvRow(DAMAGE_COLUMNS, { line, text, reason }))
-    .filter((line) => !kept.has(line.trimEnd()));
-  if (added.length > 0) writeTextAtomic(path, before + added.join(""));
-}
-
-function joinLines(lines: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, 0));
-  let position = 0;
-  for (const line of lines) {
-    joined.set(line, position);
-    joined[position + line.length] = 0x0a;
-    position += line.length + 1;
+  if (leaving.length === 0 && (lines.at(-1)?.terminated ?? true)) return;
+  if (leaving.length > 0) {
+    const [place, rows] = [
+      damagedPath(path),
+      leaving.map((one) => formatCsvRow(DAMAGE_COLUMNS, one)),
+    ];
+    const before = readTextIfThere(place) || formatCsv(DAMAGE_COLUMNS, []);
+    const kept = new Set(before.split("\n"));
+    const added = rows.filter((row) => !kept.has(row.trimEnd()));
+    if (added.length > 0) writeTextAtomic(place, before + added.join(""));
   }
-  return joined;
+  const gone = new Set(leaving.map(({ line }) => line - 1));
+  const staying = lines.filter((_, index) => !gone.has(index));
+  writeBytesAtomic(path, Buffer.concat(staying.flatMap(({ bytes }) => [bytes, END])));
 }
+
+const END = Uint8Array.of(LINE_FEED);
 
 /**
  * Text that no spreadsheet takes for a formula: what begins, be it after white space, with = + - @

@@ -1,6 +1,13 @@
 import { dirname } from "node:path";
 import { writeTextAtomic, writeWhole } from "./atomic.ts";
-import { type CsvTable, damageReason, decodeLine, escapeLine, splitLines } from "./csv.ts";
+import {
+  type CsvTable,
+  type DamagedLine,
+  damageReason,
+  decodeLine,
+  escapeLine,
+  splitLines,
+} from "./csv.ts";
 
 /** What a JSON file can hold. */
 export type Json =
@@ -26,15 +33,13 @@ function sorted(value: Json, where: string): Json {
   }
   if (typeof value !== "object" || value === null) return value;
   if (isList(value)) return value.map((item, index) => sorted(item, `${where}[${index}]`));
-  const keys = Object.keys(value).sort();
+  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
   return Object.fromEntries(
-    keys.map((key) => [key, sorted(value[key] ?? null, `${where}.${key}`)]),
+    entries.map(([key, item]) => [key, sorted(item ?? null, `${where}.${key}`)]),
   );
 }
 
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /**
  * Appends one object as one line, in one write; the file and its folder are created where they
@@ -64,21 +69,17 @@ function endsMidLine(file: Deno.FsFile): boolean {
  */
 export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
   const rows: Row[] = [];
-  const damaged: CsvTable<Row>["damaged"][number][] = [];
+  const damaged: DamagedLine[] = [];
   for (const [index, { bytes }] of splitLines(Deno.readFileSync(path)).entries()) {
     try {
-      rows.push(parseRow(parseObject(bytes)));
+      const text = decodeLine(bytes);
+      if (text === undefined) throw new SyntaxError("broken UTF-8");
+      const value: unknown = JSON.parse(text);
+      if (typeof value !== "object" || value === null) throw new SyntaxError("no JSON object");
+      rows.push(parseRow(value));
     } catch (error) {
       damaged.push({ line: index + 1, text: escapeLine(bytes), reason: damageReason(error) });
     }
   }
   return { rows, damaged };
-}
-
-function parseObject(bytes: Uint8Array): object {
-  const text = decodeLine(bytes);
-  if (text === undefined) throw new SyntaxError("broken UTF-8");
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null) throw new SyntaxError("no JSON object");
-  return value;
 }

@@ -2,9 +2,10 @@
  * A table is described once: its path, its columns with a sentence each, its key and who makes it.
  * Row type, reader, appender that resumes, writer and manifest entry all come from that one value.
  */
+import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { writeTextAtomic, writeWhole } from "./atomic.ts";
+import { readTextIfThere, writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
   type CsvTable,
   type CsvValue,
@@ -52,31 +53,33 @@ export interface Bounds {
   readonly max?: number;
 }
 
+const numeric = z.string().transform((field, context) => {
+  const value = field.trim() === "" ? NaN : Number(field);
+  if (Number.isFinite(value)) return value;
+  context.addIssue({ code: "custom", message: `"${field}" is no number` });
+  return z.NEVER;
+});
+
+const within = ({ min = -Infinity, max = Infinity }: Bounds) => z.number().min(min).max(max);
+
 /** A finite number. */
-export function number(
-  sentence: string,
-  { min = -Infinity, max = Infinity }: Bounds = {},
-): Column<number> {
-  return { schema: numeric.pipe(z.number().min(min).max(max)), sentence };
+export function number(sentence: string, bounds: Bounds = {}): Column<number> {
+  return { schema: numeric.pipe(within(bounds)), sentence };
 }
 
 /** A whole number, from 0 on unless told. */
-export function whole(sentence: string, { min = 0, max = Infinity }: Bounds = {}): Column<number> {
-  return { schema: numeric.pipe(z.number().int().min(min).max(max)), sentence };
+export function whole(sentence: string, bounds: Bounds = {}): Column<number> {
+  return { schema: numeric.pipe(within({ min: 0, ...bounds }).int()), sentence };
 }
 
 /** A number written with exactly so many decimals, and refused with any other number of them. */
 export function decimals(places: number, sentence: string, bounds: Bounds = {}): Column<number> {
   const shape = new RegExp(places === 0 ? "^-?\\d+$" : `^-?\\d+\\.\\d{${places}}$`);
-  const { min = -Infinity, max = Infinity } = bounds;
   const schema = z.string().regex(shape, `not a number with ${places} decimals`)
-    .transform(Number).pipe(z.number().min(min).max(max));
+    .transform(Number).pipe(within(bounds));
   // Adding 0 turns the -0 of "-0.00" into 0.
-  return {
-    schema,
-    sentence,
-    write: (value) => (0 + Number(value.toFixed(places))).toFixed(places),
-  };
+  const write = (value: number) => (0 + Number(value.toFixed(places))).toFixed(places);
+  return { schema, sentence, write };
 }
 
 /** Yes or no, written `True` and `False`. */
@@ -85,8 +88,7 @@ export function flag(sentence: string): Column<boolean> {
 }
 
 /** A field that is empty where there is no value: the empty text then, never 0 or NaN. */
-export function blankOr<Value>(column: Column<Value>): Column<Value | ""> {
-  const { schema, sentence, write } = column;
+export function blankOr<Value>({ schema, sentence, write }: Column<Value>): Column<Value | ""> {
   return {
     schema: z.union([z.literal(""), schema]) as z.ZodType<Value | "", string>,
     sentence,
@@ -104,11 +106,8 @@ export function json<Value>(shape: z.ZodType<Value>, sentence: string): Column<V
       return z.NEVER;
     }
   });
-  return {
-    schema: parsed.pipe(shape as z.ZodType<Value, unknown>),
-    sentence,
-    write: (value) => JSON.stringify(value),
-  };
+  const schema = parsed.pipe(shape as z.ZodType<Value, unknown>);
+  return { schema, sentence, write: (value) => JSON.stringify(value) };
 }
 
 /** A column made by hand, for fields of a form of their own. */
@@ -119,13 +118,6 @@ export function field<Value>(
 ): Column<Value> {
   return { schema, sentence, write };
 }
-
-const numeric = z.string().transform((field, context) => {
-  const value = field.trim() === "" ? NaN : Number(field);
-  if (Number.isFinite(value)) return value;
-  context.addIssue({ code: "custom", message: `"${field}" is no number` });
-  return z.NEVER;
-});
 
 /** What describes a table. Its rows are its columns, unless `form` makes them something else. */
 interface TableDescription<C extends Columns, Row> {
@@ -196,7 +188,7 @@ export interface Table<Row> extends DataFile {
   readSoFar(): CsvTable<Row>;
   /** Writes the table whole, atomically, in its order. */
   write(rows: readonly Row[]): void;
-  /** Opens it to go on with it; see {@link OpenTable}. One process at a time. */
+  /** Opens it to go on with it, one process at a time; `sync` waits for the disk at each row, some ms. */
   open(options?: { readonly sync?: boolean }): OpenTable<Row>;
 }
 
@@ -236,37 +228,33 @@ export function table<const C extends Columns, Row = Flat<C>>(
   const schema = z.object(
     Object.fromEntries(entries.map(([column, { schema }]) => [column, schema])),
   );
-  const read = (record: Fields): Row => {
+  const parse = (record: Fields): Row => {
     const fields = schema.parse(record) as Flat<C>;
     const row = form ? form.read(fields) : fields as Row;
     check?.(row);
     return row;
   };
+  const fieldsOf = (row: Row) =>
+    (form ? form.write(row) : row) as Readonly<Record<string, unknown>>;
   const write = (row: Row): Readonly<Record<string, CsvValue>> => {
-    const fields = (form ? form.write(row) : row) as Readonly<Record<string, unknown>>;
+    const fields = fieldsOf(row);
     return Object.fromEntries(entries.map(([column, { write }]) => [
       column,
       write ? write(fields[column]) : fields[column] as CsvValue,
     ]));
   };
   const keyOf = typeof key === "function" ? key : (row: Row) => {
-    const fields = (form ? form.write(row) : row) as Readonly<Record<string, unknown>>;
+    const fields = fieldsOf(row);
     return JSON.stringify((key ?? columns).map((column) => fields[column]));
   };
   const format = (rows: readonly Row[]) => formatCsv(columns, rows.map(write));
+  const inOrder = (rows: readonly Row[]) => format(order ? rows.toSorted(order) : rows);
+  const sentences = Object.fromEntries(entries.map(([column, { sentence }]) => [column, sentence]));
   return {
-    path,
-    about,
-    licence,
-    whenMissing,
-    sentences: Object.fromEntries(entries.map(([column, { sentence }]) => [column, sentence])),
-    columns,
-    keyOf,
-    format,
-    parse: read,
+    ...{ path, about, licence, whenMissing, sentences, columns, keyOf, format, parse },
     at: (other) => table({ ...description, path: other }),
     read() {
-      const { rows, damaged: [first, ...more] } = readCsv(path, columns, read);
+      const { rows, damaged: [first, ...more] } = readCsv(path, columns, parse);
       if (first === undefined) return rows;
       throw new SyntaxError(
         `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ` +
@@ -274,83 +262,59 @@ export function table<const C extends Columns, Row = Flat<C>>(
       );
     },
     readSoFar() {
-      return isUnbegun(path, columns) ? { rows: [], damaged: [] } : readCsv(path, columns, read);
+      return isUnbegun(path, format([]))
+        ? { rows: [], damaged: [] }
+        : readCsv(path, columns, parse);
     },
-    write: (rows) => writeTextAtomic(path, format(order ? [...rows].sort(order) : rows)),
-    open: ({ sync = false } = {}) => openTable({ path, columns, read, write, keyOf, order, sync }),
+    write: (rows) => writeTextAtomic(path, inOrder(rows)),
+    open({ sync = false } = {}) {
+      if (isUnbegun(path, format([]))) writeTextAtomic(path, format([]));
+      const { rows: found, damaged } = readCsv(path, columns, parse);
+      setAsideDamaged(path, damaged);
+      const rows = new Map(found.map((row) => [keyOf(row), row]));
+      const line = (row: Row) => formatCsvRow(columns, write(row));
+      const file = Deno.openSync(path, { append: true });
+      let state: "open" | "it is closed" | "a write failed" = "open";
+      const close = () => {
+        if (state !== "it is closed") file.close();
+        state = "it is closed";
+      };
+      return {
+        ...{ rows, damaged, keyOf },
+        put(row) {
+          const [before, after] = [rows.get(keyOf(row)), line(row)];
+          if (before !== undefined && line(before) === after) return;
+          if (state !== "open") {
+            throw new Error(`Cannot append to ${path}: ${state}. Open it again.`);
+          }
+          state = "a write failed"; // Until the line is whole: half a line must not be written on to.
+          writeWhole(file, new TextEncoder().encode(after));
+          if (sync) file.syncDataSync();
+          state = "open";
+          rows.set(keyOf(row), row);
+        },
+        finish(keep = () => true) {
+          close();
+          const whole = inOrder([...rows.values()].filter(keep));
+          if (Deno.readTextFileSync(path) !== whole) writeTextAtomic(path, whole);
+        },
+        [Symbol.dispose]: close,
+      };
+    },
   };
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Whether there is no file, or one that breaks off within its header. */
+function isUnbegun(path: string, header: string): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  // A file that is longer has rows, or another header: it is not read here only to be read again.
+  if (size > new TextEncoder().encode(header).length) return false;
+  return header.startsWith(readTextIfThere(path) ?? "");
 }
 
 /** Code-unit order, which is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-type Fields = Readonly<Record<string, string>>;
-
-interface OpenOptions<Row> {
-  readonly path: string;
-  readonly columns: readonly string[];
-  readonly read: (record: Fields) => Row;
-  readonly write: (row: Row) => Readonly<Record<string, CsvValue>>;
-  readonly keyOf: (row: Row) => string;
-  readonly order: ((a: Row, b: Row) => number) | undefined;
-  /** Also wait for the disk at each row, against a power cut; some ms each. */
-  readonly sync: boolean;
-}
-
-function openTable<Row>(options: OpenOptions<Row>): OpenTable<Row> {
-  const { path, columns, read, write, keyOf, order, sync } = options;
-  if (isUnbegun(path, columns)) writeTextAtomic(path, formatCsv(columns, []));
-  const { rows: found, damaged } = readCsv(path, columns, read);
-  setAsideDamaged(path, damaged);
-  const rows = new Map(found.map((row) => [keyOf(row), row]));
-  const line = (row: Row) => formatCsvRow(columns, write(row));
-  const file = Deno.openSync(path, { append: true });
-  let state: "open" | "broken" | "closed" = "open";
-  const close = () => {
-    if (state !== "closed") file.close();
-    state = "closed";
-  };
-  return {
-    rows,
-    damaged,
-    keyOf,
-    put(row) {
-      const [before, after] = [rows.get(keyOf(row)), line(row)];
-      if (before !== undefined && line(before) === after) return;
-      if (state !== "open") {
-        throw new Error(
-          `Cannot append to ${path}: ${
-            state === "broken" ? "a write failed" : "it is closed"
-          }. Open it again.`,
-        );
-      }
-      state = "broken"; // Until the line is whole: half a line must not be written on to.
-      writeWhole(file, new TextEncoder().encode(after));
-      if (sync) file.syncDataSync();
-      state = "open";
-      rows.set(keyOf(row), row);
-    },
-    finish(keep = () => true) {
-      close();
-      const kept = [...rows.values()].filter(keep);
-      const whole = formatCsv(columns, (order ? kept.sort(order) : kept).map(write));
-      if (Deno.readTextFileSync(path) !== whole) writeTextAtomic(path, whole);
-    },
-    [Symbol.dispose]: close,
-  };
-}
-
-/** Whether there is no file, or one that breaks off within its header. */
-function isUnbegun(path: string, columns: readonly string[]): boolean {
-  try {
-    const header = formatCsv(columns, []);
-    // A file that is longer has rows, or another header: it is not read here only to be read again.
-    if (Deno.statSync(path).size > new TextEncoder().encode(header).length) return false;
-    return header.startsWith(Deno.readTextFileSync(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
-    throw error;
-  }
 }
