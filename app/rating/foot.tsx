@@ -15,6 +15,8 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
   const unfinished = notice?.kind === "not-finished"
     ? [...new Set([...notice.invalid, ...notice.incomplete])].sort((one, other) => one - other)
     : [];
+  const numbers = unfinished.map((index) => index + 1);
+  const [finish, next] = finishable ? ["primary", ""] : ["", "primary"];
   return (
     <div class="next-bar">
       <button type="button" title="Ctrl+Shift+Enter" onClick={() => go({ kind: "back" })}>
@@ -22,13 +24,10 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
       </button>
       <div class="message">
         <p role="status">{message}</p>
-        {unfinished.length > 0 && (
+        {numbers.length > 0 && (
           <p class="unfinished">
             Go to sentence:{" "}
-            <SentenceLinks
-              numbers={unfinished.map((index) => index + 1)}
-              onJump={(index) => go({ kind: "jump", index })}
-            />
+            <SentenceLinks numbers={numbers} onJump={(index) => go({ kind: "jump", index })} />
           </p>
         )}
       </div>
@@ -36,7 +35,7 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
         <button
           type="button"
           id={FINISH_ID}
-          class={finishable ? "primary" : ""}
+          class={finish}
           onClick={() => go({ kind: "finish" })}
         >
           Finish
@@ -45,7 +44,7 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
       <button
         type="button"
         id={NEXT_ID}
-        class={finishable ? "" : "primary"}
+        class={next}
         title="Ctrl+Enter"
         onClick={() => go({ kind: "next" })}
       >
@@ -55,27 +54,25 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
   );
 }
 
-/** Links that a banner holds at most; Next invalid leads to the others too. */
-const MOST_LINKS = 12;
-
-/** How many sentences break a rule, with a link to each. */
+/** How many sentences break a rule, with a link to each: their numbers, joined by spaces. */
 export const InvalidBanner = shallowMemo(({ invalid, onJump }: {
-  /** Numbers of sentences as the rater counts them, joined by spaces; empty for none. */
   readonly invalid: string;
   readonly onJump: (index: number) => void;
 }) => {
   if (invalid === "") return null;
   const numbers = invalid.split(" ").map(Number);
+  const count = numbers.length === 1 ? "1 sentence needs" : `${numbers.length} sentences need`;
   return (
     <section class="banner" aria-label="Sentences that need correcting">
-      <strong>
-        {numbers.length === 1 ? "1 sentence needs" : `${numbers.length} sentences need`} correcting
-      </strong>
+      <strong>{count} correcting</strong>
       <span>before Finish:</span>
       <SentenceLinks numbers={numbers} onJump={onJump} />
     </section>
   );
 });
+
+/** Links that a banner holds at most; Next invalid leads to the others too. */
+const MOST_LINKS = 12;
 
 /** A button for each sentence. */
 function SentenceLinks({ numbers, onJump }: {
@@ -101,26 +98,17 @@ function SentenceLinks({ numbers, onJump }: {
   );
 }
 
-/** Why a second tab of the same run changes nothing, and the way on once it could. */
-export function ReadOnlyBanner({ takeOver }: {
-  /** Undefined while another tab has the run. */
-  readonly takeOver: (() => void) | undefined;
-}) {
+/** Why a second tab of the same run changes nothing, and the way on once the other is gone. */
+export function ReadOnlyBanner({ takeOver }: { readonly takeOver: (() => void) | undefined }) {
   return (
     <div class="banner looking" role="status">
-      {takeOver
-        ? (
-          <>
-            <span>The other tab with this file is closed.</span>
-            <button type="button" onClick={takeOver}>Rate here now</button>
-          </>
-        )
-        : (
-          <span>
-            This file is open in another tab, which has the right to change it. Here you can only
-            look. To rate here, close the other tab.
-          </span>
-        )}
+      <span>
+        {takeOver
+          ? "The other tab with this file is closed."
+          : "This file is open in another tab, which has the right to change it. Here you can only " +
+            "look. To rate here, close the other tab."}
+      </span>
+      {takeOver && <button type="button" onClick={takeOver}>Rate here now</button>}
     </div>
   );
 }

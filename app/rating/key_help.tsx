@@ -24,7 +24,7 @@ export function KeyHelp({ config, onClose }: {
       </p>
       {config.strictOrdering && <p>{orderRule(config)}</p>}
       <dl>
-        {keysOf(config).map(({ keys, meaning }) => (
+        {keysOf(config).map(([meaning, ...keys]) => (
           <div key={meaning}>
             <dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
             <dd>{meaning}</dd>
@@ -45,44 +45,27 @@ function example({ buckets, daMin, daMax, integerOnly }: RunConfig): string {
   return `2 ${[...String(da)].join(" ")} Enter is “${buckets[1]!.label}, ${da}”`;
 }
 
-/** `1, with Shift by 10`; on a short scale Shift makes no difference. */
-function stepWords(config: RunConfig): string {
-  const { small, big } = nudgeSteps(config);
-  return big > small ? `${small}, with Shift by ${big}` : String(small);
-}
-
-interface KeyMeaning {
-  readonly keys: readonly string[];
-  readonly meaning: string;
-}
-
-function keysOf(config: RunConfig): readonly KeyMeaning[] {
+/** What keys mean, each time before the keys. */
+function keysOf(config: RunConfig): readonly (readonly string[])[] {
   const { buckets, daMin, daMax } = config;
-  const labels = buckets.map(({ label }) => label).join(", ");
+  const { small, big } = nudgeSteps(config);
+  // On a short scale Shift makes no difference.
+  const steps = big > small ? `${small}, with Shift by ${big}` : String(small);
   return [
-    { keys: [`1 … ${buckets.length}`], meaning: `on a row: ${labels}` },
-    { keys: ["0 … 9"], meaning: `then: score, ${daMin} to ${daMax}` },
-    { keys: ["Enter"], meaning: "next row that is not rated in full; where none is left, Next" },
-    { keys: ["Ctrl + Enter"], meaning: "confirm this sentence and go to the next" },
-    { keys: ["Ctrl + Shift + Enter"], meaning: "back to the sentence before" },
-    { keys: ["↑", "↓"], meaning: "row above, row below; above row 1 is the source" },
-    { keys: ["←", "→"], meaning: `score down, up by ${stepWords(config)}` },
-    {
-      keys: ["B", "Esc", "Backspace"],
-      meaning: "from the score (Backspace: if empty) to the row",
-    },
-    { keys: ["S"], meaning: "from the row to the score" },
-    { keys: ["Backspace", "Delete"], meaning: "on a row: take this choice away" },
-    {
-      keys: ["Tab", "Space"],
-      meaning: "through a row’s parts; choose what has the focus (there also the arrows)",
-    },
-    {
-      keys: ["PageUp", "PageDown", "Home", "End"],
-      meaning: "on a slider with a score: big steps, the ends",
-    },
-    { keys: ["Ctrl + Z", "Ctrl + Y"], meaning: "undo, redo" },
-    { keys: ["Ctrl + S"], meaning: "save a checkpoint: a file of all your work so far" },
-    { keys: ["?"], meaning: "these keys" },
+    [`on a row: ${buckets.map(({ label }) => label).join(", ")}`, `1 … ${buckets.length}`],
+    [`then: score, ${daMin} to ${daMax}`, "0 … 9"],
+    ["next row that is not rated in full; where none is left, Next", "Enter"],
+    ["confirm this sentence and go to the next", "Ctrl + Enter"],
+    ["back to the sentence before", "Ctrl + Shift + Enter"],
+    ["row above, row below; above row 1 is the source", "↑", "↓"],
+    [`score down, up by ${steps}`, "←", "→"],
+    ["from the score (Backspace: if empty) to the row", "B", "Esc", "Backspace"],
+    ["from the row to the score", "S"],
+    ["on a row: take this choice away", "Backspace", "Delete"],
+    ["through a row’s parts; choose what has the focus (there also the arrows)", "Tab", "Space"],
+    ["on a slider with a score: big steps, the ends", "PageUp", "PageDown", "Home", "End"],
+    ["undo, redo", "Ctrl + Z", "Ctrl + Y"],
+    ["save a checkpoint: a file of all your work so far", "Ctrl + S"],
+    ["these keys", "?"],
   ];
 }

@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
-import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../use_saving.ts";
 import { directionOf } from "../words.ts";
 import { InvalidBanner, NextBar, ReadOnlyBanner } from "./foot.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { SOURCE_ID } from "./places.ts";
-import { isFinishable, problemOf, type RowView, rowViews, statesOf } from "./rows.ts";
+import { isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
 import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival } from "./use_arrival.ts";
@@ -25,50 +24,66 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   /** Makes this tab the one that may change the run; undefined while another is. */
   readonly takeOver: (() => void) | undefined;
 }) {
-  const { config, workbook: { items }, current, notice } = session;
+  const { config, workbook: { items }, current, notice, highlighting } = session;
   const item = items[current]!;
+  const { input, evaluation: { displayMap, comment } } = item;
   const [message, say] = useStatus();
   const [keysShown, showKeys] = useState(false);
   const nextTried = useNextTried(session);
   const { deeds, active } = useRowDeeds(session, dispatch, say);
   const rows = useSettledRows(rowViews(item, config, nextTried), item, nextTried, active);
   const states = statesOf(items, config);
-  const sources = useMemo(() => firstWords(items), [openedOf(items)]);
-  const invalid = useSettledNumbers(numbersOf(states, "invalid"));
+  const opened = items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
+  const sources = useMemo(() => firstWords(items), [opened]);
+  const invalid = useSettledNumbers(
+    states.flatMap((state, index) => state === "invalid" ? [index + 1] : []).join(" "),
+  );
   const go = useArrival({ session, rows, states, dispatch, say });
-  const parts = useDifferences(item, session.highlighting);
-  const problem = problemInHand(rows, active);
+  // The parts of every text in display order while differences are shown.
+  const parts = useMemo(
+    () => highlighting ? differences(displayMap.map((it) => input.translations[it]!)) : undefined,
+    [input, displayMap, highlighting],
+  );
+  // What is wrong with the row in hand, else with the first row that anything is wrong with.
+  const problems = rows.map(problemOf);
+  const problem = problems[active] || problems.find((each) => each !== "") || "";
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
+  const onKeys = () => showKeys(true);
   useSaidOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
-  useKeys({
-    session,
-    rows,
-    active,
-    readOnly,
-    dispatch,
-    go,
-    say,
-    save: saving.save,
-    showKeys: () => showKeys(true),
-  });
+  const { save } = saving;
+  useKeys({ session, rows, active, readOnly, dispatch, go, say, save, showKeys: onKeys });
   return (
     <div class="screen">
       <main>
         <Toolbar
-          {...{ session, states, sources, dispatch, go, onJump, saving, readOnly }}
-          onKeys={() => showKeys(true)}
+          {...{ session, states, sources, dispatch, go, onJump, saving, readOnly, onKeys }}
         />
-        <SourceSentence text={item.input.source} language={config.sourceLanguage} />
+        <section class="source" aria-label="Source sentence" data-place="source">
+          <h2
+            id={SOURCE_ID}
+            tabIndex={0}
+            dir={directionOf(config.sourceLanguage)}
+            lang={config.sourceLanguage}
+          >
+            {input.source}
+          </h2>
+        </section>
         <div class="rating">
           <TranslationRows {...{ rows, config, deeds, readOnly, active, parts }} />
-          <CommentBox
-            text={item.evaluation.comment}
-            readOnly={readOnly}
-            onInput={(text) => dispatch({ kind: "comment", text })}
-          />
+          <label class="comment">
+            <span>Comment on this sentence (optional)</span>
+            <textarea
+              rows={2}
+              dir="auto"
+              data-place="comment"
+              value={comment}
+              readOnly={readOnly}
+              onInput={(event) => dispatch({ kind: "comment", text: event.currentTarget.value })}
+            />
+          </label>
         </div>
       </main>
       <footer class="foot">
@@ -93,12 +108,6 @@ function useNextTried({ notice, current }: Session): boolean {
   return tried.current === current;
 }
 
-/** What is wrong with the row in hand, else with the first row that anything is wrong with. */
-function problemInHand(rows: readonly RowView[], active: number): string {
-  const problems = rows.map(problemOf);
-  return problems[active] || problems.find((each) => each !== "") || "";
-}
-
 /** Says what came of saving, once: the screen itself may come and go in between. */
 function useSaidOutcome({ outcome }: Saving, say: Say): void {
   const said = useRef(outcome);
@@ -121,55 +130,4 @@ function useFaultOverEcho(problem: string, { notice, current }: Session, say: Sa
 function useSettledNumbers(live: string): string {
   const settled = useSettled(live, QUIET_MS).split(" ");
   return live.split(" ").filter((number) => settled.includes(number)).join(" ");
-}
-
-/** Changes where a sentence is opened for the first time. */
-function openedOf(items: readonly RatedItem[]): number {
-  return items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
-}
-
-/** The parts of every text in display order while differences are shown. */
-function useDifferences({ input, evaluation: { displayMap } }: RatedItem, shown: boolean) {
-  return useMemo(
-    () => shown ? differences(displayMap.map((each) => input.translations[each]!)) : undefined,
-    [input, displayMap, shown],
-  );
-}
-
-function numbersOf(states: readonly string[], wanted: string): string {
-  return states.flatMap((state, index) => state === wanted ? [index + 1] : []).join(" ");
-}
-
-/** The sentence that was translated; it stays in view while its translations scroll. */
-function SourceSentence({ text, language }: {
-  readonly text: string;
-  /** BCP 47; undefined where nobody said. */
-  readonly language: string | undefined;
-}) {
-  return (
-    <section class="source" aria-label="Source sentence" data-place="source">
-      <h2 id={SOURCE_ID} tabIndex={0} dir={directionOf(language)} lang={language}>{text}</h2>
-    </section>
-  );
-}
-
-/** The rater's remark on a sentence as a whole. */
-function CommentBox({ text, readOnly, onInput }: {
-  readonly text: string;
-  readonly readOnly: boolean;
-  readonly onInput: (text: string) => void;
-}) {
-  return (
-    <label class="comment">
-      <span>Comment on this sentence (optional)</span>
-      <textarea
-        rows={2}
-        dir="auto"
-        data-place="comment"
-        value={text}
-        readOnly={readOnly}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
-  );
 }

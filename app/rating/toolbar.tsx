@@ -23,11 +23,19 @@ export function Toolbar(
     readonly onKeys: () => void;
   },
 ) {
-  const { current } = session;
-  // A click on a tool leaves the focus in the row, so that the next digit falls there.
+  const { current, workbook: { items }, highlighting, past, future } = session;
+  const done = states.filter((state) => state === "done").length;
+  const saveTitle = `Save all your work so far as an Excel file. ${saving.outcome?.words ?? ""}`;
   return (
     <header class="toolbar">
-      <Progress session={session} states={states} />
+      <div class="progress">
+        <h1>Sentence {current + 1} of {items.length}</h1>
+        <progress max={items.length} value={done} aria-label="Sentences done" />
+        <span>{done} of {items.length} done</span>
+        <span title="Your time on this sentence, without breaks">
+          {durationWords(items[current]!.evaluation.activeSeconds)} here
+        </span>
+      </div>
       <nav class="tools" aria-label="Sentences">
         <JumpTo states={states.join(" ")} {...{ sources, current, onJump }} />
         <Go deed="first-incomplete" title="To the first sentence that is not done" go={go}>
@@ -37,6 +45,7 @@ export function Toolbar(
           Next invalid
         </Go>
       </nav>
+      {/* A click on a tool leaves the focus in the row, so that the next digit falls there. */}
       <div
         class="tools"
         role="group"
@@ -46,52 +55,25 @@ export function Toolbar(
         <label class="toggle">
           <input
             type="checkbox"
-            checked={session.highlighting}
+            checked={highlighting}
             onChange={(event) => dispatch({ kind: "highlight", on: event.currentTarget.checked })}
           />
           Show differences
         </label>
-        {!readOnly && <Go deed="undo" idle={session.past.length === 0} go={go}>Undo</Go>}
-        {!readOnly && <Go deed="redo" idle={session.future.length === 0} go={go}>Redo</Go>}
+        {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>Undo</Go>}
+        {!readOnly && <Go deed="redo" idle={future.length === 0} go={go}>Redo</Go>}
         <button type="button" onClick={onKeys}>
           Keys <kbd aria-hidden="true">?</kbd>
         </button>
         {!readOnly && (
-          <button type="button" onClick={saving.save} title={saveTitle(saving)}>
+          <button type="button" onClick={saving.save} title={saveTitle.trim()}>
             Save checkpoint
-            {saving.behind && (
-              <>
-                <span aria-hidden="true" class="behind">•</span>
-                <span class="unseen">, unsaved changes</span>
-              </>
-            )}
+            {saving.behind && <span aria-hidden="true" class="behind">•</span>}
+            {saving.behind && <span class="unseen">, unsaved changes</span>}
           </button>
         )}
       </div>
     </header>
-  );
-}
-
-function saveTitle({ outcome }: Saving): string {
-  return `Save all your work so far as an Excel file. ${outcome?.words ?? ""}`.trim();
-}
-
-function Progress({ session, states }: {
-  readonly session: Session;
-  readonly states: readonly ItemState[];
-}) {
-  const { current, workbook: { items } } = session;
-  const done = states.filter((state) => state === "done").length;
-  const { activeSeconds } = items[current]!.evaluation;
-  return (
-    <div class="progress">
-      <h1>Sentence {current + 1} of {items.length}</h1>
-      <progress max={items.length} value={done} aria-label="Sentences done" />
-      <span>{done} of {items.length} done</span>
-      <span title="Your time on this sentence, without breaks">
-        {durationWords(activeSeconds)} here
-      </span>
-    </div>
   );
 }
 
@@ -116,13 +98,12 @@ function Go({ deed, title, idle, go, children }: {
 }
 
 /**
- * A list of all sentences with their state, to go to any of them. By mouse the choice is enough; by
- * keys it is Enter or Go that goes, since an arrow key passes sentences that nobody meant to open,
- * and opening one is stored.
+ * A list of all sentences with their state (joined by spaces, to be drawn again only for another). By
+ * mouse the choice is enough; by keys it is Enter or Go that goes, since an arrow key passes sentences
+ * that nobody meant to open, and opening one is stored.
  */
 const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
   readonly sources: readonly string[];
-  /** Joined by spaces: one value, so that the list is drawn again only if a state changed. */
   readonly states: string;
   readonly current: number;
   readonly onJump: (index: number) => void;

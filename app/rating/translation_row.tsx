@@ -15,7 +15,6 @@ export interface RowDeeds {
   readonly enter: (position: number) => void;
 }
 
-/** What all rows have in common. */
 interface RowsProps {
   readonly config: RunConfig;
   readonly deeds: RowDeeds;
@@ -54,12 +53,9 @@ interface RowProps extends RowView, RowsProps {
   readonly parts: readonly DifferencePart[] | undefined;
 }
 
-/**
- * One translation: its text, its bucket, its score and what is wrong with them. It is the row of a
- * grid, so that a screen reader hands it the digits and arrow keys while it has the focus.
- */
+/** One translation, the row of a grid, so that a screen reader hands it digits and arrow keys. */
 const TranslationRow = shallowMemo((props: RowProps) => {
-  const { position, bucket, score, finished, tabStop, config, deeds } = props;
+  const { position, text, parts, bucket, score, finished, tabStop, config, deeds } = props;
   const problem = problemOf(props);
   const row = rowId(position);
   const rating = ratingWords({ bucket, da: score }, config);
@@ -76,7 +72,18 @@ const TranslationRow = shallowMemo((props: RowProps) => {
       onFocusIn={() => deeds.enter(position)}
     >
       <span class="number" aria-hidden="true">{position + 1}</span>
-      <RowText {...props} />
+      <div role="gridcell">
+        {/* A heading, so that screen readers reach the text itself, which says its language. */}
+        <h3
+          class="text"
+          id={`${row}-text`}
+          dir={directionOf(config.targetLanguage)}
+          lang={config.targetLanguage}
+        >
+          {text.trim() === "" && <em lang="en">This translation is empty.</em>}
+          {text.trim() !== "" && (parts ? <DifferenceText parts={parts} /> : text)}
+        </h3>
+      </div>
       <div class="controls" role="gridcell">
         <BucketChoice {...props} />
         <ScoreSlider {...props} />
@@ -88,27 +95,9 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   );
 });
 
-/** A heading, so that screen readers reach the text itself, which says its language. */
-function RowText({ position, text, parts, config: { targetLanguage } }: RowProps) {
-  const shown = parts ? <DifferenceText parts={parts} /> : text;
-  return (
-    <div role="gridcell">
-      <h3
-        class="text"
-        id={`${rowId(position)}-text`}
-        dir={directionOf(targetLanguage)}
-        lang={targetLanguage}
-      >
-        {text.trim() === "" ? <em lang="en">This translation is empty.</em> : shown}
-      </h3>
-    </div>
-  );
-}
-
 /**
  * A text whose words are marked the more strongly the fewer translations have them: by shade and by
- * the weight of a line beneath, never by colour alone. Neighbours of the same rarity are one mark;
- * spaces have none, so that only words are lined.
+ * the weight of a line beneath, never by colour alone. Neighbours of the same rarity are one mark.
  */
 function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
   const stretches: { text: string; rarity: number }[] = [];
@@ -154,7 +143,11 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
             aria-label={`${row}, ${label}`}
             checked={key === bucket}
             disabled={readOnly}
-            onClick={(event) => deeds.choose(position, key, isByMouse(event))}
+            onClick={(event) => {
+              // The choice of a radio button by arrow key is a click without a pointer.
+              const { pointerType } = event as Partial<PointerEvent>;
+              deeds.choose(position, key, pointerType === "mouse" && event.detail > 0);
+            }}
           />
           <span>
             <kbd aria-hidden="true">{index + 1}</kbd>
@@ -166,15 +159,7 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
   );
 }
 
-/** Browsers report the choice of a radio button by arrow key as a click without a pointer. */
-function isByMouse(event: MouseEvent): boolean {
-  return (event as Partial<PointerEvent>).pointerType === "mouse" && event.detail > 0;
-}
-
-/**
- * A slider without a thumb until there is a score, so that no position suggests one. The scores
- * that fit the bucket are painted on the track.
- */
+/** A slider without a thumb until there is a score; the scores that fit are painted on its track. */
 function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: RowProps) {
   const { daMin, daMax, integerOnly } = config;
   const scored = typeof score === "number";

@@ -1,26 +1,30 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
-import type { Rating } from "../../lib/translation/types.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
 import { ratingWords } from "../words.ts";
-import {
-  focusId,
-  focusRow,
-  focusScore,
-  NEXT_ID,
-  SOURCE_ID,
-  type Spot,
-  spotOf,
-  typeInto,
-} from "./places.ts";
+import { focusId, focusRow, focusScore, NEXT_ID, SOURCE_ID, spotOf, typeInto } from "./places.ts";
 import { assess, type RowView } from "./rows.ts";
 import type { Say } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
+/** What keys work on. */
+interface KeyContext {
+  readonly session: Session;
+  readonly rows: readonly RowView[];
+  /** Position of the row in hand. */
+  readonly active: number;
+  /** Another tab has the run: nothing may change here. */
+  readonly readOnly: boolean;
+  readonly dispatch: Dispatch;
+  /** Like dispatch, and the focus goes along. */
+  readonly go: Dispatch;
+  readonly say: Say;
+  readonly save: () => void;
+  readonly showKeys: () => void;
+}
+
 /** What would change a rating or save it. */
-const CHANGES: ReadonlySet<Command["kind"]> = new Set([
-  ...["bucket", "no-such-bucket", "clear-bucket", "type", "nudge", "undo", "redo", "save"] as const,
-]);
+const CHANGES = "bucket no-such-bucket clear-bucket type nudge undo redo save".split(" ");
 
 /** The whole page listens, so that keys work wherever the focus is. */
 export function useKeys(context: KeyContext): void {
@@ -36,30 +40,28 @@ export function useKeys(context: KeyContext): void {
 function onKey(event: KeyboardEvent, context: KeyContext): void {
   // An open dialogue has its own keys; an input method is still composing its text.
   if (event.isComposing || document.querySelector("dialog[open]")) return;
-  const { place, position } = spotOfKey(event, context);
-  const { config } = context.session;
-  const { key, code, shiftKey: shift, altKey: alt } = event;
+  const { key, code, shiftKey: shift, altKey: alt, target } = event;
+  const { session: { config }, rows, active, readOnly, say } = context;
+  // A click beside everything leaves the focus nowhere: keys then go to the row in hand.
+  const isNowhere = target === document.body;
+  const { place, position } = isNowhere
+    ? { place: "row", position: active } as const
+    : spotOf(target);
   const command = commandOf({ key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey }, {
     place,
     bucketCount: config.buckets.length,
     steps: nudgeSteps(config),
     scoreEmpty: place === "slider"
-      ? typeof context.rows[position ?? 0]?.score !== "number"
-      : event.target instanceof HTMLInputElement && event.target.value === "",
+      ? typeof rows[position ?? 0]?.score !== "number"
+      : target instanceof HTMLInputElement && target.value === "",
   });
   if (!command) return;
   event.preventDefault();
   // A key that is held down must not commit one sentence after another.
   if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
-  if (context.readOnly && CHANGES.has(command.kind)) {
-    context.say("Nothing changed: here you can only look.");
-  } else if (position === undefined) onPage(command, context);
+  if (readOnly && CHANGES.includes(command.kind)) say("Nothing changed: here you can only look.");
+  else if (position === undefined) onPage(command, context);
   else onRow(command, position, context);
-}
-
-/** A click beside everything leaves the focus nowhere: keys then go to the row in hand. */
-function spotOfKey({ target }: KeyboardEvent, { active }: KeyContext): Spot {
-  return target === document.body ? { place: "row", position: active } : spotOf(target);
 }
 
 function onPage(command: Command, { go, save, showKeys }: KeyContext): void {
@@ -125,31 +127,11 @@ function enter(position: number, { session, rows, go, say }: KeyContext): void {
   say("Every row is rated: Enter or Ctrl+Enter goes on.");
 }
 
-/** What keys work on. */
-interface KeyContext {
-  readonly session: Session;
-  readonly rows: readonly RowView[];
-  /** Position of the row in hand. */
-  readonly active: number;
-  /** Another tab has the run: nothing may change here. */
-  readonly readOnly: boolean;
-  readonly dispatch: Dispatch;
-  /** Like dispatch, and the focus goes along. */
-  readonly go: Dispatch;
-  readonly say: Say;
-  readonly save: () => void;
-  readonly showKeys: () => void;
-}
-
-/** Sorts a row by key, or takes that back. */
+/** Sorts a row by key, or takes that back, and says so: a screen reader would say something else. */
 function choose(position: number, bucket: string | undefined, context: KeyContext): void {
-  context.dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
-  echo(position, { bucket, da: context.rows[position]!.score }, context);
-}
-
-/** Says what a key made of a row: a screen reader's own words would be of something else. */
-function echo(position: number, rating: Rating, { session: { config }, say }: KeyContext): void {
-  say(`Row ${position + 1}: ${ratingWords(rating, config)}.`);
+  const { session: { config }, rows, dispatch, say } = context;
+  dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
+  say(`Row ${position + 1}: ${ratingWords({ bucket, da: rows[position]!.score }, config)}.`);
 }
 
 /** A score moves within the scale; where there is none, no starting point is suggested. */
@@ -164,7 +146,7 @@ function nudge(position: number, points: number, context: KeyContext): void {
   const moved = Number((score + points).toPrecision(12));
   const da = Math.min(Math.max(moved, config.daMin), config.daMax);
   dispatch({ kind: "score", translation: translationAt(position, context), da });
-  echo(position, { bucket, da }, context);
+  say(`Row ${position + 1}: ${ratingWords({ bucket, da }, config)}.`);
 }
 
 function translationAt(position: number, { session }: KeyContext): number {

@@ -50,16 +50,15 @@ export function useActivity(dispatch: Dispatch): void {
 /** Pixels between what has the focus and a bar. */
 const GAP = 8;
 
-/**
- * Keeps what gets the focus clear of the bars that stand over the rows: their heights are measured,
- * since they change with the source, the message, the zoom and the rater's own text size.
- */
+/** Keeps what gets the focus clear of the bars that stand over the rows, whatever their heights. */
 export function useScrollPadding(): void {
   useLayoutEffect(() => {
     const root = document.documentElement;
     const bars = [".source", ".foot"].map((name) => document.querySelector<HTMLElement>(name));
     const measure = () => {
-      const [above, below] = bars.map((bar) => bar && isSticky(bar) ? bar.offsetHeight : 0);
+      const [above, below] = bars.map((bar) =>
+        bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0
+      );
       root.style.scrollPadding = `${above! + GAP}px 0 ${below! + GAP}px`;
     };
     measure();
@@ -75,14 +74,9 @@ export function useScrollPadding(): void {
   }, []);
 }
 
-function isSticky(bar: HTMLElement): boolean {
-  return getComputedStyle(bar).position === "sticky";
-}
-
 /**
- * A component that is drawn again only if one of its properties is another value. It keeps a
- * keystroke to the row that it falls in. (preact/compat has the same, but changes what events mean
- * on the whole page.)
+ * A component that is drawn again only if one of its properties is another value. (preact/compat has
+ * the same, but changes what events mean on the whole page.)
  */
 export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new () => Component<P> {
   return class extends Component<P> {
@@ -96,10 +90,7 @@ export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new (
   };
 }
 
-/**
- * A value once it has stood for `ms` milliseconds; until then the one before. It keeps the page
- * from finding fault with the 7 of a 72 that is being typed.
- */
+/** A value once it has stood for `ms` milliseconds; until then the one before. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, settle] = useState(value);
   useEffect(() => {

@@ -31,9 +31,8 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
 export const QUIET_MS = 600;
 
 /**
- * Rows that do not jump while a score is being typed: a broken rule shows, or is worded anew, once
- * typing has rested, and goes as soon as it is mended; only the row in hand is told of other scores
- * at once. So the 7 of a 72 draws one row, and blames nobody. A new sentence, a refused Next and
+ * Rows that do not jump while a score is being typed: a broken rule shows once typing has rested, and
+ * goes as soon as it is mended, so that the 7 of a 72 blames nobody. A new sentence, a refused Next and
  * leaving a row show everything at once.
  */
 export function useSettledRows(
@@ -55,17 +54,10 @@ export function useSettledRows(
     return () => clearTimeout(timer);
   }, [occasion, value]);
   const { rows } = settled.current;
-  return live.map((row, position) => rested(row, rows[position]!, position === inHand));
-}
-
-function rested(row: RowView, settled: RowView, inHand: boolean): RowView {
-  const stillBroken = settled.broken !== "" && row.broken !== "";
-  const { low, high } = inHand || row.bucket !== settled.bucket ? row : settled;
-  return {
-    ...row,
-    low,
-    high,
-    broken: stillBroken ? settled.broken : "",
-    scoreAtFault: row.scoreAtFault && settled.scoreAtFault,
-  };
+  return live.map((row, position) => {
+    const before = rows[position]!;
+    const { low, high } = position === inHand || row.bucket !== before.bucket ? row : before;
+    const broken = row.broken === "" ? "" : before.broken;
+    return { ...row, low, high, broken, scoreAtFault: row.scoreAtFault && before.scoreAtFault };
+  });
 }

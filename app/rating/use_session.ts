@@ -9,19 +9,10 @@ import {
 /** Hands an action to the session. */
 export type Dispatch = (action: Action) => void;
 
-interface Timed {
-  readonly action: Action;
-  readonly now: Now;
-}
+type Timed = { readonly action: Action; readonly now: Now };
 
 /** What another tab's reader may do: look around. Next goes on without committing. */
-const LOOKING: ReadonlySet<Action["kind"]> = new Set([
-  "back",
-  "jump",
-  "first-incomplete",
-  "next-invalid",
-  "highlight",
-]);
+const LOOKING = ["back", "jump", "first-incomplete", "next-invalid", "highlight"];
 
 /** The page's one state: a session, and the only way to change it. */
 export function useSession(opened: Session, readOnly: boolean): readonly [Session, Dispatch] {
@@ -30,7 +21,7 @@ export function useSession(opened: Session, readOnly: boolean): readonly [Sessio
     const looking = action.kind === "next"
       ? { kind: "jump", index: session.current + 1 } as const
       : action;
-    return LOOKING.has(looking.kind) ? reduce(session, looking, now) : session;
+    return LOOKING.includes(looking.kind) ? reduce(session, looking, now) : session;
   }, [readOnly]);
   const [session, apply] = useReducer(step, opened);
   const dispatch = useCallback((action: Action) => apply({ action, now: clockNow() }), []);

@@ -6,10 +6,9 @@ import { momentWords } from "../words.ts";
 import type { Opening } from "./open_workbook.ts";
 import { aheadOf, doneWords, isFresh } from "./recovery.ts";
 
-/** Runs that this browser keeps a copy of, to go on with or to throw away. */
+/** Runs that this browser keeps a copy of; one of another configuration goes on only with its own. */
 export function InterruptedRuns({ autosave, config, onContinue }: {
   readonly autosave: Autosave;
-  /** The page's configuration: a run of another one goes on only with its own. */
   readonly config: RunConfig;
   readonly onContinue: (run: SavedSession) => void;
 }) {
@@ -23,6 +22,15 @@ export function InterruptedRuns({ autosave, config, onContinue }: {
   };
   useEffect(() => void list(), [autosave]);
   if (runs.length === 0) return null;
+  const action = (run: SavedSession, verb: string, act: (run: SavedSession) => void) => (
+    <button
+      type="button"
+      aria-label={`${verb} ${run.fileName}`}
+      onClick={() => act(run)}
+    >
+      {verb}
+    </button>
+  );
   return (
     <section class="card" aria-labelledby="interrupted-title">
       <h2 id="interrupted-title">Work that this browser has kept</h2>
@@ -34,23 +42,9 @@ export function InterruptedRuns({ autosave, config, onContinue }: {
               <span>{doneWords(run.workbook)}, {momentWords(run.savedAt)}</span>
             </div>
             {run.configSha256 === ownConfig
-              ? (
-                <button
-                  type="button"
-                  aria-label={`Continue ${run.fileName}`}
-                  onClick={() => onContinue(run)}
-                >
-                  Continue
-                </button>
-              )
+              ? action(run, "Continue", onContinue)
               : <span class="fine">Open its file together with its settings file.</span>}
-            <button
-              type="button"
-              aria-label={`Discard ${run.fileName}`}
-              onClick={() => discard(run)}
-            >
-              Discard
-            </button>
+            {action(run, "Discard", discard)}
           </li>
         ))}
       </ul>
@@ -68,28 +62,24 @@ export function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const fresh = isFresh(opened.workbook);
   const further = aheadOf(saved, opened);
+  const [copy, file] = further ? ["primary", ""] : ["", "primary"];
+  const ahead = further ? "The browser’s copy is further on." : "The file is further on.";
   return (
     <section class="card" aria-labelledby="recovery-title">
       <h2 id="recovery-title" ref={heading} tabIndex={-1}>
         This browser holds other work on these sentences
       </h2>
       <p>
-        Perhaps a tab was closed before its last work was saved to the file. {fresh
-          ? "The file has no ratings yet."
-          : further
-          ? "The browser’s copy is further on."
-          : "The file is further on."}
+        Perhaps a tab was closed before its last work was saved to the file.{" "}
+        {isFresh(opened.workbook) ? "The file has no ratings yet." : ahead}
       </p>
       <div class="choices">
-        <button type="button" class={further ? "primary" : ""} onClick={onSaved}>
+        <button type="button" class={copy} onClick={onSaved}>
           <strong>Go on with this browser’s copy</strong>
-          <span>
-            kept {momentWords(saved.savedAt)}, {doneWords(saved.workbook)}
-          </span>
+          <span>kept {momentWords(saved.savedAt)}, {doneWords(saved.workbook)}</span>
         </button>
-        <button type="button" class={further ? "" : "primary"} onClick={onFile}>
+        <button type="button" class={file} onClick={onFile}>
           <strong>Go on with the file</strong>
           <span>
             {opened.fileName}, written {momentWords(opened.writtenAt)}, {doneWords(opened.workbook)}

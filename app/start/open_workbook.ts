@@ -1,16 +1,20 @@
 import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
-import type { Problem } from "../../lib/translation/workbook/sheets.ts";
+import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { PickedFile } from "../storage/save_file.ts";
 
-/** A run as it goes to the rating screen. */
-export interface OpenedRun {
+/** A run and where it came from. */
+interface RunFile {
   readonly workbook: RatingWorkbook;
   readonly config: RunConfig;
   readonly fileName: string;
   /** To save in place; undefined where the browser or the way of opening gives none. */
   readonly handle: FileSystemFileHandle | undefined;
+}
+
+/** A run as it goes to the rating screen. */
+export interface OpenedRun extends RunFile {
   /** Whether it comes from the browser's own copy, so that no file has it yet. */
   readonly recovered: boolean;
   /** Another tab has the run: this one may only look. */
@@ -19,15 +23,8 @@ export interface OpenedRun {
 
 /** What came of files that the rater chose or dropped. */
 export type Opening =
-  | {
-    readonly kind: "opened";
-    readonly workbook: RatingWorkbook;
-    readonly config: RunConfig;
-    readonly fileName: string;
-    readonly handle: FileSystemFileHandle | undefined;
-    /** ISO 8601: when the file was last written, as the computer says. */
-    readonly writtenAt: string;
-  }
+  /** `writtenAt`, ISO 8601, is when the file was last written, as the computer says. */
+  | RunFile & { readonly kind: "opened"; readonly writtenAt: string }
   | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
 
 /** Larger files are refused unread: 300 sentences with 12 translations take less than 1 MB. */
@@ -54,33 +51,22 @@ export async function openFiles(
   if (chosen.file.size > MOST_BYTES) {
     return refused(names, "The file is over 50 MB: that is no workbook of a rating run.");
   }
+  const { file, handle } = chosen;
   try {
     const config = configs[0]
       ? parseRunConfig(await configs[0].file.text(), configs[0].file.name)
       : pageConfig;
-    return await openWorkbook(chosen, config);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
+    if (read.kind === "refused") return { ...read, fileName: file.name };
+    const writtenAt = new Date(file.lastModified).toISOString();
+    const { workbook } = read;
+    return { kind: "opened", workbook, config, fileName: file.name, handle, writtenAt };
   } catch (error) {
     return refused(names, error instanceof Error ? error.message : String(error));
   }
 }
 
-async function openWorkbook({ file, handle }: PickedFile, config: RunConfig): Promise<Opening> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
-  if (read.kind === "refused") {
-    return { kind: "refused", fileName: file.name, problems: read.problems };
-  }
-  return {
-    kind: "opened",
-    workbook: read.workbook,
-    config,
-    fileName: file.name,
-    handle,
-    writtenAt: new Date(file.lastModified).toISOString(),
-  };
-}
-
 function refused(fileName: string, message: string): Opening {
-  const problem = { sheet: undefined, row: undefined, column: undefined, message };
-  return { kind: "refused", fileName, problems: [problem] };
+  return { kind: "refused", fileName, problems: [fileProblem(message)] };
 }

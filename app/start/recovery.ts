@@ -1,10 +1,9 @@
-import type { RatingWorkbook } from "../../lib/translation/types.ts";
+import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 
 /**
  * The browser's own copy of a run, where it holds something else than the file: by the run's
- * identifier or, for a file that had none yet, by the same sentences and translations. Undefined
- * where there is none, or none that says anything else.
+ * identifier or, for a file that had none yet, by the same sentences and translations.
  */
 export async function findRecovery(
   workbook: RatingWorkbook,
@@ -43,27 +42,18 @@ export function aheadOf(
   return more > 0 || more === 0 && saved.savedAt > file.writtenAt;
 }
 
-function fits(saved: SavedSession, workbook: RatingWorkbook): boolean {
-  const { items } = saved.workbook;
-  return saved.configSha256 === workbook.configSha256 &&
-    saved.workbook.keySha256 === workbook.keySha256 &&
-    items.length === workbook.items.length &&
-    items.every(({ input }, index) =>
-      input.rowInputHash === workbook.items[index]!.input.rowInputHash
-    );
+function fits({ workbook: saved, configSha256 }: SavedSession, file: RatingWorkbook): boolean {
+  const textsOf = ({ items }: RatingWorkbook) =>
+    items.map(({ input }) => input.rowInputHash).join();
+  return configSha256 === file.configSha256 && saved.keySha256 === file.keySha256 &&
+    textsOf(saved) === textsOf(file);
 }
 
 /** Whether ratings, comments or confirmations differ; time alone is not worth a question. */
 function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
+  const content = ({ ratings, comment, committedAt }: Evaluation) =>
+    JSON.stringify([ratings.map(({ bucket, da }) => [bucket, da]), comment, committedAt]);
   return workbook.items.some(({ evaluation }, index) =>
     content(evaluation) !== content(saved.workbook.items[index]!.evaluation)
   );
-}
-
-function content({ ratings, comment, committedAt }: RatingWorkbook["items"][number]["evaluation"]) {
-  return JSON.stringify([
-    ratings.map(({ bucket, da }) => [bucket ?? null, da ?? null]),
-    comment,
-    committedAt ?? null,
-  ]);
 }

@@ -19,10 +19,9 @@ type Stage =
   | Extract<Opening, { readonly kind: "refused" }>
   | { readonly kind: "recovery"; readonly opened: Opened; readonly saved: SavedSession };
 
-/** Choose a file, or go on where a closed tab stopped. */
+/** Choose a file, or go on where a closed tab stopped; a page may have no demo workbook. */
 export function StartScreen({ config, demo, autosave, onOpen }: {
   readonly config: RunConfig;
-  /** The demo workbook; undefined where the page has none. */
   readonly demo: File | undefined;
   readonly autosave: Autosave;
   readonly onOpen: (run: ChosenRun) => void;
@@ -35,8 +34,13 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
     if (opening.kind === "refused") return setStage(opening);
     const saved = await findRecovery(opening.workbook, autosave);
     if (saved) setStage({ kind: "recovery", opened: opening, saved });
-    else onOpen(asIs(opening));
+    else onOpen({ ...opening, recovered: false });
   };
+  const recover = (
+    { workbook, fileName }: SavedSession,
+    config: RunConfig,
+    handle?: FileSystemFileHandle,
+  ) => onOpen({ workbook, config, fileName, handle, recovered: true });
   return (
     <main class="start">
       <h1>Rate translations</h1>
@@ -48,45 +52,31 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
         Your file stays on this computer; it also keeps how long each sentence took you, and how
         long differences were shown.
       </p>
-      {stage.kind === "recovery"
-        ? (
-          <RecoveryOffer
-            {...stage}
-            onFile={() => onOpen(asIs(stage.opened))}
-            onSaved={() => onOpen(recovered(stage.saved, stage.opened.config, stage.opened.handle))}
-            onCancel={() => setStage({ kind: "waiting" })}
+      {stage.kind === "recovery" && (
+        <RecoveryOffer
+          {...stage}
+          onFile={() => onOpen({ ...stage.opened, recovered: false })}
+          onSaved={() => recover(stage.saved, stage.opened.config, stage.opened.handle)}
+          onCancel={() => setStage({ kind: "waiting" })}
+        />
+      )}
+      {stage.kind !== "recovery" && (
+        <>
+          <DropPlace demo={demo} onFiles={open} />
+          <p role="status">{stage.kind === "reading" && `Reading ${stage.fileName} …`}</p>
+          {stage.kind === "refused" && <ProblemTable {...stage} />}
+          <InterruptedRuns
+            {...{ autosave, config }}
+            onContinue={(saved) => recover(saved, config)}
           />
-        )
-        : (
-          <>
-            <DropPlace demo={demo} onFiles={open} />
-            <p role="status">{stage.kind === "reading" && `Reading ${stage.fileName} …`}</p>
-            {stage.kind === "refused" && <ProblemTable {...stage} />}
-            <InterruptedRuns
-              {...{ autosave, config }}
-              onContinue={(saved) => onOpen(recovered(saved, config, undefined))}
-            />
-          </>
-        )}
+        </>
+      )}
     </main>
   );
 }
 
-function asIs({ workbook, config, fileName, handle }: Opened): ChosenRun {
-  return { workbook, config, fileName, handle, recovered: false };
-}
-
-function recovered(
-  { workbook, fileName }: SavedSession,
-  config: RunConfig,
-  handle: FileSystemFileHandle | undefined,
-): ChosenRun {
-  return { workbook, config, fileName, handle, recovered: true };
-}
-
 /** Where files are chosen or dropped. */
 function DropPlace({ demo, onFiles }: {
-  /** The demo workbook; undefined where the page has none. */
   readonly demo: File | undefined;
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }) {
@@ -126,26 +116,26 @@ function DropPlace({ demo, onFiles }: {
 /** Problems shown at first; the others are one click away. */
 const AT_FIRST = 40;
 
-/** Everything that is wrong with a file, in plain words. */
+/** Everything that is wrong with a file: one sentence of the file as a whole needs no table. */
 function ProblemTable({ fileName, problems }: {
   readonly fileName: string;
   readonly problems: readonly Problem[];
 }) {
   const groups = grouped(problems);
   const rest = groups.slice(AT_FIRST);
+  const isOfFile = problems.length === 1 && problems[0]!.sheet === undefined;
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
       <h2 id="problems-title">{fileName || "The file"} cannot be opened</h2>
-      {isOfFile(problems) ? <p>{problems[0]!.message} Nothing was changed.</p> : (
-        <>
-          <p>
-            {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
-            {" "}
-            Nothing was changed. Send this list to whoever gave you the file.
-          </p>
-          <Rows groups={groups.slice(0, AT_FIRST)} />
-        </>
+      {isOfFile && <p>{problems[0]!.message} Nothing was changed.</p>}
+      {!isOfFile && (
+        <p>
+          {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
+          {" "}
+          Nothing was changed. Send this list to whoever gave you the file.
+        </p>
       )}
+      {!isOfFile && <Rows groups={groups.slice(0, AT_FIRST)} />}
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
@@ -156,30 +146,19 @@ function ProblemTable({ fileName, problems }: {
   );
 }
 
-/** Whether there is one sentence to say, of the file as a whole: a table has nothing to add. */
-function isOfFile([first, ...others]: readonly Problem[]): boolean {
-  return first !== undefined && others.length === 0 && first.sheet === undefined;
-}
-
 /** Problems that say the same of several rows. */
-interface ProblemGroup extends Omit<Problem, "row"> {
-  readonly rows: readonly number[];
-}
+type ProblemGroup = Omit<Problem, "row"> & { readonly rows: readonly number[] };
 
 /** Without Map.groupBy, which Safari has only since 17.4: a refusal must be shown in 17.0 too. */
 function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
-  const groups = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const { sheet, column, message } = problem;
-    const saying = JSON.stringify([sheet ?? null, column ?? null, message]);
-    const group = groups.get(saying);
-    if (group) group.push(problem);
-    else groups.set(saying, [problem]);
+  const groups = new Map<string, ProblemGroup & { rows: number[] }>();
+  for (const { row, ...problem } of problems) {
+    const saying = JSON.stringify(problem);
+    const group = groups.get(saying) ?? { ...problem, rows: [] };
+    groups.set(saying, group);
+    if (row !== undefined) group.rows.push(row);
   }
-  return [...groups.values()].map((group) => {
-    const { sheet, column, message } = group[0]!;
-    return { sheet, column, message, rows: group.flatMap(({ row }) => row ?? []) };
-  });
+  return [...groups.values()];
 }
 
 function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
@@ -188,10 +167,9 @@ function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Sheet</th>
-            <th scope="col">Row</th>
-            <th scope="col">Column</th>
-            <th scope="col">What is wrong</th>
+            {["Sheet", "Row", "Column", "What is wrong"].map((it) => (
+              <th key={it} scope="col">{it}</th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -44,7 +44,7 @@ const NO_AUTOSAVE: Autosave = {
 };
 
 function autosaveIn(store: SessionStore, onError: (message: string) => void): Autosave {
-  /** By run, the items that the store has or was sent. */
+  // By run, the items that the store has or was sent.
   const sent = new Map<string, readonly RatedItem[]>();
   const latest = new Map<string, SavedSession>();
   let [last, told] = [Promise.resolve(), false];
@@ -53,16 +53,22 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
     if (!told) onError(notKept(error));
     told = true;
   };
-  const find = async (runId: string) => {
+  const find = async (runId: string): Promise<SavedSession | undefined> => {
     const found = await store.read(runId).catch(() => undefined);
-    return found && savedSession(found.run, found.items);
+    // Where items are missing one tab discarded the run while another went on with it.
+    if (!found || found.items.length !== found.run.itemCount) return undefined;
+    const { run: { keySha256, itemCount: _, ...run }, items } = found;
+    return { ...run, workbook: { runId, configSha256: run.configSha256, keySha256, items } };
   };
   /** Writes what changed; all items at once where another tab has discarded the rest. */
   const write = async (saved: SavedSession): Promise<void> => {
-    const { runId, workbook: { items } } = saved;
-    const changed = changedItems(sent.get(runId) ?? [], items);
+    const { workbook: { items, keySha256 }, ...run } = saved;
+    const { runId } = run;
+    // The reducer makes a new object of every item that it changes, and of no other.
+    const before = sent.get(runId) ?? [];
+    const changed = new Map([...items.entries()].filter(([at, item]) => item !== before[at]));
     sent.set(runId, items);
-    if (await store.write(storedRun(saved), changed)) return;
+    if (await store.write({ ...run, keySha256, itemCount: items.length }, changed)) return;
     sent.delete(runId);
     if (changed.size < items.length) await write(latest.get(runId) ?? saved);
   };
@@ -86,28 +92,6 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
     },
     settled: () => last,
   };
-}
-
-/** The reducer makes a new object of every item that it changes, and of no other. */
-function changedItems(
-  before: readonly RatedItem[],
-  after: readonly RatedItem[],
-): ReadonlyMap<number, RatedItem> {
-  return new Map([...after.entries()].filter(([index, item]) => item !== before[index]));
-}
-
-function storedRun({ workbook, ...rest }: SavedSession): StoredRun {
-  return { ...rest, keySha256: workbook.keySha256, itemCount: workbook.items.length };
-}
-
-/** Undefined where items are missing: discarded by one tab while another went on with the run. */
-function savedSession(
-  { keySha256, itemCount, ...run }: StoredRun,
-  items: readonly RatedItem[],
-): SavedSession | undefined {
-  if (items.length !== itemCount) return undefined;
-  const { runId, configSha256 } = run;
-  return { ...run, workbook: { runId, configSha256, keySha256, items } };
 }
 
 function notKept(error: unknown): string {

@@ -30,9 +30,12 @@ interface PickerOptions {
   }[];
 }
 
-/** Permissions of handles, which TypeScript's DOM types lack. */
+/** Permissions and handles of files, which TypeScript's DOM types lack. */
 interface WithPermission {
   readonly requestPermission?: (mode: { readonly mode: "readwrite" }) => Promise<PermissionState>;
+}
+interface DroppedItem extends DataTransferItem {
+  readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
 }
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -50,9 +53,10 @@ export async function saveCheckpoint(
   access: FileAccess = thisBrowser(),
 ): Promise<Saved> {
   try {
-    const target = handle ??
+    const target: FileSystemFileHandle & WithPermission | undefined = handle ??
       await access.showSaveFilePicker?.({ suggestedName, types: TYPES });
-    if (target && await mayWrite(target)) {
+    const permission = await target?.requestPermission?.({ mode: "readwrite" }) ?? "granted";
+    if (target && permission === "granted") {
       await writeTo(target, bytes);
       return { saved: "in-place", handle: target };
     }
@@ -82,28 +86,13 @@ export async function pickWorkbook(
 
 /** Files that were dropped on the page. The transfer is emptied after the event: call it at once. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly PickedFile[]> {
-  const dropped = [...transfer.items].filter(({ kind }) => kind === "file").map((item) => ({
-    file: item.getAsFile(),
-    handle: handleOf(item),
+  const items: readonly DroppedItem[] = [...transfer.items].filter(({ kind }) => kind === "file");
+  const files = await Promise.all(items.map(async (item) => {
+    const file = item.getAsFile();
+    const handle = await item.getAsFileSystemHandle?.().catch(() => null);
+    return { file, handle: handle?.kind === "file" ? handle as FileSystemFileHandle : undefined };
   }));
-  const files = await Promise.all(
-    dropped.map(async ({ file, handle }) => ({ file, handle: await handle })),
-  );
   return files.flatMap(({ file, handle }) => file ? [{ file, handle }] : []);
-}
-
-async function handleOf(
-  item: DataTransferItem & {
-    readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
-  },
-): Promise<FileSystemFileHandle | undefined> {
-  const handle = await item.getAsFileSystemHandle?.().catch(() => null);
-  return handle?.kind === "file" ? handle as FileSystemFileHandle : undefined;
-}
-
-async function mayWrite(handle: FileSystemFileHandle & WithPermission): Promise<boolean> {
-  const state = await handle.requestPermission?.({ mode: "readwrite" }) ?? "granted";
-  return state === "granted";
 }
 
 /** The browser writes a copy and swaps it in at `close`: the old file stays whole until then. */

@@ -12,10 +12,9 @@ interface TabsOfBrowser {
 /** The part of a BroadcastChannel that is used. */
 export type Channel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
 
-/** A tab asks whether it may write; whoever goes before it says that it may only read. */
+/** A tab asks whether it may write; whoever goes before it says to it that it may only read. */
 interface Message {
   readonly kind: "may-write" | "only-read";
-  /** The tab that asks or is answered: all tabs hear everything. */
   readonly tab: string;
 }
 
@@ -23,10 +22,7 @@ interface Message {
 export interface Claims {
   /** Claims a run; one that this tab has already stays its own. */
   readonly claim: (runId: string) => Promise<Claim>;
-  /**
-   * Settles once the tabs that came before are gone and the run is this tab's; never where only
-   * other tabs can be asked, who do not say when they go.
-   */
+  /** Settles once the run is this tab's; never where only other tabs can be asked. */
   readonly whenFree: (runId: string) => Promise<void>;
 }
 

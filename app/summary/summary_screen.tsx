@@ -22,20 +22,26 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
   const { workbook, config } = session;
   const summary = useMemo(() => summarise(workbook, config), [workbook, config]);
   const buckets = summary.buckets.map(({ bucket, count }) => ({ label: bucket.label, count }));
+  const { behind, outcome, save } = saving;
+  const unsaved = "The final file is not saved yet.";
+  const close = () => {
+    if (!behind || confirm(`${unsaved} Close all the same?`)) onClose();
+  };
   return (
     <main class="summary">
       <h1 ref={heading} tabIndex={-1}>All {summary.items} sentences are rated</h1>
       <p>
-        {saving.behind
+        {behind
           ? "Save the final file now: it holds everything you did, and nothing of it leaves this computer by itself."
           : "The final file is saved. Hand it to the research team."}
       </p>
       <div class="tools">
-        <button type="button" class="primary" onClick={saving.save}>Download final file</button>
+        <button type="button" class="primary" onClick={save}>Download final file</button>
         <button type="button" onClick={() => dispatch({ kind: "back" })}>← Back to rating</button>
-        <button type="button" onClick={() => mayClose(saving) && onClose()}>Close</button>
+        <button type="button" onClick={close}>Close</button>
       </div>
-      <p role="status">{savingWords(saving)}</p>
+      {/* What was said of an earlier checkpoint is no answer for the final file; a failure is. */}
+      <p role="status">{behind && outcome?.saved !== false ? unsaved : outcome?.words}</p>
       <ScorePart scores={summary.scores} />
       <section>
         <h2>Sorted into</h2>
@@ -53,16 +59,6 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
       </section>
     </main>
   );
-}
-
-/** What was said of an earlier checkpoint is no answer for the final file; why it failed is. */
-function savingWords({ behind, outcome }: Saving): string {
-  if (behind && outcome?.saved !== false) return "The final file is not saved yet.";
-  return outcome?.words ?? "";
-}
-
-function mayClose({ behind }: Saving): boolean {
-  return !behind || confirm("The final file is not saved yet. Close all the same?");
 }
 
 function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
