@@ -55,22 +55,6 @@ Deno.test("askQueries() gives a row on one line, not yet read by anybody", async
   assert.deepEqual([row?.label, row?.probability, row?.model_sha256], ["", "", "f00"]);
 });
 
-Deno.test("askQueries() stops a base model at the line's end, not an instructed one", async () => {
-  const asked: [string, SampleOptions][] = [];
-  await ask(modelSaying(said("x"), asked));
-  await ask(modelSaying(said("x"), asked, "SmolLM2-135M-Instruct"));
-  assert.deepEqual(asked.map(([, { stop }]) => stop), [["\n"], undefined]);
-  assert.ok(asked[0]![0].endsWith("Question: Where is Lake Hapaijar?\nAnswer:"));
-  assert.match(asked[1]![0], /^Where is Lake Hapaijar\?.*"I don't know"\.$/);
-});
-
-Deno.test("askQueries() keeps no half of an answer, and names the query that failed", async () => {
-  const half = await ask(modelSaying(said("Lake Hap", "stopped")));
-  assert.deepEqual([half.outcome.missing, half.rows], [1, []]);
-  const broken = modelSaying({ kind: "failure", message: "too long" });
-  await assert.rejects(ask(broken), /lake-invented-1: too long/);
-});
-
 Deno.test("askQueries() asks anew where prompt, model file or temperature changed", async () => {
   const { rows } = await ask(modelSaying(said("No.")));
   const model = modelSaying(said("Yes."));

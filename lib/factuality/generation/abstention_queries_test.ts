@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
-import {
-  abstentionQueries,
-  developmentQueries,
-  knownWords,
-  letterModel,
-} from "./abstention_queries.ts";
-import { ABSTENTION_QUERIES, QUERY_KINDS } from "./tables.ts";
+import { abstentionQueries, knownWords, letterModel } from "./abstention_queries.ts";
+import { QUERY_KINDS } from "./tables.ts";
 
 Deno.test("knownWords() knows words whatever their case and accents, the dictionary's, and slips of the pen", () => {
   const texts = ["The Orange River rises in Lesotho; São Tomé."];
@@ -81,11 +76,4 @@ Deno.test("abstentionQueries() gives the same for the same seed, and no more rea
   assert.deepEqual(made(3), made(3));
   assert.notDeepEqual(made(3), made(4));
   assert.throws(() => made(1, 11), RangeError);
-});
-
-Deno.test("developmentQueries() takes a third, the same whatever the order", () => {
-  const queries = ABSTENTION_QUERIES.read();
-  const taken = developmentQueries(queries);
-  assert.equal(taken.size, queries.length / 3);
-  assert.deepEqual(developmentQueries(queries.toReversed()), taken);
 });

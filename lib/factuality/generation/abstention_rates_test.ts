@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { randomSource } from "../../stats/random.ts";
 import {
   abstentionRates,
   type ClassifiedAnswer,
   conceptRates,
-  drawConcepts,
   measuredRows,
-  phraseBaseline,
   readConcepts,
 } from "./abstention_rates.ts";
 import {
@@ -19,13 +16,6 @@ import {
   type AbstentionQuery,
 } from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
-
-Deno.test("phraseBaseline() finds refusals, and fires inside fabrications: that is why it is a baseline", () => {
-  const hasPhrase = phraseBaseline();
-  assert.ok(hasPhrase("I don’t know of any such lake."));
-  assert.ok(hasPhrase("There is no better place to see the Sarvian leopard than Turkey."));
-  assert.ok(!hasPhrase("No battle of that name was ever fought."));
-});
 
 /** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
 const ANSWERS: readonly ClassifiedAnswer[] = Array.from({ length: 8 }, (_, i) => ({
@@ -76,13 +66,6 @@ Deno.test("Requirement 20.2: the rate is that of failed abstentions among querie
   assert.equal(rate("classifier", "over-refusal").value, 0);
 });
 
-Deno.test("abstentionRates() says why there is no rate where nobody has read the answers", () => {
-  const unread = rate("hand", "over-refusal");
-  assert.deepEqual([unread.value, unread.n], ["", 0]);
-  assert.notEqual(unread.reason, "");
-  assert.equal(rate("hand", "false acceptance", "river").value, "");
-});
-
 Deno.test("the rates that ship are those of the answers that ship", () => {
   const rates = abstentionRates(ABSTENTION_ANSWERS.read(), ABSTENTION_QUERIES.read());
   assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
@@ -104,12 +87,6 @@ const conceptsOf = (lines: readonly unknown[]) =>
 Deno.test("readConcepts() finds the name in the question where it is written like one", () => {
   assert.deepEqual(conceptsOf(LINES).map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
   assert.throws(() => conceptsOf([...LINES, { prompt: "What?" }]), /line 4 is damaged/);
-});
-
-Deno.test("drawConcepts() takes as many that exist as others, as far as there are any", () => {
-  const drawn = drawConcepts(conceptsOf(LINES), 2, randomSource(1));
-  assert.deepEqual(drawn.map(({ exists }) => exists), [true, false]);
-  assert.equal(drawConcepts(conceptsOf(LINES), 10, randomSource(1)).length, 3);
 });
 
 Deno.test("conceptRates() gives rates by category and over all", () => {

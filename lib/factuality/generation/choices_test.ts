@@ -25,21 +25,6 @@ const FIELDS = CODES.flatMap((code, i) => [
 
 const all = (seed: number) => choiceQuestions(FIELDS, { split: "test", count: 1_000, seed });
 
-/** Of former rulers there are two, too few for three wrong options. */
-const KINDS = ["capital", "language", "year of independence"];
-
-Deno.test("choiceQuestions() takes the right option from the country's own field", () => {
-  const questions = all(1);
-  for (const { id, options, cluster, kind } of questions) {
-    assert.equal(id, `${cluster}/${kind}`);
-    if (kind === "capital") assert.equal(options[0], capital(cluster));
-    if (kind === "year of independence") {
-      assert.equal(options[0], `${1900 + CODES.indexOf(cluster)}`);
-    }
-  }
-  assert.deepEqual(new Set(questions.map(({ kind }) => kind)), new Set(KINDS));
-});
-
 Deno.test("choiceQuestions() gives four different options, the wrong ones not in the country's field", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -51,15 +36,6 @@ Deno.test("choiceQuestions() gives four different options, the wrong ones not in
     }),
     { numRuns: 100 },
   );
-});
-
-Deno.test("choiceQuestions() asks about one split, kind by kind in turn, the first of more", () => {
-  const test = new Set(all(1).map(({ cluster }) => cluster));
-  const train = choiceQuestions(FIELDS, { split: "train", count: 1_000, seed: 1 });
-  assert.ok(test.size > 0 && train.every(({ cluster }) => !test.has(cluster)));
-  assert.deepEqual(train.slice(0, 4).map(({ kind }) => kind), [...KINDS, "capital"]);
-  const few = choiceQuestions(FIELDS, { split: "test", count: 5, seed: 3 });
-  assert.deepEqual(few, all(3).slice(0, 5));
 });
 
 Deno.test("choiceQuestions() takes for wrong nothing that the country's history tells", () => {
@@ -145,18 +121,4 @@ Deno.test("askChoices() keeps what was drawn before an abort and says what is mi
   const onProgress = ({ done }: { readonly done: number }) => done > 0 && stop.abort();
   const { outcome, rows } = await ask(standIn([]), [], { signal: stop.signal, onProgress });
   assert.deepEqual([outcome.missing, rows.length], [3, 1]);
-});
-
-Deno.test("askChoices() tells a failure and goes on; no thought is a thought without entropy", async () => {
-  const failures: string[] = [];
-  const model = standIn(
-    [],
-    (seed) =>
-      seed === "ao/capital 1"
-        ? { kind: "failure", message: "too long" }
-        : { kind: "sample", text: "", tokens: [], promptTokens: 9, ended: "complete" },
-  );
-  const { outcome, rows } = await ask(model, [], { onFailure: (words) => failures.push(words) });
-  assert.deepEqual([outcome.failed, failures], [1, ["ao/capital, sample 1: too long"]]);
-  assert.deepEqual(rows.map(({ token_entropy }) => token_entropy), ["", "", ""]);
 });

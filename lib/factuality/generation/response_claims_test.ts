@@ -129,15 +129,6 @@ Deno.test("checkClaims() checks what is new or reads otherwise, and drops what n
   assert.deepEqual(after.map(({ claim_id }) => claim_id), ["c1", "c2", "c3"]);
 });
 
-Deno.test("drawClaims() draws claims with a verdict, the same whatever their order", () => {
-  const rows = Array.from({ length: 9 }, (_, i) => claimRow({ claim_id: `c${i}` }));
-  const unscored = claimRow({ claim_id: "u", status: "no evidence", label: "" });
-  const drawn = drawClaims([...rows, unscored], 4).map(claimKey);
-  assert.deepEqual(drawClaims([unscored, ...rows.toReversed()], 4).map(claimKey), drawn);
-  assert.equal(new Set(drawn).size, 4);
-  assert.equal(drawClaims([...rows, unscored], 20).length, 9);
-});
-
 Deno.test("rateClaims() calls supported what is so from one half on, and nothing without a score", async () => {
   const scores = [0.5, 0.49, undefined];
   const claims = scores.map((_, i) => claimRow({ claim_id: `c${i}`, claim: `${i}` }));

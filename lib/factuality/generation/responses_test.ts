@@ -6,13 +6,7 @@ import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
 import { sourcePassage } from "../types.ts";
-import {
-  askSystem,
-  countryQuestions,
-  RESPONDING_SYSTEMS,
-  usualName,
-  wholeSentences,
-} from "./responses.ts";
+import { askSystem, countryQuestions, RESPONDING_SYSTEMS, wholeSentences } from "./responses.ts";
 import { type ResponseRow, RESPONSES } from "./tables.ts";
 import { responseRow } from "./testdata/made.ts";
 
@@ -41,11 +35,6 @@ Deno.test("countryQuestions() asks about held-out countries that are described, 
   assert.deepEqual(countryQuestions(fields, 3), four.slice(0, 3));
   assert.match(four[0]!.question, /^Write three sentences about .* of Land c\d+\.$/);
   assert.throws(() => countryQuestions(fieldsOf(CODES, NEEDED.slice(1)), 1), /0 are held out/);
-});
-
-Deno.test("usualName() is what stands before the bracket", () => {
-  assert.equal(usualName("Holy See (Vatican City)"), "Holy See");
-  assert.equal(usualName("Kenya"), "Kenya");
 });
 
 Deno.test("wholeSentences() leaves out the sentence that was cut off", () => {

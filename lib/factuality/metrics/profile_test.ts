@@ -61,14 +61,6 @@ Deno.test("Requirement 19.2: reliability is low at high risk, high where all is 
   assert.equal(level({ mihr: 0.2, fleissKappa: 0.9, uncertainty: 0.1 }), "medium");
 });
 
-Deno.test("reliability is never high where something is not known, and unavailable where nothing is", () => {
-  assert.equal(level({ mihr: 0.01, uncertainty: 0.1 }), "medium");
-  assert.equal(level({}), "neither MiHR nor agreement nor uncertainty is known");
-  const found = reliability(metrics({ mihr: 0.01, uncertainty: 0.1 }));
-  assert.ok(found.kind === "reliability");
-  assert.deepEqual(found.reasons, ["Fleiss' κ is not known"]);
-});
-
 Deno.test("Requirement 19.2: reliability is low exactly where the risk is high, whatever the figures", () => {
   const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
   fc.assert(
@@ -146,21 +138,6 @@ Deno.test("what was not measured is unavailable with its reason, in metrics and 
   assert.deepEqual(PROFILE.notComputed, []);
 });
 
-Deno.test("a figure of one cluster stands, without an interval and with the reason", () => {
-  const one = profileInput({
-    ...NOTHING,
-    responses: [response("q", "sr", { model: "SmolLM2 135M" })],
-  });
-  const { mihr, mahr } = hallucinationProfile(one).metrics;
-  assert.deepEqual(mihr, {
-    kind: "measured",
-    estimate: 1 / 2,
-    n: 1,
-    interval: { kind: "unavailable", reason: "a single cluster says nothing about others" },
-  });
-  assert.ok(mahr.kind === "measured" && mahr.interval.kind === "interval");
-});
-
 Deno.test("κ is over claims that every rater rated; where all give one label it says so, with Po", () => {
   const some = [...ratings("sss", "snn"), ...ratings("ss").map((r) => ({ ...r, query: "other" }))];
   const { fleissKappa, gwetAc1 } = rated(some).metrics;
@@ -187,19 +164,6 @@ Deno.test("Requirement 19.3: claims on which raters differ are disputed, most di
   ]);
   const twice = [...ratings("s"), ...ratings("n")];
   assert.throws(() => rated(twice), /two ratings of claim c1 of q0; keep one/);
-});
-
-Deno.test("readProfileJson() says what is wrong with a file", () => {
-  assert.throws(() => readProfileJson("{", "p.json"), /SyntaxError: Cannot read p\.json: it is no/);
-  const changed = profileJson([PROFILE]).replace('"estimate": 0.5', '"estimate": "half"');
-  assert.throws(
-    () => readProfileJson(changed, "p.json"),
-    /as profiles of schema version 1: .*metrics/,
-  );
-  const later = profileJson([PROFILE]).replace('"schemaVersion": 1', '"schemaVersion": 2');
-  assert.throws(() => readProfileJson(later, "p.json"), /as profiles of schema version 1/);
-  const broken = { ...PROFILE, counts: { ...PROFILE.counts, scored: NaN } };
-  assert.throws(() => profileJson([broken]), /Cannot write the profile: scored is NaN/);
 });
 
 Deno.test("Requirement 19.4: any profile is the same after being written as JSON and read", () => {

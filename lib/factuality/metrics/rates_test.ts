@@ -10,7 +10,6 @@ import {
   factualPrecision,
   HALLUCINATION_SCOPES,
   macroRate,
-  macroRateInterval,
   meanMicroRate,
   pooledMicroRate,
   REFUSAL_RATES,
@@ -51,12 +50,6 @@ Deno.test("Requirement 15.5: MiHR of a response without claims is unavailable wi
     const empty = rateOf([response("a", "")], "refuted");
     assert.deepEqual(empty, { kind: "unavailable", reason: "no claims" });
   }
-});
-
-Deno.test("an interval of MaHR has width at 1 too, where each response is a cluster of its own", () => {
-  const all = ["a", "b", "c", "d"].map((query) => response(query, "r"));
-  const interval = macroRateInterval(all, "refuted", randomSource(1));
-  assert.ok(interval.kind === "interval" && interval.estimate === 1 && interval.low < 0.6);
 });
 
 Deno.test("pairedDifference() leaves out a query for which one has no figure", () => {
@@ -117,18 +110,6 @@ Deno.test("Requirement 15.4: every rate is in 0–1, and refuted alone is at mos
   );
 });
 
-Deno.test("Requirement 15.2: MaHR of a response is at least its MiHR, and 1 where that is over 0", () => {
-  fc.assert(
-    fc.property(RESPONSES, fc.constantFrom(...HALLUCINATION_SCOPES), (responses, scope) => {
-      for (const each of responses) {
-        const { rate } = responseRate(each, scope);
-        if (typeof rate === "number") assert.equal(macroRate([each], scope), rate > 0 ? 1 : 0);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
-
 Deno.test("Requirement 15.1: pooled rates do not depend on the order of responses", () => {
   fc.assert(
     fc.property(RESPONSES, fc.nat(), (responses, seed) => {
@@ -152,18 +133,6 @@ Deno.test("factScore() is that worked by hand: 3 of 5 facts, 11 of 12 facts", ()
   near(unpenalised, (3 / 5 + 11 / 12) / 2);
   near(respondRatio, 1);
   near(factsPerResponse, 8.5);
-});
-
-Deno.test("factScore() leaves out abstentions and responses without facts, and counts each apart", () => {
-  const score = factScore([
-    response("a", "ss"),
-    response("b", "rr", { abstained: true }),
-    response("c", ""),
-    response("d", "-"),
-  ]);
-  near(score.unpenalised, 1);
-  near(score.respondRatio, 1 / 4);
-  assert.deepEqual([score.responded, score.abstained, score.withoutFacts], [1, 1, 2]);
 });
 
 Deno.test("Requirement 16.1: factual precision is supported / scored, unavailable without any", () => {
@@ -223,21 +192,6 @@ Deno.test("refusalInterval() is Wilson's for queries of their own: 10 of 10 is n
   // Wilson's lower bound for 10 of 10 at 95 % is 1 / (1 + z²/10).
   assert.ok(Math.abs(interval.low - 1 / (1 + 1.959963984540054 ** 2 / 10)) < 1e-9);
   assert.equal(interval.high, 1);
-});
-
-Deno.test("rates without a query are unavailable, with the reason", () => {
-  assert.deepEqual(refusalRate([], "false acceptance"), {
-    kind: "unavailable",
-    reason: "no query about what does not exist",
-  });
-  assert.equal(refusalInterval([], "over-refusal", randomSource(1)).kind, "unavailable");
-  assert.deepEqual(
-    refusalInterval([outcome("a", false, undefined)], "false acceptance", randomSource(1)),
-    {
-      kind: "unavailable",
-      reason: "nobody has told whether its answers decline",
-    },
-  );
 });
 
 Deno.test("Requirement 20.1: rates of whatever outcomes are in 0–1", () => {

@@ -13,17 +13,6 @@ import {
   sampleEvaluation,
 } from "./testdata/sample.ts";
 
-Deno.test("segmentsOf() cuts overlapping marks into stretches that know all their owners", () => {
-  const marks = [{ of: 1, start: 0, end: 4 }, { of: 2, start: 2, end: 6 }];
-  assert.deepEqual(segmentsOf("abcdefgh", marks).map(({ text, of }) => [text, of]), [
-    ["ab", [1]],
-    ["cd", [1, 2]],
-    ["ef", [2]],
-    ["gh", []],
-  ]);
-  assert.deepEqual(segmentsOf("", [{ of: 1, start: 0, end: 3 }]), []);
-});
-
 Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
   const mark = fc.record({ of: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
   fc.assert(

@@ -56,12 +56,6 @@ Deno.test("what is missing, out of range or no JSON is named", async () => {
   assert.throws(() => readEvaluationJson("{", "x.json"), /x\.json: it is no JSON/);
 });
 
-Deno.test("evaluationJson() refuses what JSON would silently turn into null", async () => {
-  const evaluation = await emptyEvaluation();
-  const broken = { ...evaluation, milliseconds: { ...evaluation.milliseconds, total: NaN } };
-  assert.throws(() => evaluationJson(broken), /total is NaN/);
-});
-
 Deno.test("roundedEvaluation() rounds figures to what another processor reproduces, and nothing else", async () => {
   const evaluation = await sampleEvaluation();
   const [claim] = evaluation.claims;

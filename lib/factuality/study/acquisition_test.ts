@@ -4,17 +4,8 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
-import { type Claim, type Retriever, sourcePassage } from "../types.ts";
-import {
-  claimOnlyTable,
-  claimTable,
-  exampleTable,
-  foundTable,
-  sectionTable,
-  splitTable,
-  tallyTable,
-  trainClaimOnly,
-} from "./acquisition.ts";
+import { type Retriever, sourcePassage } from "../types.ts";
+import { claimOnlyTable, foundTable, trainClaimOnly } from "./acquisition.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
 
 const RETRIEVER: Retriever = {
@@ -37,42 +28,6 @@ Deno.test("foundTable() cuts long passages and says where nothing was found", as
   assert.equal(nothing, "| Nothing. | – | nothing over the thresholds |  |  |");
 });
 
-Deno.test("sectionTable() counts fields, statements and countries", () => {
-  const field = { code: "a", region: "r", section: "S", subfield: "", text: "t" };
-  const table = sectionTable([
-    { ...field, country: "A", field: "F" },
-    { ...field, country: "B", field: "F" },
-    { ...field, country: "B", field: "G" },
-  ]);
-  assert.equal(table.split("\n")[2], "| S | 2 | 3 | 2 |");
-});
-
-const CLAIMS: readonly Claim[] = [
-  {
-    ...{ id: "c1", text: "Ada sang.", kind: "factual", notCheckable: undefined },
-    spans: [{ start: 0, end: 3 }, { start: 13, end: 17 }],
-    sentence: { start: 0, end: 18 },
-    notes: [
-      { kind: "pronoun resolved", pronoun: "She", to: "Ada" },
-      { kind: "pronoun unresolved", pronoun: "it" },
-      { kind: "subject supplied", subject: "Ada" },
-    ],
-  },
-  {
-    ...{ id: "c2", text: "Is it late?", kind: "temporal", notCheckable: "question" },
-    spans: [{ start: 19, end: 30 }],
-    sentence: { start: 19, end: 30 },
-    notes: [],
-  },
-];
-
-Deno.test("claimTable() tells what is to be checked, and what the splitter did", () => {
-  assert.deepEqual(claimTable(CLAIMS).split("\n").slice(2), [
-    "| c1 | Ada sang. | factual | yes | “She” read as “Ada”; “it” left open; subject “Ada” supplied |",
-    "| c2 | Is it late? | temporal | no: question |  |",
-  ]);
-});
-
 const CASE: KnowledgeCase = {
   id: "a/f0/supported",
   claim: "Ada sang.",
@@ -85,41 +40,6 @@ const CASE: KnowledgeCase = {
   edit: "value",
   form: "web",
 };
-
-const CASES: readonly KnowledgeCase[] = [
-  CASE,
-  { ...CASE, label: "refuted", cluster: "B" },
-  { ...CASE, label: "not enough info", kind: "opinion", edit: "opinion", split: "train" },
-];
-
-const rows = (table: string) => table.split("\n").slice(2);
-
-Deno.test("splitTable() counts countries, cases and labels", () => {
-  assert.deepEqual(rows(splitTable(CASES)), [
-    "| train | 1 | 1 | 0 | 0 | 1 |",
-    "| development | 0 | 0 | 0 | 0 | 0 |",
-    "| test | 2 | 2 | 1 | 1 | 0 |",
-  ]);
-});
-
-Deno.test("tallyTable() puts the most frequent first", () => {
-  assert.deepEqual(rows(tallyTable(CASES, "edit")), [
-    "| value | 2 | 1 | 1 | 0 |",
-    "| opinion | 1 | 0 | 0 | 1 |",
-  ]);
-});
-
-Deno.test("exampleTable() shows the part of the sources that is nearest to the claim", () => {
-  assert.deepEqual(rows(exampleTable([CASE, CASES[2]!])), [
-    "| A | Ada sang. | supported | fact, value | (web) Ada sang in Rome. |",
-    "| A | Ada sang. | not enough info | opinion | (web) Ada sang in Rome. |",
-  ]);
-});
-
-Deno.test("claimOnlyTable() says why there is no figure, rather than give one", () => {
-  const table = claimOnlyTable(() => 0.9, [CASE, { ...CASE, cluster: "B" }]);
-  assert.match(rows(table)[0]!, /\| 2 \| 2 \| – \(/u);
-});
 
 const one = (claim: string, label: LabelledCase["label"], cluster = "a"): LabelledCase => ({
   ...{ id: claim, claim, label, cluster },

@@ -7,7 +7,7 @@ import { randomSource } from "../../stats/random.ts";
 import { FEATURE_NAMES, FEATURES } from "../features/features.ts";
 import type { JudgedCase } from "../training/measures.ts";
 import type { HeadSettings } from "../training/own_head.ts";
-import { groupFolds, SPLITS } from "../training/splits.ts";
+import { SPLITS } from "../training/splits.ts";
 import { FEATURE_GROUPS, type VectorCase } from "../training/verifier_fit.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import {
@@ -15,7 +15,6 @@ import {
   balancedAccuracyDifference,
   type ClusterTable,
   clusterTables,
-  CURVE_POINTS,
   type CurveFit,
   curveRows,
   domainAnswers,
@@ -123,11 +122,6 @@ Deno.test("shareOfCountries() is nested within a seed, another with another, nev
   assert.notDeepEqual(shareOfCountries(COUNTRIES, 0.4, 2), large);
   assert.deepEqual(shareOfCountries(COUNTRIES.toReversed(), 0.4, 1), large);
   assert.equal(shareOfCountries(COUNTRIES, 0.01, 1).size, 1);
-});
-
-Deno.test("CURVE_POINTS: every head with every share and seed, once", () => {
-  const keys = CURVE_POINTS.map((point) => JSON.stringify(point));
-  assert.equal(new Set(keys).size, 3 * 2 * 6 * 5);
 });
 
 /** All right in one country, half right in the other. */
@@ -244,15 +238,4 @@ Deno.test("Requirement 12.1: domainAnswers() learn a set's own ways from its oth
   assert.ok(right(REGIMES[1], "first").difference_low as number > 0);
   assert.equal(right(REGIMES[1], "first").n, 80);
   isKept(DOMAIN_TRAINING, rows);
-});
-
-Deno.test("groupFolds() keeps a group in one fold, folds even in groups, and wants enough of them", () => {
-  const cases = HUMAN.map((one) => one.case);
-  const folds = groupFolds(cases, 2, randomSource(1));
-  cases.forEach((_, i) => assert.equal(folds[i], folds[i - i % 8]));
-  assert.equal(folds.filter((fold) => fold === 0).length, 120);
-  assert.throws(
-    () => groupFolds(cases.slice(0, 8), 2, randomSource(1)),
-    /into 2 folds: they are 1 unrelated groups/,
-  );
 });

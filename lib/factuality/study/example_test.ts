@@ -23,11 +23,6 @@ Deno.test("batchLines() has so many requests and one broken line in the middle",
   assert.deepEqual(refused.map(({ line }) => line), [3]);
 });
 
-Deno.test("batchLines() takes no long source", () => {
-  const long = CASES.map((one) => ({ ...one, passages: [sourcePassage("x".repeat(501))] }));
-  assert.throws(() => batchLines(long, 1, randomSource(1)), RangeError);
-});
-
 Deno.test("Requirement 5.4: a batch that is stopped goes on and does nothing twice", async () => {
   const folder = Deno.makeTempDirSync();
   try {

@@ -5,22 +5,19 @@ import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { claimRow } from "../generation/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
-import { NOTHING, profileInput, ratings, tenQuestions, thought } from "../metrics/testdata/made.ts";
-import { questionUncertainties } from "../metrics/uncertainty.ts";
+import { NOTHING, profileInput, ratings } from "../metrics/testdata/made.ts";
 import type { VerdictLabel } from "../types.ts";
 import {
   agreementTable,
   componentReliability,
   FLEISS_LABELS,
   fleissTable,
-  kindsTable,
   levelsTable,
   metricsTable,
   readersOfClaims,
   reliabilityLines,
   reliabilityTable,
   threeResponses,
-  uncertaintyFigure,
   unsupportedTable,
   verdictsTable,
   verifierOnResponses,
@@ -122,12 +119,4 @@ Deno.test("componentReliability() bins probabilities against what came true, uns
     reliabilityTable(components),
     /\| made \| 3 \| 1\.09 \| 0\.57 \| 1 · 0 · 0 · 0 · 2 \|/,
   );
-});
-
-Deno.test("uncertaintyFigure() and kindsTable() have every model, and a dash where nothing is known", () => {
-  const { questions } = questionUncertainties([...tenQuestions("m"), ...tenQuestions("n")]);
-  assert.match(kindsTable(questions), /\| capital \| n \| 10 \| 5 \| 0\.54 \|/u);
-  assert.equal(uncertaintyFigure(questions).svg.match(/>wrong</gu)?.length, 2);
-  const single = questionUncertainties([thought("ao", [0.7, 0.1, 0.1, 0.1])]).questions;
-  assert.ok(uncertaintyFigure(single).svg.includes("– (none)"));
 });
