@@ -1,10 +1,5 @@
 import type { FoldedSentence } from "../baselines.ts";
-import {
-  assertAnswerable,
-  type MaskedModel,
-  type MaskedQuery,
-  type MaskedToken,
-} from "./pseudo_likelihood.ts";
+import { assertAnswerable, type MaskedModel, type MaskedToken } from "./pseudo_likelihood.ts";
 
 /** What the model is called in every result, before the variant of pseudo-likelihood. */
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
@@ -45,26 +40,34 @@ export function bidirectionalCharacterModel(
     throw new RangeError(`Cannot smooth with the weight ${backOffWeight}: it must be above 0`);
   }
   // Counting takes half a second: whoever opens a study and scores nothing does not wait for it.
-  let counted: BidirectionalCounts | undefined;
-  const counts = () =>
-    counted ??= new BidirectionalCounts(sentences, contextCharacters, backOffWeight);
+  let counted: ReturnType<typeof countSides> | undefined;
   return {
     name: BIDIRECTIONAL_CHARACTER,
     settings: { contextCharacters, backOffWeight, sentences: sentences.length },
     tokenise(text) {
       const heldOut = heldOutOf(text);
       const symbols = symbolsOf(text);
-      // Tokens are counted from 0; in front of them stands the start.
-      const answer = ({ position, masked }: MaskedQuery) => {
-        const hidden = new Set(masked.map((at) => at + 1));
-        return counts().logProbability(symbols, position + 1, hidden, heldOut);
-      };
       return {
         tokens: characterTokens(text),
         logProbabilities: (queries) =>
           Promise.try(() => {
             assertAnswerable(queries, symbols.length - 2);
-            return queries.map(answer);
+            counted ??= countSides(sentences, contextCharacters, backOffWeight);
+            const { numberOf } = counted;
+            const givenBefore = counted.before.without(heldOut);
+            const givenAfter = counted.after.without(heldOut);
+            const alone = givenBefore([""]);
+            return queries.map(({ position, masked }) => {
+              // Tokens are counted from 0; in front of them stands the start.
+              const [at, hidden] = [position + 1, new Set(masked.map((each) => each + 1))];
+              const beside = (step: -1 | 1) =>
+                contextsBeside(symbols, at, step, contextCharacters, hidden);
+              const [before, after] = [givenBefore(beside(-1)), givenAfter(beside(1))];
+              let total = 0;
+              for (let x = 0; x < alone.length; x++) total += before[x]! * after[x]! / alone[x]!;
+              const asked = numberOf(symbols[at]!);
+              return Math.log(before[asked]! * after[asked]! / alone[asked]! / total);
+            });
           }),
       };
     },
@@ -72,7 +75,7 @@ export function bidirectionalCharacterModel(
 }
 
 /** Every character with its word; a space is a word of its own and gives no word away. */
-export function characterTokens(text: string): readonly MaskedToken[] {
+function characterTokens(text: string): readonly MaskedToken[] {
   let word = -1;
   let before = " ";
   return [...text.normalize("NFC")].map((piece) => {
@@ -88,55 +91,25 @@ function symbolsOf(text: string): readonly string[] {
 }
 
 /** What stood before and after each character, by fold. */
-class BidirectionalCounts {
+function countSides(sentences: readonly FoldedSentence[], longest: number, backOffWeight: number) {
   /** Of the predicted symbols, from 1 on; 0 is whatever no sentence holds. */
-  readonly #numbers = new Map<string, number>();
-  readonly #longest: number;
-  readonly #before: HeldOutDistributions;
-  readonly #after: HeldOutDistributions;
-
-  constructor(sentences: readonly FoldedSentence[], longest: number, backOffWeight: number) {
-    this.#longest = longest;
-    for (const symbol of sentences.flatMap(({ text }) => symbolsOf(text).slice(1, -1))) {
-      if (!this.#numbers.has(symbol)) this.#numbers.set(symbol, this.#numbers.size + 1);
-    }
-    const symbols = this.#numbers.size + 1;
-    this.#before = new HeldOutDistributions(symbols, backOffWeight);
-    this.#after = new HeldOutDistributions(symbols, backOffWeight);
-    for (const { fold, text } of sentences) {
-      const symbols = symbolsOf(text);
-      for (let at = 1; at < symbols.length - 1; at++) {
-        const number = this.#number(symbols[at]);
-        this.#before.add(contextsBeside(symbols, at, -1, longest), number, fold);
-        this.#after.add(contextsBeside(symbols, at, 1, longest), number, fold);
-      }
+  const numbers = new Map<string, number>();
+  const numberOf = (symbol: string) => numbers.get(symbol) ?? 0;
+  for (const symbol of sentences.flatMap(({ text }) => symbolsOf(text).slice(1, -1))) {
+    if (!numbers.has(symbol)) numbers.set(symbol, numbers.size + 1);
+  }
+  const before = new HeldOutDistributions(numbers.size + 1, backOffWeight);
+  const after = new HeldOutDistributions(numbers.size + 1, backOffWeight);
+  for (const { fold, text } of sentences) {
+    const symbols = symbolsOf(text);
+    for (let at = 1; at < symbols.length - 1; at++) {
+      const number = numberOf(symbols[at]!);
+      before.add(contextsBeside(symbols, at, -1, longest), number, fold);
+      after.add(contextsBeside(symbols, at, 1, longest), number, fold);
     }
   }
-
-  #number(symbol: string | undefined): number {
-    return this.#numbers.get(symbol ?? "") ?? 0;
-  }
-
-  /** log P(symbol at `at` | what is not hidden on both sides), in nats. */
-  logProbability(
-    symbols: readonly string[],
-    at: number,
-    hidden: ReadonlySet<number>,
-    heldOut: readonly string[],
-  ): number {
-    const before = contextsBeside(symbols, at, -1, this.#longest, hidden);
-    const after = contextsBeside(symbols, at, 1, this.#longest, hidden);
-    const givenBefore = this.#before.given(before, heldOut);
-    const givenAfter = this.#after.given(after, heldOut);
-    const alone = this.#before.given([""], heldOut);
-    let total = 0;
-    for (let x = 0; x < alone.length; x++) total += givenBefore[x]! * givenAfter[x]! / alone[x]!;
-    const asked = this.#number(symbols[at]);
-    return Math.log(givenBefore[asked]! * givenAfter[asked]! / alone[asked]! / total);
-  }
+  return { numberOf, before, after };
 }
-
-const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
 
 /** The contexts on one side of `at`, nearest character first, up to the first hidden one. */
 function contextsBeside(
@@ -144,10 +117,10 @@ function contextsBeside(
   at: number,
   step: -1 | 1,
   longest: number,
-  hidden: ReadonlySet<number> = NOTHING_HIDDEN,
+  hidden?: ReadonlySet<number>,
 ): readonly string[] {
   const contexts = [""];
-  for (let next = at + step; contexts.length <= longest && !hidden.has(next); next += step) {
+  for (let next = at + step; contexts.length <= longest && !hidden?.has(next); next += step) {
     const symbol = symbols[next];
     if (symbol === undefined) break;
     contexts.push(contexts.at(-1)! + symbol);
@@ -163,26 +136,19 @@ function contextsBeside(
  * context all symbols are equally probable.
  */
 class HeldOutDistributions {
-  readonly #symbols: number;
-  readonly #backOffWeight: number;
   readonly #uniform: Float64Array;
   /** By context each time it was seen: fold number × symbols + symbol. */
   readonly #seen = new Map<string, number[]>();
   readonly #folds = new Map<string, number>();
   /** The members of a pair share most contexts, and the folds that are held out for them. */
-  #known = new Map<string, Float64Array>();
-  #heldOut: readonly string[] | undefined;
-  /** By fold number, 1 where the fold is held out. */
-  #isHeldOut = new Uint8Array();
+  #last: readonly [folds: string, given: (contexts: readonly string[]) => Float64Array] | undefined;
 
   /**
    * @param symbols May stand beside a context, numbered from 0; the unknown one is among them.
-   * @param backOffWeight How strongly a longer context yields to a shorter one: Collins' factor, > 0;
-   * 1 is Witten and Bell's method C.
+   * @param backOffWeight w, > 0: how strongly a longer context yields to a shorter one; 1 is Witten
+   * and Bell's method C.
    */
-  constructor(symbols: number, backOffWeight: number) {
-    this.#symbols = symbols;
-    this.#backOffWeight = backOffWeight;
+  constructor(private readonly symbols: number, private readonly backOffWeight: number) {
     this.#uniform = new Float64Array(symbols).fill(1 / symbols);
   }
 
@@ -193,54 +159,48 @@ class HeldOutDistributions {
     for (const context of contexts) {
       let seen = this.#seen.get(context);
       if (seen === undefined) this.#seen.set(context, seen = []);
-      seen.push(number * this.#symbols + symbol);
+      seen.push(number * this.symbols + symbol);
     }
-    this.#heldOut = undefined;
   }
 
   /**
-   * P(· | the longest context), by what was added outside the folds held out; > 0 for every symbol.
+   * P(· | the longest of some contexts), by what was added outside the folds; > 0 for every symbol.
    * Nothing is held out for a fold that has no sentences.
    */
-  given(contexts: readonly string[], heldOut: readonly string[]): Float64Array {
-    if (heldOut !== this.#heldOut) this.#holdOut(heldOut);
-    return contexts.reduce((shorter, context) => {
-      let found = this.#known.get(context);
-      if (found === undefined) {
-        this.#known.set(context, found = this.#interpolate(context, shorter));
-      }
-      return found;
-    }, this.#uniform);
-  }
-
-  /** What is known stays known where the same folds are held out, in whatever order they are told. */
-  #holdOut(heldOut: readonly string[]): void {
+  without(folds: readonly string[]): (contexts: readonly string[]) => Float64Array {
     const isHeldOut = new Uint8Array(this.#folds.size);
-    for (const fold of heldOut) {
+    for (const fold of folds) {
       const number = this.#folds.get(fold);
       if (number !== undefined) isHeldOut[number] = 1;
     }
-    const before = this.#heldOut === undefined ? undefined : this.#isHeldOut;
-    if (!before || isHeldOut.some((each, fold) => each !== before[fold])) this.#known = new Map();
-    this.#heldOut = heldOut;
-    this.#isHeldOut = isHeldOut;
+    const name = isHeldOut.join("");
+    if (this.#last?.[0] === name) return this.#last[1];
+    const known = new Map<string, Float64Array>();
+    const given = (contexts: readonly string[]) =>
+      contexts.reduce((shorter, context) => {
+        let found = known.get(context);
+        if (!found) known.set(context, found = this.#interpolate(context, shorter, isHeldOut));
+        return found;
+      }, this.#uniform);
+    this.#last = [name, given];
+    return given;
   }
 
-  #interpolate(context: string, shorter: Float64Array): Float64Array {
-    const symbols = this.#symbols;
+  #interpolate(context: string, shorter: Float64Array, isHeldOut: Uint8Array): Float64Array {
+    const { symbols, backOffWeight } = this;
     // Plain loops: this is where the time of a score goes.
     const found = new Float64Array(symbols);
     let total = 0;
     let kinds = 0;
     for (const each of this.#seen.get(context) ?? []) {
       const symbol = each % symbols;
-      if (this.#isHeldOut[(each - symbol) / symbols] === 1) continue;
+      if (isHeldOut[(each - symbol) / symbols] === 1) continue;
       if (found[symbol] === 0) kinds++;
       found[symbol]! += 1;
       total++;
     }
     if (total === 0) return shorter;
-    const yielded = this.#backOffWeight * kinds;
+    const yielded = backOffWeight * kinds;
     for (let x = 0; x < symbols; x++) {
       found[x] = (found[x]! + yielded * shorter[x]!) / (total + yielded);
     }

@@ -25,71 +25,77 @@ export interface MaskedEncoder {
   run(rows: readonly (readonly number[])[]): Promise<Logits>;
 }
 
-/** A network and its tokeniser as a masked model. */
+/** Logits that a model may give back at once: 64 MB as float32. A large vocabulary's fill the memory. */
+const MOST_LOGITS = 1 << 24;
+
+/**
+ * A network and its tokeniser as a masked model. Its `tokenise` throws a RangeError for a text that is
+ * too long, holds what the vocabulary lacks, or has special tokens between its own.
+ */
 export function encoderModel(
   name: string,
   encoder: MaskedEncoder,
   settings: LanguageModel["settings"],
 ): MaskedModel {
+  const { maskId, unknownId, vocabularySize, longest } = encoder;
   return {
     name,
     settings,
     tokenise(text) {
-      const framed = framedTokens(encoder.encode(text), encoder.frame(text));
-      assertReadable(encoder, text, framed);
+      const [own, framed] = [encoder.encode(text), encoder.frame(text)];
+      const { length } = framed;
+      // How many special tokens stand before the text's first.
+      const offset = framed.findIndex((_, from) => own.every((id, at) => framed[from + at] === id));
+      if (offset < 0) {
+        throw new RangeError("Cannot read a text: special tokens stand between its own");
+      }
+      if (length > longest) {
+        throw new RangeError(
+          `Cannot score a text of ${length} tokens: the model takes ${longest}`,
+        );
+      }
+      if (unknownId !== undefined && framed.includes(unknownId)) {
+        throw new RangeError(
+          `Cannot score ${
+            JSON.stringify(text)
+          }: the model's vocabulary lacks a part of it, whose ` +
+            "probability would be that of any unknown",
+        );
+      }
       const words = wordIndexes(text, encoder.encode);
       const tokens = encoder.pieces(text).map((piece, at) => ({ piece, word: words[at]! }));
+      /** The text once for each query, with its masked tokens replaced. All rows have the same length. */
+      const answer = async (queries: readonly MaskedQuery[]) => {
+        const rows = queries.map(({ masked }) => {
+          const hidden = new Set(masked.map((at) => at + offset));
+          return framed.map((id, at) => hidden.has(at) ? maskId : id);
+        });
+        const { dimensions: [count, width, vocabulary], values } = await encoder.run(rows);
+        if (count !== rows.length || width !== length || vocabulary === undefined) {
+          throw new TypeError(
+            `Cannot read the model's output: it is not of ${rows.length} rows of ${length} tokens ` +
+              "with a number a token of the vocabulary, so the model does not predict masked tokens",
+          );
+        }
+        return queries.flatMap(({ position }, row) => {
+          const at = offset + position;
+          return logProbabilities(values, vocabulary, row * length + at, [framed[at]!]);
+        });
+      };
       return {
         tokens,
         async logProbabilities(queries) {
           assertAnswerable(queries, tokens.length);
-          const size = rowsInBatch(framed.ids.length, encoder.vocabularySize);
+          const size = Math.max(1, Math.floor(MOST_LOGITS / (length * vocabularySize)));
           const answers: number[] = [];
           for (let from = 0; from < queries.length; from += size) {
-            answers.push(...await answerBatch(encoder, framed, queries.slice(from, from + size)));
+            answers.push(...await answer(queries.slice(from, from + size)));
           }
           return answers;
         },
       };
     },
   };
-}
-
-/** A text's tokens as a model is given them: special ones around, or where the model wants them. */
-interface FramedTokens {
-  readonly ids: readonly number[];
-  /** How many special tokens stand before the text's first. */
-  readonly offset: number;
-}
-
-/**
- * Where a text's own tokens stand among those with the special ones.
- *
- * @throws {RangeError} where they do not stand together.
- */
-export function framedTokens(own: readonly number[], framed: readonly number[]): FramedTokens {
-  const offset = framed.findIndex((_, from) => own.every((id, at) => framed[from + at] === id));
-  if (offset >= 0) return { ids: framed, offset };
-  throw new RangeError("Cannot read a text: special tokens stand between its own");
-}
-
-/** @throws {RangeError} for a text that is too long or holds what the vocabulary lacks. */
-function assertReadable(
-  { longest, unknownId }: MaskedEncoder,
-  text: string,
-  { ids }: FramedTokens,
-): void {
-  if (ids.length > longest) {
-    throw new RangeError(
-      `Cannot score a text of ${ids.length} tokens: the model takes ${longest}`,
-    );
-  }
-  if (unknownId !== undefined && ids.includes(unknownId)) {
-    throw new RangeError(
-      `Cannot score ${JSON.stringify(text)}: the model's vocabulary lacks a part of it, whose ` +
-        "probability would be that of any unknown",
-    );
-  }
 }
 
 /**
@@ -114,44 +120,4 @@ export function wordIndexes(text: string, encode: MaskedEncoder["encode"]): read
   }
   // What is left belongs to white space at the end.
   return whole.map((_, at) => indexes[at] ?? (indexes.at(-1) ?? -1) + 1);
-}
-
-/** Logits that a model may give back at once: 64 MB as float32. */
-const MOST_LOGITS = 1 << 24;
-
-/** How many rows of a length fit into one batch: the logits of a large vocabulary fill the memory. */
-function rowsInBatch(length: number, vocabularySize: number): number {
-  return Math.max(1, Math.floor(MOST_LOGITS / (length * vocabularySize)));
-}
-
-/** @throws {TypeError} where the network is not one that predicts tokens. */
-async function answerBatch(
-  encoder: MaskedEncoder,
-  text: FramedTokens,
-  queries: readonly MaskedQuery[],
-): Promise<readonly number[]> {
-  const { length } = text.ids;
-  const { dimensions, values } = await encoder.run(maskedRows(text, queries, encoder.maskId));
-  if (dimensions.length !== 3 || dimensions[0] !== queries.length || dimensions[1] !== length) {
-    throw new TypeError(
-      `Cannot read the model's output: it is [${dimensions.join(", ")}] and not ` +
-        `[${queries.length}, ${length}, vocabulary], so the model does not predict masked tokens`,
-    );
-  }
-  return queries.flatMap(({ position }, row) => {
-    const at = text.offset + position;
-    return logProbabilities(values, dimensions[2]!, row * length + at, [text.ids[at]!]);
-  });
-}
-
-/** The text once for each query, with its masked tokens replaced. All rows have the same length. */
-function maskedRows(
-  { ids, offset }: FramedTokens,
-  queries: readonly MaskedQuery[],
-  maskId: number,
-): readonly (readonly number[])[] {
-  return queries.map(({ masked }) => {
-    const hidden = new Set(masked.map((at) => at + offset));
-    return ids.map((id, at) => hidden.has(at) ? maskId : id);
-  });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { encoderModel, framedTokens, type MaskedEncoder, wordIndexes } from "./encoder_model.ts";
+import { encoderModel, type MaskedEncoder, wordIndexes } from "./encoder_model.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_SIZE, TINY_TEXT, tinyLogits } from "./testdata/tiny_model.ts";
 import { TINY_SPECIAL } from "./testdata/tiny_tokeniser.ts";
@@ -61,31 +61,18 @@ Deno.test("encoderModel() gives the same in batches of one row as in one batch",
   assert.equal(together!.logProbability, apart!.logProbability);
 });
 
-Deno.test("encoderModel() refuses a network whose output is not a row of logits a token", async () => {
+Deno.test("encoderModel() refuses networks that predict no tokens, and texts too long, unknown or torn by special tokens", async () => {
   const run = () => Promise.resolve({ dimensions: [3, TINY_SIZE], values: new Float32Array(27) });
-  await assert.rejects(
-    scored("original", { run }).score([TINY_TEXT]),
-    /^TypeError: .*it is \[3, 9\] and not \[3, 5, vocabulary\]/,
-  );
-});
-
-Deno.test("encoderModel() refuses texts too long or outside the vocabulary", async () => {
-  await assert.rejects(
-    scored("original", { longest: 4 }).score([TINY_TEXT]),
-    /^RangeError: Cannot score a text of 5 tokens: the model takes 4$/,
-  );
-  await assert.rejects(
-    scored("original").score(["ab c"]),
-    /^RangeError: Cannot score "ab c": the model's vocabulary lacks a part of it/,
-  );
-});
-
-Deno.test("framedTokens() finds the text among special tokens on either side, or none", () => {
-  assert.equal(framedTokens([5, 8, 6], [2, 5, 8, 6, 3]).offset, 1);
-  assert.equal(framedTokens([5, 6], [5, 6, 3]).offset, 0);
-  assert.equal(framedTokens([5, 6], [5, 6]).offset, 0);
-  assert.equal(framedTokens([5, 5, 6], [5, 5, 5, 6]).offset, 1);
-  assert.throws(() => framedTokens([5, 6], [5, 3, 6]), RangeError);
+  const frame = (text: string) => encode(text).flatMap((id) => [id, TINY_SPECIAL.end]);
+  const cases = [
+    [{ run }, TINY_TEXT, /^TypeError: .*is not of 3 rows of 5 tokens/],
+    [{ longest: 4 }, TINY_TEXT, /^RangeError: Cannot score a text of 5 tokens: the model takes 4$/],
+    [{}, "ab c", /^RangeError: Cannot score "ab c": the model's vocabulary lacks a part of it/],
+    [{ frame }, TINY_TEXT, /^RangeError: .*special tokens stand between its own/],
+  ] as const;
+  for (const [changes, text, problem] of cases) {
+    await assert.rejects(scored("original", changes).score([text]), problem);
+  }
 });
 
 /** Numbers of pieces, so that equal pieces are equal tokens. */
@@ -98,26 +85,18 @@ function encoding(split: (text: string) => readonly string[]) {
     });
 }
 
-const words = (text: string) => text.trim().split(/\s+/).filter((word) => word !== "");
-
-Deno.test("wordIndexes() of WordPiece: pieces after the first are marked with ##", () => {
-  const encode = encoding((text) =>
-    words(text).flatMap((word) => [...word].map((letter, at) => at === 0 ? letter : `##${letter}`))
-  );
-  assert.deepEqual(wordIndexes("ab b  abc", encode), [0, 0, 1, 2, 2, 2]);
-});
-
-Deno.test("wordIndexes() of tokens for spaces: white space at the end is a word of its own", () => {
-  const encode = encoding((text) => text.match(/\s*\S|\s+/g) ?? []);
-  assert.deepEqual(wordIndexes("ab b ", encode), [0, 0, 1, 2]);
-  assert.deepEqual(wordIndexes(" ", encode), [0]);
-  assert.deepEqual(wordIndexes("", encode), []);
-});
-
-Deno.test("wordIndexes() refuses a tokeniser whose tokens reach over words", () => {
-  const encode = encoding((text) => text.match(/b c|./g) ?? []);
-  assert.throws(
-    () => wordIndexes("ab cd", encode),
-    /^RangeError: Cannot tell the words of "ab cd": a token reaches over the end of ab$/,
-  );
+Deno.test("wordIndexes() tells words by what a longer text adds, whatever sign joins their pieces", () => {
+  const marked = encoding(pieces);
+  assert.deepEqual(wordIndexes("ab b  abc", encoding((text) => pieces(text.replace(/ +/g, " ")))), [
+    ...[0, 0, 1, 2, 2, 2],
+  ]);
+  assert.deepEqual(wordIndexes("a", marked), [0]);
+  // Tokens for spaces: white space at the end is a word of its own.
+  const spaced = encoding((text) => text.match(/\s*\S|\s+/g) ?? []);
+  const found = ["ab b ", " ", ""].map((text) => wordIndexes(text, spaced));
+  assert.deepEqual(found, [[0, 0, 1, 2], [0], []]);
+  const reaching = encoding((text) => text.match(/b c|./g) ?? []);
+  const problem =
+    /^RangeError: Cannot tell the words of "ab cd": a token reaches over the end of ab$/;
+  assert.throws(() => wordIndexes("ab cd", reaching), problem);
 });

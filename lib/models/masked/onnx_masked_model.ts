@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { shownPath } from "../../files/atomic.ts";
-import { encoderModel, type Logits, type MaskedEncoder } from "./encoder_model.ts";
+import { encoderModel, type MaskedEncoder } from "./encoder_model.ts";
 import type { MaskedModel } from "./pseudo_likelihood.ts";
 import {
   holdsFile,
@@ -8,7 +8,6 @@ import {
   ONNX_DESCRIPTIONS,
   onnxHashes,
   type Transformers,
-  type TransformersModel,
 } from "./transformers_package.ts";
 
 /** A masked language model in a local folder. */
@@ -104,26 +103,20 @@ async function openEncoder(
     encode: (text) => tokeniser.encode(text, own),
     pieces: (text) => tokeniser.tokenize(text, own),
     frame: (text) => tokeniser.encode(text, { add_special_tokens: true }),
-    run: (rows) => run(transformers, model, rows),
+    run: async (rows) => {
+      const dimensions = [rows.length, rows[0]?.length ?? 0];
+      const ids = BigInt64Array.from(rows.flat(), BigInt);
+      const { Tensor } = transformers;
+      const { logits } = await model({
+        input_ids: new Tensor("int64", ids, dimensions),
+        // Rows of one text have one length: nothing is padded, all is seen.
+        attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), dimensions),
+      });
+      if (logits?.data instanceof Float32Array) {
+        return { dimensions: logits.dims, values: logits.data };
+      }
+      throw new TypeError("Cannot read the model's output: it has no float32 logits");
+    },
     dispose: () => model.dispose(),
   };
-}
-
-/** @throws {TypeError} where the model gives no logits. */
-async function run(
-  { Tensor }: Transformers,
-  model: TransformersModel,
-  rows: readonly (readonly number[])[],
-): Promise<Logits> {
-  const dimensions = [rows.length, rows[0]?.length ?? 0];
-  const ids = BigInt64Array.from(rows.flat(), BigInt);
-  const { logits } = await model({
-    input_ids: new Tensor("int64", ids, dimensions),
-    // Rows of one text have one length: nothing is padded, all is seen.
-    attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), dimensions),
-  });
-  if (!(logits?.data instanceof Float32Array)) {
-    throw new TypeError("Cannot read the model's output: it has no float32 logits");
-  }
-  return { dimensions: logits.dims, values: logits.data };
 }

@@ -36,11 +36,7 @@ export interface MaskedModel {
   tokenise(text: string): MaskedText;
 }
 
-/**
- * Refuses queries that a model cannot answer, or whose answer the model would see.
- *
- * @throws {RangeError} for a position outside the text, or one that is not masked.
- */
+/** @throws {RangeError} for a position outside the text, or one that is not masked. */
 export function assertAnswerable(queries: readonly MaskedQuery[], tokens: number): void {
   for (const { position, masked } of queries) {
     const outside = [position, ...masked].find((at) => !(at >= 0 && at < tokens));
@@ -88,23 +84,6 @@ export function pseudoLikelihoodQueries(
   });
 }
 
-async function scoreText(
-  model: MaskedModel,
-  variant: PseudoLikelihoodVariant,
-  text: string,
-): Promise<Likelihood> {
-  const read = model.tokenise(text);
-  if (read.tokens.length === 0) {
-    throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
-  }
-  const found = await read.logProbabilities(pseudoLikelihoodQueries(read.tokens, variant));
-  return {
-    logProbability: found.reduce((sum, one) => sum + one, 0),
-    tokens: read.tokens.length,
-    bytes: byteLength(text),
-  };
-}
-
 /**
  * A masked model as one that gives texts a score: the pseudo-log-likelihood, which is the sum over a
  * text's tokens of log P(token | what is not masked). It is not the logarithm of a probability of
@@ -122,7 +101,14 @@ export function pseudoLikelihoodModel(
       const likelihoods: Likelihood[] = [];
       for (const text of texts) {
         signal?.throwIfAborted();
-        likelihoods.push(await scoreText(model, variant, text));
+        const read = model.tokenise(text);
+        const { length: tokens } = read.tokens;
+        if (tokens === 0) {
+          throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
+        }
+        const found = await read.logProbabilities(pseudoLikelihoodQueries(read.tokens, variant));
+        const logProbability = found.reduce((sum, one) => sum + one, 0);
+        likelihoods.push({ logProbability, tokens, bytes: byteLength(text) });
       }
       return likelihoods;
     },

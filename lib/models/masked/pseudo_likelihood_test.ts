@@ -17,22 +17,16 @@ Deno.test("pseudoLikelihoodQueries() hides a token, or also the later tokens of 
   assert.deepEqual(masked("within_word_l2r"), [[0, 1], [1], [2], [3, 4, 5], [4, 5], [5]]);
 });
 
-Deno.test("pseudoLikelihoodModel() original: by hand from a joint table", async () => {
+Deno.test("pseudoLikelihoodModel() in both variants, by hand from a joint table", async () => {
   const [found] = await original.score(["01 1"]);
   // P(0 | _11) = 4/(4 + 8), P(1 | 0_1) = 4/(2 + 4), P(1 | 01_) = 4/(3 + 4).
   assertClose(found?.logProbability, Math.log(1 / 3 * 2 / 3 * 4 / 7));
   assert.deepEqual([found?.tokens, found?.bytes], [3, 4]);
-});
-
-Deno.test("pseudoLikelihoodModel() within words: by hand from a joint table", async () => {
-  const [found] = await withinWord.score(["01 1"]);
+  const [within, ...words] = await withinWord.score(["01 1", "000", "011", "110"]);
   // P(0 | __1) = (2 + 4)/(2 + 4 + 6 + 8); the two others as before.
-  assertClose(found?.logProbability, Math.log(3 / 10 * 2 / 3 * 4 / 7));
-});
-
-Deno.test("pseudoLikelihoodModel() within words is the chain rule for a text of one word", async () => {
-  const found = await withinWord.score(["000", "011", "110"]);
-  found.forEach(({ logProbability }, at) => {
+  assertClose(within?.logProbability, Math.log(3 / 10 * 2 / 3 * 4 / 7));
+  // The chain rule for a text of one word.
+  words.forEach(({ logProbability }, at) => {
     assertClose(logProbability, Math.log([1, 4, 7][at]! / 36));
   });
 });

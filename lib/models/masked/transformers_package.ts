@@ -22,13 +22,6 @@ export interface TransformersModel {
   dispose(): Promise<unknown>;
 }
 
-interface ModelOptions {
-  readonly local_files_only: true;
-  readonly dtype: "fp32";
-  readonly device: "cpu";
-  readonly session_options: { readonly intraOpNumThreads: number };
-}
-
 /** What is used of `@huggingface/transformers` 4. */
 export interface Transformers {
   readonly env: {
@@ -44,7 +37,12 @@ export interface Transformers {
     ): Promise<TransformersTokeniser>;
   };
   readonly AutoModelForMaskedLM: {
-    from_pretrained(folder: string, options: ModelOptions): Promise<TransformersModel>;
+    from_pretrained(folder: string, options: {
+      readonly local_files_only: true;
+      readonly dtype: "fp32";
+      readonly device: "cpu";
+      readonly session_options: { readonly intraOpNumThreads: number };
+    }): Promise<TransformersModel>;
   };
   readonly Tensor: new (
     type: "int64",
@@ -56,10 +54,6 @@ export interface Transformers {
 /** Where `deno task bench masked --install` puts the package, below the cache. */
 export function transformersFolder(cacheDirectory: string): string {
   return join(cacheDirectory, "transformers");
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
 }
 
 /**
@@ -81,7 +75,7 @@ export function loadTransformers(cacheDirectory: string): Transformers {
     transformers.env.useBrowserCache = false;
     return transformers;
   } catch (cause) {
-    if (!isMissing(cause)) throw cause;
+    if ((cause as { code?: unknown }).code !== "MODULE_NOT_FOUND") throw cause;
     throw new Deno.errors.NotFound(
       `Cannot open an ONNX model: transformers.js is not in ${shownPath(folder)}; ` +
         "install it there with `deno task bench masked --install` (0.5 GB)",
@@ -107,20 +101,20 @@ export function holdsFile(folder: string, file: string): boolean {
   }
 }
 
-/** SHA-256 of what decides an answer, as hexadecimal digits. */
-export interface OnnxHashes {
+/**
+ * SHA-256 of what decides an answer: of a network (`onnx/model.onnx`) in its folder, of weights
+ * outside its file where it has any, of its tokeniser.
+ */
+export function onnxHashes(folder: string, network: string): {
   readonly fileSha256: string;
-  /** Of weights outside the network's file, where it has any. */
   readonly weightsSha256?: string;
   readonly tokeniserSha256: string;
-}
-
-/** The hashes of a network (`onnx/model.onnx`) in its folder, of its weights and its tokeniser. */
-export function onnxHashes(folder: string, network: string): OnnxHashes {
+} {
+  const sha256 = (file: string) => sha256OfFile(join(folder, file));
   const outside = `${network}_data`;
   return {
-    fileSha256: sha256OfFile(join(folder, network)),
-    ...(holdsFile(folder, outside) ? { weightsSha256: sha256OfFile(join(folder, outside)) } : {}),
-    tokeniserSha256: sha256OfFile(join(folder, "tokenizer.json")),
+    fileSha256: sha256(network),
+    ...(holdsFile(folder, outside) ? { weightsSha256: sha256(outside) } : {}),
+    tokeniserSha256: sha256("tokenizer.json"),
   };
 }

@@ -1,20 +1,10 @@
 import { assertAnswerable, type MaskedModel, type MaskedQuery } from "../pseudo_likelihood.ts";
 
-/** How often each text of three binary tokens stands in 36 texts. */
-const TIMES: Readonly<Record<string, number>> = {
-  "000": 1,
-  "001": 2,
-  "010": 3,
-  "011": 4,
-  "100": 5,
-  "101": 6,
-  "110": 7,
-  "111": 8,
-};
+/** How often each text of three binary tokens stands in 36 texts: 000 once, 001 twice, … */
+const TEXTS = ["000", "001", "010", "011", "100", "101", "110", "111"];
 
-function timesWhere(agrees: (text: string) => boolean): number {
-  return Object.keys(TIMES).filter(agrees).reduce((sum, text) => sum + TIMES[text]!, 0);
-}
+const timesWhere = (agrees: (text: string) => boolean) =>
+  TEXTS.reduce((sum, text, at) => sum + (agrees(text) ? at + 1 : 0), 0);
 
 function answer(digits: string, { position, masked }: MaskedQuery): number {
   const seen = (text: string) =>
