@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProxy } from "../../lib/models/hosted/batch/testdata/proxy.ts";
+import type { StandInOptions } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { lockAnswers } from "../../lib/pairs/study.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
-import { runBatchTask } from "./batch.ts";
+import { type BatchTaskOptions, type BatchTaskWorld, runBatchTask } from "./batch.ts";
 import {
   askedOneByOne,
   contents,
@@ -13,26 +14,65 @@ import {
   worldIn,
 } from "./testdata/host.ts";
 
+/** Runs with a host and a folder of their own; `run` gives the outcome and what was printed. */
+async function withHost(
+  options: StandInOptions,
+  work: (at: {
+    readonly host: ReturnType<typeof openHost>;
+    readonly folder: string;
+    readonly world: BatchTaskWorld;
+    readonly run: (
+      change?: Partial<BatchTaskOptions>,
+      given?: Partial<BatchTaskWorld>,
+    ) => Promise<readonly [string, string]>;
+  }) => Promise<void>,
+): Promise<void> {
+  await using host = openHost(options);
+  await inFolder(async (_, folder) => {
+    const world = worldIn(folder, host.baseUrl);
+    await work({
+      host,
+      folder,
+      world,
+      run: async (change = {}, given = {}) => {
+        const said: string[] = [];
+        const print = (line: string) => void said.push(line);
+        const outcome = await runBatchTask({ ...OPTIONS, ...change }, {
+          ...world,
+          ...given,
+          print,
+        });
+        return [outcome, said.join("\n")];
+      },
+    });
+  });
+}
+
+const ONCE = Array(12).fill(1);
+const answersIn = (folder: string) => contents(folder)[0]!.trimEnd().split("\n").length - 1;
+
 Deno.test("runBatchTask() leaves what asking one by one leaves: rows, texts, settings", async () => {
   const expected = await askedOneByOne();
   assert.match(expected[0]!, /INVALID/);
-  await using host = openHost({ batchPlan: () => ({ unfinishedPolls: 2 }) });
-  await inFolder(async (_, folder) => {
-    const said: string[] = [];
-    const world = {
-      ...worldIn(folder, host.baseUrl),
-      print: (line: string) => void said.push(line),
-    };
-    assert.equal(await runBatchTask(OPTIONS, world), "done");
+  await withHost({ batchPlan: () => ({ unfinishedPolls: 2 }) }, async ({ host, folder, run }) => {
+    const [none, nothing] = await run({ mode: "fetch" });
+    assert.deepEqual([none, nothing.split(":")[0]], ["incomplete", "Nothing to fetch"]);
+    const [estimated, estimate] = await run({ mode: "estimate" });
+    assert.equal(estimated, "done");
+    assert.match(estimate, /\ntogether: 12 questions without an answer, \d+ \+ \d+ tokens/);
+    const [stopped, unsubmitted] = await run({}, { signal: AbortSignal.abort() });
+    assert.equal(stopped, "incomplete");
+    assert.match(unsubmitted, /^No batch was submitted\.$/m);
+    assert.equal(host.store.batches.length, 0);
+    const [outcome, said] = await run();
+    assert.equal(outcome, "done");
     assert.deepEqual(contents(folder), expected);
-    assert.deepEqual(timesAsked(host), Array(12).fill(1));
-    assert.equal(host.store.batches.length, 2);
-    assert.match(said.join("\n"), /6 questions to llama-3\.3-70b-versatile, completed: 6 answers/);
+    assert.deepEqual(timesAsked(host), ONCE);
+    assert.match(said, /6 questions to llama-3\.3-70b-versatile, completed: 6 answers/);
     assert.equal(host.calls.length, 0);
-    said.length = 0;
-    assert.equal(await runBatchTask(OPTIONS, world), "done");
-    assert.equal(host.store.batches.length, 2);
-    assert.equal(said.filter((line) => line.includes("answers written")).length, 0);
+    const [again, silence] = await run();
+    assert.deepEqual([again, host.store.batches.length], ["done", 2]);
+    assert.doesNotMatch(silence, /answers written/);
   });
 });
 
@@ -45,24 +85,14 @@ Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the
     "twice",
     "unknown name too",
   ] as const;
-  const expected = await askedOneByOne();
-  await using host = openHost({
-    batchPlan: (number) => {
-      let at = 0;
-      return number > 2
-        ? {}
-        : { end: number === 1 ? "expired" : "completed", fate: () => fates[at++]! };
-    },
-  });
-  await inFolder(async (_, folder) => {
-    const said: string[] = [];
-    const world = {
-      ...worldIn(folder, host.baseUrl),
-      print: (line: string) => void said.push(line),
-    };
-    assert.equal(await runBatchTask(OPTIONS, world), "incomplete");
-    assert.equal(contents(folder)[0]!.trimEnd().split("\n").length, 1 + 6);
-    const text = said.join("\n");
+  const batchPlan: StandInOptions["batchPlan"] = (number) => {
+    let at = 0;
+    const end = number === 1 ? "expired" as const : "completed" as const;
+    return number > 2 ? {} : { end, fate: () => fates[at++]! };
+  };
+  await withHost({ batchPlan }, async ({ host, folder, run }) => {
+    const [outcome, said] = await run();
+    assert.deepEqual([outcome, answersIn(folder)], ["incomplete", 6]);
     for (
       const problem of [
         /returned no line for it \(ON_QUIRKY_CASE_\d+\.[AB]_gram\.\w+ and 1 more\)/,
@@ -72,109 +102,78 @@ Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the
         /expired: 3 answers written, 3 questions without one/,
         /completed: 3 answers written, 3 questions without one/,
       ]
-    ) assert.match(text, problem);
-    assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch" }, world), "incomplete");
+    ) assert.match(said, problem);
+    assert.equal((await run({ mode: "fetch" }))[0], "incomplete");
     assert.equal(host.store.batches.length, 2);
-    assert.equal(await runBatchTask(OPTIONS, world), "done");
-    assert.deepEqual(contents(folder), expected);
+    assert.equal((await run())[0], "done");
+    assert.deepEqual(contents(folder), await askedOneByOne());
     assert.deepEqual([...timesAsked(host)].sort(), [...Array(6).fill(1), ...Array(6).fill(2)]);
   });
 });
 
 Deno.test("runBatchTask() says why Groq declined a batch, and asks again in the next run only", async () => {
-  await using host = openHost({ batchPlan: (number) => number > 2 ? {} : { end: "failed" } });
-  await inFolder(async (_, folder) => {
-    const said: string[] = [];
-    const world = {
-      ...worldIn(folder, host.baseUrl),
-      print: (line: string) => void said.push(line),
-    };
-    assert.equal(await runBatchTask(OPTIONS, world), "incomplete");
-    assert.match(said.join("\n"), /failed\): line 1 of the input: /);
-    assert.match(said.join("\n"), /failed: 0 answers written, 6 questions without one/);
-    assert.equal(host.store.batches.length, 2);
-    assert.equal(await runBatchTask(OPTIONS, world), "done");
-    assert.equal(host.store.batches.length, 4);
+  const batchPlan = (number: number) => number > 2 ? {} : { end: "failed" as const };
+  await withHost({ batchPlan }, async ({ host, run }) => {
+    const [outcome, said] = await run();
+    assert.deepEqual([outcome, host.store.batches.length], ["incomplete", 2]);
+    assert.match(said, /failed\): line 1 of the input: /);
+    assert.match(said, /failed: 0 answers written, 6 questions without one/);
+    assert.deepEqual([(await run())[0], host.store.batches.length], ["done", 4]);
   });
 });
 
 Deno.test("runBatchTask() asks few pairs in one order each, later the rest, nothing twice", async () => {
-  await using host = openHost();
-  await inFolder(async (_, folder) => {
-    const world = worldIn(folder, host.baseUrl);
-    const some = {
-      ...OPTIONS,
-      orders: "counterbalanced",
-      limit: 2,
-      models: ["openai/gpt-oss-20b"],
-    } as const;
-    assert.equal(await runBatchTask({ ...some, mode: "submit" }, world), "incomplete");
+  await withHost({}, async ({ host, folder, run }) => {
+    const models = ["openai/gpt-oss-20b"];
+    const some = { orders: "counterbalanced", limit: 2, models } as const;
+    assert.equal((await run({ ...some, mode: "submit" }))[0], "incomplete");
     // Fetched under other options: an answer is an answer.
-    assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch", limit: 1 }, world), "incomplete");
-    assert.equal(contents(folder)[0]!.trimEnd().split("\n").length, 1 + 2);
-    assert.equal(await runBatchTask({ ...some, mode: "status" }, world), "done");
-    assert.equal(await runBatchTask(OPTIONS, world), "done");
+    assert.equal((await run({ mode: "fetch", limit: 1 }))[0], "incomplete");
+    assert.equal(answersIn(folder), 2);
+    assert.equal((await run({ ...some, mode: "status" }))[0], "done");
+    assert.equal((await run())[0], "done");
     assert.deepEqual(contents(folder), await askedOneByOne());
-    assert.deepEqual(timesAsked(host), Array(12).fill(1));
+    assert.deepEqual(timesAsked(host), ONCE);
   });
 });
 
-Deno.test("runBatchTask() lets one process at a time at its batches", async () => {
-  await using host = openHost();
-  await inFolder(async (_, folder) => {
-    const world = worldIn(folder, host.baseUrl);
-    const both = [runBatchTask(OPTIONS, world), runBatchTask(OPTIONS, world)];
-    const [first, second] = await Promise.allSettled(both);
-    const refused = [first, second].filter((result) => result?.status === "rejected");
-    assert.match(String(refused[0]?.reason), /another process is at work/);
-    assert.deepEqual(timesAsked(host), Array(12).fill(1));
-  });
-});
-
-Deno.test("runBatchTask() submits and merges nothing while another process adds to the answers", async () => {
-  const expected = await askedOneByOne();
-  await using host = openHost({});
-  await inFolder(async (_, folder) => {
-    const world = worldIn(folder, host.baseUrl);
+Deno.test("runBatchTask() lets one process at a time at its batches, and at the answers", async () => {
+  await withHost({}, async ({ host, folder, world, run }) => {
     {
       using _other = lockAnswers(world.study.lock);
-      await assert.rejects(runBatchTask(OPTIONS, world), /another process is doing so/);
+      await assert.rejects(run(), /another process is doing so/);
       assert.equal(host.store.batches.length, 0);
     }
-    await runBatchTask({ ...OPTIONS, mode: "submit" }, world);
+    await run({ mode: "submit" });
     {
       using _other = lockAnswers(world.study.lock);
-      await assert.rejects(runBatchTask({ ...OPTIONS, mode: "fetch" }, world), /Let it end/);
+      await assert.rejects(run({ mode: "fetch" }), /Let it end/);
     }
-    assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch" }, world), "done");
-    assert.deepEqual(contents(folder), expected);
-    assert.deepEqual(timesAsked(host), Array(12).fill(1));
+    const both = await Promise.allSettled([run(), run()]);
+    const [refused] = both.filter(({ status }) => status === "rejected");
+    assert.match(String((refused as PromiseRejectedResult).reason), /another process is at work/);
+    assert.deepEqual(contents(folder), await askedOneByOne());
+    assert.deepEqual(timesAsked(host), ONCE);
   });
 });
 
 Deno.test("runBatchTask() writes and prints no key and no address", async () => {
-  await using host = openHost();
-  await using proxy = openProxy({
-    target: host.baseUrl,
-    meddle: ({ kind, number, url }) => {
-      const message = `Invalid API Key gsk_test_${"k".repeat(30)} at ${url}`;
-      return kind === "POST /batches" && number === 1
-        ? { status: 400, body: { error: { message } } }
-        : "pass";
-    },
-  });
-  await inFolder(async (at, folder) => {
-    const said: string[] = [];
-    const world = { ...worldIn(folder, proxy.url), print: (line: string) => void said.push(line) };
-    await runBatchTask(OPTIONS, world);
-    assert.match(
-      said.join("\n"),
-      /refused the batch: .*Invalid API Key \[GROQ_API_KEY_1\] at \[address\]/,
-    );
-    Deno.removeSync(at(".env"));
+  await withHost({}, async ({ host, folder, run }) => {
+    await using proxy = openProxy({
+      target: host.baseUrl,
+      meddle: ({ kind, number, url }) => {
+        const message = `Invalid API Key gsk_test_${"k".repeat(30)} at ${url}`;
+        return kind === "POST /batches" && number === 1
+          ? { status: 400, body: { error: { message } } }
+          : "pass";
+      },
+    });
+    const [, said] = await run({}, worldIn(folder, proxy.url));
+    assert.match(said, /refused the batch: .*Invalid API Key \[GROQ_API_KEY_1\] at \[address\]/);
+    Deno.removeSync(join(folder, ".env"));
     const texts = filesUnder(folder).map((path) => Deno.readTextFileSync(path));
     assert.ok(texts.length > 8);
-    for (const text of [...said, ...texts]) assert.doesNotMatch(text, /k{30}|127\.0\.0\.1/);
+    for (const text of [said, ...texts]) assert.doesNotMatch(text, /k{30}|127\.0\.0\.1/);
   });
 });
 
@@ -183,31 +182,3 @@ function filesUnder(folder: string): readonly string[] {
     isDirectory ? filesUnder(join(folder, name)) : [join(folder, name)]
   );
 }
-
-Deno.test("runBatchTask() only estimates where told, with a total, and that is all there was to do", async () => {
-  await using host = openHost();
-  await inFolder(async (_, folder) => {
-    const said: string[] = [];
-    const print = (line: string) => void said.push(line);
-    const world = { ...worldIn(folder, host.baseUrl), print };
-    assert.equal(await runBatchTask({ ...OPTIONS, mode: "estimate" }, world), "done");
-    assert.match(said.at(-1)!, /^together: 12 questions without an answer, \d+ \+ \d+ tokens/);
-    assert.equal(said.length, 3);
-    assert.equal(host.store.batches.length, 0);
-  });
-});
-
-Deno.test("runBatchTask() says of nothing that it was submitted where nothing was", async () => {
-  await using host = openHost();
-  await inFolder(async (_, folder) => {
-    const said: string[] = [];
-    const print = (line: string) => void said.push(line);
-    const world = { ...worldIn(folder, host.baseUrl), print };
-    assert.equal(await runBatchTask({ ...OPTIONS, mode: "fetch" }, world), "incomplete");
-    assert.equal(said[0], "Nothing to fetch: no batch of this panel was submitted.");
-    said.length = 0;
-    const stopped = { ...world, signal: AbortSignal.abort() };
-    assert.equal(await runBatchTask(OPTIONS, stopped), "incomplete");
-    assert.ok(said.includes("No batch was submitted."), said.join("\n"));
-  });
-});

@@ -4,17 +4,13 @@ import {
   type OnnxOptions,
   openOnnxMaskedModel,
 } from "../../lib/models/masked/onnx_masked_model.ts";
-import {
-  type MaskedModel,
-  pseudoLikelihoodModels,
-} from "../../lib/models/masked/pseudo_likelihood.ts";
+import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../../lib/models/model.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import { readAnswers, type RecordedAnswers } from "../../lib/pairs/answers.ts";
+import { readAnswers } from "../../lib/pairs/answers.ts";
 import {
   evaluatePanel,
   isPending,
-  type PendingWork,
   pendingWork,
   scoreModels,
   unscoredPairs,
@@ -65,7 +61,7 @@ export interface Surroundings {
 }
 
 /** Pairs that are scored without a question: by those models of a panel that can, or by others. */
-export type Scoring =
+type Scoring =
   & PairSet
   & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
 
@@ -86,16 +82,35 @@ export async function runEvaluation(
   );
   const on = readAnswers(study, pairs);
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  tellEstimate(panel, pending, hostedEstimates(study, pairs, panel, { orders, on }), print);
+  const estimates = hostedEstimates(study, pairs, panel, { orders, on });
+  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  const ending = withdrawnModels(panel.models).join(" and ");
+  if (ending !== "") {
+    print(`Groq has announced the end of ${ending}; data/panels/groq.yaml says what to do`);
+  }
+  for (const { entry, answers, likelihoods } of pending) {
+    const own = entry.kind === "gguf";
+    const parts = [
+      own && answers > 0 && `${answers} questions`,
+      likelihoods > 0 && `likelihoods of ${likelihoods} pairs`,
+    ].filter(Boolean);
+    const where = own ? "on this machine" : "from its server";
+    if (parts.length > 0) print(`${entry.id}: ${parts.join(" and ")}, ${where}`);
+  }
   const beside = surroundings.beside?.(panel) ?? [];
   const scoring = { ...surroundings, limit: options.limit };
-  tellScoring(beside, scoring);
+  for (const { model, count, name } of unscored(beside, options.limit)) {
+    print(`${model}: likelihoods of ${count} pairs of ${name}`);
+  }
   if (options.estimate) return EXIT.done;
-  const closed = closedPanel(pending, hostedStatus(study, pairs, panel, { orders, on }));
-  if (closed !== undefined) {
+  // What to do for a key, where no model that has work left can be asked.
+  const standing = hostedStatus(study, pairs, panel, { orders, on });
+  const closed = new Set(standing.filter(({ closed }) => closed).map(({ entry }) => entry.id));
+  const working = pending.filter(isPending);
+  if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // What no panel is needed for needs no key either.
     await scoreAll(beside.filter((own) => !("panel" in own)), scoring);
-    print(`Nothing is asked: ${closed}`);
+    print(`Nothing is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
   const models = panel.models.map(({ id }) => id);
@@ -107,7 +122,7 @@ export async function runEvaluation(
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   const isAnswered = !pendingWork(study, pairs, panel, { orders, on: now }).some(isPending);
   const isComplete = await scoreAll(beside, scoring) && isAnswered;
-  print(`\n${isComplete ? completeWords(options, surroundings, now) : INCOMPLETE}`);
+  print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.done : EXIT.incomplete;
 }
 
@@ -131,61 +146,24 @@ export function questionsOf(
   return limit === undefined ? plan : firstPairs(plan, pairs, limit);
 }
 
-/** Prints what asking the rest will take, and what beside it is to be done. */
-function tellEstimate(
-  panel: Panel,
-  pending: readonly PendingWork[],
-  estimates: ReturnType<typeof hostedEstimates>,
-  print: (text: string) => void,
-): void {
-  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
-  const ending = withdrawnModels(panel.models).join(" and ");
-  if (ending !== "") {
-    print(`Groq has announced the end of ${ending}; data/panels/groq.yaml says what to do`);
-  }
-  for (const { entry, answers, likelihoods } of pending) {
-    const own = entry.kind === "gguf";
-    const parts = [
-      ...(own && answers > 0 ? [`${answers} questions`] : []),
-      ...(likelihoods > 0 ? [`likelihoods of ${likelihoods} pairs`] : []),
-    ];
-    const where = own ? "on this machine" : "from its server";
-    if (parts.length > 0) print(`${entry.id}: ${parts.join(" and ")}, ${where}`);
-  }
-}
-
-/** What to do for a key, where no model that has work left can be asked. */
-function closedPanel(
-  pending: readonly PendingWork[],
-  status: ReturnType<typeof hostedStatus>,
-): string | undefined {
-  const working = pending.filter(isPending);
-  const closed = new Set(status.filter(({ closed }) => closed).map(({ entry }) => entry.id));
-  if (working.length === 0 || !working.every(({ entry }) => closed.has(entry.id))) return undefined;
-  return closedMessages(status) || "no model can be asked";
-}
-
 /** What to do when all that was asked for is answered; some models or pairs are not the panel. */
 function completeWords(
   { orders: design }: EvaluateOptions,
   { study, pairs, panel, beside }: Surroundings,
-  on: RecordedAnswers,
 ): string {
   const orders = orderPlan(design, pairs, study.orderSeed);
-  const left = pendingWork(study, pairs, panel, { orders, on }).filter(isPending);
+  const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
   const lacks = left.map(({ entry, answers, likelihoods }) => {
     const parts = [
-      ...(answers > 0 ? [`${answers} answers`] : []),
-      ...(likelihoods > 0 ? [`${likelihoods} pairs of likelihoods`] : []),
+      answers > 0 && `${answers} answers`,
+      likelihoods > 0 && `${likelihoods} pairs of likelihoods`,
     ];
-    return `${entry.id} lacks ${parts.join(" and ")}`;
+    return `${entry.id} lacks ${parts.filter(Boolean).join(" and ")}`;
   });
-  const unscoredBeside = (beside?.(panel) ?? []).flatMap((scoring) =>
-    unscored(scoring).map(({ model, pairs }) =>
-      `${model} lacks likelihoods of ${pairs} pairs of ${scoring.study.name}`
-    )
+  const lacksBeside = unscored(beside?.(panel) ?? []).map(({ model, count, name }) =>
+    `${model} lacks likelihoods of ${count} pairs of ${name}`
   );
-  const all = [...lacks, ...unscoredBeside];
+  const all = [...lacks, ...lacksBeside];
   if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
   return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
     `${all.join(", ")}: without --models and --limit they are asked too.`;
@@ -199,11 +177,10 @@ interface ScoringOptions {
 }
 
 /** Scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
-export async function scoreAll(
+async function scoreAll(
   scorings: readonly Scoring[],
-  options: ScoringOptions,
+  { limit, signal, print }: ScoringOptions,
 ): Promise<boolean> {
-  const { limit, signal, print } = options;
   for (const scoring of scorings) {
     const { study, pairs } = scoring;
     const orders = planOf(scoring, limit);
@@ -212,46 +189,27 @@ export async function scoreAll(
       : await scoreModels(study, pairs, scoring.models, { wanted: isAsked(orders), signal });
     if (done.length > 0) print(`\nLikelihoods of ${study.name}:\n\n${workTable(done)}`);
   }
-  return scorings.every((scoring) => unscored(scoring, limit).length === 0);
+  return unscored(scorings, limit).length === 0;
 }
 
-/** Prints what {@link scoreAll} would score. */
-function tellScoring(
-  scorings: readonly Scoring[],
-  { limit, print }: ScoringOptions,
-): void {
-  for (const scoring of scorings) {
-    for (const { model, pairs } of unscored(scoring, limit)) {
-      print(`${model}: likelihoods of ${pairs} pairs of ${scoring.study.name}`);
-    }
-  }
+/** The models that have not scored all of a set, with the number of pairs and the set's name. */
+function unscored(scorings: readonly Scoring[], limit?: number) {
+  return scorings.flatMap((scoring) => {
+    const { study, pairs } = scoring;
+    const orders = planOf(scoring, limit);
+    const left = "panel" in scoring
+      ? pendingWork(study, pairs, likelihoodPanel(scoring.panel), { orders })
+        .map(({ entry, likelihoods }) => [entry.id, likelihoods] as const)
+      : [...unscoredPairs(study, pairs, scoring.models.map(({ name }) => name), {
+        wanted: isAsked(orders),
+      })];
+    return left.filter(([, count]) => count > 0)
+      .map(([model, count]) => ({ model, count, name: study.name }));
+  });
 }
 
-/** The models that have not scored all of the set, each with the number of pairs. */
-function unscored(
-  scoring: Scoring,
-  limit?: number,
-): readonly { readonly model: string; readonly pairs: number }[] {
-  const { study, pairs } = scoring;
-  const orders = planOf(scoring, limit);
-  const left = "panel" in scoring
-    ? pendingWork(study, pairs, likelihoodPanel(scoring.panel), { orders })
-      .map(({ entry, likelihoods }) => [entry.id, likelihoods] as const)
-    : [...unscoredPairs(study, pairs, scoring.models.map(({ name }) => name), {
-      wanted: isAsked(orders),
-    })];
-  return left.filter(([, count]) => count > 0).map(([model, pairs]) => ({ model, pairs }));
-}
-
-function planOf({ pairs }: PairSet, limit: number | undefined) {
-  return limit === undefined ? bothOrders : firstPairs(bothOrders, pairs, limit);
-}
-
-/** Opens a masked model; tests have one without a network. */
-export type OpenMasked = (
-  entry: OnnxEntry,
-  options: OnnxOptions,
-) => Promise<MaskedModel & AsyncDisposable>;
+const planOf = ({ pairs }: PairSet, limit: number | undefined) =>
+  limit === undefined ? bothOrders : firstPairs(bothOrders, pairs, limit);
 
 /**
  * Scores sets of pairs with a masked model from a folder, opened once, in every variant of
@@ -262,24 +220,24 @@ export async function scoreWithOnnx(
   entry: OnnxEntry,
   sets: readonly PairSet[],
   options: ScoringOptions & OnnxOptions,
-  open: OpenMasked = openOnnxMaskedModel,
+  open: typeof openOnnxMaskedModel = openOnnxMaskedModel,
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const models = pseudoLikelihoodModels(model);
   const scorings = sets.map((set) => ({ ...set, models }));
-  const isComplete = await scoreAll(scorings, options);
-  options.print(`\n${isComplete ? scoredWords(scorings) : INCOMPLETE}`);
-  return isComplete;
-}
-
-/** What to do when all that was to be scored is; a limit leaves pairs over. */
-function scoredWords(scorings: readonly Scoring[]): string {
-  const left = scorings.flatMap((scoring) =>
-    unscored(scoring).map(({ model, pairs }) => `${model} lacks ${pairs} of ${scoring.study.name}`)
-  );
-  if (left.length > 0) {
-    return `Complete for these pairs. ${left.join(", ")}: without --limit they are scored too.`;
+  if (!await scoreAll(scorings, options)) {
+    options.print(`\n${INCOMPLETE}`);
+    return false;
   }
-  const names = scorings.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`);
-  return `Complete: ${names.join(", ")}. Now: ${scorings[0]?.study.commands.compute}`;
+  // A limit leaves pairs over.
+  const left = unscored(scorings).map(({ model, count, name }) =>
+    `${model} lacks ${count} of ${name}`
+  );
+  const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`);
+  options.print(
+    left.length > 0
+      ? `\nComplete for these pairs. ${left.join(", ")}: without --limit they are scored too.`
+      : `\nComplete: ${names.join(", ")}. Now: ${sets[0]?.study.commands.compute}`,
+  );
+  return true;
 }
