@@ -6,7 +6,7 @@ import { customId, mergeBatchReplies } from "./batch.ts";
 import { type ChoiceQuestions, evaluateForcedChoice, plannedCalls } from "./choose.ts";
 import { forcedChoiceTemplate, formatPrompt } from "./forced_choice.ts";
 import { fakeChat } from "./testdata/fake_models.ts";
-import { inFolder } from "./testdata/folder.ts";
+import { inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 import { studyIn } from "./testdata/study.ts";
 
@@ -44,72 +44,64 @@ async function repliesTo(input: ChoiceQuestions): Promise<Map<string, GivenReply
 
 const contents = (at: At) => FILES.map((name) => Deno.readTextFileSync(at(name)));
 
-Deno.test("mergeBatchReplies() writes the bytes that asking one by one writes", async () => {
-  await inFolder(async (at) => {
-    await evaluateForcedChoice(inputAt(at));
-    const expected = contents(at);
-    await inFolder(async (other) => {
-      const input = inputAt(other);
-      const replies = await repliesTo(input);
-      const merge = mergeBatchReplies(input, replies);
-      assert.deepEqual(contents(other), expected);
-      const invalid = expected[1]!.trimEnd().split("\n").length - 1;
-      assert.ok(invalid > 0);
-      assert.deepEqual(merge, { merged: 24, invalid, kept: 0, foreign: 0 });
-      const again = { merged: 0, invalid: 0, kept: 24, foreign: 0 };
-      assert.deepEqual(mergeBatchReplies(input, replies), again);
-      assert.deepEqual(contents(other), expected);
-    });
+test("mergeBatchReplies() writes the bytes that asking one by one writes", async (at) => {
+  await evaluateForcedChoice(inputAt(at));
+  const expected = contents(at);
+  await inFolder(async (other) => {
+    const input = inputAt(other);
+    const replies = await repliesTo(input);
+    const merge = mergeBatchReplies(input, replies);
+    assert.deepEqual(contents(other), expected);
+    const invalid = expected[1]!.trimEnd().split("\n").length - 1;
+    assert.ok(invalid > 0);
+    assert.deepEqual(merge, { merged: 24, invalid, kept: 0, foreign: 0 });
+    const again = { merged: 0, invalid: 0, kept: 24, foreign: 0 };
+    assert.deepEqual(mergeBatchReplies(input, replies), again);
+    assert.deepEqual(contents(other), expected);
   });
 });
 
-Deno.test("mergeBatchReplies() in parts, in any order, some of them again, ends in the same bytes", async () => {
-  await inFolder(async (at) => {
-    await evaluateForcedChoice(inputAt(at));
-    const expected = contents(at);
-    const all = [...await repliesTo(inputAt(at))];
-    const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
-    await fc.assert(
-      fc.asyncProperty(
-        shuffled,
-        fc.array(fc.nat(all.length), { maxLength: 4 }),
-        (order, cuts) =>
-          inFolder((other) => {
-            const input = inputAt(other);
-            for (const cut of cuts) {
-              mergeBatchReplies(input, new Map(order.slice(Math.floor(cut / 2), cut)));
-            }
-            mergeBatchReplies(input, new Map(order));
-            assert.deepEqual(contents(other), expected);
-          }),
-      ),
-      { numRuns: 100 },
-    );
-  });
+test("mergeBatchReplies() in parts, in any order, some of them again, ends in the same bytes", async (at) => {
+  await evaluateForcedChoice(inputAt(at));
+  const expected = contents(at);
+  const all = [...await repliesTo(inputAt(at))];
+  const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+  await fc.assert(
+    fc.asyncProperty(
+      shuffled,
+      fc.array(fc.nat(all.length), { maxLength: 4 }),
+      (order, cuts) =>
+        inFolder((other) => {
+          const input = inputAt(other);
+          for (const cut of cuts) {
+            mergeBatchReplies(input, new Map(order.slice(Math.floor(cut / 2), cut)));
+          }
+          mergeBatchReplies(input, new Map(order));
+          assert.deepEqual(contents(other), expected);
+        }),
+    ),
+    { numRuns: 100 },
+  );
 });
 
-Deno.test("mergeBatchReplies() counts answers to other questions and writes nothing for them", async () => {
-  await inFolder(async (at) => {
-    const asked = inputAt(at, { template: forcedChoiceTemplate("Icelandic") });
-    const replies = await repliesTo(asked);
-    const merge = mergeBatchReplies(inputAt(at), replies);
-    assert.deepEqual(merge, { merged: 0, invalid: 0, kept: 0, foreign: 24 });
-    assert.throws(() => Deno.statSync(at("results.csv")), Deno.errors.NotFound);
-    assert.throws(() => Deno.statSync(at("settings.json")), Deno.errors.NotFound);
-  });
+test("mergeBatchReplies() counts answers to other questions and writes nothing for them", async (at) => {
+  const asked = inputAt(at, { template: forcedChoiceTemplate("Icelandic") });
+  const replies = await repliesTo(asked);
+  const merge = mergeBatchReplies(inputAt(at), replies);
+  assert.deepEqual(merge, { merged: 0, invalid: 0, kept: 0, foreign: 24 });
+  assert.throws(() => Deno.statSync(at("results.csv")), Deno.errors.NotFound);
+  assert.throws(() => Deno.statSync(at("settings.json")), Deno.errors.NotFound);
 });
 
-Deno.test("mergeBatchReplies() takes answers under other settings for answers to other questions", async () => {
-  await inFolder(async (at) => {
-    await evaluateForcedChoice(inputAt(at));
-    const before = contents(at);
-    const other = inputAt(at, { models: [fakeChat("askr", { reasoningEffort: "high" })] });
-    const replies = await repliesTo(inputAt((name) => at(`other ${name}`)));
-    assert.equal(mergeBatchReplies(other, replies).foreign, 24);
-    assert.deepEqual(contents(at), before);
-    // Asked anew with those settings, the answers take the place of the former ones.
-    assert.equal(mergeBatchReplies(other, await repliesTo(other)).merged, 12);
-  });
+test("mergeBatchReplies() takes answers under other settings for answers to other questions", async (at) => {
+  await evaluateForcedChoice(inputAt(at));
+  const before = contents(at);
+  const other = inputAt(at, { models: [fakeChat("askr", { reasoningEffort: "high" })] });
+  const replies = await repliesTo(inputAt((name) => at(`other ${name}`)));
+  assert.equal(mergeBatchReplies(other, replies).foreign, 24);
+  assert.deepEqual(contents(at), before);
+  // Asked anew with those settings, the answers take the place of the former ones.
+  assert.equal(mergeBatchReplies(other, await repliesTo(other)).merged, 12);
 });
 
 Deno.test("customId() is short, stable, and of one question alone", () => {

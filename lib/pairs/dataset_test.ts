@@ -9,7 +9,7 @@ import {
   writeDataset,
   type WriteDatasetOptions,
 } from "./dataset.ts";
-import { inFolder } from "./testdata/folder.ts";
+import { test } from "./testdata/folder.ts";
 import { candidates, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { madeItems } from "./testdata/whole_run.ts";
 
@@ -89,95 +89,87 @@ function contents(at: At): readonly string[] {
   return Object.values(paths(at)).map((path) => Deno.readTextFileSync(path));
 }
 
-Deno.test("writeDataset() writes both files, to be read again", async () => {
-  await inFolder((at) => {
-    const steps: number[] = [];
-    const report = write(at, { onProgress: (done) => steps.push(done) });
-    assert.deepEqual(report, {
-      written: 8,
-      kept: 0,
-      damaged: { pairs: [], certificates: [] },
-    });
-    assert.deepEqual(steps, [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert.deepEqual(readBack(at), ITEMS);
-    const header = contents(at)[0]?.split("\n")[0];
-    assert.equal(header, "id,phenomenon,grammatical,ungrammatical,target,error_type");
+test("writeDataset() writes both files, to be read again", (at) => {
+  const steps: number[] = [];
+  const report = write(at, { onProgress: (done) => steps.push(done) });
+  assert.deepEqual(report, {
+    written: 8,
+    kept: 0,
+    damaged: { pairs: [], certificates: [] },
   });
+  assert.deepEqual(steps, [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(readBack(at), ITEMS);
+  const header = contents(at)[0]?.split("\n")[0];
+  assert.equal(header, "id,phenomenon,grammatical,ungrammatical,target,error_type");
 });
 
-Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention", async () => {
-  await inFolder((at) => {
-    write(at);
-    const whole = contents(at);
-    const [pairs = "", certificates = ""] = whole;
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 3 }), (p, c, runs) => {
-        const cut = (text: string, at: number) =>
-          new TextEncoder().encode(text).subarray(0, at % (text.length + 1));
-        Deno.writeFileSync(at("minimal_pairs.csv"), cut(pairs, p));
-        Deno.writeFileSync(at("certificates.csv"), cut(certificates, c));
-        for (let run = 0; run < runs; run++) write(at);
+test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention", (at) => {
+  write(at);
+  const whole = contents(at);
+  const [pairs = "", certificates = ""] = whole;
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 3 }), (p, c, runs) => {
+      const cut = (text: string, at: number) =>
+        new TextEncoder().encode(text).subarray(0, at % (text.length + 1));
+      Deno.writeFileSync(at("minimal_pairs.csv"), cut(pairs, p));
+      Deno.writeFileSync(at("certificates.csv"), cut(certificates, c));
+      for (let run = 0; run < runs; run++) write(at);
+      assert.deepEqual(contents(at), whole);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("writeDataset() mends fuzzed files and loses no valid row", (at) => {
+  write(at);
+  const whole = contents(at);
+  const junk = fc.constantFrom('"', ",", "\n", "\u0000", "þ,þ\n", '"a\nb"\n', "\r", "xx,yy,zz\n");
+  fc.assert(
+    fc.property(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }), junk, (
+      which,
+      share,
+      text,
+    ) => {
+      const name = which === 0 ? "minimal_pairs.csv" : "certificates.csv";
+      const body = whole[which] ?? "";
+      const start = body.indexOf("\n") + 1;
+      const place = start + Math.floor(share * (body.length - start));
+      Deno.writeTextFileSync(at(name), body.slice(0, place) + text + body.slice(place));
+      // A row that is well formed but another one is refused, never overwritten.
+      try {
+        const { damaged, kept } = write(at);
+        assert.ok(kept >= ITEMS.length - 2, `${kept} kept`);
+        assert.ok(damaged.pairs.every(({ line, reason }) => line > 1 && reason !== ""));
         assert.deepEqual(contents(at), whole);
-      }),
-      { numRuns: 100 },
-    );
-  });
+      } catch (error) {
+        assert.match(String(error), /other settings/);
+        assert.ok(Deno.readTextFileSync(at(name)).includes(text));
+        Deno.writeTextFileSync(at(name), body);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
-Deno.test("writeDataset() mends fuzzed files and loses no valid row", async () => {
-  await inFolder((at) => {
-    write(at);
-    const whole = contents(at);
-    const junk = fc.constantFrom('"', ",", "\n", "\u0000", "þ,þ\n", '"a\nb"\n', "\r", "xx,yy,zz\n");
-    fc.assert(
-      fc.property(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }), junk, (
-        which,
-        share,
-        text,
-      ) => {
-        const name = which === 0 ? "minimal_pairs.csv" : "certificates.csv";
-        const body = whole[which] ?? "";
-        const start = body.indexOf("\n") + 1;
-        const place = start + Math.floor(share * (body.length - start));
-        Deno.writeTextFileSync(at(name), body.slice(0, place) + text + body.slice(place));
-        // A row that is well formed but another one is refused, never overwritten.
-        try {
-          const { damaged, kept } = write(at);
-          assert.ok(kept >= ITEMS.length - 2, `${kept} kept`);
-          assert.ok(damaged.pairs.every(({ line, reason }) => line > 1 && reason !== ""));
-          assert.deepEqual(contents(at), whole);
-        } catch (error) {
-          assert.match(String(error), /other settings/);
-          assert.ok(Deno.readTextFileSync(at(name)).includes(text));
-          Deno.writeTextFileSync(at(name), body);
-        }
-      }),
-      { numRuns: 200 },
-    );
-  });
-});
-
-Deno.test("writeDataset() refuses files of other settings and of other columns unchanged", async () => {
-  await inFolder((at) => {
-    write(at);
-    const whole = contents(at);
-    const other = ITEMS.map(({ pair, certificate }) => ({
-      pair: { ...pair, errorType: "other" },
-      certificate,
-    }));
-    assert.throws(
-      () => write(at, { items: other, settings: "seed 2" }),
-      /minimal_pairs\.csv: a row is "ON_QUIRKY_CASE_001.*other settings: this run has seed 2.*anew/,
-    );
-    assert.throws(() => write(at, { items: ITEMS.slice(1) }), /this run gives "nothing"/);
-    assert.throws(() => write(at, { items: [...ITEMS, ...ITEMS.slice(0, 1)] }), RangeError);
-    assert.deepEqual(contents(at), whole);
-    Deno.removeSync(at("minimal_pairs.csv"));
-    Deno.writeTextFileSync(at("certificates.csv"), "pair_id,text\n");
-    assert.throws(() => write(at), SyntaxError);
-    assert.throws(() => Deno.statSync(at("minimal_pairs.csv")), Deno.errors.NotFound);
-    assert.equal(Deno.readTextFileSync(at("certificates.csv")), "pair_id,text\n");
-  });
+test("writeDataset() refuses files of other settings and of other columns unchanged", (at) => {
+  write(at);
+  const whole = contents(at);
+  const other = ITEMS.map(({ pair, certificate }) => ({
+    pair: { ...pair, errorType: "other" },
+    certificate,
+  }));
+  assert.throws(
+    () => write(at, { items: other, settings: "seed 2" }),
+    /minimal_pairs\.csv: a row is "ON_QUIRKY_CASE_001.*other settings: this run has seed 2.*anew/,
+  );
+  assert.throws(() => write(at, { items: ITEMS.slice(1) }), /this run gives "nothing"/);
+  assert.throws(() => write(at, { items: [...ITEMS, ...ITEMS.slice(0, 1)] }), RangeError);
+  assert.deepEqual(contents(at), whole);
+  Deno.removeSync(at("minimal_pairs.csv"));
+  Deno.writeTextFileSync(at("certificates.csv"), "pair_id,text\n");
+  assert.throws(() => write(at), SyntaxError);
+  assert.throws(() => Deno.statSync(at("minimal_pairs.csv")), Deno.errors.NotFound);
+  assert.equal(Deno.readTextFileSync(at("certificates.csv")), "pair_id,text\n");
 });
 
 Deno.test("withCertificate() refuses a pair whose certificate is missing or another's", () => {

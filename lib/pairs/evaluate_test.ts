@@ -6,7 +6,7 @@ import { pendingWork, scoreModels, unscoredPairs } from "./evaluate.ts";
 import { bothOrders, counterbalancedOrders, firstPairs } from "./forced_choice.ts";
 import { lockAnswers } from "./study.ts";
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
-import { inFolder } from "./testdata/folder.ts";
+import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 import { studyIn } from "./testdata/study.ts";
 
@@ -19,69 +19,63 @@ const PANEL = parsePanel(
   "mine.yaml",
 );
 
-Deno.test("pendingWork() counts the questions and pairs that each role still lacks", async () => {
-  await inFolder(async (_, folder) => {
-    const study = studyIn(folder);
-    const { files, question: template } = study;
-    const counts = (orders = {}, pairs = PAIRS) =>
-      pendingWork(study, pairs, PANEL, orders).map(({ entry, answers, likelihoods }) =>
-        `${entry.id} ${answers} ${likelihoods}`
-      );
-    assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
-    const few = { orders: firstPairs(bothOrders, PAIRS, 3) };
-    assert.deepEqual(counts(few), ["both 6 3", "scores 0 3"]);
-    const half = { orders: counterbalancedOrders(PAIRS, 1) };
-    await evaluateForcedChoice({
-      pairs: PAIRS,
-      models: [fakeChat("both")],
-      template,
-      files,
-      ...half,
-    });
-    assert.deepEqual(counts(half), ["both 0 4", "scores 0 4"]);
-    assert.deepEqual(counts(), ["both 4 4", "scores 0 4"]);
-    // A pair more is asked about; a pair whose words change is asked about again.
-    assert.deepEqual(counts({}, madePairs(5)), ["both 6 5", "scores 0 5"]);
-    const reworded = PAIRS.map((pair, n) => n > 0 ? pair : { ...pair, grammatical: "Ok þat b0." });
-    assert.deepEqual(counts({}, reworded), ["both 5 4", "scores 0 4"]);
+test("pendingWork() counts the questions and pairs that each role still lacks", async (at) => {
+  const study = studyIn(at(""));
+  const { files, question: template } = study;
+  const counts = (orders = {}, pairs = PAIRS) =>
+    pendingWork(study, pairs, PANEL, orders).map(({ entry, answers, likelihoods }) =>
+      `${entry.id} ${answers} ${likelihoods}`
+    );
+  assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
+  const few = { orders: firstPairs(bothOrders, PAIRS, 3) };
+  assert.deepEqual(counts(few), ["both 6 3", "scores 0 3"]);
+  const half = { orders: counterbalancedOrders(PAIRS, 1) };
+  await evaluateForcedChoice({
+    pairs: PAIRS,
+    models: [fakeChat("both")],
+    template,
+    files,
+    ...half,
   });
+  assert.deepEqual(counts(half), ["both 0 4", "scores 0 4"]);
+  assert.deepEqual(counts(), ["both 4 4", "scores 0 4"]);
+  // A pair more is asked about; a pair whose words change is asked about again.
+  assert.deepEqual(counts({}, madePairs(5)), ["both 6 5", "scores 0 5"]);
+  const reworded = PAIRS.map((pair, n) => n > 0 ? pair : { ...pair, grammatical: "Ok þat b0." });
+  assert.deepEqual(counts({}, reworded), ["both 5 4", "scores 0 4"]);
 });
 
 const FIVE_PAIRS = madePairs(5);
 
-Deno.test("scoreModels() scores what each model has not scored yet, and tells of no other model", async () => {
-  await inFolder(async (_, folder) => {
-    const study = studyIn(folder);
-    const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
-    const first = await scoreModels(study, FIVE_PAIRS, [a]);
-    assert.deepEqual(first.map(({ model, scored, missing }) => [model, scored, missing]), [
-      ["a", 5, 0],
-    ]);
-    const wanted = ({ id }: { readonly id: string }) => id !== FIVE_PAIRS[0]?.id;
-    const second = await scoreModels(study, FIVE_PAIRS, [a, b], { wanted });
-    assert.deepEqual(second.map(({ model, scored }) => [model, scored]), [["b", 4]]);
-    assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["a", "b"])], [["a", 0], [
-      "b",
-      1,
-    ]]);
-    assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["b"], { wanted })], [["b", 0]]);
-    await scoreModels(study, FIVE_PAIRS, [a, b]);
-    assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
-    assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
-  });
+test("scoreModels() scores what each model has not scored yet, and tells of no other model", async (at) => {
+  const study = studyIn(at(""));
+  const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
+  const first = await scoreModels(study, FIVE_PAIRS, [a]);
+  assert.deepEqual(first.map(({ model, scored, missing }) => [model, scored, missing]), [
+    ["a", 5, 0],
+  ]);
+  const wanted = ({ id }: { readonly id: string }) => id !== FIVE_PAIRS[0]?.id;
+  const second = await scoreModels(study, FIVE_PAIRS, [a, b], { wanted });
+  assert.deepEqual(second.map(({ model, scored }) => [model, scored]), [["b", 4]]);
+  assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["a", "b"])], [["a", 0], [
+    "b",
+    1,
+  ]]);
+  assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["b"], { wanted })], [["b", 0]]);
+  await scoreModels(study, FIVE_PAIRS, [a, b]);
+  assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
+  assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
 });
 
-Deno.test("scoreModels() refuses where another process adds to the answers", async () => {
-  await inFolder(async (_, folder) => {
-    const study = studyIn(folder);
-    const [model] = [fakeLanguage("a")];
-    {
-      using _held = lockAnswers(study.lock);
-      await assert.rejects(
-        scoreModels(study, FIVE_PAIRS, [model]),
-        /another process is doing so/,
-      );
-    }
-    await scoreModels(study, FIVE_PAIRS, [model]);
-  });
+test("scoreModels() refuses where another process adds to the answers", async (at) => {
+  const study = studyIn(at(""));
+  const [model] = [fakeLanguage("a")];
+  {
+    using _held = lockAnswers(study.lock);
+    await assert.rejects(
+      scoreModels(study, FIVE_PAIRS, [model]),
+      /another process is doing so/,
+    );
+  }
+  await scoreModels(study, FIVE_PAIRS, [model]);
 });

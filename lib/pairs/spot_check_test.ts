@@ -4,7 +4,7 @@ import { evaluateForcedChoice } from "./choose.ts";
 import { scorePairs } from "./score.ts";
 import { disagreements, spotCheck } from "./spot_check.ts";
 import { fakeChat, fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
-import { inFolder } from "./testdata/folder.ts";
+import { inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 import { studyIn } from "./testdata/study.ts";
 
@@ -15,8 +15,8 @@ async function found(
   models: { readonly chat?: ChatModel; readonly likelihood?: LanguageModel },
 ): Promise<readonly string[]> {
   let faults: readonly string[] = [];
-  await inFolder(async (_, folder) => {
-    const study = studyIn(folder);
+  await inFolder(async (at) => {
+    const study = studyIn(at(""));
     const { files, question: template } = study;
     await evaluateForcedChoice({ pairs: PAIRS, models: [fakeChat("m")], template, files });
     await scorePairs({ pairs: PAIRS, models: [fakeLanguage("m")], files });
@@ -56,12 +56,10 @@ Deno.test("disagreements() tells each: nats, turned pairs, changed answers, fail
   assert.deepEqual(await found({ chat: failed }), ["8 calls failed"]);
 });
 
-Deno.test("spotCheck() says which answer is not on record", async () => {
-  await inFolder(async (_, folder) => {
-    const check = spotCheck(studyIn(folder), PAIRS, { name: "m", chat: fakeChat("m") }, {
-      size: 1,
-      seed: 1,
-    });
-    await assert.rejects(check, /Cannot check m on ON_.*no answer is on record.*--panel local/);
+test("spotCheck() says which answer is not on record", async (at) => {
+  const check = spotCheck(studyIn(at("")), PAIRS, { name: "m", chat: fakeChat("m") }, {
+    size: 1,
+    seed: 1,
   });
+  await assert.rejects(check, /Cannot check m on ON_.*no answer is on record.*--panel local/);
 });
