@@ -1,72 +1,57 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { sha256Hex } from "../../files/atomic.ts";
-import { inFolder } from "../../files/testdata/folder.ts";
-import type { SampleOptions, SampleReply, SamplingModel } from "../../models/model.ts";
-import {
-  askQueries,
-  currentAnswers,
-  handLabels,
-  readersOfAbstentions,
-  type Way,
-} from "./abstention_answers.ts";
-import { ABSTENTION_ANSWERS, ABSTENTION_SECOND_LABELS, type AbstentionAnswer } from "./tables.ts";
-import { madeAnswer } from "./testdata/made.ts";
+import type { SamplingModel } from "../../models/model.ts";
+import { askQueries, currentAnswers, handLabels } from "./abstention_answers.ts";
+import { readersOfAbstentions, type Way } from "./abstention_answers.ts";
+import { ABSTENTION_ANSWERS, type AbstentionAnswer } from "./tables.ts";
+import { kept, madeAnswer, modelSaying, said } from "./testdata/made.ts";
 
 const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?", exists: false };
 const WAY: Way = { instruction: "may decline", temperature: 0, share: 1 };
 
-function modelSaying(
-  reply: SampleReply,
-  asked: [string, SampleOptions][] = [],
-  name = "gemma-3-270m",
-): SamplingModel {
-  return {
-    name,
-    settings: { fileSha256: "f00" },
-    sample: ({ text }, options) => (asked.push([text, options]), Promise.resolve(reply)),
-    continuations: () => Promise.reject(new Error("not asked for")),
-  };
-}
-
-const said = (text: string, ended: "complete" | "stopped" = "complete"): SampleReply => {
-  return { kind: "sample", text, tokens: [], promptTokens: 9, ended };
-};
-
-function ask(
+const ask = (
   model: SamplingModel,
-  way: Way = WAY,
-  query = QUERY,
   rows: readonly AbstentionAnswer[] = [],
-) {
-  return inFolder(async (folder) => {
-    const answers = ABSTENTION_ANSWERS.at(join(folder, "answers.csv"));
-    answers.write(rows);
-    using table = answers.open();
-    const outcome = await askQueries(model, { queries: [query], ways: [way], table });
-    table.finish();
-    return { outcome, rows: answers.read() };
-  });
-}
+  { way = WAY, query = QUERY } = {},
+) =>
+  kept(
+    ABSTENTION_ANSWERS,
+    rows,
+    (table) => askQueries(model, { queries: [query], ways: [way], table }),
+  );
 
-Deno.test("askQueries() gives a row on one line, not yet read by anybody", async () => {
-  const { rows: [row] } = await ask(modelSaying(said(" I don't\nknow. ")));
-  assert.equal(row?.answer, "I don't know.");
-  assert.deepEqual([row?.label, row?.probability, row?.model_sha256], ["", "", "f00"]);
+Deno.test("askQueries() gives a row on one line, and stops a base model at the line's end", async () => {
+  const base = modelSaying(said(" I don't\nknow. "));
+  const { rows: [row] } = await ask(base);
+  assert.deepEqual([row?.answer, row?.label, row?.model_sha256], ["I don't know.", "", "f00"]);
+  const instructed = modelSaying(said("x"), { name: "SmolLM2-135M-Instruct" });
+  await ask(instructed);
+  const [[few, { stop }], [plain, how]] = [base.asked[0]!, instructed.asked[0]!];
+  assert.deepEqual([stop, how.stop], [["\n"], undefined]);
+  assert.ok(few.endsWith("Question: Where is Lake Hapaijar?\nAnswer:"));
+  assert.match(plain, /^Where is Lake Hapaijar\?.*"I don't know"\.$/);
+});
+
+Deno.test("askQueries() keeps no half of an answer, and names the query that failed", async () => {
+  const half = await ask(modelSaying(said("Lake Hap", "stopped")));
+  assert.deepEqual([half.outcome.missing, half.rows], [1, []]);
+  const broken = modelSaying({ kind: "failure", message: "too long" });
+  await assert.rejects(ask(broken), /lake-invented-1: too long/);
 });
 
 Deno.test("askQueries() asks anew where prompt, model file or temperature changed", async () => {
   const { rows } = await ask(modelSaying(said("No.")));
   const model = modelSaying(said("Yes."));
-  const again = async (...changed: [SamplingModel?, Way?, typeof QUERY?]) =>
-    (await ask(changed[0] ?? model, changed[1], changed[2], rows)).outcome.asked;
-  assert.equal(await again(), 0);
-  assert.equal(await again({ ...model, settings: { fileSha256: "f01" } }), 1);
-  assert.equal(await again(model, { ...WAY, temperature: 0.8 }), 1);
-  assert.equal(await again(model, WAY, { ...QUERY, question: "Where?" }), 1);
+  const query = { ...QUERY, question: "Where?" };
+  const other = { ...model, settings: { fileSha256: "f01" } };
+  const found = await Promise.all([
+    ...[ask(model, rows), ask(other, rows), ask(model, rows, { query })],
+    ask(model, rows, { way: { ...WAY, temperature: 0.8 } }),
+  ]);
+  assert.deepEqual(found.map(({ outcome }) => outcome.asked), [0, 1, 1, 1]);
   const byKey = new Map(rows.map((row) => [ABSTENTION_ANSWERS.keyOf(row), row]));
   assert.deepEqual(currentAnswers(byKey, [QUERY], [WAY]), rows);
-  assert.deepEqual(currentAnswers(byKey, [{ ...QUERY, question: "Where?" }], [WAY]), []);
+  assert.deepEqual(currentAnswers(byKey, [query], [WAY]), []);
 });
 
 Deno.test("handLabels() gives the label of an answer as it was read, none to a changed one", () => {
@@ -96,5 +81,4 @@ Deno.test("readersOfAbstentions() compares two readers, by hand", () => {
     () => readersOfAbstentions([{ key: "e", label: "answers" }], first),
     /the first did not label e/,
   );
-  assert.equal(readersOfAbstentions().answers, ABSTENTION_SECOND_LABELS.read().length);
 });

@@ -7,7 +7,6 @@ import { wordEncoder } from "../features/testdata/word_encoder.ts";
 import {
   abstentionProbability,
   answerFeatures,
-  type ClassifierContent,
   readClassifier,
   writeClassifier,
 } from "./abstention_classifier.ts";
@@ -74,33 +73,17 @@ Deno.test("Requirement 20.1: abstentionProbability() is between 0 and 1 whatever
   );
 });
 
-const CONTENT: ClassifierContent = {
-  schemaVersion: 1,
-  groups: ["form"],
-  weights: [0.5, -1],
-  intercept: 0.25,
-  encoderSha256: "ab",
-  training: {
-    seed: "s",
-    l2: 0.1,
-    temperature: 1,
-    abstains: 2,
-    answers: 3,
-    factbook: 1,
-    real: 0,
-    dataSha256: "cd",
-    tried: [{ groups: ["form"], l2: 0.1, logLoss: 0.3 }],
-  },
-};
-
 Deno.test("readClassifier() reads what writeClassifier() writes, and refuses what was changed or is none", () => {
   inFolder((folder) => {
     const path = join(folder, "classifier.json");
-    writeClassifier(CONTENT, path);
-    const { sha256: _, ...content } = readClassifier(path);
-    assert.deepEqual(content, CONTENT);
+    const { sha256, ...content } = readClassifier();
+    assert.deepEqual(writeClassifier(content, path), { ...content, sha256 });
+    assert.deepEqual(readClassifier(path), { ...content, sha256 });
     const text = Deno.readTextFileSync(path);
-    Deno.writeTextFileSync(path, text.replace("0.25", "0.26"));
+    Deno.writeTextFileSync(path, text.replace(
+      `"intercept": ${content.intercept}`,
+      '"intercept": 0.26',
+    ));
     assert.throws(() => readClassifier(path), /was changed/);
     Deno.writeTextFileSync(path, text.slice(0, 40));
     assert.throws(() => readClassifier(path), /is no classifier/);

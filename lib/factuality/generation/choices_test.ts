@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import fc from "fast-check";
-import { inFolder } from "../../files/testdata/folder.ts";
-import type { SampleReply, SamplingModel } from "../../models/model.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { type AskChoices, askChoices, type ChoiceQuestion, choiceQuestions } from "./choices.ts";
 import { CHOICE_SAMPLES, type ChoiceSampleRow } from "./tables.ts";
+import { kept, modelSaying, said } from "./testdata/made.ts";
 
 function field(code: string, name: string, subfield: string, text: string): FactbookField {
   const country = `Country ${code.toUpperCase()}`;
@@ -51,25 +49,6 @@ Deno.test("choiceQuestions() takes for wrong nothing that the country's history 
   assert.deepEqual([...wrong].sort(), ["Belgium", "Japan", "Portugal", "Spain"]);
 });
 
-/** A model that thinks the seed in two tokens of 1 and 2 nats, and gives each option minus its length. */
-function standIn(
-  asked: string[],
-  reply: (seed: string) => SampleReply = (seed) => {
-    const tokens = [1, 2].map((entropy) => ({ text: "x", logProbability: -1, entropy }));
-    return { kind: "sample", text: ` of ${seed}`, tokens, promptTokens: 9, ended: "complete" };
-  },
-): SamplingModel {
-  return {
-    name: "stand-in",
-    settings: { precision: "F32" },
-    sample(_prompt, { seed }) {
-      asked.push(`${seed}`);
-      return Promise.resolve(reply(`${seed}`));
-    },
-    continuations: (_prompt, texts) => Promise.resolve(texts.map(({ length }) => -length)),
-  };
-}
-
 const QUESTIONS: readonly ChoiceQuestion[] = ["ao", "bd"].map((cluster) => ({
   id: `${cluster}/capital`,
   cluster,
@@ -78,47 +57,51 @@ const QUESTIONS: readonly ChoiceQuestion[] = ["ao", "bd"].map((cluster) => ({
   options: ["one", "three", "seven", "eleven"],
 }));
 
-function ask(
-  model: SamplingModel,
+const ask = (
+  model: ReturnType<typeof modelSaying>,
   rows: readonly ChoiceSampleRow[] = [],
   more: Partial<AskChoices> = {},
-) {
-  return inFolder(async (folder) => {
-    const samples = CHOICE_SAMPLES.at(join(folder, "samples.csv"));
-    samples.write(rows);
-    using table = samples.open();
-    const work = { questions: QUESTIONS, samples: 2, table, ...more };
-    const outcome = await askChoices(model, work);
-    table.finish();
-    return { outcome, rows: samples.read() };
-  });
-}
+) =>
+  kept(
+    CHOICE_SAMPLES,
+    rows,
+    (table) => askChoices(model, { questions: QUESTIONS, samples: 2, table, ...more }),
+  );
+const thinking = () => modelSaying((seed) => said(` of ${seed}`));
+const seeds = ({ asked }: ReturnType<typeof modelSaying>) => asked.map(([, { seed }]) => seed);
 
 Deno.test("Requirement 18.1: askChoices() draws each question with another seed each time, a row a thought", async () => {
-  const asked: string[] = [];
-  const { outcome, rows: [row] } = await ask(standIn(asked));
+  const model = thinking();
+  const { outcome, rows: [row] } = await ask(model);
   assert.deepEqual(outcome, { asked: 4, failed: 0, missing: 0 });
-  assert.deepEqual(asked, ["ao/capital 1", "ao/capital 2", "bd/capital 1", "bd/capital 2"]);
+  assert.deepEqual(seeds(model), ["ao/capital 1", "ao/capital 2", "bd/capital 1", "bd/capital 2"]);
   assert.equal(row!.thought, "of ao/capital 1");
-  assert.deepEqual([row!.thought_tokens, row!.token_entropy, row!.sample], [2, 1.5, 1]);
+  assert.deepEqual([row!.thought_tokens, row!.token_entropy, row!.sample], [2, 1, 1]);
   // Each option has the space before it: " one".
   assert.deepEqual(row!.logProbabilities, [-4, -6, -6, -7]);
   assert.deepEqual(row!.options, QUESTIONS[0]!.options);
 });
 
 Deno.test("askChoices() draws nothing again, and all of a model whose settings have changed", async () => {
-  const { rows } = await ask(standIn([]), [], { samples: 1 });
-  const more: string[] = [];
-  await ask(standIn(more), rows);
-  assert.deepEqual(more, ["ao/capital 2", "bd/capital 2"]);
-  const other: string[] = [];
-  const changed = await ask({ ...standIn(other), settings: { precision: "F16" } }, rows);
-  assert.deepEqual([other.length, changed.rows.length], [4, 4]);
+  const { rows } = await ask(thinking(), [], { samples: 1 });
+  const more = thinking();
+  await ask(more, rows);
+  assert.deepEqual(seeds(more), ["ao/capital 2", "bd/capital 2"]);
+  const other = { ...thinking(), settings: { precision: "F16" } };
+  const changed = await ask(other, rows);
+  assert.deepEqual([seeds(other).length, changed.rows.length], [4, 4]);
 });
 
-Deno.test("askChoices() keeps what was drawn before an abort and says what is missing", async () => {
+Deno.test("askChoices() keeps what was drawn before an abort, and goes on after a failure", async () => {
   const stop = new AbortController();
   const onProgress = ({ done }: { readonly done: number }) => done > 0 && stop.abort();
-  const { outcome, rows } = await ask(standIn([]), [], { signal: stop.signal, onProgress });
-  assert.deepEqual([outcome.missing, rows.length], [3, 1]);
+  const stopped = await ask(thinking(), [], { signal: stop.signal, onProgress });
+  assert.deepEqual([stopped.outcome.missing, stopped.rows.length], [3, 1]);
+  const failures: string[] = [];
+  const failing = modelSaying((seed) =>
+    seed === "ao/capital 1" ? { kind: "failure", message: "too long" } : said("")
+  );
+  const { outcome, rows } = await ask(failing, [], { onFailure: (words) => failures.push(words) });
+  assert.deepEqual([outcome.failed, failures], [1, ["ao/capital, sample 1: too long"]]);
+  assert.deepEqual(rows.map(({ token_entropy }) => token_entropy), ["", "", ""]);
 });

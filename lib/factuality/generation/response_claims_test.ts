@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { inFolder } from "../../files/testdata/folder.ts";
-import type { Claim, Verdict } from "../types.ts";
-import {
-  checkClaims,
-  claimKey,
-  copyVerdicts,
-  drawClaims,
-  judgedClaims,
-  rateClaims,
-  type ResponseClassifier,
-  standaloneClaim,
-} from "./response_claims.ts";
-import {
-  CLAIM_RATINGS,
-  RESPONSE_CLAIM_LABELS,
-  RESPONSE_CLAIMS,
-  type ResponseClaimRow,
-  type ResponseRow,
-} from "./tables.ts";
-import { claimRow, responseRow } from "./testdata/made.ts";
+import { scoredVerdict } from "../decision.ts";
+import type { Claim } from "../types.ts";
+import { checkClaims, claimKey, copyVerdicts, drawClaims, judgedClaims } from "./response_claims.ts";
+import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
+import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
+import type { ResponseClaimRow } from "./tables.ts";
+import { claimRow, kept, responseRow } from "./testdata/made.ts";
 
 Deno.test("standaloneClaim() names the country for what stands for it", () => {
   const cases = [
@@ -55,36 +41,22 @@ const CLAIMS = [
   claim("c4", "It is dry.", { notes: [{ kind: "pronoun unresolved", pronoun: "It" }] }),
 ];
 
-const PROVENANCE = { producedBy: "v", modelSha256: undefined, promptSha256: undefined };
-const VERDICT: Verdict = {
-  kind: "scored",
-  label: "refuted",
-  findings: [],
-  parse: "not parsed",
-  reasoning: "",
+const VERDICT = scoredVerdict({
   probabilities: { supported: 0.2, refuted: 0.7, "not enough info": 0.1 },
-  evidence: [{
-    passageId: "ke/Exports",
-    collection: "factbook",
-    span: SPAN,
-    text: "= tea",
-    relevance: 1,
-  }],
-  provenance: PROVENANCE,
-};
+  evidence: [
+    { passageId: "ke/Exports", collection: "factbook", span: SPAN, text: "= tea", relevance: 1 },
+  ],
+  provenance: { producedBy: "v", modelSha256: undefined, promptSha256: undefined },
+});
 
 function classifier(claims: readonly Claim[], asked: string[] = []): ResponseClassifier {
+  const named = { name: "x", settings: {} };
   return {
-    splitter: {
-      name: "s",
-      settings: {},
-      split: () => Promise.resolve({ claims, dropped: [] }),
-    },
+    splitter: { ...named, split: () => Promise.resolve({ claims, dropped: [] }) },
     lookup: { claimSettings: {}, forClaim: () => Promise.resolve([]) },
     verifier: {
-      name: "v",
-      settings: {},
-      verify: (texts) => {
+      ...named,
+      verify(texts) {
         asked.push(...texts);
         return Promise.resolve(texts.map(() => VERDICT));
       },
@@ -92,19 +64,18 @@ function classifier(claims: readonly Claim[], asked: string[] = []): ResponseCla
   };
 }
 
-function check(
+async function check(
   checking: ResponseClassifier,
   rows: readonly ResponseClaimRow[] = [],
-  responses: readonly ResponseRow[] = [responseRow()],
+  responses = [responseRow()],
 ) {
-  return inFolder(async (folder) => {
-    const table = RESPONSE_CLAIMS.at(join(folder, "claims.csv"));
-    table.write(rows);
-    using open = table.open();
-    const questions = [{ id: "ke", country: "Kenya", question: "Write." }];
-    await checkClaims(checking, responses, questions, { table: open });
-    return table.read();
-  });
+  const questions = [{ id: "ke", country: "Kenya", question: "Write." }];
+  const work = await kept(
+    RESPONSE_CLAIMS,
+    rows,
+    (table) => checkClaims(checking, responses, questions, { table }),
+  );
+  return work.rows;
 }
 
 Deno.test("checkClaims() has a row a statement, a verdict or why there is none", async () => {
@@ -132,33 +103,21 @@ Deno.test("checkClaims() checks what is new or reads otherwise, and drops what n
 Deno.test("rateClaims() calls supported what is so from one half on, and nothing without a score", async () => {
   const scores = [0.5, 0.49, undefined];
   const claims = scores.map((_, i) => claimRow({ claim_id: `c${i}`, claim: `${i}` }));
-  const rated = await inFolder(async (folder) => {
-    const table = CLAIM_RATINGS.at(join(folder, "ratings.csv"));
-    using open = table.open();
+  const { rows } = await kept(CLAIM_RATINGS, [], async (table) => {
     const rate = (text: string) => Promise.resolve(scores[Number(text)]);
     const { lookup } = classifier([]);
-    await rateClaims({ name: "r", settings: {}, rate }, lookup, { claims, table: open });
-    await copyVerdicts("v", { claims: claims.slice(0, 1), table: open });
-    return table.read();
+    await rateClaims({ name: "r", settings: {}, rate }, lookup, { claims, table });
+    await copyVerdicts("v", { claims: claims.slice(0, 1), table });
   });
-  assert.deepEqual(rated.map(({ rater, label }) => [rater, label]), [
-    ["r", "supported"],
-    ["r", "not supported"],
-    ["r", ""],
-    ["v", "supported"],
+  assert.deepEqual(rows.map(({ rater, label }) => `${rater} ${label}`), [
+    ...["r supported", "r not supported", "r ", "v supported"],
   ]);
 });
 
 Deno.test("judgedClaims() pairs verdicts with a reader's labels, and refuses labels of other words", () => {
-  const label = {
-    system: "S",
-    question_id: "ke",
-    claim_id: "c1",
-    claim: "Kenya exports tea.",
-    label: "refuted",
-    reason: "made up",
-    second_label: "refuted",
-  } as const;
+  const { system, question_id, claim_id, claim } = claimRow();
+  const named = { system, question_id, claim_id, claim };
+  const label = { ...named, label: "refuted", reason: "made up", second_label: "refuted" } as const;
   const [judged] = judgedClaims([label], [claimRow()]);
   assert.deepEqual([judged!.label, judged!.probabilities?.supported], ["refuted", 0.8]);
   const changed = [claimRow({ claim: "Kenya exports coffee." })];

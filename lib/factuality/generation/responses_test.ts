@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { inFolder } from "../../files/testdata/folder.ts";
 import type { SamplingModel } from "../../models/model.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
@@ -8,22 +6,15 @@ import { splitCountries } from "../training/splits.ts";
 import { sourcePassage } from "../types.ts";
 import { askSystem, countryQuestions, RESPONDING_SYSTEMS, wholeSentences } from "./responses.ts";
 import { type ResponseRow, RESPONSES } from "./tables.ts";
-import { responseRow } from "./testdata/made.ts";
+import { kept, modelSaying, responseRow, said } from "./testdata/made.ts";
 
 const CODES = Array.from({ length: 40 }, (_, i) => `c${i}`);
 const NEEDED = ["Location", "Government type", "Economic overview"];
 
 function fieldsOf(codes: readonly string[], names: readonly string[]): readonly FactbookField[] {
+  const any = { region: "r", section: "s", subfield: "", text: "t" };
   return codes.flatMap((code) =>
-    names.map((field) => ({
-      country: `Land ${code}`,
-      code,
-      region: "r",
-      section: "s",
-      field,
-      subfield: "",
-      text: "t",
-    }))
+    names.map((field) => ({ ...any, country: `Land ${code}`, code, field }))
   );
 }
 
@@ -45,73 +36,44 @@ Deno.test("wholeSentences() leaves out the sentence that was cut off", () => {
   assert.equal(wholeSentences(""), "");
 });
 
-const [closed, open, gemmaClosed] = RESPONDING_SYSTEMS;
 const QUESTIONS = ["ke", "fo"].map((id) => ({ id, country: id, question: `Write about ${id}.` }));
-
-function writing(text: string, prompts: string[] = []): SamplingModel {
-  return {
-    name: "made",
-    settings: { file: "f" },
-    sample: (prompt) => {
-      prompts.push(prompt.text);
-      const token = { text, logProbability: -0.5, entropy: 1.5 };
-      const tokens = [token, { ...token, entropy: 0.5 }];
-      return Promise.resolve({ kind: "sample", text, tokens, promptTokens: 3, ended: "length" });
-    },
-    continuations: () => Promise.resolve([]),
-  };
-}
 
 const settings = { a: 1 };
 const passagesFor = () => Promise.resolve([sourcePassage("Nairobi is the capital.")]);
 
-/** Asks the closed book two questions, with these rows in the table before. */
-function ask(rows: readonly ResponseRow[], model: SamplingModel, more = {}) {
-  return inFolder(async (folder) => {
-    const table = RESPONSES.at(join(folder, "responses.csv"));
-    table.write(rows);
-    using open = table.open();
-    const work = { table: open, settings, passagesFor, ...more };
-    const outcome = await askSystem(closed!, model, QUESTIONS, work);
-    open.finish();
-    return { outcome, rows: table.read() };
+/** Asks a system two questions, with these rows in the table before. */
+const ask = (model: SamplingModel, rows: readonly ResponseRow[] = [], more = {}, system = 0) =>
+  kept(RESPONSES, rows, (table) => {
+    const work = { table, settings, passagesFor, ...more };
+    return askSystem(RESPONDING_SYSTEMS[system]!, model, QUESTIONS, work);
   });
-}
 
 Deno.test("askSystem() writes whole sentences with their means, asks nothing twice and drops no other answer", async () => {
-  const first = await ask([], writing(" One is\nwhole. The other is not"));
+  const first = await ask(modelSaying(said(" One is\nwhole. The other is not")));
   assert.deepEqual(first.outcome, { asked: 2, failed: 0, missing: 0 });
   const [row] = first.rows;
   assert.equal(row!.response, "One is whole.");
   assert.deepEqual([row!.mean_token_entropy, row!.mean_log_probability], [1, -0.5]);
-  const elsewhere = responseRow({ system: closed!.name, question_id: "zz" });
-  const again = await ask([elsewhere, ...first.rows], writing("Other."));
+  const elsewhere = responseRow({ system: row!.system, question_id: "zz" });
+  const other = modelSaying(said("Other."));
+  const again = await ask(other, [elsewhere, ...first.rows]);
   assert.deepEqual([again.outcome.asked, again.rows], [0, [elsewhere, ...first.rows]]);
-  const changed = await ask(first.rows, writing("Other."), { settings: { a: 2 } });
+  const changed = await ask(other, first.rows, { settings: { a: 2 } });
   assert.equal(changed.outcome.asked, 2);
 });
 
 Deno.test("askSystem() shows passages to open book alone", async () => {
-  for (const [system, shown] of [[closed, false], [open, true], [gemmaClosed, false]] as const) {
-    const prompts: string[] = [];
-    await inFolder(async (folder) => {
-      using table = RESPONSES.at(join(folder, "responses.csv")).open();
-      const work = { table, settings, passagesFor };
-      await askSystem(system!, writing("A.", prompts), QUESTIONS, work);
-    });
-    assert.deepEqual(
-      prompts.map((prompt) => prompt.includes("Nairobi is the capital.")),
-      [shown, shown],
-    );
+  for (const system of RESPONDING_SYSTEMS.keys()) {
+    const model = modelSaying(said("A."));
+    await ask(model, [], {}, system);
+    const shown = model.asked.map(([prompt]) => prompt.includes("Nairobi is the capital."));
+    assert.deepEqual(shown, Array(2).fill(system % 2 === 1));
   }
 });
 
 Deno.test("askSystem() stops at an abort and throws for a model that cannot answer", async () => {
-  const { outcome, rows } = await ask([], writing("A."), { signal: AbortSignal.abort() });
+  const { outcome, rows } = await ask(modelSaying(said("A.")), [], { signal: AbortSignal.abort() });
   assert.deepEqual([outcome.missing, rows], [2, []]);
-  const failing: SamplingModel = {
-    ...writing(""),
-    sample: () => Promise.resolve({ kind: "failure", message: "the context is full" }),
-  };
-  await assert.rejects(ask([], failing), /SmolLM2.*closed book: the context is full/);
+  const failing = modelSaying({ kind: "failure", message: "the context is full" });
+  await assert.rejects(ask(failing), /SmolLM2.*closed book: the context is full/);
 });
