@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
-import {
-  claimMatrix,
-  consensusF1,
-  consensusInterval,
-  type Entails,
-  meanConsensus,
-} from "./consensus.ts";
+import { claimMatrix, consensusF1, consensusInterval, type Entails } from "./consensus.ts";
+import { meanConsensus } from "./consensus.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** One response a model, of claims that are single words. */
@@ -78,10 +74,8 @@ Deno.test("meanConsensus() is over the queries that have the figure", () => {
   const other = claimMatrix(answers({ x: "a" }), entails);
   const scores = [consensusF1(FOUR, "x"), { ...consensusF1(other, "x"), cluster: "r" }];
   assert.equal(meanConsensus(scores, "recall"), 1 / 2);
-  assert.deepEqual(meanConsensus(scores.slice(1), "f1"), {
-    kind: "unavailable",
-    reason: "no other model claims anything",
-  });
+  const none = unavailable("no other model claims anything");
+  assert.deepEqual(meanConsensus(scores.slice(1), "f1"), none);
   const two = [scores[0]!, { ...scores[0]!, cluster: "s", f1: 0 }];
   const interval = consensusInterval(two, "f1", randomSource(1));
   assert.ok(interval.kind === "interval" && interval.n === 2 && interval.low === 0);

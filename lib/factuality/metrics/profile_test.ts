@@ -11,21 +11,15 @@ import {
 } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
-const NOT_KNOWN = unavailable("not measured");
-
 function metrics(
   known: Readonly<Partial<Record<"mihr" | "fleissKappa" | "uncertainty", number>>>,
   width = 0.01,
 ): ProfileMetrics {
   const entries = PROFILE_METRIC_NAMES.map((name): readonly [string, ProfileMetric] => {
     const estimate = (known as Readonly<Record<string, number | undefined>>)[name];
-    if (estimate === undefined) return [name, NOT_KNOWN];
-    const interval = {
-      kind: "interval",
-      low: estimate - width,
-      high: estimate + width,
-      confidence: 0.95,
-    } as const;
+    if (estimate === undefined) return [name, unavailable("not measured")];
+    const [low, high] = [estimate - width, estimate + width];
+    const interval = { kind: "interval", low, high, confidence: 0.95 } as const;
     return [name, { kind: "measured", estimate, n: 9, interval }];
   });
   return Object.fromEntries(entries) as ProfileMetrics;
@@ -59,6 +53,9 @@ Deno.test("Requirement 19.2: reliability is low at high risk, high where all is 
   assert.equal(level({ mihr: 0.5, fleissKappa: 0.9, uncertainty: 0.1 }), "low");
   assert.equal(level({ mihr: 0.1, fleissKappa: 0.6, uncertainty: 0.5 }), "high");
   assert.equal(level({ mihr: 0.2, fleissKappa: 0.9, uncertainty: 0.1 }), "medium");
+  // Never high where something is not known.
+  assert.equal(level({ mihr: 0.01, uncertainty: 0.1 }), "medium");
+  assert.equal(level({}), "neither MiHR nor agreement nor uncertainty is known");
 });
 
 Deno.test("Requirement 19.2: reliability is low exactly where the risk is high, whatever the figures", () => {
@@ -90,13 +87,8 @@ const estimate = (metric: ProfileMetric) =>
 
 Deno.test("Requirement 19.1: the profile has MiHR, MaHR, FActScore, F1, κ and uncertainty, by hand", () => {
   const { metrics, counts } = PROFILE;
-  assert.deepEqual(counts, {
-    supported: 130,
-    refuted: 10,
-    unverifiable: 10,
-    unscored: 10,
-    scored: 150,
-  });
+  const claims = { supported: 130, refuted: 10, unverifiable: 10 };
+  assert.deepEqual(counts, { ...claims, unscored: 10, scored: 150 });
   assert.equal(estimate(metrics.mihr), (0 + 0 + 1 / 4 + 1 / 4) / 4);
   assert.equal(estimate(metrics.mihrPooled), 20 / 150);
   assert.equal(estimate(metrics.mahr), 1 / 2);
@@ -130,10 +122,7 @@ Deno.test("what was not measured is unavailable with its reason, in metrics and 
   assert.equal(EMPTY.notComputed.length, PROFILE_METRIC_NAMES.length);
   const reasons = new Map(EMPTY.notComputed.map(({ metric, reason }) => [metric, reason]));
   assert.equal(reasons.get("mihr"), "no responses");
-  assert.equal(reasons.get("fleissKappa"), "no claim was rated");
-  assert.equal(reasons.get("uncertainty"), "no question was sampled several times");
   assert.equal(reasons.get("consensusF1"), "no query was answered by another model too");
-  assert.equal(reasons.get("falseAcceptance"), "no query about what does not exist");
   assert.equal(EMPTY.reliability.kind, "unavailable");
   assert.deepEqual(PROFILE.notComputed, []);
 });
@@ -143,13 +132,9 @@ Deno.test("κ is over claims that every rater rated; where all give one label it
   const { fleissKappa, gwetAc1 } = rated(some).metrics;
   assert.ok(fleissKappa.kind === "measured" && gwetAc1.kind === "measured");
   assert.deepEqual([fleissKappa.n, gwetAc1.n], [2, 3]);
-  const alike = rated(ratings("sss", "sss"));
-  assert.equal(
-    estimate(alike.metrics.fleissKappa),
-    "all ratings are one label; observed agreement 1.00",
-  );
-  const single = rated(ratings("s"));
-  assert.equal(estimate(single.metrics.fleissKappa), "fewer than two raters");
+  const [alike, single] = [["sss", "sss"], ["s"]].map((made) => rated(ratings(...made)).metrics);
+  assert.match(String(estimate(alike!.fleissKappa)), /one label; observed agreement 1\.00$/);
+  assert.equal(estimate(single!.fleissKappa), "fewer than two raters");
 });
 
 Deno.test("Requirement 19.3: claims on which raters differ are disputed, most divided first, the others consensus", () => {
@@ -185,13 +170,15 @@ Deno.test("Requirement 19.4: any profile is the same after being written as JSON
   assert.deepEqual(readProfileJson(profileJson([PROFILE, EMPTY]), "test"), [PROFILE, EMPTY]);
 });
 
-const better = hallucinationProfile(profileInput());
-
-const worseResponses = better.responses.map(({ query }, index) =>
-  response(query, index % 4 === 0 ? "srsr" : "srss", { model: "worse" })
-);
-
-const worse = hallucinationProfile(profileInput({ model: "worse", responses: worseResponses }));
+const [better, worse] = [
+  PROFILE,
+  hallucinationProfile(profileInput({
+    model: "worse",
+    responses: PROFILE.responses.map(({ query }, index) =>
+      response(query, index % 4 === 0 ? "srsr" : "srss", { model: "worse" })
+    ),
+  })),
+];
 
 Deno.test("compareProfiles() gives every two models' difference on shared queries, with its interval", () => {
   const { differences } = compareProfiles([worse, better], 1);
@@ -207,16 +194,12 @@ Deno.test("compareProfiles() gives every two models' difference on shared querie
 });
 
 Deno.test("compareProfiles() of models without a shared query says so, and of one model has none", () => {
-  const elsewhere = hallucinationProfile(profileInput({
-    model: "elsewhere",
-    responses: [response("x", "s", { model: "elsewhere" })],
-    consensus: [],
-  }));
+  const responses = [response("x", "s", { model: "elsewhere" })];
+  const elsewhere = hallucinationProfile(
+    profileInput({ model: "elsewhere", responses, consensus: [] }),
+  );
   for (const { difference } of compareProfiles([better, elsewhere], 1).differences) {
-    assert.deepEqual(difference, {
-      kind: "unavailable",
-      reason: "no query was answered by both",
-    });
+    assert.deepEqual(difference, unavailable("no query was answered by both"));
   }
   assert.deepEqual(compareProfiles([better], 1).differences, []);
   assert.throws(() => compareProfiles([better, better], 1), /two are of SmolLM2 135M; name them/);

@@ -17,53 +17,38 @@ export function response(
   letters: string,
   { model = "m", cluster = query, abstained = false } = {},
 ): ClassifiedResponse {
-  const claims = [...letters].map((letter, index) => ({
-    id: `c${index + 1}`,
-    text: `${query} says ${index + 1}.`,
-    label: LABELS[letter],
-  }));
+  const claims = [...letters].map((letter, index) => {
+    return { id: `c${index + 1}`, text: `${query} says ${index + 1}.`, label: LABELS[letter] };
+  });
   return { model, query, cluster, abstained, claims };
 }
 
 /** Up to eight responses of up to six claims, one a query. */
 export const RESPONSES = fc.array(
-  fc.tuple(
-    fc.array(fc.constantFrom("s", "r", "n", "-"), { maxLength: 6 }),
-    fc.boolean(),
-  ),
+  fc.tuple(fc.string({ unit: fc.constantFrom(..."srn-"), maxLength: 6 }), fc.boolean()),
   { maxLength: 8 },
-).map((made) =>
-  made.map(([letters, abstained], index) => response(`q${index}`, letters.join(""), { abstained }))
-);
+).map((made) => made.map(([letters, abstained], i) => response(`q${i}`, letters, { abstained })));
 
 /** Labels of the raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
 export function ratings(...claims: readonly string[]): ClaimRating[] {
-  return claims.flatMap((letters, index) =>
-    [...letters].flatMap((letter, rater) =>
-      letter === "–" ? [] : [{
-        query: `q${index}`,
-        cluster: `q${index}`,
-        claimId: "c1",
-        text: `q${index} says 1.`,
-        rater: `rater ${rater + 1}`,
-        label: letter === "s" ? "supported" : "not supported",
-      }]
-    )
-  );
+  return claims.flatMap((letters, index) => {
+    const of = {
+      query: `q${index}`,
+      cluster: `q${index}`,
+      claimId: "c1",
+      text: `q${index} says 1.`,
+    };
+    return [...letters].flatMap((letter, rater) => {
+      const label = letter === "s" ? "supported" : "not supported";
+      return letter === "–" ? [] : [{ ...of, rater: `rater ${rater + 1}`, label }];
+    });
+  });
 }
 
-const consensus = (query: string, f1: number): ConsensusScore => ({
-  query,
-  cluster: query,
-  precision: f1,
-  recall: f1,
-  f1,
-  statements: 2,
-  supported: 1,
-  consensus: 2,
-  included: 1,
-  others: 3,
-});
+const consensus = (query: string, f1: number): ConsensusScore => {
+  const counts = { statements: 2, supported: 1, consensus: 2, included: 1, others: 3 };
+  return { query, cluster: query, precision: f1, recall: f1, f1, ...counts };
+};
 
 /** A model of 40 responses, a claim in eight of which is refuted, rated by three who mostly agree. */
 export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput {
@@ -76,11 +61,14 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
     ),
     consensus: queries.map((query, index) => consensus(query, (index % 4) / 4)),
     ratings: ratings(...queries.map((_, index) => ["sss", "nnn", "sss", "snn"][index % 4]!)),
-    uncertainties: queries.map((query, index) => ({
-      query,
-      cluster: query,
-      parts: { total: 0.3 + (index % 5) / 20, aleatoric: 0.2, epistemic: 0.1 + (index % 5) / 20 },
-    })),
+    uncertainties: queries.map((query, index) => {
+      const epistemic = 0.1 + (index % 5) / 20;
+      return {
+        query,
+        cluster: query,
+        parts: { total: 0.2 + epistemic, aleatoric: 0.2, epistemic },
+      };
+    }),
     refusals: queries.map((query, index) => {
       return { query, cluster: query, exists: index % 2 === 0, abstained: index % 4 === 1 };
     }),
@@ -100,29 +88,26 @@ export const NOTHING = {
   ratings: [],
   uncertainties: [],
   refusals: [],
-} as const;
+};
 
 /** A thought after which the options have these probabilities, the right one first. */
-export function thought(
+export const thought = (
   question: string,
   probabilities: readonly number[],
-  more: Partial<SampledThought> = {},
-): SampledThought {
-  return {
-    model: "m",
-    question_id: `${question}/capital`,
-    cluster: question,
-    kind: "capital",
-    logProbabilities: probabilities.map(Math.log),
-    token_entropy: 2,
-    ...more,
-  };
-}
+  model = "m",
+): SampledThought => ({
+  model,
+  question_id: `${question}/capital`,
+  cluster: question,
+  kind: "capital",
+  logProbabilities: probabilities.map(Math.log),
+  token_entropy: 2,
+});
 
 /** Two thoughts each about ten countries: sure and right, or unsure and wrong. */
 export function tenQuestions(model = "m"): readonly SampledThought[] {
   return Array.from({ length: 10 }, (_, i) => {
     const probabilities = i < 5 ? [0.97, 0.01, 0.01, 0.01] : [0.2, 0.4, 0.2, 0.2];
-    return [1, 2].map(() => thought(`q${i}`, probabilities, { model }));
+    return [1, 2].map(() => thought(`q${i}`, probabilities, model));
   }).flat();
 }
