@@ -39,11 +39,7 @@ export function preferMoreProbable(
   return a > b ? "first" : "second";
 }
 
-/**
- * Tosses a coin.
- *
- * @param next A source of numbers in [0, 1); seeded, for the same bytes in every run.
- */
+/** Tosses a coin. @param next A source of numbers in [0, 1); seeded. */
 export function randomBaseline(next: () => number): PlaceBaseline {
   return { name: "random", prefer: () => next() < 0.5 ? "first" : "second" };
 }
@@ -51,17 +47,14 @@ export function randomBaseline(next: () => number): PlaceBaseline {
 /** Prefers whatever stands first: half right when both orders are asked. */
 export const ALWAYS_FIRST: PlaceBaseline = { name: "always_a", prefer: () => "first" };
 
-function characters(text: string): number {
-  return [...text.normalize("NFC")].length;
-}
+const characters = (text: string) => [...text.normalize("NFC")].length;
 
 /** Prefers the text with fewer characters (Unicode code points, composed where that is possible). */
 export const ALWAYS_SHORTER: PlaceBaseline = {
   name: "always_shorter",
   prefer(first, second) {
     const difference = characters(first) - characters(second);
-    if (difference === 0) return "tie";
-    return difference < 0 ? "first" : "second";
+    return difference === 0 ? "tie" : difference < 0 ? "first" : "second";
   },
 };
 
@@ -123,23 +116,9 @@ export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBa
   };
 }
 
-const START = "\u0002";
-const END = "\u0003";
-
-/** What followed a context: how often each symbol, in all and by fold. */
-interface Followers {
-  readonly all: Map<string, number>;
-  readonly byFold: Map<string, Map<string, number>>;
-}
-
-function increase(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
 /** The text's characters between a start and an end. */
-function symbolsOf(text: string): readonly string[] {
-  return [START, ...text.normalize("NFC"), END];
-}
+const END = "\u0003";
+const symbolsOf = (text: string) => ["\u0002", ...text.normalize("NFC"), END];
 
 /** What precedes position `at`: from nothing up to the last `order` − 1 symbols, shortest first. */
 function contextsBefore(symbols: readonly string[], at: number, order: number): readonly string[] {
@@ -148,58 +127,6 @@ function contextsBefore(symbols: readonly string[], at: number, order: number): 
     contexts.push(symbols[from]! + contexts.at(-1)!);
   }
   return contexts;
-}
-
-class ContextTable {
-  readonly #followers = new Map<string, Followers>();
-  readonly #alphabet = new Set<string>([END]);
-
-  constructor(sentences: readonly FoldedSentence[], order: number) {
-    for (const { fold, text } of sentences) {
-      const symbols = symbolsOf(text);
-      for (let at = 1; at < symbols.length; at++) {
-        const symbol = symbols[at]!;
-        this.#alphabet.add(symbol);
-        for (const context of contextsBefore(symbols, at, order)) this.#add(context, symbol, fold);
-      }
-    }
-  }
-
-  #add(context: string, symbol: string, fold: string): void {
-    let followers = this.#followers.get(context);
-    if (followers === undefined) {
-      followers = { all: new Map(), byFold: new Map() };
-      this.#followers.set(context, followers);
-    }
-    let own = followers.byFold.get(fold);
-    if (own === undefined) followers.byFold.set(fold, own = new Map());
-    increase(followers.all, symbol);
-    increase(own, symbol);
-  }
-
-  /** Outside the fold: how often the symbol, how often any, and how many different ones followed. */
-  #counts(context: string, symbol: string, heldOut: string) {
-    const followers = this.#followers.get(context);
-    const own = followers?.byFold.get(heldOut);
-    let total = 0;
-    let kinds = 0;
-    for (const [key, all] of followers?.all ?? []) {
-      const count = all - (own?.get(key) ?? 0);
-      total += count;
-      if (count > 0) kinds++;
-    }
-    const count = (followers?.all.get(symbol) ?? 0) - (own?.get(symbol) ?? 0);
-    return { count, total, kinds };
-  }
-
-  /** P(symbol | context), from the shortest context up to the longest. */
-  probability(contexts: readonly string[], symbol: string, heldOut: string): number {
-    const uniform = 1 / (this.#alphabet.size + 1);
-    return contexts.reduce((shorter, context) => {
-      const { count, total, kinds } = this.#counts(context, symbol, heldOut);
-      return total === 0 ? shorter : (count + kinds * shorter) / (total + kinds);
-    }, uniform);
-  }
 }
 
 /**
@@ -219,7 +146,33 @@ export function characterNgramBaseline(
   if (!Number.isInteger(order) || order < 1) {
     throw new RangeError(`Cannot count n-grams of ${order} characters: n is a whole number ≥ 1`);
   }
-  const table = new ContextTable(sentences, order);
+  /** By context, how often each symbol followed. */
+  const followers = new Map<string, HeldOutCounts>();
+  const alphabet = new Set([END]);
+  for (const { fold, text } of sentences) {
+    const symbols = symbolsOf(text);
+    for (let at = 1; at < symbols.length; at++) {
+      alphabet.add(symbols[at]!);
+      for (const context of contextsBefore(symbols, at, order)) {
+        let counts = followers.get(context);
+        if (counts === undefined) followers.set(context, counts = new HeldOutCounts());
+        counts.add(symbols[at]!, fold);
+      }
+    }
+  }
+  const uniform = 1 / (alphabet.size + 1);
+  const probability = (contexts: readonly string[], symbol: string, heldOut: string) =>
+    contexts.reduce((shorter, context) => {
+      const counts = followers.get(context);
+      let [total, kinds] = [0, 0];
+      for (const key of counts?.keys() ?? []) {
+        const count = counts!.count(key, heldOut);
+        total += count;
+        if (count > 0) kinds++;
+      }
+      if (total === 0) return shorter;
+      return (counts!.count(symbol, heldOut) + kinds * shorter) / (total + kinds);
+    }, uniform);
   return {
     name: `character_${order}gram`,
     score(text, heldOut) {
@@ -227,7 +180,7 @@ export function characterNgramBaseline(
       let logProbability = 0;
       for (let at = 1; at < symbols.length; at++) {
         const contexts = contextsBefore(symbols, at, order);
-        logProbability += Math.log(table.probability(contexts, symbols[at]!, heldOut));
+        logProbability += Math.log(probability(contexts, symbols[at]!, heldOut));
       }
       return { logProbability, tokens: symbols.length - 1, bytes: byteLength(text) };
     },

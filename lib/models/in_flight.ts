@@ -14,7 +14,7 @@ export async function eachInFlight<Item>(
     throw new RangeError(`Cannot work on ${limit} items at once: it is no whole number from 1 on.`);
   }
   const left = items[Symbol.iterator]();
-  const thrown: { readonly error: unknown }[] = [];
+  const thrown: unknown[] = [];
   let open = true;
   const worker = async () => {
     while (open) {
@@ -24,16 +24,15 @@ export async function eachInFlight<Item>(
         if (!await work(value)) open = false;
       } catch (error) {
         open = false;
-        thrown.push({ error });
+        thrown.push(error);
       }
     }
   };
   const workers = [worker()];
   // A worker more only while there is something to take: the limit may be far above the items.
-  for (let more = 1; open && more < limit; more++) workers.push(worker());
+  while (open && workers.length < limit) workers.push(worker());
   await Promise.all(workers);
-  const [first] = thrown;
-  if (first) throw first.error;
+  if (thrown.length > 0) throw thrown[0];
 }
 
 /** A request was not answered, to the end of its body, in the time it had. */

@@ -13,24 +13,40 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** A model that assigns probabilities to texts. */
-export interface LanguageModel {
+/** What every model tells of itself. */
+interface Named {
   readonly name: string;
-  /** Whatever could change a score: file hash, precision, threads, batch shape. Kept beside the results. */
+  /** Whatever could change a result: file hash, precision, threads, batch shape. Kept beside it. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
+interface Stop {
+  readonly signal?: AbortSignal;
+}
+
+/** A model that assigns probabilities to texts. */
+export interface LanguageModel extends Named {
   /** Calls of `score` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
   /**
    * One likelihood a text, in order. Texts that share a prefix are evaluated together where the
    * engine can. Throws the signal's reason when it aborts; an engine in this process may end its work.
    */
-  score(
-    texts: readonly string[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<readonly Likelihood[]>;
+  score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
 }
 
-/** What came back from a chat model. A failure is not an answer: it is tried again. */
+interface Refusal {
+  readonly kind: "refusal";
+  readonly text: string;
+}
+
+/** No answer: it is tried again. */
+interface Failure {
+  readonly kind: "failure";
+  readonly message: string;
+}
+
+/** What came back from a chat model. */
 export type Reply =
   | {
     readonly kind: "answer";
@@ -38,17 +54,15 @@ export type Reply =
     readonly promptTokens: number;
     readonly replyTokens: number;
   }
-  | { readonly kind: "refusal"; readonly text: string }
-  | { readonly kind: "failure"; readonly message: string };
+  | Refusal
+  | Failure;
 
 /** A model that answers a prompt. */
-export interface ChatModel {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+export interface ChatModel extends Named {
   /** Calls of `ask` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
   /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
-  ask(prompt: string, options?: { readonly signal?: AbortSignal }): Promise<Reply>;
+  ask(prompt: string, options?: Stop): Promise<Reply>;
 }
 
 /**
@@ -70,37 +84,21 @@ export interface NextWords {
   readonly no: readonly string[];
 }
 
-/** How probable the words are as the next one. */
-interface NextWordMass {
-  readonly kind: "mass";
-  /** Each 0–1; together with `other` 1. */
-  readonly yes: number;
-  readonly no: number;
-  /** Of all other words: near 1, the prompt was not understood. */
-  readonly other: number;
-}
-
+/**
+ * How probable the words are as the next one, each 0–1, together with `other` 1; `other` near 1: the
+ * prompt was not understood.
+ */
 export type NextWordReply =
-  | NextWordMass
-  | { readonly kind: "refusal"; readonly text: string }
-  | { readonly kind: "failure"; readonly message: string };
+  | { readonly kind: "mass"; readonly yes: number; readonly no: number; readonly other: number }
+  | Refusal
+  | Failure;
 
 /** A model that is not let write: only the probabilities of what it would write next are read. */
-export interface NextWordModel {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+export interface NextWordModel extends Named {
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
-  /**
-   * Each word counts in all its ways of being written (see `waysOfWriting`).
-   *
-   * @throws the signal's reason when it aborts.
-   */
-  nextWord(
-    prompt: string,
-    words: NextWords,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<NextWordReply>;
+  /** Each word counts in all its {@link waysOfWriting}. @throws the signal's reason when it aborts. */
+  nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
 }
 
 /** A word in small letters, with a capital and in capitals, each alone and after a space. */
@@ -119,7 +117,7 @@ export interface SamplePrompt {
   readonly replySoFar?: string;
 }
 
-export interface SampleOptions {
+export interface SampleOptions extends Stop {
   /** The same seed gives the same sample on the same machine; without effect at temperature 0. */
   readonly seed: number | string;
   /** 0: the most probable token each time. Else logits are divided by it; nothing is cut off. */
@@ -127,7 +125,6 @@ export interface SampleOptions {
   readonly maxTokens: number;
   /** The reply ends before the first of these. */
   readonly stop?: readonly string[];
-  readonly signal?: AbortSignal;
 }
 
 /** A token of a sample, with what the model thought of it at temperature 1. */
@@ -139,31 +136,31 @@ export interface SampledToken {
   readonly entropy: number;
 }
 
+/** How a text ended: by itself, at the limit of tokens, or by the signal. */
+type Ending = "complete" | "length" | "stopped";
+
 export type SampleReply =
   | {
     readonly kind: "sample";
     readonly text: string;
     readonly tokens: readonly SampledToken[];
     readonly promptTokens: number;
-    readonly ended: "complete" | "length" | "stopped";
+    readonly ended: Ending;
   }
-  | { readonly kind: "failure"; readonly message: string };
+  | Failure;
 
 /** A model in this process whose replies are drawn, and whose probabilities can be read. */
-export interface SamplingModel {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+export interface SamplingModel extends Named {
   /** A reply. An abort gives what was written until then, `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;
   /**
    * log P(continuation | prompt) in nats, one number each, summed over the continuation's tokens.
-   *
    * @throws {RangeError} for a prompt longer than the context. @throws the signal's reason.
    */
   continuations(
     prompt: SamplePrompt,
     texts: readonly string[],
-    options?: { readonly signal?: AbortSignal },
+    options?: Stop,
   ): Promise<readonly number[]>;
 }
 
@@ -178,27 +175,14 @@ export type JsonSchema =
   | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** What a model wrote, or why it did not. */
+/** What a model wrote, or why it did not, with what it had written until then. */
 export type StructuredReply =
-  | {
-    readonly kind: "answer";
-    readonly text: string;
-    /** Whether it came to its own end, to the limit of tokens, or was stopped by the signal. */
-    readonly ended: "complete" | "length" | "stopped";
-  }
-  | { readonly kind: "refusal"; readonly text: string }
-  | {
-    readonly kind: "failure";
-    readonly message: string;
-    /** What had been written until then; undefined where nothing had. */
-    readonly partialText: string | undefined;
-  };
+  | { readonly kind: "answer"; readonly text: string; readonly ended: Ending }
+  | Refusal
+  | Failure & { readonly partialText: string | undefined };
 
 /** A model that writes at length, in JSON of a given schema where its engine can force that. */
-export interface StructuredModel {
-  readonly name: string;
-  /** File hash, temperature, seed, limit of tokens: whatever could change an answer. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+export interface StructuredModel extends Named {
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /**
@@ -210,6 +194,6 @@ export interface StructuredModel {
    */
   ask(
     prompt: string,
-    options?: { readonly schema?: JsonSchema; readonly signal?: AbortSignal },
+    options?: Stop & { readonly schema?: JsonSchema },
   ): Promise<StructuredReply>;
 }

@@ -94,9 +94,8 @@ const PANEL = z.strictObject({
 }).refine(
   ({ generation, models }) => generation || models.every(({ kind }) => kind === "gguf"),
   {
-    message:
-      "must be there for hosted models, the same for all: write temperature and maxReplyTokens under " +
-      "it, as data/panels/groq.yaml does",
+    message: "must be there for hosted models, the same for all: write temperature and " +
+      "maxReplyTokens under it, as data/panels/groq.yaml does",
     path: ["generation"],
   },
 );
@@ -131,24 +130,13 @@ export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEnt
   return models.filter((entry) => entry.kind !== "gguf");
 }
 
-function yamlValue(text: string, file: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new SyntaxError(`Cannot read panel ${file}: it is not YAML: ${error.message}`);
-  }
-}
-
 /** `models.1.licence: Required`, with the entry's id where it has one. */
-function describe(issue: z.core.$ZodIssue, value: unknown): string {
-  const [list, index] = issue.path;
-  const models = z.object({ models: z.array(z.object({ id: z.string() })) }).safeParse(value);
-  const id = list === "models" && models.success
-    ? models.data.models[Number(index)]?.id
-    : undefined;
-  const place = issue.path.length === 0 ? "the file" : issue.path.join(".");
-  return `${place}${id === undefined ? "" : ` (${id})`}: ${issue.message}`;
+function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
+  const [list, index] = path;
+  const models = z.object({ models: z.array(z.object({ id: z.string() })) }).safeParse(value).data;
+  const id = list === "models" ? models?.models[Number(index)]?.id : undefined;
+  const place = path.length === 0 ? "the file" : path.join(".");
+  return `${place}${id === undefined ? "" : ` (${id})`}: ${message}`;
 }
 
 /**
@@ -158,7 +146,13 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
  * @throws {SyntaxError} naming every field that is wrong, or ids that stand twice.
  */
 export function parsePanel(text: string, file: string): Panel {
-  const value = yamlValue(text, file);
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new SyntaxError(`Cannot read panel ${file}: it is not YAML: ${error.message}`);
+  }
   const result = PANEL.safeParse(value);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => describe(issue, value)).join("; ");
