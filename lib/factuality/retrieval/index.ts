@@ -7,13 +7,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Digits with separators ("39,200", "3.5") or letters and digits; an apostrophe's rest goes. */
 const WORD = /\d+(?:[.,]\d+)*|[\p{L}\p{N}]+(?:['’](?=s\b))?/giu;
 
-/** A word that texts are looked up by. */
-interface Term {
-  readonly term: string;
-  /** Whether it is written with a capital letter. */
-  readonly capital: boolean;
-}
-
 /**
  * What a text is looked up by, in its order: lower case, accents folded (NFKD), stop words out,
  * plural endings and the possessive's 's off, digit groups joined ("39,200" is "39200"; "3.5" stays).
@@ -22,14 +15,13 @@ export function termsOf(text: string): readonly string[] {
   return writtenTerms(text).map(({ term }) => term);
 }
 
-/** {@link termsOf}, each with how its word is written. */
-export function writtenTerms(text: string): readonly Term[] {
-  const terms: Term[] = [];
-  for (const [written] of text.normalize("NFKD").replace(/\p{M}/gu, "").matchAll(WORD)) {
+/** {@link termsOf}, each with whether its word is written with a capital letter. */
+export function writtenTerms(text: string) {
+  const words = text.normalize("NFKD").replace(/\p{M}/gu, "").matchAll(WORD);
+  return [...words].flatMap(([written]) => {
     const term = termOf(written.toLowerCase());
-    if (term !== undefined) terms.push({ term, capital: /^\p{Lu}/u.test(written) });
-  }
-  return terms;
+    return term === undefined ? [] : [{ term, capital: /^\p{Lu}/u.test(written) }];
+  });
 }
 
 function termOf(word: string): string | undefined {
@@ -42,9 +34,7 @@ function termOf(word: string): string | undefined {
 function singular(word: string): string {
   if (word.length < 4) return word;
   if (/(?<![ea])ies$/.test(word)) return `${word.slice(0, -3)}y`;
-  if (/(?<![aeo])es$/.test(word)) return word.slice(0, -1);
-  if (/(?<![us])s$/.test(word)) return word.slice(0, -1);
-  return word;
+  return /(?<![aeo])es$|(?<![us])s$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /**
@@ -141,9 +131,7 @@ export function highestSums(sums: Float64Array, limit: number): readonly Hit[] {
   return kept.sort(byScore).slice(0, limit);
 }
 
-function byScore(a: Hit, b: Hit): number {
-  return b.score - a.score || a.number - b.number;
-}
+const byScore = (a: Hit, b: Hit) => b.score - a.score || a.number - b.number;
 
 /**
  * What a passage with all of the terms, each without end, would reach: the sum of their idf. A
@@ -152,23 +140,14 @@ function byScore(a: Hit, b: Hit): number {
 export function highestPossible(postings: Postings, terms: readonly string[]): number {
   return [...new Set(terms)].reduce((sum, term) => {
     const number = postings.terms.get(term);
-    const containing = number === undefined
-      ? 0
-      : postings.offsets[number + 1]! - postings.offsets[number]!;
-    return sum + inverseFrequency(containing, postings.count);
+    const { offsets, count } = postings;
+    const containing = number === undefined ? 0 : offsets[number + 1]! - offsets[number]!;
+    return sum + inverseFrequency(containing, count);
   }, 0);
 }
 
-/** BM25's constants. */
-interface Bm25Constants {
-  /** How soon more of one term counts no more, ≥ 0. */
-  readonly k: number;
-  /** How far long passages are held down, 0–1. */
-  readonly b: number;
-}
-
-/** Lucene's and most others' choice. */
-export const BM25_CONSTANTS: Bm25Constants = { k: 1.2, b: 0.75 };
+/** Lucene's and most others' choice: how soon more of one term counts no more, how far length counts. */
+export const BM25_CONSTANTS = { k: 1.2, b: 0.75 };
 
 /** Takes the terms of passages one by one, so that no text need be kept. */
 export class PostingsBuilder {
@@ -180,38 +159,31 @@ export class PostingsBuilder {
     const number = this.#lengths.push(terms.length) - 1;
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    for (const [term, count] of counts) {
-      const list = this.#terms.get(term);
-      // Number and count in turn: arrays of small integers are packed.
-      if (list === undefined) this.#terms.set(term, [number, count]);
-      else list.push(number, count);
-    }
+    // Number and count in turn: arrays of small integers are packed.
+    for (const [term, count] of counts) this.#terms.getOrInsert(term, []).push(number, count);
   }
 
   /** The postings of all that was added. */
-  finish({ k, b }: Bm25Constants = BM25_CONSTANTS): Postings {
+  finish({ k, b } = BM25_CONSTANTS): Postings {
     const lists = [...this.#terms.values()];
+    const count = this.#lengths.length;
     const size = lists.reduce((sum, list) => sum + list.length / 2, 0);
     const offsets = new Uint32Array(lists.length + 1);
     const passages = new Uint32Array(size);
     const shares = new Float32Array(size);
-    const damping = dampings(this.#lengths, { k, b });
+    const mean = this.#lengths.reduce((sum, length) => sum + length, 0) / count || 1;
+    const dampings = this.#lengths.map((length) => k * (1 - b + b * length / mean));
     let position = 0;
     for (const [index, list] of lists.entries()) {
-      const idf = inverseFrequency(list.length / 2, this.#lengths.length);
+      const idf = inverseFrequency(list.length / 2, count);
       for (let at = 0; at < list.length; at += 2, position++) {
-        const [number, count] = [list[at]!, list[at + 1]!];
+        const [number, frequency] = [list[at]!, list[at + 1]!];
         passages[position] = number;
-        shares[position] = idf * count / (count + damping[number]!);
+        shares[position] = idf * frequency / (frequency + dampings[number]!);
       }
       offsets[index + 1] = position;
     }
     const terms = new Map([...this.#terms.keys()].map((term, index) => [term, index]));
-    return { count: this.#lengths.length, terms, offsets, passages, shares };
+    return { count, terms, offsets, passages, shares };
   }
-}
-
-function dampings(lengths: readonly number[], { k, b }: Bm25Constants): readonly number[] {
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length || 1;
-  return lengths.map((length) => k * (1 - b + b * length / mean));
 }

@@ -19,13 +19,11 @@ import { readWikipediaDump } from "./wikipedia.ts";
  * A user's folder. It is hashed at once: names and content of all files that are read.
  * @throws {Error} naming the folder, where it cannot be read.
  */
-export function folderSource(folder: string, options: ReadFolderOptions = {}): KnowledgeSource {
-  const passages = () => readFolder(folder, options);
-  return hashed(folder, passages, () => {
-    const files = readableFiles(folder);
-    return sha256Hex(
-      files.map((path) => `${sha256OfFile(path)} ${relative(folder, path)}\n`).join(""),
-    );
+export function folderSource(folder: string): KnowledgeSource {
+  return hashed(folder, () => readFolder(folder), () => {
+    const lines = readableFiles(folder)
+      .map((path) => `${sha256OfFile(path)} ${relative(folder, path)}\n`);
+    return sha256Hex(lines.join(""));
   });
 }
 
@@ -60,15 +58,14 @@ export interface FolderProblem {
   readonly reason: string;
 }
 
-interface ReadFolderOptions {
-  readonly onProblem?: (problem: FolderProblem) => void;
-}
+type OnProblem = ((problem: FolderProblem) => void) | undefined;
 
+/** Reads the file at a path; its passages are of `file` in a collection. */
 type Reader = (
   path: string,
   file: string,
   collection: string,
-  options: ReadFolderOptions,
+  onProblem: OnProblem,
 ) => AsyncIterable<Passage>;
 
 const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
@@ -98,12 +95,12 @@ function readableFiles(folder: string): readonly string[] {
  */
 export async function* readFolder(
   folder: string,
-  options: ReadFolderOptions = {},
+  onProblem?: OnProblem,
 ): AsyncGenerator<Passage> {
   for (const path of readableFiles(folder)) {
-    const reader = READERS.find(({ ending }) => ending.test(path));
+    const reader = READERS.find(({ ending }) => ending.test(path))!;
     const file = relative(folder, path).replaceAll("\\", "/");
-    yield* reader!.read(path, file, basename(folder), options);
+    yield* reader.read(path, file, basename(folder), onProblem);
   }
 }
 
@@ -137,38 +134,21 @@ async function* readJsonLines(
   path: string,
   file: string,
   collection: string,
-  { onProblem }: ReadFolderOptions,
+  onProblem: OnProblem,
 ): AsyncGenerator<Passage> {
   let line = 0;
   for await (const content of textLines(path)) {
     line++;
     if (content.trim() === "") continue;
-    const found = rowPassages(content, `${file}#${line}`, collection);
-    if (typeof found === "string") onProblem?.({ file, line, reason: found });
-    else yield* found;
+    try {
+      const { text: whole, title, id } = ROW.parse(JSON.parse(content));
+      const stem = String(id ?? `${file}#${line}`);
+      for (const [index, text] of passageParts(whole).entries()) {
+        const part = index === 0 ? stem : `${stem}#${index + 1}`;
+        yield { id: part, text, collection, title, section: "" };
+      }
+    } catch (error) {
+      onProblem?.({ file, line, reason: damageReason(error) });
+    }
   }
-}
-
-/** The passages of one line, or why it is none. */
-function rowPassages(content: string, place: string, collection: string) {
-  try {
-    return passagesOfRow(ROW.parse(JSON.parse(content)), place, collection);
-  } catch (error) {
-    return damageReason(error);
-  }
-}
-
-function passagesOfRow(
-  { text: whole, title, id }: z.infer<typeof ROW>,
-  place: string,
-  collection: string,
-): readonly Passage[] {
-  const stem = String(id ?? place);
-  return passageParts(whole).map((text, index) => ({
-    id: index === 0 ? stem : `${stem}#${index + 1}`,
-    text,
-    collection,
-    title,
-    section: "",
-  }));
 }

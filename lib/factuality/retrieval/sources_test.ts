@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { type FolderProblem, folderSource, readFolder, wikipediaSource } from "./sources.ts";
 
 const FILES = {
@@ -14,25 +15,21 @@ const FILES = {
   ".hidden.txt": "hidden",
 };
 
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync({ prefix: "folder-" });
-  try {
+const withFiles = (work: (folder: string) => Promise<void>) =>
+  inFolder((folder) => {
     Deno.mkdirSync(join(folder, "notes"));
     for (const [name, text] of Object.entries(FILES)) {
       Deno.writeTextFileSync(join(folder, name), text);
     }
-    await work(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
+    return work(folder);
+  });
 
 Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that are none", () =>
-  inFolder(async (folder) => {
+  withFiles(async (folder) => {
     const problems: FolderProblem[] = [];
     const found: string[][] = [];
     const onProblem = (problem: FolderProblem) => problems.push(problem);
-    for await (const { id, title, section, text } of readFolder(folder, { onProblem })) {
+    for await (const { id, title, section, text } of readFolder(folder, onProblem)) {
       found.push([id, title, section, text]);
     }
     assert.deepEqual(found, [
@@ -49,7 +46,7 @@ Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that a
   }));
 
 Deno.test("folderSource() has another hash when a file has another name or content", () =>
-  inFolder((folder) => {
+  withFiles((folder) => {
     const hashes = [folderSource(folder).sha256, folderSource(folder).sha256];
     assert.equal(hashes[0], hashes[1]);
     Deno.writeTextFileSync(join(folder, "b.txt"), "changed");
@@ -57,10 +54,7 @@ Deno.test("folderSource() has another hash when a file has another name or conte
     Deno.renameSync(join(folder, "b.txt"), join(folder, "d.txt"));
     hashes.push(folderSource(folder).sha256);
     assert.equal(new Set(hashes).size, 3);
+    assert.throws(() => folderSource("/nowhere"), /Cannot open the knowledge base: \/nowhere/);
+    assert.throws(() => wikipediaSource("/nowhere.xml"), /\/nowhere\.xml cannot be read/);
     return Promise.resolve();
   }));
-
-Deno.test("sources name the path that cannot be read", () => {
-  assert.throws(() => folderSource("/nowhere"), /Cannot open the knowledge base: \/nowhere/);
-  assert.throws(() => wikipediaSource("/nowhere.xml"), /\/nowhere\.xml cannot be read/);
-});

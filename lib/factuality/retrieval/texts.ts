@@ -27,12 +27,10 @@ export function decodeEntities(text: string): string {
 const decoded = new Map<string, string>();
 
 function decodeEntity(entity: string): string {
-  const known = decoded.get(entity);
-  if (known !== undefined) return known;
-  const document = new DOMParser().parseFromString(`<p>${entity}</p>`, "text/html");
-  const character = document.querySelector("p")?.textContent ?? entity;
-  decoded.set(entity, character);
-  return character;
+  return decoded.getOrInsertComputed(entity, () => {
+    const document = new DOMParser().parseFromString(`<p>${entity}</p>`, "text/html");
+    return document.querySelector("p")?.textContent ?? entity;
+  });
 }
 
 /**
@@ -78,39 +76,30 @@ export interface TextBlock {
 /** Paragraphs of plain text: what blank lines set apart. */
 export async function* plainBlocks(
   lines: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<TextBlock> {
-  yield* blocks(lines, () => undefined);
-}
-
-/** Paragraphs of Markdown under its `#` headings; emphasis, code marks and link targets go. */
-export async function* markdownBlocks(
-  lines: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<TextBlock> {
-  const heading = (line: string) => /^ {0,3}#{1,6}\s+(.*?)\s*#*$/u.exec(line)?.[1];
-  for await (const { heading: title, text } of blocks(lines, heading)) {
-    yield { heading: withoutMarks(title), text: withoutMarks(text) };
-  }
-}
-
-async function* blocks(
-  lines: AsyncIterable<string> | Iterable<string>,
-  headingOf: (line: string) => string | undefined,
+  headingOf: (line: string) => string | undefined = () => undefined,
 ): AsyncGenerator<TextBlock> {
   let [heading, text] = ["", ""];
   for await (const line of lines) {
     const next = headingOf(line);
-    if (next === undefined && line.trim() !== "") text += `${line}\n`;
-    else {
-      if (text !== "") yield { heading, text };
-      text = "";
-    }
-    if (text.length > LONGEST_BLOCK) {
+    const isText = next === undefined && line.trim() !== "";
+    if (isText) text += `${line}\n`;
+    if (text !== "" && (!isText || text.length > LONGEST_BLOCK)) {
       yield { heading, text };
       text = "";
     }
     heading = next ?? heading;
   }
   if (text !== "") yield { heading, text };
+}
+
+/** Paragraphs of Markdown under its `#` headings; emphasis, code marks and link targets go. */
+export async function* markdownBlocks(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<TextBlock> {
+  const headingOf = (line: string) => /^ {0,3}#{1,6}\s+(.*?)\s*#*$/u.exec(line)?.[1];
+  for await (const { heading, text } of plainBlocks(lines, headingOf)) {
+    yield { heading: withoutMarks(heading), text: withoutMarks(text) };
+  }
 }
 
 function withoutMarks(text: string): string {
@@ -121,17 +110,14 @@ function withoutMarks(text: string): string {
     .replace(/(?<![\p{L}\p{N}])([*_])(\S(?:[^\n]*?\S)?)\1(?![\p{L}\p{N}])/gu, "$2");
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  "-LRB-": "(",
-  "-RRB-": ")",
-  "-LSB-": "[",
-  "-RSB-": "]",
-  "-COLON-": ":",
-};
+const SIGNS = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", COLON: ":" };
 
 /** A text of FEVER's with its brackets: "Colombiana -LRB- film -RRB-" has them as words. */
 export function feverText(text: string): string {
-  return text.replace(/-(?:LRB|RRB|LSB|RSB|COLON)-/gu, (mark) => SIGNS[mark]!);
+  return text.replace(
+    /-(LRB|RRB|LSB|RSB|COLON)-/gu,
+    (_, mark: string) => SIGNS[mark as keyof typeof SIGNS],
+  );
 }
 
 /** The title of a page that FEVER calls "Colombiana_-LRB-film-RRB-": "Colombiana (film)". */
@@ -190,71 +176,34 @@ export function nameTerms(claim: string): ReadonlySet<string> {
   return new Set(within.length > 0 ? within : words.slice(0, 1).filter(capital).flatMap(termsOf));
 }
 
-/** What passages are about, and the names that it goes by. */
-interface Title {
-  readonly title: string;
-  /** Other names of it, as the knowledge source gives them: "French" of France. */
-  readonly also: readonly string[];
-}
-
 /** The titles of an index's passages, by number and by name. */
 export interface TitleIndex {
-  readonly titles: readonly Title[];
+  /** What passages are about, and other names of it, as the knowledge source gives them. */
+  readonly titles: readonly { readonly title: string; readonly also: readonly string[] }[];
   /** Number of each passage's title. */
   readonly titleOf: Uint32Array<ArrayBuffer>;
   /** Numbers of the titles that go by a name, given as its terms with spaces between them. */
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A title that a claim names. */
-export interface NamedTitle {
-  readonly number: number;
-  /** The terms of the name, as the claim has it. */
-  readonly name: readonly string[];
-}
-
-/** Other names of titles; a title without any is missing. */
+/** Other names of titles ("French" of France); a title without any is missing. */
 export type TitleAliases = ReadonlyMap<string, readonly string[]>;
-
-/** Numbers titles in the order in which passages bring them. */
-export class TitleIndexBuilder {
-  readonly #numbers = new Map<string, number>();
-  readonly #titleOf: number[] = [];
-
-  /** The title of the next passage. */
-  add(title: string): void {
-    const number = this.#numbers.get(title) ?? this.#numbers.size;
-    this.#numbers.set(title, number);
-    this.#titleOf.push(number);
-  }
-
-  finish(aliases: TitleAliases = new Map()): TitleIndex {
-    const titles = [...this.#numbers.keys()]
-      .map((title) => ({ title, also: aliases.get(title) ?? [] }));
-    return titleIndex(titles, new Uint32Array(this.#titleOf));
-  }
-}
 
 /** The index by names of numbered titles. */
 export function titleIndex(
-  titles: readonly Title[],
-  titleOf: Uint32Array<ArrayBuffer>,
+  titles: TitleIndex["titles"],
+  titleOf: TitleIndex["titleOf"],
 ): TitleIndex {
   const names = new Map<string, number[]>();
   for (const [number, { title, also }] of titles.entries()) {
     // "Turkey (Turkiye)", "Mercury (planet)": what stands before the bracket is the name.
-    for (const name of new Set([title, title.replace(/ \([^()]*\)$/u, ""), ...also].map(keyOf))) {
-      if (name.length < 2) continue;
-      const known = names.get(name);
-      if (known === undefined) names.set(name, [number]);
-      else known.push(number);
+    const own = [title, title.replace(/ \([^()]*\)$/u, ""), ...also]
+      .map((name) => termsOf(name).join(" "));
+    for (const name of new Set(own)) {
+      if (name.length >= 2) names.getOrInsert(name, []).push(number);
     }
   }
   return { titles, titleOf, names };
-}
-
-function keyOf(name: string): string {
-  return termsOf(name).join(" ");
 }
 
 /** Longest name looked for, in terms. */
@@ -266,30 +215,21 @@ const MOST_TITLES = 4;
 /**
  * The titles that a claim names, in its order, each once and so many at most, 4 unless told. A name
  * begins with a capital letter; of names that overlap the longest counts ("Guinea" is not named by
- * "Equatorial Guinea"); one that several titles go by names them all.
+ * "Equatorial Guinea"); one that several titles go by names them all. `name` are its terms, as the
+ * claim has it.
  */
-export function namedTitles(
-  { names }: TitleIndex,
-  claim: string,
-  most = MOST_TITLES,
-): readonly NamedTitle[] {
+export function namedTitles({ names }: TitleIndex, claim: string, most = MOST_TITLES) {
   const words = writtenTerms(claim);
-  const found = new Map<number, NamedTitle>();
+  const found = new Map<number, { readonly number: number; readonly name: readonly string[] }>();
   for (let at = 0; at < words.length;) {
-    const length = words[at]!.capital ? longestName(names, words.slice(at, at + LONGEST_NAME)) : 0;
-    const name = words.slice(at, at + length).map(({ term }) => term);
+    let name = words.slice(at, at + (words[at]!.capital ? LONGEST_NAME : 0)).map(({ term }) =>
+      term
+    );
+    while (name.length > 0 && !names.has(name.join(" "))) name = name.slice(0, -1);
     for (const number of names.get(name.join(" ")) ?? []) {
-      if (!found.has(number)) found.set(number, { number, name });
+      found.getOrInsert(number, { number, name });
     }
-    at += length || 1;
+    at += name.length || 1;
   }
   return [...found.values()].slice(0, most);
-}
-
-/** Terms of the longest name that the words begin with; 0 where they begin with none. */
-function longestName(names: TitleIndex["names"], words: readonly { readonly term: string }[]) {
-  for (let length = words.length; length > 0; length--) {
-    if (names.has(words.slice(0, length).map(({ term }) => term).join(" "))) return length;
-  }
-  return 0;
 }

@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  decodeEntities,
-  namedTitles,
-  passageParts,
-  plainBlocks,
-  plainText,
-  TitleIndexBuilder,
-} from "./texts.ts";
+import { namedTitles, passageParts, plainBlocks, plainText, titleIndex } from "./texts.ts";
 
-Deno.test("plainText() keeps sub-regions apart and drops tags", () => {
+Deno.test("plainText() keeps sub-regions apart, drops tags, and knows HTML's entities", () => {
   const html = "<strong>metropolitan France:</strong> Western Europe<br><br><strong>Reunion:" +
-    "</strong> an island.<br><br>Note: <1%";
+    "</strong> an island.<br><br>Note: <1% &ccedil;&#8217;&#x2013; AT&T &foo;";
   assert.equal(
     plainText(html),
-    "metropolitan France: Western Europe; Reunion: an island. Note: <1%",
-  );
-});
-
-Deno.test("decodeEntities() knows HTML's names and numbers and leaves what is none", () => {
-  assert.equal(
-    decodeEntities("Proven&ccedil;al &#8217;&#x2013; AT&T &foo;"),
-    "Provençal ’– AT&T &foo;",
+    "metropolitan France: Western Europe; Reunion: an island. Note: <1% ç’– AT&T &foo;",
   );
 });
 
@@ -63,13 +49,10 @@ const ALIASES = new Map([
   ["Congo (Brazzaville)", ["Congolese"]],
 ]);
 
-function indexOf(titles: readonly string[], aliases = ALIASES) {
-  const builder = new TitleIndexBuilder();
-  for (const title of titles) builder.add(title);
-  return builder.finish(aliases);
-}
-
-const index = indexOf(TITLES);
+const index = titleIndex(
+  TITLES.map((title) => ({ title, also: ALIASES.get(title) ?? [] })),
+  new Uint32Array(TITLES.keys()),
+);
 
 const named = (claim: string) =>
   namedTitles(index, claim).map(({ number }) => index.titles[number]!.title);

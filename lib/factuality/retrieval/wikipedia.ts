@@ -3,13 +3,6 @@ import { SaxesParser } from "saxes";
 import type { Passage } from "../types.ts";
 import { decodeEntities, passageParts, textChunks } from "./texts.ts";
 
-/** What stands under one heading, as paragraphs of plain text. */
-interface WikiSection {
-  /** The empty string before the first heading. */
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
-}
-
 /** Elements whose content is not running text. */
 const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";
 
@@ -26,11 +19,11 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * MediaWiki markup as sections of plain text: comments, references, tables, templates, files and
+ * MediaWiki markup as paragraphs of plain text under their headings, "" before the first: comments, references, tables, templates, files and
  * categories go; links and emphasis leave their words. A modest converter: what a template would
  * compute is lost, but for the few that merely show their arguments.
  */
-export function wikiSections(markup: string): readonly WikiSection[] {
+export function wikiSections(markup: string) {
   const sections: { heading: string; paragraphs: string[] }[] = [{ heading: "", paragraphs: [] }];
   for (const line of runningText(markup).split("\n")) {
     const heading = /^\s*(={2,6})\s*(.+?)\s*\1\s*$/u.exec(line)?.[2];
@@ -70,21 +63,18 @@ function unfold(
   replacement: (content: string) => string,
 ): string {
   const levels = [""];
+  const marks = new RegExp(`${RegExp.escape(open)}|${RegExp.escape(close)}`, "g");
   let position = 0;
-  while (position < text.length) {
-    const [nextOpen, nextClose] = [text.indexOf(open, position), text.indexOf(close, position)];
-    const found = [nextOpen, nextClose].filter((at) => at >= 0);
-    const end = found.length > 0 ? Math.min(...found) : text.length;
-    levels[levels.length - 1] += text.slice(position, end);
-    position = end + open.length;
-    if (found.length === 0) break;
-    if (end === nextOpen) levels.push("");
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    levels[levels.length - 1] += text.slice(position, index);
+    position = index + mark.length;
+    if (mark === open) levels.push("");
     else if (levels.length > 1) {
       const content = levels.pop()!;
       levels[levels.length - 1] += replacement(content);
     }
   }
-  return levels.join("");
+  return levels.join("") + text.slice(position);
 }
 
 function shownOfTemplate(content: string): string {
@@ -141,8 +131,6 @@ export async function* dumpPages(
   yield* whole;
 }
 
-const KEPT_ELEMENTS: ReadonlySet<string> = new Set(["title", "ns", "text"]);
-
 function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
   const parser = new SaxesParser();
   let page = { title: "", ns: "", text: "", redirect: false };
@@ -158,7 +146,7 @@ function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
     open = name;
   });
   parser.on("text", (text) => {
-    if (KEPT_ELEMENTS.has(open)) page[open as "title" | "ns" | "text"] += text;
+    if (open === "title" || open === "ns" || open === "text") page[open] += text;
   });
   parser.on("closetag", ({ name }) => {
     open = "";
