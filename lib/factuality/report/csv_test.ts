@@ -22,30 +22,19 @@ Deno.test("Requirement 8.7: claimsCsv() has a row for each claim, unknown figure
 
 Deno.test("Requirement 8.6: judgementsCsv() has each judge's own score beside the consensus", async () => {
   const found = rows(judgementsCsv([await sampleEvaluation()]));
-  assert.deepEqual(
-    found.slice(0, 3).map(({ question, judge, score, unscored_reason, consensus }) => [
-      question,
-      judge,
-      score,
-      unscored_reason,
-      consensus,
-    ]),
-    [
-      ["factual_accuracy", "first", "40", "", "65"],
-      ["factual_accuracy", "second", "90", "", "65"],
-      ["factual_accuracy", "third", "", "time-out", "65"],
-    ],
+  const shown = found.slice(0, 3).map((row) =>
+    [row.question, row.judge, row.score, row.unscored_reason, row.consensus].join()
   );
+  assert.deepEqual(shown, [
+    "factual_accuracy,first,40,,65",
+    "factual_accuracy,second,90,,65",
+    "factual_accuracy,third,,time-out,65",
+  ]);
 });
 
 Deno.test("evaluationsCsv() has one row an evaluation, without a score where no judge was asked", async () => {
   const [sample, empty] = rows(evaluationsCsv([await sampleEvaluation(), await emptyEvaluation()]));
-  assert.deepEqual(
-    [sample!.factual_accuracy, sample!.variance, sample!.low_confidence],
-    ["65", "1250", "True"],
-  );
-  assert.deepEqual(
-    [empty!.factual_accuracy, empty!.low_confidence, empty!.claims],
-    ["", "", "0"],
-  );
+  const figures = [sample!.factual_accuracy, sample!.variance, sample!.low_confidence];
+  assert.deepEqual(figures, ["65", "1250", "True"]);
+  assert.deepEqual([empty!.factual_accuracy, empty!.low_confidence, empty!.claims], ["", "", "0"]);
 });

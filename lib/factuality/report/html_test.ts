@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseHTML } from "linkedom";
-import type { Evaluation } from "../types.ts";
 import { claimsCsv } from "./csv.ts";
 import { evaluationPage, segmentsOf } from "./html.ts";
 import { evaluationJson, readEvaluationJson } from "./json.ts";
 import { evaluationMarkdown } from "./markdown.ts";
-import {
-  emptyEvaluation,
-  HOSTILE,
-  plausibleEvaluation,
-  sampleEvaluation,
-} from "./testdata/sample.ts";
+import { documentOf, emptyEvaluation, HOSTILE, plausibleEvaluation } from "./testdata/sample.ts";
+import { sampleEvaluation, texts } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
   const mark = fc.record({ of: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
@@ -31,27 +25,11 @@ Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and
   );
 });
 
-/** What is used here of linkedom's elements, whose types need the browser's. */
-interface Part {
-  readonly id: string;
-  readonly textContent: string;
-  readonly outerHTML: string;
-  readonly classList: { contains(name: string): boolean };
-  getAttribute(name: string): string | null;
-  querySelector(selector: string): Part | null;
-  querySelectorAll(selector: string): Iterable<Part> & { readonly length: number };
-  remove(): void;
-}
-
-function documentOf(evaluation: Evaluation): Part {
-  return (parseHTML(evaluationPage(evaluation)) as unknown as { document: Part }).document;
-}
-
-const texts = (document: Part, selector: string) =>
-  [...document.querySelectorAll(selector)].map((element) => element.textContent);
+const pageOf = async (candidate?: string) =>
+  documentOf(evaluationPage(await sampleEvaluation(candidate)));
 
 Deno.test("Requirement 8.1: the page has the whole text, each claim's words in the class of its verdict", async () => {
-  const document = documentOf(await sampleEvaluation());
+  const document = await pageOf();
   const [running] = document.querySelectorAll(".running");
   const words = [...running!.querySelectorAll(".words")];
   assert.deepEqual(
@@ -65,7 +43,7 @@ Deno.test("Requirement 8.1: the page has the whole text, each claim's words in t
 });
 
 Deno.test("Requirement 8.3: the evidence is marked in source and passage, and quoted in the claim's card", async () => {
-  const document = documentOf(await sampleEvaluation());
+  const document = await pageOf();
   assert.deepEqual(texts(document, ".passage mark"), [
     "Oslo has 700 islands nearby",
     "Norway joined NATO in 1949",
@@ -76,17 +54,14 @@ Deno.test("Requirement 8.3: the evidence is marked in source and passage, and qu
 });
 
 Deno.test("Requirement 6.7: the page says how plausible claims are by themselves, where that is known", async () => {
-  const plausible = texts(documentOf(await plausibleEvaluation()), "main").join();
-  assert.match(plausible, /Log-probability a token, in nats: c1 -3\.25\./);
-  assert.doesNotMatch(
-    texts(documentOf(await sampleEvaluation()), "main").join(),
-    /Log-probability/,
-  );
+  const plausible = documentOf(evaluationPage(await plausibleEvaluation()));
+  assert.match(texts(plausible, "main").join(), /Log-probability a token, in nats: c1 -3\.25\./);
+  assert.doesNotMatch(texts(await pageOf(), "main").join(), /Log-probability/);
 });
 
 Deno.test("every link of the page leads to one place on it, and nothing is asked of anybody else", async () => {
   for (const evaluation of [await sampleEvaluation(), await emptyEvaluation()]) {
-    const document = documentOf(evaluation);
+    const document = documentOf(evaluationPage(evaluation));
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     for (const link of document.querySelectorAll("a")) {
@@ -100,7 +75,7 @@ Deno.test("whatever the texts are, they are text: the page has its own elements 
   const part = fc.constantFrom("<img src=x onerror=y>", '"', "'", "&amp;", "</div>", "Elk. ", "\0");
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
-      const document = documentOf(await sampleEvaluation(parts.join("")));
+      const document = await pageOf(parts.join(""));
       assert.equal(document.querySelectorAll("img").length, 0);
       assert.equal(document.querySelectorAll("main").length, 1);
       assert.equal(document.querySelectorAll("script").length, 1);

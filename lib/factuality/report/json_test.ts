@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  evaluationJson,
-  evaluationRecord,
-  readEvaluation,
-  readEvaluationJson,
-  roundedEvaluation,
-} from "./json.ts";
+import { evaluationJson, evaluationRecord, readEvaluation } from "./json.ts";
+import { readEvaluationJson, roundedEvaluation } from "./json.ts";
 import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.7: an evaluation read from its JSON is the evaluation, unknown values too", async () => {
@@ -60,23 +55,16 @@ Deno.test("roundedEvaluation() rounds figures to what another processor reproduc
   const evaluation = await sampleEvaluation();
   const [claim] = evaluation.claims;
   assert.ok(claim?.verdict.kind === "scored");
-  const probabilities = { supported: 0.94930196, refuted: 0.05069804, "not enough info": 0 };
-  const exact = {
+  const verdict = claim.verdict;
+  const withFigures = (supported: number, refuted: number, value: number) => ({
     ...evaluation,
-    claims: [{ ...claim, verdict: { ...claim.verdict, probabilities } }],
-    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value: -3.25449 }] },
-  };
-  const rounded = roundedEvaluation(exact);
-  assert.deepEqual(rounded, {
-    ...exact,
     claims: [{
       ...claim,
-      verdict: {
-        ...claim.verdict,
-        probabilities: { supported: 0.949, refuted: 0.051, "not enough info": 0 },
-      },
+      verdict: { ...verdict, probabilities: { supported, refuted, "not enough info": 0 } },
     }],
-    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value: -3.25 }] },
+    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value }] },
   });
+  const rounded = roundedEvaluation(withFigures(0.94930196, 0.05069804, -3.25449));
+  assert.deepEqual(rounded, withFigures(0.949, 0.051, -3.25));
   assert.deepEqual(roundedEvaluation(rounded), rounded);
 });

@@ -31,22 +31,9 @@ Deno.test("Requirement 6.7: without sources the report says how plausible claims
 });
 
 Deno.test("whatever the candidate says, it is no markup and breaks no table", async () => {
-  const texts = fc.array(
-    fc.constantFrom(
-      "<b>",
-      "|",
-      "**x**",
-      "`",
-      "\n",
-      "# y",
-      "[a](b)",
-      "Elk. ",
-      "\\",
-      "- z. ",
-      "&lt;",
-    ),
-    { maxLength: 6 },
-  ).map((parts) => parts.join(""));
+  const marks = "<b>~|~**x**~`~\n~# y~[a](b)~Elk. ~\\~- z. ~&lt;".split("~");
+  const texts = fc.array(fc.constantFrom(...marks), { maxLength: 6 })
+    .map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(texts, async (candidate) => {
       const text = evaluationMarkdown(await sampleEvaluation(candidate));

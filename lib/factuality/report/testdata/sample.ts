@@ -1,15 +1,28 @@
+import { parseHTML } from "linkedom";
 import { evaluate } from "../../evaluate/evaluate.ts";
 import { unscored } from "../../evaluate/run.ts";
-import {
-  components,
-  countingClock,
-  foundPassage,
-  judgement,
-  literalVerifier,
-  toldJudge,
-  toldRetriever,
-} from "../../evaluate/testdata/stand_ins.ts";
+import { components, countingClock, foundPassage } from "../../evaluate/testdata/stand_ins.ts";
+import { judgement, literalVerifier, toldJudge } from "../../evaluate/testdata/stand_ins.ts";
+import { toldRetriever } from "../../evaluate/testdata/stand_ins.ts";
 import type { Evaluation } from "../../types.ts";
+
+/** What is used here of linkedom's elements, whose types need the browser's. */
+interface Part {
+  readonly id: string;
+  readonly textContent: string;
+  readonly outerHTML: string;
+  readonly classList: { contains(name: string): boolean };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): Part | null;
+  querySelectorAll(selector: string): Iterable<Part> & { readonly length: number };
+  remove(): void;
+}
+
+export const documentOf = (html: string) =>
+  (parseHTML(html) as unknown as { document: Part }).document;
+
+export const texts = (document: Part, selector: string) =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 
@@ -22,37 +35,30 @@ const CANDIDATE =
 /** An evaluation in which everything occurs that a report must show. */
 export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluation> {
   const deep = candidate.indexOf("deep");
+  const span = { start: deep, end: deep + 4 };
   const flagged = [
-    ...deep < 0
-      ? []
-      : [{ phrase: "deep", span: { start: deep, end: deep + 4 }, reason: "it is shallow" }],
+    ...deep < 0 ? [] : [{ phrase: "deep", span, reason: "it is shallow" }],
     { phrase: "dry", span: undefined, reason: "<b>not</b> in the text" },
   ];
   const measured = { balancedAccuracy: 0.7, low: 0.62, high: 0.78, n: 200, on: "factbook claims" };
-  const first = {
-    ...toldJudge("first", () => Promise.resolve(judgement(40, flagged, "Step by step: no."))),
-    measured,
-  };
-  const second = toldJudge("second", () => Promise.resolve(judgement(90)));
-  const third = toldJudge(
-    "third",
-    () => Promise.resolve({ ...unscored("third", "time-out", "60 s passed."), partialText: "{" }),
-  );
+  const late = { ...unscored("third", "time-out", "60 s passed."), partialText: "{" };
+  const told = judgement(40, flagged, "Step by step: no.");
+  const judges = [
+    { ...toldJudge("first", () => Promise.resolve(told)), measured },
+    toldJudge("second", () => Promise.resolve(judgement(90))),
+    toldJudge("third", () => Promise.resolve(late)),
+  ];
   const retriever = toldRetriever((claim) =>
     claim.startsWith("Elk") ? [foundPassage("p1", `All elk swim well. ${HOSTILE}`)] : []
   );
+  const consistency = { verifier: literalVerifier, languageModel: undefined };
   const given = components({
     retriever,
-    judges: [first, second, third],
+    judges,
     judgeClaims: true,
     criteria: ["style"],
     problems: ["The judge fourth did not load: file missing"],
-    consistency: {
-      verifier: literalVerifier,
-      languageModel: undefined,
-      mostPairs: 10,
-      alsoWithSources: true,
-    },
+    consistency: { ...consistency, mostPairs: 10, alsoWithSources: true },
   });
   const request = { id: "r1", source: SOURCE, candidate, question: "What of Norway?" };
   return await evaluate(request, given, { clock: countingClock() });
