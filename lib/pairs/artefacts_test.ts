@@ -16,8 +16,7 @@ import {
 import { balancedSubset, type Cell, fewestRemovals } from "./balanced_subset.ts";
 import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
-import { madePairs, PHENOMENA, sentence } from "./testdata/norse.ts";
-import { madeItems } from "./testdata/whole_run.ts";
+import { madeItems, madePairs, PHENOMENA, sentence } from "./testdata/norse.ts";
 
 const SHORTER: Baseline = {
   name: "always_shorter",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readBlindReview, type ReviewRow } from "./blind_review.ts";
 import { inFolder } from "./testdata/folder.ts";
-import { madeItems } from "./testdata/whole_run.ts";
+import { madeItems } from "./testdata/norse.ts";
 
 const ITEMS = madeItems(2);
 const HASHES = ITEMS.map(({ certificate }) => certificate.sha256);

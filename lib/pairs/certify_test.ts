@@ -3,28 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { attestedSentences, certify, SHARED_CHECKS } from "./certify.ts";
 import type { Proposal, SharedRejectionReason } from "./certify.ts";
-import { proposal } from "./testdata/norse.ts";
-
-const LIKA: Proposal<"QUIRKY_CASE"> = {
-  phenomenon: "QUIRKY_CASE",
-  source: { text: "Völsunga saga", chapter: 8, sentence: 12 },
-  grammatical: "Hánum líkaði þat.",
-  ungrammatical: "Hann líkaði þat.",
-  target: "Hánum",
-  errorType: "dative_to_nominative",
-  rule: "QC_VERB_LIKA",
-  lemma: "líka",
-  construction: "impersonal_verb",
-  cellFrom: "dat.sg.masc.3",
-  cellTo: "nom.sg.masc.3",
-  checks: ["líka takes a dative subject"],
-  marks: [],
-  explanation: "líka takes its subject in the dative.",
-  sourceSpelling: "Honum líkaði þat.",
-  proposedBy: "rules",
-  promptSha256: "",
-  tier: 1,
-};
+import { LIKA, type Phenomenon, proposal } from "./testdata/norse.ts";
 
 Deno.test("certify() gives the pair, the certificate and the place of the token", () => {
   const verdict = certify(LIKA, new Set(["Hánum líkaði þat."]));
@@ -44,7 +23,7 @@ Deno.test("certify() gives the pair, the certificate and the place of the token"
   assert.equal(verdict.certificate.sha256, hash);
 });
 
-const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<"QUIRKY_CASE">>])[] = [
+const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<Phenomenon>>])[] = [
   ["missing_field", { lemma: "" }],
   ["missing_field", { errorType: " " }],
   ["same_sentence", { ungrammatical: "Hánum líkaði þat." }],

@@ -10,8 +10,7 @@ import {
   type WriteDatasetOptions,
 } from "./dataset.ts";
 import { test } from "./testdata/folder.ts";
-import { candidates, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
-import { madeItems } from "./testdata/whole_run.ts";
+import { candidates, madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
 const CERTIFICATE_TABLE = certificatesTable({ path: "/certificates.csv" });

@@ -12,33 +12,23 @@ import { madePairs } from "./testdata/norse.ts";
 const PAIRS = madePairs(5);
 type At = (name: string) => string;
 
-function score(
-  at: At,
-  models: readonly LanguageModel[],
-  change: Partial<LikelihoodOptions> = {},
-) {
-  return scorePairs({
-    pairs: PAIRS,
-    models,
-    files: filesAt(at),
-    ...change,
-  });
-}
+const filesAt = (at: At, name = "likelihoods") => {
+  return { likelihoods: at(`${name}.csv`), settings: at(`${name}.json`) };
+};
+const score = (at: At, models: readonly LanguageModel[], change: Partial<LikelihoodOptions> = {}) =>
+  scorePairs({ pairs: PAIRS, models, files: filesAt(at), ...change });
 
-const filesAt = (at: At, likelihoods = "likelihoods.csv", settings = "settings.json") => ({
-  likelihoods: at(likelihoods),
-  settings: at(settings),
-});
+/** What stands in both files. */
+const written = (at: At, name = "likelihoods") =>
+  Object.values(filesAt(at, name)).map((path) => Deno.readTextFileSync(path));
 
-const fixed = (name: string, nats: number): LanguageModel => ({
+const fixed = (name: string, logProbability: number): LanguageModel => ({
   name,
   settings: {},
   score: (texts) =>
-    Promise.resolve(texts.map((text) => ({
-      logProbability: nats,
-      tokens: 4,
-      bytes: new TextEncoder().encode(text).length,
-    }))),
+    Promise.resolve(texts.map((text) => {
+      return { logProbability, tokens: 4, bytes: new TextEncoder().encode(text).length };
+    })),
 });
 
 test("scorePairs() gives both members together and writes one row", async (at) => {
@@ -54,7 +44,7 @@ test("scorePairs() gives both members together and writes one row", async (at) =
   await score(at, [listening], { pairs: PAIRS.slice(0, 1) });
   assert.deepEqual(asked, [["Hánum líkaði þat b0.", "Hann líkaði þat b0."]]);
   assert.equal(
-    Deno.readTextFileSync(at("likelihoods.csv")),
+    written(at)[0],
     "model,pair_id,grammatical_logprob,ungrammatical_logprob,grammatical_tokens," +
       "ungrammatical_tokens,grammatical_bytes,ungrammatical_bytes,asked,settings\n" +
       "m,ON_QUIRKY_CASE_001,-12.345679,-12.345679,4,4,24,22," +
@@ -62,50 +52,35 @@ test("scorePairs() gives both members together and writes one row", async (at) =
   );
 });
 
-test("scorePairs() resumes after an abort to the same bytes", async (at) => {
+test("scorePairs() resumes after an abort, or other pairs, to the same bytes", async (at) => {
   const models = [fakeLanguage("z"), fakeLanguage("a")];
-  await score(at, models, { files: filesAt(at, "whole.csv", "whole.json") });
+  await score(at, models, { files: filesAt(at, "whole") });
+  const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[1]?.id;
   const abort = new AbortController();
-  const first = await score(at, models, {
-    signal: abort.signal,
-    onProgress: ({ done }) => done === 7 ? abort.abort() : undefined,
-  });
-  assert.deepEqual([first.scored, first.missing], [7, 3]);
+  const onProgress = ({ done }: { readonly done: number }) =>
+    done === 6 ? abort.abort() : undefined;
+  const first = await score(at, models, { wanted, signal: abort.signal, onProgress });
+  assert.deepEqual([first.scored, first.missing], [6, 2]);
   const second = await score(at, models);
-  assert.deepEqual([second.scored, second.kept, second.missing], [3, 7, 0]);
-  const text = (name: string) => Deno.readTextFileSync(at(name));
-  assert.equal(text("likelihoods.csv"), text("whole.csv"));
-  assert.equal(text("settings.json"), text("whole.json"));
+  assert.deepEqual([second.scored, second.kept, second.missing], [4, 6, 0]);
+  assert.deepEqual(written(at), written(at, "whole"));
 });
 
 test("scorePairs() scores anew with other settings, and refuses other columns and impossible scores", async (at) => {
   await score(at, [fakeLanguage("m")]);
   const other = { ...fakeLanguage("m"), settings: { precision: "Q4" } };
+  const onMore = { ...other, settings: { precision: "Q4", threads: 9 } };
   assert.equal((await score(at, [other])).scored, 5);
-  assert.equal((await score(at, [other])).kept, 5);
-  assert.equal(
-    (await score(at, [{ ...other, settings: { precision: "Q4", threads: 9 } }])).kept,
-    5,
-  );
+  assert.equal((await score(at, [onMore])).kept, 5);
+  const [, settings] = written(at);
   await assert.rejects(() => score(at, [fixed("n", NaN)]), RangeError);
   await assert.rejects(() => score(at, [fixed("n", 0.5)]), RangeError);
   const short = { ...fixed("n", -1), score: () => Promise.resolve([]) };
   await assert.rejects(() => score(at, [short]), /not two likelihoods/);
+  // Who gave no row has no settings on record.
+  assert.equal(written(at)[1], settings);
   Deno.writeTextFileSync(at("likelihoods.csv"), "model\n");
   await assert.rejects(() => score(at, [fakeLanguage("m")]), SyntaxError);
-});
-
-test("scorePairs() scores the pairs wanted, later the others, to the same bytes", async (at) => {
-  const [model] = [fakeLanguage("m")];
-  await score(at, [model], { files: filesAt(at, "whole.csv", "whole.json") });
-  const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[1]?.id;
-  const first = await score(at, [model], { wanted });
-  assert.deepEqual([first.scored, first.missing], [4, 0]);
-  const second = await score(at, [model]);
-  assert.deepEqual([second.scored, second.kept, second.missing], [1, 4, 0]);
-  const text = (name: string) => Deno.readTextFileSync(at(name));
-  assert.equal(text("likelihoods.csv"), text("whole.csv"));
-  assert.equal(text("settings.json"), text("whole.json"));
 });
 
 Deno.test("likelihood rows come back as they were, six decimals kept", () => {
@@ -125,18 +100,15 @@ Deno.test("likelihood rows come back as they were, six decimals kept", () => {
   const { columns, format, parse } = likelihoodTable({ path: "/likelihoods.csv", about: "" });
   fc.assert(
     fc.property(fc.array(row), (rows) => {
-      const back = parseCsv(format(rows), columns, parse);
-      assert.deepEqual(back, { rows, damaged: [] });
+      assert.deepEqual(parseCsv(format(rows), columns, parse), { rows, damaged: [] });
     }),
     { numRuns: 200 },
   );
 });
 
 test("scorePairs() keeps as many pairs in flight as the model allows; the bytes are the same", async (at) => {
-  await score(at, [fakeLanguage("m")]);
-  const expected = Deno.readTextFileSync(at("likelihoods.csv"));
-  let inFlight = 0;
-  let most = 0;
+  await score(at, [fakeLanguage("m")], { files: filesAt(at, "whole") });
+  let [inFlight, most] = [0, 0];
   const slow: LanguageModel = {
     ...fakeLanguage("m"),
     concurrency: 3,
@@ -148,22 +120,17 @@ test("scorePairs() keeps as many pairs in flight as the model allows; the bytes 
       return await fakeLanguage("m").score(texts);
     },
   };
-  Deno.removeSync(at("likelihoods.csv"));
   await score(at, [slow]);
   assert.equal(most, 3);
-  assert.equal(Deno.readTextFileSync(at("likelihoods.csv")), expected);
+  assert.deepEqual(written(at), written(at, "whole"));
 });
 
 test("scorePairs() puts what is scored under the number that a pair has now", async (at) => {
   await score(at, [fakeLanguage("m")]);
-  const renumbered = PAIRS.map((pair, index) => ({ ...pair, id: PAIRS[(index + 1) % 5]!.id }));
-  const silent: LanguageModel = {
-    ...fakeLanguage("m"),
-    score: () => Promise.reject(new Error("asked")),
-  };
-  const again = await score(at, [silent], { pairs: renumbered });
+  const pairs = PAIRS.map((pair, index) => ({ ...pair, id: PAIRS[(index + 1) % 5]!.id }));
+  const silent = { ...fakeLanguage("m"), score: () => Promise.reject(new Error("asked")) };
+  const again = await score(at, [silent], { pairs });
   assert.deepEqual([again.scored, again.kept], [0, 5]);
-  await score(at, [fakeLanguage("m")], { pairs: renumbered, files: filesAt(at, "anew.csv") });
-  const text = (name: string) => Deno.readTextFileSync(at(name));
-  assert.equal(text("likelihoods.csv"), text("anew.csv"));
+  await score(at, [fakeLanguage("m")], { pairs, files: filesAt(at, "anew") });
+  assert.deepEqual(written(at), written(at, "anew"));
 });

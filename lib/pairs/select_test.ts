@@ -3,42 +3,27 @@ import fc from "fast-check";
 import { randomSource } from "../stats/random.ts";
 import type { CertifiedPair } from "./certify.ts";
 import { allotShares, selectPairs } from "./select.ts";
-import { candidates, certified, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { candidates, certified, LIKA, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 
-interface Made {
+type Made = Partial<ReturnType<typeof certified>["certificate"]> & {
   readonly phenomenon?: Phenomenon;
-  readonly lemma: string;
   readonly chapter?: number;
   readonly sentence: number;
-  readonly construction?: string;
   readonly tier?: 1 | 2 | 3;
-  readonly marks?: readonly string[];
   readonly word?: string;
   readonly errorType?: string;
-}
+};
 
-function candidate(made: Made): CertifiedPair<Phenomenon> {
-  const { chapter = 1, sentence, word = "mǫnnum" } = made;
+function candidate({ chapter = 1, sentence, word = "mǫnnum", ...made }: Made) {
   const place = `k${chapter} s${sentence}`;
   return certified({
+    ...LIKA,
     phenomenon: "UMLAUT",
-    construction: "noun",
-    tier: 1,
-    marks: [],
-    errorType: "umlaut_to_base_vowel",
     ...made,
     source: { text: "Völsunga saga", chapter, sentence },
     grammatical: `Þat er ${word} ${place}.`,
     ungrammatical: `Þat er ${word.replace("ǫ", "a")} ${place}.`,
     target: word,
-    rule: "U",
-    cellFrom: "dat.pl",
-    cellTo: "dat.pl without umlaut",
-    checks: [],
-    explanation: "u-umlaut is missing.",
-    sourceSpelling: "x",
-    proposedBy: "rules",
-    promptSha256: "",
   });
 }
 

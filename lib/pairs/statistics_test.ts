@@ -5,9 +5,8 @@ import type { PairLikelihood } from "./answers.ts";
 import { statisticsTable } from "./clustered.ts";
 import { preference } from "./measures.ts";
 import { computeStatistics } from "./statistics.ts";
-import { PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
-import { madeItems } from "./testdata/whole_run.ts";
 
 const TABLE = statisticsTable({ path: "/statistics.csv" });
 const ITEMS = madeItems(12);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { type CertifiedPair, certify, type Proposal } from "../certify.ts";
+import type { DatasetItem } from "../dataset.ts";
 import type { MinimalPair } from "../pair.ts";
 
 /** Names as the Old Norse study has them, so that column names and ids can be checked. */
@@ -26,6 +27,28 @@ export const sentence = fc.array(fc.tuple(word, fc.constantFrom("", "", "", ",")
 }).map((tokens) => tokens.map(([token, comma]) => token + comma).join(" "))
   .map((text) => text.charAt(0).toUpperCase() + text.slice(1).replace(/,$/, "") + ".");
 
+/** A proposal with every field filled. */
+export const LIKA: Proposal<Phenomenon> = {
+  phenomenon: "QUIRKY_CASE",
+  source: { text: "Völsunga saga", chapter: 8, sentence: 12 },
+  grammatical: "Hánum líkaði þat.",
+  ungrammatical: "Hann líkaði þat.",
+  target: "Hánum",
+  errorType: "dative_to_nominative",
+  rule: "QC_VERB_LIKA",
+  lemma: "líka",
+  construction: "impersonal_verb",
+  cellFrom: "dat.sg",
+  cellTo: "nom.sg",
+  checks: ["líka takes a dative subject"],
+  marks: [],
+  explanation: 'líka takes its subject in the dative, "hánum".',
+  sourceSpelling: "Honum líkaði þat.",
+  proposedBy: "rules",
+  promptSha256: "",
+  tier: 1,
+};
+
 /** A proposal whose one changed token really differs; every field is filled. */
 export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
   text: sentence,
@@ -40,26 +63,12 @@ export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
   tier: fc.constantFrom(1 as const, 2 as const, 3 as const),
 }).map(({ text, at, other, chapter, sentence: position, ...rest }) => {
   const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)];
-  const match = words[at % words.length]!;
-  const target = match[0];
+  const { 0: target, index } = words[at % words.length]!;
   const form = other === target.toLowerCase() ? `${other}a` : other;
-  const variant = match.index === 0 ? form.charAt(0).toUpperCase() + form.slice(1) : form;
-  return {
-    ...rest,
-    source: { text: "Völsunga saga", chapter, sentence: position },
-    grammatical: text,
-    ungrammatical: text.slice(0, match.index) + variant + text.slice(match.index + target.length),
-    target,
-    errorType: "dative_to_nominative",
-    rule: "QC_VERB_LIKA",
-    cellFrom: "dat.sg",
-    cellTo: "nom.sg",
-    checks: ["the verb takes a dative subject"],
-    explanation: "líka takes its subject in the dative.",
-    sourceSpelling: text,
-    proposedBy: "rules",
-    promptSha256: "",
-  };
+  const variant = index === 0 ? form.charAt(0).toUpperCase() + form.slice(1) : form;
+  const ungrammatical = text.slice(0, index) + variant + text.slice(index + target.length);
+  const source = { text: "Völsunga saga", chapter, sentence: position };
+  return { ...LIKA, ...rest, source, grammatical: text, ungrammatical, target };
 });
 
 /** A proposal's certified form. Throws where it is not certified: the generator is then wrong. */
@@ -72,18 +81,24 @@ export function certified(made: Proposal<Phenomenon>): CertifiedPair<Phenomenon>
 /** Certified candidates, some of the same sentence and token. */
 export const candidates = fc.array(proposal.map(certified), { maxLength: 60 });
 
-/** A data set of n pairs, one third of them sharing the lemma `líka`; no randomness in it. */
-export function madePairs(n: number): readonly MinimalPair<Phenomenon>[] {
+/** n pairs with certificates, one third of them with the lemma `líka`; no randomness in it. */
+export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
   return Array.from({ length: n }, (_, i) => {
     const phenomenon = PHENOMENA[i % PHENOMENA.length]!;
-    const number = String(Math.floor(i / PHENOMENA.length) + 1).padStart(3, "0");
-    return {
-      id: `ON_${phenomenon}_${number}`,
+    const id = `ON_${phenomenon}_${String(Math.floor(i / PHENOMENA.length) + 1).padStart(3, "0")}`;
+    const { pair, certificate } = certified({
+      ...LIKA,
       phenomenon,
+      source: { text: "Völsunga saga", chapter: 1 + i % 42, sentence: 1 + i },
       grammatical: `Hánum líkaði þat ${ENDINGS[i % 10]}b${i}.`,
       ungrammatical: `Hann líkaði þat ${ENDINGS[i % 10]}b${i}.`,
-      target: "Hánum",
-      errorType: "dative_to_nominative",
-    };
+      lemma: i % 3 === 0 ? "líka" : `lemma${i % 7}`,
+    });
+    return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
   });
+}
+
+/** The pairs of {@link madeItems}. */
+export function madePairs(n: number): readonly MinimalPair<Phenomenon>[] {
+  return madeItems(n).map(({ pair }) => pair);
 }
