@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
-import type { Evaluation, Rating } from "../types.ts";
+import type { Evaluation, RatingWorkbook } from "../types.ts";
 
 /** A rating as bucket and score, in this order. */
 export type MadeRating = readonly [bucket: string | undefined, da: number | string | undefined];
@@ -13,7 +13,7 @@ export function madeEvaluation(
   return {
     itemId: 1,
     displayMap: [...ratings.keys()],
-    ratings: ratings.map(([bucket, da]): Rating => ({ bucket, da })),
+    ratings: ratings.map(([bucket, da]) => ({ bucket, da })),
     comment: "",
     startedAt: undefined,
     committedAt: undefined,
@@ -22,6 +22,20 @@ export function madeEvaluation(
     highlightSeconds: 0,
     ...more,
   };
+}
+
+/** A workbook of these evaluations, numbered from 1, whose hashes are made up. */
+export function workbookOf(evaluations: readonly Evaluation[], keySha256 = "k"): RatingWorkbook {
+  const items = evaluations.map((evaluation, index) => ({
+    input: {
+      itemId: index + 1,
+      source: `sentence ${index + 1}`,
+      translations: evaluation.ratings.map((_, t) => `translation ${t + 1}`),
+      rowInputHash: "h",
+    },
+    evaluation: { ...evaluation, itemId: index + 1 },
+  }));
+  return { runId: "6f1c0a52-5b0e-4a50-9f7e-0d3f5f0f3a11", configSha256: "c", keySha256, items };
 }
 
 /** The default configuration with so many translations and this changed. */
@@ -33,18 +47,13 @@ const BUCKETS = ["best", "good", "ok", "poor"] as const;
 
 /** Twelve rightly rated translations but for the third: a fragment, typed 99 for 9. */
 export const ONE_SLIP: readonly MadeRating[] = [
-  ["best", 92],
-  ["best", 88],
+  ...[92, 88].map((da) => ["best", da] as const),
   ["poor", 99],
-  ["good", 74],
-  ["good", 70],
-  ["good", 66],
-  ["ok", 52],
-  ["ok", 48],
+  ...[74, 70, 66].map((da) => ["good", da] as const),
+  ...[52, 48].map((da) => ["ok", da] as const),
   ["poor", 20],
   ["ok", 25],
-  ["poor", 12],
-  ["poor", 5],
+  ...[12, 5].map((da) => ["poor", da] as const),
 ];
 
 /** Every bucket known and every score a whole number from 0 to `top`, in any order. */
@@ -55,18 +64,12 @@ export function soundRatings(n: number, top: number): fc.Arbitrary<readonly Made
 
 /** Ratings with and without every fault that a cell can have; mostly sound, and often in order. */
 export function anyRatings(n: number): fc.Arbitrary<readonly MadeRating[]> {
-  const tidy = fc.nat(3).chain((rank) =>
-    fc.tuple(
-      fc.constant(BUCKETS[rank]),
-      fc.integer({ min: 75 - 25 * rank, max: 99 - 25 * rank }),
-    )
-  );
+  const tidy = fc.tuple(fc.nat(3), fc.nat(24))
+    .map(([rank, da]) => [BUCKETS[rank], 75 - 25 * rank + da] as const);
+  const odd = fc.constantFrom(undefined, "8o", -1, 101, 62.5, NaN);
   const wild = fc.tuple(
     fc.constantFrom(undefined, ...BUCKETS, "great"),
-    fc.oneof(
-      fc.constantFrom(undefined, "8o", -1, 101, 62.5, NaN),
-      fc.integer({ min: 0, max: 100 }),
-    ),
+    fc.oneof(odd, fc.integer({ min: 0, max: 100 })),
   );
   const rating: fc.Arbitrary<MadeRating> = fc.oneof({ arbitrary: tidy, weight: 25 }, wild);
   return fc.array(rating, { minLength: n, maxLength: n });
@@ -74,6 +77,5 @@ export function anyRatings(n: number): fc.Arbitrary<readonly MadeRating[]> {
 
 /** Any order in which n translations can be shown. */
 export function anyDisplayMap(n: number): fc.Arbitrary<number[]> {
-  const all = Array.from({ length: n }, (_, index) => index);
-  return fc.shuffledSubarray(all, { minLength: n, maxLength: n });
+  return fc.shuffledSubarray([...Array(n).keys()], { minLength: n, maxLength: n });
 }

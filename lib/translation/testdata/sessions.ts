@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { RunConfig } from "../configuration.ts";
 import { type Action, type Now, openSession, reduce, type Session } from "../session/session.ts";
-import { type Evaluation, type RatingWorkbook, UNRATED } from "../types.ts";
-import { configFor } from "./evaluations.ts";
+import type { Evaluation, RatingWorkbook } from "../types.ts";
+import { configFor, madeEvaluation, workbookOf } from "./evaluations.ts";
 
 /** Three translations an item: enough for an order, few enough to fill by hand. */
 export const CONFIG: RunConfig = configFor(3);
@@ -17,31 +17,13 @@ export function madeWorkbook(
   items: number,
   more: (index: number) => Partial<Evaluation> = () => ({}),
 ): RatingWorkbook {
-  return {
-    runId: "6f1c0a52-5b0e-4a50-9f7e-0d3f5f0f3a11",
-    configSha256: "c",
-    keySha256: "k",
-    items: Array.from({ length: items }, (_, index) => ({
-      input: {
-        itemId: index + 1,
-        source: `sentence ${index + 1}`,
-        translations: ["eins", "zwei", "drei"],
-        rowInputHash: "h",
-      },
-      evaluation: {
-        itemId: index + 1,
-        displayMap: [2, 0, 1],
-        ratings: [UNRATED, UNRATED, UNRATED],
-        comment: "",
-        startedAt: undefined,
-        committedAt: undefined,
-        editCount: 0,
-        activeSeconds: 0,
-        highlightSeconds: 0,
-        ...more(index),
-      },
-    })),
-  };
+  const unrated = Array(3).fill([undefined, undefined]);
+  return workbookOf(
+    Array.from(
+      { length: items },
+      (_, index) => madeEvaluation(unrated, { displayMap: [2, 0, 1], ...more(index) }),
+    ),
+  );
 }
 
 /** Ratings that break no rule. */
@@ -78,42 +60,37 @@ export function onScreen({ workbook, current }: Session): Evaluation {
 }
 
 const translation = fc.integer({ min: -1, max: 3 });
+const buckets = fc.constantFrom("best", "good", "ok", "poor", "great", undefined);
+const scores = fc.constantFrom<number | string | undefined>(
+  90,
+  70,
+  5,
+  62.5,
+  300,
+  "8o",
+  "",
+  undefined,
+);
+const kind = <K extends string>(kind: K) => fc.constant(kind);
 
 const changes: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({
-    kind: fc.constant("bucket" as const),
-    translation,
-    bucket: fc.constantFrom("best", "good", "ok", "poor", "great", undefined),
-  }),
-  fc.record({
-    kind: fc.constant("score" as const),
-    translation,
-    da: fc.constantFrom<number | string | undefined>(90, 70, 40, 5, 62.5, 300, "8o", "", undefined),
-  }),
-  fc.record({ kind: fc.constant("comment" as const), text: fc.string({ maxLength: 3 }) }),
+  fc.record({ kind: kind("bucket"), translation, bucket: buckets }),
+  fc.record({ kind: kind("score"), translation, da: scores }),
+  fc.record({ kind: kind("comment"), text: fc.string({ maxLength: 3 }) }),
 );
 
 const moves: fc.Arbitrary<Action> = fc.oneof(
-  fc.constantFrom<Action>(
-    { kind: "next" },
-    { kind: "next" },
-    { kind: "back" },
-    { kind: "first-incomplete" },
-    { kind: "next-invalid" },
-    { kind: "undo" },
-    { kind: "undo" },
-    { kind: "redo" },
-    { kind: "activity" },
-    { kind: "pause" },
-    { kind: "finish" },
-  ),
-  fc.record({ kind: fc.constant("jump" as const), index: fc.integer({ min: -1, max: 4 }) }),
-  fc.record({ kind: fc.constant("highlight" as const), on: fc.boolean() }),
+  fc.constantFrom(
+    ...(["next", "next", "back", "first-incomplete", "next-invalid", "undo", "undo"] as const),
+    ...(["redo", "activity", "pause", "finish"] as const),
+  ).map((kind): Action => ({ kind })),
+  fc.record({ kind: kind("jump"), index: fc.integer({ min: -1, max: 4 }) }),
+  fc.record({ kind: kind("highlight"), on: fc.boolean() }),
 );
 
 const CONFIRM: readonly Action[] = [...RATE, { kind: "next" }];
-const FINISH: Action = { kind: "finish" };
-const confirmAt = (index: number): readonly Action[] => [{ kind: "jump", index }, ...CONFIRM];
+const ALL: readonly Action[] = [0, 1, 2]
+  .flatMap((index): Action[] => [{ kind: "jump", index }, ...CONFIRM]);
 
 /** Actions as a rater may strike them, each so many milliseconds after the last. */
 export const ANY_ACTIONS: fc.Arbitrary<readonly (readonly [readonly Action[], number])[]> = fc
@@ -124,7 +101,7 @@ export const ANY_ACTIONS: fc.Arbitrary<readonly (readonly [readonly Action[], nu
         { arbitrary: moves.map((action) => [action]), weight: 8 },
         // An item, or all three, rated without a fault and confirmed: single actions hardly get there.
         { arbitrary: fc.constant(CONFIRM), weight: 8 },
-        { arbitrary: fc.constant([...[0, 1, 2].flatMap(confirmAt), FINISH]), weight: 1 },
+        { arbitrary: fc.constant<Action[]>([...ALL, { kind: "finish" }]), weight: 1 },
       ),
       fc.integer({ min: -1000, max: 100_000 }),
     ),
