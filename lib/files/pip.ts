@@ -14,9 +14,6 @@ export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONIOENCODING: "utf-8",
 };
 
-/** How pip ended: well, or for one of the reasons. Its own words are gone by then. */
-type PipOutcome = "downloaded" | AcquisitionReason;
-
 /**
  * Runs `python -m pip` with the first Python that has it. What pip prints may carry addresses
  * and names of this machine, so it is read here for the kind of failure and then dropped.
@@ -26,16 +23,16 @@ export async function runPip(
   wheelStem: string,
   options: ProcessOptions,
   run: RunProcess,
-): Promise<PipOutcome> {
-  let worst: PipOutcome = "no-python";
+): Promise<"downloaded" | AcquisitionReason> {
+  let worst: AcquisitionReason = "no-python";
   for (const [command, ...first] of PYTHONS) {
     const result = await run(command, [...first, "-m", "pip", ...args], options);
     options.signal?.throwIfAborted();
     if (result.kind === "missing") continue;
     if (result.code === 0) return "downloaded";
     const reason = classifyPipFailure(result.output, wheelStem);
-    if (reason !== "no-python" && reason !== "no-pip") return reason;
     if (reason === "no-pip") worst = reason;
+    else if (reason !== "no-python") return reason;
   }
   return worst;
 }
@@ -64,10 +61,9 @@ const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
 export function classifyPipFailure(output: string, wheelStem: string): AcquisitionReason {
   const reason = SIGNS.find(([, sign]) => sign.test(output))?.[0] ?? "unknown";
   if (reason !== "not-found") return reason;
-  const stem = wheelStem.toLowerCase();
+  const plain = (text: string) => text.toLowerCase().replaceAll("-", "_");
   const skipped = output.split("\n").some((line) =>
-    line.includes("Skipping link") && line.toLowerCase().replaceAll("-", "_")
-      .includes(stem.replaceAll("-", "_"))
+    line.includes("Skipping link") && plain(line).includes(plain(wheelStem))
   );
   return skipped ? "no-matching-wheel" : "not-found";
 }
@@ -107,69 +103,55 @@ export const runProcess: RunProcess = async (command, args, { cwd, env, signal }
     const decoder = new TextDecoder();
     return { kind: "ended", code, output: decoder.decode(stdout) + decoder.decode(stderr) };
   } catch (error) {
-    if (isUnavailable(error)) return { kind: "missing" };
+    // A command that was absent when Deno resolved --allow-run counts as not permitted: same thing.
+    const { NotFound, NotCapable, PermissionDenied } = Deno.errors;
+    if ([NotFound, NotCapable, PermissionDenied].some((kind) => error instanceof kind)) {
+      return { kind: "missing" };
+    }
     throw error;
   }
 };
 
-/** A command that was absent when Deno resolved --allow-run counts as not permitted: same thing. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable ||
-    error instanceof Deno.errors.PermissionDenied;
-}
-
-/** Why a package, or a file in it, could not be had. */
-type AcquisitionReason =
-  | "no-python"
-  | "no-pip"
-  | "wrong-hash"
-  | "no-network"
-  | "not-found"
-  | "no-matching-wheel"
-  | "file-missing-in-package"
-  | "disk"
-  | "unknown";
-
-/** What is wrong, and what the reader can do about it. */
-const EXPLANATIONS: Readonly<Record<AcquisitionReason, readonly [cause: string, remedy: string]>> =
-  {
-    "no-python": [
-      "no Python was found (tried python3, python, py -3)",
-      "Install Python 3.10 or later, and allow it to run (--allow-run=python3,python,py).",
-    ],
-    "no-pip": [
-      "Python is there, but its module pip is not",
-      "Install it with `python3 -m ensurepip`, or the system's package python3-pip.",
-    ],
-    "wrong-hash": [
-      "the file is not the one that was measured (its SHA-256 differs)",
-      "Try again; if it stays so, the package index serves another file and it must not be used.",
-    ],
-    "no-network": [
-      "the package index does not answer",
-      "Check the connection, and pip's own proxy and index settings; then run again.",
-    ],
-    "not-found": [
-      "the package index has no such version",
-      "Check name and version in lib/files/python_packages.ts, and pip's own index settings.",
-    ],
-    "no-matching-wheel": [
-      "the version has no wheel for this Python",
-      "Use Python 3.10 or later, 64 bits.",
-    ],
-    "file-missing-in-package": [
-      "the expected file is not in the package",
-      "Delete the cached wheel and run again; check the pinned version if it stays so.",
-    ],
-    "disk": [
-      "the cache folder cannot be written, or the disk is full",
-      "Free some space, or check the permissions of the cache folder.",
-    ],
-    "unknown": [
-      "pip failed for a reason that it does not name",
-      "Run `python3 -m pip download` for this package by hand to see pip's own words.",
-    ],
-  };
+/** Why a package, or a file in it, could not be had: what is wrong, and what the reader can do. */
+const EXPLANATIONS = {
+  "no-python": [
+    "no Python was found (tried python3, python, py -3)",
+    "Install Python 3.10 or later, and allow it to run (--allow-run=python3,python,py).",
+  ],
+  "no-pip": [
+    "Python is there, but its module pip is not",
+    "Install it with `python3 -m ensurepip`, or the system's package python3-pip.",
+  ],
+  "wrong-hash": [
+    "the file is not the one that was measured (its SHA-256 differs)",
+    "Try again; if it stays so, the package index serves another file and it must not be used.",
+  ],
+  "no-network": [
+    "the package index does not answer",
+    "Check the connection, and pip's own proxy and index settings; then run again.",
+  ],
+  "not-found": [
+    "the package index has no such version",
+    "Check name and version in lib/files/packages.ts, and pip's own index settings.",
+  ],
+  "no-matching-wheel": [
+    "the version has no wheel for this Python",
+    "Use Python 3.10 or later, 64 bits.",
+  ],
+  "file-missing-in-package": [
+    "the expected file is not in the package",
+    "Delete the cached wheel and run again; check the pinned version if it stays so.",
+  ],
+  "disk": [
+    "the cache folder cannot be written, or the disk is full",
+    "Free some space, or check the permissions of the cache folder.",
+  ],
+  "unknown": [
+    "pip failed for a reason that it does not name",
+    "Run `python3 -m pip download` for this package by hand to see pip's own words.",
+  ],
+} as const;
+type AcquisitionReason = keyof typeof EXPLANATIONS;
 
 /** A package, or a file in it, that could not be had: names the package, the cause, the remedy. */
 export class AcquisitionError extends Error {

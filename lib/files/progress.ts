@@ -55,33 +55,22 @@ export function openStatusLine(options: StatusOptions = {}): StatusLine {
 /** Names a file that shows the status instead: a notebook's kernel swallows the error output. */
 const STATUS_FILE = "TOUCHSTONE_STATUS";
 
+const clock = () => performance.now() / 1000;
+
 function defaults(): Required<StatusOptions> {
-  const file = statusFile();
+  // Asked for only where it may be: most tasks have no permission to read the environment.
+  const { state } = Deno.permissions.querySync({ name: "env", variable: STATUS_FILE });
+  const file = state === "granted" ? Deno.env.get(STATUS_FILE) : undefined;
   if (file !== undefined) {
-    return {
-      write: (text) => Deno.writeTextFileSync(file, text.trim()),
-      terminal: false,
-      columns: 80,
-      everySeconds: 1,
-      now: () => performance.now() / 1000,
-    };
+    const write = (text: string) => Deno.writeTextFileSync(file, text.trim());
+    return { write, terminal: false, columns: 80, everySeconds: 1, now: clock };
   }
   const terminal = Deno.stderr.isTerminal();
   const encoder = new TextEncoder();
-  return {
-    // Not console.error: a notebook would keep it among its outputs.
-    write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
-    terminal,
-    columns: terminal ? terminalColumns() : 80,
-    everySeconds: 10,
-    now: () => performance.now() / 1000,
-  };
-}
-
-/** Asked for only where it may be: most tasks have no permission to read the environment. */
-function statusFile(): string | undefined {
-  const { state } = Deno.permissions.querySync({ name: "env", variable: STATUS_FILE });
-  return state === "granted" ? Deno.env.get(STATUS_FILE) : undefined;
+  // Not console.error: a notebook would keep it among its outputs.
+  const write = (text: string) => void Deno.stderr.writeSync(encoder.encode(text));
+  const columns = terminal ? terminalColumns() : 80;
+  return { write, terminal, columns, everySeconds: 10, now: clock };
 }
 
 function terminalColumns(): number {
@@ -90,12 +79,6 @@ function terminalColumns(): number {
   } catch {
     return 80; // The error output is a terminal, the standard output is none.
   }
-}
-
-/** Counts items of a long work on a status line. */
-interface Progress extends Disposable {
-  /** One item more is done, or several. */
-  advance(items?: number): void;
 }
 
 /**
@@ -107,21 +90,18 @@ export function openProgress(
   label: string,
   total: number,
   { resumed = 0, ...options }: StatusOptions & { readonly resumed?: number } = {},
-): Progress {
-  const now = options.now ?? defaults().now;
-  const line = openStatusLine(options);
-  const begun = now();
+) {
+  const line = openAsking(label, options);
   let done = resumed;
-  const text = () => formatProgress({ label, done, total, resumed, seconds: now() - begun });
-  line.show(text());
+  const show = () => line.show({ done, total, failed: 0, resumed });
+  show();
   return {
+    /** One item more is done, or several. */
     advance(items = 1) {
       done += items;
-      line.show(text());
+      show();
     },
-    [Symbol.dispose]() {
-      line.finish(text());
-    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
   };
 }
 
@@ -129,33 +109,25 @@ export function openProgress(
  * Shows on a status line how `askMissing` goes on.
  * @example `using progress = openAsking("likelihoods"); askMissing({ …, onProgress: progress.show })`
  */
-export function openAsking(
-  label: string,
-  options: StatusOptions = {},
-): Disposable & { readonly show: (state: AskingState) => void } {
-  const now = options.now ?? defaults().now;
+export function openAsking(label: string, options: StatusOptions = {}) {
+  const { now = clock } = options;
   const line = openStatusLine(options);
   const begun = now();
-  let text = label;
+  let text = () => label;
   return {
-    show(state) {
-      text = formatProgress({ label, ...state, seconds: now() - begun }) +
+    show(state: AskingState) {
+      text = () =>
+        formatProgress({ label, ...state, seconds: now() - begun }) +
         (state.failed > 0 ? `, ${state.failed} without an answer` : "");
-      line.show(text);
+      line.show(text());
     },
-    [Symbol.dispose]: () => line.finish(text),
+    [Symbol.dispose]: () => line.finish(text()),
   };
 }
 
-/** Where a long work stands. */
-interface ProgressState {
+/** Where a long work stands: `seconds` since this run began. */
+interface ProgressState extends Omit<AskingState, "failed"> {
   readonly label: string;
-  /** Items done, those of an earlier run among them. */
-  readonly done: number;
-  readonly total: number;
-  /** Items that an earlier run had done already: they tell nothing about this run's rate. */
-  readonly resumed: number;
-  /** Seconds since this run began. */
   readonly seconds: number;
 }
 

@@ -7,23 +7,15 @@ import {
   openStatusLine,
 } from "./progress.ts";
 
-Deno.test("formatProgress() gives count, share, rate and time left", () => {
+Deno.test("formatProgress() gives count, share, rate of this run's own items, and time left", () => {
   const state = { label: "pairs", done: 120, total: 500, resumed: 0, seconds: 40 };
   // 120 in 40 s are 3 a second; the other 380 take 126.7 s.
   assert.equal(formatProgress(state), "pairs 120/500 24% 3.0/s 2:07 left");
   assert.equal(formatProgress({ ...state, done: 500 }), "pairs 500/500 100% 12.5/s in 0:40");
-});
-
-Deno.test("formatProgress() takes the rate from this run's own items", () => {
-  const state = { label: "pairs", done: 120, total: 500, resumed: 100, seconds: 40 };
-  assert.equal(formatProgress(state), "pairs 120/500 24% 2.0 s each 12:40 left");
-});
-
-Deno.test("formatProgress() says nothing of a rate that is not known", () => {
-  const state = { label: "pairs", done: 100, total: 500, resumed: 100, seconds: 0 };
-  assert.equal(formatProgress(state), "pairs 100/500 20%");
-  assert.equal(formatProgress({ ...state, seconds: 9 }), "pairs 100/500 20%");
-  assert.equal(formatProgress({ ...state, done: 0, total: 0, resumed: 0 }), "pairs 0/0");
+  const resumed = formatProgress({ ...state, resumed: 100 });
+  assert.equal(resumed, "pairs 120/500 24% 2.0 s each 12:40 left");
+  assert.equal(formatProgress({ ...state, resumed: 120 }), "pairs 120/500 24%");
+  assert.equal(formatProgress({ ...state, done: 0, total: 0 }), "pairs 0/0");
 });
 
 Deno.test("formatDuration() and formatBytes() choose their units", () => {

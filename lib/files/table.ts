@@ -119,14 +119,32 @@ export function field<Value>(
   return { schema, sentence, write };
 }
 
-/** What describes a table. Its rows are its columns, unless `form` makes them something else. */
-interface TableDescription<C extends Columns, Row> {
+/** What a file of `data/` is to the manifest. */
+export interface DataFile {
   /** Absolute. */
   readonly path: string;
   /** What it is and where it comes from: the manifest's word. */
   readonly about: string;
   /** Licence of what it holds; the project's own unless told. */
-  readonly licence?: string;
+  readonly licence: string;
+  /** A sentence a column; none for a file that is no table. */
+  readonly sentences: Readonly<Record<string, string>>;
+  /** Why the file may not be there; the manifest leaves it out then. */
+  readonly whenMissing?: string;
+}
+
+/** A file that is no CSV table, for the manifest. */
+export function fileEntry(
+  path: string,
+  about: string,
+  { licence = "MIT", whenMissing, sentences = {} }: Partial<Omit<DataFile, "path" | "about">> = {},
+): DataFile {
+  return { path, about, licence, whenMissing, sentences };
+}
+
+/** What describes a table. Its rows are its columns, unless `form` makes them something else. */
+interface TableDescription<C extends Columns, Row>
+  extends Omit<DataFile, "licence" | "sentences">, Partial<Pick<DataFile, "licence">> {
   /** The notebook or command that writes it, for errors. */
   readonly maker: string;
   /** In file order. */
@@ -142,31 +160,6 @@ interface TableDescription<C extends Columns, Row> {
   readonly check?: (row: Row) => void;
   /** The order a finished file has; as they came unless told. */
   readonly order?: (a: Row, b: Row) => number;
-  /** Why the file may not be there; the manifest leaves it out then. */
-  readonly whenMissing?: string;
-}
-
-/** What a file of `data/` is to the manifest. */
-export interface DataFile {
-  readonly path: string;
-  readonly about: string;
-  readonly licence: string;
-  /** A sentence a column; none for a file that is no table. */
-  readonly sentences: Readonly<Record<string, string>>;
-  readonly whenMissing?: string;
-}
-
-/** A file that is no CSV table, for the manifest. */
-export function fileEntry(
-  path: string,
-  about: string,
-  { licence = "MIT", whenMissing, sentences = {} }: {
-    readonly licence?: string;
-    readonly whenMissing?: string;
-    readonly sentences?: Readonly<Record<string, string>>;
-  } = {},
-): DataFile {
-  return { path, about, licence, whenMissing, sentences };
 }
 
 /** A table that is described: everything that is done with its file. */
@@ -188,8 +181,8 @@ export interface Table<Row> extends DataFile {
   readSoFar(): CsvTable<Row>;
   /** Writes the table whole, atomically, in its order. */
   write(rows: readonly Row[]): void;
-  /** Opens it to go on with it, one process at a time; `sync` waits for the disk at each row, some ms. */
-  open(options?: { readonly sync?: boolean }): OpenTable<Row>;
+  /** Opens it to go on with it, one process at a time. */
+  open(): OpenTable<Row>;
 }
 
 /** The row of a table. */
@@ -200,7 +193,6 @@ export interface OpenTable<Row> extends Disposable {
   /** What it holds now, by key; of rows with one key the last. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly damaged: readonly DamagedLine[];
-  readonly keyOf: (row: Row) => string;
   /**
    * Appends a row as one write of a whole line, unless this very row is there already; when it
    * returns, the row survives the process. A row of the same key takes the place of the old one.
@@ -267,7 +259,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
         : readCsv(path, columns, parse);
     },
     write: (rows) => writeTextAtomic(path, inOrder(rows)),
-    open({ sync = false } = {}) {
+    open() {
       if (isUnbegun(path, format([]))) writeTextAtomic(path, format([]));
       const { rows: found, damaged } = readCsv(path, columns, parse);
       setAsideDamaged(path, damaged);
@@ -280,7 +272,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
         state = "it is closed";
       };
       return {
-        ...{ rows, damaged, keyOf },
+        ...{ rows, damaged },
         put(row) {
           const [before, after] = [rows.get(keyOf(row)), line(row)];
           if (before !== undefined && line(before) === after) return;
@@ -289,7 +281,6 @@ export function table<const C extends Columns, Row = Flat<C>>(
           }
           state = "a write failed"; // Until the line is whole: half a line must not be written on to.
           writeWhole(file, new TextEncoder().encode(after));
-          if (sync) file.syncDataSync();
           state = "open";
           rows.set(keyOf(row), row);
         },

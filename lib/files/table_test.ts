@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
+import { writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
 import { damagedPath, formatCsv, parseCsv, readCsv, setAsideDamaged } from "./csv.ts";
 import {
+  blankOr,
   decimals,
   field,
   flag,
@@ -15,14 +19,12 @@ import {
   text,
   whole,
 } from "./table.ts";
-import { blankOr } from "./table.ts";
 import { inFolder } from "./testdata/folder.ts";
-import { z } from "zod";
+
+const MADE = { path: "/nowhere/rows.csv", about: "made for this test", maker: "the test" };
 
 const ANSWERS = table({
-  path: "/nowhere/answers.csv",
-  about: "made for this test",
-  maker: "the test",
+  ...MADE,
   columns: {
     model: text("who answered"),
     pair_id: field(z.string().regex(/^ON_\d{3}$/), "the pair"),
@@ -37,9 +39,7 @@ const answers = [
 ];
 
 const SCORES = table({
-  path: "/nowhere/scores.csv",
-  about: "made for this test",
-  maker: "the test",
+  ...MADE,
   columns: { id: name("key"), note: text("any"), logprob: number("nats", { max: 0 }) },
   key: ["id"],
   order: (a, b) => a.id < b.id ? -1 : 1,
@@ -49,6 +49,10 @@ const scores = [
   { id: "b", note: 'kvað "já"', logprob: -7 },
   { id: "c", note: "", logprob: -100.5 },
 ];
+
+/** The table of scores in a folder of its own. */
+const withScores = (work: (own: typeof SCORES) => void) =>
+  inFolder((folder) => work(SCORES.at(join(folder, "norse", "rows.csv"))));
 
 /** Cuts the file at every byte, resumes, and expects the bytes of a run that was never cut. */
 function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): void {
@@ -72,11 +76,8 @@ function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): voi
   });
 }
 
-Deno.test("open() resumes after a cut at any byte: rows that end in a closed set", () => {
+Deno.test("open() resumes after a cut at any byte, be the last column a closed set or a number", () => {
   survivesEveryCut(ANSWERS, answers);
-});
-
-Deno.test("open() resumes after a cut at any byte: rows that end in a number", () => {
   survivesEveryCut(SCORES, scores);
 });
 
@@ -93,42 +94,24 @@ Deno.test("parseCsv() loses no sound row to a quote written anywhere", () => {
   );
 });
 
-Deno.test("open() begins a missing file, and a folder with it; read() gives its rows", () => {
-  inFolder((folder) => {
-    const own = SCORES.at(join(folder, "norse", "rows.csv"));
+Deno.test("open() begins a missing file, and a folder with it; put() refuses what one line cannot hold", () => {
+  withScores((own) => {
     assert.deepEqual(own.readSoFar(), { rows: [], damaged: [] });
     {
-      using open = own.open({ sync: true });
+      using open = own.open();
+      assert.throws(() => open.put({ id: "x", note: "two\nlines", logprob: -1 }), RangeError);
       for (const row of scores) open.put(row);
     }
     assert.deepEqual(own.read(), scores);
-  });
-});
-
-Deno.test("open() writes nothing where the header is another", () => {
-  inFolder((folder) => {
-    const own = SCORES.at(join(folder, "rows.csv"));
     Deno.writeTextFileSync(own.path, "id,logprob\na,-1\n");
     const wrong = { name: "SyntaxError", message: /rows\.csv.*"id,logprob".*"id,note,logprob"/ };
     assert.throws(() => own.open(), wrong);
     assert.equal(Deno.readTextFileSync(own.path), "id,logprob\na,-1\n");
-    assert.equal([...Deno.readDirSync(folder)].length, 1);
-  });
-});
-
-Deno.test("put() refuses a row that one line cannot hold and goes on with the next", () => {
-  inFolder((folder) => {
-    const own = SCORES.at(join(folder, "rows.csv"));
-    using open = own.open();
-    assert.throws(() => open.put({ id: "x", note: "two\nlines", logprob: -1 }), RangeError);
-    open.put({ id: "a", note: "", logprob: -1 });
-    assert.equal(Deno.readTextFileSync(own.path), "id,note,logprob\na,,-1\n");
   });
 });
 
 Deno.test("finish() orders rows, drops doubles and what is not kept, and leaves a sound file alone", () => {
-  inFolder((folder) => {
-    const own = SCORES.at(join(folder, "rows.csv"));
+  withScores((own) => {
     {
       using open = own.open();
       for (const row of [...scores].reverse()) open.put(row);
@@ -144,9 +127,8 @@ Deno.test("finish() orders rows, drops doubles and what is not kept, and leaves 
 });
 
 Deno.test("open() sets damaged lines aside with number and reason, once; read() names the first", () => {
-  inFolder((folder) => {
-    const own = SCORES.at(join(folder, "rows.csv"));
-    Deno.writeTextFileSync(own.path, 'id,note,logprob\na,,-1\n"cut\nb,x\nc,,-2\nd,,');
+  withScores((own) => {
+    writeTextAtomic(own.path, 'id,note,logprob\na,,-1\n"cut\nb,x\nc,,-2\nd,,');
     assert.throws(() => own.read(), /line 3 is damaged.*3 such in all\. Run the test again/s);
     for (const expected of [[3, 4, 6], []]) {
       using open = own.open();
@@ -160,42 +142,27 @@ Deno.test("open() sets damaged lines aside with number and reason, once; read() 
   });
 });
 
-Deno.test("setAsideDamaged() finishes what was killed between its two files, and keeps none twice", () => {
-  inFolder((folder) => {
-    const path = join(folder, "rows.csv");
-    const before = "id,note,logprob\nbad\na,,-1\nbad\n";
-    Deno.writeTextFileSync(path, before);
-    const { damaged } = readCsv(path, SCORES.columns, SCORES.parse);
+Deno.test("setAsideDamaged() finishes what was killed between its two files, keeps bytes and none twice", () => {
+  withScores(({ path, columns, parse }) => {
+    const torn = Uint8Array.of(0x61, 0x2c, 0xff, 0x00, 0x22, 0x0a);
+    const before = Buffer.concat([Buffer.from("id,note,logprob\nbad\na,,-1\nbad\n"), torn]);
+    writeBytesAtomic(path, before);
+    const { damaged } = readCsv(path, columns, parse);
     const both = () => [Deno.readTextFileSync(path), Deno.readTextFileSync(damagedPath(path))];
     setAsideDamaged(path, damaged);
     const after = both();
     assert.equal(after[0], "id,note,logprob\na,,-1\n");
-    Deno.writeTextFileSync(path, before); // as if the table had not been replaced yet
+    Deno.writeFileSync(path, before); // as if the table had not been replaced yet
     setAsideDamaged(path, damaged);
     assert.deepEqual(both(), after);
-  });
-});
-
-Deno.test("setAsideDamaged() keeps each damaged line so that its bytes can be had back", () => {
-  inFolder((folder) => {
-    const path = join(folder, "rows.csv");
-    const line = Uint8Array.of(0x61, 0x2c, 0xff, 0x00, 0x22);
-    Deno.writeFileSync(
-      path,
-      Uint8Array.of(...new TextEncoder().encode("id,note,logprob\n"), ...line),
-    );
-    setAsideDamaged(path, readCsv(path, SCORES.columns, SCORES.parse).damaged);
-    const columns = ["line", "reason", "text"] as const;
-    const kept = readCsv(damagedPath(path), columns, (record) => record.text).rows;
-    assert.deepEqual(kept, ['a,\\xff\\x00"']);
+    const kept = readCsv(damagedPath(path), ["line", "reason", "text"], (record) => record.text);
+    assert.deepEqual(kept.rows, ["bad", "bad", 'a,\\xff\\x00"']);
   });
 });
 
 Deno.test("columns read what they write, and refuse what is none of theirs", () => {
   const every = table({
-    path: "/nowhere/every.csv",
-    about: "made for this test",
-    maker: "the test",
+    ...MADE,
     columns: {
       word: oneOf(["ab", "ba"], "order"),
       p: blankOr(number("share", { min: 0, max: 1 })),
@@ -222,9 +189,7 @@ Deno.test("columns read what they write, and refuse what is none of theirs", () 
 
 Deno.test("table() maps rows of another form there and back, and refuses a path that is not absolute", () => {
   const nested = table({
-    path: "/nowhere/nested.csv",
-    about: "made for this test",
-    maker: "the test",
+    ...MADE,
     columns: { id: name("key"), nats: decimals(2, "nats") },
     form: {
       read: ({ id, nats }) => ({ id, score: { nats } }),

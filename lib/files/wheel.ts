@@ -26,10 +26,9 @@ export function readWheelEntry(
   matches: (name: string) => boolean,
   packageName: string,
 ): Uint8Array {
-  const found = Object.values(unzipMatching(Deno.readFileSync(wheelPath), matches, packageName));
-  const [bytes] = found;
-  if (bytes === undefined || found.length > 1) throw missing(packageName, found.length);
-  return bytes;
+  const found = Object.values(readWheelEntries(wheelPath, matches, packageName));
+  if (found.length > 1) throw missing(packageName, found.length);
+  return found[0]!;
 }
 
 /**
@@ -41,21 +40,15 @@ export function readWheelEntries(
   matches: (name: string) => boolean,
   packageName: string,
 ): Readonly<Record<string, Uint8Array>> {
-  const found = unzipMatching(Deno.readFileSync(wheelPath), matches, packageName);
-  if (Object.keys(found).length === 0) throw missing(packageName, 0);
-  return found;
-}
-
-function unzipMatching(
-  archive: Uint8Array,
-  matches: (name: string) => boolean,
-  packageName: string,
-): Readonly<Record<string, Uint8Array>> {
+  const archive = Deno.readFileSync(wheelPath);
+  let found: Readonly<Record<string, Uint8Array>>;
   try {
-    return unzipSync(archive, { filter: ({ name }) => matches(name) });
+    found = unzipSync(archive, { filter: ({ name }) => matches(name) });
   } catch (error) {
     return asMissing(packageName)(error);
   }
+  if (Object.keys(found).length === 0) throw missing(packageName, 0);
+  return found;
 }
 
 /**
@@ -107,8 +100,7 @@ async function inflateInto(
   { file }: TemporaryFile,
   onBlock: (block: Uint8Array) => void,
 ): Promise<void> {
-  let found = 0;
-  let whole = 0;
+  let [found, whole] = [0, 0];
   const unzip = new Unzip((entry: UnzipFile) => {
     if (!matches(entry.name)) return;
     found++;
@@ -121,22 +113,22 @@ async function inflateInto(
     entry.start();
   });
   unzip.register(UnzipInflate);
-  await pushAll(wheelPath, unzip).catch(asMissing(packageName));
-  if (found !== 1 || whole !== 1) throw missing(packageName, whole);
-}
-
-async function pushAll(path: string, unzip: Unzip): Promise<void> {
-  using wheel = Deno.openSync(path, { read: true });
-  const size = wheel.statSync().size;
+  using wheel = Deno.openSync(wheelPath, { read: true });
+  const { size } = wheel.statSync();
   for (let position = 0; position < size;) {
     // A fresh block each time: the reader keeps views of what it was given.
     const block = new Uint8Array(BLOCK_BYTES);
     // Not in one breath: a progress line and a signal want their turn.
     const read = await wheel.read(block);
-    if (read === null) return;
+    if (read === null) break;
     position += read;
-    unzip.push(block.subarray(0, read), position >= size);
+    try {
+      unzip.push(block.subarray(0, read), position >= size);
+    } catch (error) {
+      asMissing(packageName)(error);
+    }
   }
+  if (found !== 1 || whole !== 1) throw missing(packageName, whole);
 }
 
 /** A file that is no wheel, or half of one, holds none of the files asked for. */

