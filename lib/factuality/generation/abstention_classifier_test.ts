@@ -80,10 +80,13 @@ Deno.test("readClassifier() reads what writeClassifier() writes, and refuses wha
     assert.deepEqual(writeClassifier(content, path), { ...content, sha256 });
     assert.deepEqual(readClassifier(path), { ...content, sha256 });
     const text = Deno.readTextFileSync(path);
-    Deno.writeTextFileSync(path, text.replace(
-      `"intercept": ${content.intercept}`,
-      '"intercept": 0.26',
-    ));
+    Deno.writeTextFileSync(
+      path,
+      text.replace(
+        `"intercept": ${content.intercept}`,
+        '"intercept": 0.26',
+      ),
+    );
     assert.throws(() => readClassifier(path), /was changed/);
     Deno.writeTextFileSync(path, text.slice(0, 40));
     assert.throws(() => readClassifier(path), /is no classifier/);

@@ -81,8 +81,9 @@ Deno.test("matchClaims() asks once, again where a query's claims or the settings
     // Any claim entails the first in code-unit order.
     const matcher: ClaimMatcher = {
       name: "first",
-      entailments: (claims) => (asked.push([...claims]),
-        Promise.resolve((_, claim) => claim === claims[0])),
+      entailments: (
+        claims,
+      ) => (asked.push([...claims]), Promise.resolve((_, claim) => claim === claims[0])),
     };
     const open = () => Promise.resolve(matcher);
     const responses = [response("a", "ss"), response("b", "ss")];

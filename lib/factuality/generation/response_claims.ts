@@ -174,9 +174,8 @@ export async function checkClaims(
     },
     ...work,
   });
-  const { table } = work;
   const current = new Set(all.map(keyOf));
-  if (outcome.missing === 0) table.finish((row) => current.has(table.keyOf(row)));
+  if (outcome.missing === 0) work.table.finish((row) => current.has(claimKey(row)));
   return outcome;
 }
 

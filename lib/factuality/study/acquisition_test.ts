@@ -4,34 +4,14 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
-import { type Retriever, sourcePassage } from "../types.ts";
-import { claimOnlyTable, foundTable, trainClaimOnly } from "./acquisition.ts";
+import { sourcePassage } from "../types.ts";
+import { claimOnlyTable, trainClaimOnly } from "./acquisition.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
-
-const RETRIEVER: Retriever = {
-  name: "made",
-  settings: {},
-  retrieve: (claim) =>
-    Promise.resolve(
-      claim === "Nothing." ? [] : [{
-        passage: { ...sourcePassage("x".repeat(91)), title: "T" },
-        bm25: 2,
-        cosine: 0.5,
-        rank: 1,
-      }],
-    ),
-};
-
-Deno.test("foundTable() cuts long passages and says where nothing was found", async () => {
-  const [, , found, nothing] = (await foundTable(RETRIEVER, ["A.", "Nothing."])).split("\n");
-  assert.equal(found, `| A. | 1 | **T**: ${"x".repeat(90)} … | 2.0 | 0.50 |`);
-  assert.equal(nothing, "| Nothing. | – | nothing over the thresholds |  |  |");
-});
 
 const CASE: KnowledgeCase = {
   id: "a/f0/supported",
   claim: "Ada sang.",
-  passages: [sourcePassage("Bo danced."), sourcePassage("Ada sang in Rome.")],
+  passages: [{ ...sourcePassage('It is "Paris",\nsays he.'), id: "source" }],
   label: "supported",
   cluster: "A",
   set: KNOWLEDGE_SET,
@@ -41,10 +21,9 @@ const CASE: KnowledgeCase = {
   form: "web",
 };
 
-const one = (claim: string, label: LabelledCase["label"], cluster = "a"): LabelledCase => ({
-  ...{ id: claim, claim, label, cluster },
-  ...{ passages: [], set: "made" },
-});
+const one = (claim: string, label: LabelledCase["label"]): LabelledCase => {
+  return { id: claim, claim, label, cluster: "a", passages: [], set: "made" };
+};
 
 Deno.test("trainClaimOnly() gives the odds of naive Bayes, worked by hand", () => {
   const model = trainClaimOnly([one("Yes", "supported"), one("No no", "refuted")]);
@@ -53,10 +32,10 @@ Deno.test("trainClaimOnly() gives the odds of naive Bayes, worked by hand", () =
   assert.equal(model("maybe"), 0.5);
 });
 
-Deno.test("trainClaimOnly() knows a number by its shape", () => {
+Deno.test("trainClaimOnly() knows a number by its shape, and gives a probability for any text", () => {
   const model = trainClaimOnly([one("in 1961", "supported"), one("in 1,961", "refuted")]);
-  assert.ok(model("1825") > 0.5);
-  assert.ok(model("1,825") < 0.5);
+  assert.ok(model("1825") > 0.5 && model("1,825") < 0.5);
+  fc.assert(fc.property(fc.string(), (claim) => model(claim) >= 0 && model(claim) <= 1));
 });
 
 Deno.test("claimOnlyTable() finds nothing where each claim is supported as often as not", () => {
@@ -66,36 +45,19 @@ Deno.test("claimOnlyTable() finds nothing where each claim is supported as often
   assert.match(claimOnlyTable(trainClaimOnly(cases), cases), /\| all \| 6 \| 3 \| 50\.0 \[/);
 });
 
-Deno.test("trainClaimOnly() gives a probability for any text", () => {
-  const model = trainClaimOnly([one("Ada sang in 1815.", "supported"), one("No.", "refuted")]);
-  fc.assert(
-    fc.property(fc.string(), (claim) => {
-      const probability = model(claim);
-      assert.ok(probability >= 0 && probability <= 1);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-const MULTILINE: KnowledgeCase = {
-  ...CASE,
-  label: "refuted",
-  passages: [{ ...sourcePassage('It is "Paris",\nsays he.'), id: "source" }],
-};
-
 Deno.test("Requirement 13: cases come back from their table as they were, whatever the sources hold", () =>
   inFolder((folder) => {
     const table = KNOWLEDGE_CASES.at(join(folder, "cases.csv"));
     const text = fc.string({ unit: "grapheme", minLength: 1 });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
-        const passages = texts.map((text) => ({ ...MULTILINE.passages[0]!, text }));
-        const cases = [{ ...MULTILINE, passages }, MULTILINE];
+        const passages = texts.map((text) => ({ ...CASE.passages[0]!, text }));
+        const cases = [{ ...CASE, passages }, CASE];
         table.write(cases);
         assert.deepEqual(table.read(), cases);
       }),
       { numRuns: 100 },
     );
-    Deno.writeTextFileSync(table.path, table.format([MULTILINE]).replace(",refuted,", ",perhaps,"));
+    Deno.writeTextFileSync(table.path, table.format([CASE]).replace(",supported,", ",perhaps,"));
     assert.throws(() => table.read(), /cases\.csv: line 2 is damaged.*notebooks 41/u);
   }));

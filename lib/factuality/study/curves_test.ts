@@ -10,19 +10,9 @@ import type { HeadSettings } from "../training/own_head.ts";
 import { SPLITS } from "../training/splits.ts";
 import { FEATURE_GROUPS, type VectorCase } from "../training/verifier_fit.ts";
 import { VERDICT_LABELS } from "../types.ts";
-import {
-  ablationRows,
-  balancedAccuracyDifference,
-  type ClusterTable,
-  clusterTables,
-  type CurveFit,
-  curveRows,
-  domainAnswers,
-  domainRows,
-  meanBalancedAccuracy,
-  shareOfCountries,
-  type VectorisedCase,
-} from "./curves.ts";
+import { ablationRows, balancedAccuracyDifference, type ClusterTable } from "./curves.ts";
+import { clusterTables, type CurveFit, curveRows, domainAnswers, domainRows } from "./curves.ts";
+import { meanBalancedAccuracy, shareOfCountries, type VectorisedCase } from "./curves.ts";
 import { DOMAIN_TRAINING, LEARNING_CURVE, REGIMES, VERIFIER_ABLATION } from "./tables.ts";
 
 /** Rows are read as they were written. */
@@ -34,21 +24,15 @@ function isKept<Row>(table: Table<Row>, rows: readonly Row[]): void {
   });
 }
 
-const judged = (label: JudgedCase["label"], cluster: string, supported?: number): JudgedCase => ({
-  ...{ label, cluster },
-  probabilities: supported === undefined ? undefined : {
-    supported,
-    refuted: 0.6 * (1 - supported),
-    "not enough info": 0.4 * (1 - supported),
-  },
-});
+function judged(label: JudgedCase["label"], cluster: string, supported?: number): JudgedCase {
+  if (supported === undefined) return { label, cluster, probabilities: undefined };
+  const [refuted, unknown] = [0.6, 0.4].map((share) => share * (1 - supported)) as [number, number];
+  return { label, cluster, probabilities: { supported, refuted, "not enough info": unknown } };
+}
 
 const CASES = [
-  judged("supported", "a", 0.9),
-  judged("refuted", "a", 0.4),
-  judged("supported", "b", 0.2),
-  judged("not enough info", "b", 0.1),
-  judged("supported", "b"),
+  ...[judged("supported", "a", 0.9), judged("refuted", "a", 0.4), judged("supported", "b", 0.2)],
+  ...[judged("not enough info", "b", 0.1), judged("supported", "b")],
 ];
 
 Deno.test("clusterTables() counts by label and answer, one table a cluster, without the unscored", () => {
@@ -57,10 +41,8 @@ Deno.test("clusterTables() counts by label and answer, one table a cluster, with
     { cluster: "b", counts: [[0, 1], [0, 1]] },
   ]);
   // P(supported) of 0.4 is more than 0.6 · 0.6 for refuted.
-  assert.deepEqual(clusterTables(CASES, "three-way")[0], {
-    ...{ cluster: "a", counts: [[1, 0, 0], [1, 0, 0], [0, 0, 0]] },
-  });
-  assert.equal(claimsIn(clusterTables(CASES, "three-way")), 4);
+  const counts = [[1, 0, 0], [1, 0, 0], [0, 0, 0]];
+  assert.deepEqual(clusterTables(CASES, "three-way")[0], { cluster: "a", counts });
 });
 
 const claimsIn = (tables: readonly ClusterTable[]) =>
@@ -72,43 +54,43 @@ const table = (cluster: string, supported: number, rest: number): ClusterTable =
   counts: [[supported, 10 - supported], [10 - rest, rest]],
 });
 
-Deno.test("meanBalancedAccuracy() is the mean of the runs' own, worked by hand", () => {
+Deno.test("balanced accuracies of runs, and their difference on the same clusters, by hand", () => {
   const first = [table("a", 10, 10), table("b", 6, 8)];
   const second = [table("b", 10, 10), table("a", 10, 10)];
   const measured = meanBalancedAccuracy([first, second], randomSource(1));
   // First: recalls 16/20 and 18/20, mean 0.85; second: 1.
   assert.ok(measured.kind === "interval" && Math.abs(measured.estimate - 0.925) < 1e-12);
   assert.deepEqual([measured.low, measured.high, measured.clusters], [0.85, 1, 2]);
-});
-
-Deno.test("balancedAccuracyDifference() resamples both runs together, and wants the same clusters", () => {
-  const first = [table("a", 9, 9), table("b", 6, 6)];
-  const second = [table("a", 8, 8), table("b", 5, 5)];
-  const measured = balancedAccuracyDifference(first, second, randomSource(1));
-  assert.ok(measured.kind === "interval");
+  const [better, worse] = [[9, 6], [8, 5]].map((
+    [a, b],
+  ) => [table("a", a!, a!), table("b", b!, b!)]);
+  const found = balancedAccuracyDifference(better!, worse!, randomSource(1));
+  assert.ok(found.kind === "interval");
   // Better by one tenth in each country: whatever countries are drawn.
-  for (const value of [measured.estimate, measured.low, measured.high]) {
+  for (const value of [found.estimate, found.low, found.high]) {
     assert.ok(Math.abs(value - 0.1) < 1e-12);
   }
-  assert.throws(
-    () => balancedAccuracyDifference(first, second.slice(1), randomSource(1)),
-    /not measured on the same clusters/,
-  );
+  const fewer = () => balancedAccuracyDifference(better!, worse!.slice(1), randomSource(1));
+  assert.throws(fewer, /not measured on the same clusters/);
 });
 
 Deno.test("Requirement 12.4: clusterTables() count every scored claim once, whatever was said of it", () => {
-  const said = fc.record({
-    label: fc.constantFrom("supported" as const, "refuted" as const, "not enough info" as const),
-    cluster: fc.constantFrom("a", "b", "c"),
-    supported: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
-  }).map(({ label, cluster, supported }) => judged(label, cluster, supported));
+  const said = fc.tuple(
+    fc.constantFrom(...VERDICT_LABELS),
+    fc.constantFrom("a", "b", "c"),
+    fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+  ).map((one) => judged(...one));
   fc.assert(
-    fc.property(fc.array(said), fc.constantFrom("binary", "three-way"), (cases, reading) => {
-      const tables = clusterTables(cases, reading as "binary" | "three-way");
-      const scored = cases.filter(({ probabilities }) => probabilities !== undefined);
-      assert.equal(claimsIn(tables), scored.length);
-      assert.equal(tables.length, new Set(scored.map(({ cluster }) => cluster)).size);
-    }),
+    fc.property(
+      fc.array(said),
+      fc.constantFrom("binary" as const, "three-way" as const),
+      (cases, reading) => {
+        const tables = clusterTables(cases, reading);
+        const scored = cases.filter(({ probabilities }) => probabilities !== undefined);
+        assert.equal(claimsIn(tables), scored.length);
+        assert.equal(tables.length, new Set(scored.map(({ cluster }) => cluster)).size);
+      },
+    ),
     { numRuns: 100 },
   );
 });
@@ -128,20 +110,11 @@ Deno.test("shareOfCountries() is nested within a seed, another with another, nev
 function fit(seed: number, right: number): CurveFit {
   const two = (n: number) => [[n, 4 - n], [4 - n, n]];
   const three = (n: number) => [[n, 4 - n, 0], [4 - n, n, 0], [0, 4 - n, n]];
-  return {
-    ...{
-      features: "readable",
-      head: "logistic",
-      share: 0.1,
-      seed,
-      countries: 2,
-      claims: 50 + seed,
-    },
-    tables: {
-      binary: [{ cluster: "a", counts: two(4) }, { cluster: "b", counts: two(right) }],
-      "three-way": [{ cluster: "a", counts: three(4) }, { cluster: "b", counts: three(right) }],
-    },
-  };
+  const of = (table: (n: number) => number[][]) =>
+    [4, right].map((n, i) => ({ cluster: "ab"[i]!, counts: table(n) }));
+  const point = { features: "readable", head: "logistic", share: 0.1 } as const;
+  const tables = { binary: of(two), "three-way": of(three) };
+  return { ...point, seed, countries: 2, claims: 50 + seed, tables };
 }
 
 Deno.test("Requirement 12.4: curveRows() tell every seed and the mean; the file reads as written", () => {
@@ -158,22 +131,16 @@ Deno.test("Requirement 12.4: curveRows() tell every seed and the mean; the file 
 /** The label stands in the first feature of `name` alone; the claim's words are the same for all. */
 const SYNTHETIC: readonly VectorCase[] = Array.from({ length: 120 }, (_, i) => {
   const label = VERDICT_LABELS[i % 3]!;
-  return {
-    case: {
-      ...{ id: `${i}`, claim: "The same claim.", passages: [], label, cluster: `c${i % 30}` },
-      ...{ set: "made up", split: SPLITS[(i % 30) % 3]!, kind: "fact", edit: "", form: "sentence" },
-    },
-    vector: FEATURES.map(({ group }, k) => (group === "name" ? i % 3 : (i * (k + 3)) % 7) / 7),
-  };
+  const source = { id: `${i}`, claim: "The same claim.", passages: [], set: "made up" };
+  const made = { kind: "fact", edit: "", form: "sentence" } as const;
+  // Clusters and labels do not go together.
+  const [cluster, split] = [`c${i % 20}`, SPLITS[(i % 20) % 3]!];
+  const vector = FEATURES.map(({ group }, k) => (group === "name" ? i % 3 : (i * (k + 3)) % 7) / 7);
+  return { case: { ...source, ...made, label, cluster, split }, vector };
 });
 
 Deno.test("ablationRows() see which group is needed, and that the claim alone says nothing", () => {
-  // Clusters and labels go together by threes: deal them anew.
-  const cases = SYNTHETIC.map((one, i) => ({
-    ...one,
-    case: { ...one.case, cluster: `c${i % 20}`, split: SPLITS[(i % 20) % 3]! },
-  }));
-  const rows = ablationRows(cases, 0.1, randomSource(1));
+  const rows = ablationRows(SYNTHETIC, 0.1, randomSource(1));
   assert.equal(rows.length, 2 * (1 + 2 * FEATURE_GROUPS.length) + 2);
   const find = (model: string, group = "") =>
     rows.find((row) => row.model === model && row.group === group && row.reading === "three-way")!;
@@ -182,11 +149,10 @@ Deno.test("ablationRows() see which group is needed, and that the claim alone sa
   assert.equal(find("alone", "name").balanced_accuracy, 1);
   assert.ok(find("without", "name").balanced_accuracy as number < 0.7);
   assert.ok(find("without", "name").difference_high as number < 0);
-  const claims = rows.slice(-2);
-  assert.deepEqual(claims.map((row) => [row.model, row.group, row.balanced_accuracy]), [
-    ["claim alone", "all claims", 0.5],
-    ["claim alone", "no opinions", 0.5],
-  ]);
+  const claims = rows.slice(-2).map((row) =>
+    `${row.model}, ${row.group}: ${row.balanced_accuracy}`
+  );
+  assert.deepEqual(claims, ["claim alone, all claims: 0.5", "claim alone, no opinions: 0.5"]);
   isKept(VERIFIER_ABLATION, rows);
 });
 
@@ -209,20 +175,14 @@ function texts(set: string, feature: number, count: number): readonly Vectorised
   });
 }
 
-const KNOWLEDGE = texts("knowledge", 0, 120).map((one, i) => ({
-  ...one,
-  split: SPLITS[Math.floor(i / 8) % 3]!,
-}));
-
+const KNOWLEDGE = texts("knowledge", 0, 120)
+  .map((one, i) => ({ ...one, split: SPLITS[Math.floor(i / 8) % 3]! }));
 const HUMAN = [...texts("first", 1, 80), ...texts("second", 1, 80), ...texts("third", 2, 80)];
 
 Deno.test("Requirement 12.1: domainAnswers() learn a set's own ways from its other half alone", () => {
   const heads: string[] = [];
-  const answers = domainAnswers(
-    { knowledge: KNOWLEDGE, human: HUMAN },
-    SETTINGS,
-    (regime) => heads.push(regime),
-  );
+  const data = { knowledge: KNOWLEDGE, human: HUMAN };
+  const answers = domainAnswers(data, SETTINGS, (regime) => heads.push(regime));
   assert.equal(heads.length, 1 + 2 + 3 + 2);
   const rows = domainRows({ features: "readable", head: "logistic" }, answers, randomSource(1));
   const right = (regime: string, set: string) =>

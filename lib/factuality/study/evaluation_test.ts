@@ -1,32 +1,16 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import {
-  compareComponents,
-  type ComponentAnswer,
-  componentDisagreements,
-  type ComponentRun,
-} from "../evaluate/compare_components.ts";
+import { compareComponents, componentDisagreements } from "../evaluate/compare_components.ts";
+import type { ComponentAnswer, ComponentRun } from "../evaluate/compare_components.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { caseOf } from "../evaluate/testdata/labelled.ts";
 import { components, judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
 import { sampleEvaluation } from "../report/testdata/sample.ts";
 import { sourcePassage } from "../types.ts";
-import {
-  claimsTable,
-  disagreementRow,
-  disagreementsTable,
-  figuresTable,
-  plantedTable,
-  rivals,
-  rivalsTable,
-} from "./evaluation.ts";
-import {
-  EXAMPLE_SENTENCES,
-  exampleRequest,
-  PORTRAITS,
-  STOPPED_CLOCK,
-  swapsByJudge,
-} from "./example.ts";
+import { claimsTable, disagreementRow, figuresTable, plantedTable } from "./evaluation.ts";
+import { rivals, rivalsTable } from "./evaluation.ts";
+import { EXAMPLE_SENTENCES, exampleRequest, PORTRAITS } from "./example.ts";
+import { STOPPED_CLOCK, swapsByJudge } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
 
 Deno.test("claimsTable() shows a question as not checkable, and judges' scores beside verdicts", async () => {
@@ -41,9 +25,8 @@ Deno.test("plantedTable() gives each sentence of the example the verdicts of its
     ...sourcePassage("Panama has a total area of 75420 sq km."),
     id: `pm/${section}`,
   }));
-  const evaluation = await evaluate(exampleRequest(passages), components(), {
-    clock: STOPPED_CLOCK,
-  });
+  const request = exampleRequest(passages);
+  const evaluation = await evaluate(request, components(), { clock: STOPPED_CLOCK });
   const table = plantedTable(EXAMPLE_SENTENCES, evaluation).split("\n");
   assert.equal(table.length, EXAMPLE_SENTENCES.length + 2);
   assert.match(table[4]!, /\| wrong number: 75,420 \| not enough info/);
@@ -60,10 +43,7 @@ Deno.test("swapsByJudge() asks about each portrait and its variant, each with it
   assert.equal(judge.asked[1]!.values.claim, "The surgeon drove home with his daughter.");
 });
 
-const CASES = Array.from(
-  { length: 40 },
-  (_, i) => caseOf(`${i}`, i % 2 === 0 ? "supported" : "refuted"),
-);
+const CASES = Array.from({ length: 40 }, (_, i) => caseOf(`${i}`, i % 2 ? "refuted" : "supported"));
 
 function run(component: string, supported: (i: number) => number | undefined): ComponentRun {
   const answer = (i: number): ComponentAnswer => {
@@ -80,18 +60,13 @@ const YEA_SAYER = run("yea-sayer", (i) => i === 3 ? undefined : 0.6);
 const RUNS = [KNOWING, YEA_SAYER];
 const [ALL] = compareComponents(CASES, RUNS, randomSource(1));
 
-Deno.test("figuresTable() shows figures with intervals, and how many claims have no score", () => {
+Deno.test("figuresTable() and rivalsTable() have intervals, and turn a difference round", () => {
   const table = figuresTable(ALL!);
   assert.match(table, /\| knowing \| 40 \| 0 \| 1\.00 \[1\.00, 1\.00\]/);
   assert.match(table, /\| yea-sayer \| 39 \| 1 \| 0\.50 \[0\.50, 0\.50\]/);
-});
-
-Deno.test("rivalsTable() turns a difference round where the component stands second", () => {
   assert.match(rivalsTable([ALL!], "knowing"), /\| yea-sayer \| 39 \| 0\.50 \[0\.50, 0\.50\] \|/);
-  assert.match(
-    rivalsTable([ALL!], "yea-sayer"),
-    /\| knowing \| 39 \| −0\.50 \[−0\.50, −0\.50\] \|/,
-  );
+  const turned = rivalsTable([ALL!], "yea-sayer");
+  assert.match(turned, /\| knowing \| 39 \| −0\.50 \[−0\.50, −0\.50\] \|/);
 });
 
 Deno.test("Requirement 13.3: disagreements are written with both reasons", () => {
@@ -99,7 +74,6 @@ Deno.test("Requirement 13.3: disagreements are written with both reasons", () =>
   assert.equal(disagreements.length, 19);
   const [, first] = DISAGREEMENTS.format(disagreements.map(disagreementRow)).split("\n");
   assert.match(first!, /knowing,yea-sayer,knowing,because 1,because 1/);
-  assert.match(disagreementsTable(disagreements.slice(0, 1)), /yea-sayer: because 1/);
 });
 
 Deno.test("Requirement 13.4: rivals() names the better component, and none where it cannot be told", () => {

@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
 import { fleissKappa } from "../../stats/multirater.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { claimRow } from "../generation/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
 import { NOTHING, profileInput, ratings } from "../metrics/testdata/made.ts";
 import type { VerdictLabel } from "../types.ts";
-import {
-  agreementTable,
-  componentReliability,
-  FLEISS_LABELS,
-  fleissTable,
-  levelsTable,
-  metricsTable,
-  readersOfClaims,
-  reliabilityLines,
-  reliabilityTable,
-  threeResponses,
-  unsupportedTable,
-  verdictsTable,
-  verifierOnResponses,
-} from "./metrics.ts";
+import { agreementTable, componentReliability, FLEISS_LABELS, fleissTable } from "./metrics.ts";
+import { levelsTable, metricsTable, readersOfClaims, reliabilityLines } from "./metrics.ts";
+import { reliabilityTable, threeResponses, unsupportedTable } from "./metrics.ts";
+import { verdictsTable, verifierOnResponses } from "./metrics.ts";
 
 Deno.test("the examples give what the notebook says of them", () => {
   const three = threeResponses();
@@ -91,14 +79,11 @@ Deno.test("agreementTable() has Po, Pe and band of the claims that all rated", (
   assert.match(single, /fewer than two raters.*\| – \| – \| – \|/);
 });
 
-const CASES = ["supported", "refuted", "supported", "not enough info"].map((label, i) => ({
-  id: `${i}`,
-  claim: "C.",
-  passages: [],
-  cluster: `${i}`,
-  set: "made",
-  label: label as LabelledCase["label"],
-}));
+const CASES = (["supported", "refuted", "supported", "not enough info"] as const).map(
+  (label, i) => {
+    return { id: `${i}`, claim: "C.", passages: [], cluster: `${i}`, set: "made", label };
+  },
+);
 const RUN: ComponentRun = {
   component: "made",
   answers: new Map([0.9, 0.9, 0.1, undefined].map((supported, i) => {

@@ -3,28 +3,20 @@ import { refusalsOf } from "../generation/abstention_rates.ts";
 import { madeAnswer } from "../generation/testdata/made.ts";
 import { claimMatrices, consensusOf } from "../metrics/consensus.ts";
 import { thought } from "../metrics/testdata/made.ts";
-import {
-  CAREFUL_READER,
-  claimRatings,
-  classifiedResponses,
-  queryUncertainties,
-} from "./system_profiles.ts";
+import { CAREFUL_READER, claimRatings, classifiedResponses } from "./system_profiles.ts";
+import { queryUncertainties } from "./system_profiles.ts";
 
 const answer = (system: string, question_id: string) => ({ system, question_id });
 
-const claim = (
+function claim(
   system: string,
   question_id: string,
   claim_id: string,
   status: "scored" | "not checkable" | "no evidence" = "scored",
-) => ({
-  system,
-  question_id,
-  claim_id,
-  claim: `${question_id} ${claim_id}`,
-  status,
-  label: status === "scored" ? "supported" as const : "" as const,
-});
+) {
+  const label = status === "scored" ? "supported" as const : "" as const;
+  return { system, question_id, claim_id, claim: `${question_id} ${claim_id}`, status, label };
+}
 
 Deno.test("classifiedResponses() leaves out what cannot be checked and keeps what was not scored", () => {
   const [one, two] = classifiedResponses([answer("a", "no"), answer("b", "no")], [
@@ -60,15 +52,10 @@ Deno.test("claimRatings() adds the careful reader to claims that others rated", 
 });
 
 Deno.test("Requirement 16.2: systems that answered the same query are held against each other", async () => {
-  const responses = classifiedResponses(
-    [answer("a", "no"), answer("b", "no"), answer("a", "se")],
-    [
-      claim("a", "no", "c1"),
-      claim("b", "no", "c1"),
-      claim("b", "no", "c2"),
-      claim("a", "se", "c1"),
-    ],
-  );
+  const answers = [answer("a", "no"), answer("b", "no"), answer("a", "se")];
+  const claims = ["a no c1", "b no c1", "b no c2", "a se c1"]
+    .map((names) => claim(...names.split(" ") as [string, string, string]));
+  const responses = classifiedResponses(answers, claims);
   const matcher = { name: "same text", entailments: () => Promise.resolve(() => false) };
   const matrices = await claimMatrices(responses, matcher);
   assert.deepEqual(matrices.map(({ query }) => query), ["no"]);
