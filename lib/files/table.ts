@@ -193,6 +193,7 @@ export interface OpenTable<Row> extends Disposable {
   /** What it holds now, by key; of rows with one key the last. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly damaged: readonly DamagedLine[];
+  readonly keyOf: (row: Row) => string;
   /**
    * Appends a row as one write of a whole line, unless this very row is there already; when it
    * returns, the row survives the process. A row of the same key takes the place of the old one.
@@ -272,7 +273,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
         state = "it is closed";
       };
       return {
-        ...{ rows, damaged },
+        ...{ rows, damaged, keyOf },
         put(row) {
           const [before, after] = [rows.get(keyOf(row)), line(row)];
           if (before !== undefined && line(before) === after) return;
