@@ -1,5 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
@@ -7,14 +6,12 @@ import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts
 import { nextTokenJudge } from "../../lib/factuality/judges/next_token_judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import {
   KNOWLEDGE_SEED,
   type KnowledgeCase,
-  knowledgeClaims,
+  usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
-import { measureJudge } from "../../lib/factuality/training/measures.ts";
-import { measureScore } from "../../lib/factuality/training/measures.ts";
+import { measureJudge, measureScore } from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { type Judge, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import {
@@ -27,7 +24,15 @@ import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking } from "../../lib/files/progress.ts";
-import { blankOr, name, number, type RowOf, table, text, whole } from "../../lib/files/table.ts";
+import {
+  blankOr,
+  name,
+  number,
+  type OpenTable,
+  table,
+  text,
+  whole,
+} from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineNextWord, languageModel } from "../../lib/models/llama/roles.ts";
@@ -94,20 +99,45 @@ export async function calibrationClaims(count: number): Promise<readonly Knowled
       `Cannot draw ${count} claims: a quarter of them is to be refuted, so take a multiple of 4.`,
     );
   }
-  const cases = await knowledgeClaims(await factbookFields(CACHE), {
-    seed: KNOWLEDGE_SEED,
-    prosePerCountry: 4,
-    factsPerCountry: 2,
-    splitter: ruleSplitter(),
-  });
-  const plain = cases.filter(({ split, kind }) =>
+  const plain = (await usualKnowledgeClaims()).filter(({ split, kind }) =>
     split === "development" && (kind === "fact" || kind === "prose")
   );
   const random = randomSource(`${KNOWLEDGE_SEED}/calibration of judges`);
-  const drawn = VERDICT_LABELS.flatMap((label) =>
-    random.sample(plain.filter((one) => one.label === label), count * SHARES[label])
+  return random.shuffle(
+    VERDICT_LABELS.flatMap((label) =>
+      random.sample(plain.filter((one) => one.label === label), count * SHARES[label])
+    ),
   );
-  return random.shuffle(drawn);
+}
+
+/**
+ * Asks a model what a table lacks about claims; it is opened with the first question that has no
+ * answer. @returns the rows, one a claim; undefined where a signal came first.
+ */
+async function askAbout<Row, Model extends AsyncDisposable>(
+  claims: readonly KnowledgeCase[],
+  { table, open, ...asking }: {
+    readonly label: string;
+    readonly table: OpenTable<Row>;
+    readonly keyOf: (one: KnowledgeCase) => string;
+    readonly isCurrent: (row: Row, one: KnowledgeCase) => boolean;
+    readonly open: () => Promise<Model>;
+    readonly ask: (one: KnowledgeCase, model: Model) => Promise<Row>;
+  },
+  signal: AbortSignal,
+): Promise<readonly Row[] | undefined> {
+  let opened: Promise<Model> | undefined;
+  using progress = openAsking(asking.label);
+  const { missing } = await askMissing({
+    ...asking,
+    questions: claims,
+    table,
+    ask: async (one: KnowledgeCase) => await asking.ask(one, await (opened ??= open())),
+    signal,
+    onProgress: progress.show,
+  });
+  await (await opened)?.[Symbol.asyncDispose]();
+  return missing > 0 ? undefined : claims.map((one) => table.rows.get(asking.keyOf(one))!);
 }
 
 /** All judges, one after the other. @returns whether all have answered. */
@@ -116,25 +146,21 @@ async function calibrateJudges(work: Work): Promise<boolean> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const entries: JudgeCalibrationEntry[] = [];
   for (const plan of PLANS) {
-    const claims = work.claims.slice(0, plan.most);
-    const promptSha256 = prompts.template(plan.prompt).sha256;
-    const keyOf = (one: KnowledgeCase) =>
-      JSON.stringify([plan.id, plan.readout, plan.prompt, one.id]);
-    // Opened with the first question that has no answer.
-    let opened: Promise<OpenedJudge> | undefined;
-    using progress = openAsking(`${plan.id}, ${plan.prompt}`);
-    const { missing } = await askMissing({
-      questions: claims,
-      keyOf,
+    const { id, readout, prompt } = plan;
+    const label = `${id}, ${prompt}`;
+    const promptSha256 = prompts.template(prompt).sha256;
+    const answers = await askAbout(work.claims.slice(0, plan.most), {
+      label,
       table,
+      keyOf: (one) => JSON.stringify([id, readout, prompt, one.id]),
       isCurrent: (row, one) => row.prompt_sha256 === promptSha256 && row.claim === one.claim,
-      ask: async (one): Promise<JudgeScore> => {
-        const { judge, modelSha256 } = await (opened ??= openJudge(plan, prompts, work.threads));
+      open: () => openJudge(plan, prompts, work.threads),
+      async ask(one, { judge, modelSha256 }): Promise<JudgeScore> {
         const judgement = await judge.judge(claimTask(one.claim, one.passages, ""));
         return {
-          judge: plan.id,
-          readout: plan.readout,
-          prompt: plan.prompt,
+          judge: id,
+          readout,
+          prompt,
           prompt_sha256: promptSha256,
           model_sha256: modelSha256,
           case: one.id,
@@ -145,14 +171,18 @@ async function calibrateJudges(work: Work): Promise<boolean> {
           score: judgement.kind === "scored" ? judgement.score : "",
         };
       },
-      signal: work.signal,
-      onProgress: progress.show,
-    });
-    await (await opened)?.[Symbol.asyncDispose]();
-    if (missing > 0) return false;
-    const entry = entryOf(plan, claims.map((one) => table.rows.get(keyOf(one))!));
-    entries.push(entry);
-    console.log(`${plan.id}, ${plan.prompt}: ${measureWords(entry)}`);
+    }, work.signal);
+    if (answers === undefined) return false;
+    const scored = answers.flatMap(({ country, label, score }) =>
+      score === "" ? [] : [{ cluster: country, supported: label === "supported", score }]
+    );
+    const random = randomSource(`${KNOWLEDGE_SEED}/${id}/${prompt}`);
+    const { scaling, ...found } = measureJudge(scored, { readout, on: MEASURED_ON, random });
+    const modelSha256 = answers[0]!.model_sha256;
+    const measured = { ...found, unscored: answers.length - scored.length };
+    const of = { id, readout, prompt, promptSha256, modelSha256 };
+    entries.push({ ...of, scaling: scaling ?? null, ...measured });
+    console.log(`${label}: ${measureWords(measured)}`);
   }
   writeJsonAtomic(join(work.folder, "judge_calibration.json"), { schemaVersion: 1, entries });
   return true;
@@ -169,17 +199,7 @@ async function openJudge(
   prompts: PromptTemplates,
   threads: number,
 ): Promise<OpenedJudge> {
-  const entry: GgufEntry = {
-    id,
-    kind: "gguf",
-    package: package_,
-    roles: ["chat"],
-    readout,
-    precision: "F32",
-    contextTokens: CONTEXT_TOKENS,
-    licence: "as published",
-  };
-  const file = await modelFile(entry, CACHE);
+  const file = await modelFile({ ...GGUF, id, package: package_, roles: ["chat"], readout }, CACHE);
   const modelSha256 = file.sha256;
   const unknown = { weight: 1, measured: undefined, calibration: undefined, modelSha256 };
   const shape = { threads, contextTokens: CONTEXT_TOKENS };
@@ -192,39 +212,25 @@ async function openJudge(
       [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
     };
   }
-  const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
-  const engine = await openEngine(weights.path, shape);
+  const engine = await openWeights(file, threads);
+  const forms = { claim: prompt };
   return {
-    judge: nextTokenJudge(engineNextWord(id, engine), prompts, {
-      ...unknown,
-      forms: { claim: prompt },
-    }),
+    judge: nextTokenJudge(engineNextWord(id, engine), prompts, { ...unknown, forms }),
     modelSha256,
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }
 
-function entryOf(plan: JudgePlan, answers: readonly JudgeScore[]): JudgeCalibrationEntry {
-  const { id, readout, prompt } = plan;
-  const scored = answers.flatMap(({ country, label, score }) =>
-    score === "" ? [] : [{ cluster: country, supported: label === "supported", score }]
-  );
-  const { scaling, ...measurement } = measureJudge(scored, {
-    readout,
-    on: MEASURED_ON,
-    random: randomSource(`${KNOWLEDGE_SEED}/${id}/${prompt}`),
-  });
-  const [first] = answers;
-  return {
-    id,
-    readout,
-    prompt,
-    promptSha256: first!.prompt_sha256,
-    modelSha256: first!.model_sha256,
-    scaling: scaling ?? null,
-    ...measurement,
-    unscored: answers.length - scored.length,
-  };
+const GGUF = {
+  kind: "gguf",
+  precision: "F32",
+  contextTokens: CONTEXT_TOKENS,
+  licence: "as published",
+} as const;
+
+async function openWeights(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
+  const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
+  return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
 }
 
 function measureWords(
@@ -255,20 +261,13 @@ const PMI_SCORES = table({
   },
   key: ["model_sha256", "chunk_words", "case"],
 });
-type PmiScore = RowOf<typeof PMI_SCORES>;
 
+/** The packaged model of the name, or the file at the path. */
 function pmiEntry(model: string = SMOLLM2.package): GgufEntry {
   const known = MODEL_PACKAGES.find((package_) => package_ === model);
-  return {
-    id: known === SMOLLM2.package ? SMOLLM2.id : known ?? basename(model, ".gguf"),
-    kind: "gguf",
-    roles: ["likelihood"],
-    readout: "generation",
-    precision: "F32",
-    contextTokens: CONTEXT_TOKENS,
-    licence: "as published",
-    ...(known === undefined ? { path: model } : { package: known }),
-  };
+  const id = known === SMOLLM2.package ? SMOLLM2.id : known ?? basename(model, ".gguf");
+  const place = known === undefined ? { path: model } : { package: known };
+  return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
 }
 
 /**
@@ -280,26 +279,18 @@ async function calibratePmi(
   model: string | undefined,
 ): Promise<boolean> {
   const entry = pmiEntry(model);
+  const { id } = entry;
   const file = await modelFile(entry, CACHE);
   Deno.mkdirSync(dirname(PMI_SCORES.path), { recursive: true });
   using table = PMI_SCORES.open();
-  const keyOf = (one: KnowledgeCase) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]);
-  const open = async () => {
-    const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
-    return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  using progress = openAsking(`${entry.id}, PMI`);
-  const { missing } = await askMissing({
-    questions: claims,
-    keyOf,
+  const rows = await askAbout(claims, {
+    label: `${id}, PMI`,
     table,
+    keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
     isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
-    ask: async (one): Promise<PmiScore> => {
-      const reading = {
-        model: languageModel(entry.id, await (opened ??= open())),
-        chunkWords: CHUNK_WORDS,
-      };
+    open: () => openWeights(file, threads),
+    async ask(one, engine) {
+      const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
       const begun = performance.now();
       const [found] = await pmiLikeness([one.claim], one.passages, reading);
       return {
@@ -309,41 +300,27 @@ async function calibratePmi(
         case_sha256: caseSha256(one),
         score: found !== undefined && "score" in found ? found.score : "",
         milliseconds: Number((performance.now() - begun).toFixed(1)),
-      };
+      } as const;
     },
-    signal,
-    onProgress: progress.show,
+  }, signal);
+  if (rows === undefined) return false;
+  const scored = claims.flatMap(({ cluster, label }, i) => {
+    const { score } = rows[i]!;
+    return score === "" ? [] : [{ cluster, label, score }];
   });
-  await (await opened)?.[Symbol.asyncDispose]();
-  if (missing > 0) return false;
-  const rows = claims.map((one) => table.rows.get(keyOf(one))!);
-  const fitted = pmiCalibrationOf(entry.id, file.sha256, claims, rows);
+  const random = randomSource(`${KNOWLEDGE_SEED}/${id}/PMI`);
+  const { calibration, ...found } = measureScore(scored, { on: MEASURED_ON, random });
+  const measured = { ...found, unscored: claims.length - scored.length };
+  const of = { id, modelSha256: file.sha256, chunkWords: CHUNK_WORDS };
+  const fitted: PmiCalibration = { ...of, ...calibration, ...measured };
   const settings = readBaselineSettings();
   const others = (settings.pmi ?? []).filter(({ modelSha256 }) => modelSha256 !== file.sha256);
   const pmi = [...others, fitted].sort((a, b) => a.id < b.id ? -1 : 1);
   writeBaselineSettings({ ...settings, pmi }, join(folder, basename(VERIFIER_BASELINES)));
   const times = rows.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   console.log(
-    `${entry.id}, PMI: ${measureWords(fitted)}, threshold ${fitted.threshold.toFixed(3)} nats a ` +
+    `${id}, PMI: ${measureWords(measured)}, threshold ${fitted.threshold.toFixed(3)} nats a ` +
       `token, median ${times[Math.floor(times.length / 2)]} ms a claim`,
   );
   return true;
-}
-
-function pmiCalibrationOf(
-  id: string,
-  modelSha256: string,
-  claims: readonly KnowledgeCase[],
-  rows: readonly PmiScore[],
-): PmiCalibration {
-  const scored = claims.flatMap(({ cluster, label }, i) => {
-    const { score } = rows[i]!;
-    return score === "" ? [] : [{ cluster, label, score }];
-  });
-  const { calibration, ...measurement } = measureScore(scored, {
-    on: MEASURED_ON,
-    random: randomSource(`${KNOWLEDGE_SEED}/${id}/PMI`),
-  });
-  const unscored = claims.length - scored.length;
-  return { id, modelSha256, chunkWords: CHUNK_WORDS, ...calibration, ...measurement, unscored };
 }

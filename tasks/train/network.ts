@@ -1,10 +1,7 @@
-import type { NetworkKind } from "./network_answers.ts";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import {
   formatTrainingPairs,
   LOG_ROW,
@@ -17,7 +14,7 @@ import {
 import {
   KNOWLEDGE_SEED,
   type KnowledgeCase,
-  knowledgeClaims,
+  usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import { fitTemperature } from "../../lib/factuality/training/optimise.ts";
 import {
@@ -37,7 +34,6 @@ import {
 } from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";
 import {
-  type CrossEncoder,
   crossEncoderMetadata,
   crossEncoderTensors,
   openCrossEncoder,
@@ -56,6 +52,7 @@ import {
   measuredSets,
   measureNetwork,
   modelClaimCases,
+  type NetworkKind,
   shippedResults,
 } from "./network_answers.ts";
 
@@ -72,38 +69,33 @@ export const TASK = command(
       .option("--epochs <n>", "rounds over the training claims", int({ min: 1 }), 2)
       .option("--threads <n>", "of PyTorch and of llama.cpp", int({ min: 1 }), 1),
   async (options, { signal }) => {
-    const script = (name: string) => fileURLToPath(new URL(`../python/${name}`, import.meta.url));
     const python = await pythonWithTorch();
-    const material = await fineTuningMaterial(CACHE, FOLDER);
+    const material = await fineTuningMaterial();
     const sets = measuredSets(material.cases, await modelClaimCases(CACHE, options.threads));
-    const scripts = { train: script("finetune_train.py"), predict: script("finetune_predict.py") };
     const model = await modelFolder(CACHE);
-    const tuning = { options, material, python, signal, folder: FOLDER, model, scripts, sets };
+    const tuning = { ...options, ...material, python, signal, model, sets };
     const runs: NetworkRun[] = [];
     for (const kind of NETWORKS) {
       const run = await runNetwork(kind, tuning);
       if (run === undefined) return EXIT.incomplete;
       runs.push(run);
       // The first network's rows are worth having while the others are trained.
-      FINE_TUNING_LOSS.write(
-        runs.flatMap(({ kind: { name }, log, steps }) => lossRows(name, steps, log)),
-      );
+      FINE_TUNING_LOSS.write(runs.flatMap(({ loss }) => loss));
       FINE_TUNING_RESULTS.write([
         ...runs.flatMap(({ results }) => results),
         ...shippedResults(sets.map(({ name }) => name)),
       ]);
-      console.log(`${kind.name}: ${shownPath(run.path)}, SHA-256 ${run.sha256}`);
+      console.log(`${kind.name}: ${shownPath(run.path)}, SHA-256 ${sha256OfFile(run.path)}`);
     }
     console.log(`Wrote ${shownPath(FINE_TUNING_RESULTS.path)}.`);
     return EXIT.done;
   },
 );
 
+const script = (name: string) => fileURLToPath(new URL(`../python/${name}`, import.meta.url));
+
 /** Most tokens of a pair: a processor has the time for so many. */
 const LONGEST = 96;
-
-/** The verifier's own claims: what one learns from them can be set beside the other. */
-const CLAIMS = { seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 };
 
 /** A file of pairs and what is in it. */
 interface PairFile {
@@ -112,38 +104,25 @@ interface PairFile {
   readonly sha256: string;
 }
 
-/** What is trained on and measured with. */
-interface Material {
-  readonly cases: readonly KnowledgeCase[];
-  readonly vocabulary: WordPieceVocabulary;
-  readonly pairs: Readonly<Record<Shown, PairFile>>;
-}
-
-const FILES: Readonly<Record<Shown, string>> = {
-  "evidence and claim": "pairs.jsonl",
-  "claim only": "claims_only.jsonl",
-};
-
-/** The claims out of the knowledge base, and as files of pairs in `folder`. */
-async function fineTuningMaterial(
-  cacheDirectory: string,
-  folder: string,
-): Promise<Material> {
-  const { vocabulary } = await miniLmFiles(cacheDirectory);
-  const fields = await factbookFields(cacheDirectory);
-  const cases = await knowledgeClaims(fields, { ...CLAIMS, splitter: ruleSplitter() });
+/**
+ * The verifier's own claims, so that what one learns from them can be set beside the other, and as files
+ * of pairs.
+ */
+async function fineTuningMaterial() {
+  const { vocabulary } = await miniLmFiles(CACHE);
+  const cases: readonly KnowledgeCase[] = await usualKnowledgeClaims();
   const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
-  const written = (shown: Shown): PairFile => {
+  const written = (shown: Shown, file: string): PairFile => {
     const rows = trainingPairs(cases, { tokenise, frame, shown });
     const text = formatTrainingPairs(rows);
-    const path = join(folder, FILES[shown]);
+    const path = join(FOLDER, file);
     writeTextAtomic(path, text);
     return { rows, path, sha256: sha256Hex(text) };
   };
-  const pairs = {
-    "evidence and claim": written("evidence and claim"),
-    "claim only": written("claim only"),
+  const pairs: Readonly<Record<Shown, PairFile>> = {
+    "evidence and claim": written("evidence and claim", "pairs.jsonl"),
+    "claim only": written("claim only", "claims_only.jsonl"),
   };
   return { cases, vocabulary, pairs };
 }
@@ -180,71 +159,68 @@ const NETWORKS: readonly NetworkKind[] = [
  */
 const SETTINGS = {
   batch: 16,
+  /** Of the network; the head's is so many times as great. */
   learningRate: 1e-4,
   headFactor: 5,
+  /** Share of the steps in which the rate rises. */
   warmUp: 0.06,
   weightDecay: 0.01,
   dropout: 0.1,
+  /** Steps between two looks at every so-manieth development claim. */
   evaluateEvery: 100,
   developmentEvery: 3,
+  /** Looks without a lower loss after which training ends. */
   patience: 3,
 } as const;
 
 const FROZEN = { learningRate: 2e-4, evaluateEvery: 500, developmentEvery: 1 } as const;
 const FROZEN_ROUNDS = 10;
 
-/** Everything that decides what a training gives. */
-function trainingSettings(
-  { file, shown, frozen }: NetworkKind,
-  { seed, epochs }: Pick<FineTuneOptions, "seed" | "epochs">,
-  { pairs }: Pick<Material, "pairs">,
-  { model, folder }: { readonly model: string; readonly folder: string },
-): TrainingSettings {
-  const { path, sha256 } = pairs[shown];
-  return {
-    pairs: path,
-    pairsSha256: sha256,
-    model,
-    out: join(folder, file),
-    frozen,
-    seed,
-    epochs: frozen ? FROZEN_ROUNDS * epochs : epochs,
-    ...(frozen ? { ...SETTINGS, ...FROZEN } : SETTINGS),
-  };
-}
-
-/** What the task was asked for. */
-interface FineTuneOptions {
+/** What all networks are trained and measured with. */
+interface FineTuning {
   readonly seed: number;
   readonly epochs: number;
   readonly threads: number;
-}
-
-/** What of the training changes what comes of it. */
-interface TrainingSettings {
-  readonly pairs: string;
-  readonly pairsSha256: string;
+  readonly pairs: Readonly<Record<Shown, PairFile>>;
+  readonly vocabulary: WordPieceVocabulary;
+  readonly python: string;
   /** Folder of the published weights. */
   readonly model: string;
-  readonly out: string;
-  /** Whether only the head learns. */
-  readonly frozen: boolean;
-  readonly seed: number;
-  readonly epochs: number;
-  readonly batch: number;
-  /** Of the network; the head's is so many times as great. */
-  readonly learningRate: number;
-  readonly headFactor: number;
-  /** Share of the steps in which the rate rises. */
-  readonly warmUp: number;
-  readonly weightDecay: number;
-  readonly dropout: number;
-  /** Steps between two looks at every so-manieth development claim. */
-  readonly evaluateEvery: number;
-  readonly developmentEvery: number;
-  /** Looks without a lower loss after which training ends. */
-  readonly patience: number;
+  readonly sets: readonly MeasuredSet[];
+  readonly signal: AbortSignal;
 }
+
+/** A network that was trained, converted and measured. */
+interface NetworkRun {
+  readonly path: string;
+  readonly loss: ReturnType<typeof lossRows>;
+  readonly results: readonly FineTuningResult[];
+}
+
+/** Trains, converts, compares and measures; undefined where Ctrl-C ended it. */
+async function runNetwork(
+  kind: NetworkKind,
+  tuning: FineTuning,
+): Promise<NetworkRun | undefined> {
+  const { sets, signal, threads } = tuning;
+  const trained = await trainNetwork(kind, tuning);
+  const path = trained && await writeNetwork(kind, trained.weights, tuning);
+  if (trained === undefined || path === undefined) return undefined;
+  await using network = await openCrossEncoder(path, { threads });
+  const { rows, path: pairsPath } = tuning.pairs[kind.shown];
+  const predict = [script("finetune_predict.py"), tuning.model, trained.weights, pairsPath];
+  const compared = rows.slice(0, COMPARED);
+  const agreement = await agreementWithPyTorch(network, compared, tuning.python, predict);
+  const measured = await measureNetwork(kind, network, sets, { folder: FOLDER, signal });
+  if (measured === undefined) return undefined;
+  const { log } = trained;
+  const steps = log.reduce((most, row) => "steps" in row ? row.steps : most, 0);
+  const results = [...measured, ...workResults(kind, trained, agreement)];
+  return { path, loss: lossRows(kind.name, steps, log), results };
+}
+
+/** Pairs on which two engines are compared. */
+const COMPARED = 200;
 
 const DONE = z.object({
   seconds: z.object({ wall: z.number(), processor: z.number() }),
@@ -252,39 +228,59 @@ const DONE = z.object({
 });
 
 /** A training that has ended. */
-interface TrainedNetwork {
+interface TrainedNetwork extends z.infer<typeof DONE> {
   /** The weights at the lowest loss on development claims. */
   readonly weights: string;
-  readonly log: readonly LogRow[];
-  readonly seconds: { readonly wall: number; readonly processor: number };
 }
 
-/** Where the training runs. */
-interface TrainingProcess {
-  readonly python: string;
-  readonly script: string;
-  readonly threads: number;
-  /** Shown before the progress. */
-  readonly label: string;
-}
-
-/** The end of a training of these very settings. */
-function ended({ out }: TrainingSettings): TrainedNetwork | undefined {
-  const text = readTextIfThere(join(out, "done.json"));
-  if (text === undefined) return undefined;
-  const { seconds, log } = DONE.parse(JSON.parse(text));
-  return { weights: join(out, "best.safetensors"), seconds, log };
-}
-
-/** Writes the settings; what a training with others left is removed. */
-function prepare(settings: TrainingSettings): string {
-  const path = join(settings.out, "settings.json");
-  const text = JSON.stringify(settings);
-  const before = readTextIfThere(path);
-  if (before !== undefined && before !== text) Deno.removeSync(settings.out, { recursive: true });
-  Deno.mkdirSync(settings.out, { recursive: true });
-  writeTextAtomic(path, text);
-  return path;
+/**
+ * Trains in a process of its own, or tells what an earlier run with these very settings gave; what a
+ * training with others left is removed. Undefined where Ctrl-C ended it: it keeps a checkpoint.
+ *
+ * @throws {Error} where the process fails; its own words stand above.
+ */
+async function trainNetwork(
+  { file, name, shown, frozen }: NetworkKind,
+  { seed, epochs, threads, pairs, model, python, signal }: FineTuning,
+): Promise<TrainedNetwork | undefined> {
+  const { path, sha256 } = pairs[shown];
+  const out = join(FOLDER, file);
+  const settings = JSON.stringify({
+    pairs: path,
+    pairsSha256: sha256,
+    model,
+    out,
+    frozen,
+    seed,
+    epochs: frozen ? FROZEN_ROUNDS * epochs : epochs,
+    ...SETTINGS,
+    ...frozen ? FROZEN : {},
+  });
+  const settingsPath = join(out, "settings.json");
+  const before = readTextIfThere(settingsPath);
+  if (before !== undefined && before !== settings) Deno.removeSync(out, { recursive: true });
+  Deno.mkdirSync(out, { recursive: true });
+  writeTextAtomic(settingsPath, settings);
+  const ended = (): TrainedNetwork | undefined => {
+    const text = readTextIfThere(join(out, "done.json"));
+    return text === undefined
+      ? undefined
+      : { ...DONE.parse(JSON.parse(text)), weights: join(out, "best.safetensors") };
+  };
+  const known = ended();
+  if (known !== undefined || signal.aborted) return known;
+  const args = [script("finetune_train.py"), settingsPath, String(threads)];
+  const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();
+  // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
+  const stop = () => child.kill("SIGINT");
+  signal.addEventListener("abort", stop, { once: true });
+  const lines = child.stdout.pipeThrough(new TextDecoderStream());
+  await follow(lines.pipeThrough(new TextLineStream()), name);
+  const { success, code } = await child.status;
+  signal.removeEventListener("abort", stop);
+  if (signal.aborted) return undefined;
+  if (success) return ended();
+  throw new Error(`Cannot fine-tune: ${[python, ...args].join(" ")} ended with code ${code}`);
 }
 
 /** Shows how the training goes on, line by line of what it prints. */
@@ -292,102 +288,84 @@ async function follow(lines: AsyncIterable<string>, label: string): Promise<void
   using status = openStatusLine();
   const begun = performance.now();
   let first: number | undefined;
-  let development: number | undefined;
+  let loss = "";
   for await (const line of lines) {
     const row = LOG_ROW.parse(JSON.parse(line));
     if (!("steps" in row)) {
-      development = row.development_loss;
+      loss = `, development loss ${row.development_loss.toFixed(3)}`;
       continue;
     }
     first ??= row.step - 1;
     const seconds = (performance.now() - begun) / 1000;
     const progress = { label, done: row.step, total: row.steps, resumed: first, seconds };
-    const loss = development === undefined ? "" : `, development loss ${development.toFixed(3)}`;
     status.show(`${formatProgress(progress)}${loss}`);
   }
 }
 
 /**
- * Trains in a process of its own, or tells what an earlier run gave. Undefined where Ctrl-C ended it:
- * it keeps a checkpoint.
- *
- * @throws {Error} where the process fails; its own words stand above.
+ * Writes what PyTorch trained as one GGUF file, with the temperature that fits the development pairs
+ * best as they are evaluated here. @returns its path; undefined where Ctrl-C came first.
  */
-async function trainNetwork(
-  settings: TrainingSettings,
-  { python, script, threads, label }: TrainingProcess,
-  signal: AbortSignal,
-): Promise<TrainedNetwork | undefined> {
-  const path = prepare(settings);
-  const known = ended(settings);
-  if (known !== undefined || signal.aborted) return known;
-  const args = [script, path, String(threads)];
-  const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();
-  // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
-  const stop = () => child.kill("SIGINT");
-  signal.addEventListener("abort", stop, { once: true });
-  await follow(
-    child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()),
-    label,
-  );
-  const { success, code } = await child.status;
-  signal.removeEventListener("abort", stop);
-  if (signal.aborted) return undefined;
-  if (success) return ended(settings);
-  throw new Error(`Cannot fine-tune: ${[python, ...args].join(" ")} ended with code ${code}`);
-}
-
-/** Pairs on which two engines are compared. */
-const COMPARED = 200;
-
-/** What all networks are trained and measured with. */
-interface FineTuning {
-  readonly options: FineTuneOptions;
-  readonly material: Material;
-  readonly python: string;
-  readonly scripts: { readonly train: string; readonly predict: string };
-  /** Folder of the published weights. */
-  readonly model: string;
-  /** Where everything is kept. */
-  readonly folder: string;
-  readonly sets: readonly MeasuredSet[];
-  readonly signal: AbortSignal;
-}
-
-/** A network that was trained, converted and measured. */
-interface NetworkRun {
-  readonly kind: NetworkKind;
-  readonly path: string;
-  readonly sha256: string;
-  readonly steps: number;
-  readonly log: readonly LogRow[];
-  readonly results: readonly FineTuningResult[];
+async function writeNetwork(
+  { name, file, shown }: NetworkKind,
+  weights: string,
+  { vocabulary, pairs, threads, signal }: FineTuning,
+): Promise<string | undefined> {
+  const path = join(FOLDER, `${file}.gguf`);
+  const write = (path: string, temperature: number) => {
+    const tensors = crossEncoderTensors(readSafetensors(weights, Deno.readFileSync(weights)));
+    const content = { name, labels: VERDICT_LABELS, longest: LONGEST, temperature };
+    const metadata = crossEncoderMetadata([...vocabulary.ids.keys()], content);
+    const temporary = openTemporary(path);
+    try {
+      for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
+      temporary.commit();
+    } catch (error) {
+      temporary.discard();
+      throw error;
+    }
+  };
+  // Under another name: what stands under the final one is calibrated.
+  const uncalibrated = `${path}.uncalibrated`;
+  write(uncalibrated, 1);
+  const development = pairs[shown].rows.filter(({ split }) => split === "development");
+  const rows = [];
+  {
+    await using network = await openCrossEncoder(uncalibrated, { threads });
+    using progress = openProgress("temperature", development.length);
+    for (const { ids, label } of development) {
+      if (signal.aborted) break;
+      rows.push({ logits: await network.logits(ids), label, weight: 1 });
+      progress.advance();
+    }
+  }
+  Deno.removeSync(uncalibrated);
+  if (rows.length < development.length) return undefined;
+  write(path, fitTemperature(rows));
+  return path;
 }
 
 /** How long the training took, and how far two engines differ. */
 function workResults(
-  { name, frozen }: NetworkKind,
-  { seconds, log }: TrainedNetwork,
+  { name: model, frozen }: NetworkKind,
+  { seconds, log }: {
+    readonly seconds: TrainedNetwork["seconds"];
+    readonly log: readonly LogRow[];
+  },
   { pairs, greatest, median, greatestRounded, sameVerdict }: Agreement,
 ): readonly FineTuningResult[] {
-  const row = (metric: string, n: number, estimate: number, note: string) => ({
-    model: name,
-    set: "training",
-    labels: "" as const,
-    metric,
-    n,
-    clusters: 0,
-    estimate,
-    low: "" as const,
-    high: "" as const,
-    note,
-  });
+  const row = (metric: string, n: number, estimate: number, note: string): FineTuningResult => {
+    const none = { labels: "", low: "", high: "" } as const;
+    return { ...none, model, set: "training", metric, n, clusters: 0, estimate, note };
+  };
   const steps = Math.max(0, ...log.map(({ step }) => step));
   const counted = frozen ? "n is steps, over vectors made before" : "n is steps";
   const minutes = (value: number) => Number((value / 60).toFixed(1));
-  const figures = (value: number) => Number(value.toPrecision(2));
-  const against = (metric: string, value: number, note: string) =>
-    row(metric, pairs, figures(value), `n is pairs of tokens that both are given; ${note}`);
+  const against = (metric: string, value: number, note: string) => {
+    const estimate = Number(value.toPrecision(2));
+    return row(metric, pairs, estimate, `n is pairs of tokens that both are given; ${note}`);
+  };
+  const rounding = `as llama.cpp rounds it; at most ${AGREEMENT_BAR}`;
   return [
     row("minutes by the wall", steps, minutes(seconds.wall), `${counted}; with what else ran`),
     row("minutes of processor time", steps, minutes(seconds.processor), counted),
@@ -396,120 +374,8 @@ function workResults(
     against(
       "greatest difference with GELU rounded to 16 bits in PyTorch",
       greatestRounded,
-      `as llama.cpp rounds it; at most ${AGREEMENT_BAR}`,
+      rounding,
     ),
     against("share of verdicts that are PyTorch's", sameVerdict / pairs, "as it was trained"),
   ];
-}
-
-/** The network's file, and how far its answers are from PyTorch's; undefined where Ctrl-C came first. */
-async function converted(
-  kind: NetworkKind,
-  { weights }: TrainedNetwork,
-  { material, options: { threads }, folder, model, python, scripts, signal }: FineTuning,
-) {
-  const path = join(folder, `${kind.file}.gguf`);
-  const { rows, path: pairsPath } = material.pairs[kind.shown];
-  const development = rows.filter(({ split }) => split === "development");
-  const source = { weights, name: kind.name, vocabulary: material.vocabulary, longest: LONGEST };
-  if (!await writeNetwork(path, source, development, { threads, signal })) return undefined;
-  await using network = await openCrossEncoder(path, { threads });
-  const agreement = await agreementWithPyTorch(network, rows.slice(0, COMPARED), {
-    python,
-    script: scripts.predict,
-    model,
-    weights,
-    pairsPath,
-  });
-  return { path, agreement };
-}
-
-/** Trains, converts, compares and measures; undefined where Ctrl-C ended it. */
-async function runNetwork(
-  kind: NetworkKind,
-  tuning: FineTuning,
-): Promise<NetworkRun | undefined> {
-  const { options, material, python, scripts, signal, sets, folder } = tuning;
-  const settings = trainingSettings(kind, options, material, tuning);
-  const process = { python, script: scripts.train, threads: options.threads, label: kind.name };
-  const trained = await trainNetwork(settings, process, signal);
-  if (trained === undefined) return undefined;
-  const file = await converted(kind, trained, tuning);
-  if (file === undefined) return undefined;
-  const { path, agreement } = file;
-  await using network: CrossEncoder = await openCrossEncoder(path, options);
-  const measured = await measureNetwork(kind, network, sets, { folder, signal });
-  if (measured === undefined) return undefined;
-  return {
-    kind,
-    path,
-    sha256: sha256OfFile(path),
-    log: trained.log,
-    steps: trained.log.reduce((most, row) => "steps" in row ? row.steps : most, 0),
-    results: [...measured, ...workResults(kind, trained, agreement)],
-  };
-}
-
-/** What a file of a network is made of. */
-interface NetworkSource {
-  /** Safetensors that the training kept. */
-  readonly weights: string;
-  readonly name: string;
-  readonly vocabulary: WordPieceVocabulary;
-  readonly longest: number;
-}
-
-function write(path: string, source: NetworkSource, temperature: number): void {
-  const { weights, name, vocabulary, longest } = source;
-  const tensors = crossEncoderTensors(readSafetensors(weights, Deno.readFileSync(weights)));
-  const content = { name, labels: VERDICT_LABELS, longest, temperature };
-  const metadata = crossEncoderMetadata([...vocabulary.ids.keys()], content);
-  const temporary = openTemporary(path);
-  try {
-    for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
-    temporary.commit();
-  } catch (error) {
-    temporary.discard();
-    throw error;
-  }
-}
-
-async function temperatureOf(
-  network: CrossEncoder,
-  pairs: readonly TrainingPair[],
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  using progress = openProgress("temperature", pairs.length);
-  const rows = [];
-  for (const { ids, label } of pairs) {
-    if (signal.aborted) return undefined;
-    rows.push({ logits: await network.logits(ids), label, weight: 1 });
-    progress.advance();
-  }
-  return fitTemperature(rows);
-}
-
-/**
- * Writes what PyTorch trained as one GGUF file, with the temperature that fits the development pairs
- * best as they are evaluated here.
- *
- * @returns whether it is written; not where Ctrl-C came first.
- */
-async function writeNetwork(
-  path: string,
-  source: NetworkSource,
-  development: readonly TrainingPair[],
-  { threads, signal }: { readonly threads: number; readonly signal: AbortSignal },
-): Promise<boolean> {
-  // Under another name: what stands under the final one is calibrated.
-  const uncalibrated = `${path}.uncalibrated`;
-  write(uncalibrated, source, 1);
-  const temperature = await (async () => {
-    await using network = await openCrossEncoder(uncalibrated, { threads });
-    return await temperatureOf(network, development, signal);
-  })();
-  Deno.removeSync(uncalibrated);
-  if (temperature === undefined) return false;
-  write(path, source, temperature);
-  return true;
 }

@@ -2,17 +2,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
-import {
-  loadSharedSet,
-  presentSets,
-  type SharedSet,
-} from "../../lib/factuality/datasets/open_cases.ts";
+import { loadSharedSet, presentSets } from "../../lib/factuality/datasets/open_cases.ts";
 import { decide } from "../../lib/factuality/decision.ts";
 import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
-import {
-  HUMAN_LABELLED,
-  type HumanLabelledRow,
-} from "../../lib/factuality/evaluate/human_labelled.ts";
+import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
 import {
   claimKey,
   judgedClaims,
@@ -31,12 +24,8 @@ import {
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import type { JudgedCase, Reading } from "../../lib/factuality/training/measures.ts";
 import { wordsOf } from "../../lib/factuality/training/splits.ts";
-import {
-  type FineTuningResult,
-  testResults,
-  type TrainingResult,
-} from "../../lib/factuality/training/tables.ts";
-import { VERDICT_LABELS, type VerdictProbabilities } from "../../lib/factuality/types.ts";
+import { type FineTuningResult, testResults } from "../../lib/factuality/training/tables.ts";
+import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import {
   crossEncoderProbabilities,
   packPair,
@@ -44,7 +33,7 @@ import {
 } from "../../lib/factuality/verifiers/cross_encoder.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { openAsking, openProgress } from "../../lib/files/progress.ts";
-import { blankOr, number, type RowOf, table, text } from "../../lib/files/table.ts";
+import { blankOr, number, table, text } from "../../lib/files/table.ts";
 import type { CrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -65,32 +54,19 @@ export async function modelClaimCases(
   const cases: LabelledCase[] = [];
   for (const row of rows) {
     const { claim, label, question_id: cluster } = row;
-    const country = countries.get(claimKey(row));
+    const id = claimKey(row);
+    const country = countries.get(id);
     if (country === undefined) {
       throw new RangeError(
-        `Cannot measure on claims of models: ${
-          claimKey(row)
-        } is labelled and is no claim by now; ` +
-          "run deno task respond and label it again",
+        `Cannot measure on claims of models: ${id} is labelled and is no claim by now; run deno ` +
+          "task respond and label it again",
       );
     }
     const passages = await lookup.forClaim(claim, country);
-    cases.push({ id: claimKey(row), claim, label, cluster, passages, set: MODEL_CLAIMS });
+    cases.push({ id, claim, label, cluster, passages, set: MODEL_CLAIMS });
     progress.advance();
   }
   return cases;
-}
-
-/** What the verifier that ships said of the same claims. */
-function shippedModelClaims(): readonly FineTuningResult[] {
-  const judged = judgedClaims(RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read());
-  return (["three-way", "binary"] as const).flatMap((reading) =>
-    networkResults(
-      { model: "trained head", set: MODEL_CLAIMS, reading },
-      judged,
-      randomSource(`trained head/${MODEL_CLAIMS}/${reading}`),
-    )
-  );
 }
 
 /** Cases of one name, and the ways in which their labels are read. */
@@ -110,89 +86,83 @@ const DRAWN = 200;
 const TEST = `${KNOWLEDGE_SET}, test`;
 const BOTH = ["three-way", "binary"] as const;
 
-/** Claims of held-out countries; some few stand in the same words where something was learnt from. */
-function heldOutSets(cases: readonly KnowledgeCase[]): readonly MeasuredSet[] {
-  const test = cases.filter(({ split }) => split === "test");
-  const known = new Set(
-    cases.filter(({ split }) => split !== "test").map(({ claim }) => wordsOf(claim)),
-  );
-  const unseen = test.filter(({ claim }) => !known.has(wordsOf(claim)));
-  return [
-    { name: TEST, cases: test, readings: BOTH, isThorough: false },
-    { name: `${TEST}, of words not learnt from`, cases: unseen, readings: BOTH, isThorough: false },
-  ];
-}
-
-/** All claims with a source, and a balanced draw of them. */
-function humanSets(set: SharedSet): readonly MeasuredSet[] {
-  const { name } = set;
-  const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
-  const drawn = drawCases(all, DRAWN, randomSource(`fine-tuning/${name}`));
-  return [
-    { name, cases: all, readings: ["binary"], isThorough: true },
-    {
-      name: `${name}, draw of ${drawn.length}`,
-      cases: drawn,
-      readings: ["binary"],
-      isThorough: false,
-    },
-  ];
-}
-
 /** Held-out countries, claims of models about some of them, and what is there that people labelled. */
 export function measuredSets(
   cases: readonly KnowledgeCase[],
   modelClaims: readonly LabelledCase[],
 ): readonly MeasuredSet[] {
-  const human = presentSets().filter(({ name }) => HUMAN_SETS.includes(name));
+  const test = cases.filter(({ split }) => split === "test");
+  // Some few stand in the same words where something was learnt from.
+  const known = new Set(
+    cases.filter(({ split }) => split !== "test").map(({ claim }) => wordsOf(claim)),
+  );
+  const unseen = test.filter(({ claim }) => !known.has(wordsOf(claim)));
+  const usual = (name: string, cases: readonly LabelledCase[]) => (
+    { name, cases, readings: BOTH, isThorough: false }
+  );
   return [
-    ...heldOutSets(cases),
-    { name: MODEL_CLAIMS, cases: modelClaims, readings: BOTH, isThorough: false },
-    ...human.flatMap(humanSets),
+    usual(TEST, test),
+    usual(`${TEST}, of words not learnt from`, unseen),
+    usual(MODEL_CLAIMS, modelClaims),
+    ...presentSets().filter(({ name }) => HUMAN_SETS.includes(name)).flatMap((set) => {
+      const { name } = set;
+      // All claims with a source, and a balanced draw of them.
+      const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
+      const drawn = drawCases(all, DRAWN, randomSource(`fine-tuning/${name}`));
+      const readings = ["binary"] as const;
+      return [
+        { name, cases: all, readings, isThorough: true },
+        { name: `${name}, draw of ${drawn.length}`, cases: drawn, readings, isThorough: false },
+      ];
+    }),
   ];
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
+/** Of the sorted values the one in the middle, the upper of two. */
+const upperMedian = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Figures of one network on every set; undefined where Ctrl-C ended it. */
 export async function measureNetwork(
-  { name, shown, isUsed }: NetworkKind,
+  { name: model, shown, isUsed }: NetworkKind,
   network: CrossEncoder,
   sets: readonly MeasuredSet[],
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
 ): Promise<readonly FineTuningResult[] | undefined> {
   const rows: FineTuningResult[] = [];
-  for (
-    const { name: set, cases, readings } of sets.filter(({ isThorough }) => isUsed || !isThorough)
-  ) {
-    const asking = { network, shown, label: `${name}, ${set}`, signal };
-    const asked = await askNetwork(cases, { ...asking, path: join(folder, "answers.csv") });
-    if (asked === undefined) return undefined;
-    rows.push(...readings.flatMap((reading) =>
-      networkResults(
-        { model: name, set, reading },
-        asked.judged,
-        randomSource(`${name}/${set}/${reading}`),
-      )
-    ));
-    rows.push({
-      model: name,
-      set,
-      labels: "",
-      metric: "milliseconds of processor time a claim",
-      n: cases.length,
-      clusters: 0,
-      low: "",
-      high: "",
-      estimate: Number(median(asked.milliseconds).toFixed(1)),
-      note: "median; on a busy machine more than on an idle one",
+  const path = join(folder, "answers.csv");
+  for (const { name: set, cases, readings, isThorough } of sets) {
+    if (isThorough && !isUsed) continue;
+    const answers = await askNetwork(cases, network, shown, path, `${model}, ${set}`, signal);
+    if (answers === undefined) return undefined;
+    const judged = cases.map(({ label, cluster }, i): JudgedCase => {
+      const { supported, refuted, not_enough_info } = answers[i]!;
+      const isRead = supported !== "" && refuted !== "" && not_enough_info !== "";
+      const probabilities = isRead
+        ? { supported, refuted, "not enough info": not_enough_info }
+        : undefined;
+      return { label, cluster, probabilities };
     });
+    const milliseconds = answers.map((row) => row.processor_milliseconds);
+    const common = { model, set, labels: "", n: cases.length, clusters: 0, low: "", high: "" };
+    const metric = "milliseconds of processor time a claim";
+    const estimate = Number(upperMedian(milliseconds).toFixed(1));
+    const note = "median; on a busy machine more than on an idle one";
+    rows.push(...resultsOf(model, set, readings, judged));
+    rows.push({ ...common, metric, estimate, note } as FineTuningResult);
   }
   return rows;
 }
+
+const resultsOf = (
+  model: string,
+  set: string,
+  readings: readonly Reading[],
+  judged: readonly JudgedCase[],
+) =>
+  readings.flatMap((reading) =>
+    networkResults({ model, set, reading }, judged, randomSource(`${model}/${set}/${reading}`))
+  );
 
 /** Calibrated probabilities; empty for a claim that could not be read. */
 const SHARE = blankOr(number("0–1", { min: 0, max: 1 }));
@@ -214,77 +184,46 @@ const NETWORK_ANSWERS = table({
   },
   key: ["model_sha256", "set", "case_id", "case_sha256"],
 });
-type NetworkAnswer = RowOf<typeof NETWORK_ANSWERS>;
-
-/** Whom to ask, what it sees, and where answers are kept. */
-interface Asking {
-  readonly network: CrossEncoder;
-  readonly shown: Shown;
-  /** A table of the cache: answers of earlier runs are read from it. */
-  readonly path: string;
-  readonly label: string;
-  readonly signal: AbortSignal;
-}
 
 /** Asks what the table lacks, each answer on disk as it comes; undefined where a signal ended it. */
 async function askNetwork(
   cases: readonly LabelledCase[],
-  { network, shown, path, label, signal }: Asking,
-): Promise<
-  { readonly judged: readonly JudgedCase[]; readonly milliseconds: readonly number[] } | undefined
-> {
+  network: CrossEncoder,
+  shown: Shown,
+  path: string,
+  label: string,
+  signal: AbortSignal,
+) {
   using answers = NETWORK_ANSWERS.at(path).open();
-  const model = String(network.settings["weightsSha256"]);
-  const keyOf = (one: LabelledCase) => JSON.stringify([model, one.set, one.id, caseSha256(one)]);
+  const model_sha256 = String(network.settings["weightsSha256"]);
+  const known = (one: LabelledCase) => (
+    { model_sha256, set: one.set, case_id: one.id, case_sha256: caseSha256(one) }
+  );
+  const keyOf = (one: LabelledCase) => JSON.stringify(Object.values(known(one)));
+  const tokenise = (text: string) => network.tokenise(text);
   using progress = openAsking(label);
   const { missing } = await askMissing({
     questions: cases,
     keyOf,
     table: answers,
-    ask: (one) => answerOf(network, one, shown),
+    async ask(one) {
+      const begun = processorMilliseconds();
+      const sentences = sourceSentences(shownPassages(one.passages, shown), tokenise);
+      const pair = packPair(one.claim, sentences, tokenise, network);
+      const said = pair &&
+        crossEncoderProbabilities(await network.logits(pair.ids), network.temperature);
+      return {
+        ...known(one),
+        supported: said?.supported ?? "",
+        refuted: said?.refuted ?? "",
+        not_enough_info: said?.["not enough info"] ?? "",
+        processor_milliseconds: processorMilliseconds() - begun,
+      } as const;
+    },
     signal,
     onProgress: progress.show,
   });
-  if (missing > 0) return undefined;
-  const all = cases.map((one) => answers.rows.get(keyOf(one))!);
-  return {
-    judged: cases.map(({ label, cluster }, i) => ({
-      label,
-      cluster,
-      probabilities: probabilitiesOfRow(all[i]!),
-    })),
-    milliseconds: all.map((row) => row.processor_milliseconds),
-  };
-}
-
-function probabilitiesOfRow(
-  { supported, refuted, not_enough_info }: NetworkAnswer,
-): VerdictProbabilities | undefined {
-  if (supported === "" || refuted === "" || not_enough_info === "") return undefined;
-  return { supported, refuted, "not enough info": not_enough_info };
-}
-
-async function answerOf(
-  network: CrossEncoder,
-  one: LabelledCase,
-  shown: Shown,
-): Promise<NetworkAnswer> {
-  const begun = processorMilliseconds();
-  const tokenise = (text: string) => network.tokenise(text);
-  const sentences = sourceSentences(shownPassages(one.passages, shown), tokenise);
-  const pair = packPair(one.claim, sentences, tokenise, network);
-  const said = pair &&
-    crossEncoderProbabilities(await network.logits(pair.ids), network.temperature);
-  return {
-    model_sha256: String(network.settings["weightsSha256"]),
-    set: one.set,
-    case_id: one.id,
-    case_sha256: caseSha256(one),
-    supported: said?.supported ?? "",
-    refuted: said?.refuted ?? "",
-    not_enough_info: said?.["not enough info"] ?? "",
-    processor_milliseconds: processorMilliseconds() - begun,
-  };
+  return missing > 0 ? undefined : cases.map((one) => answers.rows.get(keyOf(one))!);
 }
 
 /** Milliseconds that this process has computed, on all its threads. */
@@ -298,16 +237,6 @@ export const AGREEMENT_BAR = 1e-3;
 const LOGITS = z.array(z.number()).length(VERDICT_LABELS.length);
 const ANSWER = z.object({ plain: LOGITS, rounded: LOGITS });
 
-/** The weights as PyTorch evaluates them. */
-interface Reference {
-  readonly python: string;
-  readonly script: string;
-  /** Folder of the published weights. */
-  readonly model: string;
-  readonly weights: string;
-  readonly pairsPath: string;
-}
-
 /** How far this process and PyTorch differ on the same tokens, in probability before the temperature. */
 export interface Agreement {
   readonly pairs: number;
@@ -318,19 +247,6 @@ export interface Agreement {
   readonly greatestRounded: number;
   /** Pairs with the same verdict. */
   readonly sameVerdict: number;
-}
-
-async function referenceAnswers(
-  { python, script, model, weights, pairsPath }: Reference,
-  count: number,
-): Promise<readonly z.infer<typeof ANSWER>[]> {
-  const args = [script, model, weights, pairsPath, String(count)];
-  const { success, stdout, stderr } = await new Deno.Command(python, { args }).output();
-  if (!success) {
-    throw new Error(`Cannot compare with PyTorch: ${new TextDecoder().decode(stderr)}`);
-  }
-  return new TextDecoder().decode(stdout).trim().split("\n")
-    .map((line) => ANSWER.parse(JSON.parse(line)));
 }
 
 const probabilitiesOf = (logits: readonly number[]) => crossEncoderProbabilities(logits, 1);
@@ -344,15 +260,23 @@ export function greatestDifference(one: readonly number[], other: readonly numbe
 /**
  * Compares this process with PyTorch.
  *
- * @param pairs The first rows of the reference's file.
+ * @param pairs The first rows of the file that the script reads.
+ * @param predict The script and its arguments, but for the number of pairs.
  * @throws {RangeError} where the converted network is over {@link AGREEMENT_BAR} away.
  */
 export async function agreementWithPyTorch(
   network: CrossEncoder,
   pairs: readonly TrainingPair[],
-  reference: Reference,
+  python: string,
+  predict: readonly string[],
 ): Promise<Agreement> {
-  const theirs = await referenceAnswers(reference, pairs.length);
+  const args = [...predict, String(pairs.length)];
+  const { success, stdout, stderr } = await new Deno.Command(python, { args }).output();
+  if (!success) {
+    throw new Error(`Cannot compare with PyTorch: ${new TextDecoder().decode(stderr)}`);
+  }
+  const theirs = new TextDecoder().decode(stdout).trim().split("\n")
+    .map((line) => ANSWER.parse(JSON.parse(line)));
   const found = [];
   for (const [index, { ids }] of pairs.entries()) {
     const [ours, { plain, rounded }] = [await network.logits(ids), theirs[index]!];
@@ -362,7 +286,7 @@ export async function agreementWithPyTorch(
       same: decide(probabilitiesOf(ours)) === decide(probabilitiesOf(plain)),
     });
   }
-  const sorted = found.map(({ plain }) => plain).toSorted((a, b) => a - b);
+  const differences = found.map(({ plain }) => plain);
   const greatestRounded = Math.max(...found.map(({ rounded }) => rounded));
   if (greatestRounded > AGREEMENT_BAR) {
     throw new RangeError(
@@ -372,83 +296,53 @@ export async function agreementWithPyTorch(
   }
   return {
     pairs: pairs.length,
-    greatest: sorted.at(-1)!,
+    greatest: Math.max(...differences),
     greatestRounded,
-    median: sorted[Math.floor(sorted.length / 2)]!,
+    median: upperMedian(differences),
     sameVerdict: found.filter(({ same }) => same).length,
   };
-}
-
-/** The verifier that ships, on the sets that the networks were measured on. */
-export function shippedResults(sets: readonly string[]): readonly FineTuningResult[] {
-  return [
-    ...shippedTestResults(testResults()),
-    ...shippedModelClaims(),
-    ...shippedHumanResults(HUMAN_LABELLED.read(), sets),
-  ];
 }
 
 const MODEL = "trained head";
 const VERIFIER = "trained verifier";
 
-/** The verifier that ships on the same held-out claims, as `deno task train verifier` measured it. */
-function shippedTestResults(
-  results: readonly TrainingResult[],
-): readonly FineTuningResult[] {
-  return results.filter(({ verifier }) => verifier === VERIFIER).flatMap((row) => {
-    const { set, reading: labels, n, clusters } = row;
+/**
+ * The verifier that ships, on the sets that the networks were measured on: held-out claims as `deno task
+ * train verifier` measured it, claims of models, and human-labelled ones as `deno task study compare
+ * --human` did.
+ */
+export function shippedResults(sets: readonly string[]): readonly FineTuningResult[] {
+  const none = { low: "", high: "" } as const;
+  const onTest = testResults().filter(({ verifier }) => verifier === VERIFIER).flatMap((row) => {
+    const { set, reading: labels, n, clusters, accuracy, low, high } = row;
     const common = { model: MODEL, set, labels, n, clusters, note: "verifier_training.csv" };
     return [
-      { ...common, metric: "accuracy", estimate: row.accuracy, low: "", high: "" },
-      {
-        ...common,
-        metric: "balanced accuracy",
-        estimate: row.balanced_accuracy,
-        low: row.low,
-        high: row.high,
-      },
-      { ...common, metric: "calibration error", ...point(row.calibration_error) },
-      { ...common, metric: "Brier score", ...point(row.brier) },
-    ] as const;
-  });
-}
-
-function point(estimate: number) {
-  return { estimate, low: "", high: "" } as const;
-}
-
-/** The verifier that ships on the human-labelled claims, as `deno task study compare --human` measured it. */
-function shippedHumanResults(
-  results: readonly HumanLabelledRow[],
-  sets: readonly string[],
-): readonly FineTuningResult[] {
-  const own = results.filter(({ set, cases, component }) =>
-    component === VERIFIER && cases === "all" && sets.includes(set)
-  );
-  return own.flatMap((row): readonly FineTuningResult[] => {
-    const { set, n, clusters } = row;
-    const common = { model: MODEL, set, labels: "binary", n, clusters } as const;
-    const note = "human_labelled.csv";
-    const bounds = (name: "accuracy" | "balanced_accuracy" | "precision" | "recall") => ({
-      ...common,
-      metric: name.replace("_", " "),
-      estimate: row[name],
-      note,
-      low: row[`${name}_low`],
-      high: row[`${name}_high`],
-    });
-    return [
-      ...(["accuracy", "balanced_accuracy", "precision", "recall"] as const).map(bounds),
-      {
-        ...common,
-        metric: "calibration error",
-        note,
-        estimate: row.calibration_error,
-        low: "",
-        high: "",
-      },
+      { ...common, metric: "accuracy", estimate: accuracy, ...none },
+      { ...common, metric: "balanced accuracy", estimate: row.balanced_accuracy, low, high },
+      { ...common, metric: "calibration error", estimate: row.calibration_error, ...none },
+      { ...common, metric: "Brier score", estimate: row.brier, ...none },
     ];
   });
+  const judged = judgedClaims(RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read());
+  const byPeople = HUMAN_LABELLED.read().filter(({ set, cases, component }) =>
+    component === VERIFIER && cases === "all" && sets.includes(set)
+  ).flatMap((row) => {
+    const { set, n, clusters } = row;
+    const labels = "binary" as const;
+    const common = { model: MODEL, set, labels, n, clusters, note: "human_labelled.csv" };
+    const names = ["accuracy", "balanced_accuracy", "precision", "recall"] as const;
+    return [
+      ...names.map((name) => ({
+        ...common,
+        metric: name.replace("_", " "),
+        estimate: row[name],
+        low: row[`${name}_low`],
+        high: row[`${name}_high`],
+      })),
+      { ...common, metric: "calibration error", estimate: row.calibration_error, ...none },
+    ];
+  });
+  return [...onTest, ...resultsOf(MODEL, MODEL_CLAIMS, BOTH, judged), ...byPeople];
 }
 
 /** One of the networks that are trained and compared. */

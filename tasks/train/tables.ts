@@ -17,7 +17,6 @@ import {
   type VectorisedCase,
 } from "../../lib/factuality/study/curves.ts";
 import {
-  type AblationRow,
   type CurveRow,
   DOMAIN_TRAINING,
   type DomainRow,
@@ -35,7 +34,8 @@ import {
   trainOwnHead,
   USUAL_PENALTY,
 } from "../../lib/factuality/training/own_head.ts";
-import { type VectorReader, vectorReader } from "../../lib/factuality/training/vectors.ts";
+import type { Split } from "../../lib/factuality/training/splits.ts";
+import { vectorReader } from "../../lib/factuality/training/vectors.ts";
 import { FEATURE_SETS, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { sha256Hex, shownPath } from "../../lib/files/atomic.ts";
@@ -107,54 +107,39 @@ export const TASK = command(
     const cases = await heldOutKnowledgeClaims();
     const vectors = await read("claims of the knowledge base", cases);
     const knowledge = cases.map((one, i) => ({ case: one, vector: vectors[i], split: one.split }));
-    if (wants("ablation")) written(VERIFIER_ABLATION, ablation(knowledge));
+    const written = <Row>(table: Table<Row>, rows: readonly Row[]) => {
+      table.write(rows);
+      console.log(`Wrote ${shownPath(table.path)}.`);
+    };
+    if (wants("ablation")) {
+      using status = openStatusLine();
+      const { training: { l2 } } = readTrainedWeights();
+      const tell = (groups: string) => status.show(`ablation: ${groups}`);
+      written(VERIFIER_ABLATION, ablationRows(knowledge, l2, randomSource("ablation"), tell));
+    }
     if (wants("curve")) {
       const curve = await learningCurve(knowledge, signal);
       if (curve === undefined) return EXIT.incomplete;
       written(LEARNING_CURVE, curve);
     }
     if (!wants("domain")) return EXIT.done;
-    const human = await humanCases(read);
-    if (human.length > 0) {
-      written(DOMAIN_TRAINING, domainTraining(knowledge, human));
-    } else console.log("../shared/data has none of the human-labelled sets: their table stays.");
+    const human: VectorisedCase[] = [];
+    for (const { name, draw } of humanSets(DRAW)) {
+      const vectors = await read(name, draw);
+      human.push(...draw.map((one, i) => ({ case: one, vector: vectors[i] })));
+    }
+    if (human.length > 0) written(DOMAIN_TRAINING, domainTraining(knowledge, human));
+    else console.log("../shared/data has none of the human-labelled sets: their table stays.");
     return EXIT.done;
   },
 );
-
-async function humanCases(vectorsOf: VectorReader): Promise<readonly VectorisedCase[]> {
-  const cases: VectorisedCase[] = [];
-  for (const { name, draw } of humanSets(DRAW)) {
-    const vectors = await vectorsOf(name, draw);
-    cases.push(...draw.map((one, i) => ({ case: one, vector: vectors[i] })));
-  }
-  return cases;
-}
-
-function written<Row>(table: Table<Row>, rows: readonly Row[]): void {
-  table.write(rows);
-  console.log(`Wrote ${shownPath(table.path)}.`);
-}
-
-function ablation(knowledge: readonly KnowledgeVectors[]): readonly AblationRow[] {
-  using status = openStatusLine();
-  const { training: { l2 } } = readTrainedWeights();
-  return ablationRows(
-    knowledge,
-    l2,
-    randomSource("ablation"),
-    (groups) => status.show(`ablation: ${groups}`),
-  );
-}
 
 /** Undefined where a signal ended it: fits are kept. */
 async function learningCurve(
   knowledge: readonly KnowledgeVectors[],
   signal: AbortSignal,
 ): Promise<readonly CurveRow[] | undefined> {
-  const data = knowledge.map((
-    { case: { id, claim, label }, vector },
-  ) => [id, claim, label, vector]);
+  const data = knowledge.map(({ case: one, vector }) => [one.id, one.claim, one.label, vector]);
   const run = sha256Hex(JSON.stringify([SETTINGS, USUAL_PENALTY, data])).slice(0, 16);
   Deno.mkdirSync(dirname(LEARNING_FITS.path), { recursive: true });
   using fits = LEARNING_FITS.open();
@@ -183,25 +168,18 @@ function settingsOf(
 }
 
 function curveFit(knowledge: readonly KnowledgeVectors[], point: CurvePoint): CurveFit {
-  const train = knowledge.filter(({ split }) => split === "train");
-  const countries = shareOfCountries(
-    train.map((one) => one.case.cluster),
-    point.share,
-    point.seed,
-  );
+  const of = (wanted: Split) => knowledge.filter(({ split }) => split === wanted);
+  const train = of("train");
+  const names = train.map((one) => one.case.cluster);
+  const countries = shareOfCountries(names, point.share, point.seed);
   const own = train.filter((one) => countries.has(one.case.cluster));
-  const development = knowledge.filter(({ split }) => split === "development");
-  const head = trainOwnHead([...own, ...development], settingsOf(point, "three-way"));
-  const judged = judgedBy(head, knowledge.filter(({ split }) => split === "test"));
-  return {
-    ...point,
-    countries: countries.size,
-    claims: own.length,
-    tables: {
-      "three-way": clusterTables(judged, "three-way"),
-      binary: clusterTables(judged, "binary"),
-    },
+  const head = trainOwnHead([...own, ...of("development")], settingsOf(point, "three-way"));
+  const judged = judgedBy(head, of("test"));
+  const tables = {
+    "three-way": clusterTables(judged, "three-way"),
+    binary: clusterTables(judged, "binary"),
   };
+  return { ...point, countries: countries.size, claims: own.length, tables };
 }
 
 function domainTraining(

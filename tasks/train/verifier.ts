@@ -56,10 +56,7 @@ export const TASK = command(
       splitter: ruleSplitter(),
     });
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
-    const gazetteer = countryGazetteer(fields).map((entry) => ({
-      ...entry,
-      also: [...entry.also],
-    }));
+    const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
     const tools = { cacheDirectory, gazetteer, encoder, wordnet: await readWordNet() };
     const rows: VectorCase[] = [];
     for (const split of SPLITS) {
@@ -107,14 +104,11 @@ function heldOutResults(
   const verifiers = ["trained verifier", "word overlap", "sentence cosine", "majority"] as const;
   return (["development", "test"] as const).flatMap((split) => {
     const set = `${KNOWLEDGE_SET}, ${split}`;
-    const judged = ofSplit(cases, split).map(({ case: { label, cluster }, vector }) => ({
-      label,
-      cluster,
-      said: vector && {
-        "trained verifier": headVerdict(vector, head),
-        ...baselineProbabilities(vector, baselines),
-      },
-    }));
+    const judged = ofSplit(cases, split).map(({ case: { label, cluster }, vector }) => {
+      const trained = vector && { "trained verifier": headVerdict(vector, head) };
+      const said = vector && { ...trained!, ...baselineProbabilities(vector, baselines) };
+      return { label, cluster, said };
+    });
     return (["three-way", "binary"] as const).flatMap((reading) =>
       verifiers.map((verifier) => {
         const own = judged.map(({ said, ...one }) => ({ ...one, probabilities: said?.[verifier] }));
@@ -130,26 +124,22 @@ function rowOf(
   step: TrainingResult["step"],
   set: string,
   verifier: string,
-  measured: MeasuredVerdicts,
+  { reading, n, unscored, clusters, ...measured }: MeasuredVerdicts,
 ): TrainingResult {
-  const shown = (value: MeasuredVerdicts["accuracy"]) => {
+  const shown = (name: keyof typeof measured) => {
+    const value = measured[name];
     if (typeof value === "number") return Number(value.toFixed(4));
     throw new RangeError(`Cannot measure ${verifier} on ${set}: ${value.reason}.`);
   };
+  const counted = { step, set, verifier, reading, n, unscored, clusters };
   return {
-    step,
-    set,
-    verifier,
-    reading: measured.reading,
-    n: measured.n,
-    unscored: measured.unscored,
-    clusters: measured.clusters,
-    accuracy: shown(measured.accuracy),
-    balanced_accuracy: shown(measured.balancedAccuracy),
-    low: shown(measured.low),
-    high: shown(measured.high),
-    macro_f1: shown(measured.macroF1),
-    calibration_error: shown(measured.calibrationError),
-    brier: shown(measured.brier),
+    ...counted,
+    accuracy: shown("accuracy"),
+    balanced_accuracy: shown("balancedAccuracy"),
+    low: shown("low"),
+    high: shown("high"),
+    macro_f1: shown("macroF1"),
+    calibration_error: shown("calibrationError"),
+    brier: shown("brier"),
   };
 }
