@@ -131,11 +131,9 @@ async function classified(
   asked: readonly Pick<AbstentionQuery, "id" | "name" | "question">[],
   classifier: AbstentionClassifier,
 ): Promise<readonly AbstentionAnswer[]> {
-  const byId = new Map(asked.map((one) => [one.id, one]));
-  const probabilities = await classifier.probabilities(answers.map(({ query_id, answer }) => {
-    const { name, question } = byId.get(query_id)!;
-    return { name, question, answer };
-  }));
+  const byId = new Map(asked.map(({ id, name, question }) => [id, { name, question }]));
+  const texts = answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer }));
+  const probabilities = await classifier.probabilities(texts);
   return answers.map((answer, i) => {
     const probability = probabilities[i];
     return {

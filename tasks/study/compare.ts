@@ -24,6 +24,7 @@ import {
 } from "../../lib/factuality/evaluate/human_labelled.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { KNOWLEDGE_CASES } from "../../lib/factuality/study/tables.ts";
+import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
@@ -108,11 +109,9 @@ interface Asking {
 async function compareHeldOut({ claims, written, ...asking }: Asking): Promise<boolean> {
   const known = KNOWLEDGE_CASES.read();
   const cases = heldOutDraw(known, claims);
-  const table = COMPONENT_ANSWERS;
-  const groups = COMPONENT_GROUPS;
-  const first = cases.slice(0, written);
-  const casesOf = (component: string) => isSlow(component) ? first : cases;
-  return await askGroups({ ...asking, table, known, groups, casesOf });
+  const casesOf = (component: string) => isSlow(component) ? cases.slice(0, written) : cases;
+  const run = { table: COMPONENT_ANSWERS, known, groups: COMPONENT_GROUPS, casesOf };
+  return await askGroups({ ...asking, ...run });
 }
 
 async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
@@ -120,19 +119,20 @@ async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
   if (sets.length === 0) throw new Error("Cannot compare: ../shared/data has none of the sets.");
   const known = sets.flatMap(({ all }) => all);
   const drawn = sets.flatMap((set) => set.draw);
-  const casesOf = (component: string) => {
-    if (isSlow(component)) return [];
-    return isQuick(component) ? known : drawn;
-  };
+  const casesOf = (component: string) =>
+    isSlow(component) ? [] : isQuick(component) ? known : drawn;
   const table = COMPONENT_ANSWERS.at(HUMAN_ANSWERS);
-  const groups = COMPONENT_GROUPS;
-  const done = await askGroups({ ...asking, table, known, groups, casesOf });
-  HUMAN_LABELLED.write(humanRows(sets, HUMAN_ANSWERS, isQuick));
+  const done = await askGroups({ ...asking, table, known, groups: COMPONENT_GROUPS, casesOf });
+  const rows = table.read();
+  HUMAN_LABELLED.write(sets.flatMap((set) => {
+    const runs = componentRuns(rows.filter((row) => row.set === set.name), set.all);
+    return figureRows(set, runs, isQuick);
+  }));
   console.log(`Wrote ${shownPath(HUMAN_LABELLED.path)}.`);
   return done;
 }
 
-/** A human-labelled set, and the draw that language models are asked about. */
+/** A set of labelled claims, and the draw that language models are asked about. */
 interface HumanSet {
   readonly name: string;
   readonly all: readonly LabelledCase[];
@@ -143,49 +143,36 @@ interface HumanSet {
 const SECOND_READING = "factcheckgpt_stance with partial";
 
 /** The sets that are there and have sources to check against. */
-export function humanSets(draw: number): readonly HumanSet[] {
+function humanSets(count: number): readonly HumanSet[] {
   return presentSets().flatMap((set): readonly HumanSet[] => {
+    const { name } = set;
     const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
-    if (all.length === 0) return [];
-    const random = randomSource(`compare/${set.name}`);
-    return [{
-      name: set.name,
-      all,
-      draw: set.name === SECOND_READING ? [] : drawCases(all, draw, random),
-    }];
+    const isDrawn = name !== SECOND_READING;
+    const draw = isDrawn ? drawCases(all, count, randomSource(`compare/${name}`)) : [];
+    return all.length === 0 ? [] : [{ name, all, draw }];
   });
 }
 
 /** Aggregates of all answers: on all cases those that were asked about all, on the draw everyone. */
-function humanRows(
-  sets: readonly HumanSet[],
-  table: string,
+function figureRows(
+  { name: set, all, draw }: HumanSet,
+  runs: ReturnType<typeof componentRuns>,
   isAskedAll: (component: string) => boolean,
 ): readonly HumanLabelledRow[] {
-  const rows = COMPONENT_ANSWERS.at(table).read();
-  return sets.flatMap(({ name, all, draw }) => {
-    const runs = componentRuns(rows.filter(({ set }) => set === name), all);
-    const ofAll = runs.filter(({ component }) => isAskedAll(component));
-    const random = randomSource(`compare/${name}/figures`);
-    return [
-      ...humanLabelledRows({ set: name, scope: "all" }, all, ofAll, random),
-      ...draw.length === 0
-        ? []
-        : humanLabelledRows({ set: name, scope: "draw" }, draw, runs, random),
-    ];
-  });
+  const ofAll = runs.filter(({ component }) => isAskedAll(component));
+  const random = randomSource(`compare/${set}/figures`);
+  return [
+    ...humanLabelledRows({ set, scope: "all" }, all, ofAll, random),
+    ...draw.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs, random),
+  ];
 }
 
-/** Labelled claims of somebody's own, and what is done with them. */
-interface OwnCases extends CaseSource {
+/** Labelled claims of somebody's own, whom to ask about them, and where things go. */
+export interface OwnRun extends CaseSource {
   /** Cases that language models are asked about; undefined where they are asked about none. */
   readonly draw: number | undefined;
   /** Path of the table of figures; undefined for the usual one. */
   readonly out: string | undefined;
-}
-
-/** Whom to ask about somebody's own cases, and where things go. */
-export interface OwnRun extends OwnCases {
   /** Folder of answers and, unless told, of the figures. */
   readonly folder: string;
   readonly groups: readonly ComponentGroup[];
@@ -204,33 +191,33 @@ export interface OwnRun extends OwnCases {
  * @throws {Error} naming the file, where it cannot be read or has no case; where nobody is asked.
  */
 export async function compareOwn(run: OwnRun): Promise<boolean> {
-  assertSomeone(run);
-  const name = `${run.format}-${basename(run.path, extname(run.path))}`;
-  const out = run.out ?? join(run.folder, `${name}.csv`);
-  if (resolve(out) === resolve(run.path)) {
-    throw new RangeError(`Cannot compare: --out is the file with the cases, ${run.path}.`);
+  const { format, path, only, isQuick, print } = run;
+  const names = run.groups.flatMap((group) => group.names);
+  if (!names.some((name) => name.includes(only))) {
+    throw new RangeError(
+      `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
+        (run.draw === undefined ? "; with --draw language models, too." : "."),
+    );
   }
-  const known = casesOf(await readLabelledCases(run.format, run.path), run);
-  const drawn = drawCases(known, run.draw ?? 0, randomSource(`compare/${name}`));
-  if (run.draw !== undefined) run.print(`Language models are asked about ${drawn.length}.`);
-  const asked = (component: string) => run.isQuick(component) ? known : drawn;
-  const table = join(run.folder, "answers", `${name}.csv`);
-  for (const path of [table, out]) Deno.mkdirSync(dirname(path), { recursive: true });
-  const answers = COMPONENT_ANSWERS.at(table);
-  const done = await askGroups({ ...run, table: answers, known, casesOf: asked });
-  const rows = rowsOf(known, drawn, table, run);
+  const name = `${format}-${basename(path, extname(path))}`;
+  const out = run.out ?? join(run.folder, `${name}.csv`);
+  if (resolve(out) === resolve(path)) {
+    throw new RangeError(`Cannot compare: --out is the file with the cases, ${path}.`);
+  }
+  const all = casesOf(await readLabelledCases(format, path), run);
+  const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
+  if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
+  const asked = (component: string) => isQuick(component) ? all : draw;
+  const answers = join(run.folder, "answers", `${name}.csv`);
+  for (const file of [answers, out]) Deno.mkdirSync(dirname(file), { recursive: true });
+  const table = COMPONENT_ANSWERS.at(answers);
+  const done = await askGroups({ ...run, table, known: all, casesOf: asked });
+  const runs = componentRuns(table.readSoFar().rows, all)
+    .filter(({ component }) => component.includes(only));
+  const rows = figureRows({ name: all[0]!.set, all, draw }, runs, isQuick);
   HUMAN_LABELLED.at(resolve(out)).write(rows);
-  run.print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(table)}`);
+  print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(answers)}`);
   return done;
-}
-
-function assertSomeone({ groups, only, draw }: OwnRun): void {
-  const names = groups.flatMap((group) => group.names);
-  if (names.some((name) => name.includes(only))) return;
-  throw new RangeError(
-    `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
-      (draw === undefined ? "; with --draw language models, too." : "."),
-  );
 }
 
 /** The cases, with names that one line of a table can hold; what is none is told. */
@@ -239,73 +226,29 @@ function casesOf({ cases, damaged, leftOut }: LoadedCases, { path, print }: OwnR
   for (const { id, reason } of leftOut) print(`${id} is left out: ${reason}`);
   if (cases.length === 0) throw new Error(`Cannot compare: ${path} has no labelled claim.`);
   const without = cases.filter(({ passages }) => passages.length === 0).length;
-  print(
-    `${cases.length} claims` + (without === 0 ? "" : `, ${without} without a source`) +
-      `, ${cases.filter(({ label }) => label === "supported").length} supported.`,
-  );
-  return cases.map((one): LabelledCase => ({
-    ...one,
-    set: inertText(one.set),
-    id: inertText(one.id),
-    cluster: inertText(one.cluster),
-  }));
-}
-
-function rowsOf(
-  known: readonly LabelledCase[],
-  drawn: readonly LabelledCase[],
-  table: string,
-  { only, isQuick }: OwnRun,
-): readonly HumanLabelledRow[] {
-  const set = known[0]!.set;
-  const runs = componentRuns(COMPONENT_ANSWERS.at(table).readSoFar().rows, known)
-    .filter(({ component }) => component.includes(only));
-  const random = randomSource(`compare/${set}/figures`);
-  const ofAll = runs.filter(({ component }) => isQuick(component));
-  return [
-    ...humanLabelledRows({ set, scope: "all" }, known, ofAll, random),
-    ...drawn.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, drawn, runs, random),
-  ];
+  const supported = cases.filter(({ label }) => label === "supported").length;
+  const sourceless = without === 0 ? "" : `, ${without} without a source`;
+  print(`${cases.length} claims${sourceless}, ${supported} supported.`);
+  return cases.map((one): LabelledCase => {
+    const [set, id, cluster] = [one.set, one.id, one.cluster].map(inertText);
+    return { ...one, set: set!, id: id!, cluster: cluster! };
+  });
 }
 
 const MEASURES = ["accuracy", "balanced_accuracy", "precision", "recall", "f1"] as const;
 
-const HEADER = [
-  "component",
-  "cases",
-  "n",
-  "unscored",
-  "accuracy",
-  "balanced accuracy",
-  "precision",
-  "recall",
-  "F1",
-];
-
-const LEGEND =
-  "Supported against the rest, with 95 % intervals by cluster; – where too few claims " +
-  "tell it.";
-
-/** Figures in columns for a terminal, with 95 % intervals by cluster. */
+/** Figures for a terminal, with 95 % intervals by cluster. */
 function figuresTable(rows: readonly HumanLabelledRow[]): string {
-  const lines = [HEADER, ...rows.map(cells)];
-  const widths = HEADER.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  const table = lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd());
-  return [...table, LEGEND].join("\n");
-}
-
-function cells(row: HumanLabelledRow): readonly string[] {
-  return [
-    row.component,
-    row.cases,
-    String(row.n),
-    String(row.unscored),
-    ...MEASURES.map((name) => interval(row[name], row[`${name}_low`], row[`${name}_high`])),
-  ];
-}
-
-function interval(...values: readonly (number | "")[]): string {
-  const [value, low, high] = values.map((each) => each === "" ? undefined : each.toFixed(2));
-  return value === undefined ? "–" : `${value} [${low}, ${high}]`;
+  const interval = (...values: readonly (number | "")[]) => {
+    const [value, low, high] = values.map((each) => each === "" ? undefined : each.toFixed(2));
+    return value && `${value} [${low}, ${high}]`;
+  };
+  const table = markdownTable(
+    ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
+    rows.map((row) => [
+      ...[row.component, row.cases, row.n, row.unscored],
+      ...MEASURES.map((name) => interval(row[name], row[`${name}_low`], row[`${name}_high`])),
+    ]),
+  );
+  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster.`;
 }

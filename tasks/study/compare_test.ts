@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
 import type { ComparedComponent } from "../../lib/factuality/evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { compareOwn, type OwnRun } from "./compare.ts";
 
 interface StandIn extends ComparedComponent {
@@ -32,54 +33,40 @@ const CSV = "id,claim,source,label\n" +
   'c,C has a coast.,"C is by\nthe sea.",true\nd,D has a coast.,No coast.,refuted\n' +
   "e,E has a coast.,E is landlocked.,no\nf,F has a coast.,,not enough info\n,,,yes\n";
 
-interface World {
-  readonly run: (more?: Partial<OwnRun>) => ReturnType<typeof compareOwn>;
-  readonly quick: StandIn;
-  readonly model: StandIn;
-  readonly printed: string[];
-  readonly folder: string;
-}
-
-function inFolder(work: (world: World) => Promise<void>) {
-  return async () => {
-    const folder = Deno.makeTempDirSync({ prefix: "own-cases-" });
+/** A file of cases in a folder of its own, two components, and what is printed. */
+const withCases = (
+  work: (world: {
+    readonly run: (more?: Partial<OwnRun>) => ReturnType<typeof compareOwn>;
+    readonly quick: StandIn;
+    readonly model: StandIn;
+    readonly printed: readonly string[];
+    readonly folder: string;
+  }) => Promise<void>,
+) =>
+() =>
+  inFolder(async (folder) => {
     const [quick, model, printed] = [standIn("quick"), standIn("model"), [] as string[]];
+    const none = () => Promise.resolve();
     const groups = [quick, model].map((component) => ({
       names: [component.name],
-      open: () =>
-        Promise.resolve({
-          components: [component],
-          [Symbol.asyncDispose]: () => Promise.resolve(),
-        }),
+      open: () => Promise.resolve({ components: [component], [Symbol.asyncDispose]: none }),
     }));
     const path = join(folder, "mine.csv");
     Deno.writeTextFileSync(path, CSV);
     const usual: OwnRun = {
-      format: "file",
-      path,
-      draw: 4,
-      out: undefined,
-      folder,
-      groups,
-      only: "",
-      threads: 1,
+      ...{ format: "file", path, draw: 4, out: undefined, folder, groups, only: "", threads: 1 },
       isQuick: (name) => name === "quick",
       signal: new AbortController().signal,
       tell: () => {},
       print: (text) => printed.push(text),
     };
-    try {
-      const run = (more = {}) => compareOwn({ ...usual, ...more });
-      await work({ run, quick, model, printed, folder });
-    } finally {
-      Deno.removeSync(folder, { recursive: true });
-    }
-  };
-}
+    const run = (more = {}) => compareOwn({ ...usual, ...more });
+    await work({ run, quick, model, printed, folder });
+  });
 
 Deno.test(
   "compareOwn() asks quick components about all, the others about a balanced draw: worked by hand",
-  inFolder(async ({ run, quick, model, printed, folder }) => {
+  withCases(async ({ run, quick, model, printed, folder }) => {
     assert.equal(await run(), true);
     assert.deepEqual(quick.asked, ["a", "b", "c", "d", "e", "f"]);
     assert.equal(model.asked.length, 4);
@@ -94,13 +81,13 @@ Deno.test(
     assert.deepEqual([accuracy, precision, recall, f1], [0.6, 0.6667, 0.6667, 0.6667]);
     assert.match(printed[0]!, /mine\.csv, line 9 is passed over: .*claim: is missing/);
     assert.equal(printed[1], "6 claims, 1 without a source, 3 supported.");
-    assert.match(printed.at(-1)!, /^component +cases +n +unscored .*\nquick +all +5 +1 +0\.60 \[/);
+    assert.match(printed.at(-1)!, /\| quick \| all \| 5 \| 1 \| 0\.60 \[/);
   }),
 );
 
 Deno.test(
   "compareOwn() asks nothing again, and asks a case anew whose source has changed",
-  inFolder(async ({ run, quick, folder }) => {
+  withCases(async ({ run, quick, folder }) => {
     const out = join(folder, "new", "figures.csv");
     await run({ only: "quick", out });
     assert.equal(HUMAN_LABELLED.at(out).read().length, 2);
@@ -113,16 +100,10 @@ Deno.test(
 );
 
 Deno.test(
-  "compareOwn() gives the figures of what is there when it is stopped",
-  inFolder(async ({ run, printed }) => {
-    assert.equal(await run({ signal: AbortSignal.abort() }), false);
-    assert.match(printed.at(-1)!, /Wrote/);
-  }),
-);
-
-Deno.test(
   "compareOwn() never writes over the cases, and says what it cannot do",
-  inFolder(async ({ run, folder }) => {
+  withCases(async ({ run, folder, printed }) => {
+    assert.equal(await run({ signal: AbortSignal.abort() }), false);
+    assert.match(printed.at(-1)!, /Wrote/, "the figures of what is there");
     const path = join(folder, "mine.csv");
     await assert.rejects(run({ out: path }), /--out is the file with the cases/);
     await assert.rejects(run({ only: "GPT" }), /no component has "GPT".*quick, model/);

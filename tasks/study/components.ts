@@ -55,31 +55,40 @@ const SMOLLM2: GgufEntry = {
   licence: "Apache-2.0",
 };
 
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+const now = () => performance.now();
+const TRAINED = "trained verifier";
+const BASELINES = ["word overlap", "sentence cosine", "majority"];
 const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
 const PMI = `${SMOLLM2.id} (PMI)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
 /** SmolLM2 whose probabilities are read, and the SHA-256 of its file as it was published. */
 async function openSmolLm2(threads: number) {
-  const file = await modelFile(SMOLLM2, CACHE_DIRECTORY);
-  const directory = join(CACHE_DIRECTORY, "models");
+  const file = await modelFile(SMOLLM2, cacheDirectory);
+  const directory = join(cacheDirectory, "models");
   const weights = await expandedWeights(file, { directory, precision: "F32", threads });
   const engine = await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
   return { engine, sha256: file.sha256 };
 }
 
+/** Components that rest on one resource. */
+const group = (components: readonly ComparedComponent[], of: AsyncDisposable): OpenGroup => ({
+  components,
+  [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
+});
+
+const compared = (verifier: Verifier) => comparedVerifier(verifier, { name: verifier.name, now });
+
 /** By how much the source makes the claim likelier to SmolLM2. */
 async function openPmi({ threads }: GroupOptions): Promise<OpenGroup> {
-  const baselines = readBaselineSettings();
   const { engine, sha256 } = await openSmolLm2(threads);
   const model = languageModel(SMOLLM2.id, engine, { fileSha256: sha256 });
   const source = { id: SMOLLM2.id, sha256 };
-  const calibration = pmiCalibration(baselines, source, shownPath(VERIFIER_BASELINES));
+  const place = shownPath(VERIFIER_BASELINES);
+  const calibration = pmiCalibration(readBaselineSettings(), source, place);
   const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
-  return {
-    components: [comparedVerifier(pmiVerifier(model, options), { name: PMI, now })],
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
-  };
+  return group([comparedVerifier(pmiVerifier(model, options), { name: PMI, now })], engine);
 }
 
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
@@ -87,24 +96,21 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const { engine, sha256 } = await openSmolLm2(threads);
   const model = engineNextWord(SMOLLM2.id, engine, { fileSha256: sha256 });
-  const calibration = calibrationOf(prompts)(SMOLLM2.id, "support", sha256)?.scaling;
   const template = prompts.template("support");
-  const verifier = promptedVerifier(model, template, {
-    calibration,
-    modelSha256: sha256,
-    chunkWords: CHUNK_WORDS,
-  });
+  const file = FACTUALITY_PATHS.judgeCalibration;
+  const text = readTextIfThere(file);
+  const known = text === undefined ? undefined : readJudgeCalibration(text, file, prompts);
+  const calibration = known?.(SMOLLM2.id, "support", sha256)?.scaling;
+  const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
+  const verifier = promptedVerifier(model, template, options);
   const settings = { promptSha256: template.sha256 };
-  return {
-    components: [comparedVerifier(verifier, { name: YES_OR_NO, settings, now })],
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
-  };
+  return group([comparedVerifier(verifier, { name: YES_OR_NO, settings, now })], engine);
 }
 
 /** SmolLM2 that writes its reasons and a score, held to JSON by a grammar. */
 async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const { path, sha256 } = await modelFile(SMOLLM2, CACHE_DIRECTORY);
+  const { path, sha256 } = await modelFile(SMOLLM2, cacheDirectory);
   const model = await openStructuredModel({
     id: SMOLLM2.id,
     path,
@@ -115,33 +121,16 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
     seed: 0,
     settings: { fileSha256: sha256 },
   });
-  const judge = generatingJudge(model, prompts, {
-    weight: 1,
-    measured: undefined,
-    modelSha256: sha256,
-    timeoutSeconds: 300,
-  });
-  return {
-    components: [
-      comparedJudge(judge, { name: WRITTEN_SCORE, settings: claimPrompts(prompts), now }),
-    ],
-    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
-  };
+  const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
+  const judge = generatingJudge(model, prompts, options);
+  const settings = claimPrompts(prompts);
+  return group([comparedJudge(judge, { name: WRITTEN_SCORE, settings, now })], model);
 }
-
-function calibrationOf(prompts: PromptTemplates) {
-  const file = FACTUALITY_PATHS.judgeCalibration;
-  const text = readTextIfThere(file);
-  return text === undefined ? () => undefined : readJudgeCalibration(text, file, prompts);
-}
-
-const CACHE_DIRECTORY = FACTUALITY_PATHS.cache;
-const now = () => performance.now();
 
 /** What evaluation.yaml names: the trained verifier and the judges. */
 async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGroup> {
   const opened = await openComponents(FACTUALITY_PATHS.configuration, {
-    cacheDirectory: CACHE_DIRECTORY,
+    cacheDirectory,
     threads,
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
@@ -151,48 +140,29 @@ async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGrou
     component: comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now }),
     weight: judge.weight,
   }));
-  return {
-    components: [comparedTrained(verifier), ...members.map(({ component }) => component)],
-    ensemble: { members, strategy, lowConfidenceVariance },
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
-  };
+  const components = [compared(verifier), ...members.map(({ component }) => component)];
+  const ensemble = { members, strategy, lowConfidenceVariance };
+  return { ...group(components, opened), ensemble };
 }
+
+const comparedBaselines = (encoder: SentenceEncoder) => {
+  const { overlap, cosine, majority } = readBaselineSettings();
+  const cosines = cosineVerifier(encoder, cosine);
+  return [overlapVerifier(overlap), cosines, majorityVerifier(majority)].map(compared);
+};
 
 async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
-  const encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
-  return {
-    components: comparedBaselines(encoder),
-    [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
-  };
-}
-
-function comparedBaselines(encoder: SentenceEncoder): readonly ComparedComponent[] {
-  const { overlap, cosine, majority } = readBaselineSettings();
-  const verifiers = [
-    overlapVerifier(overlap),
-    cosineVerifier(encoder, cosine),
-    majorityVerifier(majority),
-  ];
-  return verifiers.map((verifier) => comparedVerifier(verifier, { name: verifier.name, now }));
+  const encoder = await loadMiniLm({ cacheDirectory, threads });
+  return group(comparedBaselines(encoder), encoder);
 }
 
 /** Trained verifier and baselines with one encoder: no language model is loaded. */
 async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
-  const encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
+  const encoder = await loadMiniLm({ cacheDirectory, threads });
   const weights = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
-  const verifier = openTrainedVerifier(weights, { encoder, wordnet: await readWordNet() });
-  return {
-    components: [comparedTrained(verifier), ...comparedBaselines(encoder)],
-    [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
-  };
+  const trained = openTrainedVerifier(weights, { encoder, wordnet: await readWordNet() });
+  return group([compared(trained), ...comparedBaselines(encoder)], encoder);
 }
-
-function comparedTrained(verifier: Verifier): ComparedComponent {
-  return comparedVerifier(verifier, { name: verifier.name, now });
-}
-
-const TRAINED = "trained verifier";
-const BASELINES = ["word overlap", "sentence cosine", "majority"];
 
 /** In the order of every table; one group at a time is in memory. */
 export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
@@ -206,23 +176,15 @@ export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
   { names: [WRITTEN_SCORE], open: openWriter },
 ];
 
-/** What needs no language model, together in memory. */
-export const QUICK_GROUPS: readonly ComponentGroup[] = [
-  { names: [TRAINED, ...BASELINES], open: openQuick },
-];
+/** What needs no language model, together in memory: milliseconds a claim. */
+const QUICK = [TRAINED, ...BASELINES];
+export const QUICK_GROUPS: readonly ComponentGroup[] = [{ names: QUICK, open: openQuick }];
 
-/** Milliseconds a claim: these are asked about every case there is. */
-const QUICK: ReadonlySet<string> = new Set([TRAINED, ...BASELINES]);
+/** Whether a component needs no language model, so that it is asked about every case there is. */
+export const isQuick = (component: string) => QUICK.includes(component);
 
 /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
-export function isSlow(component: string): boolean {
-  return component === WRITTEN_SCORE;
-}
-
-/** Whether a component needs no language model. */
-export function isQuick(component: string): boolean {
-  return QUICK.has(component);
-}
+export const isSlow = (component: string) => component === WRITTEN_SCORE;
 
 /** Hashes of the prompts by which judges are asked about a claim. */
 export function claimPrompts(prompts: PromptTemplates): ComponentSettings {

@@ -28,11 +28,8 @@ export const TASK = command(
   async ({ file }) => {
     using status = openStatusLine();
     const responses = readResponses(file);
-    const rows = await coverageRows(responses, {
-      splitter: ruleSplitter(),
-      seed: "coverage",
-      onResponse: (done) => status.show(`response ${done} of ${responses.length}`),
-    });
+    const tell = (done: number) => status.show(`response ${done} of ${responses.length}`);
+    const rows = await coverageRows(responses, ruleSplitter(), "coverage", tell);
     CLAIM_COVERAGE.write(rows);
     status.finish(`Wrote ${shownPath(CLAIM_COVERAGE.path)}.`);
     return EXIT.done;
@@ -62,8 +59,6 @@ export function readResponses(path: string): readonly AnnotatedResponse[] {
   throw new SyntaxError(`Cannot read ${path}: line ${first.line} is no response: ${first.reason}`);
 }
 
-const RESAMPLES = 2000;
-
 /** What taking one response apart gave. */
 interface Counts {
   readonly model: string;
@@ -75,29 +70,29 @@ interface Counts {
   readonly claimsCovered: number;
 }
 
-interface CoverageOptions {
-  readonly splitter: ClaimSplitter;
-  readonly seed: string;
-  /** After each response. */
-  readonly onResponse?: (done: number) => void;
-}
-
 /**
  * The splitter's claims against people's facts, model by model and over all; below them the same
  * for sentences left whole, since a long claim covers much.
  */
 export async function coverageRows(
   responses: readonly AnnotatedResponse[],
-  { splitter, seed, onResponse }: CoverageOptions,
+  splitter: ClaimSplitter,
+  seed: string,
+  onResponse: (done: number) => void = () => {},
 ): Promise<readonly CoverageRow[]> {
   const split: Counts[] = [];
   const whole: Counts[] = [];
-  for (const response of responses) {
-    const { claims } = await splitter.split(response.output);
+  for (const { model, topic, output, facts } of responses) {
+    const sentences = sentencesOf(output).map(({ text }) => text);
+    const counts = (claims: readonly string[], notCheckable: number): Counts => {
+      const covered = atomicFactCoverage(claims, facts, topic);
+      return { model, sentences: sentences.length, notCheckable, ...covered };
+    };
+    const { claims } = await splitter.split(output);
     const notCheckable = claims.filter((claim) => claim.notCheckable !== undefined).length;
-    split.push(countsOf(response, claims.map(({ text }) => text), notCheckable));
-    whole.push(countsOf(response, sentencesOf(response.output).map(({ text }) => text), 0));
-    onResponse?.(split.length);
+    split.push(counts(claims.map(({ text }) => text), notCheckable));
+    whole.push(counts(sentences, 0));
+    onResponse(split.length);
   }
   const models = [...new Set(responses.map(({ model }) => model))];
   return [
@@ -106,14 +101,8 @@ export async function coverageRows(
   ];
 }
 
-function countsOf(
-  { model, topic, output, facts }: AnnotatedResponse,
-  claims: readonly string[],
-  notCheckable: number,
-): Counts {
-  const sentences = sentencesOf(output).length;
-  return { model, sentences, notCheckable, ...atomicFactCoverage(claims, facts, topic) };
-}
+const sum = (counts: readonly Counts[], what: Exclude<keyof Counts, "model">) =>
+  counts.reduce((all, one) => all + one[what], 0);
 
 function aggregate(
   splitter: string,
@@ -122,17 +111,16 @@ function aggregate(
   seed: string,
 ): CoverageRow {
   const own = model === "all" ? counts : counts.filter((one) => one.model === model);
-  const total = (what: Exclude<keyof Counts, "model">) => sum(own, what);
   const facts = share(own, "factsCovered", "facts", `${seed}/${splitter}/${model}/facts`);
   const claims = share(own, "claimsCovered", "claims", `${seed}/${splitter}/${model}/claims`);
   return {
     splitter,
     model,
     responses: own.length,
-    sentences: total("sentences"),
-    claims: total("claims"),
-    not_checkable: total("notCheckable"),
-    facts: total("facts"),
+    sentences: sum(own, "sentences"),
+    claims: sum(own, "claims"),
+    not_checkable: sum(own, "notCheckable"),
+    facts: sum(own, "facts"),
     facts_covered: facts.estimate,
     facts_covered_low: facts.low,
     facts_covered_high: facts.high,
@@ -140,10 +128,6 @@ function aggregate(
     claims_covered_low: claims.low,
     claims_covered_high: claims.high,
   };
-}
-
-function sum(counts: readonly Counts[], what: Exclude<keyof Counts, "model">): number {
-  return counts.reduce((all, one) => all + one[what], 0);
 }
 
 /** A pooled share, four decimals; resampled are responses, whose claims share their luck. */
@@ -156,14 +140,14 @@ function share(
   const found = clusterBootstrap({
     items: counts.map((value, index) => ({ cluster: String(index), value })),
     statistic: (values) => sum(values, of) === 0 ? undefined : sum(values, part) / sum(values, of),
-    resamples: RESAMPLES,
+    resamples: 2000,
     confidence: 0.95,
     random: randomSource(seed),
   });
   if (found.kind !== "interval") {
     throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);
   }
-  const [estimate, low, high] = [found.estimate, found.low, found.high]
-    .map((value) => Number(value.toFixed(4)));
-  return { estimate: estimate!, low: low!, high: high! };
+  const rounded = (value: number) => Number(value.toFixed(4));
+  const { estimate, low, high } = found;
+  return { estimate: rounded(estimate), low: rounded(low), high: rounded(high) };
 }

@@ -24,7 +24,7 @@ const BO: AnnotatedResponse = {
 
 Deno.test("coverageRows() pools claims and facts of all responses, worked by hand", async () => {
   const responses = [ADA, BO, { ...ADA, model: "two" }, { ...BO, model: "one" }];
-  const rows = await coverageRows(responses, { splitter: ruleSplitter(), seed: "t" });
+  const rows = await coverageRows(responses, ruleSplitter(), "t");
   const [all, ...others] = rows;
   assert.deepEqual(others.map(({ splitter, model }) => [splitter, model]), [
     ["rules", "one"],
@@ -42,7 +42,7 @@ Deno.test("coverageRows() pools claims and facts of all responses, worked by han
 
 Deno.test("coverageRows() names the remedy where a single response gives no interval", async () => {
   await assert.rejects(
-    coverageRows([ADA], { splitter: ruleSplitter(), seed: "t" }),
+    coverageRows([ADA], ruleSplitter(), "t"),
     /Cannot measure coverage: .*two responses/,
   );
 });

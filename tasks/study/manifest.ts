@@ -8,36 +8,28 @@ import { ROBUSTNESS_TABLES } from "../../lib/factuality/robustness/tables.ts";
 import { STUDY_TABLES } from "../../lib/factuality/study/tables.ts";
 import { TABLES as TRAINING } from "../../lib/factuality/training/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
-import { replaceMarkedSection, sha256Hex, writeMarkedSection } from "../../lib/files/atomic.ts";
+import { sha256Hex, writeMarkedSection } from "../../lib/files/atomic.ts";
 import { type DataFile, fileEntry } from "../../lib/files/table.ts";
 import { TABLES as NORSE } from "../../lib/norse/tables.ts";
 import { TABLES as SANSKRIT } from "../../lib/sanskrit/tables.ts";
 import { TABLES as TRANSLATION } from "../../lib/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 
-const PANELS = join(import.meta.dirname!, "..", "..", "data", "panels");
+const DATA = join(import.meta.dirname!, "..", "..", "data");
 
 /** Every file of `data/`, study by study; each study's list is made of its tables. */
 export const DATA_FILES: readonly DataFile[] = [
   fileEntry(
-    join(PANELS, "local.yaml"),
+    join(DATA, "panels", "local.yaml"),
     "written by hand: the models that run without a key; add your own here",
   ),
   fileEntry(
-    join(PANELS, "groq.yaml"),
+    join(DATA, "panels", "groq.yaml"),
     "written by hand: the specification's four models, asked through Groq",
   ),
-  ...NORSE,
-  ...SANSKRIT,
-  ...TRANSLATION,
-  ...BIAS,
-  ...GENERATION,
-  ...TRAINING,
-  ...ROBUSTNESS_TABLES,
-  ...STUDY_TABLES,
+  ...[NORSE, SANSKRIT, TRANSLATION, BIAS, GENERATION, TRAINING, ROBUSTNESS_TABLES, STUDY_TABLES]
+    .flat(),
 ];
-
-const DATA = join(import.meta.dirname!, "..", "..", "data");
 
 export const TASK = command(
   "manifest",
@@ -55,12 +47,6 @@ export function writeManifest(data: string): void {
   writeMarkedSection(join(data, "README.md"), "manifest", renderManifest(DATA_FILES, data));
 }
 
-/** data/README.md as it should be. */
-export function manifest(data: string): string {
-  const readme = Deno.readTextFileSync(join(data, "README.md"));
-  return replaceMarkedSection(readme, "manifest", renderManifest(DATA_FILES, data));
-}
-
 /**
  * Each file with its hash, then each table's columns; a file that may be missing is left out where it is.
  * @throws RangeError where a table's header is not the columns that describe it.
@@ -69,32 +55,22 @@ export function renderManifest(files: readonly DataFile[], data: string): string
   const present = files.filter(({ path, whenMissing }) =>
     whenMissing === undefined || existsSync(path)
   );
-  const rows = present.map((file) => {
-    const bytes = Deno.readFileSync(file.path);
-    requireColumns(file, bytes);
-    return [
-      `\`${relative(data, file.path)}\``,
-      file.about,
-      file.licence,
-      `\`${sha256Hex(bytes)}\``,
-    ];
+  const rows = present.map(({ path, about, licence, sentences }) => {
+    const bytes = Deno.readFileSync(path);
+    const [header = ""] = new TextDecoder().decode(bytes).split("\n", 1);
+    const described = Object.keys(sentences).join(",");
+    if (path.endsWith(".csv") && header !== described) {
+      throw new RangeError(
+        `Cannot describe ${path}: its columns are ${header}, the manifest describes ${described}.`,
+      );
+    }
+    return [`\`${relative(data, path)}\``, about, licence, `\`${sha256Hex(bytes)}\``];
   });
   const tables = present.filter(({ sentences }) => Object.keys(sentences).length > 0)
-    .map(({ path, sentences }) =>
-      `### ${relative(data, path)}\n\n` + markdownTable(
-        ["column", "what it holds"],
-        Object.entries(sentences).map(([name, meaning]) => [`\`${name}\``, meaning]),
-      )
-    );
+    .map(({ path, sentences }) => {
+      const columns = Object.entries(sentences).map(([name, meaning]) => [`\`${name}\``, meaning]);
+      const table = markdownTable(["column", "what it holds"], columns);
+      return `### ${relative(data, path)}\n\n${table}`;
+    });
   return [markdownTable(["file", "source", "licence", "SHA-256"], rows), ...tables].join("\n\n");
-}
-
-function requireColumns({ path, sentences }: DataFile, bytes: Uint8Array): void {
-  if (!path.endsWith(".csv")) return;
-  const [header = ""] = new TextDecoder().decode(bytes).split("\n", 1);
-  const described = Object.keys(sentences).join(",");
-  if (header === described) return;
-  throw new RangeError(
-    `Cannot describe ${path}: its columns are ${header}, the manifest describes ${described}.`,
-  );
 }

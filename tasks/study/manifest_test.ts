@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileEntry } from "../../lib/files/table.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { DATA_FILES, manifest, renderManifest } from "./manifest.ts";
+import { DATA_FILES, renderManifest } from "./manifest.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
 
@@ -14,7 +14,8 @@ function files(folder: string): readonly string[] {
 
 Deno.test("data/README.md states every file's columns and hash as they are", () => {
   const stated = Deno.readTextFileSync(join(DATA, "README.md"));
-  assert.ok(stated === manifest(DATA), "data/README.md is out of date: deno task study manifest");
+  const isCurrent = stated.includes(`\n${renderManifest(DATA_FILES, DATA)}\n`);
+  assert.ok(isCurrent, "data/README.md is out of date: deno task study manifest");
 });
 
 Deno.test("data/README.md leaves no file out, and describes none twice", () => {

@@ -32,7 +32,6 @@ import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/trained_verifier.ts";
-import type { AskingOutcome, AskingState } from "../../lib/files/ask_missing.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -53,13 +52,13 @@ export const TASK = command(
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2),
   async ({ countries, ratings, only, threads }, { signal }) => {
     const run = { threads, signal };
+    const work = {
+      responses: () => askSystems(countries, run),
+      claims: () => checkAll(run),
+      ratings: () => rateDraw(ratings, run),
+    };
     for (const step of only === undefined ? STEPS : [only]) {
-      const isDone = step === "responses"
-        ? await askSystems(countries, run)
-        : step === "claims"
-        ? await checkAll(run)
-        : await rateDraw(ratings, run);
-      if (!isDone) return EXIT.incomplete;
+      if (!await work[step]()) return EXIT.incomplete;
     }
     return EXIT.done;
   },
@@ -70,17 +69,8 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Shows the work on a line of its own. */
-async function shown(
-  label: string,
-  work: (onProgress: (state: AskingState) => void) => Promise<AskingOutcome>,
-): Promise<AskingOutcome> {
-  using progress = openAsking(label);
-  return await work(progress.show);
-}
-
 /** Longest prompt with its reply: notes of five passages and of two examples. */
-const CONTEXT_TOKENS = 2048;
+const contextTokens = 2048;
 
 /** Asks the four systems, one model after the other in memory, and writes down how they were asked. */
 async function askSystems(countries: number, { threads, signal }: Run): Promise<boolean> {
@@ -98,15 +88,12 @@ async function askSystems(countries: number, { threads, signal }: Run): Promise<
     : {};
   using table = RESPONSES.open();
   for (const name of LOCAL_SAMPLING_NAMES) {
-    const contextTokens = CONTEXT_TOKENS;
     await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
     for (const system of RESPONDING_SYSTEMS.filter((one) => one.model === name)) {
       const settings = systemSettings(system, model, lookup.settings);
-      const { asked, missing } = await shown(
-        system.name,
-        (onProgress) =>
-          askSystem(system, model, questions, { table, settings, passagesFor, signal, onProgress }),
-      );
+      using progress = openAsking(system.name);
+      const work = { table, settings, passagesFor, signal, onProgress: progress.show };
+      const { asked, missing } = await askSystem(system, model, questions, work);
       if (missing > 0) return false;
       if (asked > 0) used[system.name] = settings;
     }
@@ -133,10 +120,9 @@ async function checkAll({ threads, signal }: Run): Promise<boolean> {
   const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
   await using checking = await openChecking(threads);
   using table = RESPONSE_CLAIMS.open();
-  const { missing } = await shown(
-    "claims",
-    (onProgress) => checkClaims(checking, responses, questions, { table, signal, onProgress }),
-  );
+  using progress = openAsking("claims");
+  const work = { table, signal, onProgress: progress.show };
+  const { missing } = await checkClaims(checking, responses, questions, work);
   return missing === 0;
 }
 
@@ -159,10 +145,9 @@ async function rateDraw(count: number, { threads, signal }: Run): Promise<boolea
     ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts))),
   ];
   for (const rater of raters) {
-    const { missing } = await shown(
-      rater.name,
-      (onProgress) => rateClaims(rater, checking.lookup, { ...work, onProgress }),
-    );
+    using progress = openAsking(rater.name);
+    const asked = { ...work, onProgress: progress.show };
+    const { missing } = await rateClaims(rater, checking.lookup, asked);
     if (missing > 0) return false;
   }
   const texts = new Map(made.map((row) => [RESPONSE_CLAIMS.keyOf(row), row.claim]));

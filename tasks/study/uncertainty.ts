@@ -11,7 +11,7 @@ import { command, EXIT, int, oneOf } from "../command.ts";
 /** Deals the questions. */
 const SEED = "uncertainty";
 /** Examples, question and thought come to some 300. */
-const CONTEXT_TOKENS = 512;
+const contextTokens = 512;
 
 const MORE = `
 Each model thinks aloud in a few words, with another seed each time, and is then read for the
@@ -34,7 +34,6 @@ export const TASK = command(
     using table = CHOICE_SAMPLES.open();
     let missing = 0;
     for (const name of only === undefined ? LOCAL_SAMPLING_NAMES : [only]) {
-      const contextTokens = CONTEXT_TOKENS;
       await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
       using progress = openAsking(name);
       const onFailure = (words: string) => console.error(`${name}: ${words}`);
