@@ -45,10 +45,7 @@ export function openProxy(
       const number = passed.filter((other) => other === kind).length;
       const body = await request.arrayBuffer();
       const meddling = await meddle({ kind, number, url });
-      if (typeof meddling === "object") {
-        const { status, headers = {} } = meddling;
-        return Response.json(meddling.body, { status, headers });
-      }
+      if (typeof meddling === "object") return Response.json(meddling.body, meddling);
       const answer = await fetch(`${target}${url.pathname}${url.search}`, {
         method: request.method,
         headers: request.headers,
@@ -74,14 +71,9 @@ function kindOf(method: string, { pathname }: URL): string {
 
 /** Head and half the body, then the connection breaks. */
 function lost(text: string): Response {
-  const half = new TextEncoder().encode(text.slice(0, text.length / 2));
-  let sent = false;
   const stream = new ReadableStream({
-    pull(controller) {
-      if (sent) return controller.error(new Error("cut"));
-      sent = true;
-      controller.enqueue(half);
-    },
+    start: (stream) => stream.enqueue(new TextEncoder().encode(text.slice(0, text.length / 2))),
+    pull: (stream) => stream.error(new Error("cut")),
   });
   return new Response(stream, { headers: { "content-type": "application/json" } });
 }

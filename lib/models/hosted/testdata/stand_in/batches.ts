@@ -2,18 +2,17 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { chatBody, errorBody, halfOf, type StandInCall, statusBody } from "./behaviour.ts";
 
-/** What becomes of one line of a batch. */
+/**
+ * What becomes of one line of a batch: `missing` stands in no file, of `cut` half in the output, one
+ * with a status in the error file, the last once as it should be and once under a name nobody gave.
+ */
 type LineFate =
   | "answered"
-  /** In no file. */
   | "missing"
   | "twice"
-  /** Half of its line in the output, and a new line behind it. */
   | "cut"
-  /** Once as it should be, once more under a name that nobody gave. */
-  | "unknown name too"
-  /** In the error file with such a status. */
-  | { readonly status: number };
+  | { readonly status: number }
+  | "unknown name too";
 
 /** How one batch goes. */
 export interface BatchPlan {
@@ -107,32 +106,29 @@ export class BatchStore {
     const [output, errors]: [string[], string[]] = [[], []];
     const lines = linesOf(input?.text ?? "");
     for (const [index, { custom_id, body }] of lines.entries()) {
+      const number = index + 1;
       const { model, messages } = body;
-      const prompt = messages.at(-1)!.content;
-      const call = { number: index + 1, key, model, prompt, asked: 1, body };
+      const call = { number, key, model, prompt: messages.at(-1)!.content, asked: 1, body };
       const chat = chatBody(call, { kind: "answer", text: this.answer(call) });
-      const lineOf = (status_code: number, body: unknown, name = custom_id) =>
-        JSON.stringify({
-          id: `batch_req_${index + 1}`,
-          custom_id: name,
-          response: { status_code, request_id: `req_${index + 1}`, body },
-          error: null,
-        });
-      const answered = lineOf(200, chat);
+      const lineOf = (status_code: number, body: unknown, custom_id: string) => {
+        const response = { status_code, request_id: `req_${number}`, body };
+        return JSON.stringify({ id: `batch_req_${number}`, custom_id, response, error: null });
+      };
       const becomes = fate();
       if (typeof becomes === "object") {
-        errors.push(lineOf(becomes.status, statusBody(becomes.status)));
-      } else {
-        output.push(
-          ...{
-            answered: [answered],
-            missing: [],
-            twice: [answered, answered],
-            cut: [halfOf(answered)],
-            "unknown name too": [answered, lineOf(200, chat, "nobody-asked")],
-          }[becomes],
-        );
+        errors.push(lineOf(becomes.status, statusBody(becomes.status), custom_id));
+        continue;
       }
+      const answered = lineOf(200, chat, custom_id);
+      output.push(
+        ...{
+          answered: [answered],
+          missing: [],
+          twice: [answered, answered],
+          cut: [halfOf(answered)],
+          "unknown name too": [answered, lineOf(200, chat, "nobody-asked")],
+        }[becomes],
+      );
     }
     const keep = (name: string, lines: readonly string[]) =>
       this.addFile(`${id}_${name}.jsonl`, lines.map((line) => `${line}\n`).join("")).id;
@@ -152,20 +148,14 @@ export function keyOf(context: Context): string {
   return context.req.header("authorization")?.replace(/^Bearer /, "") ?? "";
 }
 
-const CREATED = 1_700_000_000;
-
-function fileJson({ id, filename, text }: StoredFile) {
-  const bytes = new TextEncoder().encode(text).length;
-  return { id, object: "file", bytes, created_at: CREATED, filename, purpose: "batch" };
+function fileJson({ id, filename }: StoredFile) {
+  return { id, object: "file", created_at: 1_700_000_000, filename, purpose: "batch" };
 }
 
 function batchJson(batch: StoredBatch) {
   const { id, inputFileId, window, metadata, counts, outputFileId, errorFileId, plan } = batch;
-  const status = isFinished(batch)
-    ? plan.end ?? "completed"
-    : batch.polls === 0
-    ? "validating"
-    : "in_progress";
+  const begun = batch.polls === 0 ? "validating" : "in_progress";
+  const status = isFinished(batch) ? plan.end ?? "completed" : begun;
   return {
     id,
     object: "batch",
@@ -176,7 +166,6 @@ function batchJson(batch: StoredBatch) {
     status,
     output_file_id: outputFileId ?? null,
     error_file_id: errorFileId ?? null,
-    created_at: CREATED,
     request_counts: counts,
     // As JSON has it, a batch without metadata has no such key at all.
     ...(metadata === null ? {} : { metadata }),
@@ -188,6 +177,7 @@ export function batchRoutes(store: BatchStore): Hono {
   const routes = new Hono();
   const refused = (context: Context, message: string, status: 400 | 404 = 400) =>
     context.json(errorBody(message), status);
+  const list = (context: Context, data: unknown[]) => context.json({ object: "list", data });
   routes.post("/files", async (context) => {
     const form = await context.req.formData();
     const file = form.get("file");
@@ -196,10 +186,7 @@ export function batchRoutes(store: BatchStore): Hono {
     }
     return context.json(fileJson(store.addFile(file.name, await file.text())));
   });
-  routes.get(
-    "/files",
-    (context) => context.json({ object: "list", data: store.files.map(fileJson) }),
-  );
+  routes.get("/files", (context) => list(context, store.files.map(fileJson)));
   routes.get("/files/:id/content", (context) => {
     const file = store.files.find(({ id }) => id === context.req.param("id"));
     return file ? context.body(file.text) : refused(context, "Not found", 404);
@@ -214,15 +201,10 @@ export function batchRoutes(store: BatchStore): Hono {
       return refused(context, String(error));
     }
     const { completion_window: window, metadata = null } = asked;
-    const key = keyOf(context);
-    return context.json(
-      batchJson(store.addBatch({ inputFileId: input.id, window, metadata, key })),
-    );
+    const batch = { inputFileId: input.id, window, metadata, key: keyOf(context) };
+    return context.json(batchJson(store.addBatch(batch)));
   });
-  routes.get(
-    "/batches",
-    (context) => context.json({ object: "list", data: store.batches.map(batchJson).reverse() }),
-  );
+  routes.get("/batches", (context) => list(context, store.batches.map(batchJson).reverse()));
   routes.get("/batches/:id", (context) => {
     const batch = store.batches.find(({ id }) => id === context.req.param("id"));
     if (!batch) return refused(context, "Not found", 404);

@@ -31,13 +31,11 @@ interface AnswerBehaviour {
 interface RateLimitBehaviour {
   readonly kind: "rate limit";
   /** Requests or tokens, a minute or a day. */
-  readonly quota: "RPM" | "RPD" | "TPM" | "TPD";
+  readonly quota: keyof typeof QUOTAS;
   /** Header `retry-after` in seconds; no header where left out. */
   readonly retryAfter?: number;
   /** "Please try again in …" of the message, e.g. `9m38.016s`; no such sentence where left out. */
   readonly tryAgainIn?: string;
-  /** More headers, e.g. `x-ratelimit-reset-tokens`. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** `org_stand_in` where left out. */
   readonly organisation?: string;
 }
@@ -46,65 +44,55 @@ interface RateLimitBehaviour {
 export type Behaviour =
   | AnswerBehaviour
   | RateLimitBehaviour
-  /** 413: one request above the limit of tokens a minute; to wait never helps. */
-  | { readonly kind: "too large" }
+  /** 413, 401; 400 with a code; 404 with a code. */
+  | { readonly kind: "too large" | "invalid key" | "withdrawn" | "unknown model" }
   /** A bare status with Groq's error body, e.g. 500, 503, 498. */
   | { readonly kind: "status"; readonly status: number; readonly message?: string }
   /** An HTML page, as a proxy before the server sends one; 200 is possible too. */
   | { readonly kind: "html"; readonly status: number }
-  /** 401. */
-  | { readonly kind: "invalid key" }
-  /** 400, 401 or 403, final for the organisation. */
+  /** Final for the organisation. */
   | { readonly kind: "restricted"; readonly status?: 400 | 401 | 403 }
-  /** 400 with code model_decommissioned. */
-  | { readonly kind: "withdrawn" }
-  /** 404 with code model_not_found. */
-  | { readonly kind: "unknown model" }
-  /** The request is taken in and nothing ever comes back. */
-  | { readonly kind: "hang" }
-  /** Head and half the body, then nothing. */
-  | { readonly kind: "hang in body" }
+  /** Nothing ever comes back; or head and half the body, then nothing. */
+  | { readonly kind: "hang" | "hang in body" }
   /** Head and half the body, then the connection is closed: chunks, or fewer bytes than promised. */
   | { readonly kind: "cut"; readonly promised: "chunks" | "length" }
   /** The connection is closed without a word, or with bytes that are not HTTP. */
   | { readonly kind: "drop" | "garbage" }
-  /** Status 200, and JSON that breaks off, or no byte of a body. */
-  | { readonly kind: "half JSON" | "no body" }
-  /** `choices: []`, or one choice without a message. */
-  | { readonly kind: "no choices" | "no message" }
+  /** Status 200, and JSON that breaks off, or no byte of a body; no choice, or one without a message. */
+  | { readonly kind: "half JSON" | "no body" | "no choices" | "no message" }
   /** Whatever else a test needs. */
   | { readonly kind: "json"; readonly status: number; readonly body: unknown };
 
 /** What happens to a call; nothing means that it is answered. */
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
-/** What responding needs of the server around it. */
-interface Surroundings {
-  /** The text of an answer for which a plan names none. */
-  readonly answer: string;
-  /** Where connections are broken; see {@link listenRaw}. */
-  readonly rawUrl: string;
-  /** Resolves when the server is to close: nothing may hang any longer. */
-  readonly closing: Promise<void>;
-}
-
-/** The response to a chat call, as its behaviour says. */
+/**
+ * The response to a chat call, as its behaviour says.
+ * @param server `answer`: its text where a plan names none; `rawUrl`: where connections are broken
+ * (see {@link listenRaw}); `closing` resolves when nothing may hang any longer.
+ */
 export async function respond(
   call: StandInCall,
   behaviour: Behaviour,
-  { answer, rawUrl, closing }: Surroundings,
+  { answer, rawUrl, closing }: {
+    readonly answer: string;
+    readonly rawUrl: string;
+    readonly closing: Promise<void>;
+  },
 ): Promise<Response> {
   const { model, key } = call;
-  const whole = JSON.stringify(chatBody(call, { kind: "answer", text: answer }));
+  const body = chatBody(call, { kind: "answer", text: answer });
+  const whole = JSON.stringify(body);
   const half = halfOf(whole);
   const headers = { "content-type": "application/json" };
+  const named = `The model \`${model}\``;
   switch (behaviour.kind) {
     case "answer":
       return json(200, chatBody(call, { text: answer, ...behaviour }));
     case "no choices":
-      return json(200, { ...JSON.parse(whole), choices: [] });
+      return json(200, { ...body, choices: [] });
     case "no message":
-      return json(200, { ...JSON.parse(whole), choices: [{ index: 0, finish_reason: "stop" }] });
+      return json(200, { ...body, choices: [{ index: 0, finish_reason: "stop" }] });
     case "json":
       return json(behaviour.status, behaviour.body);
     case "html": {
@@ -117,11 +105,11 @@ export async function respond(
       await closing;
       return new Response(null, { status: 503 });
     case "hang in body":
-      return new Response(pausedBody(half, closing), { headers });
+      return new Response(brokenBody(half, closing), { headers });
     case "cut": {
-      const response = new Response(cutBody(half), { headers });
-      const length = new TextEncoder().encode(whole).length;
-      if (behaviour.promised === "length") response.headers.set("content-length", String(length));
+      const length = String(new TextEncoder().encode(whole).length);
+      const response = new Response(brokenBody(half), { headers });
+      if (behaviour.promised === "length") response.headers.set("content-length", length);
       return response;
     }
     case "half JSON":
@@ -132,11 +120,14 @@ export async function respond(
     case "garbage":
       return Response.redirect(`${rawUrl}/${behaviour.kind}`, 307);
     case "rate limit": {
-      const { retryAfter, headers = {} } = behaviour;
-      const wait: Record<string, string> = retryAfter === undefined
-        ? {}
-        : { "retry-after": String(retryAfter) };
-      return json(429, rateLimitBody(model, behaviour), { ...headers, ...wait });
+      const { retryAfter, quota, tryAgainIn, organisation } = behaviour;
+      const when = tryAgainIn === undefined ? "" : ` Please try again in ${tryAgainIn}.`;
+      const message = `Rate limit reached for ${inOrganisation(model, organisation)} on ` +
+        `${QUOTAS[quota]}.${when} Need more tokens? Upgrade today at https://stand-in.invalid`;
+      const type = quota.startsWith("T") ? "tokens" : "requests";
+      const response = json(429, errorBody(message, "rate_limit_exceeded", type));
+      if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
+      return response;
     }
     case "too large": {
       const message =
@@ -155,15 +146,12 @@ export async function respond(
       return json(behaviour.status ?? 400, errorBody(message, "organization_restricted"));
     }
     case "withdrawn": {
-      const message =
-        `The model \`${model}\` has been decommissioned and is no longer supported. ` +
-        "Please refer to https://stand-in.invalid/deprecations for which model to use instead.";
+      const message = `${named} has been decommissioned and is no longer supported. Please refer ` +
+        "to https://stand-in.invalid/deprecations for which model to use instead.";
       return json(400, errorBody(message, "model_decommissioned"));
     }
-    case "unknown model": {
-      const message = `The model \`${model}\` does not exist or you do not have access to it.`;
-      return json(404, errorBody(message, "model_not_found"));
-    }
+    case "unknown model":
+      return json(404, errorBody(`${named} does not exist.`, "model_not_found"));
   }
 }
 
@@ -173,22 +161,18 @@ export function chatBody(
   { text = "", reasoning, refusal, finishReason = "stop" }: AnswerBehaviour,
 ) {
   const [prompt_tokens, completion_tokens] = [prompt, text].map((it) => Math.ceil(it.length / 4));
+  const message = {
+    role: "assistant",
+    content: refusal === undefined ? text : null,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(refusal !== undefined && { refusal }),
+  };
   return {
     id: `chatcmpl-${number}`,
     object: "chat.completion",
     created: 1_700_000_000 + number,
     model,
-    choices: [{
-      index: 0,
-      message: {
-        role: "assistant",
-        content: refusal === undefined ? text : null,
-        ...(reasoning !== undefined && { reasoning }),
-        ...(refusal !== undefined && { refusal }),
-      },
-      logprobs: null,
-      finish_reason: finishReason,
-    }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
     usage: { prompt_tokens, completion_tokens },
     x_groq: { id: `req_${number}` },
   };
@@ -215,17 +199,6 @@ const QUOTAS = {
 const inOrganisation = (model: string, organisation = "org_stand_in") =>
   `model \`${model}\` in organization \`${organisation}\` service tier \`on_demand\``;
 
-function rateLimitBody(
-  model: string,
-  { quota, tryAgainIn, organisation }: RateLimitBehaviour,
-) {
-  const when = tryAgainIn === undefined ? "" : ` Please try again in ${tryAgainIn}.`;
-  const message = `Rate limit reached for ${inOrganisation(model, organisation)} on ` +
-    `${QUOTAS[quota]}.${when} Need more tokens? Upgrade today at https://stand-in.invalid/billing`;
-  const type = quota.startsWith("T") ? "tokens" : "requests";
-  return errorBody(message, "rate_limit_exceeded", type);
-}
-
 /** Groq's headers of limits stand on every answer; only a plan makes them mean something. */
 const LIMITS = {
   "x-ratelimit-limit-requests": "1000",
@@ -237,8 +210,8 @@ const LIMITS = {
 };
 
 /** A reply with Groq's headers. */
-function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return Response.json(body, { status, headers: { ...LIMITS, ...headers } });
+function json(status: number, body: unknown) {
+  return Response.json(body, { status, headers: LIMITS });
 }
 
 /** The first half of a text: of JSON, a part that cannot be parsed. */
@@ -246,24 +219,16 @@ export function halfOf(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 
-/** Sends a text, then closes the connection where an end should stand. */
-function cutBody(text: string): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (stream) => stream.enqueue(new TextEncoder().encode(text)),
-    pull: (stream) => stream.error(new Error("cut by plan")),
-  });
-}
-
-/** Sends a text, then nothing until `closing`, or until the client goes away. */
-function pausedBody(text: string, closing: Promise<void>): ReadableStream<Uint8Array> {
-  const { promise: gone, resolve } = Promise.withResolvers<void>();
+/** Sends a text, then breaks off: at once, or when nothing may hang any longer or the client goes away. */
+function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<Uint8Array> {
+  const gone = Promise.withResolvers<void>();
   return new ReadableStream({
     start: (stream) => stream.enqueue(new TextEncoder().encode(text)),
     async pull(stream) {
-      await Promise.race([gone, closing]);
-      stream.error(new Error("nobody waits any longer"));
+      await Promise.race([gone.promise, closing]);
+      stream.error(new Error("broken by plan"));
     },
-    cancel: () => resolve(),
+    cancel: () => gone.resolve(),
   });
 }
 

@@ -68,12 +68,8 @@ export function startStandInServer(
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     try {
       if (behaviour.kind === "answer") await pause(behaviour.delayMs ?? delayMs, closing.promise);
-      const { promise } = closing;
-      return await respond(call, behaviour, {
-        answer: answer(call),
-        rawUrl: raw.url,
-        closing: promise,
-      });
+      const around = { answer: answer(call), rawUrl: raw.url, closing: closing.promise };
+      return await respond(call, behaviour, around);
     } finally {
       inFlight -= 1;
     }
