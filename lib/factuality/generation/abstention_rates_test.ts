@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import {
-  abstentionRates,
-  type ClassifiedAnswer,
-  conceptRates,
-  measuredRows,
-  readConcepts,
-} from "./abstention_rates.ts";
-import {
-  ABSTENTION_ANSWERS,
-  ABSTENTION_MEASURED,
-  ABSTENTION_QUERIES,
-  ABSTENTION_RATES,
-  type AbstentionQuery,
-} from "./tables.ts";
+import { abstentionRates, type ClassifiedAnswer, conceptRates } from "./abstention_rates.ts";
+import { measuredRows, readConcepts } from "./abstention_rates.ts";
+import { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, ABSTENTION_RATES } from "./tables.ts";
+import type { AbstentionQuery } from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 
 /** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
@@ -34,12 +24,9 @@ Deno.test("measuredRows() measures the classifier and what it has to be better t
   assert.equal(of("never abstains", "accuracy").value, 0.5);
   assert.deepEqual([of("classifier", "f1").abstaining, of("classifier", "f1").n], [4, 8]);
   // A method that never abstains has no precision, and a reason.
-  const { value, reason } = of("never abstains", "precision");
-  assert.ok(value === "" && reason !== "");
-});
-
-Deno.test("measuredRows() gives a share of 1 an interval, though all resamples are alike", () => {
-  // Four of four: Wilson's lower bound is 4 / (4 + 1.96²).
+  const none = of("never abstains", "precision");
+  assert.ok(none.value === "" && none.reason !== "");
+  // A share of 1 has an interval, though all resamples are alike: Wilson's lower bound for four of four.
   const { value, low, high } = of("list of phrases", "recall");
   assert.deepEqual([value, high], [1, 1]);
   assert.ok(Math.abs(Number(low) - 4 / (4 + 1.959964 ** 2)) < 1e-6);
@@ -69,7 +56,6 @@ Deno.test("Requirement 20.2: the rate is that of failed abstentions among querie
 Deno.test("the rates that ship are those of the answers that ship", () => {
   const rates = abstentionRates(ABSTENTION_ANSWERS.read(), ABSTENTION_QUERIES.read());
   assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
-  assert.ok(ABSTENTION_MEASURED.read().length > 0);
 });
 
 const LINES = [
@@ -84,20 +70,16 @@ const conceptsOf = (lines: readonly unknown[]) =>
     return readConcepts(path);
   });
 
-Deno.test("readConcepts() finds the name in the question where it is written like one", () => {
-  assert.deepEqual(conceptsOf(LINES).map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
+Deno.test("conceptRates() gives rates by category and over all; a name is what is written like one", () => {
+  const concepts = conceptsOf(LINES);
+  assert.deepEqual(concepts.map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
   assert.throws(() => conceptsOf([...LINES, { prompt: "What?" }]), /line 4 is damaged/);
-});
-
-Deno.test("conceptRates() gives rates by category and over all", () => {
   const answers = [0.1, 0.8, 0.1].map((probability, i) =>
     madeAnswer({ query_id: `concept-${i + 1}`, probability })
   );
-  const rates = conceptRates(answers, conceptsOf(LINES));
-  const value = (category: string, name: string) =>
-    rates.find((row) => row.category === category && row.rate === name)?.value;
-  assert.equal(value("all", "false acceptance"), 1);
-  assert.equal(value("all", "over-refusal"), 0.5);
-  assert.equal(value("countries", "over-refusal"), 1);
-  assert.equal(value("generic", "false acceptance"), "");
+  const rates = conceptRates(answers, concepts)
+    .map(({ category, rate, value }) => `${category} ${rate} ${value}`);
+  assert.ok(["all false acceptance 1", "all over-refusal 0.5"].every((one) => rates.includes(one)));
+  assert.ok(rates.includes("countries over-refusal 1"));
+  assert.ok(rates.includes("generic false acceptance "));
 });

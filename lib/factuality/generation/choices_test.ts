@@ -5,10 +5,10 @@ import { type AskChoices, askChoices, type ChoiceQuestion, choiceQuestions } fro
 import { CHOICE_SAMPLES, type ChoiceSampleRow } from "./tables.ts";
 import { kept, modelSaying, said } from "./testdata/made.ts";
 
-function field(code: string, name: string, subfield: string, text: string): FactbookField {
+const field = (code: string, name: string, subfield: string, text: string): FactbookField => {
   const country = `Country ${code.toUpperCase()}`;
   return { country, code, region: "africa", section: "S", field: name, subfield, text };
-}
+};
 
 const CODES = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => `q${letter}`);
 

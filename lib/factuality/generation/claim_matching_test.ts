@@ -7,27 +7,21 @@ import { featureTools } from "../features/testdata/feature_tools.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
 import type { Verifier } from "../types.ts";
-import {
-  cosineMatcher,
-  matchClaims,
-  mayEntail,
-  measureMatcher,
-  verifierMatcher,
-} from "./claim_matching.ts";
+import { cosineMatcher, matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
+import { verifierMatcher } from "./claim_matching.ts";
 import { CLAIM_MATCHES } from "./tables.ts";
 
 Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
   const may = (premise: string, claim: string) => mayEntail(premise, claim, featureTools);
-  for (
-    const [premise, claim] of [
-      ["France left in 1975.", "France left in 1976."],
-      ["France has 67 million people.", "France has 76 million people."],
-      ["France borders the sea.", "Germany borders the sea."],
-      ["The hills lie in the north.", "The hills lie in the south."],
-      ["The river is long.", "The river is not long."],
-      ["The town is old.", "The town, founded in 1200, is old."],
-    ]
-  ) assert.equal(may(premise!, claim!), false, premise);
+  const apart = [
+    ["France left in 1975.", "France left in 1976."],
+    ["France has 67 million people.", "France has 76 million people."],
+    ["France borders the sea.", "Germany borders the sea."],
+    ["The hills lie in the north.", "The hills lie in the south."],
+    ["The river is long.", "The river is not long."],
+    ["The town is old.", "The town, founded in 1200, is old."],
+  ];
+  for (const [premise, claim] of apart) assert.equal(may(premise!, claim!), false, premise);
   assert.ok(may("France has 67,000,000 people.", "The French are 67 million."));
   assert.ok(may("The town, founded in 1200, is old.", "The town is old."));
 });
@@ -37,8 +31,8 @@ Deno.test("cosineMatcher() joins near sentences but not those with other numbers
   const [one, other, year] = [
     "France joined the union in 1957.",
     "In 1957 France joined the union.",
-    "France joined the union in 1958.",
-  ] as const;
+  ]
+    .concat("France joined the union in 1958.") as [string, string, string];
   const entails = await matcher.entailments([one, other, year]);
   assert.ok(entails(one, other) && entails(other, one));
   assert.ok(!entails(one, year) && !entails(year, one));
