@@ -10,63 +10,42 @@ import {
   VALID,
 } from "../testdata/sessions.ts";
 import { UNRATED } from "../types.ts";
-import { type Action, openSession, reduce, type Session } from "./session.ts";
+import { type Action, openSession, reduce } from "./session.ts";
 
-const NEXT: Action = { kind: "next" };
-
-const score = (translation: number, da: number | string | undefined): Action => ({
-  kind: "score",
-  translation,
-  da,
-});
-
+const [NEXT, BACK, UNDO, REDO, ALIVE] = (["next", "back", "undo", "redo", "activity"] as const)
+  .map((kind): Action => ({ kind })) as [Action, Action, Action, Action, Action];
+const score = (translation: number, da: number): Action => ({ kind: "score", translation, da });
 const jump = (index: number): Action => ({ kind: "jump", index });
 
-Deno.test("FR-6: openSession() goes to the first incomplete item and stamps it as started", () => {
+Deno.test("FR-6: openSession() goes to the first incomplete item, one unconfirmed too, and stamps it", () => {
   const session = openSession(madeWorkbook(4, (index) => index < 2 ? DONE : {}), CONFIG, at(5));
-  assert.equal(session.current, 2);
-  assert.equal(onScreen(session).startedAt, at(5).iso);
+  assert.deepEqual([session.current, onScreen(session).startedAt], [2, at(5).iso]);
   assert.equal(session.workbook.items[3]?.evaluation.startedAt, undefined);
-});
-
-Deno.test("FR-6: openSession() takes an item without its confirmation for incomplete", () => {
   const rated = (index: number) => index === 1 ? { ...DONE, committedAt: undefined } : DONE;
-  const session = openSession(madeWorkbook(3, rated), CONFIG, at(5));
-  assert.equal(session.current, 1);
-  assert.equal(onScreen(session).startedAt, DONE.startedAt);
+  const unconfirmed = openSession(madeWorkbook(3, rated), CONFIG, at(5));
+  assert.deepEqual([unconfirmed.current, onScreen(unconfirmed).startedAt], [1, DONE.startedAt]);
 });
 
 Deno.test("FR-5: Next says everything that is missing and stays", () => {
   const session = played(madeWorkbook(2), [...RATE.slice(0, 4), NEXT]);
-  assert.equal(session.current, 0);
-  assert.deepEqual(session.notice, {
-    kind: "item-invalid",
-    violations: [
-      { kind: "missing-bucket", translation: 2 },
-      { kind: "missing-score", translation: 2 },
-    ],
-  });
-  assert.equal(onScreen(session).committedAt, undefined);
+  const violations = (["missing-bucket", "missing-score"] as const)
+    .map((kind) => ({ kind, translation: 2 }));
+  assert.deepEqual(session.notice, { kind: "item-invalid", violations });
+  assert.deepEqual([session.current, onScreen(session).committedAt], [0, undefined]);
 });
 
-Deno.test("FR-8: Next confirms the item with the time and goes on to the next", () => {
+Deno.test("FR-8: Next confirms with the time and goes on; a second time it counts an edit", () => {
   const session = played(madeWorkbook(2), [...RATE, NEXT]);
-  assert.equal(session.current, 1);
-  assert.equal(onScreen(session).startedAt, at(7000).iso);
+  assert.deepEqual([session.current, onScreen(session).startedAt], [1, at(7000).iso]);
   const { committedAt, editCount, startedAt } = session.workbook.items[0]!.evaluation;
   assert.deepEqual([startedAt, committedAt, editCount], [at(0).iso, at(7000).iso, 0]);
-});
-
-Deno.test("FR-8: Next on a confirmed item overwrites the time and counts an edit", () => {
-  const session = played(madeWorkbook(2, () => DONE), [NEXT]);
-  const { committedAt, editCount } = session.workbook.items[0]!.evaluation;
-  assert.deepEqual([committedAt, editCount], [at(1000).iso, 1]);
+  const again = played(madeWorkbook(2, () => DONE), [NEXT]).workbook.items[0]!.evaluation;
+  assert.deepEqual([again.committedAt, again.editCount], [at(1000).iso, 1]);
 });
 
 Deno.test("FR-8: changing a confirmed item takes its confirmation back and counts one edit", () => {
   const edited = played(madeWorkbook(2, () => DONE), [score(0, 95), score(1, 71)]);
-  assert.equal(onScreen(edited).committedAt, undefined);
-  assert.equal(onScreen(edited).editCount, 1);
+  assert.deepEqual([onScreen(edited).committedAt, onScreen(edited).editCount], [undefined, 1]);
   const again = reduce(edited, NEXT, at(5000)).workbook.items[0]!.evaluation;
   assert.deepEqual([again.committedAt, again.editCount], [at(5000).iso, 1]);
 });
@@ -79,43 +58,34 @@ Deno.test("a comment is kept as a workbook can hold it", () => {
   assert.equal(commented("x".repeat(32_766) + "😀"), "x".repeat(32_766) + "\ufffd");
 });
 
-Deno.test("FR-3: Back and a jump move, stamp the first opening and ignore what is not there", () => {
-  const session = played(madeWorkbook(3), [jump(2), { kind: "back" }]);
-  assert.equal(session.current, 1);
-  assert.deepEqual(
-    session.workbook.items.map(({ evaluation }) => evaluation.startedAt),
-    [at(0).iso, at(2000).iso, at(1000).iso],
-  );
+Deno.test("FR-3: Back and jumps move, stamp the first opening and ignore what is not there", () => {
+  const session = played(madeWorkbook(3), [jump(2), BACK]);
+  const starts = session.workbook.items.map(({ evaluation }) => evaluation.startedAt);
+  assert.deepEqual(starts, [at(0).iso, at(2000).iso, at(1000).iso]);
   for (const index of [3, -1, 0.5, NaN]) {
     assert.equal(reduce(session, jump(index), at(3000)).current, 1);
   }
-  assert.equal(played(madeWorkbook(2), [{ kind: "back" }]).current, 0);
-});
-
-Deno.test("FR-3: First incomplete looks from the start, and stays where none is", () => {
-  const done = (index: number) => index === 1 ? {} : DONE;
+  assert.equal(played(madeWorkbook(2), [BACK]).current, 0);
   const first: Action = { kind: "first-incomplete" };
+  const done = (index: number) => index === 1 ? {} : DONE;
   assert.equal(played(madeWorkbook(4, done), [jump(3), first]).current, 1);
   assert.equal(played(madeWorkbook(4, () => DONE), [jump(3), first]).current, 3);
 });
 
 Deno.test("FR-3: Next invalid looks onwards and then from the start, itself last", () => {
   const wrong = { ...DONE, ratings: [{ bucket: "best", da: 300 }, ...VALID.slice(1)] };
-  const workbook = (invalid: readonly number[]) =>
-    madeWorkbook(5, (index) => invalid.includes(index) ? wrong : DONE);
-  const invalid: Action = { kind: "next-invalid" };
-  assert.equal(played(workbook([1, 3]), [invalid]).current, 1);
-  assert.equal(played(workbook([1, 3]), [invalid, invalid]).current, 3);
-  assert.equal(played(workbook([1, 3]), [invalid, invalid, invalid]).current, 1);
-  assert.equal(played(workbook([2]), [jump(2), invalid]).current, 2);
-  assert.equal(played(workbook([]), [jump(4), invalid]).current, 4);
+  const reached = (invalid: readonly number[], from: number, times: number) => {
+    const workbook = madeWorkbook(5, (index) => invalid.includes(index) ? wrong : DONE);
+    return played(workbook, [jump(from), ...Array(times).fill({ kind: "next-invalid" })]).current;
+  };
+  assert.deepEqual([1, 2, 3].map((times) => reached([1, 3], 0, times)), [1, 3, 1]);
+  assert.deepEqual([reached([2], 2, 1), reached([], 4, 1)], [2, 4]);
 });
 
 Deno.test("FR-7: Finish says which items are incomplete and which are invalid", () => {
-  const mixed = [DONE, {}, { ...DONE, ratings: [VALID[1], VALID[0], UNRATED] }, {
-    ...DONE,
-    ratings: [{ bucket: "best", da: "8o" }, VALID[1], VALID[2]],
-  }];
+  const unrated = { ...DONE, ratings: [VALID[1], VALID[0], UNRATED] };
+  const wrong = { ...DONE, ratings: [{ bucket: "best", da: "8o" }, VALID[1], VALID[2]] };
+  const mixed = [DONE, {}, unrated, wrong];
   const session = played(madeWorkbook(4, (index) => mixed[index]!), [{ kind: "finish" }]);
   assert.equal(session.finished, false);
   assert.deepEqual(session.notice, { kind: "not-finished", incomplete: [1, 2], invalid: [3] });
@@ -123,48 +93,29 @@ Deno.test("FR-7: Finish says which items are incomplete and which are invalid", 
 
 Deno.test("FR-10: Finish ends a session that is complete; a change or a look back reopens it", () => {
   const session = played(madeWorkbook(2, () => DONE), [jump(1), { kind: "finish" }]);
-  assert.equal(session.finished, true);
-  assert.equal(session.notice, undefined);
-  assert.equal(reduce(session, { kind: "activity" }, at(3000)).finished, true);
-  assert.equal(reduce(session, score(0, 95), at(3000)).finished, false);
-  const back = reduce(session, { kind: "back" }, at(3000));
-  assert.deepEqual([back.finished, back.current], [false, 1]);
+  const after = (action: Action) => reduce(session, action, at(3000));
+  assert.deepEqual([session.finished, session.notice], [true, undefined]);
+  assert.deepEqual([after(ALIVE).finished, after(score(0, 95)).finished], [true, false]);
+  assert.deepEqual([after(BACK).finished, after(BACK).current], [false, 1]);
 });
 
-const UNDO: Action = { kind: "undo" };
-const REDO: Action = { kind: "redo" };
-
-const scores = (actions: readonly Action[]) =>
-  onScreen(played(madeWorkbook(2), actions)).ratings.map(({ da }) => da);
-
-Deno.test("undo takes 8 and 87 typed into one box back together", () => {
-  assert.deepEqual(
-    scores([score(0, 5), score(1, 8), score(1, 87), UNDO]),
-    [
-      5,
-      undefined,
-      undefined,
-    ],
-  );
-  assert.deepEqual(scores([score(1, 8), score(1, 87), UNDO, REDO]), [
-    undefined,
-    87,
-    undefined,
-  ]);
-});
-
-Deno.test("typing goes on past signs of life, but not past another box, a move or an undo", () => {
-  const alive: Action = { kind: "activity" };
+Deno.test("undo takes 8 and 87 typed into one box back together; other boxes and moves are steps", () => {
   const steps = (actions: readonly Action[]) => played(madeWorkbook(2), actions).past.length;
-  assert.equal(steps([score(0, 8), alive, score(0, 87)]), 1);
-  assert.equal(
-    steps([score(0, 8), { kind: "highlight", on: true }, score(0, 87)]),
-    1,
-  );
-  assert.equal(steps([score(0, 8), score(1, 7), score(0, 87)]), 3);
-  assert.equal(steps([score(0, 8), { kind: "bucket", translation: 0, bucket: "ok" }]), 2);
-  assert.equal(steps([score(0, 8), { kind: "jump", index: 0 }, score(0, 87)]), 2);
-  assert.equal(steps([score(0, 8), score(1, 7), UNDO, score(0, 87)]), 2);
+  const highlight: Action = { kind: "highlight", on: true };
+  const cases: readonly (readonly [readonly Action[], number])[] = [
+    [[score(0, 8), ALIVE, score(0, 87)], 1],
+    [[score(0, 8), highlight, score(0, 87)], 1],
+    [[score(0, 8), score(1, 7), score(0, 87)], 3],
+    [[score(0, 8), { kind: "bucket", translation: 0, bucket: "ok" }], 2],
+    [[score(0, 8), jump(0), score(0, 87)], 2],
+    [[score(0, 8), score(1, 7), UNDO, score(0, 87)], 2],
+  ];
+  for (const [actions, expected] of cases) assert.equal(steps(actions), expected);
+  const typed = [score(0, 5), score(1, 8), score(1, 87)];
+  const scores = (actions: readonly Action[]) =>
+    onScreen(played(madeWorkbook(2), actions)).ratings.map(({ da }) => da);
+  assert.deepEqual(scores([...typed, UNDO]), [5, undefined, undefined]);
+  assert.deepEqual(scores([...typed, UNDO, REDO]), [5, 87, undefined]);
 });
 
 Deno.test("edits of one box join a step only while each follows the last within two seconds", () => {
@@ -173,86 +124,44 @@ Deno.test("edits of one box join a step only while each follows the last within 
       (session, ms, index) => reduce(session, score(0, 22 + index), at(ms)),
       openSession(madeWorkbook(1), CONFIG, at(0)),
     ).past.length;
-  assert.equal(steps([1000, 3000, 5000]), 1);
   // A score typed, and its slider dragged some seconds later.
-  assert.equal(steps([1000, 1100, 3101, 3200]), 2);
+  assert.deepEqual([[1000, 3000, 5000], [1000, 1100, 3101, 3200]].map(steps), [1, 2]);
 });
 
-Deno.test("undo and redo go to the item they change", () => {
-  const typed = [...RATE, NEXT, score(2, 11)];
-  const undone = played(madeWorkbook(2), [...typed, UNDO, UNDO]);
-  assert.equal(undone.current, 0);
-  assert.equal(onScreen(undone).ratings[2]?.da, undefined);
-  assert.equal(undone.workbook.items[1]?.evaluation.ratings[2]?.da, undefined);
-  const redone = played(madeWorkbook(2), [...typed, UNDO, UNDO, REDO, REDO]);
-  assert.equal(redone.current, 1);
-  assert.equal(onScreen(redone).ratings[2]?.da, 11);
+Deno.test("FR-8: undo and redo go to their item; behind a confirmation they count as an edit of it", () => {
+  const typed = [...RATE, NEXT, score(2, 11), UNDO, UNDO];
+  const undone = played(madeWorkbook(2), typed);
+  assert.deepEqual([undone.current, onScreen(undone).ratings[2]?.da], [0, undefined]);
+  const redone = played(madeWorkbook(2), [...typed, REDO, REDO]);
+  assert.deepEqual([redone.current, onScreen(redone).ratings[2]?.da], [1, 11]);
+  const after = (actions: readonly Action[]) =>
+    onScreen(played(madeWorkbook(1), [...RATE, ...actions]));
+  assert.equal(after([score(0, 95), NEXT, UNDO, NEXT]).editCount, 1);
+  assert.equal(after([score(0, 95), score(1, 71), NEXT, UNDO, UNDO, NEXT]).editCount, 1);
+  assert.equal(after([score(0, 95), UNDO, NEXT, REDO, NEXT]).editCount, 1);
+  assert.equal(after([NEXT, UNDO, REDO]).committedAt, at(7000).iso);
 });
 
-Deno.test("FR-8: undo and redo behind a confirmation count as an edit of the item", () => {
-  const edits = (actions: readonly Action[]) =>
-    onScreen(played(madeWorkbook(1), [...RATE, ...actions])).editCount;
-  assert.equal(edits([score(0, 95), NEXT, UNDO, NEXT]), 1);
-  assert.equal(edits([score(0, 95), score(1, 71), NEXT, UNDO, UNDO, NEXT]), 1);
-  assert.equal(edits([score(0, 95), UNDO, NEXT, REDO, NEXT]), 1);
-});
-
-Deno.test("redo after Next gives the item back as it was confirmed", () => {
-  const session = played(madeWorkbook(1), [...RATE, NEXT, UNDO, REDO]);
-  assert.equal(onScreen(session).committedAt, at(7000).iso);
-});
-
-const ALIVE: Action = { kind: "activity" };
-
-/** Seconds at work on each item, and with highlighting, after these actions at these times. */
-function seconds(timed: readonly (readonly [number, Action])[], opened = open()) {
-  const { workbook } = timed.reduce(
-    (session, [ms, action]) => reduce(session, action, at(ms)),
-    opened,
-  );
-  return workbook.items.map(({ evaluation: { activeSeconds, highlightSeconds } }) =>
-    [activeSeconds, highlightSeconds] as const
-  );
-}
-
-function open(): Session {
-  return openSession(madeWorkbook(2), CONFIG, at(0));
-}
-
-Deno.test("time between signs of life counts for the item on screen, to a tenth", () => {
-  const moves = seconds([[1234, ALIVE], [2000, { kind: "jump", index: 1 }], [2560, ALIVE]]);
-  assert.deepEqual(moves, [[2, 0], [0.6, 0]]);
-});
-
-Deno.test("a gap longer than a minute counts as a minute", () => {
-  assert.deepEqual(seconds([[60_000, ALIVE]])[0], [60, 0]);
-  assert.deepEqual(seconds([[3_600_000, ALIVE], [3_601_000, ALIVE]])[0], [61, 0]);
-});
-
-Deno.test("time while the page is hidden does not count", () => {
-  const hidden = seconds([[1000, { kind: "pause" }], [30_000, ALIVE], [31_000, ALIVE]]);
-  assert.deepEqual(hidden[0], [2, 0]);
-});
-
-Deno.test("time with the differences highlighted is counted by itself too", () => {
-  const looked = seconds([
-    [1000, { kind: "highlight", on: true }],
-    [4000, { kind: "highlight", on: false }],
-    [9000, ALIVE],
-  ]);
-  assert.deepEqual(looked[0], [9, 3]);
-});
-
-Deno.test("a clock that goes back or is no number takes nothing away", () => {
-  assert.deepEqual(seconds([[5000, ALIVE], [1000, ALIVE], [2000, ALIVE]])[0], [6, 0]);
-  const broken = reduce(open(), ALIVE, { iso: "", monotonicMs: NaN });
-  assert.equal(broken.workbook.items[0]!.evaluation.activeSeconds, 0);
-});
-
-Deno.test("a thousand visits of 40 ms are 40 seconds", () => {
-  const visits = Array.from(
-    { length: 1000 },
-    (_, index) => [(index + 1) * 40, { kind: "jump", index: (index + 1) % 2 }] as const,
-  );
+Deno.test("time at work: to a tenth, a long gap as a minute, hidden not at all, highlighted by itself", () => {
+  const seconds = (timed: readonly (readonly [number, Action])[]) =>
+    timed.reduce(
+      (session, [ms, action]) => reduce(session, action, at(ms)),
+      openSession(madeWorkbook(2), CONFIG, at(0)),
+    ).workbook.items.map(({ evaluation: it }) => [it.activeSeconds, it.highlightSeconds]);
+  const highlight = (on: boolean): Action => ({ kind: "highlight", on });
+  const moved = seconds([[1234, ALIVE], [2000, jump(1)], [2560, ALIVE]]);
+  assert.deepEqual(moved, [[2, 0], [0.6, 0]]);
+  const cases: readonly (readonly [Parameters<typeof seconds>[0], number[]])[] = [
+    [[[60_000, ALIVE]], [60, 0]],
+    [[[3_600_000, ALIVE], [3_601_000, ALIVE]], [61, 0]],
+    [[[1000, { kind: "pause" }], [30_000, ALIVE], [31_000, ALIVE]], [2, 0]],
+    [[[1000, highlight(true)], [4000, highlight(false)], [9000, ALIVE]], [9, 3]],
+    // A clock that goes back or is no number takes nothing away.
+    [[[5000, ALIVE], [1000, ALIVE], [2000, ALIVE]], [6, 0]],
+  ];
+  for (const [timed, expected] of cases) assert.deepEqual(seconds(timed)[0], expected);
+  const opened = openSession(madeWorkbook(2), CONFIG, at(0));
+  assert.equal(onScreen(reduce(opened, ALIVE, { iso: "", monotonicMs: NaN })).activeSeconds, 0);
+  const visits = Array.from({ length: 1000 }, (_, i) => [(i + 1) * 40, jump((i + 1) % 2)] as const);
   assert.deepEqual(seconds(visits), [[20, 0], [20, 0]]);
 });
