@@ -118,10 +118,8 @@ export async function chooseEvidence(
 const standing = ({ text }: SourceSentence) => /\?\W*$/.test(text) ? 0.5 : 1;
 
 function share(words: readonly Word[], sentence: SourceSentence): number {
-  const all = words.reduce((sum, { weight }) => sum + weight, 0);
-  if (all === 0) return 0;
-  const found = words.filter((word) => sentence.words.some((other) => isSameWord(word, other)));
-  return found.reduce((sum, { weight }) => sum + weight, 0) / all;
+  const isShared = words.map((word) => sentence.words.some((other) => isSameWord(word, other)));
+  return weightedMean(words, (index) => isShared[index] ? 1 : 0, 0);
 }
 
 /**

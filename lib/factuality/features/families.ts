@@ -1,14 +1,23 @@
+/** Sources read once, and every family of features of a claim against them. */
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import type { Passage } from "../types.ts";
 import {
   agreement,
   assertedMean,
+  chooseEvidence,
+  compare,
   type Comparison,
   completeness,
   type SentenceComparison,
+  sourceSentences,
   weightedMean,
 } from "./evidence.ts";
 import {
   type FamilyResult,
+  FEATURE_NAMES,
   type FeatureName,
+  type FeatureValues,
+  type SourceReader,
   type WeighedFinding,
   WORTH_TELLING,
 } from "./features.ts";
@@ -18,14 +27,76 @@ import {
   isSameWord,
   type Opposition,
   opposition,
+  type ReadingTools,
+  readWords,
   type Word,
   type WordClass,
 } from "./words.ts";
 
+/** What features are made with. */
+export interface FeatureTools extends ReadingTools {
+  readonly encoder: SentenceEncoder;
+}
+
+/** Reads the passages once, for any number of claims. */
+export function sourceReader(passages: readonly Passage[], tools: FeatureTools): SourceReader {
+  const sentences = sourceSentences(passages, tools);
+  return {
+    async features(claim) {
+      const read = readWords(claim, tools);
+      const chosen = await chooseEvidence(claim, read, sentences, tools.encoder);
+      const comparison = compare(claim, read, chosen, sentences, tools.wordnet);
+      const families = [
+        overlapFeatures(comparison),
+        alignmentFeatures(comparison),
+        quantityFeatures(comparison),
+        negationFeatures(comparison),
+        antonymFeatures(comparison),
+        nameFeatures(comparison),
+        roleFeatures(comparison),
+        speakerFeatures(comparison),
+      ] as const;
+      const values: FeatureValues = Object.assign({}, ...families.map(({ values }) => values));
+      return {
+        values: FEATURE_NAMES.map((name) => values[name]),
+        findings: families.flatMap(({ findings }): readonly WeighedFinding[] => findings)
+          .toSorted((a, b) => b.strength - a.strength)
+          .map(({ feature, words, speaksFor }) => ({ feature, words, speaksFor })),
+        evidence: chosen.top.map(({ passage, span, text, relevance }) => ({
+          passageId: passage.id,
+          collection: passage.collection,
+          span,
+          text,
+          relevance,
+        })),
+      };
+    },
+  };
+}
+
+/** A finding against the claim, where it is worth telling. */
+const refuting = (
+  feature: FeatureName,
+  words: string,
+  strength: number,
+): readonly WeighedFinding[] =>
+  strength < WORTH_TELLING ? [] : [{ feature, words, speaksFor: "refuted", strength }];
+
+/** What the sources do not say. */
+const lacking = (feature: FeatureName, words: string, strength: number): WeighedFinding => (
+  { feature, words, speaksFor: "not enough info", strength }
+);
+
 /** Words of the claim in the evidence. With nothing to find, everything is found. */
-export function overlapFeatures(comparison: Comparison): FamilyResult<"overlap"> {
+function overlapFeatures(comparison: Comparison): FamilyResult<"overlap"> {
   const { claim, sentences, anywhere } = comparison;
   const top = claim.map((_, index) => Math.max(0, ...sentences.map((one) => one.matches[index]!)));
+  const missing = claim.filter(({ wordClass }, index) =>
+    top[index]! < FOUND && wordClass !== "quantity" && wordClass !== "name"
+  );
+  const words = missing.map(({ text }) => `“${text}”`).join(", ");
+  const total = (of: readonly Word[]) => of.reduce((sum, { weight }) => sum + weight, 0);
+  const share = total(missing) / total(claim);
   return {
     values: {
       "overlap.top": assertedMean(comparison, (index) => top[index]!, 0),
@@ -37,30 +108,17 @@ export function overlapFeatures(comparison: Comparison): FamilyResult<"overlap">
       // At half weight: a word that is not there may be said in others.
       "overlap.complete": completeness(comparison, (index) => (1 - top[index]!) / 2),
     },
-    findings: missing(claim, top),
+    findings: missing.length === 0
+      ? []
+      : [lacking("overlap.top", `the evidence does not speak of ${words}`, share)],
   };
-}
-
-function missing(claim: readonly Word[], top: readonly number[]): readonly WeighedFinding[] {
-  const absent = claim.filter(({ wordClass }, index) =>
-    top[index]! < FOUND && wordClass !== "quantity" && wordClass !== "name"
-  );
-  if (absent.length === 0 || claim.length === 0) return [];
-  const words = absent.map(({ text }) => `“${text}”`).join(", ");
-  return [{
-    feature: "overlap.top",
-    words: `the evidence does not speak of ${words}`,
-    speaksFor: "not enough info",
-    strength: absent.reduce((sum, { weight }) => sum + weight, 0) /
-      claim.reduce((sum, { weight }) => sum + weight, 0),
-  }];
 }
 
 /** Below this, a word's nearest in the evidence is not about the same. */
 const LOOSE = 0.6;
 
 /** How near in meaning the evidence comes to each word, by vectors in context. */
-export function alignmentFeatures(comparison: Comparison): FamilyResult<"alignment"> {
+function alignmentFeatures(comparison: Comparison): FamilyResult<"alignment"> {
   const { claim, asserted, sentences } = comparison;
   const best = claim.map((_, index) => Math.max(0, ...sentences.map((one) => nearest(one, index))));
   const matched = claim.map((_, index) =>
@@ -133,7 +191,7 @@ const WORD_ELSEWHERE = 0.8;
 function strongestRival(
   comparison: Comparison,
   index: number,
-  isRival: (claim: Word, source: Word) => boolean,
+  isRival: (claim: Word, source: Word) => boolean | undefined,
 ): Rival | undefined {
   const claim = comparison.claim[index]!;
   const sentences = comparison.sentences.map((one) => ({
@@ -155,8 +213,8 @@ function strongestRival(
 }
 
 /** Undefined where none has any strength. */
-function strongestOf(rivals: readonly Rival[]): Rival | undefined {
-  return rivals.reduce<Rival | undefined>(
+function strongestOf<Of extends { readonly strength: number }>(all: readonly Of[]): Of | undefined {
+  return all.reduce<Of | undefined>(
     (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
     undefined,
   );
@@ -194,7 +252,7 @@ const place = (cosine: number) =>
   Math.min(1, Math.max(0, (cosine - PLACE.from) / (PLACE.to - PLACE.from)));
 
 /** Numbers and dates of the claim against those of the evidence. */
-export function quantityFeatures(comparison: Comparison): FamilyResult<"quantity"> {
+function quantityFeatures(comparison: Comparison): FamilyResult<"quantity"> {
   const amounts = standing(comparison, "amount");
   const dates = standing(comparison, "date");
   return {
@@ -205,9 +263,15 @@ export function quantityFeatures(comparison: Comparison): FamilyResult<"quantity
       "quantity.date_absent": dates.absent,
     },
     findings: [
-      ...amounts.rivals.map((rival) => told("quantity.contradicted", rival)),
-      ...dates.rivals.map((rival) => told("quantity.date_contradicted", rival)),
-      ...[...amounts.missing, ...dates.missing].map(notFound),
+      ...amounts.rivals.flatMap((rival) => differing("quantity.contradicted", rival)),
+      ...dates.rivals.flatMap((rival) => differing("quantity.date_contradicted", rival)),
+      ...[...amounts.missing, ...dates.missing].map(({ text, quantity }) =>
+        lacking(
+          quantity!.kind === "date" ? "quantity.date_absent" : "quantity.absent",
+          `the evidence does not say ${text}`,
+          WORTH_TELLING,
+        )
+      ),
     ],
   };
 }
@@ -216,33 +280,30 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
   const { claim, sentences } = comparison;
   const own = claim.flatMap((word, index) => word.quantity?.kind === kind ? [index] : []);
   const missing = own.filter((index) => !sentences.some((one) => one.matches[index]! >= FOUND));
-  const rivals = missing.flatMap((index) => strongestRival(comparison, index, isOtherValue) ?? []);
+  const rivals = missing.flatMap((index) =>
+    strongestRival(
+      comparison,
+      index,
+      ({ quantity }, { quantity: other }) =>
+        quantity && other && compareQuantities(quantity, other) === "different",
+    ) ?? []
+  );
   const told = rivals.filter(({ strength }) => strength >= WORTH_TELLING);
   return {
     contradicted: Math.max(0, ...rivals.map(({ strength }) => strength)),
     absent: own.length === 0 ? 0 : missing.length / own.length,
-    rivals: told,
+    rivals,
     missing: missing.map((index) => claim[index]!)
       .filter((word) => !told.some((rival) => rival.claim === word)),
   };
 }
 
-const isOtherValue = ({ quantity: claim }: Word, { quantity: source }: Word) =>
-  claim !== undefined && source !== undefined && compareQuantities(claim, source) === "different";
-
-const told = (feature: string, { claim, source, strength }: Rival): WeighedFinding => ({
-  feature,
-  words: `source says ${source.text}, claim says ${claim.text}`,
-  speaksFor: "refuted",
-  strength,
-});
-
-const notFound = ({ text, quantity }: Word): WeighedFinding => ({
-  feature: quantity!.kind === "date" ? "quantity.date_absent" : "quantity.absent",
-  words: `the evidence does not say ${text}`,
-  speaksFor: "not enough info",
-  strength: WORTH_TELLING,
-});
+const differing = (feature: FeatureName, { claim, source, strength }: Rival, mark = ["", ""]) =>
+  refuting(
+    feature,
+    `source says ${mark[0]}${source.text}${mark[1]}, claim says ${mark[0]}${claim.text}${mark[1]}`,
+    strength,
+  );
 
 interface Difference {
   readonly claim: Word;
@@ -250,23 +311,20 @@ interface Difference {
 }
 
 /** One denies what the other says of the same words. */
-export function negationFeatures(comparison: Comparison): FamilyResult<"negation"> {
-  const found = comparison.sentences.flatMap((sentence) => difference(comparison, sentence) ?? []);
-  const strongest = found.reduce<Difference | undefined>(
-    (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
-    undefined,
+function negationFeatures(comparison: Comparison): FamilyResult<"negation"> {
+  const strongest = strongestOf(
+    comparison.sentences.flatMap((sentence) => difference(comparison, sentence) ?? []),
   );
-  const strength = strongest?.strength ?? 0;
+  if (strongest === undefined) return { values: { "negation.differs": 0 }, findings: [] };
+  const { claim, strength } = strongest;
+  const [one, other] = claim.negated ? ["claim", "source"] : ["source", "claim"];
   return {
     values: { "negation.differs": strength },
-    findings: strongest === undefined || strength < WORTH_TELLING ? [] : [{
-      feature: "negation.differs",
-      words: strongest.claim.negated
-        ? `claim denies “${strongest.claim.text}”, source does not`
-        : `source denies “${strongest.claim.text}”, claim does not`,
-      speaksFor: "refuted",
+    findings: refuting(
+      "negation.differs",
+      `${one} denies “${claim.text}”, ${other} does not`,
       strength,
-    }],
+    ),
   };
 }
 
@@ -296,21 +354,24 @@ function bestColumn({ pairs }: SentenceComparison, index: number): number | unde
 }
 
 /** A word that excludes the claim's word stands where it should stand. */
-export function antonymFeatures(comparison: Comparison): FamilyResult<"antonym"> {
+function antonymFeatures(comparison: Comparison): FamilyResult<"antonym"> {
   const opposite = strongest(comparison, "opposite");
   const degree = strongest(comparison, "degree");
   const sibling = strongest(comparison, "sibling");
+  const told = {
+    "antonym.opposite": opposite,
+    "antonym.degree": degree,
+    "antonym.sibling": sibling,
+  };
   return {
     values: {
       "antonym.opposite": opposite?.strength ?? 0,
       "antonym.degree": degree?.strength ?? 0,
       "antonym.sibling": sibling?.strength ?? 0,
     },
-    findings: [
-      ...oppositesTold("antonym.opposite", opposite),
-      ...oppositesTold("antonym.degree", degree),
-      ...oppositesTold("antonym.sibling", sibling),
-    ],
+    findings: Object.entries(told).flatMap(([feature, rival]) =>
+      rival ? differing(feature as FeatureName, rival, ["“", "”"]) : []
+    ),
   };
 }
 
@@ -324,17 +385,8 @@ function strongest(comparison: Comparison, wanted: Opposition): Rival | undefine
   return strongestOf(rivals);
 }
 
-function oppositesTold(
-  feature: FeatureName,
-  rival: Rival | undefined,
-): readonly WeighedFinding[] {
-  if (rival === undefined || rival.strength < WORTH_TELLING) return [];
-  const words = `source says “${rival.source.text}”, claim says “${rival.claim.text}”`;
-  return [{ feature, words, speaksFor: "refuted", strength: rival.strength }];
-}
-
 /** Named things of the claim: in the evidence, in the sources, or another in their place. */
-export function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
+function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
   const { claim, sentences, anywhere } = comparison;
   const names = claim.flatMap((word, index) => word.wordClass === "name" ? [index] : []);
   const notHere = names.filter((index) => !sentences.some((one) => one.matches[index]! >= FOUND));
@@ -342,13 +394,19 @@ export function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
   const share = (some: readonly number[]) => names.length === 0 ? 0 : some.length / names.length;
   const rivals = nowhere.flatMap((index) => strongestRival(comparison, index, isOtherName) ?? []);
   const swap = strongestOf(rivals);
+  const absent = nowhere.map((index) => claim[index]!.text).join(", ");
   return {
     values: {
       "name.absent": share(nowhere),
       "name.absent_here": share(notHere),
       "name.swapped": swap?.strength ?? 0,
     },
-    findings: [...swapped(swap), ...absent(nowhere.map((index) => claim[index]!), share(nowhere))],
+    findings: [
+      ...swap ? differing("name.swapped", swap) : [],
+      ...nowhere.length === 0
+        ? []
+        : [lacking("name.absent", `the sources do not name ${absent}`, share(nowhere))],
+    ],
   };
 }
 
@@ -357,49 +415,18 @@ const isOtherName = (claim: Word, source: Word) =>
   claim.wordClass === "name" && source.wordClass === "name" &&
   claim.entry?.type === source.entry?.type;
 
-function swapped(swap: Rival | undefined): readonly WeighedFinding[] {
-  if (swap === undefined || swap.strength < WORTH_TELLING) return [];
-  return [{
-    feature: "name.swapped",
-    words: `source says ${swap.source.text}, claim says ${swap.claim.text}`,
-    speaksFor: "refuted",
-    strength: swap.strength,
-  }];
-}
-
-function absent(names: readonly Word[], strength: number): readonly WeighedFinding[] {
-  if (names.length === 0) return [];
-  return [{
-    feature: "name.absent",
-    words: `the sources do not name ${names.map(({ text }) => text).join(", ")}`,
-    speaksFor: "not enough info",
-    strength,
-  }];
-}
-
 /** The same words in another order: who did what to whom. */
-export function roleFeatures(comparison: Comparison): FamilyResult<"role"> {
+function roleFeatures(comparison: Comparison): FamilyResult<"role"> {
   const best = comparison.sentences[0];
-  if (best === undefined) {
+  if (best === undefined || !exchanged(comparison, best)) {
     return { values: { "role.swapped": 0 }, findings: [] };
   }
-  const strength = exchanged(comparison, best) ? agreement(comparison, best, () => false) : 0;
+  const strength = agreement(comparison, best, () => false);
+  const words = `claim and source name the same in another order: “${best.sentence.text}”`;
   return {
     values: { "role.swapped": strength },
-    findings: strength < WORTH_TELLING ? [] : [{
-      feature: "role.swapped",
-      words: `claim and source name the same in another order: “${best.sentence.text}”`,
-      speaksFor: "refuted",
-      strength,
-    }],
+    findings: refuting("role.swapped", words, strength),
   };
-}
-
-/** A statement's doer, what happens, and to whom. */
-interface Roles {
-  readonly subject: Word;
-  readonly verb: Word;
-  readonly object: Word;
 }
 
 /**
@@ -429,14 +456,14 @@ function exchanged({ claim, claimText }: Comparison, { sentence }: SentenceCompa
 const saysBy = (text: string, verb: Word, last: Word | undefined) =>
   last !== undefined && /\bby\b/.test(text.slice(verb.end, last.start));
 
-/** Around the first verb that has a name or noun on both sides. */
-function rolesOf(claim: readonly Word[]): Roles | undefined {
+/** Doer, what happens, and to whom, around the first verb that has a name or noun on both sides. */
+function rolesOf(claim: readonly Word[]) {
   const isThing = ({ wordClass }: Word) => wordClass === "name" || wordClass === "noun";
-  for (let index = 1; index + 1 < claim.length; index++) {
-    if (claim[index]!.wordClass !== "verb") continue;
+  for (const [index, verb] of claim.entries()) {
+    if (verb.wordClass !== "verb") continue;
     const subject = claim.slice(0, index).findLast(isThing);
     const object = claim.slice(index + 1).find(isThing);
-    if (subject && object) return { subject, verb: claim[index]!, object };
+    if (subject && object) return { subject, verb, object };
   }
   return undefined;
 }
@@ -449,18 +476,12 @@ const OPENING =
 const SPEAKER = /(?<!\p{Lu}[\p{L}.]*\s)\bI\b|\b(?:i|me|[Mm]y|[Ww]e|[Oo]ur)\b/u;
 
 /** What people say of themselves is in no source that does not quote them. */
-export function speakerFeatures({ claimText, all }: Comparison): FamilyResult<"speaker"> {
-  const isAlone = SPEAKER.test(withoutQuotations(claimText.replace(OPENING, ""))) &&
-    !all.some(({ text }) => SPEAKER.test(text));
+function speakerFeatures({ claimText, all }: Comparison): FamilyResult<"speaker"> {
+  const own = claimText.replace(OPENING, "").replace(/"[^"]*"|“[^”]*”/g, "");
+  const isAlone = SPEAKER.test(own) && !all.some(({ text }) => SPEAKER.test(text));
+  const words = "the claim speaks of who says it, the sources do not";
   return {
     values: { "speaker.alone": isAlone ? 1 : 0 },
-    findings: !isAlone ? [] : [{
-      feature: "speaker.alone",
-      words: "the claim speaks of who says it, the sources do not",
-      speaksFor: "not enough info",
-      strength: 1,
-    }],
+    findings: isAlone ? [lacking("speaker.alone", words, 1)] : [],
   };
 }
-
-const withoutQuotations = (text: string) => text.replace(/"[^"]*"|“[^”]*”/g, "");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { FEATURE_NAMES, FEATURES_VERSION } from "./features.ts";
-import { sourceReader } from "./source_reader.ts";
+import { sourceReader } from "./families.ts";
 import { featureTools } from "./testdata/feature_tools.ts";
 
 const PASSAGE = z.object({

@@ -53,29 +53,7 @@ function numberOfWord(word: string): number | undefined {
   return 20 + 10 * ten + (unit === undefined ? 0 : SMALL.indexOf(unit));
 }
 
-/** 2/3 for "two-thirds"; undefined for another word. */
-const fractionOfWord = (word: string): number | undefined => FRACTIONS[word.toLowerCase()];
-
-/** 3 for "third" and "3rd"; undefined for another word. */
-function ordinalOfWord(word: string): number | undefined {
-  const place = ORDINAL_WORDS.indexOf(word.toLowerCase()) + 1;
-  return place || (/^\d+(?:st|nd|rd|th)$/i.test(word) ? parseInt(word) : undefined);
-}
-
-const MONTHS = [
-  "jan",
-  "feb",
-  "mar",
-  "apr",
-  "may",
-  "jun",
-  "jul",
-  "aug",
-  "sep",
-  "oct",
-  "nov",
-  "dec",
-] as const;
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 const MONTH = "(?<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|" +
   "Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
@@ -128,41 +106,30 @@ export function readDates(text: string): readonly CalendarDate[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function dateOf(
-  text: string,
-  start: number,
-  groups: Readonly<Record<string, string | undefined>>,
-): CalendarDate | undefined {
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function dateOf(text: string, start: number, groups: Groups): CalendarDate | undefined {
   const day = groups.day === undefined ? undefined : Number(groups.day);
   const month = monthOf(groups);
   if ((day !== undefined && (day < 1 || day > 31)) || month === 0) return undefined;
-  return {
-    kind: "date",
-    text,
-    start,
-    end: start + text.length,
-    years: yearsOf(groups),
-    month,
-    day,
-  };
+  const end = start + text.length;
+  return { kind: "date", text, start, end, years: yearsOf(groups), month, day };
 }
 
-function monthOf({ month, monthNumber }: Readonly<Record<string, string | undefined>>) {
+function monthOf({ month, monthNumber }: Groups) {
   if (monthNumber !== undefined) return Number(monthNumber) > 12 ? 0 : Number(monthNumber);
-  if (month === undefined) return undefined;
-  return MONTHS.findIndex((name) => name === month.slice(0, 3).toLowerCase()) + 1;
+  return month && MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1 || undefined;
 }
 
 function yearsOf(
-  { year, last, decade, century, old, era }: Readonly<Record<string, string | undefined>>,
+  { year, last, decade, century, old, era }: Groups,
 ): readonly [number, number] | undefined {
   if (century !== undefined) return centuryOf(century, era !== undefined);
   if (decade !== undefined) return [Number(decade), Number(decade) + 9];
   if (old !== undefined) return [-Number(old), -Number(old)];
   if (year === undefined) return undefined;
-  if (last === undefined) return [Number(year), Number(year)];
-  const end = Number(last.length === 2 ? year.slice(0, 2) + last : last);
-  return end >= Number(year) ? [Number(year), end] : [Number(year), Number(year)];
+  const end = Number(last?.length === 2 ? year.slice(0, 2) + last : last ?? year);
+  return [Number(year), Math.max(Number(year), end)];
 }
 
 /** The 19th century is taken as 1800–1900: hardly anybody means 1801. */
@@ -173,18 +140,8 @@ function centuryOf(written: string, before: boolean): readonly [number, number] 
 
 /** What a number measures; numbers of different dimensions are never compared. */
 type Dimension =
-  | "count"
-  | "percent"
-  | "length"
-  | "area"
-  | "mass"
-  | "volume"
-  | "temperature"
-  | "duration"
-  | "speed"
-  | "power"
-  | "money"
-  | "ordinal";
+  | ("count" | "percent" | "length" | "area" | "mass" | "volume" | "temperature" | "duration")
+  | ("speed" | "power" | "money" | "ordinal");
 
 /** How a unit is written, and how it turns into its dimension's base unit: × factor, then + offset. */
 interface Unit {
@@ -195,12 +152,9 @@ interface Unit {
   readonly offset: number;
 }
 
-const unit = (dimension: Dimension, written: string, factor: number, offset = 0): Unit => ({
-  dimension,
-  written,
-  factor,
-  offset,
-});
+const unit = (dimension: Dimension, written: string, factor: number, offset = 0): Unit => (
+  { dimension, written, factor, offset }
+);
 
 const SQUARE = "(?:square |sq\\.? ?)";
 
@@ -342,14 +296,13 @@ function readAmounts(text: string): readonly Amount[] {
 const NO_UNIT: Unit = { dimension: "count", written: "", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
 
+/** The unit or currency of a number that ends at a position, and where that ends. */
 function tailOf(text: string, position: number, before: string | undefined) {
-  if (before !== undefined) {
-    return { unit: MONEY, currency: currencyOf(before) ?? "", end: position };
-  }
   MONEY_BEHIND.lastIndex = position;
-  const money = MONEY_BEHIND.exec(text)?.[0];
-  if (money !== undefined) {
-    return { unit: MONEY, currency: currencyOf(money) ?? "", end: position + money.length };
+  const behind = before === undefined ? MONEY_BEHIND.exec(text)?.[0] : "";
+  if (behind !== undefined) {
+    const currency = currencyOf(before ?? behind) ?? "";
+    return { unit: MONEY, currency, end: position + behind.length };
   }
   for (const [unit, pattern] of UNIT_PATTERNS) {
     pattern.lastIndex = position;
@@ -360,23 +313,16 @@ function tailOf(text: string, position: number, before: string | undefined) {
 }
 
 /** What is read off an instrument, so that its last digit is rounded, and not counted or agreed on. */
-const MEASURED: ReadonlySet<Dimension> = new Set([
-  "percent",
-  "length",
-  "area",
-  "mass",
-  "volume",
-  "temperature",
-  "speed",
-  "power",
-]);
+const MEASURED: ReadonlySet<string> = new Set(
+  "percent length area mass volume temperature speed power".split(" "),
+);
 
 /** Lowest, stated and highest value. */
 type Interval = [number, number, number];
 
 /** In the unit written: the rounding of one number, or a range. */
 function valuesOf(
-  { first, last, scale1, scale2, sign }: Readonly<Record<string, string | undefined>>,
+  { first, last, scale1, scale2, sign }: Groups,
   measured: boolean,
 ): Interval {
   const from = rounded(first!, scale1 ?? (last === undefined ? undefined : scale2), measured);
@@ -416,35 +362,23 @@ function boundOf(written: string | undefined): Bound {
 
 const readFractions = (text: string) =>
   [...text.matchAll(FRACTION)].map((match) => {
-    const value = 100 * fractionOfWord(match[0])!;
+    const value = 100 * FRACTIONS[match[0].toLowerCase()]!;
     return plainAmount(match, "percent", [value - 2, value, value + 2]);
   });
 
 const readOrdinals = (text: string) =>
   [...text.matchAll(ORDINAL)].map((match) => {
-    const value = ordinalOfWord(match[0])!;
+    const value = ORDINAL_WORDS.indexOf(match[0].toLowerCase()) + 1 || parseInt(match[0]);
     return plainAmount(match, "ordinal", [value, value, value]);
   });
 
 function plainAmount(
-  match: RegExpExecArray,
+  { index: start, 0: text }: RegExpExecArray,
   dimension: "percent" | "ordinal",
-  [low, value, high]: readonly [number, number, number],
+  [low, value, high]: Interval,
 ): Amount {
-  const [start, text] = [match.index, match[0]];
-  const end = start + text.length;
-  return {
-    kind: "amount",
-    start,
-    end,
-    text,
-    dimension,
-    currency: "",
-    value,
-    low,
-    high,
-    bound: "exact",
-  };
+  const place = { start, end: start + text.length, text };
+  return { kind: "amount", ...place, dimension, currency: "", value, low, high, bound: "exact" };
 }
 
 /** "over 20 million" holds for 23 million, "about 20 million" for 21. */
@@ -493,13 +427,8 @@ const OVER = 2;
 
 /** What the source's quantity says of the claim's. */
 export function compareQuantities(claim: Quantity, source: Quantity): QuantityRelation {
-  if (claim.kind === "date") {
-    return source.kind === "date" ? compareDates(claim, source) : "incomparable";
-  }
-  return source.kind === "amount" ? compareAmounts(claim, source) : "incomparable";
-}
-
-function compareAmounts(claim: Amount, source: Amount): QuantityRelation {
+  if (claim.kind === "date" && source.kind === "date") return compareDates(claim, source);
+  if (claim.kind !== "amount" || source.kind !== "amount") return "incomparable";
   if (claim.dimension !== source.dimension || claim.currency !== source.currency) {
     return "incomparable";
   }

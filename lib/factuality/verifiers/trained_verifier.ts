@@ -1,7 +1,7 @@
 import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FEATURES_VERSION, type SourceReader } from "../features/features.ts";
-import { sourceReader } from "../features/source_reader.ts";
+import { sourceReader } from "../features/families.ts";
 import type { WordNet } from "../features/wordnet.ts";
 import { gazetteerOf } from "../features/words.ts";
 import type { Passage, Verdict, Verifier } from "../types.ts";

@@ -1,4 +1,4 @@
-import type { FeatureTools } from "../source_reader.ts";
+import type { FeatureTools } from "../families.ts";
 import { readWordNet } from "../wordnet.ts";
 import { gazetteerOf } from "../words.ts";
 import { wordEncoder } from "./word_encoder.ts";
