@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sentenceDifference } from "../pairs/pair.ts";
 import { inFolder } from "../pairs/testdata/folder.ts";
 import { findContrasts } from "./contrasts.ts";
-import { generateContrasts, readRejections, writeRejections } from "./generate.ts";
+import { generateContrasts } from "./generate.ts";
 import {
   type ContrastFiles,
   contrastRecord,
@@ -92,19 +92,6 @@ Deno.test("generateContrasts() takes what nobody has read into no set, and says 
   const unread = generateContrasts({ ...SOURCES, treebank: some, readings: [] }, SETTINGS);
   assert.deepEqual(unread.aStems.set.items, []);
   assert.ok(unread.aStems.rejections.some(({ reason }) => reason === "not_read"));
-});
-
-Deno.test("generateContrasts() accounts for every noun of the treebank", () => {
-  const places = (chapter: number, sentence: number) => `${chapter}.${sentence}`;
-  const { aStems, iStems } = GENERATED;
-  const told = new Set([
-    ...[...aStems.rejections, ...iStems.rejections].map(({ source }) => source),
-    ...[...aStems.certified, ...iStems.certified].map(({ certificate }) => certificate.source),
-  ].map(({ chapter, sentence }) => places(chapter, sentence)));
-  for (const { line } of TREEBANK) {
-    const [, chapter, verse] = line.verse.split("_").map(Number);
-    assert.ok(told.has(places(chapter!, verse!)), line.verse);
-  }
 });
 
 const RECORD = contrastRecord({
@@ -204,11 +191,4 @@ Deno.test("writing anew over any part of a set's file doubles and loses nothing 
       }),
       { numRuns: 100 },
     );
-  }));
-
-Deno.test("refusals come back from their file, the reason of each among them", () =>
-  inFolder((at) => {
-    const some = GENERATED.aStems.rejections.slice(0, 50);
-    writeRejections(at("rejections.csv"), some);
-    assert.deepEqual(readRejections(at("rejections.csv")), some);
   }));

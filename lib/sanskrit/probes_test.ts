@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { attestedSentences } from "../pairs/certify.ts";
 import { sentenceDifference } from "../pairs/pair.ts";
-import { bareForms, controlContrasts, probePairs } from "./probes.ts";
+import { controlContrasts, probePairs } from "./probes.ts";
 import { illegalSequence, toIast } from "./sounds.ts";
 import { GENERATED, item, MADE_SETS, VERSES } from "./testdata/fixtures.ts";
 
@@ -71,23 +71,6 @@ Deno.test("control sentences are new, each once, and differ in one word of legal
       assert.doesNotMatch(member, /म् [कपस]/u);
     }
   }
-});
-
-Deno.test("bareForms() are the two forms in pausa, each pair of forms once, ids counting up", () => {
-  const records = bareForms([
-    item("deva", "acc.sg.m", "gen.sg.m"),
-    item("deva", "acc.sg.m", "gen.sg.m"),
-    item("kula-dharma", "nom.pl.m", "nom.sg.m"),
-  ]);
-  assert.deepEqual(
-    records.map(({ id, grammatical, ungrammatical }) => [id, grammatical, ungrammatical]),
-    [
-      ["bare_0001", "देवम्", "देवस्य"],
-      ["bare_0002", "कुलधर्माः", "कुलधर्मः"],
-    ],
-  );
-  assert.equal(records[0]?.context, "");
-  assert.equal(records[1]?.stem, "कुलधर्म");
 });
 
 Deno.test("probePairs() has controls, bare forms, the pairs in IAST, and i-stems, in this order", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inFolder } from "../pairs/testdata/folder.ts";
+import { inFolder, test } from "../pairs/testdata/folder.ts";
 import { decline, formatCell } from "./paradigms.ts";
 import { toIast } from "./sounds.ts";
 import { readTreebank, tokenKey } from "./treebank.ts";
@@ -31,10 +31,7 @@ Deno.test("readTreebank() joins the rows of one noun, in the order of the file",
     assert.equal(formatCell(first!.cell), "acc.pl");
     assert.equal(first?.gender, "neuter");
     assert.deepEqual(second?.fixedBy, []);
-  }));
-
-Deno.test("readTreebank() takes a doubt of one relation for a doubt of the noun", () =>
-  read([AGREEMENT, OBJECT, ALONE], (nouns) => {
+    // A doubt of one relation is a doubt of the noun.
     assert.deepEqual(nouns.map(({ isDoubtful }) => isDoubtful), [true, false]);
   }));
 
@@ -52,18 +49,17 @@ const DAMAGED: readonly (readonly [what: string, row: string, message: RegExp])[
   ["a doubt", OBJECT.replace(/yes$/, "perhaps"), /doubtful: /],
 ];
 
-for (const [what, row, message] of DAMAGED) {
-  Deno.test(`readTreebank() refuses ${what} that is none, and names the line`, () =>
-    inFolder((at) => {
-      Deno.writeTextFileSync(at("treebank.csv"), `${HEADER}\n${row}\n`);
-      assert.throws(() => readTreebank(at("treebank.csv")), (error: Error) => {
-        assert.ok(error instanceof SyntaxError);
-        assert.match(error.message, /treebank\.csv: line 2 is damaged/);
-        assert.match(error.message, message);
-        return true;
-      });
-    }));
-}
+test("readTreebank() refuses what is none, and names the line", (at) => {
+  for (const [what, row, message] of DAMAGED) {
+    Deno.writeTextFileSync(at("treebank.csv"), `${HEADER}\n${row}\n`);
+    assert.throws(() => readTreebank(at("treebank.csv")), (error: Error) => {
+      assert.ok(error instanceof SyntaxError, what);
+      assert.match(error.message, /treebank\.csv: line 2 is damaged/);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
 
 Deno.test("readTreebank() refuses rows that say different things of one token", () =>
   inFolder((at) => {
@@ -85,24 +81,13 @@ const TOKENS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-Deno.test("treebank.csv: every noun is the token that stands in its place in verses.csv", () => {
+Deno.test("treebank.csv: every noun is the token in its place, of a form that its cell has; every head stands in the text", () => {
   assert.ok(TREEBANK.length >= 900);
-  for (const noun of TREEBANK) assert.equal(TOKENS.get(tokenKey(noun)), noun.form, tokenKey(noun));
-});
-
-Deno.test("treebank.csv: every noun's form is one that its paradigm has in its cell", () => {
   for (const noun of TREEBANK) {
+    const key = tokenKey(noun);
+    assert.equal(TOKENS.get(key), noun.form, key);
     const forms = decline(noun.stem, noun.declension).forms(noun.cell);
-    const form = toIast(noun.form).replace(/ṃ$/u, "m");
-    assert.ok(forms.includes(form), `${tokenKey(noun)} ${form} ${formatCell(noun.cell)}`);
-  }
-});
-
-Deno.test("treebank.csv: every word that fixes a cell stands in the text", () => {
-  for (const noun of TREEBANK) {
-    for (const { line, token } of noun.fixedBy) {
-      const at = tokenKey({ line, token });
-      assert.ok(TOKENS.has(at), `${tokenKey(noun)}: head at ${at}`);
-    }
+    assert.ok(forms.includes(toIast(noun.form).replace(/ṃ$/u, "m")), key);
+    assert.ok(noun.fixedBy.every((head) => TOKENS.has(tokenKey(head))), key);
   }
 });
