@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { apiKey, parseEnvFile, readGroqKeys, readServerKey, withoutSecrets } from "./api_keys.ts";
+import { apiKey, readGroqKeys, readServerKey, withoutSecrets } from "./api_keys.ts";
 
 /** Built here, so that no text that looks like a key stands in a file. */
 const secretOf = (letters: string) => ["gsk", "test", letters].join("_");
@@ -72,16 +72,6 @@ Deno.test("readServerKey() says what to do about a missing file, name or value",
     assert.throws(() => readServerKey(path, "OTHER_KEY"), /it has no OTHER_KEY; add a line/);
     assert.throws(() => readServerKey(path, "EMPTY_KEY"), /line 2: EMPTY_KEY has no value/);
   });
-});
-
-Deno.test("parseEnvFile() gives names, values and lines", () => {
-  const text = "\uFEFF# keys\r\nexport ONE=\"a b\" # first\r\n\r\n  TWO = c#d\nTHREE: 'e'\nFOUR=\n";
-  assert.deepEqual(parseEnvFile(text, ".env"), [
-    { name: "ONE", value: "a b", line: 2 },
-    { name: "TWO", value: "c", line: 4 },
-    { name: "THREE", value: "e", line: 5 },
-    { name: "FOUR", value: "", line: 6 },
-  ]);
 });
 
 Deno.test("apiKey() hides its secret from every printing (property: no text of a key holds it)", () => {

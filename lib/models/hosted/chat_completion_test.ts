@@ -53,12 +53,6 @@ Deno.test("readCompletion() reads an answer as it stands, and loses none over it
   }
 });
 
-Deno.test("readCompletion() reads refusals, the model's and the host's", () => {
-  const refused = readCompletion(completion({ content: null, refusal: "I cannot" })).reply;
-  assert.deepEqual(refused, { kind: "refusal", text: "I cannot" });
-  assert.equal(readCompletion(completion({ content: "" }, "content_filter")).reply.kind, "refusal");
-});
-
 Deno.test("readCompletion() throws for what is no completion, saying what is wrong with it", () => {
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [{ choices: [] }, /^choices: /],

@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { ModelUnavailable } from "../model.ts";
 import { type ApiKey, apiKey } from "./api_keys.ts";
-import { NO_KEY } from "./clients.ts";
 import { formatWait } from "./key_ring.ts";
 import { type KeyedCallsOptions, openKeyedCalls } from "./keyed_calls.ts";
 import { limitError, statusError } from "./testdata/host_errors.ts";
@@ -136,11 +135,6 @@ Deno.test("call() asks no model more at a host whose name could never be resolve
   assert.equal(await outage.ask(), "A");
 });
 
-Deno.test("call() tells who asks a server without a key where to write one", async () => {
-  const closed = stage(() => statusError(401, "Unauthorized"), { keys: [NO_KEY], host: "h:8000" });
-  assert.match(await closed.ask(), /h:8000 asks for a key .*; write keyName: \w+ into its panel/);
-});
-
 Deno.test("call() ends at once when its signal aborts: in flight, in a queue, in a rest, between tries", async () => {
   const hang = () => new Promise<string>(() => {});
   const slow = { sleep: () => new Promise<void>(() => {}) };
@@ -196,23 +190,6 @@ Deno.test("openKeyedCalls() asks nobody while an earlier process's daily quota l
     assert.equal(await stage(() => "A", { ...options, ...later }).ask(), "A");
   }));
 
-Deno.test("openKeyedCalls() counts no request that never reached the host", () =>
-  inFolder(async (folder) => {
-    const usagePath = join(folder, "usage.json");
-    const { ask, calls } = stage(
-      (n) =>
-        n <= 3
-          ? UNREACHED("connection refused")
-          : n <= 6
-          ? statusError(500, "oops")
-          : UNREACHED("dns error"),
-      { usagePath },
-    );
-    for (let i = 0; i < 3; i++) await ask();
-    calls[Symbol.dispose]();
-    assert.deepEqual(readUsage(usagePath).days.map(({ requests }) => requests), [3]);
-  }));
-
 /** What a host replies, and for how many milliseconds its key must then rest. */
 const REPLIES = {
   A: ["A", 0],
@@ -234,47 +211,6 @@ const STEPS = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** Runs a task and counts the timers that it set and neither took back nor let ring. */
-async function timersLeft(task: () => Promise<unknown>): Promise<number> {
-  const { setTimeout: set, clearTimeout: clear } = globalThis;
-  const running = new Set<unknown>();
-  const counted = (work: () => void, milliseconds?: number) => {
-    const timer = set(() => (running.delete(timer), work()), milliseconds);
-    running.add(timer);
-    return timer;
-  };
-  globalThis.setTimeout = counted as typeof set;
-  globalThis.clearTimeout = (timer) => (running.delete(timer), clear(timer));
-  try {
-    await task();
-    return running.size;
-  } finally {
-    for (const timer of running) clear(timer as number);
-    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
-  }
-}
-
-Deno.test("call() leaves no timer behind: answered, in a rest, between tries, in flight", async () => {
-  const replies: readonly (() => Promise<string>)[] = [
-    () => Promise.resolve("A"),
-    () => Promise.reject(PER_MINUTE("43s")),
-    () => Promise.reject(UNREACHED("connection refused")),
-    () => new Promise(() => {}),
-  ];
-  for (const reply of replies) {
-    const stop = new AbortController();
-    using calls = openKeyedCalls([KEY!], { backoffSeconds: 60 });
-    const left = await timersLeft(async () => {
-      const asked = calls.call("m", reply, { signal: stop.signal });
-      await turn();
-      stop.abort();
-      await asked;
-      await turn();
-    });
-    assert.equal(left, 0, reply.toString());
-  }
-});
-
 Deno.test("call() leaves no listener on its signal", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
@@ -290,46 +226,6 @@ Deno.test("call() leaves no listener on its signal", async () => {
   assert.ok(listeners > 2, `${listeners}`);
   assert.deepEqual(await Promise.all(asked), Array(9).fill("A"));
   assert.equal(listeners, 0);
-});
-
-Deno.test("onWait() is called at most once a second, however many calls of other models end", async () => {
-  let now = 0;
-  const told: number[] = [];
-  const stop = new AbortController();
-  using calls = openKeyedCalls([KEY!], {
-    now: () => now,
-    sleep: (_, signal) =>
-      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    onWait: () => told.push(now),
-  });
-  const limited = () => Promise.reject(PER_MINUTE("43s"));
-  const waiting = calls.call("m", limited, { signal: stop.signal });
-  for (; now < 5000; now += 10) await calls.call("n", () => Promise.resolve("A"));
-  stop.abort();
-  await waiting;
-  assert.ok(told.length >= 4 && told.length <= 6, `${told}`);
-  assert.ok(told.every((time, index) => index === 0 || time - told[index - 1]! >= 900));
-});
-
-Deno.test("call() lets callers go in the order in which they came, whatever their model (property)", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.constantFrom("m", "n", "o"), { maxLength: 30 }),
-      async (models) => {
-        const order: number[] = [];
-        using calls = openKeyedCalls([KEY!], { concurrencyPerKey: 1 });
-        const asked = models.map((model, index) =>
-          calls.call(model, async () => {
-            order.push(index);
-            await turn();
-          })
-        );
-        await Promise.all(asked);
-        assert.deepEqual(order, models.map((_, index) => index));
-      },
-    ),
-    { numRuns: 30 },
-  );
 });
 
 Deno.test("call() ends for every caller, within concurrency and rests, whatever is replied (property)", async () => {

@@ -134,14 +134,6 @@ Deno.test("score() refuses a server that cannot be used, naming it, what it lack
   }
 });
 
-Deno.test("score() asks again where a server fails for a moment, and checks again where it failed for long", () => {
-  let broken = 3;
-  return withModel(async (score) => {
-    await assert.rejects(score("Hann."), /no usable reply.*2 tries/);
-    assert.equal((await score("Hann.") as unknown[]).length, 1);
-  }, () => broken-- > 0 ? new Response("<html>busy</html>") : undefined);
-});
-
 const covers = (texts: readonly string[], text: string) =>
   coversText(texts.map((text) => ({ text, logProbability: -1 })), text);
 

@@ -132,16 +132,6 @@ Deno.test("structuredServer() asks plainly, from then on, where the format is re
   assert.deepEqual(bodies.map((body) => "response_format" in body), [true, false, false]);
 });
 
-Deno.test("structuredServer() tells refusal, failure and a cut answer apart", async () => {
-  const reply = async (behaviour: Behaviour) => (await structured(() => behaviour)).replies[0]!;
-  const refused = await reply({ kind: "answer", refusal: "No." });
-  assert.deepEqual(refused, { kind: "refusal", text: "No." });
-  const failed = await reply({ kind: "drop" });
-  assert.ok(failed.kind === "failure" && failed.partialText === undefined);
-  const cut = await reply({ kind: "answer", text: '{"score": 8', finishReason: "length" });
-  assert.ok(cut.kind === "answer" && cut.ended === "length");
-});
-
 const WORDS = { yes: ["Yes"], no: ["No"] };
 
 const nextWords = (behaviour: Behaviour, times?: number) =>
@@ -161,36 +151,15 @@ Deno.test("serverNextWord() reads the word where a server gives no log-probabili
   assert.equal(failed?.kind, "failure");
 });
 
-/** A server that answers every request so. */
-async function nextWordAt(reply: () => Response, times = 1) {
-  const asked: boolean[] = [];
-  await using server = openSmallHost(async (request) => {
-    asked.push("logprobs" in await request.json());
-    return reply();
-  });
-  using calls = callsWith();
-  const model = serverNextWord(entryAt(`${server.url}/v1`), { calls });
-  const replies = [];
-  for (let i = 0; i < times; i++) replies.push(await model.nextWord("Q", WORDS));
-  return { replies, asked };
-}
-
-Deno.test("serverNextWord() goes on asking for probabilities where a prompt is refused without them too", async () => {
-  const refused = { error: { message: "the prompt is too long" } };
-  const { replies, asked } = await nextWordAt(() => Response.json(refused, { status: 400 }), 2);
-  for (const reply of replies) {
-    assert.ok(reply.kind === "failure" && /too long/.test(reply.message));
-  }
-  assert.deepEqual(asked, [true, false, true, false]);
-});
-
 Deno.test("serverNextWord() sums the log-probabilities of the first token's variants", async () => {
   const top = ([[" Yes", 1 / 2], ["yes", 1 / 4], ["No", 1 / 8], ["The", 1 / 8]] as const)
     .map(([token, probability]) => ({ token, logprob: Math.log(probability) }));
   const logprobs = { content: [{ token: " Yes", logprob: 0, top_logprobs: top }] };
   const message = { content: "Yes" };
   const body = { choices: [{ finish_reason: "stop", message, logprobs }] };
-  const { replies: [mass] } = await nextWordAt(() => Response.json(body));
+  await using server = openSmallHost(() => Response.json(body));
+  using calls = callsWith();
+  const mass = await serverNextWord(entryAt(`${server.url}/v1`), { calls }).nextWord("Q", WORDS);
   assert.ok(mass?.kind === "mass");
   assert.ok(Math.abs(mass.yes - 0.75) < 1e-12);
   assert.ok(Math.abs(mass.no - 0.125) < 1e-12);

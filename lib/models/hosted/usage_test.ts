@@ -126,12 +126,3 @@ Deno.test("openUsageMemory() lets a later process know which of its keys rest, a
     assert.equal(restored(apiKey(KEY.label, "another"), NOW + 1000), "use");
   });
 });
-
-Deno.test("openUsageMemory() that cannot be written loses no answer, and says so last", () => {
-  withPath((path) => {
-    Deno.mkdirSync(join(path, "in the way"), { recursive: true });
-    const broken = openUsageMemory(path, [], () => NOW);
-    broken.request(SENT);
-    assert.throws(() => broken[Symbol.dispose]());
-  });
-});

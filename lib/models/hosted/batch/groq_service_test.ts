@@ -43,15 +43,6 @@ Deno.test("openBatchServices() asks for a batch once where the answer is lost, f
     assert.equal(passed.length, 4);
   }));
 
-Deno.test("openBatchServices() follows on after an outage, however many calls it failed", () => {
-  let isOut = true;
-  return withService({ meddle: () => isOut ? BROKEN : "pass" }, async ({ service }) => {
-    for (let call = 0; call < 40; call++) await assert.rejects(service.batches(), ServiceFailure);
-    isOut = false;
-    assert.deepEqual(await service.batches(), []);
-  });
-});
-
 Deno.test("openBatchServices() uploads, submits, follows and fetches through Groq's SDK", () =>
   withService({}, async ({ service, store }) => {
     const fileId = await service.upload("touchstone_x_1.jsonl", INPUT);

@@ -16,21 +16,10 @@ Deno.test("readOutcome() takes answers in any order and says what has none", () 
     { where: "errors.jsonl, line 1", message: "status 500: internal error" },
     { where: "d", message: "the batch returned no line for it" },
   ]);
-});
-
-Deno.test("readOutcome() tells the host's own words, with or without a body", () => {
-  const entry = (more: object) => JSON.stringify({ custom_id: "a", ...more });
-  const cases: readonly (readonly [string, string])[] = [
-    [entry({ response: { status_code: 500 }, error: { message: "boom" } }), "status 500: boom"],
-    [entry({ response: null, error: { message: "boom" } }), "boom"],
-    [
-      entry({ response: { status_code: 200, body: { error: { message: "boom" } } } }),
-      "no usable reply: an error, boom",
-    ],
-  ];
-  for (const [text, message] of cases) {
-    assert.deepEqual(read("a", [], [text]).problems, [{ where: "errors.jsonl, line 1", message }]);
-  }
+  // The same answer twice counts once, and an answer before an error.
+  const twice = read("ab", [line("a", "B"), line("a", "B"), line("b", "A")], [failed("b")]);
+  assert.deepEqual([...twice.replies], [["a", answer("B")], ["b", answer("A")]]);
+  assert.deepEqual(twice.problems, []);
 });
 
 Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked or contradicted", () => {
@@ -48,12 +37,6 @@ Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked o
     "a: the batch returned no line for it",
     "b: the batch returned no line for it",
   ]);
-});
-
-Deno.test("readOutcome() counts the same answer twice once, and an answer before an error", () => {
-  const outcome = read("ab", [line("a", "B"), line("a", "B"), line("b", "A")], [failed("b")]);
-  assert.deepEqual([...outcome.replies], [["a", answer("B")], ["b", answer("A")]]);
-  assert.deepEqual(outcome.problems, []);
 });
 
 Deno.test("readOutcome() of any damage: no reply that was not given, none lost that stands whole", () => {

@@ -152,26 +152,6 @@ Deno.test("runBatches() submits nothing again with a key that does not see what 
   assert.equal(step(), "creating");
 });
 
-Deno.test("runBatches() finds its batch again where keys were renumbered", async () => {
-  const { world, store, tables, own, assertAnswered } = await announced();
-  world.clock += 2000;
-  const { host, service } = elsewhere();
-  const services = [service, { ...own, keyLabel: "GROQ_API_KEY_2" }];
-  await world.live(store, tables, { services });
-  assertAnswered();
-  assert.equal(host.batches.length, 0);
-  assert.equal(store.jobs()[0]?.keyLabel, "GROQ_API_KEY_2");
-});
-
-Deno.test("runBatches() says which key to put back where no key sees a batch", async () => {
-  const { world, store, tables, step } = await submitted({ unfinishedLooks: 1 });
-  const { host, service } = elsewhere();
-  await world.live(store, tables, { services: [service] });
-  assert.match(world.notes.at(-1)!, /No key sees batch batch_1: .*GROQ_API_KEY_1. Put that/);
-  assert.equal(host.batches.length, 0);
-  assert.equal(step(), "submitted");
-});
-
 Deno.test("runBatches() takes the next key where one is refused for good, and none where one is for now or a batch was announced", async () => {
   const world = new World({ fate: answer });
   const [store, tables] = [memoryStore(), openTables(MODELS)];
@@ -212,16 +192,6 @@ Deno.test("runBatches() in mode fetch submits nothing and waits for nothing; an 
   await world.live(store, tables);
   assertAnswered();
   assert.equal(world.host.batches.length, 1);
-});
-
-Deno.test("runBatches() never gives a batch the name of one that was there", async () => {
-  const { world, store, tables, own } = await submitted({ fate: () => "error" });
-  for (let run = 0; run < 2; run++) await world.live(store, tables);
-  const gone = (name = "") => name.endsWith("_1");
-  const list = async () => (await own.batches()).filter(({ name }) => !gone(name));
-  const left = { ...store, jobs: () => store.jobs().filter(({ name }) => !gone(name)) };
-  await world.live(left, tables, { services: [{ ...own, batches: list }] });
-  assert.deepEqual(world.host.batches.map(({ name }) => name?.at(-1)), ["1", "2", "3", "4"]);
 });
 
 Deno.test("runBatches() keeps answers that the study has no question for, and asks on", async () => {
