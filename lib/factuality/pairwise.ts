@@ -2,6 +2,7 @@ import type { StructuredModel } from "../models/model.ts";
 import { everyTwo, unavailable } from "../stats/agreement.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
+import { mean } from "./metrics/classification.ts";
 import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
 import type { ParseStatus, Provenance, Unscored } from "./types.ts";
 
@@ -259,75 +260,33 @@ export async function rankTexts(
     everyTwo(candidates),
     ([a, b]) => compareTexts(judges, { ...about, a, b }, options),
   );
-  return { comparisons, ...rankCandidates(comparisons) };
+  return { comparisons, standings: rankCandidates(comparisons) };
 }
 
 /**
- * Candidates by their Copeland score: wins and half the ties, as a share of the comparisons scored
- * (Copeland 1951; Saari & Merlin 1996, Econ. Theory 8, 51–76). Where all pairs are compared equally
- * often, strengths after Bradley and Terry put them in the same order (Ford 1957, Amer. Math. Monthly
- * 64, 28–33), but are infinite for one that never loses; with few comparisons that is the rule. Every
- * kind of tie counts one half; an unscored comparison counts nothing.
- *
- * The best first, those without a score last; equal scores share the mean of their ranks. `circles` are
- * threes of candidates of which each beats the next, which a ranking hides; `balanced` tells whether
- * every pair has the same number of scored comparisons: only then are scores of one kind.
+ * Candidates by their Copeland score, the best first, those without a score last: wins and half the ties
+ * of every kind, as a share of the comparisons scored, 0–1 (Copeland 1951; Saari & Merlin 1996, Econ.
+ * Theory 8, 51–76). Where all pairs are compared equally often, strengths after Bradley and Terry put
+ * them in the same order (Ford 1957, Amer. Math. Monthly 64, 28–33), but are infinite for one that never
+ * loses. Equal scores share the mean of their ranks.
  */
 export function rankCandidates(comparisons: readonly Comparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
-  const fared = ids.map((id) => standingOf(id, comparisons));
+  const fared = ids.map((candidate) => {
+    const scored = comparisons.filter(({ candidates }) => candidates.includes(candidate))
+      .map(({ outcome }) => outcome).filter(({ kind }) => kind !== "unscored");
+    const points = scored.map((one) => {
+      if (one.kind !== "winner") return 1 / 2;
+      return one.winner === candidate ? 1 : 0;
+    });
+    return { candidate, score: mean(points) };
+  });
   const scores = fared.flatMap(({ score }) => score ?? []);
-  const standings = fared.map((standing) => {
-    const { score } = standing;
-    if (score === undefined) return { ...standing, rank: undefined };
+  const standings = fared.map(({ candidate, score }) => {
+    if (score === undefined) return { candidate, score, rank: undefined };
     const better = scores.filter((other) => other > score).length;
     const equal = scores.filter((other) => other === score).length;
-    return { ...standing, rank: better + (equal + 1) / 2 };
+    return { candidate, score, rank: better + (equal + 1) / 2 };
   });
-  const scored = comparisons.filter(({ outcome }) => outcome.kind !== "unscored");
-  const times = everyTwo(ids).map((pair) =>
-    scored.filter(({ candidates }) => pair.every((id) => candidates.includes(id))).length
-  );
-  return {
-    standings: standings.toSorted((one, other) =>
-      (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0
-    ),
-    circles: countCircles(ids, comparisons),
-    balanced: new Set(times).size <= 1,
-  };
-}
-
-/** Ties of the order and of judges who differ are `otherTies`: they count as ties, and say less. */
-function standingOf(candidate: string, comparisons: readonly Comparison[]) {
-  const own = comparisons.filter(({ candidates }) => candidates.includes(candidate))
-    .map(({ outcome }) => outcome);
-  const count = (kind: PanelOutcome["kind"]) => own.filter((one) => one.kind === kind).length;
-  const wins = own.filter((one) => one.kind === "winner" && one.winner === candidate).length;
-  const [declaredTies, unscored] = [count("declared tie"), count("unscored")];
-  const scored = own.length - unscored;
-  const ties = scored - count("winner");
-  return {
-    candidate,
-    wins,
-    losses: count("winner") - wins,
-    declaredTies,
-    otherTies: ties - declaredTies,
-    unscored,
-    score: scored === 0 ? undefined : (wins + ties / 2) / scored,
-  };
-}
-
-function countCircles(ids: readonly string[], comparisons: readonly Comparison[]): number {
-  // More than one comparison of a pair adds up.
-  const beats = (one: string, other: string) =>
-    comparisons.reduce((net, { candidates, outcome }) => {
-      const isOfBoth = candidates.includes(one) && candidates.includes(other);
-      if (!isOfBoth || outcome.kind !== "winner") return net;
-      return net + (outcome.winner === one ? 1 : -1);
-    }, 0) > 0;
-  const isCircle = (a: string, b: string, c: string) => beats(a, b) && beats(b, c) && beats(c, a);
-  const threes = ids.flatMap((a, at) =>
-    everyTwo(ids.slice(at + 1)).map(([b, c]) => [a, b, c] as const)
-  );
-  return threes.filter(([a, b, c]) => isCircle(a, b, c) || isCircle(a, c, b)).length;
+  return standings.toSorted((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0);
 }
