@@ -22,18 +22,19 @@ export function cohenKappa<Label extends string | number | boolean>(
   first: readonly Label[],
   second: readonly Label[],
 ): Kappa | Unavailable {
-  requireSameLength(first, second);
   const n = first.length;
+  if (n !== second.length) {
+    throw new RangeError(`Cannot compare judges: they have ${n} and ${second.length} items.`);
+  }
   if (n === 0) return unavailable("no items");
   if (new Set([...first, ...second]).size === 1) {
     return unavailable("both judges use one label only");
   }
   const agreed = first.filter((label, i) => label === second[i]).length;
-  const tally = (labels: readonly Label[], label: Label) =>
-    labels.filter((other) => other === label).length;
+  const [own, other] = [first, second].map((labels) => Map.groupBy(labels, (label) => label));
   // In whole numbers up to the division, so that equal tables give equal bits.
-  const byChance = [...new Set(first)].reduce(
-    (sum, label) => sum + tally(first, label) * tally(second, label),
+  const byChance = own!.entries().reduce(
+    (sum, [label, given]) => sum + given.length * (other!.get(label)?.length ?? 0),
     0,
   );
   const kappa = (agreed * n - byChance) / (n * n - byChance);
@@ -69,14 +70,6 @@ export function weightedKappa(
   );
   // Whole numbers up to the division, as above.
   return { ...plain, kappa: (expected - observed * n) / expected };
-}
-
-function requireSameLength(first: readonly unknown[], second: readonly unknown[]): void {
-  if (first.length !== second.length) {
-    throw new RangeError(
-      `Cannot compare judges: they have ${first.length} and ${second.length} items.`,
-    );
-  }
 }
 
 /** Words for a kappa. */
@@ -123,31 +116,23 @@ export function ratingCounts<Label extends string>(
   labels: readonly Label[],
 ): readonly RatingCounts[] {
   if (new Set(labels).size !== labels.length || labels.length < 2) {
-    throw new RangeError(
-      `Cannot compare raters: ${
-        labels.join(", ") || "no labels"
-      }: name two labels or more, each once.`,
-    );
+    const given = labels.join(", ") || "no labels";
+    throw new RangeError(`Cannot compare raters: ${given}: name two labels or more, each once.`);
   }
-  return items.map((item) => countsOf(item, labels));
-}
-
-function countsOf<Label extends string>(
-  { id, labels: given }: RatedItem<Label>,
-  labels: readonly Label[],
-): RatingCounts {
-  const counts = labels.map(() => 0);
-  given.forEach((label, rater) => {
-    const place = labels.indexOf(label);
-    if (place < 0) {
-      throw new RangeError(
-        `Cannot compare raters: rating ${rater + 1} of item ${id} is "${label}", none of ` +
-          `${labels.join(", ")}. Correct it, or leave it out.`,
-      );
+  return items.map(({ id, labels: given }) => {
+    const counts = labels.map(() => 0);
+    for (const [rater, label] of given.entries()) {
+      const place = labels.indexOf(label);
+      if (place < 0) {
+        throw new RangeError(
+          `Cannot compare raters: rating ${rater + 1} of item ${id} is "${label}", none of ` +
+            `${labels.join(", ")}. Correct it, or leave it out.`,
+        );
+      }
+      counts[place]!++;
     }
-    counts[place]!++;
+    return counts;
   });
-  return counts;
 }
 
 /** How many ratings the item has. */

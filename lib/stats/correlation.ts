@@ -20,10 +20,16 @@ export function pearson(
 ): Correlation | Unavailable {
   const reason = whyUndefined(first, second);
   if (reason !== undefined) return unavailable(reason);
-  const [x, y] = [deviations(first), deviations(second)];
-  const product = sumOfProducts(x, y) / Math.sqrt(sumOfProducts(x, x) * sumOfProducts(y, y));
+  const [x, y] = [first, second].map((values) => {
+    const centre = mean([...values]);
+    return values.map((value) => value - centre);
+  }) as [number[], number[]];
+  const products = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+  const product = products(x, y) / Math.sqrt(products(x, x) * products(y, y));
   // Rounding may carry a perfect correlation past 1.
-  return correlation(Math.max(-1, Math.min(1, product)), first.length);
+  const coefficient = Math.max(-1, Math.min(1, product));
+  return { kind: "correlation", coefficient, n: first.length };
 }
 
 /**
@@ -62,7 +68,8 @@ export function kendallTauB(
       untiedSecond += Math.abs(other);
     }
   }
-  return correlation(score / Math.sqrt(untiedFirst * untiedSecond), first.length);
+  const coefficient = score / Math.sqrt(untiedFirst * untiedSecond);
+  return { kind: "correlation", coefficient, n: first.length };
 }
 
 /** Ranks from 1 for the smallest; equal values share the mean of the ranks they take up. */
@@ -91,17 +98,4 @@ function whyUndefined(first: readonly number[], second: readonly number[]): stri
   if (first.length < 2) return `${first.length === 0 ? "no" : "a single"} pair`;
   const constant = (values: readonly number[]) => values.every((value) => value === values[0]);
   return constant(first) || constant(second) ? "all values on one side are equal" : undefined;
-}
-
-function deviations(values: readonly number[]): number[] {
-  const centre = mean(values);
-  return values.map((value) => value - centre);
-}
-
-function sumOfProducts(x: readonly number[], y: readonly number[]): number {
-  return x.reduce((sum, value, index) => sum + value * y[index]!, 0);
-}
-
-function correlation(coefficient: number, n: number): Correlation {
-  return { kind: "correlation", coefficient, n };
 }

@@ -27,86 +27,36 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -z : z;
 }
 
-/** Coefficients of a rational approximation, highest power first. */
-interface Rational {
-  readonly over: readonly number[];
-  readonly under: readonly number[];
-}
+/** Coefficients of a rational approximation, highest power first: of what is over and under the line. */
+const rational = (over: string, under: string) =>
+  [over, under].map((coefficients) => coefficients.split(" ").map(Number)) as [number[], number[]];
 
-function ratio(x: number, { over, under }: Rational): number {
+function ratio(x: number, [over, under]: readonly [readonly number[], readonly number[]]): number {
   const polynomial = (coefficients: readonly number[]) =>
     coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
   return polynomial(over) / polynomial(under);
 }
 
-const CENTRE: Rational = {
-  over: [
-    2509.0809287301226727,
-    33430.575583588128105,
-    67265.770927008700853,
-    45921.953931549871457,
-    13731.693765509461125,
-    1971.5909503065514427,
-    133.14166789178437745,
-    3.387132872796366608,
-  ],
-  under: [
-    5226.495278852545925,
-    28729.085735721942674,
-    39307.89580009271061,
-    21213.794301586595867,
-    5394.1960214247511077,
-    687.1870074920579083,
-    42.313330701600911252,
-    1,
-  ],
-};
+const CENTRE = rational(
+  "2509.0809287301226727 33430.575583588128105 67265.770927008700853 45921.953931549871457 " +
+    "13731.693765509461125 1971.5909503065514427 133.14166789178437745 3.387132872796366608",
+  "5226.495278852545925 28729.085735721942674 39307.89580009271061 21213.794301586595867 " +
+    "5394.1960214247511077 687.1870074920579083 42.313330701600911252 1",
+);
 
-const MIDDLE: Rational = {
-  over: [
-    7.7454501427834140764e-4,
-    0.0227238449892691845833,
-    0.24178072517745061177,
-    1.27045825245236838258,
-    3.64784832476320460504,
-    5.7694972214606914055,
-    4.6303378461565452959,
-    1.42343711074968357734,
-  ],
-  under: [
-    1.05075007164441684324e-9,
-    5.475938084995344946e-4,
-    0.0151986665636164571966,
-    0.14810397642748007459,
-    0.68976733498510000455,
-    1.6763848301838038494,
-    2.05319162663775882187,
-    1,
-  ],
-};
+const MIDDLE = rational(
+  "7.7454501427834140764e-4 0.0227238449892691845833 0.24178072517745061177 1.27045825245236838258 " +
+    "3.64784832476320460504 5.7694972214606914055 4.6303378461565452959 1.42343711074968357734",
+  "1.05075007164441684324e-9 5.475938084995344946e-4 0.0151986665636164571966 0.14810397642748007459 " +
+    "0.68976733498510000455 1.6763848301838038494 2.05319162663775882187 1",
+);
 
-const TAIL: Rational = {
-  over: [
-    2.01033439929228813265e-7,
-    2.71155556874348757815e-5,
-    0.0012426609473880784386,
-    0.026532189526576123093,
-    0.29656057182850489123,
-    1.7848265399172913358,
-    5.4637849111641143699,
-    6.6579046435011037772,
-  ],
-  under: [
-    2.04426310338993978564e-15,
-    1.4215117583164458887e-7,
-    1.8463183175100546818e-5,
-    7.868691311456132591e-4,
-    0.0148753612908506148525,
-    0.13692988092273580531,
-    0.59983220655588793769,
-    1,
-  ],
-};
+const TAIL = rational(
+  "2.01033439929228813265e-7 2.71155556874348757815e-5 0.0012426609473880784386 0.026532189526576123093 " +
+    "0.29656057182850489123 1.7848265399172913358 5.4637849111641143699 6.6579046435011037772",
+  "2.04426310338993978564e-15 1.4215117583164458887e-7 1.8463183175100546818e-5 7.868691311456132591e-4 " +
+    "0.0148753612908506148525 0.13692988092273580531 0.59983220655588793769 1",
+);
 
 /** An estimate with its confidence interval, all in the units of the statistic. */
 export interface Interval {
@@ -132,18 +82,6 @@ export interface BootstrapInterval extends Interval {
 export interface ClusteredValue<T> {
   readonly cluster: string;
   readonly value: T;
-}
-
-/** What {@link clusterBootstrap} needs. */
-interface ClusterBootstrapOptions<T> {
-  readonly items: readonly ClusteredValue<T>[];
-  /** The figure wanted; undefined where these values do not determine it. */
-  readonly statistic: (values: readonly T[]) => number | undefined;
-  /** At least 100; 2,000 or more for publication. */
-  readonly resamples: number;
-  /** Between 0 and 1, e.g. 0.95. */
-  readonly confidence: number;
-  readonly random: RandomSource;
 }
 
 /** Beyond this share of resamples without a statistic, the percentiles would be those of a subset. */
@@ -172,15 +110,10 @@ export function wilsonInterval(
   const centre = estimate + z ** 2 / (2 * n);
   const spread = z * Math.sqrt(estimate * (1 - estimate) / n + z ** 2 / (4 * n ** 2));
   const scale = 1 + z ** 2 / n;
-  return {
-    kind: "interval",
-    estimate,
-    // At 0 of n and n of n the bound is exact in theory; rounding would miss it by a hair.
-    low: successes === 0 ? 0 : (centre - spread) / scale,
-    high: successes === n ? 1 : (centre + spread) / scale,
-    confidence,
-    n,
-  };
+  // At 0 of n and n of n the bound is exact in theory; rounding would miss it by a hair.
+  const low = successes === 0 ? 0 : (centre - spread) / scale;
+  const high = successes === n ? 1 : (centre + spread) / scale;
+  return { kind: "interval", estimate, low, high, confidence, n };
 }
 
 /**
@@ -192,23 +125,32 @@ export function wilsonInterval(
  * 5 % of the resamples. Throws RangeError for fewer than 100 resamples, a confidence outside 0 … 1
  * or a statistic that is not finite.
  */
-export function clusterBootstrap<T>(
-  options: ClusterBootstrapOptions<T>,
-): BootstrapInterval | Unavailable {
-  const { items, resamples, confidence, random } = options;
+export function clusterBootstrap<T>({ items, statistic, resamples, confidence, random }: {
+  readonly items: readonly ClusteredValue<T>[];
+  /** The figure wanted; undefined where these values do not determine it. */
+  readonly statistic: (values: readonly T[]) => number | undefined;
+  /** At least 100; 2,000 or more for publication. */
+  readonly resamples: number;
+  /** Between 0 and 1, e.g. 0.95. */
+  readonly confidence: number;
+  readonly random: RandomSource;
+}): BootstrapInterval | Unavailable {
   requireConfidence(confidence);
   if (!Number.isInteger(resamples) || resamples < 100) {
     throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
   }
   if (items.length === 0) return unavailable("no items");
-  const clusters = groupByCluster(items);
-  const estimate = finite(options.statistic(items.map((item) => item.value)));
+  // In code-unit order, so that a resumed run gives the same.
+  const groups = Map.groupBy(items, (item) => item.cluster);
+  const clusters = [...groups.keys()].sort()
+    .map((name) => groups.get(name)!.map((item) => item.value));
+  const estimate = finite(statistic(items.map((item) => item.value)));
   if (estimate === undefined) return unavailable("the statistic is undefined on these items");
   if (clusters.length === 1) return unavailable("a single cluster says nothing about others");
   const replicates: number[] = [];
   for (let i = 0; i < resamples; i++) {
     const drawn = sampleWithReplacement(clusters, clusters.length, random.next);
-    const replicate = finite(options.statistic(drawn.flat()));
+    const replicate = finite(statistic(drawn.flat()));
     if (replicate !== undefined) replicates.push(replicate);
   }
   if (replicates.length < resamples * (1 - MOST_UNDEFINED)) {
@@ -216,22 +158,8 @@ export function clusterBootstrap<T>(
   }
   const [low, high] = [(1 - confidence) / 2, (1 + confidence) / 2]
     .map((p) => quantile(replicates, p)) as [number, number];
-  return {
-    kind: "interval",
-    estimate,
-    low,
-    high,
-    confidence,
-    n: items.length,
-    clusters: clusters.length,
-    resamples: replicates.length,
-  };
-}
-
-/** The values of each cluster, clusters in code-unit order so that a resumed run gives the same. */
-function groupByCluster<T>(items: readonly ClusteredValue<T>[]): T[][] {
-  const groups = Map.groupBy(items, (item) => item.cluster);
-  return [...groups.keys()].sort().map((name) => groups.get(name)!.map((item) => item.value));
+  const counts = { n: items.length, clusters: clusters.length, resamples: replicates.length };
+  return { kind: "interval", estimate, low, high, confidence, ...counts };
 }
 
 function finite(value: number | undefined): number | undefined {
@@ -258,56 +186,42 @@ interface DetectableEffect {
   readonly effectiveN: number;
 }
 
-/** What {@link minimumDetectableEffect} needs. */
-interface PowerOptions {
-  /** Number of trials. */
-  readonly n: number;
-  /** Two-sided level; 0.05 unless told. */
-  readonly alpha?: number;
-  /** Wanted chance of finding the effect; 0.8 unless told. */
-  readonly power?: number;
-  /** ≥ 1, the design effect 1 + (m − 1) ρ (Kish 1965); 1 unless told, for independent trials. */
-  readonly designEffect?: number;
-}
-
 /**
  * The smallest accuracy above 0.5 that the exact two-sided binomial test against 0.5 detects, found
  * by bisection of the test's exact power to 1e-9. Unavailable where no outcome could reject.
  *
  * Throws RangeError for an n below 1, a design effect below 1 or a chance outside 0 … 1.
  */
-export function minimumDetectableEffect(options: PowerOptions): DetectableEffect | Unavailable {
-  const { n, alpha = 0.05, power = 0.8, designEffect: effect = 1 } = options;
-  requireTrials(n, effect);
+export function minimumDetectableEffect(
+  { n, alpha = 0.05, power = 0.8, designEffect = 1 }: {
+    /** Number of trials. */
+    readonly n: number;
+    /** Two-sided level; 0.05 unless told. */
+    readonly alpha?: number;
+    /** Wanted chance of finding the effect; 0.8 unless told. */
+    readonly power?: number;
+    /** ≥ 1, the design effect 1 + (m − 1) ρ (Kish 1965); 1 unless told, for independent trials. */
+    readonly designEffect?: number;
+  },
+): DetectableEffect | Unavailable {
+  const refuse = (why: string) => new RangeError(`Cannot find an effect: ${why}.`);
+  if (!(Number.isInteger(n) && n >= 1)) throw refuse(`n = ${n} is below 1`);
+  if (!(designEffect >= 1)) throw refuse(`a design effect of ${designEffect} is below 1`);
   if (![alpha, power].every((chance) => chance > 0 && chance < 1)) {
-    throw new RangeError(
-      `Cannot find an effect: alpha ${alpha} or power ${power} is not in 0 … 1.`,
-    );
+    throw refuse(`alpha ${alpha} or power ${power} is not in 0 … 1`);
   }
-  const effectiveN = Math.floor(n / effect);
-  const rejectsFrom = effectiveN - mostRejectedBelow(effectiveN, alpha);
+  const effectiveN = Math.floor(n / designEffect);
+  // Below this, a lower tail doubled is at most alpha under guessing. The lower half of
+  // simple-statistics' table is whole; it is cut only beyond 99.99 %.
+  let tail = 0;
+  const cells = effectiveN === 0 ? [1] : binomialDistribution(effectiveN, 0.5)!;
+  const rejectsFrom = effectiveN - cells.findIndex((cell) => 2 * (tail += cell) > alpha) + 1;
   if (rejectsFrom > effectiveN) {
     return unavailable(`no outcome of ${effectiveN} trials rejects guessing at α = ${alpha}`);
   }
-  const lacking = (accuracy: number) => chanceOfAtLeast(rejectsFrom, effectiveN, accuracy) - power;
+  // Where the table was cut, the chance left is below 1e-4 and taken as 0: far below any power asked.
+  const lacking = (accuracy: number) =>
+    1 - sum(binomialDistribution(effectiveN, accuracy)!.slice(0, rejectsFrom)) - power;
   const accuracy = bisect(lacking, 0.5, 1, 100, 1e-9);
   return { kind: "effect", accuracy, difference: accuracy - 0.5, rejectsFrom, effectiveN };
-}
-
-/** The largest count whose lower tail, doubled, is at most alpha under guessing; −1 if there is none. */
-function mostRejectedBelow(n: number, alpha: number): number {
-  let tail = 0;
-  // The lower half of simple-statistics' table is whole; it is cut only beyond 99.99 %.
-  const cells = n === 0 ? [1] : binomialDistribution(n, 0.5)!;
-  return cells.findIndex((cell) => 2 * (tail += cell) > alpha) - 1;
-}
-
-/** Where the table was cut, the chance left is below 1e-4 and taken as 0: far below any power asked. */
-function chanceOfAtLeast(count: number, n: number, probability: number): number {
-  return 1 - sum(binomialDistribution(n, probability)!.slice(0, count));
-}
-
-function requireTrials(n: number, effect: number): void {
-  if (!(Number.isInteger(n) && n >= 1)) throw new RangeError(`Cannot plan: n = ${n} is below 1.`);
-  if (!(effect >= 1)) throw new RangeError(`Cannot plan: a design effect of ${effect} is below 1.`);
 }

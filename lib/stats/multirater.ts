@@ -26,20 +26,12 @@ interface FleissKappa {
   readonly items: number;
   readonly raters: number;
   /** Pᵢ: the share of pairs of raters who agree on each item, in the order of the items, 0–1. */
-  readonly itemAgreement: readonly ItemAgreement[];
+  readonly itemAgreement: readonly { readonly id: string; readonly agreement: number }[];
 }
 
-/** How far the raters of one item agree. */
-interface ItemAgreement {
-  readonly id: string;
-  readonly agreement: number;
-}
-
-/** κ is 0 / 0; what was observed is known all the same. */
+/** κ is 0 / 0; what was observed is known all the same: Po and Pe, undefined without items. */
 interface UndefinedFleissKappa extends Unavailable {
-  /** Po, 0–1; undefined without items. */
   readonly observed: number | undefined;
-  /** Pe; undefined without items. */
   readonly expected: number | undefined;
 }
 
@@ -202,9 +194,8 @@ function ac1Of(counts: readonly RatingCounts[]): GwetAc1 | Unavailable {
   return { kind: "ac1", ac1, observed, expected, items: paired.length };
 }
 
-function meanOf(items: readonly RatingCounts[], measure: (item: RatingCounts) => number): number {
-  return items.reduce((sum, item) => sum + measure(item), 0) / items.length;
-}
+const meanOf = (items: readonly RatingCounts[], measure: (item: RatingCounts) => number) =>
+  items.reduce((sum, item) => sum + measure(item), 0) / items.length;
 
 /** What differences between values mean. */
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";

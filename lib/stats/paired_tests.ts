@@ -1,13 +1,5 @@
 import { binomialDistribution, sum } from "simple-statistics";
 
-/** How often exactly one of two judges of the same items was right. */
-interface DiscordantCounts {
-  /** Items only the first has right. */
-  readonly onlyFirst: number;
-  /** Items only the second has right. */
-  readonly onlySecond: number;
-}
-
 /**
  * The two-sided p-value of McNemar's exact test: a binomial test of the discordant items against
  * one half (McNemar 1947; Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91). With
@@ -17,7 +9,8 @@ interface DiscordantCounts {
  * Throws RangeError unless both counts are whole numbers ≥ 0.
  */
 export function exactMcNemar(
-  { onlyFirst, onlySecond }: DiscordantCounts,
+  /** Items only the first of two judges has right, and only the second. */
+  { onlyFirst, onlySecond }: { readonly onlyFirst: number; readonly onlySecond: number },
   { midP = false }: { readonly midP?: boolean } = {},
 ): number {
   const discordant = onlyFirst + onlySecond;

@@ -62,18 +62,13 @@ function enumeratedTail(magnitudes: readonly number[], bound: number): number {
   return reached / patterns;
 }
 
-/** How signs are drawn where they cannot be counted out. */
-interface Draws {
-  readonly twoSided: boolean;
-  readonly permutations: number;
-  readonly random: RandomSource;
-}
-
-/** How many of the drawn sign patterns have a sum, or with two sides a |sum|, of at least `bound`. */
+/** How many of so many drawn sign patterns have a sum, or with two sides a |sum|, of at least `bound`. */
 function drawnTail(
   magnitudes: readonly number[],
   bound: number,
-  { twoSided, permutations, random }: Draws,
+  twoSided: boolean,
+  permutations: number,
+  random: RandomSource,
 ): number {
   const enough = bound - TIE * sum(magnitudes);
   let reached = 0;
@@ -112,27 +107,6 @@ export interface PermutationTest {
   readonly n: number;
 }
 
-/** What {@link signFlipTest} needs. */
-interface SignFlipOptions {
-  /** `greater`: the mean difference is above 0. */
-  readonly alternative: "two-sided" | "greater";
-  /** Drawn from only where the exact distribution is out of reach. */
-  readonly random: RandomSource;
-  /** Arrangements drawn there; 10,000 unless told, at least 100. */
-  readonly permutations?: number;
-}
-
-/** What {@link blockPermutationTest} needs. */
-interface BlockPermutationOptions {
-  /** A block's values in the order of the places they stood at. */
-  readonly blocks: readonly (readonly number[])[];
-  /** The larger, the more it speaks against chance. */
-  readonly statistic: (blocks: readonly (readonly number[])[]) => number;
-  /** At least 100. */
-  readonly permutations: number;
-  readonly random: RandomSource;
-}
-
 /** Statistics that are equal but for rounding count as equal. */
 const TIE = 1e-10;
 
@@ -151,14 +125,21 @@ const TIE = 1e-10;
  */
 export function signFlipTest(
   differences: readonly number[],
-  { alternative, random, permutations = 10_000 }: SignFlipOptions,
+  { alternative, random, permutations = 10_000 }: {
+    /** `greater`: the mean difference is above 0. */
+    readonly alternative: "two-sided" | "greater";
+    /** Drawn from only where the exact distribution is out of reach. */
+    readonly random: RandomSource;
+    /** Arrangements drawn there; 10,000 unless told, at least 100. */
+    readonly permutations?: number;
+  },
 ): PermutationTest | Unavailable {
   requirePermutations(permutations);
   const wrong = differences.find((difference) => !Number.isFinite(difference));
   if (wrong !== undefined) throw new RangeError(`Cannot test: ${wrong} is no difference.`);
   const n = differences.length;
   if (n === 0) return unavailable("no pairs");
-  const observed = differences.reduce((sum, difference) => sum + difference, 0);
+  const observed = sum(differences);
   const magnitudes = differences.map(Math.abs).filter((magnitude) => magnitude > 0);
   const statistic = observed / n;
   // By symmetry both tails together are twice the upper one, but for the point 0 they share.
@@ -166,8 +147,8 @@ export function signFlipTest(
   const sides = alternative === "greater" ? 1 : 2;
   const tail = exactTail(magnitudes, bound);
   if (tail === undefined) {
-    const draws = { twoSided: sides === 2, permutations, random };
-    return drawn(statistic, drawnTail(magnitudes, bound, draws), permutations, n);
+    const reached = drawnTail(magnitudes, bound, sides === 2, permutations, random);
+    return drawn(statistic, reached, permutations, n);
   }
   const p = Math.min(1, sides * tail);
   const resolution = Math.min(1, sides / 2 ** magnitudes.length);
@@ -182,7 +163,15 @@ export function signFlipTest(
  * Throws RangeError for fewer than 100 permutations.
  */
 export function blockPermutationTest(
-  { blocks, statistic, permutations, random }: BlockPermutationOptions,
+  { blocks, statistic, permutations, random }: {
+    /** A block's values in the order of the places they stood at. */
+    readonly blocks: readonly (readonly number[])[];
+    /** The larger, the more it speaks against chance. */
+    readonly statistic: (blocks: readonly (readonly number[])[]) => number;
+    /** At least 100. */
+    readonly permutations: number;
+    readonly random: RandomSource;
+  },
 ): PermutationTest | Unavailable {
   requirePermutations(permutations);
   const n = blocks.filter((block) => block.length > 1).length;

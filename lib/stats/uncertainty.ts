@@ -64,10 +64,7 @@ export const HIGH_UNCERTAINTY = 0.8;
 export function uncertaintyByEntropy(
   samples: readonly (readonly number[])[],
 ): Uncertainty | Unavailable {
-  return decomposed(samples, (options) => Math.log(options), (mean) => ({
-    total: shannonEntropy(mean),
-    aleatoric: meanOver(samples, shannonEntropy),
-  }));
+  return decomposed(samples, shannonEntropy, Math.log);
 }
 
 /**
@@ -81,10 +78,7 @@ export function uncertaintyByEntropy(
 export function uncertaintyByVariance(
   samples: readonly (readonly number[])[],
 ): Uncertainty | Unavailable {
-  return decomposed(samples, (options) => 1 - 1 / options, (mean) => ({
-    total: spread(mean),
-    aleatoric: meanOver(samples, spread),
-  }));
+  return decomposed(samples, spread, (options) => 1 - 1 / options);
 }
 
 /** Whether a normalised uncertainty, 0–1, is above the threshold. @throws {RangeError} outside 0–1. */
@@ -121,15 +115,15 @@ export function meanDistribution(samples: readonly (readonly number[])[]): reado
 
 function decomposed(
   samples: readonly (readonly number[])[],
+  measure: (probabilities: readonly number[]) => number,
   greatest: (options: number) => number,
-  measure: (mean: readonly number[]) => Pick<UncertaintyParts, "total" | "aleatoric">,
 ): Uncertainty | Unavailable {
   const mean = meanDistribution(samples);
   if (samples.length < 2) {
     return unavailable(`${samples.length === 0 ? "no" : "a single"} sample cannot vary`);
   }
   if (mean.length === 1) return unavailable("there is a single option");
-  const { total, aleatoric } = measure(mean);
+  const [total, aleatoric] = [measure(mean), meanOver(samples, measure)];
   // Concave measures: below 0 only by rounding.
   const raw = { total, aleatoric, epistemic: Math.max(0, total - aleatoric) };
   const unit = greatest(mean.length);
