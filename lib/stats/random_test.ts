@@ -6,30 +6,17 @@ Deno.test("xoshiro128StarStar() gives the reference implementation's words", () 
   // Blackman & Vigna's xoshiro128starstar.c 1.1 from state 1, 2, 3, 4, compiled and run; the same list
   // stands in the tests of Rust's rand_xoshiro.
   const word = xoshiro128StarStar([1, 2, 3, 4]);
-  assert.deepEqual(Array.from({ length: 10 }, word), [
-    11520,
-    0,
-    5927040,
-    70819200,
-    2031721883,
-    1637235492,
-    1287239034,
-    3734860849,
-    3729100597,
-    4258142804,
-  ]);
+  const reference = "11520 0 5927040 70819200 2031721883 1637235492 1287239034 3734860849 " +
+    "3729100597 4258142804";
+  assert.equal(Array.from({ length: 10 }, word).join(" "), reference);
 });
 
 Deno.test("splitmix64() gives the reference words for seed 1234567", () => {
   // Vigna's splitmix64.c; the list is published at Rosetta Code, "Pseudo-random numbers/Splitmix64".
   const word = splitmix64(1234567n);
-  assert.deepEqual(Array.from({ length: 5 }, word), [
-    6457827717110365317n,
-    3203168211198807973n,
-    9817491932198370423n,
-    4593380528125082431n,
-    16408922859458223821n,
-  ]);
+  const reference = "6457827717110365317 3203168211198807973 9817491932198370423 " +
+    "4593380528125082431 16408922859458223821";
+  assert.equal(Array.from({ length: 5 }, word).join(" "), reference);
 });
 
 Deno.test("fnv1a64() gives the published test vectors", () => {
@@ -46,6 +33,7 @@ Deno.test("randomSource() repeats itself and differs between seeds", () => {
   assert.notDeepEqual(draw(7), draw(8));
   assert.notDeepEqual(draw("Vǫlsunga"), draw("Volsunga"));
   assert.throws(() => randomSource(0.5), RangeError);
+  for (const n of [0, 1.5]) assert.throws(() => randomSource(1).integer(n), RangeError);
 });
 
 Deno.test("randomSource() seeds the generator with two splitmix64 words, low half first", () => {
@@ -81,9 +69,4 @@ Deno.test("integer(), shuffle() and sample() stay within their bounds", () => {
     }),
     { numRuns: 200 },
   );
-});
-
-Deno.test("integer() refuses an empty range", () => {
-  assert.throws(() => randomSource(1).integer(0), RangeError);
-  assert.throws(() => randomSource(1).integer(1.5), RangeError);
 });
