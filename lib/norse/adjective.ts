@@ -27,25 +27,20 @@ import type { Sentence } from "./dataset.ts";
 import { refusalsOf, wordLists } from "./rules.ts";
 
 const list = wordLists("adjective");
-const PREPOSITIONS = list("prepositions");
-const POSSESSIVES = list("possessives");
-const COPULAS = list("copulas");
-const SUBJECT_PRONOUNS = list("subject_pronouns");
-const INTENSIFIERS = list("intensifiers");
-const QUANTIFIERS = list("quantifiers");
-const ADVERBS = list("adverbs");
-const HOMOGRAPHS = list("homographs");
-const STATE_ADJECTIVES = list("of_state");
-const UNSURE_FORMS = list("unsure_forms");
 export const NAMES = list("names");
 
 /** Attributive adjectives made weak where they must be strong, and strong where they must be weak. */
 export const findAdjectives: PhenomenonRule = (sentence) => {
   const tokens = tokenise(sentence.normalised);
-  const opinions = tokens.flatMap((token, index) => {
-    const outcome = excluded(sentence, token, tokens[index + 1]) ?? judge(sentence, tokens, index);
+  const opinions = tokens.flatMap(({ lower }, index) => {
+    const next = tokens[index + 1]?.lower ?? "";
+    // Words without the contrast, and sentences no rule can know, need no reading.
+    const excluded = list("quantifiers").has(lower) && NOUN_CELLS.has(next)
+      ? because("pronominal_adjective", "no weak declension")
+      : undefined;
+    const outcome = refusalOf(lower, sentence.id) ?? excluded ?? judge(sentence, tokens, index);
     if (!outcome) return [];
-    return [isObjection(outcome) ? { ...outcome, candidate: token.lower } : outcome];
+    return [isObjection(outcome) ? { ...outcome, candidate: lower } : outcome];
   });
   return findingOf(sentence, "ADJECTIVE", opinions);
 };
@@ -81,19 +76,6 @@ const because = (reason: string, detail = ""): Objection => ({ reason, detail })
 
 const refusalOf = refusalsOf("ADJECTIVE");
 
-/** What needs no reading: words without the contrast, and sentences no rule can know. */
-function excluded(
-  sentence: Sentence,
-  { lower }: Token,
-  next: Token | undefined,
-): Objection | undefined {
-  const refusal = refusalOf(lower, sentence.id);
-  if (refusal) return refusal;
-  return QUANTIFIERS.has(lower) && NOUN_CELLS.has(next?.lower ?? "")
-    ? because("pronominal_adjective", "no weak declension")
-    : undefined;
-}
-
 /** The pair of the first reading that gives one, else what speaks against the first. */
 function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   const form = tokens[index]!.lower;
@@ -116,8 +98,8 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
 
 /** Why an adjective stands in no phrase that could be judged. */
 function unplaced({ adjective, form, at, tokens, index }: Reading): Objection {
-  if (ADVERBS.has(form)) return because("adverb_homograph");
-  if (HOMOGRAPHS.has(form)) return because("word_homograph");
+  if (list("adverbs").has(form)) return because("adverb_homograph");
+  if (list("homographs").has(form)) return because("word_homograph");
   if (adjective.degree === "superlative") return because("articleless_superlative");
   const isWeakOnly = cellsOf(adjective, "strong", form).length === 0;
   if (isWeakOnly && /^\p{Lu}/u.test(tokens[index - 1]?.form ?? "")) {
@@ -218,7 +200,7 @@ function beforeNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objecti
   const cells = agreeing(strong, frame);
   if (cells.length === 0) return because("no_head_noun", "einn disagrees");
   const construction = one ? "indefinite_einn" : "indefinite_preposed";
-  return definiteBefore(reading, edge, cells) ?? possessiveAfter(reading, 2) ??
+  return maybeDefinite(reading, edge, 2, cells) ??
     { cells, frame, construction, start: edge + 1, end: 1, tier: 1 };
 }
 
@@ -230,28 +212,27 @@ function afterNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objectio
   const noun = nounCells(at(-distance));
   const narrowed = single.length > 0 ? agreeing(noun, single) : noun;
   if (agreeing(strong, narrowed).length === 0) return undefined;
-  if (STATE_ADJECTIVES.has(adjective.lemma)) {
+  if (list("of_state").has(adjective.lemma)) {
     return because("possibly_predicative", "an adjective of state after its noun");
   }
   const { edge, frame } = leftEdge(reading, -distance - 1, narrowed);
   const cells = agreeing(strong, frame);
   const [construction, tier] = ["indefinite_postposed", at(1) === "sem" ? 2 : 1] as const;
-  return definiteBefore(reading, edge, cells) ?? possessiveAfter(reading, 1) ??
-    predicativeAfterCopula(reading, edge, cells) ??
+  return maybeDefinite(reading, edge, 1, cells) ?? maybePredicative(reading, edge, cells) ??
     { cells, frame, construction, start: edge + 1, end: 0, tier };
 }
 
 /** Second of two adjectives beside a noun (menn miklir ok grimmligir; stórar brynjur ok góðar). */
 function coordinated(reading: Reading, strong: readonly Cell[]): Phrase | Objection | undefined {
   const { at } = reading;
-  if (at(-1) !== "ok") return undefined;
-  for (const [place, other] of [[-3, -2], [-2, -3]] as const) {
+  const places = at(-1) === "ok" ? [[-3, -2], [-2, -3]] as const : [];
+  for (const [place, other] of places) {
     const noun = nounCells(at(place));
     const cells = agreeing(strong, noun);
     if (cells.length === 0 || !isStrongForm(at(other), cells)) continue;
     const { edge, frame } = leftEdge(reading, -4, noun);
-    const objection = definiteBefore(reading, edge, cells) ?? possessiveAfter(reading, 1) ??
-      predicativeAfterCopula(reading, edge, cells);
+    const objection = maybeDefinite(reading, edge, 1, cells) ??
+      maybePredicative(reading, edge, cells);
     if (objection) return objection;
     if (place === -2 && hasNominative(cells)) {
       return because("possibly_predicative", "ok + nominative after the noun");
@@ -266,7 +247,7 @@ const hasNominative = (cells: readonly Cell[]) => cells.some((cell) => cell.star
 
 /** Whether a word can be a strong adjective or a quantifier beside a noun in one of these cells. */
 function isStrongForm(word: string, cells: readonly Cell[]): boolean {
-  return QUANTIFIERS.has(word) ||
+  return list("quantifiers").has(word) ||
     adjectivesWithForm(word).some((adjective) =>
       agreeing(cells, cellsOf(adjective, "strong", word)).length > 0
     );
@@ -281,38 +262,27 @@ function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
   for (let word = at(edge); word !== ""; word = at(edge)) {
     const single = agreeing(frame, oneCells(word));
     if (single.length > 0) [frame, one] = [single, true];
-    else if (!QUANTIFIERS.has(word) && !INTENSIFIERS.has(word)) break;
+    else if (!list("quantifiers").has(word) && !list("intensifiers").has(word)) break;
     edge--;
   }
   return { edge, frame, one };
 }
 
-/** What before the phrase would make it definite or leave its definiteness open. */
-function definiteBefore(
-  { at }: Reading,
-  edge: number,
-  cells: readonly Cell[],
-): Objection | undefined {
-  const word = at(edge);
-  if (POSSESSIVES.has(word)) return because("possessive_determiner", word);
+/** What beside the phrase would make it definite or leave its definiteness open. */
+function maybeDefinite({ at }: Reading, before: number, after: number, cells: readonly Cell[]) {
+  const [left, right] = [at(before), at(after)];
+  const possessive = [left, right].find((word) => list("possessives").has(word));
   // Even where it is the subject (eru þeir harðir menn): the weak variant would read it as 'those'.
-  return agreeing(cells, demonstrativeCells(word)).length > 0
-    ? because("after_demonstrative", `${word} before a strong form`)
-    : undefined;
-}
-
-function possessiveAfter({ at }: Reading, offset: number): Objection | undefined {
-  return POSSESSIVES.has(at(offset)) ? because("possessive_determiner", at(offset)) : undefined;
+  if (possessive !== left && agreeing(cells, demonstrativeCells(left)).length > 0) {
+    return because("after_demonstrative", `${left} before a strong form`);
+  }
+  return possessive === undefined ? undefined : because("possessive_determiner", possessive);
 }
 
 /** "var veðr gott": a nominative after its copula may be the subject and the adjective predicative. */
-function predicativeAfterCopula(
-  { at }: Reading,
-  edge: number,
-  cells: readonly Cell[],
-): Objection | undefined {
-  const linked = COPULAS.has(at(edge)) && !SUBJECT_PRONOUNS.has(at(edge - 1));
-  return hasNominative(cells) && (linked || COPULAS.has(at(1)))
+function maybePredicative({ at }: Reading, edge: number, cells: readonly Cell[]) {
+  const linked = list("copulas").has(at(edge)) && !list("subject_pronouns").has(at(edge - 1));
+  return hasNominative(cells) && (linked || list("copulas").has(at(1)))
     ? because("possibly_predicative", "noun and adjective beside a copula")
     : undefined;
 }
@@ -322,45 +292,6 @@ function predicativeAfterCopula(
 const strengthOf = ({ definer }: Phrase): Strength => definer === undefined ? "strong" : "weak";
 const OTHER = { strong: "weak", weak: "strong" } as const;
 
-/** The pair a clear phrase gives, or what speaks against it. */
-function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
-  const objection = objectionTo(reading, phrase);
-  if (objection) return objection;
-  const { adjective, form } = reading;
-  const strength = strengthOf(phrase);
-  const forms = new Set(phrase.cells.map((cell) => adjective.forms[OTHER[strength]].get(cell)!));
-  const [replacement] = forms;
-  if (forms.size !== 1 || replacement === undefined || replacement === form) {
-    return because("syncretic_in_phrase", "no one form of the other strength");
-  }
-  const unclear = strength === "strong" ? otherwiseRead(reading, replacement) : undefined;
-  if (unclear) return unclear;
-  if (UNSURE_FORMS.has(replacement)) return because("contracted_stem", replacement);
-  return agreeing(phrase.frame, cellsOf(adjective, strength, replacement)).length > 0
-    ? because("syncretic_in_phrase", `${replacement} fits another cell here`)
-    : candidateOf(reading, phrase, replacement);
-}
-
-/** What forbids a pair although the phrase is clear. */
-function objectionTo(reading: Reading, phrase: Phrase): Objection | undefined {
-  const { adjective, form, sentence, tokens, index, at } = reading;
-  const isStrong = strengthOf(phrase) === "strong";
-  if (phrase.cells.some((cell) => cell.startsWith("dat.pl"))) {
-    return because("dative_plural", "-um is strong and weak");
-  }
-  if (adjective.degree === "superlative" && isStrong) {
-    return because("articleless_superlative", "attested strong and weak");
-  }
-  const { end } = tokens[index + phrase.end]!;
-  const begins = index + phrase.start === 0;
-  if (begins && hasNominative(phrase.cells) && sentence.normalised.startsWith(",", end)) {
-    return because("vocative", "weak is allowed");
-  }
-  return isStrong && ADVERBS.has(form) && at(-1) !== "með"
-    ? because("adverb_homograph", form)
-    : undefined;
-}
-
 /**
  * Replacements that are adverbs in their own right: "var búin ágætliga veizla" is good Norse, a feast
  * splendidly prepared, and so may "ríðr nú lǫngu leiðir" be. Only right after a preposition or einn
@@ -368,18 +299,43 @@ function objectionTo(reading: Reading, phrase: Phrase): Objection | undefined {
  */
 const ADVERBIAL_REPLACEMENT = /(?:liga|^lǫngu|^skǫmmu|^litlu|^illa)$/u;
 
-/** Whether a weak variant would be good Norse with the replacement read as another word. */
-function otherwiseRead({ tokens, index, at }: Reading, replacement: string): Objection | undefined {
+/** The pair a clear phrase gives, or what speaks against it. */
+function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
+  const { adjective, form, sentence, tokens, index, at } = reading;
+  const { cells, frame } = phrase;
+  const strength = strengthOf(phrase);
+  const isStrong = strength === "strong";
+  if (cells.some((cell) => cell.startsWith("dat.pl"))) {
+    return because("dative_plural", "-um is strong and weak");
+  }
+  if (adjective.degree === "superlative" && isStrong) {
+    return because("articleless_superlative", "attested strong and weak");
+  }
+  const begins = index + phrase.start === 0;
+  const isCalled = sentence.normalised.startsWith(",", tokens[index + phrase.end]!.end);
+  if (begins && isCalled && hasNominative(cells)) return because("vocative", "weak is allowed");
   const previous = at(-1);
-  const held = PREPOSITIONS.has(previous) || ONE_CELLS.has(previous);
-  if (ADVERBIAL_REPLACEMENT.test(replacement) && !held) {
+  if (isStrong && list("adverbs").has(form) && previous !== "með") {
+    return because("adverb_homograph", form);
+  }
+  const forms = new Set(cells.map((cell) => adjective.forms[OTHER[strength]].get(cell)!));
+  const [replacement] = forms;
+  if (forms.size !== 1 || replacement === undefined || replacement === form) {
+    return because("syncretic_in_phrase", "no one form of the other strength");
+  }
+  const held = list("prepositions").has(previous) || ONE_CELLS.has(previous);
+  if (isStrong && ADVERBIAL_REPLACEMENT.test(replacement) && !held) {
     return because("adverb_homograph", `${replacement} is an adverb`);
   }
   // "Sigi gamli", "Sigurði grimma": after a name the weak form would be an epithet.
   const name = tokens[index - 1]?.form ?? "";
-  return index > 1 && previous !== "" && /^\p{Lu}/u.test(name)
-    ? because("epithet_without_article", `${name} ${replacement}`)
-    : undefined;
+  if (isStrong && index > 1 && previous !== "" && /^\p{Lu}/u.test(name)) {
+    return because("epithet_without_article", `${name} ${replacement}`);
+  }
+  if (list("unsure_forms").has(replacement)) return because("contracted_stem", replacement);
+  return agreeing(frame, cellsOf(adjective, strength, replacement)).length > 0
+    ? because("syncretic_in_phrase", `${replacement} fits another cell here`)
+    : candidateOf(reading, phrase, replacement);
 }
 
 const CHECKS = [

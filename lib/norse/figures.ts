@@ -24,11 +24,9 @@ export function letterRows(
   );
 }
 
-const CHAPTERS = 42;
-
-/** Pairs of each phenomenon in each chapter of the saga. */
+/** Pairs of each phenomenon in each of the saga's 42 chapters. */
 export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
-  return Array.from({ length: CHAPTERS }, (_, index) => {
+  return Array.from({ length: 42 }, (_, index) => {
     const own = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
     const of = (name: string) => own.filter(({ pair }) => pair.phenomenon === name).length;
     return { label: String(index + 1), amounts: PHENOMENA.map(of) };
@@ -51,12 +49,10 @@ export function refusalBars(rejections: readonly Rejection[], most: number): rea
   });
 }
 
-/** Errors a reader can follow: a long sentence hides the word that matters. */
-const LONGEST_EXAMPLE = 180;
-
 /**
- * Pairs with errors, spread over the phenomena and drawn with the seed from those with most of them.
- * Fewer than asked for only where there are fewer errors.
+ * Pairs with errors, spread over the phenomena and drawn with the seed from those with most of them;
+ * no sentence over 180 characters, which would hide the word that matters. Fewer than asked for only
+ * where there are fewer errors.
  */
 export function errorExamples<Error>(
   items: readonly Item[],
@@ -64,19 +60,14 @@ export function errorExamples<Error>(
   { count, seed }: { readonly count: number; readonly seed: number },
 ): readonly { readonly item: Item; readonly errors: readonly Error[] }[] {
   const random = randomSource(seed);
+  const wrong = items.filter(({ pair }) => pair.grammatical.length <= 180)
+    .map((item) => ({ item, errors: errorsOf(item.pair.id) }))
+    .filter(({ errors }) => errors.length > 0);
   const pools = PHENOMENA.map((phenomenon) =>
-    random.shuffle(
-      items
-        .filter(({ pair }) =>
-          pair.phenomenon === phenomenon && pair.grammatical.length <= LONGEST_EXAMPLE
-        )
-        .map((item) => ({ item, errors: errorsOf(item.pair.id) }))
-        .filter(({ errors }) => errors.length > 0),
-    ).toSorted((a, b) => b.errors.length - a.errors.length)
+    random.shuffle(wrong.filter(({ item }) => item.pair.phenomenon === phenomenon))
+      .toSorted((a, b) => b.errors.length - a.errors.length)
   );
-  const turns = Math.max(...pools.map((pool) => pool.length));
-  return Array.from({ length: turns }, (_, turn) => pools.flatMap((pool) => pool[turn] ?? []))
-    .flat().slice(0, count);
+  return items.flatMap((_, turn) => pools.flatMap((pool) => pool[turn] ?? [])).slice(0, count);
 }
 
 /** The pair a newcomer sees first: u-umlaut, in the shortest sentence. @throws RangeError without one. */

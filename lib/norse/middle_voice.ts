@@ -77,7 +77,9 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
     const words = [...clause.before, ...clause.after];
     const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, words));
     const verdict = listed(sentence, token.lower) ??
-      (reading ? judgeFrame(reading, clause) : { reason: "verb_not_in_table", detail: "" });
+      (reading
+        ? JUDGES[reading.verb.frame](reading, clause)
+        : { reason: "verb_not_in_table", detail: "" });
     if (reading && !("reason" in verdict)) return [candidateOf(sentence, token, reading, verdict)];
     const candidate = reading ? `${token.form}>${reading.active}` : token.form;
     return [{ ...verdict as Objection, candidate }];
@@ -94,11 +96,9 @@ function listed(sentence: Sentence, lower: string): Acceptance | Objection | und
   return refusal?.reason === "object_possible" ? doubtful(refusal.detail) : refusal;
 }
 
-const INFINITIVE_GOVERNORS = list("infinitive_governors");
-
 /** Whether a cell agrees with the words around the verb. */
 function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
-  const governed = words.some((word) => INFINITIVE_GOVERNORS.has(word));
+  const governed = words.some((word) => list("infinitive_governors").has(word));
   if (cell === "infinitive") return governed;
   if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
   if (cell === "pret.1sg") return words.includes("ek");
@@ -128,8 +128,6 @@ interface Clause {
  * the relative clause before goes on in this one.
  */
 type RelativeGap = "none" | "far_fetched" | "gap";
-const CLAUSE_OPENERS = list("clause_openers");
-const TIME_AND_PLACE = list("time_and_place");
 
 /** The clause of the verb at an index. */
 function clauseAround(text: string, tokens: readonly Token[], verb: number): Clause {
@@ -144,8 +142,8 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
   /** `er` 'is' stands without a comma before it; the conjunction has one, or a word of time or place. */
   const isOpener = (index: number) =>
     word(index) === "er"
-      ? index === 0 || isParted(index) || TIME_AND_PLACE.has(word(index - 1))
-      : CLAUSE_OPENERS.has(word(index));
+      ? index === 0 || isParted(index) || list("time_and_place").has(word(index - 1))
+      : list("clause_openers").has(word(index));
   /** First token of the clause, its conjunction included; the `at` of an infinitive is passed over. */
   const startOf = (verb: number) => {
     for (let index = verb; index > 0; index--) {
@@ -156,7 +154,8 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
     return 0;
   };
   const opensRelative = (start: number) =>
-    start > 0 && ["er", "sem"].includes(word(start)) && !TIME_AND_PLACE.has(word(start - 1));
+    start > 0 && ["er", "sem"].includes(word(start)) &&
+    !list("time_and_place").has(word(start - 1));
   const start = startOf(verb);
   const found = tokens.findIndex((_, index) =>
     index > verb && (isParted(index) || isOpener(index))
@@ -183,10 +182,6 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
   };
 }
 
-const SUBJECT_PRONOUNS = list("subject_pronouns");
-const PLURAL_AUXILIARIES = list("plural_auxiliaries");
-const AGENTIVE_AUXILIARIES = list("agentive_auxiliaries");
-
 /**
  * A relative clause lacks one member: with a subject of its own it can lack the object; without one
  * and in the singular it can be read "which one …" (er finna mun), though hardly where the verb
@@ -194,27 +189,18 @@ const AGENTIVE_AUXILIARIES = list("agentive_auxiliaries");
  */
 function gapIn(words: readonly string[], antecedent: string): RelativeGap {
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  if (has(SUBJECT_PRONOUNS)) return "gap";
-  if (has(PLURAL_AUXILIARIES)) return antecedent === "þau" ? "far_fetched" : "none";
-  return has(AGENTIVE_AUXILIARIES) ? "far_fetched" : "gap";
+  if (has(list("subject_pronouns"))) return "gap";
+  if (has(list("plural_auxiliaries"))) return antecedent === "þau" ? "far_fetched" : "none";
+  return has(list("agentive_auxiliaries")) ? "far_fetched" : "gap";
 }
 
 // What could be the active's object
 
-const PREPOSITIONS = list("prepositions");
-const OBJECT_PRONOUNS = list("object_pronouns");
-const AMBIGUOUS_PRONOUNS = list("ambiguous_pronouns");
-const NEUTER_PRONOUNS = list("neuter_pronouns");
-const NEUTER_PHRASES = list("neuter_phrases");
-const DATIVE_OR_ACCUSATIVE = list("dative_or_accusative");
-const NOMINATIVES = list("nominatives");
-const ACTIONS_ON_OBJECTS = list("actions_on_objects");
-const POSSESSIONS = list("possessions");
-const ACCUSATIVE_AND_INFINITIVE = list("accusative_and_infinitive");
-
 /** The first of some words that no preposition governs. */
 function free(words: readonly string[], wanted: ReadonlySet<string>): string | undefined {
-  return words.find((word, index) => wanted.has(word) && !PREPOSITIONS.has(words[index - 1] ?? ""));
+  return words.find((word, index) =>
+    wanted.has(word) && !list("prepositions").has(words[index - 1] ?? "")
+  );
 }
 
 /** The same before the verb, then after it. */
@@ -230,26 +216,29 @@ function sharing({ coordinates }: Clause, verbs: ReadonlySet<string>): string | 
 function availableObject(clause: Clause): string | undefined {
   const { before, after } = clause;
   const raised = before.find((word, index) =>
-    AMBIGUOUS_PRONOUNS.has(word) && ACCUSATIVE_AND_INFINITIVE.has(before[index - 1] ?? "")
+    list("ambiguous_pronouns").has(word) &&
+    list("accusative_and_infinitive").has(before[index - 1] ?? "")
   );
-  const next = AMBIGUOUS_PRONOUNS.has(after[0] ?? "") ? after[0] : undefined;
-  const last = NEUTER_PRONOUNS.has(before.at(-1) ?? "") ? free(before, NEUTER_PRONOUNS) : undefined;
-  return freeIn(clause, OBJECT_PRONOUNS) ?? raised ?? next ?? last ??
-    sharing(clause, ACTIONS_ON_OBJECTS);
+  const next = list("ambiguous_pronouns").has(after[0] ?? "") ? after[0] : undefined;
+  const last = list("neuter_pronouns").has(before.at(-1) ?? "")
+    ? free(before, list("neuter_pronouns"))
+    : undefined;
+  return freeIn(clause, list("object_pronouns")) ?? raised ?? next ?? last ??
+    sharing(clause, list("actions_on_objects"));
 }
 
 /** The only subject, where it is neuter: nominative and accusative are one, so it could be the object. */
 function neuterSubject(clause: Clause): string | undefined {
   const { before, after } = clause;
-  const hasAnother = [...before, ...after].some((word) => NOMINATIVES.has(word));
-  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, NEUTER_PHRASES);
+  const hasAnother = [...before, ...after].some((word) => list("nominatives").has(word));
+  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, list("neuter_phrases"));
 }
 
 /** What could be the object only by a far-fetched reading. */
 function conceivableObject(clause: Clause): string | undefined {
   const lacking = clause.relative === "far_fetched" ? "what the relative clause lacks" : undefined;
-  return neuterSubject(clause) ?? lacking ?? freeIn(clause, DATIVE_OR_ACCUSATIVE) ??
-    sharing(clause, POSSESSIONS);
+  return neuterSubject(clause) ?? lacking ?? freeIn(clause, list("dative_or_accusative")) ??
+    sharing(clause, list("possessions"));
 }
 
 // Whether the clause shuts the active verb out
@@ -273,28 +262,10 @@ function unless(object: string | undefined, check: string, tier: 1 | 2 | 3): Acc
 
 const available = (detail: string): Objection => ({ reason: "object_available", detail });
 
-/** Applies the verb's frame to the clause it stands in. */
-function judgeFrame({ verb, cell }: MiddleReading, clause: Clause): Judgement {
-  switch (verb.frame) {
-    case "no_object":
-      return judgeNoObject(verb, clause, cell === "infinitive");
-    case "nominative_predicate":
-      return judgePredicate(verb, clause);
-    case "bare_complement":
-      return judgeBareComplement(verb, clause);
-    case "followed_by":
-      return judgeFollowedBy(verb, clause);
-    case "seems":
-      return judgeSeems(verb, clause);
-    case "always":
-      return { check: "the active has another frame", tier: verb.tier };
-  }
-}
-
 const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 
 /** The clause has no object: the usual case. */
-function judgeNoObject(verb: MiddleVerb, clause: Clause, isInfinitive: boolean): Judgement {
+function judgeNoObject({ verb, cell }: MiddleReading, clause: Clause): Judgement {
   if (clause.relative === "gap") {
     const detail = "what the relative clause lacks could be the object";
     return { reason: "gap_could_be_object", detail };
@@ -302,46 +273,39 @@ function judgeNoObject(verb: MiddleVerb, clause: Clause, isInfinitive: boolean):
   const object = verb.takes_clause && clause.beforeThat ? "the at-clause" : availableObject(clause);
   if (object !== undefined) return available(object);
   const conceivable = verb.missing === "dative_object" ? undefined : conceivableObject(clause);
-  return unless(conceivable, "no object in the clause", later(verb.tier, isInfinitive ? 2 : 1));
+  const tier = later(verb.tier, cell === "infinitive" ? 2 : 1);
+  return unless(conceivable, "no object in the clause", tier);
 }
 
-const NEUTER_SINGULARS = list("neuter_singulars");
-
 /** A predicate in the nominative follows (gerask, nefnask, lítask). */
-function judgePredicate(verb: MiddleVerb, clause: Clause): Judgement {
+function judgePredicate({ verb }: MiddleReading, clause: Clause): Judgement {
   const close = [...clause.before.slice(-2), ...clause.after.slice(0, 2)];
-  const neuter = close.find((word) => NEUTER_SINGULARS.has(word));
+  const neuter = close.find((word) => list("neuter_singulars").has(word));
   return neuter === undefined
     ? unless(neuterSubject(clause), "the predicate is nominative", verb.tier)
     : { reason: "impersonal_active", detail: `${verb.infinitive} with ${neuter} is impersonal` };
 }
 
-const ACCUSATIVES_BEFORE_INFINITIVE = list("accusatives_before_infinitive");
-const OBJECTS_OF_INFINITIVE = list("objects_of_infinitive");
-const TRANSITIVE_INFINITIVES = list("transitive_infinitives");
-const NOMINATIVE_PREDICATE_SIGNS = list("nominative_predicate_signs");
-
 /** An infinitive or predicate follows, and no accusative stands before it (kveðask). */
-function judgeBareComplement(verb: MiddleVerb, { after }: Clause): Judgement {
+function judgeBareComplement({ verb }: MiddleReading, { after }: Clause): Judgement {
   const isObject = (word: string, index: number) =>
-    OBJECTS_OF_INFINITIVE.has(word) &&
-    after.slice(index).some((later) => TRANSITIVE_INFINITIVES.has(later));
+    list("objects_of_infinitive").has(word) &&
+    after.slice(index).some((later) => list("transitive_infinitives").has(later));
   const accusative = after.find((word, index) =>
-    ACCUSATIVES_BEFORE_INFINITIVE.has(word) && !PREPOSITIONS.has(after[index - 1] ?? "") &&
+    list("accusatives_before_infinitive").has(word) &&
+    !list("prepositions").has(after[index - 1] ?? "") &&
     !isObject(word, index)
   );
   if (accusative !== undefined) {
     return { reason: "accusative_could_be_subject", detail: accusative };
   }
-  return NOMINATIVE_PREDICATE_SIGNS.has(after[0] ?? "")
+  return list("nominative_predicate_signs").has(after[0] ?? "")
     ? { check: "the predicate is nominative", tier: verb.tier }
     : { check: "no accusative subject of the infinitive", tier: later(verb.tier, 2) };
 }
 
-const AFTER_STRANDED_PREPOSITION = list("after_stranded_preposition");
-
 /** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
-function judgeFollowedBy(verb: MiddleVerb, clause: Clause): Judgement {
+function judgeFollowedBy({ verb }: MiddleReading, clause: Clause): Judgement {
   const { infinitive, words, licensed, tier } = verb;
   const lemma = lemmaOf(verb);
   const index = clause.after.findIndex((word) => words.includes(word));
@@ -356,18 +320,30 @@ function judgeFollowedBy(verb: MiddleVerb, clause: Clause): Judgement {
       : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
   }
   const next = clause.after[index + 1];
-  return word === "við" && next !== undefined && !AFTER_STRANDED_PREPOSITION.has(next)
+  return word === "við" && next !== undefined && !list("after_stranded_preposition").has(next)
     ? available(`við ${next}`)
     : { check: `${lemma} … ${word}`, tier };
 }
 
 /** sýna, virða: a dative beside the object is what they take, so all but the object is there. */
-function judgeSeems(verb: MiddleVerb, clause: Clause): Judgement {
+function judgeSeems({ verb }: MiddleReading, clause: Clause): Judgement {
   if (verb.takes_clause && clause.beforeThat) return available("the at-clause");
   const neuter = neuterSubject(clause);
   if (neuter !== undefined) return available(`${neuter}, nominative and accusative`);
   return unless(conceivableObject(clause), "nothing that could be the object", verb.tier);
 }
+
+/** Whether the clause shows what the verb's frame asks for. */
+const JUDGES: Readonly<
+  Record<MiddleVerb["frame"], (reading: MiddleReading, clause: Clause) => Judgement>
+> = {
+  no_object: judgeNoObject,
+  nominative_predicate: judgePredicate,
+  bare_complement: judgeBareComplement,
+  followed_by: judgeFollowedBy,
+  seems: judgeSeems,
+  always: ({ verb }) => ({ check: "the active has another frame", tier: verb.tier }),
+};
 
 // The pair
 

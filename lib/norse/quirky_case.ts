@@ -132,18 +132,13 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
 }
 
 /** The reflexive has no nominative at all, and so stands in no table. */
-const REFLEXIVES = list("reflexives");
 
 function fits(frame: FramePlace, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
-  return REFLEXIVES.has(lower) ||
+  return list("reflexives").has(lower) ||
     (oblique !== undefined && oblique.cases.includes(frame.case) &&
       (!oblique.thing || frame.thing));
 }
-
-const TITLES = list("titles");
-const DETERMINERS = list("determiners");
-const PREPOSITIONS = list("prepositions");
 
 /** The word at an index of a stretch, in lower case; empty beyond its ends. */
 function wordAt(stretch: Stretch, index: number): string {
@@ -155,8 +150,8 @@ const isNoun = (word: string) => OBLIQUE.get(word)?.kind === "noun";
 /** Attributive: a pronominal adjective before its noun, or a title after its name. */
 function belongsToNeighbour(stretch: Stretch, index: number): boolean {
   const [word, next] = [wordAt(stretch, index), wordAt(stretch, index + 1)];
-  if (TITLES.has(word) && isNoun(wordAt(stretch, index - 1))) return true;
-  return DETERMINERS.has(word) && next !== "báðum" && (/um$/u.test(next) || isNoun(next));
+  if (list("titles").has(word) && isNoun(wordAt(stretch, index - 1))) return true;
+  return list("determiners").has(word) && next !== "báðum" && (/um$/u.test(next) || isNoun(next));
 }
 
 /** `at` opens a clause at the start of a stretch and after því; otherwise it is the preposition. */
@@ -164,7 +159,7 @@ function followsPreposition(stretch: Stretch, index: number): boolean {
   const previous = wordAt(stretch, index - 1);
   return previous === "at"
     ? index > 1 && wordAt(stretch, index - 2) !== "því"
-    : PREPOSITIONS.has(previous);
+    : list("prepositions").has(previous);
 }
 
 /**
@@ -193,18 +188,11 @@ function nominativeOf(frame: QuirkyFrame, { token, oblique }: Place): string {
   return own?.split(">")[1] ?? oblique?.nominative ?? "";
 }
 
-/** Words that agree with a head of this number or are in apposition to it, and would keep their case. */
-const AGREEING_WORDS = {
-  sg: list("agreeing_sg"),
-  pl: list("agreeing_pl"),
-  du: list("agreeing_du"),
-} as const;
-
 /** Neighbours that agree with the token or stand in apposition to it and keep their case. */
 function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[] {
   const agreeing = (i: number) => {
     const word = stretch[i];
-    return word && oblique && AGREEING_WORDS[oblique.number].has(word.lower) ? [word.form] : [];
+    return word && oblique && list(`agreeing_${oblique.number}`).has(word.lower) ? [word.form] : [];
   };
   return [-1, 1].flatMap((side) => {
     const near = agreeing(subject + side);
@@ -214,15 +202,8 @@ function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[
 
 // What speaks against a pair
 
-const HAVE = list("have");
-const COMPARATIVES = list("comparatives");
-const INALIENABLE = list("inalienable");
-
 /** 2nd plural verbs; before þér they lose -ð: munu þér, megu þér. */
 const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
-
-/** Nominative personal pronouns: where one stands before the verb, the clause has its subject. */
-const NOMINATIVE_PRONOUNS = list("nominative_pronouns");
 
 /** Why the noun phrase is no quirky subject, or whatever is no list where the check is passed. */
 type Check = (
@@ -245,12 +226,12 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
   ["not the possessor of a part of the body", (_, { stretch, subject }) => {
     const previous = wordAt(stretch, subject - 1); // í hjarta mér
-    return INALIENABLE.has(previous) && ["possessive_dative", `of ${previous}`];
+    return list("inalienable").has(previous) && ["possessive_dative", `of ${previous}`];
   }],
   ["no nominative pronoun is the subject", (_, { stretch, head, subject }) => {
     const previous = wordAt(stretch, head - 1); // hann þótti
     return subject > head && AGREEMENT.has(wordAt(stretch, head)) &&
-      NOMINATIVE_PRONOUNS.has(previous) &&
+      list("nominative_pronouns").has(previous) &&
       ["nominative_subject_present", `${previous} is the subject`];
   }],
   [
@@ -263,13 +244,13 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   [
     "the clause is not active with hafa",
     ({ construction }, { stretch }) =>
-      construction === "passive" && stretch.some(({ lower }) => HAVE.has(lower)) &&
+      construction === "passive" && stretch.some(({ lower }) => list("have").has(lower)) &&
       !stretch.some(({ lower }) => lower === "verit") &&
       ["object_of_active_verb", "hafa with participle is active"],
   ],
   ["not a dative of comparison", (_, { stretch, subject }) => {
     const next = wordAt(stretch, subject + 1);
-    return COMPARATIVES.has(next) && ["dative_of_comparison", `with ${next}`];
+    return list("comparatives").has(next) && ["dative_of_comparison", `with ${next}`];
   }],
   ["the nominative differs and is no other cell of the pronoun", (frame, place) => {
     const [nominative, form] = [nominativeOf(frame, place), place.token.lower];
@@ -343,11 +324,24 @@ function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
 
 function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Candidate {
   const { token } = place;
+  const { lemma, gloss, construction } = frame;
   const replacement = nominativeOf(frame, place);
-  // The first check has refused the reflexive.
-  const oblique = targetCell(place.oblique!, replacement);
+  // The first check has refused the reflexive. The frame may have a nominative of another cell.
+  const oblique = {
+    ...place.oblique!,
+    ...(replacement === "sá" ? { number: "sg" as const } : {}),
+    ...(replacement === "þau" ? { gender: "neut" as const } : {}),
+  };
+  const verb = finiteVerb(place);
+  const isInfinitive = verb === undefined || verb === "kvað";
+  const clash = oblique.person === 3 ? "verb_number_clash" : "verb_person_clash";
+  const isLeftBehind = wordsLeftBehind(place).length > 0;
   const cell = [oblique.number, oblique.gender, oblique.person].filter((part) => part !== "");
-  const marks = marksOf(place, oblique);
+  const fact = construction === "passive"
+    ? "governs the dative and its passive keeps it"
+    : `has ${
+      construction === "copular_phrase" ? "the person" : "its subject"
+    } in the ${frame.case}`;
   return {
     sentence,
     phenomenon: "QUIRKY_CASE",
@@ -355,40 +349,17 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
     replacement,
     errorType: frame.case === "dative" ? "dative_to_nominative" : "accusative_to_nominative",
     rule: frame.rule,
-    lemma: frame.lemma,
-    construction: frame.construction,
+    lemma,
+    construction,
     cellFrom: [frame.case.slice(0, 3), ...cell].join("."),
     cellTo: ["nom", ...cell].join("."),
     checks: [...SUBJECT_CHECKS.map(([name]) => name), frame.ground],
-    marks,
-    explanation: explain(frame, token.lower, replacement),
-    tier: marks.includes("modifier_keeps_case") ? 3 : frame.tier,
+    marks: [
+      ...(isInfinitive ? ["accusative_with_infinitive"] : agrees(verb, oblique) ? [] : [clash]),
+      ...(isLeftBehind ? ["modifier_keeps_case"] : []),
+    ],
+    explanation: `${lemma} '${gloss}' ${fact}: ${token.lower} (${frame.case}), never ` +
+      `${replacement} (nominative).`,
+    tier: isLeftBehind ? 3 : frame.tier,
   };
-}
-
-/** The row as it is once the frame has had its say about the nominative. */
-function targetCell(oblique: ObliqueForm, replacement: string): ObliqueForm {
-  if (replacement === "sá") return { ...oblique, number: "sg" };
-  return replacement === "þau" ? { ...oblique, gender: "neut" } : oblique;
-}
-
-function marksOf(place: Place, oblique: ObliqueForm): readonly string[] {
-  const marks: string[] = [];
-  const verb = finiteVerb(place);
-  if (verb === undefined || verb === "kvað") marks.push("accusative_with_infinitive");
-  else if (!agrees(verb, oblique)) {
-    marks.push(oblique.person === 3 ? "verb_number_clash" : "verb_person_clash");
-  }
-  if (wordsLeftBehind(place).length > 0) marks.push("modifier_keeps_case");
-  return marks;
-}
-
-function explain(frame: QuirkyFrame, form: string, nominative: string): string {
-  const named = `${frame.lemma} '${frame.gloss}'`;
-  const contrast = `${form} (${frame.case}), never ${nominative} (nominative)`;
-  if (frame.construction === "passive") {
-    return `${named} governs the dative and its passive keeps it: ${contrast}.`;
-  }
-  const what = frame.construction === "copular_phrase" ? "the person" : "its subject";
-  return `${named} has ${what} in the ${frame.case}: ${contrast}.`;
 }

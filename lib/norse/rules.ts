@@ -337,10 +337,12 @@ RULE_FILES.push(
   fileEntry(LISTS_PATH, "written by hand: word lists of the rules, each with what it is for"),
 );
 
-const LISTS = z.record(
-  z.string(),
-  z.record(z.string(), z.strictObject({ about: z.string().min(1), words: z.string().min(1) })),
-).safeParse(parse(Deno.readTextFileSync(LISTS_PATH)));
+const WORDS = z.strictObject({
+  about: z.string().min(1),
+  words: z.string().min(1).transform((words): ReadonlySet<string> => new Set(words.split(/\s+/u))),
+});
+const LISTS = z.record(z.string(), z.record(z.string(), WORDS))
+  .safeParse(parse(Deno.readTextFileSync(LISTS_PATH)));
 if (!LISTS.success) {
   throw new SyntaxError(`Cannot read ${LISTS_PATH}: ${z.prettifyError(LISTS.error)}`);
 }
@@ -350,7 +352,7 @@ const lists = LISTS.data;
 export function wordLists(part: string): (list: string) => ReadonlySet<string> {
   return (list) => {
     const found = lists[part]?.[list];
-    if (found) return new Set(found.words.split(/\s+/u));
+    if (found) return found.words;
     throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
   };
 }

@@ -63,10 +63,6 @@ const revert = (form: string) => form.replace("ǫ", "a");
 
 const refusalOf = refusalsOf("UMLAUT");
 const list = wordLists("umlaut");
-const NAMES_WHEN_CAPITAL = list("names_when_capital");
-const NEUTER_PLURAL_MODIFIERS = list("neuter_plural_modifiers");
-const FEMININE_MODIFIERS = list("feminine_modifiers");
-const INTENSIFIABLE = list("intensifiable");
 
 function objectionTo(
   sentence: Sentence,
@@ -77,7 +73,7 @@ function objectionTo(
   if (lower.split("ǫ").length > 2) {
     return { reason: "several_hooked_vowels", detail: "more than one ǫ" };
   }
-  if (NAMES_WHEN_CAPITAL.has(lower) && start > 0 && form !== lower) {
+  if (list("names_when_capital").has(lower) && start > 0 && form !== lower) {
     return { reason: "proper_name", detail: "capital inside the sentence" };
   }
   const refusal = refusalOf(lower, sentence.id);
@@ -101,16 +97,16 @@ function judgeContext(
     tokens.slice(Math.max(0, index - before), index + 2).some(({ lower }) => words.has(lower));
   const next = tokens[index + 1]?.lower ?? "";
   if (cell.singular_has_a) {
-    return isNear(1, NEUTER_PLURAL_MODIFIERS)
+    return isNear(1, list("neuter_plural_modifiers"))
       ? ["a neighbouring modifier forces the plural"]
       : { reason: "a_form_is_the_singular", detail: `${revert(form)} is the singular` };
   }
   if (form === "hǫll") {
-    return tokens[index - 1]?.lower === "at" || isNear(3, FEMININE_MODIFIERS)
+    return tokens[index - 1]?.lower === "at" || isNear(3, list("feminine_modifiers"))
       ? ["case or a feminine modifier excludes hall, from hallr"]
       : { reason: "a_form_is_another_word", detail: "hall, accusative of hallr 'slope'" };
   }
-  return form === "ǫll" && INTENSIFIABLE.has(next)
+  return form === "ǫll" && list("intensifiable").has(next)
     ? { reason: "a_form_is_an_intensifier", detail: `all- before ${next}` }
     : [];
 }
