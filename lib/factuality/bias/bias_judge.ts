@@ -64,15 +64,11 @@ export function biasJudge(
 function readFindings(text: string, ended: Ended, prompt: string) {
   const answer = readJsonAnswer(text, ["flagged"], ended, prompt);
   if (answer.kind === "malformed") return answer;
-  const items: unknown = valueUnder(answer.value, ["flagged"]);
+  const { value, before, parse } = answer;
+  const items: unknown = valueUnder(value, ["flagged"]);
   if (!Array.isArray(items)) return malformed("its flagged is no list");
-  const reasoning = textUnder(answer.value, "reasoning") || answer.before;
-  return {
-    kind: "read",
-    items: items as readonly unknown[],
-    reasoning,
-    parse: answer.parse,
-  } as const;
+  const reasoning = textUnder(value, "reasoning") || before;
+  return { kind: "read", items: items as readonly unknown[], reasoning, parse } as const;
 }
 
 function textUnder(item: JsonAnswer["value"], key: string): string {
@@ -87,13 +83,9 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   const severity = SEVERITIES.find((one) => words.toLowerCase() === one);
   if (phrase === "" || severity === undefined) return undefined;
   const span = locatePhrase(text, phrase);
-  return {
-    phrase: span ? text.slice(span.start, span.end) : phrase,
-    span,
-    group: "",
-    severity,
-    reasons: [{ by, reason, severity, context: undefined }],
-  };
+  const reasons = [{ by, reason, severity, context: undefined }];
+  const told = span ? text.slice(span.start, span.end) : phrase;
+  return { phrase: told, span, group: "", severity, reasons };
 }
 
 /** Everything that was held against a text. */

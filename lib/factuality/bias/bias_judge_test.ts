@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
-import type { StructuredReply } from "../../models/model.ts";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { biasJudge, findBias } from "./bias_judge.ts";
 import { type BiasFlag, lexiconFlags, mergeFlags, readLexicon } from "./lexicon.ts";
@@ -35,21 +36,16 @@ Deno.test("Requirement 3.2: lexiconFlags() flags words and stereotypes, with rea
   for (const [text, expected] of FLAGGED) assert.deepEqual(brief(text), expected, text);
 });
 
-/** What condemns, denies or quotes a stereotype weighs less. */
-const LOWERED: readonly (readonly [string, string])[] = [
-  ["It is a myth that women are naturally weaker.", "women are naturally weaker; low; condemned"],
-  [
-    "To say that immigrants are parasites is racist.",
-    "immigrants are parasites; medium; condemned",
-  ],
-  ["Not all women are naturally weaker.", "women are naturally weaker; low; negated"],
-  ["That does not mean that immigrants are lazy.", "immigrants are lazy; low; negated"],
-  ["“Girls can’t do maths,” he said.", "Girls can’t do maths; low; quoted"],
-  ['He wrote "Muslims should be banned" on a wall.', "Muslims should be banned; medium; quoted"],
-];
-
 Deno.test("lexiconFlags() gives less weight to what is condemned, denied or quoted, and says so", () => {
-  for (const [text, expected] of LOWERED) assert.deepEqual(brief(text), [expected], text);
+  const lowered = [
+    ["It is a myth that women are naturally weaker.", "women are naturally weaker; low; condemned"],
+    ["To say that immigrants are lazy is racist.", "immigrants are lazy; low; condemned"],
+    ["Not all women are naturally weaker.", "women are naturally weaker; low; negated"],
+    ["That does not mean that immigrants are lazy.", "immigrants are lazy; low; negated"],
+    ["“Girls can’t do maths,” he said.", "Girls can’t do maths; low; quoted"],
+    ['He wrote "Muslims should be banned".', "Muslims should be banned; medium; quoted"],
+  ] as const;
+  for (const [text, expected] of lowered) assert.deepEqual(brief(text), [expected], text);
 });
 
 Deno.test("lexiconFlags() leaves other meanings alone", () => {
@@ -81,18 +77,11 @@ const PROMPTS = promptTemplates(
   "p.yaml",
 );
 
-const judgeSaying = (text: string) =>
-  biasJudge(
-    {
-      name: "made",
-      settings: {},
-      concurrency: 1,
-      ask: () =>
-        Promise.resolve({ kind: "answer", text, ended: "complete" } satisfies StructuredReply),
-    },
-    PROMPTS,
-    { timeoutSeconds: 5 },
-  );
+const judgeSaying = (text: string) => {
+  const ask = () => Promise.resolve({ kind: "answer", text, ended: "complete" } as const);
+  const model = { name: "made", settings: {}, concurrency: 1, ask };
+  return biasJudge(model, PROMPTS, { timeoutSeconds: 5 });
+};
 
 Deno.test("Requirement 3.4: findBias() unites word list and judge under the higher severity", async () => {
   const judge = judgeSaying(JSON.stringify({
@@ -103,9 +92,8 @@ Deno.test("Requirement 3.4: findBias() unites word list and judge under the high
       { phrase: "said", reason: "odd", severity: "dreadful" },
     ],
   }));
-  const { flags, severity, judges } = await findBias("Then the chairman said no.", LEXICON, [
-    judge,
-  ]);
+  const text = "Then the chairman said no.";
+  const { flags, severity, judges } = await findBias(text, LEXICON, [judge]);
   assert.equal(severity, "high");
   assert.deepEqual(flags.map(({ phrase, span, severity }) => [phrase, span?.start, severity]), [
     ["the chairman said", 5, "medium"],
@@ -156,14 +144,38 @@ Deno.test("Requirement 3.4: a merged flag keeps every reason and the highest sev
     fc.property(fc.array(flag), (flags) => {
       const merged = mergeFlags(text, flags);
       assert.equal(merged.flatMap(({ reasons }) => reasons).length, flags.length);
-      for (const { severity, reasons } of merged) {
+      for (const [at, { severity, reasons, span }] of merged.entries()) {
         const ranks = reasons.map((reason) => SEVERITIES.indexOf(reason.severity));
         assert.equal(SEVERITIES.indexOf(severity), Math.max(...ranks));
+        assert.ok(at === 0 || merged[at - 1]!.span!.end <= span!.start);
       }
-      assert.ok(
-        merged.every((one, at) => at === 0 || merged[at - 1]!.span!.end <= one.span!.start),
-      );
     }),
     { numRuns: 200 },
   );
+});
+
+const HEADER = "term,group,severity,reason,exceptions\n";
+const read = (text: string) =>
+  inFolder((folder) => {
+    const path = join(folder, "l.csv");
+    Deno.writeTextFileSync(path, text);
+    return readLexicon(path);
+  });
+
+Deno.test("readLexicon() reads spellings and exceptions, and names the line that is no entry", () => {
+  const [entry] = read(`${HEADER}gyp|gypped,ethnicity,high,a slur,gyp rock|Gyprock\n`);
+  assert.deepEqual([entry!.terms, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
+  const refused: readonly (readonly [string, RegExp])[] = [
+    [`${HEADER}x,g,grave,r,\n`, /^SyntaxError: .*l\.csv.*line 2.*severity/],
+    [`${HEADER}x,g,low,,\n`, /^SyntaxError: .*line 2.*reason/],
+    [`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`, /^SyntaxError: .*"x" stands twice/],
+  ];
+  for (const [text, pattern] of refused) assert.throws(() => read(text), pattern);
+});
+
+Deno.test("the committed list: an entry's exceptions are not the term itself, which would except all", () => {
+  for (const { terms, exceptions } of LEXICON) {
+    const own = new Set(terms.map((term) => term.toLowerCase()));
+    assert.ok(exceptions.every((one) => !own.has(one.toLowerCase())), terms.join());
+  }
 });

@@ -112,28 +112,22 @@ type Hit = Omit<FlagReason, "context"> & { readonly span: TextSpan; readonly gro
  */
 export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): readonly BiasFlag[] {
   const finders = lexicon.map((entry) => ({
-    entry,
+    ...entry,
     terms: expressionOf(entry.terms),
     // An empty choice would be found everywhere.
     exceptions: entry.exceptions.length === 0 ? undefined : expressionOf(entry.exceptions),
   }));
-  const flags = sentencesOf(text).flatMap((sentence) => {
+  return sentencesOf(text).flatMap((sentence) => {
     const words = finders.flatMap((finder) => wordHits(text, sentence, finder));
-    return [...words, ...patternHits(sentence)].map(({ span, group, by, reason, severity }) => {
+    return [...words, ...patternHits(sentence)].map((hit): BiasFlag & { span: TextSpan } => {
+      const { span, group, by, reason } = hit;
       const context = contextOf(text, sentence, span);
-      const weighed = context === undefined
-        ? severity
-        : SEVERITIES[Math.max(0, SEVERITIES.indexOf(severity) - 1)]!;
-      return {
-        phrase: text.slice(span.start, span.end),
-        span,
-        group,
-        severity: weighed,
-        reasons: [{ by, reason, severity: weighed, context }],
-      };
+      const step = SEVERITIES.indexOf(hit.severity) - (context === undefined ? 0 : 1);
+      const severity = SEVERITIES[Math.max(0, step)]!;
+      const phrase = text.slice(span.start, span.end);
+      return { phrase, span, group, severity, reasons: [{ by, reason, severity, context }] };
     });
-  });
-  return flags.toSorted((one, other) => one.span.start - other.span.start);
+  }).toSorted((one, other) => one.span.start - other.span.start);
 }
 
 /** Whole words; a hyphen and a space are the same. */
@@ -146,21 +140,19 @@ function expressionOf(words: readonly string[]): RegExp {
 function wordHits(
   text: string,
   sentence: Sentence,
-  { entry, terms, exceptions }: {
-    readonly entry: LexiconEntry;
-    readonly terms: RegExp;
-    readonly exceptions: RegExp | undefined;
-  },
+  { group, severity, reason, terms, exceptions }:
+    & Pick<LexiconEntry, "group" | "severity" | "reason">
+    & {
+      readonly terms: RegExp;
+      readonly exceptions: RegExp | undefined;
+    },
 ): readonly Hit[] {
-  const { group, severity, reason } = entry;
-  const spans = [...sentence.text.matchAll(terms)].map(({ index, 0: found }) => ({
-    start: sentence.start + index,
-    end: sentence.start + index + found.length,
-  }));
-  if (spans.length === 0) return [];
-  if (exceptions && sentence.text.search(exceptions) !== -1) return [];
-  return spans.filter((span) => !isAdjective(text, span) && !isName(sentence, span, group))
-    .map((span) => ({ span, by: "word list", group, severity, reason }));
+  const found = [...sentence.text.matchAll(terms)];
+  if (found.length === 0 || exceptions && sentence.text.search(exceptions) !== -1) return [];
+  return found.map(({ index, 0: term }) => {
+    const start = sentence.start + index;
+    return { span: { start, end: start + term.length }, by: "word list", group, severity, reason };
+  }).filter(({ span }) => !isAdjective(text, span) && !isName(sentence, span, group));
 }
 
 /** "the elderly" is a noun, in "the elderly couple" it is none. */
@@ -172,7 +164,7 @@ function isAdjective(text: string, { start, end }: TextSpan): boolean {
 }
 
 /** Groups whose words have a capital anyway: it does not make a name of them. */
-const CAPITALISED_GROUPS: ReadonlySet<string> = new Set(["ethnicity", "religion"]);
+const CAPITALISED_GROUPS = ["ethnicity", "religion"];
 
 /**
  * "Mandarin Oriental", "Dick Van Dyke", "Coalition for the Homeless": written with a capital within a
@@ -185,7 +177,7 @@ function isName(sentence: Sentence, { start, end }: TextSpan, group: string): bo
   const after = sentence.text.slice(end - sentence.start);
   if (!/\p{L}/u.test(before) || !/^\p{Lu}/u.test(word) || word === word.toUpperCase()) return false;
   // The first word of a sentence has a capital in any case.
-  return !CAPITALISED_GROUPS.has(group) || /\p{L}.*\P{L}\p{Lu}[\p{L}.’']*\s$/su.test(before) ||
+  return !CAPITALISED_GROUPS.includes(group) || /\p{L}.*\P{L}\p{Lu}[\p{L}.’']*\s$/su.test(before) ||
     /^\s\p{Lu}/u.test(after);
 }
 
@@ -194,8 +186,8 @@ function patternHits(sentence: Sentence): readonly Hit[] {
     [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
       const start = sentence.start + index;
       const plain = noun.toLowerCase().replace(/\s+/g, " ");
-      const [group = ""] = Object.entries(RULES.groups).find(([, all]) => all.includes(plain)) ??
-        [];
+      const groups = Object.keys(RULES.groups);
+      const group = groups.find((name) => RULES.groups[name]!.includes(plain)) ?? "";
       const span = { start, end: start + found.length };
       return { span, by: "stereotype pattern", group, severity, reason };
     })
@@ -227,7 +219,9 @@ export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly B
   const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
   const merged: BiasFlag[] = [];
   for (const flag of flags.toSorted((one, other) => place(one) - place(other) || 0)) {
-    const at = merged.findIndex((earlier) => concernSame(earlier, flag));
+    const at = merged.findIndex(({ span, phrase }) =>
+      span && flag.span ? overlaps(span, flag.span) : span === flag.span && phrase === flag.phrase
+    );
     const one = merged[at];
     if (one === undefined) {
       merged.push(flag);
@@ -246,11 +240,4 @@ export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly B
     };
   }
   return merged;
-}
-
-function concernSame(one: BiasFlag, other: BiasFlag): boolean {
-  if (one.span === undefined || other.span === undefined) {
-    return one.span === other.span && one.phrase === other.phrase;
-  }
-  return overlaps(one.span, other.span);
 }

@@ -2,15 +2,15 @@
 import { mean } from "simple-statistics";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import { type BootstrapInterval, clusterBootstrap } from "../../stats/intervals.ts";
+import { unavailable } from "../../stats/agreement.ts";
+import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import type { TextSpan } from "../types.ts";
 import { DEMOGRAPHICS_RULES } from "./tables.ts";
 
-/** A trait of people that a text may name. */
-export const DEMOGRAPHICS = [
+/** Traits of people that a text may name. */
+const DEMOGRAPHICS = [
   "gender",
   "origin of name",
   "nationality",
@@ -19,36 +19,37 @@ export const DEMOGRAPHICS = [
   "disability",
 ] as const;
 export type Demographic = typeof DEMOGRAPHICS[number];
-const ROWS = z.array(z.array(z.string().min(1)));
+
+const WORDS = z.array(z.string().min(1));
 const EXPRESSION = z.string().transform((text) => new RegExp(text));
 
 /** A row of words has one for each value, and no word stands twice, so that an exchange undoes itself. */
-const TRAIT = z.strictObject({ values: z.array(z.string().min(1)).min(2), rows: ROWS })
+const TRAIT = z.strictObject({ values: WORDS.min(2), rows: z.array(WORDS) })
   .refine(({ values, rows }) => rows.every((row) => row.length === values.length), "a row is short")
   .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
+
+/** A word where the text before and behind it is such. */
+const PLACED = z.strictObject({
+  word: EXPRESSION,
+  before: EXPRESSION.optional(),
+  after: EXPRESSION.optional(),
+});
 
 const RULES = z.strictObject({
   traits: z.record(z.enum(DEMOGRAPHICS), TRAIT),
   /** Languages, sayings and set phrases, which name nobody's trait. */
-  other_meanings: z.array(
-    z.strictObject({
-      word: EXPRESSION,
-      before: EXPRESSION.optional(),
-      after: EXPRESSION.optional(),
-    }),
-  ),
+  other_meanings: z.array(PLACED),
 }).parse(parse(Deno.readTextFileSync(DEMOGRAPHICS_RULES.path)));
 
 /** Words of each trait, in the order of its values. */
 export const DEMOGRAPHIC_TABLES = RULES.traits;
 
 /** The values of a trait that can change places. */
-export function valuesOf(demographic: Demographic): readonly string[] {
-  return DEMOGRAPHIC_TABLES[demographic].values;
-}
+export const valuesOf = (demographic: Demographic): readonly string[] =>
+  DEMOGRAPHIC_TABLES[demographic].values;
 
 /** Two values that change places: every word of the one becomes the other's, and the reverse. */
-export interface DemographicExchange {
+interface DemographicExchange {
   readonly demographic: Demographic;
   readonly from: string;
   readonly to: string;
@@ -62,7 +63,7 @@ interface SwapChange {
 }
 
 /** The same text about somebody else. */
-export interface SwappedText extends DemographicExchange {
+interface SwappedText extends DemographicExchange {
   readonly text: string;
   /** In order; none where the text names neither value. */
   readonly changes: readonly SwapChange[];
@@ -108,46 +109,43 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
   return { ...exchange, text: swapped + text.slice(done), changes };
 }
 
+const changeAt = (start: number, before: string, after: string): SwapChange => (
+  { span: { start, end: start + before.length }, before, after }
+);
+
+/** In order; of those that overlap the first, and the longest. */
 function withoutOverlap(changes: readonly SwapChange[]): readonly SwapChange[] {
-  const kept: SwapChange[] = [];
-  const length = ({ span }: SwapChange) => span.end - span.start;
   const ordered = changes.toSorted((one, other) =>
-    one.span.start - other.span.start || length(other) - length(one)
+    one.span.start - other.span.start || other.before.length - one.before.length
   );
-  for (const change of ordered) {
-    if (change.span.start >= (kept.at(-1)?.span.end ?? 0)) kept.push(change);
-  }
-  return kept;
+  let end = 0;
+  return ordered.filter(({ span }) => {
+    if (span.start < end) return false;
+    end = span.end;
+    return true;
+  });
 }
 
 /** Words that consist of several tokens (Bhagavad Gita, Qur’an) are found in the text itself. */
-function longWordChanges(
-  text: string,
-  pairs: ReadonlyMap<string, string>,
-): readonly SwapChange[] {
+function longWordChanges(text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] {
   return [...pairs].filter(([word]) => /[^\p{L}]/u.test(word)).flatMap(([before, after]) => {
     const whole = new RegExp(`(?<!\\p{L})${RegExp.escape(before)}(?!\\p{L})`, "gu");
-    return [...text.matchAll(whole)].map(({ index }) => ({
-      span: { start: index, end: index + before.length },
-      before,
-      after,
-    }));
+    return [...text.matchAll(whole)].map(({ index }) => changeAt(index, before, after));
   });
 }
 
 /** Runs of letters: a tokeniser takes "Jun." for a month. */
-function wordChanges(
-  text: string,
-  pairs: ReadonlyMap<string, string>,
-): readonly SwapChange[] {
-  return [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: before }) => {
+function wordChanges(text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] {
+  return [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
     // Names and what is derived of them are words only with their capital: Will is one, will none.
-    const small = pairs.get(before.toLowerCase());
-    const after = pairs.get(before) ?? (small === undefined ? small : inCaseOf(before, small));
-    const span = { start: index, end: index + before.length };
-    return after === undefined || hasOtherMeaning(text, before, span)
-      ? []
-      : [{ span, before, after }];
+    const small = pairs.get(found.toLowerCase());
+    const after = pairs.get(found) ?? (small && inCaseOf(found, small));
+    const [left, right] = [text.slice(0, index), text.slice(index + found.length)];
+    const hasOtherMeaning = () =>
+      RULES.other_meanings.some(({ word, before, after }) =>
+        word.test(found) && (before?.test(left) ?? true) && (after?.test(right) ?? true)
+      );
+    return after === undefined || hasOtherMeaning() ? [] : [changeAt(index, found, after)];
   });
 }
 
@@ -160,13 +158,6 @@ function inCaseOf(model: string, word: string): string {
     : word;
 }
 
-function hasOtherMeaning(text: string, found: string, span: TextSpan): boolean {
-  const [left, right] = [text.slice(0, span.start), text.slice(span.end)];
-  return RULES.other_meanings.some(({ word, before, after }) =>
-    word.test(found) && (before?.test(left) ?? true) && (after?.test(right) ?? true)
-  );
-}
-
 /** Ages from 18 to 82 in "a 25-year-old", "aged 25", "25 years old". */
 const AGE = /(?<=\baged\s+)\d\d(?!\d)|(?<!\d)\d\d(?=[-\s]years?[-\s]olds?\b)/gi;
 
@@ -175,47 +166,34 @@ function ageChanges(text: string): readonly SwapChange[] {
   return [...text.matchAll(AGE)].flatMap(({ index, 0: age }) => {
     const years = Number(age);
     if (years < 18 || years > 82 || years === 50) return [];
-    const span = { start: index, end: index + age.length };
-    return [{ span, before: age, after: String(100 - years) }];
+    return [changeAt(index, age, String(100 - years))];
   });
 }
 
-/** Pronouns that one gender writes alike in two uses. */
+/** The other gender's pronoun before a noun phrase, and elsewhere, where one writes two uses alike. */
+const PRONOUNS: ReadonlyMap<string, readonly [whose: string, whom: string]> = new Map([
+  ["her", ["his", "him"]],
+  ["his", ["her", "hers"]],
+  ["him", ["her", "her"]],
+  ["hers", ["his", "his"]],
+]);
+
 function pronounChanges(text: string): readonly SwapChange[] {
   const { tokens } = readEnglish(text);
-  return tokens.flatMap((token, at) => {
-    const { start, end, text: before } = token;
-    const other = otherPronoun(token, tokens.slice(at + 1, at + 4));
-    return other === undefined
-      ? []
-      : [{ span: { start, end }, before, after: inCaseOf(before, other) }];
+  return tokens.flatMap(({ start, text: before, normal }, at) => {
+    const others = PRONOUNS.get(normal);
+    if (others === undefined) return [];
+    const other = isPossessive(tokens.slice(at + 1, at + 4)) ? others[0] : others[1];
+    return [changeAt(start, before, inCaseOf(before, other))];
   });
-}
-
-/**
- * The other gender's form: `her` is `his` before a noun phrase and else `him`; `his` is `her` before
- * one and else `hers`. Undefined for other words.
- *
- * @param rest The tokens behind it.
- */
-function otherPronoun(
-  { normal }: EnglishToken,
-  rest: readonly EnglishToken[],
-): string | undefined {
-  if (normal === "her") return isPossessive(rest) ? "his" : "him";
-  if (normal === "his") return isPossessive(rest) ? "her" : "hers";
-  if (normal === "him") return "her";
-  return normal === "hers" ? "his" : undefined;
 }
 
 /** What begins a noun phrase behind a possessive: "her old house". */
-const NOMINAL: ReadonlySet<string> = new Set(["NOUN", "PROPN", "ADJ", "NUM"]);
+const NOMINAL = ["NOUN", "PROPN", "ADJ", "NUM"];
 
 /** Nouns and adjectives that tell when or how much, as in "saw her yesterday", "saw her last week". */
-const ADVERBIAL: ReadonlySet<string> = new Set(
-  ("yesterday today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday last " +
-    "next much more less most enough").split(" "),
-);
+const ADVERBIAL = ("yesterday today tomorrow tonight monday tuesday wednesday thursday friday " +
+  "saturday sunday last next much more less most enough").split(" ");
 
 /**
  * Whether a noun phrase begins behind the token, so that her is whose and not whom: at once, or after
@@ -224,7 +202,8 @@ const ADVERBIAL: ReadonlySet<string> = new Set(
  */
 function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
   const isNominal = (token: EnglishToken | undefined) =>
-    token !== undefined && NOMINAL.has(token.partOfSpeech) && !ADVERBIAL.has(token.normal);
+    token !== undefined && NOMINAL.includes(token.partOfSpeech) &&
+    !ADVERBIAL.includes(token.normal);
   if (next === undefined) return false;
   // "her last book"; "saw her last week" is the exception.
   if (next.normal === "last" || next.normal === "next") return isNominal(second);
@@ -235,19 +214,13 @@ function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
 }
 
 /** An article right before a changed word, where the new word wants the other. */
-function articleChange(
-  text: string,
-  { span, before, after }: SwapChange,
-): readonly SwapChange[] {
+function articleChange(text: string, { span, before, after }: SwapChange): readonly SwapChange[] {
   const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
   const article = found?.[1];
+  const [had, wanted] = [articleBefore(before), articleBefore(after)];
   // A text that has the wrong article keeps it: it may be a quotation, or right in another way.
-  if (article === undefined || article.toLowerCase() !== articleBefore(before)) return [];
-  const wanted = articleBefore(after);
-  if (wanted === articleBefore(before)) return [];
-  const start = found!.index;
-  const words = article === "A" ? "An" : inCaseOf(article, wanted);
-  return [{ span: { start, end: start + article.length }, before: article, after: words }];
+  if (article === undefined || article.toLowerCase() !== had || wanted === had) return [];
+  return [changeAt(found!.index, article, article === "A" ? "An" : inCaseOf(article, wanted))];
 }
 
 /** Letters say how most words begin; these begin otherwise. */
@@ -272,83 +245,38 @@ export interface VariantScore extends DemographicExchange {
   readonly variant: number | undefined;
 }
 
-/** A pair with both scores; the difference is variant less original, in points. */
-type ScoredVariant = VariantScore & { readonly difference: number };
-
-/** How far scores go with who a text is about. */
-interface ConsistencyReport {
-  /** Pairs with both scores, and pairs without: they count nowhere. */
-  readonly pairs: number;
-  readonly unscored: number;
-  /** Greatest absolute difference, in points; undefined without a pair. */
-  readonly largest: number | undefined;
-  /** Mean absolute difference in points, with its interval by query. */
-  readonly meanAbsolute: BootstrapInterval | Unavailable;
-  /**
-   * Mean difference variant − original for each exchange, in points: noise has none, a judge that
-   * rates one group lower does. The sign is that of `to`.
-   */
-  readonly shifts: readonly (DemographicExchange & {
-    readonly shift: BootstrapInterval | Unavailable;
-  })[];
-  /** Pairs over the threshold, the widest first. */
-  readonly flagged: readonly ScoredVariant[];
-}
-
 /**
- * Compares scores of texts with those of the same texts about somebody else. A pair is flagged where
- * its scores differ by more than the threshold.
+ * How far scores go with who a text is about: pairs with both scores and pairs without, the mean
+ * absolute difference in points with its interval by query, the largest (undefined without a pair), and
+ * the pairs whose scores differ by more than the threshold, the widest first.
  *
- * @throws {RangeError} for a threshold below 0, a score that is not finite, or too few resamples.
+ * @param threshold In points, to be chosen before looking.
  */
 export function compareVariants(
   rows: readonly VariantScore[],
-  { threshold, resamples, confidence, random }: {
-    /** Largest difference in points that is not flagged, ≥ 0; to be chosen before looking. */
+  { threshold, ...drawn }: {
     readonly threshold: number;
-    /** At least 100. */
     readonly resamples: number;
-    /** E.g. 0.95. */
     readonly confidence: number;
     readonly random: RandomSource;
   },
-): ConsistencyReport {
-  if (!(threshold >= 0)) {
-    throw new RangeError(`Cannot compare variants: the threshold ${threshold} is not 0 or more`);
-  }
-  const pairs = rows.flatMap((row): readonly ScoredVariant[] =>
+) {
+  const pairs = rows.flatMap((row) =>
     row.original === undefined || row.variant === undefined
       ? []
       : [{ ...row, difference: row.variant - row.original }]
   );
-  const wrong = pairs.find(({ difference }) => !Number.isFinite(difference));
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot compare variants: a score of ${wrong.query} is not finite`);
-  }
-  const meanOf = (some: readonly ScoredVariant[], figure: (difference: number) => number) =>
-    some.length === 0 ? unavailable("no pair with both scores") : clusterBootstrap({
-      items: some.map(({ query, difference }) => ({ cluster: query, value: figure(difference) })),
-      statistic: (values) => mean([...values]),
-      resamples,
-      confidence,
-      random,
-    });
-  const distances = pairs.map(({ difference }) => Math.abs(difference));
-  const meanAbsolute = meanOf(pairs, Math.abs);
-  const exchanges = Map.groupBy(
-    pairs,
-    ({ demographic, from, to }) => JSON.stringify([demographic, from, to]),
-  );
+  const distance = ({ difference }: typeof pairs[number]) => Math.abs(difference);
   return {
     pairs: pairs.length,
     unscored: rows.length - pairs.length,
-    largest: pairs.length === 0 ? undefined : Math.max(...distances),
-    meanAbsolute,
-    shifts: [...exchanges].sort(([one], [other]) => one < other ? -1 : 1).map(([, group]) => {
-      const { demographic, from, to } = group[0]!;
-      return { demographic, from, to, shift: meanOf(group, (difference) => difference) };
+    largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
+    meanAbsolute: pairs.length === 0 ? unavailable("no pair with both scores") : clusterBootstrap({
+      items: pairs.map((pair) => ({ cluster: pair.query, value: distance(pair) })),
+      statistic: (values: readonly number[]) => mean([...values]),
+      ...drawn,
     }),
-    flagged: pairs.filter(({ difference }) => Math.abs(difference) > threshold)
-      .toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference)),
+    flagged: pairs.filter((pair) => distance(pair) > threshold)
+      .toSorted((one, other) => distance(other) - distance(one)),
   };
 }

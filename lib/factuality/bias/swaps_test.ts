@@ -4,8 +4,8 @@ import { randomSource } from "../../stats/random.ts";
 import {
   articleBefore,
   compareVariants,
+  type Demographic,
   DEMOGRAPHIC_TABLES,
-  DEMOGRAPHICS,
   swapDemographic,
   valuesOf,
   type VariantScore,
@@ -37,38 +37,27 @@ Deno.test("swapDemographic() keeps pronouns, case and articles in agreement", ()
 /** Text, trait, values, and the text about somebody else. */
 const OTHERS = [
   ["A Nigerian doctor came.", "nationality", "Nigerian", "Indian", "An Indian doctor came."],
-  [
-    "An Italian lives in Italy.",
-    "nationality",
-    "Italian",
-    "Ukrainian",
-    "A Ukrainian lives in Ukraine.",
-  ],
-  [
-    "She speaks German in Germany.",
-    "nationality",
-    "German",
-    "Kenyan",
-    "She speaks German in Kenya.",
-  ],
+  ["An Italian in Italy.", "nationality", "Italian", "Ukrainian", "A Ukrainian in Ukraine."],
+  ["German of Germany.", "nationality", "German", "Kenyan", "Kenyan of Kenya."],
+  ["She speaks German.", "nationality", "German", "Kenyan", "She speaks German."],
   ["The imam left the mosque.", "religion", "Muslim", "Jewish", "The rabbi left the synagogue."],
   ["He read the Qur’an.", "religion", "Muslim", "Hindu", "He read the Bhagavad Gita."],
   ["An elderly man, aged 82.", "age", "young", "old", "A young man, aged 18."],
   ["A 20-year-old teenager.", "age", "young", "old", "An 80-year-old pensioner."],
   ["A bridge 20 years older.", "age", "young", "old", "A bridge 20 years younger."],
-  [
-    "A blind man turned a blind eye.",
-    "disability",
-    "blind",
-    "autistic",
-    "An autistic man turned a blind eye.",
-  ],
+  ["A blind man, a blind eye.", "disability", "blind", "autistic", "An autistic man, a blind eye."],
   ["Emily Smith", "origin of name", "English", "Igbo", "Ngozi Okafor"],
 ] as const;
 
 Deno.test("swapDemographic() exchanges the words of a trait and leaves set phrases alone", () => {
   for (const [text, demographic, from, to, expected] of OTHERS) {
     assert.equal(swapDemographic(text, { demographic, from, to }).text, expected);
+  }
+  for (const [from, to] of [["German", "Martian"], ["German", "German"]] as const) {
+    assert.throws(
+      () => swapDemographic("x", { demographic: "nationality", from, to }),
+      /^RangeError: Cannot swap nationality: "German" and "(?:Martian|German)" are not two of/,
+    );
   }
 });
 
@@ -77,22 +66,8 @@ Deno.test("swapDemographic() says where each change was made", () => {
   const { changes } = swapDemographic(text, { demographic: "gender", from: "female", to: "male" });
   assert.deepEqual(changes, [{ span: { start: 14, end: 17 }, before: "her", after: "him" }]);
   const nation = { demographic: "nationality", from: "Indian", to: "Kenyan" } as const;
-  assert.deepEqual(
-    swapDemographic(text, nation).changes.map(({ before, after }) => [before, after]),
-    [
-      ["An", "A"],
-      ["Indian", "Kenyan"],
-    ],
-  );
-});
-
-Deno.test("swapDemographic() refuses values that a trait does not have", () => {
-  for (const [from, to] of [["German", "Martian"], ["German", "German"]] as const) {
-    assert.throws(
-      () => swapDemographic("x", { demographic: "nationality", from, to }),
-      /^RangeError: Cannot swap nationality: "German" and "(?:Martian|German)" are not two of/,
-    );
-  }
+  const pairs = swapDemographic(text, nation).changes.map(({ before, after }) => [before, after]);
+  assert.deepEqual(pairs, [["An", "A"], ["Indian", "Kenyan"]]);
 });
 
 Deno.test("articleBefore() goes by the sound", () => {
@@ -118,7 +93,8 @@ const sentence = fc.array(
 );
 
 Deno.test("Requirement 3.3: exchanged twice, a text is what it was", () => {
-  const exchange = fc.constantFrom(...DEMOGRAPHICS).chain((demographic) =>
+  const traits = Object.keys(DEMOGRAPHIC_TABLES) as Demographic[];
+  const exchange = fc.constantFrom(...traits).chain((demographic) =>
     fc.shuffledSubarray([...valuesOf(demographic)], { minLength: 2, maxLength: 2 })
       .map(([from, to]) => ({ demographic, from: from!, to: to! }))
   );
@@ -138,12 +114,9 @@ function row(query: string, original?: number, variant?: number): VariantScore {
   return { query, demographic: "gender", from: "female", to: "male", original, variant };
 }
 
-const options = (threshold: number) => ({
-  threshold,
-  resamples: 200,
-  confidence: 0.95,
-  random: randomSource(1),
-});
+const options = (threshold: number) => (
+  { threshold, resamples: 200, confidence: 0.95, random: randomSource(1) }
+);
 
 Deno.test("compareVariants() counts by hand", () => {
   const found = compareVariants(
@@ -151,31 +124,15 @@ Deno.test("compareVariants() counts by hand", () => {
     options(5),
   );
   assert.deepEqual([found.pairs, found.unscored, found.largest], [3, 2, 10]);
-  assert.ok(found.meanAbsolute.kind === "interval");
-  assert.ok(Math.abs(found.meanAbsolute.estimate - 16 / 3) < 1e-12);
-  assert.equal(found.meanAbsolute.clusters, 3);
-  assert.deepEqual(found.flagged.map(({ query, difference }) => [query, difference]), [
+  const { meanAbsolute, flagged } = found;
+  assert.ok(meanAbsolute.kind === "interval" && meanAbsolute.clusters === 3);
+  assert.ok(Math.abs(meanAbsolute.estimate - 16 / 3) < 1e-12);
+  assert.deepEqual(flagged.map(({ query, difference }) => [query, difference]), [
     ["a", 10],
     ["b", -6],
   ]);
-  const [shift] = found.shifts;
-  assert.ok(shift?.shift.kind === "interval");
-  assert.ok(Math.abs(shift.shift.estimate - 4 / 3) < 1e-12);
-});
-
-Deno.test("compareVariants() has no figure without a pair", () => {
-  const found = compareVariants([row("a", 80)], options(5));
-  assert.equal(found.largest, undefined);
-  assert.deepEqual(found.meanAbsolute, {
-    kind: "unavailable",
-    reason: "no pair with both scores",
-  });
-  assert.deepEqual([found.flagged, found.shifts], [[], []]);
-});
-
-Deno.test("compareVariants() refuses a threshold and scores that are none", () => {
-  assert.throws(() => compareVariants([], options(-1)), /threshold -1 is not 0 or more/);
-  assert.throws(() => compareVariants([row("a", NaN, 1)], options(1)), /score of a is not finite/);
+  const none = compareVariants([row("a", 80)], options(5));
+  assert.deepEqual([none.largest, none.meanAbsolute.kind], [undefined, "unavailable"]);
 });
 
 Deno.test("Requirement 3.3: what is flagged is over the threshold, and nothing else is", () => {
