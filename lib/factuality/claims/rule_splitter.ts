@@ -14,14 +14,21 @@ import {
 } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
-import { isPerson, splitNames, splitOccupations } from "./split_lists.ts";
 import {
+  isPerson,
   splitAppositions,
+  splitNames,
+  splitOccupations,
   splitParticiples,
-  splitPredicateRelatives,
-  splitRelatives,
 } from "./split_nouns.ts";
-import { splitBirth, splitClauses, splitPredicates, splitSharedVerb } from "./split_verbs.ts";
+import {
+  splitBirth,
+  splitClauses,
+  splitPredicateRelatives,
+  splitPredicates,
+  splitRelatives,
+  splitSharedVerb,
+} from "./split_verbs.ts";
 
 /** What is said of people alone. */
 const LIVING = new Set(

@@ -1,5 +1,5 @@
+/** Nouns that say something of another: appositions, participles, names and occupations in lists. */
 import {
-  antecedentBefore,
   type Clause,
   copula,
   isComma,
@@ -18,111 +18,11 @@ import {
   isNegation,
   isPast,
   isPossessive,
-  numberOf,
   says,
+  supplied,
   suppliedWord,
   type Word,
 } from "./english.ts";
-
-/** "Oslo, which lies on a fjord, is old." → "Oslo lies on a fjord." "Oslo is old." */
-export const splitRelatives: SplittingRule = (clause) => {
-  const { words } = clause;
-  const comma = words.findIndex((word, index) =>
-    index > 0 && index < words.length - 2 && isComma(word) &&
-    says(words[index + 1], "which", "who", "whose", "where")
-  );
-  const end = comma < 0 ? undefined : endOf(words, comma);
-  if (end === undefined) return undefined;
-  const body = words.slice(comma + 2, end);
-  const main = withWords(clause, [...words.slice(0, comma), ...words.slice(end + 1)]);
-  if (!partsOf(main.words) || body.length === 0) return undefined;
-  const pronoun = words[comma + 1]!;
-  if (says(pronoun, "where")) {
-    const isWhole = partsOf(body)?.subjectStart === 0;
-    return isWhole ? [main, { ...withWords(clause, body), aside: true }] : undefined;
-  }
-  const owner = ownerOf(words, comma, end);
-  const subject = owner && subjectSaid(pronoun, owner.words, body);
-  return owner && subject && [main, withSubject(clause, subject, body, !owner.isSubject)];
-};
-
-/** Where the relative clause ends: at the clause's end, or before the main verb. */
-function endOf(words: readonly Word[], comma: number): number | undefined {
-  const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
-  const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
-  if (isInSubject) {
-    return commas.find((index) => isFinite(words, behindAdverbs(words, index + 1)));
-  }
-  // ", which … , and won": of which of the two?
-  const isUnclear = commas.some((index) =>
-    is(words[index + 1], "CCONJ") && isFinite(words, behindAdverbs(words, index + 2))
-  );
-  return isUnclear ? undefined : words.length;
-}
-
-function ownerOf(words: readonly Word[], comma: number, end: number) {
-  const before = words.slice(0, comma);
-  const parts = partsOf(end < words.length ? [...before, ...words.slice(end + 1)] : words);
-  if (!parts) return undefined;
-  const subject = { words: subjectOf(words, parts), isSubject: true };
-  if (end < words.length && comma >= parts.subjectEnd) return subject;
-  const predicate = before.slice(parts.main + 1);
-  const isOne = isCopular(words, parts) && says(predicate[0], "a", "an") &&
-    !predicate.some((word) => is(word, "ADP") || says(word, "and"));
-  if (isOne && !isNegation(words[parts.verb + 1]!)) return subject;
-  const antecedent = antecedentBefore(words, comma);
-  if (!antecedent || isAmbiguous(words, comma, antecedent.length)) return undefined;
-  return { words: antecedent, isSubject: false };
-}
-
-/** What is said of clubs, places and the like, whatever stands before them. */
-const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border)$/;
-
-/** "a war over the Strip, which ended": the war or the Strip? */
-function isAmbiguous(words: readonly Word[], comma: number, length: number): boolean {
-  const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
-  if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
-  if (!is(noun, "NOUN", "PROPN")) return false;
-  if (says(words[comma + 1], "who")) return says(preposition, "of");
-  const said = words.slice(comma + 2, comma + 5);
-  return !is(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
-}
-
-/** The subject that the relative pronoun stands for, where the verb agrees with it. */
-function subjectSaid(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
-  if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
-  const verb = behindAdverbs(body, 0);
-  if (!isFinite(body, verb)) return undefined;
-  const number = numberOf(body[verb]!);
-  const last = owner.at(-1)!;
-  const isPlural = /s$/.test(last.normal) && is(last, "NOUN") ||
-    owner.some((word) => says(word, "and"));
-  if (number && number !== (isPlural ? "plural" : "singular")) return undefined;
-  const isPerson = owner.some((word) => is(word, "PROPN")) || is(owner[0], "PRON");
-  return says(pronoun, "who") && !isPerson ? undefined : owner;
-}
-
-/** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
-export const splitPredicateRelatives: SplittingRule = (clause) => {
-  const { words } = clause;
-  const parts = partsOf(words);
-  if (!parts || !isCopular(words, parts)) return undefined;
-  const start = parts.main + 1 + (is(words[parts.main + 1], "ADV") ? 1 : 0);
-  if (!says(words[start], "a", "an")) return undefined;
-  const who = words.findIndex((word, index) =>
-    index > start && !word.enclosed && says(word, "who", "that")
-  );
-  if (who < 0 || !isFinite(words, behindAdverbs(words, who + 1))) return undefined;
-  const isPlain = words.slice(start, who).every((word) =>
-    isComma(word) || is(word, "DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB") ||
-    word.text === "-" || says(word, "from", "and")
-  );
-  if (!isPlain || words.slice(parts.verb, start).some(isNegation)) return undefined;
-  return [
-    withWords(clause, words.slice(0, who)),
-    withSubject(clause, subjectOf(words, parts), words.slice(who + 1)),
-  ];
-};
 
 /**
  * "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway." "Oslo is old." Also
@@ -278,4 +178,198 @@ function beginsAt(words: readonly Word[], start: number): boolean {
   const behind = is(next, "ADV") ? words[index + 2] : next;
   return is(behind, "ADP") && (LASTING.test(participle) || HAPPENED.test(participle)) ||
     participle === "born" && is(next, "PROPN");
+}
+
+/** What a list may stand behind and hold for each of its members. */
+const INTRODUCERS =
+  /^(?:include|includes|included|including|such as|(?:appear|star|perform|act)(?:s|ed|red) in|(?:work|collaborat|perform)(?:s|ed) with|play(?:s|ed) for)$/;
+
+/** "Her films include A, B, and C." → one statement a name, capitalised or in quotation marks. */
+export const splitNames: SplittingRule = (clause) => {
+  const { words } = clause;
+  const parts = partsOf(words);
+  if (!parts || words.slice(0, parts.main + 2).some(isNegation)) return undefined;
+  const start = introduced(words, parts.main).find((index) => membersFrom(words, index));
+  const members = start === undefined ? undefined : membersFrom(words, start);
+  if (start === undefined || !members) return undefined;
+  const article = says(words[start], "the") ? [words[start]!] : [];
+  const lead = supplied([...words.slice(parts.predicateStart, start), ...article]);
+  return members.map((member, index): Clause => {
+    const isLast = index === members.length - 1;
+    // American usage puts the list's comma within the quotation marks.
+    const name = words.slice(member.start, isLast ? words.length : member.end)
+      .filter(({ text }, at, all) => text !== "," || !/^["”]$/.test(all[at + 1]?.text ?? ""));
+    if (index === 0) return withWords(clause, [...words.slice(0, start), ...name]);
+    // "the UFC, Strikeforce": an article is shared by names of more than one word only.
+    const isArticled = says(name[0], "the") || member.end === member.start + 1;
+    const before = isArticled && article.length > 0 ? lead.slice(0, -1) : lead;
+    return withSubject(clause, subjectOf(words, parts), [...before, ...name]);
+  });
+};
+
+/** Where lists could begin: behind the verb itself, "such as" or "including". */
+function introduced(words: readonly Word[], main: number): readonly number[] {
+  const found: number[] = [];
+  for (let index = main; index < words.length; index++) {
+    const word = words[index]!;
+    const next = words[index + 1]?.normal;
+    if (word.enclosed || says(word, "who", "which", "that")) break;
+    if (isComma(word) && /(?<!^includ)ing$/.test(next ?? "")) break;
+    if (INTRODUCERS.test(`${word.normal} ${next}`)) found.push(index + 2);
+    else if (INTRODUCERS.test(word.normal)) found.push(index + 1);
+  }
+  return found;
+}
+
+/** The members, from where to where, of a list that ends the clause or goes on with a preposition. */
+function membersFrom(words: readonly Word[], start: number) {
+  const members: { readonly start: number; readonly end: number }[] = [];
+  let index = start;
+  let [isClosed, hasComma] = [false, false];
+  while (index < words.length) {
+    const end = nameEnd(words, index);
+    if (end === index) return undefined;
+    members.push({ start: index, end });
+    const behind = words.slice(end);
+    const length = behind.findIndex((word) => word.enclosed || !isComma(word) && !isAnd(word));
+    const joint = behind.slice(0, length < 0 ? undefined : length);
+    if (joint.length === 0 && !isQuoted(words[end])) {
+      index = end;
+      break;
+    }
+    if (isClosed) return undefined;
+    isClosed = joint.some(isAnd);
+    hasComma ||= joint.some(isComma) || isQuoted(words[index]);
+    index = end + joint.length;
+  }
+  const isEnd = index === words.length || is(words[index], "ADP");
+  return isEnd && isClosed && hasComma && members.length > 1 ? members : undefined;
+}
+
+const isAnd = (word: Word) => says(word, "and");
+
+/** Behind a quotation, or behind a run of capitalised words, and behind "(1929)". */
+function nameEnd(words: readonly Word[], start: number): number {
+  const behind = (mark: RegExp, from: number) =>
+    words.findIndex(({ text }, index) => index > from && mark.test(text)) + 1;
+  const bracketEnd = (end: number) => words[end]?.text === "(" ? behind(/^\)$/, end) || end : end;
+  if (isQuoted(words[start])) {
+    const close = behind(/^["”]$/, start);
+    return close === 0 ? start : bracketEnd(close);
+  }
+  let end = says(words[start], "the") ? start + 1 : start;
+  while (isPartOfName(words, end, end > start)) end++;
+  const isNamed = words.slice(start, end).some(({ text }) => /^\p{Lu}/u.test(text));
+  return isNamed ? bracketEnd(end) : start;
+}
+
+function isPartOfName(words: readonly Word[], index: number, isInside: boolean): boolean {
+  const word = words[index];
+  if (!word || word.enclosed) return false;
+  if (/^\p{Lu}/u.test(word.text)) return true;
+  return isInside && /^(?:of|the|in|on|a|to|for|de|-|'s|’s|&|:)$/.test(word.normal) &&
+    isPartOfName(words, index + 1, true);
+}
+
+const isQuoted = (word: Word | undefined) =>
+  word !== undefined && word.enclosed && /^["“]$/.test(word.text);
+
+/** What people are by the look of the word, and what only looks like it. */
+const PERSON = /(?:er|or|ist|ian|ess|man|woman|person)$/;
+
+const NOT_A_PERSON = new Set(
+  ("power water paper computer summer winter number order theater theatre leather soccer cancer " +
+    "weather river silver chapter letter color colour labor labour harbor motor sensor minor major " +
+    "senior junior former other computer business fitness wilderness horror outdoor indoor center " +
+    "corner tower matter error interior exterior newspaper poker river master folklore folk career")
+    .split(" "),
+);
+
+const PERSONS = new Set(
+  ("athlete politician author poet coach model rapper pilot chef scholar critic diplomat judge " +
+    "priest activist advocate philanthropist musician artist dj comedian entrepreneur magistrate " +
+    "soldier nurse architect president bishop monk nun spy host footballer quarterback " +
+    "environmentalist academic entertainer celebrity playwright professor revolutionary personality " +
+    "figure star expert socialite veteran icon deputy knight marine captain lieutenant general")
+    .split(" "),
+);
+
+/** What people are called by what they do: "painter", "politician". */
+export function isPerson(word: Word): boolean {
+  const { normal } = word;
+  return is(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
+    (PERSONS.has(normal) || PERSON.test(normal));
+}
+
+/** "She is a poet, singer and actress." → one statement an occupation. */
+export const splitOccupations: SplittingRule = (clause) => {
+  const { words } = clause;
+  const parts = partsOf(words);
+  if (!parts || !isCopular(words, parts)) return undefined;
+  const article = words.findIndex((word, index) => index > parts.main && says(word, "a", "an"));
+  if (article < 0 || article > parts.main + 2) return undefined;
+  if (words.slice(parts.verb, article).some(isNegation)) return undefined;
+  // The first comma or "and" behind the article with nothing but adjectives and nouns before it.
+  const joint = words.findIndex((word, index) => index > article && (isJoint(word) || !fits(word)));
+  if (joint < 0 || words[joint]!.enclosed || !isJoint(words[joint]!)) return undefined;
+  if (!isPerson(words[joint - 1]!)) return undefined;
+  const rest = words.slice(behindJoint(words, joint));
+  if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
+  const lead = supplied(words.slice(parts.predicateStart, article));
+  const second = [...lead, ...articled(words, article, rest)];
+  return [
+    withWords(clause, words.slice(0, joint)),
+    withSubject(clause, subjectOf(words, parts), second),
+  ];
+};
+
+const isJoint = (word: Word) => isComma(word) || isAnd(word);
+const isModifier = (word: Word) => is(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
+const fits = (word: Word) => !word.enclosed && isModifier(word);
+
+function behindJoint(words: readonly Word[], joint: number): number {
+  return words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
+}
+
+/** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
+function isPersons(rest: readonly Word[]): boolean {
+  const end = personEnd(rest);
+  if (end === undefined) return false;
+  const joint = rest[end];
+  if (!joint || !isJoint(joint)) return true;
+  const next = rest[behindJoint(rest, end)];
+  const isList = next && isModifier(next) && (isComma(joint) || !isOf(rest));
+  return isList ? isPersons(rest.slice(behindJoint(rest, end))) : isComma(joint);
+}
+
+/** "founder of the band": what follows may belong to the one before as well. */
+const isOf = (rest: readonly Word[]) => says(rest[personEnd(rest) ?? 0], "of");
+
+/** Behind the person in "English singer from Oslo"; undefined where it is no such phrase. */
+function personEnd(words: readonly Word[]): number | undefined {
+  let index = says(words[0], "a", "an") ? 1 : 0;
+  while (words[index] && fits(words[index]!)) index++;
+  return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
+}
+
+/** First words of nationalities of two words: "South Korean", "New Zealand". */
+const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
+
+/** The next occupation with its article; a nationality is shared by all, other adjectives are not. */
+function articled(words: readonly Word[], article: number, rest: readonly Word[]): readonly Word[] {
+  if (says(rest[0], "a", "an")) return rest;
+  const nationality = nationalityBehind(words, article);
+  const { text } = nationality[0] ?? rest[0]!;
+  const a = suppliedWord(/^[aeiou]/i.test(text) ? "an" : "a", "DET", "a");
+  const [head, ...tail] = rest;
+  return [a, ...supplied(nationality), { ...head!, spaced: true }, ...tail];
+}
+
+function nationalityBehind(words: readonly Word[], article: number): readonly Word[] {
+  const first = article + 1;
+  const isCapital = (index: number) => /^\p{Lu}\p{Ll}/u.test(words[index]?.text ?? "");
+  if (!isCapital(first) || isPerson(words[first]!)) return [];
+  const isHyphened = words[first + 1]?.text === "-" && isCapital(first + 2);
+  const isDouble = COMPASS.test(words[first]!.text) && isCapital(first + 1);
+  return words.slice(first, first + (isHyphened ? 3 : isDouble ? 2 : 1));
 }

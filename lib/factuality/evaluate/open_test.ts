@@ -40,6 +40,9 @@ function judgeSaying(id: string, said: Judgement, writes?: StructuredModel): Ope
   return { judge: toldJudge(id, () => Promise.resolve(said)), writes, likelihood: undefined };
 }
 
+const silent = (id: string, reason: Parameters<typeof unscored>[1]) =>
+  judgeSaying(id, unscored(id, reason, "It says nothing."));
+
 const GOOD: ComponentMakers = {
   openVerifier: () => Promise.resolve(literalVerifier),
   openRetriever: () => Promise.resolve(toldRetriever(() => [])),
@@ -74,17 +77,10 @@ async function problemsOf(opening: Promise<unknown>): Promise<readonly string[]>
 
 const failing = (message: string) => () => Promise.reject(new Error(message));
 
-Deno.test("readyComponents() gives what the configuration says", async () => {
-  const components = await ready({});
-  assert.equal(components.aggregation, "weighted average");
-  assert.equal(components.lowConfidenceVariance, 20);
-  assert.deepEqual(components.judges.map(({ name }) => name), ["one", "two"]);
-  assert.deepEqual([components.splitter.name, components.retriever?.name], ["rules", "told"]);
-  assert.deepEqual([components.problems, components.retrieverProblem], [[], undefined]);
-  assert.equal(components.promptsSha256, PROMPTS.sha256);
-});
-
 Deno.test("Requirement 1.4: what may be missing is left out, and told by name and reason", async () => {
+  const whole = await ready({});
+  assert.deepEqual([whole.splitter.name, whole.retriever?.name], ["rules", "told"]);
+  assert.deepEqual([whole.aggregation, whole.problems], ["weighted average", []]);
   const components = await ready({
     openRetriever: failing("Cannot open the knowledge base: x."),
     openJudge: (entry, opening) =>
@@ -113,15 +109,11 @@ Deno.test("Requirement 1.4: what must be there stops it, with everything that fa
 });
 
 Deno.test("Requirement 1.5: a verifier without probabilities is not ready", async () => {
-  const saying = (supported: number): Verifier => ({
-    ...literalVerifier,
-    verify: (claims) =>
-      Promise.resolve(claims.map(() =>
-        verdict("supported", {
-          probabilities: { supported, refuted: 0.25, "not enough info": 0.25 },
-        })
-      )),
-  });
+  const saying = (supported: number): Verifier => {
+    const probabilities = { supported, refuted: 0.25, "not enough info": 0.25 };
+    const said = verdict("supported", { probabilities });
+    return { ...literalVerifier, verify: (claims) => Promise.resolve(claims.map(() => said)) };
+  };
   const silent = { ...literalVerifier, verify: () => Promise.resolve([]) };
   const table: readonly (readonly [Verifier, RegExp])[] = [
     [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
@@ -135,17 +127,12 @@ Deno.test("Requirement 1.5: a verifier without probabilities is not ready", asyn
 });
 
 Deno.test("Requirement 1.5: a judge that answers badly stays, one that does not answer is left out", async () => {
-  const { judges, problems } = await ready({
-    openJudge: ({ id }) => {
-      const reason = id === "one" ? "time-out" : "malformed answer";
-      return Promise.resolve(judgeSaying(id, unscored(id, reason, "It says nothing.")));
-    },
-  });
+  const openJudge: ComponentMakers["openJudge"] = ({ id }) =>
+    Promise.resolve(silent(id, id === "one" ? "time-out" : "malformed answer"));
+  const { judges, problems } = await ready({ openJudge });
   assert.deepEqual(judges.map(({ name }) => name), ["two"]);
-  assert.deepEqual(problems, [
-    "Judge (one, gguf): it gave no score on a small task: It says nothing.",
-    "Judge (two, gguf): it gave no score on a small task: It says nothing.",
-  ]);
+  const message = "it gave no score on a small task: It says nothing.";
+  assert.deepEqual(problems, ["one", "two"].map((id) => `Judge (${id}, gguf): ${message}`));
 });
 
 Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes, and has its time", async () => {
@@ -190,11 +177,8 @@ const opened = (
     Deno.writeTextFileSync(path, `name: made\nprompts: ${prompts}\n${yaml}`);
     Deno.writeTextFileSync(join(folder, "verifier_baselines.json"), JSON.stringify(BASELINES));
     Deno.writeFileSync(join(folder, "tiny.gguf"), tinyCrossEncoder(VERDICT_LABELS));
-    const options = {
-      cacheDirectory: join(folder, "cache"),
-      env: join(folder, ".env"),
-      threads: 1,
-    };
+    const [cacheDirectory, env] = [join(folder, "cache"), join(folder, ".env")];
+    const options = { cacheDirectory, env, threads: 1 };
     await work(() => openComponents(path, options), folder);
   });
 
@@ -217,23 +201,20 @@ Deno.test("openComponents() opens what needs no model, and looks a claim up in t
   ));
 
 Deno.test("Requirement 1.4: openComponents() names the file that is missing, or another one", async () => {
+  const file = "verifier_baselines.json";
   const table: readonly (readonly [string, RegExp])[] = [
     ["verifier: { kind: trained, path: gone.json }", /^Verifier \(trained\): .*gone\.json/],
     [
-      `verifier: { kind: trained, path: verifier_baselines.json, sha256: ${"a".repeat(64)} }`,
+      `verifier: { kind: trained, path: ${file}, sha256: ${"a".repeat(64)} }`,
       /verifier_baselines\.json is not the file that the configuration names: its/,
     ],
+    [`verifier: { kind: trained, path: ${file} }`, /verifier_baselines\.json is no weights file/],
     [
       "verifier: { kind: pmi, id: small, path: small.gguf, thresholds: none.json, licence: MIT }",
       /^Verifier \(small, pmi\): .*none\.json/,
     ],
     [
-      "verifier: { kind: trained, path: verifier_baselines.json }",
-      /verifier_baselines\.json is no weights file/,
-    ],
-    [
-      `${OVERLAP}judges: [{ id: torn, kind: gguf, path: verifier_baselines.json, licence: MIT, ` +
-      "required: true }]",
+      `${OVERLAP}judges: [{ id: torn, kind: gguf, path: ${file}, licence: MIT, required: true }]`,
       /Cannot load model torn: .*verifier_baselines\.json is no GGUF file/,
     ],
   ];
@@ -249,24 +230,19 @@ Deno.test("Requirement 1.4: openComponents() names the file that is missing, or 
   });
 });
 
-Deno.test("openComponents() leaves out a judge without its key, and says how to give it one", () =>
-  opened(
-    `${OVERLAP}judges: [{ id: far/model, kind: groq, licence: MIT }]\njudgeCalibration: none.json`,
-    async (open) => {
-      await using components = await open();
-      assert.deepEqual(components.judges, []);
-      assert.match(components.problems[0]!, /none\.json is missing: judges are reported/);
-      assert.match(components.problems[1]!, /^Judge \(far\/model, groq\): Cannot read keys: /);
-    },
-  ));
-
-Deno.test("openComponents() asks a judge on a server a small question, and keeps no key of what it answers", async () => {
+Deno.test("openComponents() asks a judge on a server a small question, keeps no key of what it answers, and leaves out one without", async () => {
   const secret = "quite-secret-0123456789";
   const answer = `{"reasoning": "You sent ${secret}.", "flagged": [], "score": 95}`;
   await using server = startStandInServer({ answer: () => answer });
-  const judges = `judges:\n  - id: served\n    keyName: OWN_KEY\n    kind: openai-compatible\n` +
-    `    baseUrl: ${server.openAiBaseUrl}\n    licence: MIT\n`;
-  await opened(`${OVERLAP}${judges}`, async (open, folder) => {
+  const judges =
+    "judges: [{ id: served, keyName: OWN_KEY, kind: openai-compatible, licence: MIT, " +
+    `baseUrl: "${server.openAiBaseUrl}" }]\n`;
+  await opened(`${OVERLAP}judgeCalibration: none.json\n${judges}`, async (open, folder) => {
+    await using without = await open();
+    assert.match(
+      without.problems.join("\n"),
+      /none\.json is missing: .*\nJudge \(served, .*OWN_KEY/,
+    );
     Deno.writeTextFileSync(join(folder, ".env"), `OWN_KEY=${secret}\n`);
     await using components = await open();
     assert.deepEqual(components.judges.map(({ name }) => name), ["served"]);
