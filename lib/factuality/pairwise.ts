@@ -91,9 +91,8 @@ export interface Comparison {
 }
 
 /**
- * A model that writes, as a judge of two texts, asked by the prompt `pairwise`. Names of candidates
- * are not shown to it. An answer without a winner of the three that were offered is unscored, never a
- * tie.
+ * A model that writes, as a judge of two texts without names, asked by the prompt `pairwise`. An
+ * answer without a winner of the three that were offered is unscored, never a tie.
  */
 export function pairwiseJudge(
   model: StructuredModel,
@@ -132,7 +131,6 @@ function readChoice(text: string, ended: Ended, prompt: string) {
 
 /**
  * Asks each judge, one after the other, which of two texts is more accurate, in both orders.
- *
  * @throws {RangeError} where both have the same id; the signal's reason when it aborts.
  */
 export async function compareTexts(
@@ -161,9 +159,8 @@ export async function compareTexts(
 }
 
 /**
- * What follows from a judge's answers in both orders: the same winner wins, twice "tie" is a declared
- * tie, anything else a tie that comes of the order. Unscored where either answer is: one order alone
- * cannot tell the text from its place.
+ * The same winner in both orders wins, twice "tie" is a declared tie, anything else a tie that
+ * comes of the order. Unscored where either is: one order cannot tell the text from its place.
  */
 export function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
   const unscored = (first: string, { reason, message }: Unscored) => {
@@ -211,13 +208,11 @@ export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): 
 const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
 
 /**
- * How far a judge's choices depend on the order in which it is shown two texts: position consistency
- * and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair is inconsistent where its
- * two answers name different texts, or a text and a tie; it leans to that place which was named more
- * often, and cannot lean to neither. Fairness is (recency − primacy) / pairs: −1 always the first, 0
- * fair, 1 always the second; theirs is stretched to the range that a task's pairs allow, this one is
- * not, so that it can be read as a share of pairs. Pairs of which an answer is missing count nowhere.
- * Unavailable without a pair that was answered twice.
+ * Position consistency and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair
+ * whose answers differ leans to that place which was named more often. Fairness is (recency −
+ * primacy) / pairs: −1 always the first, 0 fair, 1 always the second; theirs is stretched to what a
+ * task's pairs allow, this one is a share of pairs. Unavailable without a pair that was answered
+ * twice.
  */
 export function positionBias(answers: readonly BothOrders[]) {
   const leanings = answers.flatMap(({ aFirst, bFirst }) =>
@@ -241,10 +236,9 @@ export function positionBias(answers: readonly BothOrders[]) {
 }
 
 /**
- * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1) calls
- * of each judge. The comparisons that the order rests on are given with it.
- * @throws {RangeError} for fewer than two candidates or an id that stands twice; the signal's reason
- * when it aborts.
+ * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1)
+ * calls of each judge.
+ * @throws {RangeError} for fewer than two candidates or an id that stands twice.
  */
 export async function rankTexts(
   judges: readonly PairwiseJudge[],
@@ -264,11 +258,9 @@ export async function rankTexts(
 }
 
 /**
- * Candidates by their Copeland score, the best first, those without a score last: wins and half the ties
- * of every kind, as a share of the comparisons scored, 0–1 (Copeland 1951; Saari & Merlin 1996, Econ.
- * Theory 8, 51–76). Where all pairs are compared equally often, strengths after Bradley and Terry put
- * them in the same order (Ford 1957, Amer. Math. Monthly 64, 28–33), but are infinite for one that never
- * loses. Equal scores share the mean of their ranks.
+ * Candidates by their Copeland score, the best first, those without a score last: wins and half the
+ * ties of every kind, as a share of the comparisons scored, 0–1 (Saari & Merlin 1996, Econ. Theory
+ * 8, 51–76). Equal scores share the mean of their ranks.
  */
 export function rankCandidates(comparisons: readonly Comparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];

@@ -188,9 +188,8 @@ export interface Verifier {
   /** File hashes, thresholds, threads: whatever could change a verdict. Kept beside the results. */
   readonly settings: Settings;
   /**
-   * One verdict a claim, in order; claims of one source are best asked together, so that it is read
-   * once. Without a passage a verdict is unscored (`no evidence`). Never throws for what a model
-   * answered; throws the signal's reason when it aborts.
+   * One verdict a claim, in order; without a passage it is unscored (`no evidence`). Never throws
+   * for what a model answered; throws the signal's reason when it aborts.
    */
   verify(
     claims: readonly string[],
@@ -297,9 +296,8 @@ export interface EvaluationRequest {
 export interface ClaimResult {
   readonly claim: Claim;
   /**
-   * Where the context came from: no knowledge base is configured, so that the source stands alone;
-   * passages over the threshold were found; none was, so that the claim is unverifiable from the
-   * knowledge base; or it failed, and the evaluation says why and goes on without it.
+   * Nothing configured: the source stands alone; nothing found: the claim is unverifiable from the
+   * knowledge base; failed: the evaluation says why and goes on without it.
    */
   readonly retrieval: {
     readonly status: "disabled" | "found" | "nothing found" | "failed";

@@ -49,8 +49,7 @@ export type RowCases = LabelledCase | LeftOut;
 export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
 
 /**
- * Reads a file of JSON objects, one a line; `casesOf` is given each sound row and its line number
- * from 1. Damaged lines are reported and passed over.
+ * Reads JSON objects, one a line; `casesOf` is given each sound row and its line number from 1.
  * @throws {Error} naming the file, where it cannot be read.
  */
 export function loadCases<Row>(
@@ -99,10 +98,8 @@ const RECORDS = z.array(z.object({
 }));
 
 /**
- * The cases of somebody else's CSV (RFC 4180, with or without a byte order mark; a field in quotes may
- * hold line breaks); a row that the schema refuses is damaged.
+ * The cases of somebody else's CSV (RFC 4180); a row that the schema refuses is damaged.
  * @param columnsOf the columns' names, made of the header; throws where one is missing.
- * @param refusal what to say of a file that cannot be read.
  */
 export function loadCsvCases<Row>(
   path: string,
@@ -194,15 +191,12 @@ type Fields = z.infer<typeof FIELDS>;
 const ROW = z.preprocess(underOneName, FIELDS);
 
 /**
- * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON objects,
- * one a line. A row has a claim, the source that it is checked against (a text; in JSON also a list
- * of texts), a label, and where they are known an id, a cluster and a split; {@link NAMES} has what
- * each may be called. Rows without an id are named by their line. Without a cluster, claims with one
- * source belong together. The set is called as the file, without its ending. A second row of the
- * same id is left out.
- *
- * @throws {Error} naming the file where it cannot be read or lacks a column, and the row where a
- * label or split is none that is understood: a whole class of them must not go missing unseen.
+ * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON
+ * objects, one a line; {@link NAMES} has what fields may be called. Rows without an id are named by
+ * their line; without a cluster, claims with one source belong together. A second row of one id is
+ * left out.
+ * @throws {Error} naming file and row where a label or split is none that is understood: a whole
+ * class of them must not go missing unseen.
  */
 export function labelledFile(path: string): LoadedCases {
   const set = basename(path, extname(path));

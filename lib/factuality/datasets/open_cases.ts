@@ -14,8 +14,7 @@ export interface CaseSource {
 }
 
 /**
- * What a command line names as FORMAT:FILE, or as FILE in one's own format; a single letter before the
- * colon is a drive.
+ * What a command line names as FORMAT:FILE, or as FILE in one's own format; "C:" is a drive.
  * @throws {RangeError} for a format that is none, naming those that there are.
  */
 export function caseSource(text: string): CaseSource {
@@ -37,10 +36,9 @@ const ROW = z.object({
 });
 
 /**
- * BEGIN (Dziri et al. 2022, TACL 10): replies of dialogue models to Wizard of Wikipedia, one object
- * a line, with people's word on whether the reply says only what its knowledge says. Binary: a
- * reply that claims nothing ("generic") does not count as attributable. The same knowledge stands
- * with replies of several models and is the cluster.
+ * BEGIN (Dziri et al. 2022, TACL 10): replies of dialogue models, and people's word on whether a
+ * reply says only what its knowledge says. A reply that claims nothing ("generic") does not count
+ * as attributable. The knowledge, which several replies share, is the cluster.
  */
 export const beginCases = (path: string) =>
   loadCases(path, ROW, ({ model_name, knowledge, response: claim, begin_label }, line) => {
@@ -69,8 +67,8 @@ export type CaseFormatName = keyof typeof FORMATS;
 export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 
 /**
- * The labelled claims of a file. FEVER's pages are looked for in `wiki-pages` beside it, without
- * which its claims have no evidence; RAGTruth's sources in `source_info.jsonl`.
+ * The labelled claims of a file; FEVER's pages are looked for in `wiki-pages` beside it, RAGTruth's
+ * sources in `source_info.jsonl`.
  * @throws {Error} naming the file, where it cannot be read.
  */
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>

@@ -24,11 +24,10 @@ const ROW = z.object({
 });
 
 /**
- * FEVER (Thorne et al. 2018, arXiv 1803.05355), a labelled file of claims, one object a line. The
- * sentences themselves are in the wiki-pages that come with it (`readFeverPages`); without them, and
- * for claims without enough info, cases have no passages. Of several sets of evidence the first
- * that the pages hold is taken. A claim whose evidence is in none of the pages is left out. The
- * cluster is the page of the evidence, or the claim.
+ * FEVER (Thorne et al. 2018, arXiv 1803.05355), one claim a line. Without the wiki-pages
+ * (`readFeverPages`) cases have no passages. Of several sets of evidence the first that the pages
+ * hold is taken; a claim whose evidence is in none is left out. The cluster is the page of the
+ * evidence, or the claim.
  */
 export function feverCases(path: string, pages?: FeverPages): LoadedCases {
   const { rows, damaged } = readRows(path, ROW);
@@ -70,8 +69,7 @@ type FeverPages = ReadonlyMap<string, readonly string[]>;
 const PAGE = z.object({ id: z.string(), lines: z.string() });
 
 /**
- * The named pages out of FEVER's folder of wiki-pages (`wiki-001.jsonl` …, or the same as `.gz`),
- * read line by line: only what is asked for is kept. A line that is no page is passed over.
+ * The named pages out of FEVER's folder of wiki-pages (`.jsonl`, or the same as `.gz`).
  * @throws {Error} naming the folder, where it has no such file.
  */
 export async function readFeverPages(
@@ -122,15 +120,11 @@ const QA = z.object({
 });
 
 /**
- * HaluEval's questions (Li et al. 2023, arXiv 2305.11747), one object a line: a right answer and one
- * that ChatGPT was asked to make up, against the same knowledge. Two cases a question, which is the
- * cluster. The claim is `question: answer.` for both, whether or not the answer is a sentence: were
- * sentences to stand alone, the form would tell the label.
- *
- * Length still tells it. In the 1,000 questions beside the project the right answer has 2 words on
- * average and the made-up one 10; 4 % against 91 % have five or more, and in 96 % of pairs the
- * longer is made up. "Longer is wrong" needs no knowledge, so a score here says something only
- * beside that of the answer's length, and nothing of how a verifier fares elsewhere.
+ * HaluEval's questions (Li et al. 2023, arXiv 2305.11747): a right answer and one that ChatGPT was
+ * asked to make up, against the same knowledge. The claim is `question: answer.` for both: were
+ * sentences to stand alone, the form would tell the label. Length still tells it (in 96 % of the
+ * 1,000 pairs beside the project the longer is made up), so a score says something only beside that
+ * of the length.
  */
 export const haluevalQuestions = (path: string) =>
   loadCases(path, QA, ({ id, knowledge, question, right_answer, hallucinated_answer }, line) => {
@@ -206,11 +200,9 @@ const SOURCE = z.object({
 });
 
 /**
- * RAGTruth (Niu et al. 2024, arXiv 2401.00396), `response.jsonl` and `source_info.jsonl`. Its people
- * marked stretches of responses; a case is a sentence: refuted where a marked conflict reaches into
- * it, not enough info where only baseless information does, else supported. Responses of poor
- * quality (truncated, wrongly refused) are left out. The cluster is the source, to which six models
- * responded. Structured sources are given as their JSON.
+ * RAGTruth (Niu et al. 2024, arXiv 2401.00396): a case is a sentence of a response, refuted where a
+ * marked conflict reaches into it, not enough info where only baseless information does, else
+ * supported. Responses of poor quality are left out. The cluster is the source.
  * @throws {Error} naming the file, where one cannot be read.
  */
 export function ragtruthCases(paths: { readonly responses: string; readonly sources: string }) {
@@ -245,11 +237,9 @@ const TRUTHFULQA_ROW = z.object({
 });
 
 /**
- * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer is a claim,
- * correct ones supported and incorrect ones refuted by the world; answers are separated by ";".
- * There is no evidence in the file, so there are no passages: such claims need a knowledge base,
- * or are judged without. An answer that says nothing ("I have no comment") is left out. The cluster
- * is the question.
+ * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer, separated by
+ * ";", is a claim, correct ones supported and incorrect ones refuted by the world. There are no
+ * passages: such claims need a knowledge base. The cluster is the question.
  * @throws {Error} naming the file, where it cannot be read or lacks a column.
  */
 export const truthfulqaCases = (path: string) =>
@@ -296,11 +286,8 @@ const STANCE_ROW = z.object({
 
 /**
  * FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
- * 2311.09000), one object a line: claim, evidence, stance. The responses that the claims came from
- * are not in the file, so the cluster is the claim, which has one or several pieces of evidence.
- *
- * Measure with claims that are borne out in part left out and with them as not supported, and report
- * both; the second is a set of its own name.
+ * 2311.09000). The cluster is the claim. Measure with claims that are borne out in part left out
+ * and with them as not supported, and report both; the second is a set of its own name.
  */
 export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
   const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
@@ -321,9 +308,9 @@ const FACTSCORE_ROW = z.object({
 });
 
 /**
- * FActScore's atomic facts of biographies (Min et al. 2023, arXiv 2305.14251), one response a line,
- * with people's word against Wikipedia: S supported, NS not supported, IR irrelevant and left out.
- * The articles are not in the file, so there are no passages. The cluster is the response.
+ * FActScore's atomic facts of biographies (Min et al. 2023, arXiv 2305.14251), with people's word
+ * against Wikipedia: S supported, NS not supported, IR irrelevant and left out. There are no
+ * passages. The cluster is the response.
  */
 export const factscoreCases = (path: string) =>
   loadCases(path, FACTSCORE_ROW, ({ model, topic, facts }) => {

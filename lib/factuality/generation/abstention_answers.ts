@@ -119,8 +119,7 @@ export interface AskQueries extends Work<AbstentionAnswer> {
 }
 
 /**
- * Asks a model what the table lacks; a changed prompt or model file makes it another question. Answers
- * are not yet classified.
+ * Asks a model what the table lacks; a changed prompt or model file makes it another question.
  * @throws {Error} naming the query, where the model cannot answer.
  */
 export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {

@@ -160,7 +160,6 @@ export function writeClassifier(content: ClassifierContent, path = GENERATION_FI
 
 /**
  * The classifier that ships.
- * @throws {Deno.errors.NotFound} where there is none.
  * @throws {SyntaxError} naming the file, where it is none or was changed.
  */
 export function readClassifier(path = GENERATION_FILES.classifier) {

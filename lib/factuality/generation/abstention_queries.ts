@@ -27,10 +27,9 @@ const USED_ELSEWHERE = ["tegali", "awiyya", "portown", "dunabe"];
 type KnownWord = (word: string) => boolean;
 
 /**
- * Queries of every kind: false acceptance means little without the refusals of what is there.
- * @param perKind Of those that exist and of those that do not.
- * @throws {RangeError} where a kind has fewer known things than are asked for, or where no new name
- * comes up.
+ * Queries of every kind, `perKind` of what exists and as many of what does not: false acceptance
+ * means little without the refusals of what is there.
+ * @throws {RangeError} where a kind has fewer known things, or where no new name comes up.
  */
 export function abstentionQueries(
   fields: readonly FactbookField[],
@@ -97,8 +96,8 @@ const CONTEXT = 2;
 const [BEGIN, END] = ["\0", "\n"];
 
 /**
- * A Markov chain over letters (Shannon 1948, §3): each letter is drawn as often as it followed the
- * two before it. Words are in lower case and may be any length; what is drawn may be a word it saw.
+ * A Markov chain over letters (Shannon 1948, §3): each is drawn as often as it followed the two
+ * before it. What is drawn may be a word it saw.
  * @throws {RangeError} without a word.
  */
 export function letterModel(words: readonly string[]): (random: RandomSource) => string {
@@ -181,9 +180,9 @@ function headOfState(text: string): string {
 const SHORTEST_NEAR = 4;
 
 /**
- * Knows the words of texts (without their accents) and those of a dictionary. A word one letter off
- * a word of the texts counts as known, too: "Frnace" is no invented country but a slip of the pen.
- * @param inDictionary Of a word in lower case.
+ * Knows the words of texts (without accents) and those of a dictionary (in lower case). A word one
+ * letter off a word of the texts counts, too: "Frnace" is no invented country but a slip of the
+ * pen.
  */
 export function knownWords(
   texts: Iterable<string>,
@@ -217,9 +216,8 @@ function oneEditAway(word: string): readonly string[] {
 }
 
 /**
- * Ids of the third of the queries whose labelled answers the classifier may learn from; those to the
- * others measure it. By query, because a model's answers to one query are much alike; depends on the
- * ids alone.
+ * Ids of the third of the queries whose labelled answers the classifier may learn from; the others
+ * measure it. By query, because answers to one query are much alike; depends on the ids alone.
  */
 export function developmentQueries(
   queries: readonly Pick<AbstentionQuery, "id">[],

@@ -30,9 +30,8 @@ function figureFields(figure: Interval | Unavailable, n: number) {
 
 /**
  * False acceptance and over-refusal of each model, instruction and temperature, over all kinds of
- * things and by kind, as the hand labels have it and as the classifier does; answers that were begun
- * for the model are left out. Neither is corrected for the classifier's errors, which are measured
- * apart.
+ * things and by kind, as the hand labels have it and as the classifier does, whose errors are
+ * measured apart.
  */
 export function abstentionRates(
   answers: readonly AbstentionAnswer[],
@@ -123,11 +122,10 @@ const CONCEPT = z.object({
 });
 
 /**
- * The concepts of a file of `{prompt, exists, category}`, one a line; their ids are `concept-` and the
- * line, `name` is what of the question is written like one. `exists` is as the file has it, with noise:
- * of 100 lines of nonexistent_concepts.jsonl read by lot, 4 of 47 "invented" names are in use (a
- * surname, a kind of race), and 9 of 53 "existing" ones are bare or rare words that no question fits
- * ("recoverer", "oleic", "unburial", the sport "Ball").
+ * The concepts of a file of `{prompt, exists, category}`, one a line; ids are `concept-` and the
+ * line. `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read
+ * by lot, 4 of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no
+ * question fits.
  * @throws {SyntaxError} naming the first line that is none.
  */
 export function readConcepts(path: string) {
@@ -228,9 +226,8 @@ const BIOGRAPHIES = "factscore_labeled";
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
 /**
- * Measures classifier and baselines on answers with labels by hand: the local models' to the queries
- * that it did not learn from, and the biographies beside the project where they are; else what was
- * measured on them stays.
+ * Measures classifier and baselines on answers with labels by hand: to the queries that it did not
+ * learn from, and the biographies beside the project where they are; else what was measured stays.
  */
 export async function measureClassifier(
   answers: readonly AbstentionAnswer[],

@@ -34,8 +34,7 @@ const PENALTIES = [0.01, 0.03, 0.1, 0.3];
 
 /**
  * Chooses groups of features and penalty by cross-validation over clusters (the least log loss),
- * fits the temperature on the held-out log-odds, and the head on all rows. Both labels count alike
- * in all, however many answers have them.
+ * fits the temperature on the held-out log-odds, and the head on all rows; both labels count alike.
  * @throws {RangeError} without rows of either label.
  */
 export function trainAbstention(rows: Rows, random: RandomSource) {

@@ -46,11 +46,9 @@ const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Questions about countries of one split, kind by kind in turn, each with one right option from the
- * country's own field and three wrong ones from the same field of others. An option is taken for
- * wrong only where neither the country's own field nor its history mentions it.
- *
- * @param count At most; fewer where the fields give no more.
+ * At most `count` questions about countries of one split, kind by kind in turn, each with one right
+ * option from the country's own field and three wrong ones from the same field of others, which
+ * neither the country's own field nor its history mentions.
  */
 export function choiceQuestions(
   fields: readonly FactbookField[],

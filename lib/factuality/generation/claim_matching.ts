@@ -19,10 +19,9 @@ import { openTrainedVerifier } from "../verifiers/trained_verifier.ts";
 import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
 
 /**
- * P(supported) from which a claim, read as a source, entails another. More than a verdict needs, for
- * most pairs of claims about one thing have nothing to do with one another. Chosen on the development
- * part of the labelled pairs: from 0.5 on 31 of 52 entailments are none there, from 0.7 on 7 of 28, and
- * none is lost in between.
+ * P(supported) from which a claim, read as a source, entails another. Chosen on the development
+ * part of the labelled pairs: from 0.5 on 31 of 52 entailments are none, from 0.7 on 7 of 28, none
+ * lost.
  */
 const ENTAILED_FROM = 0.7;
 
@@ -90,8 +89,7 @@ function candidatePairs(claims: readonly string[], tools: ReadingTools) {
 /**
  * Whether nothing specific stands against the premise's saying what the claim says: it has the
  * claim's every number, date and name, no word of degree opposed to one of the claim's ("north",
- * "south"), and denies where the claim does. "In 1975" and "in 1976" have nearly the same vector; this
- * is what keeps them apart. It does not say that the premise entails the claim.
+ * "south"), and denies where the claim does. "In 1975" and "in 1976" have nearly the same vector.
  */
 export const mayEntail = (premise: string, claim: string, tools: ReadingTools) =>
   allows(readWords(premise, tools), readWords(claim, tools));
@@ -131,9 +129,7 @@ export function entailmentSha256(): string {
 
 /**
  * Completes the table of matches; queries whose claims are there, told with the same settings, cost
- * nothing.
- * @param settingsSha256 Of the matcher, known without loading it.
- * @param open Asked for only where something is missing: telling matches takes half a minute.
+ * nothing, and the matcher is opened only where something is missing.
  */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
@@ -182,9 +178,8 @@ const ENTAILMENT = ["entails", "does not"] as const;
 type Entailment = typeof ENTAILMENT[number];
 
 /**
- * Holds a matcher against the labels, over both directions of each pair. Most of the pairs were drawn
- * from those that a matcher joins at a low threshold, so that the recall is among pairs that are alike,
- * not among all pairs.
+ * Holds a matcher against the labels, over both directions of each pair. Most pairs are alike, for
+ * they were drawn from those that a matcher joins at a low threshold: so is the recall.
  */
 export async function measureMatcher(
   pairs: readonly LabelledPair[],

@@ -30,8 +30,7 @@ const PART =
 
 /**
  * A claim of a text about a country, with the country's name for "It", "The country" or, before
- * "economy" and the like, "The": by itself it would be true of any country. One that has the name
- * already, or begins otherwise, stays as it is.
+ * "economy" and the like, "The": by itself it would be true of any country.
  */
 export function standaloneClaim(claim: string, country: string): string {
   const name = usualName(country);
@@ -52,10 +51,9 @@ interface CountryLookup {
   /** What retrieval gives for a question, as it is configured for all evaluations. */
   forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]>;
   /**
-   * What a claim of an answer about `country` is checked against: the country's own passages that are
-   * nearest to it, however far that is, so that "not enough info" means that the base has nothing,
-   * rather than that nothing was found; and, where the claim names the country, what else is among the
-   * nearest of all and near enough.
+   * The country's own passages that are nearest to a claim, however far that is, so that "not
+   * enough info" means that the base has nothing; and, where the claim names the country, what else
+   * is among the nearest of all and near enough.
    */
   forClaim(claim: string, country: string, signal?: AbortSignal): Promise<readonly Passage[]>;
 }
@@ -110,9 +108,8 @@ type ClaimLookup = Pick<CountryLookup, "claimSettings" | "forClaim">;
 const VERSION = 1;
 
 /**
- * Every statement of every response with the verifier's verdict on it; what is in the table as it would
- * be now is not checked again, and claims that no response makes any more are dropped at the end. What
- * cannot be checked (a question, an opinion) or looked up has a reason in place of a verdict.
+ * Every statement of every response with the verifier's verdict on it, or the reason why there is
+ * none; claims that no response makes any more are dropped at the end.
  * @throws {RangeError} for a response to a question that is not there.
  */
 export async function checkClaims(
@@ -285,8 +282,7 @@ const rateWith = (
   });
 
 /**
- * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`: how far it is
- * to be trusted on text that models wrote.
+ * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`.
  * @throws {RangeError} for a label of a claim that is not there, or reads otherwise by now.
  */
 export function judgedClaims(

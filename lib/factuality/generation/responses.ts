@@ -22,8 +22,7 @@ const WORLD = "xx";
 const NEEDED = ["Location", "Government type", "Economic overview"];
 
 /**
- * Countries of the test split, on which nothing was trained, drawn by lot: the first of more are those
- * of fewer.
+ * Countries of the test split, drawn by lot: the first of more are those of fewer.
  * @throws {RangeError} where there are not so many.
  */
 export function countryQuestions(
@@ -174,8 +173,7 @@ export interface Work<Row> {
 }
 
 /**
- * Asks a system what the table lacks, each answer on disk as it comes; answers to other questions stay.
- * @param passagesFor What open book is shown.
+ * Asks a system what the table lacks; answers to other questions stay.
  * @throws {Error} where the model cannot answer.
  */
 export function askSystem(

@@ -94,10 +94,8 @@ export const RESPONSE_CLAIMS = table({
 export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
 
 /**
- * What the whole factbook says of a claim, not only the passages that were found. The reader had met
- * some 45 early verdicts of the run before; the sheet that was labelled showed none. A claim of several
- * parts is refuted where one is excluded, and supported where all are said; that a list lacks
- * something does not refute it.
+ * What the whole factbook says of a claim. A claim of several parts is refuted where one is
+ * excluded, and supported where all are said; that a list lacks something does not refute it.
  */
 export const RESPONSE_CLAIM_LABELS = table({
   ...edited("response_claim_labels.csv", `${READER}: the first 124 claims of a random draw`),
@@ -215,11 +213,7 @@ export const CHOICE_SAMPLES = table({
 });
 export type ChoiceSampleRow = RowOf<typeof CHOICE_SAMPLES>;
 
-/**
- * What is asked of structured fields whose values exclude one another: of types of government or
- * religions, a wrong option may be half right. Currencies are those whose name has no country in it;
- * of parts of the world, those that do not overlap.
- */
+/** What is asked of structured fields whose values exclude one another. */
 export const CHOICE_QUESTIONS = table({
   ...edited(
     "rules/choice_questions.csv",

@@ -18,11 +18,7 @@ export interface ConfusionTable<Label extends string> {
   readonly n: number;
 }
 
-/**
- * Counts outcomes.
- * @throws {RangeError} for a label that is not among `labels`: it is no wrong answer, it is a
- * mistake in the data.
- */
+/** Counts outcomes. Throws RangeError for a label that is not among `labels`: a mistake in the data. */
 export function confusionTable<Label extends string>(
   labels: readonly Label[],
   outcomes: readonly Outcome<Label>[],
@@ -55,9 +51,8 @@ export const precision: OfLabel = (table, label) => {
 };
 
 /**
- * 2·right / (cases of the label + cases taken for it), 0–1: the harmonic mean of precision and
- * recall (van Rijsbergen 1979), and 0 where the label has cases but none was found. Unavailable
- * where the label neither occurs nor was predicted.
+ * 2·right / (cases of the label + cases taken for it), 0–1 (van Rijsbergen 1979); 0 where the label
+ * has cases but none was found. Unavailable where it neither occurs nor was predicted.
  */
 export const f1: OfLabel = (table, label) => {
   const { right, predicted, actual } = tally(table, label);
@@ -118,9 +113,8 @@ export interface Forecast {
 const RELIABILITY_BINS = 10;
 
 /**
- * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983), from `low` up to but without
- * `high`; the last bin has 1 too. `share` is that which came true; it and the mean confidence are
- * undefined in an empty bin.
+ * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983); the last bin has 1 too.
+ * `share` is that which came true; it and the mean confidence are undefined in an empty bin.
  * @throws {RangeError} for a confidence outside 0–1.
  */
 export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILITY_BINS) {
@@ -142,8 +136,7 @@ export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILI
 
 /**
  * Expected calibration error, Σ (nᵦ/n)·|share − mean confidence| over the bins, 0–1; 0 is perfect
- * (Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017). It depends on the bins: 10 of equal width
- * unless told otherwise. Unavailable without forecasts.
+ * (Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017). Unavailable without forecasts.
  */
 export function calibrationError(
   forecasts: readonly Forecast[],
@@ -157,8 +150,7 @@ export function calibrationError(
 }
 
 /**
- * Brier's score: the mean of Σₖ (pₖ − yₖ)² over the labels, 0–2, less is better (Brier 1950, whose
- * sum over all classes this is; half of it for two labels is the form used for binary events).
+ * Brier's score: the mean of Σₖ (pₖ − yₖ)² over the labels, 0–2, less is better (Brier 1950).
  * Saying 1/K for each of K labels gives 1 − 1/K. Unavailable without forecasts.
  * @throws {RangeError} for a probability outside 0–1.
  */

@@ -45,9 +45,8 @@ export interface ClaimMatrix extends QueryResult {
 
 /**
  * The claims of several models about one query as statements × models. Two claims are one statement
- * where each entails the other, where their texts are the same but for case and closing stop, or
- * where a chain of such pairs joins them (union-find). A model that does not state it supports it
- * where one of its claims entails one of the statement's. The order of responses changes nothing.
+ * where each entails the other, where they differ in case and closing stop alone, or where a chain
+ * of such pairs joins them. The order of responses changes nothing.
  * @throws {RangeError} for responses to different queries, or two of one model.
  */
 export function claimMatrix(
@@ -127,15 +126,10 @@ export interface ConsensusScore extends QueryResult {
 }
 
 /**
- * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models hold
- * (state or entail, and one of them states), so that no model is its own witness: with two models it is
- * all that the other says, with three what both others say. Models without a claim hold no opinion and
- * are not counted.
- *
- * F1 = 2PR / (P + R), between P and R; 0 where both are zero, and where one is zero and the other
- * cannot be computed, whatever that would be. Else unavailable: without another model that claims
- * something, without a statement of its own where the others agree on nothing, and where it has
- * supported statements but the others agree on nothing.
+ * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models that
+ * claim something hold (state or entail, and one of them states), so that no model is its own
+ * witness. F1 = 2PR / (P + R); 0 where one is zero, whatever the other would be, else unavailable
+ * where one of them cannot be computed.
  * @throws {RangeError} for a model without a response.
  */
 export function consensusF1(matrix: ClaimMatrix, model: string): ConsensusScore {

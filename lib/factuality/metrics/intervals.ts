@@ -18,9 +18,9 @@ interface Clustered {
 export type FigureOf<Item> = (items: readonly Item[]) => Estimate;
 
 /**
- * A figure with its interval by resampling clusters: the claims of one response are not independent.
- * `n` is the number of items. Unavailable as `clusterBootstrap` says: a figure of a single cluster has
- * no interval.
+ * A figure with its interval by resampling clusters: the claims of one response are not
+ * independent. `n` is the number of items. Unavailable as `clusterBootstrap` says: of a single
+ * cluster, for one.
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],
@@ -39,8 +39,8 @@ export function figureInterval<Item extends Clustered>(
 }
 
 /**
- * Interval of a share of items (k of n). Where every cluster has one item it is Wilson's: a bootstrap
- * of a share of 0 or 1 has no width. Else whole clusters are resampled. Unavailable without items.
+ * Interval of a share of items: Wilson's where every cluster has one item, for a bootstrap of a
+ * share of 0 or 1 has no width; else by resampling clusters. Unavailable without items.
  */
 export function shareInterval<Item extends Clustered>(
   items: readonly Item[],
@@ -70,10 +70,9 @@ export interface QueryResult extends Clustered {
 }
 
 /**
- * The first model's figure less the second's on the queries for which both have it, with an interval by
- * resampling both answers to a query together: what is hard for one is hard for the other, so that
- * two separate intervals would be too wide for their difference. Positive: the first has more.
- * `n` is the number of those queries. Unavailable without any, and as {@link figureInterval}.
+ * The first model's figure less the second's on the queries for which both have it, resampled
+ * together, for what is hard for one is hard for the other. Positive: the first has more. `n` is
+ * the number of those queries. Unavailable without any, and as {@link figureInterval}.
  * @throws {RangeError} for two results of one model for one query.
  */
 export function pairedDifference<Result extends QueryResult>(

@@ -117,9 +117,8 @@ export const HIGH_RISK: Thresholds = [
 ];
 
 /**
- * What keeps a model from "high". The specification names none; these are conventions and no findings:
- * one unsupported claim in ten, a third of what is high risk; agreement under "substantial"
- * (requirement 17.3); more than half of the uncertainty of one who knows nothing.
+ * What keeps a model from "high": conventions, for the specification names none. A third of what is
+ * high risk; agreement under "substantial" (requirement 17.3); half of all uncertainty.
  */
 export const NOT_HIGH: Thresholds = [
   { metric: "mihr", side: "above", value: 0.1 },
@@ -140,8 +139,7 @@ export function riskFlag(metrics: ProfileMetrics) {
 
 /**
  * Low where the risk is high; high where MiHR, κ and uncertainty are all known and none passes
- * {@link NOT_HIGH}; medium else. What is not known speaks for nothing, so it can make no reliability
- * high. Unavailable where none of the three is known.
+ * {@link NOT_HIGH}; medium else. Unavailable where none of the three is known.
  */
 export function reliability(metrics: ProfileMetrics): Reliability | Unavailable {
   const risk = riskFlag(metrics);
@@ -176,9 +174,9 @@ function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
 export type ProfileComparison = ReturnType<typeof compareProfiles>;
 
 /**
- * Compares every two models: the first's figure less the second's, over shared queries, with an interval
- * by resampling them in pairs; intervals are 95 % each, not corrected for how many there are. Few
- * metrics are compared, for every further one is a further chance of luck.
+ * Every two models: the first's figure less the second's on shared queries; intervals are 95 %
+ * each, not corrected for how many there are. Few metrics, for every further one is a further
+ * chance of luck.
  * @throws {RangeError} for two profiles of one model, and a model with two results for a query.
  */
 export function compareProfiles(

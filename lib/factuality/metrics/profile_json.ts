@@ -24,8 +24,7 @@ const FILE = z.object({
 });
 
 /**
- * The profiles in a JSON text that {@link profileJson} wrote.
- * @param name what is read, for messages.
+ * The profiles in a JSON text that {@link profileJson} wrote; `name` is for messages.
  * @throws {SyntaxError} for what is no JSON, no file of profiles, or of another schema version.
  */
 export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {

@@ -8,10 +8,8 @@ import type { ClassifiedResponse } from "./rates.ts";
 
 /**
  * The profile of ordinary evaluations: candidates as responses, verdicts as classes, verifier and
- * judges of single claims as raters. Requests with one source text are one cluster. Evaluations do not
- * say whether a candidate declined to answer, have no second model and no samples, so what needs these
- * is unavailable; a candidate without claims lowers the respond ratio.
- * @param of `model`: that which wrote the candidates, or a name for the batch.
+ * judges as raters; requests with one source text are one cluster. What needs abstentions, a second
+ * model or samples is unavailable.
  * @throws {RangeError} for two evaluations of one request.
  */
 export function profileOfEvaluations(

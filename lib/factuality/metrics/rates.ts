@@ -96,8 +96,8 @@ export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
 }
 
 /**
- * MiHR pooled: hallucinated / scored claims of all responses together, 0–1. Long responses weigh
- * more. Unavailable without a scored claim. Unscored claims are in no rate; see {@link claimCounts}.
+ * MiHR pooled: hallucinated / scored claims of all responses together, 0–1. Unavailable without
+ * any.
  */
 export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
   const counts = pooledCounts(responses);
@@ -106,8 +106,7 @@ export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
 
 /**
  * MiHR as its authors report it: the mean over responses of hallucinated / scored claims, 0–1
- * (HaluEval 2.0, arXiv 2401.03205). Responses without a scored claim have none and are left out;
- * unavailable where there is no other.
+ * (HaluEval 2.0, arXiv 2401.03205). Unavailable where no response has a scored claim.
  */
 export function meanMicroRate(responses: Responses, scope: Scope): Estimate {
   const rates = responses.map((response) => responseRate(response, scope).rate);
@@ -115,10 +114,9 @@ export function meanMicroRate(responses: Responses, scope: Scope): Estimate {
 }
 
 /**
- * MaHR: responses with a hallucination / responses, 0–1 (HaluEval 2.0, arXiv 2401.03205). A response
- * that claims nothing has none and counts; one whose claims were all left unscored could have one
- * and is left out; of one with some unscored the scored ones decide, so that the rate is a lower
- * bound then. Unavailable where no response is left.
+ * MaHR: responses with a hallucination / responses, 0–1 (HaluEval 2.0, arXiv 2401.03205). A
+ * response that claims nothing has none and counts; one whose claims were all left unscored is left
+ * out. A lower bound where some were. Unavailable where no response is left.
  */
 export function macroRate(responses: Responses, scope: Scope): Estimate {
   const known = responses.filter(isKnown);
@@ -127,10 +125,7 @@ export function macroRate(responses: Responses, scope: Scope): Estimate {
   return has.length / known.length;
 }
 
-/**
- * MaHR with its interval: Wilson's where each cluster has one response, which holds at 0 and 1 too,
- * else by resampling whole clusters. Unavailable as {@link macroRate} is.
- */
+/** MaHR with its interval, as {@link shareInterval} has it. Unavailable as {@link macroRate} is. */
 export function macroRateInterval(responses: Responses, scope: Scope, random: RandomSource) {
   const known = responses.filter(isKnown);
   if (known.length === 0) return nothingScored(responses);
@@ -150,10 +145,9 @@ function nothingScored(responses: Responses) {
 }
 
 /**
- * Factual precision: supported / scored claims of all responses together, 0–1. It is what the
- * requirements call FactScore; the published FActScore is a mean over responses with a penalty for
- * short ones ({@link factScore}). With every claim scored it is 1 − pooled MiHR of unsupported claims.
- * Unavailable without a scored claim.
+ * Factual precision: supported / scored claims of all responses together, 0–1, which the
+ * requirements call FactScore; the published one is {@link factScore}. Unavailable without a scored
+ * claim.
  */
 export function factualPrecision(responses: Responses): Estimate {
   const { supported, scored } = pooledCounts(responses);
@@ -164,12 +158,10 @@ export function factualPrecision(responses: Responses): Estimate {
 const GAMMA = 10;
 
 /**
- * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`): the mean, over responses that do not
- * abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ = 10 facts and 1 for more.
- *
- * A response that does not abstain but has no facts (a question back, an opinion) has no precision:
- * it is left out of the means and lowers the respond ratio, as in the published scorer, and is
- * counted apart. n counts scored facts only. The score is 0–1, with the penalty and without.
+ * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`): the mean, over responses that do
+ * not abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ = 10 scored facts and 1
+ * for more. A response without facts is left out of the means, lowers the respond ratio and is
+ * counted apart.
  */
 export function factScore(responses: Responses) {
   const answering = responses.filter(({ abstained }) => !abstained);
@@ -199,9 +191,9 @@ export interface AbstentionOutcome extends QueryResult {
 }
 
 /**
- * False acceptance: failed abstentions / queries about what does not exist (HalluLens,
- * `nonsense_name.py`). A model that always refuses has 0, so over-refusal stands beside it: refusals /
- * queries about what exists.
+ * False acceptance: failed abstentions / queries about what does not exist (HalluLens). A model
+ * that always refuses has 0, so over-refusal stands beside it: refusals / queries about what
+ * exists.
  */
 export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
 export type RefusalRate = typeof REFUSAL_RATES[number];
@@ -226,8 +218,8 @@ export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: Refusa
 }
 
 /**
- * A refusal rate with its interval: Wilson's where each cluster has one query, which holds at 0 and 1
- * too, else by resampling whole clusters. Unavailable as {@link refusalRate} is.
+ * A refusal rate with its interval, as {@link shareInterval} has it. Unavailable as {@link
+ * refusalRate} is.
  */
 export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],

@@ -7,13 +7,10 @@ import { areaUnderCurve, brierScore, calibrationError, mean } from "./classifica
 import { figureInterval } from "./intervals.ts";
 
 /**
- * Probabilities of the options, together 1: P(option | one of the options), which favours words that
- * are likely anyhow. Fixed before any held-out country was asked about: on 32 questions about training
- * countries, one thought each, SmolLM2 was right 17 times by the sum, 17 per character and 16 by
- * pointwise mutual information, with Brier scores of 0.63, 0.61 and 0.74. The sum is the one that is a
- * probability of the model's own; per character nearly every answer is unsure.
- *
- * @param logProbabilities log P(option | question, thought) in nats, in the order of the options.
+ * P(option | one of the options), together 1, of log P(option | question, thought) in nats. Fixed
+ * before any held-out country was asked about: on 32 questions about training countries SmolLM2 was
+ * right 17 times by the sum, 17 per character and 16 by pointwise mutual information, with Brier
+ * scores of 0.63, 0.61 and 0.74; the sum is the one that is a probability of the model's own.
  */
 export const optionProbabilities = (logProbabilities: readonly number[]): readonly number[] =>
   softmax(logProbabilities);

@@ -116,9 +116,8 @@ const VERDICT_SIGNS: Readonly<
 const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
 /**
- * Cuts a text where marks begin and end, so that marks that overlap can be shown: the segments
- * together are the text, and none is empty. Marks are cut to the text; empty ones cover nothing.
- * `of` are the numbers of the marks' owners that cover it, ascending, each once.
+ * Cuts a text where marks begin and end: the segments together are the text, and none is empty.
+ * `of` are the numbers of the marks' owners that cover one, ascending, each once.
  */
 export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
   const inside = marks.map(({ start, end, of }) => {

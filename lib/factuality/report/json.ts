@@ -218,8 +218,7 @@ export function parsedJson(text: string, name: string): unknown {
 }
 
 /**
- * The evaluation in a JSON text.
- * @param name what is read, for messages.
+ * The evaluation in a JSON text; `name` is what is read, for messages.
  * @throws {SyntaxError} for what is no JSON, is of another schema version, or lacks something.
  */
 export const readEvaluationJson = (text: string, name: string) =>

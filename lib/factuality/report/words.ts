@@ -206,7 +206,6 @@ export function table(
 
 /**
  * The style sheet of reports. Every text colour has at least 4.5 : 1 on its ground, light and dark;
- * verdicts differ by line and sign as well as by colour (Okabe and Ito's, which differ in every
- * common colour blindness).
+ * verdicts differ by line and sign as well as by colour (Okabe and Ito's).
  */
 export const PAGE_STYLE = Deno.readTextFileSync(new URL("./page.css", import.meta.url));

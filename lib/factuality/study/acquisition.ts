@@ -82,8 +82,8 @@ type ClaimOnlyModel = (claim: string) => number;
 
 /**
  * Naive Bayes over the words and pairs of words of claims, never their sources (McCallum & Nigam
- * 1998, multinomial, add-one smoothing, either side as likely before). Numbers count by their shape,
- * so that one badly made shows. What it finds above chance is an artefact of how cases were made.
+ * 1998). Numbers count by their shape. What it finds above chance is an artefact of how cases were
+ * made.
  */
 export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
   const wordsOf = (isSupported: boolean): WordCounts => {

@@ -39,8 +39,7 @@ const claimsIn = (tables: Tables) =>
   tables.flatMap(({ counts }) => counts.flat()).reduce((a, b) => a + b, 0);
 
 /**
- * Mean balanced accuracy, 0–1, of several runs on the same clusters, with its interval by cluster. The
- * interval is for other clusters, the trained heads being what they are.
+ * Mean balanced accuracy, 0–1, of several runs, with its interval for other clusters.
  * @throws {RangeError} where the runs are not on the same clusters.
  */
 export const meanBalancedAccuracy = (runs: readonly Tables[], random: RandomSource) =>
@@ -166,9 +165,9 @@ export function curveRows(fits: readonly CurveFit[], random: RandomSource): read
 const four = (value: number) => Number(value.toFixed(4)) + 0;
 
 /**
- * The shipped verifier's training without each group of features and with each alone, measured on the
- * test countries, with a model that reads the claim alone beside them.
- * @param l2 The penalty that the shipped weights were trained with.
+ * The shipped verifier's training without each group of features and with each alone, measured on
+ * the test countries, with a model that reads the claim alone beside them; `l2` is the shipped
+ * penalty.
  */
 export function ablationRows(
   cases: readonly VectorCase[],
@@ -250,9 +249,9 @@ interface DomainAnswers {
 }
 
 /**
- * Heads of every regime on every set, binary: half the sets' groups train the head that is measured on
- * the other half, and the other way round; of the other sets all is trained on. Groups share a
- * cluster, claim or source and are never on both sides.
+ * Heads of every regime on every set, binary: half the sets' groups (which share a cluster, claim
+ * or source) train the head that is measured on the other half; of the other sets all is trained
+ * on.
  */
 export function domainAnswers(
   { knowledge, human }: DomainData,

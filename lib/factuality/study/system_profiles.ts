@@ -18,9 +18,8 @@ type Answer = Pick<ResponseRow, "system" | "question_id">;
 type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;
 
 /**
- * Answers with their classified claims, in the order of the answers; statements that cannot be checked
- * are left out, other claims without a verdict are kept and count in no rate. A question is about one
- * country, which is the cluster. All answers were read: none declines to answer.
+ * Answers with their classified claims, in their order; statements that cannot be checked are left
+ * out, other claims without a verdict count in no rate. The question's country is the cluster.
  * @throws {RangeError} for a claim of an answer that is not there.
  */
 export function classifiedResponses(
