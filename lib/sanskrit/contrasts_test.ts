@@ -88,16 +88,6 @@ Deno.test("findContrasts() refuses a feminine ablative where the genitive is lef
   assert.equal(outcomes(own)["acc.sg"], "vidyāṃ");
 });
 
-Deno.test("findContrasts() refuses the neuter dual where its form is an open locative", () => {
-  const own: HandMade = {
-    ...{ text: "phalam mahat", token: 1, stem: "phala", declension: "a_neuter", cell: "nom.sg" },
-    fixedBy: [head("predicate", "mahat", "nom.sg.n acc.sg.n")],
-  };
-  assert.equal(outcomes(own)["nom.du"], "another_cell_fits loc.sg");
-  assert.equal(outcomes(own)["nom.pl"], "phalāni");
-  assert.equal(outcomes(own)["acc.sg"], "same_form");
-});
-
 Deno.test("findContrasts() refuses a vocative of who can be spoken to, and marks that of things", () => {
   const own: HandMade = {
     ...{ text: "devaḥ karoti", token: 1, stem: "deva", declension: "a_masculine" },

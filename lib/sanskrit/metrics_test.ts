@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { parsePanel } from "../models/panel.ts";
 import { lookUp } from "../pairs/clustered.ts";
 import { computeStatistics } from "../pairs/statistics.ts";
@@ -140,21 +139,6 @@ Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
   assert.deepEqual(found.row("m", "perplexity_grammatical", "number").value, {
     kind: "unavailable",
   });
-});
-
-Deno.test("perplexity is never below 1, and the same for members that are the same (100 runs)", () => {
-  const nats = fc.double({ min: -200, max: 0, noNaN: true });
-  fc.assert(
-    fc.property(nats, nats, (one, two) => {
-      const rows = [scored("m", "morph_0001", [one, one]), scored("m", "morph_0002", [two, two])];
-      const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"], SETTINGS));
-      const good = found.measure("m", "perplexity_grammatical");
-      const bad = found.measure("m", "perplexity_ungrammatical");
-      assert.deepEqual(good, bad);
-      assert.ok(good.kind === "interval" && good.low >= 1 && good.estimate >= 1);
-    }),
-    { numRuns: 100 },
-  );
 });
 
 const ROWS = [

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import type { PairLikelihood } from "../pairs/answers.ts";
 import { lookUp } from "../pairs/clustered.ts";
-import {
-  PROBE_SETS,
-  type ProbeItem,
-  probeItems,
-  type ProbeSet,
-  probeStatistics,
-} from "./probe_statistics.ts";
+import { PROBE_SETS, probeItems, probeStatistics } from "./probe_statistics.ts";
 
 import { madeContrast, scored } from "./testdata/fixtures.ts";
 
@@ -77,37 +70,4 @@ Deno.test("probeStatistics() compares sets over the changes that both have", () 
     probeStatistics({ sets: oneOfTwo, likelihoods: ROWS, models: ["m"], ...SETTINGS }),
   ).row("m", "accuracy_difference", "text-control");
   assert.equal(row.n, 2);
-});
-
-/** Two sets of the same stems: what a model gives the one it gives the other. */
-function twins(nats: readonly (readonly [number, number])[]) {
-  const stems = ["deva", "nara", "loka"];
-  const of = (set: ProbeSet): readonly ProbeItem[] =>
-    nats.map((_, index) => ({
-      id: `${set}_${index}`,
-      phenomenon: "case",
-      stem: stems[index % stems.length]!,
-      change: String(index),
-    }));
-  const sets = {
-    ...{ text: of("text"), control: of("control"), bare: of("bare") },
-    ...{ iast: of("iast"), istem: of("istem") },
-  };
-  const rows = PROBE_SETS.flatMap((set) =>
-    nats.map((pair, index) => scored("m", `${set}_${index}`, pair))
-  );
-  return probeStatistics({ sets, likelihoods: rows, models: ["m"], ...SETTINGS });
-}
-
-Deno.test("probeStatistics(): sets that are scored alike differ by nothing in any resample (property, 100 runs)", () => {
-  const nats = fc.integer({ min: -50, max: -1 });
-  fc.assert(
-    fc.property(fc.array(fc.tuple(nats, nats), { minLength: 3, maxLength: 12 }), (pairs) => {
-      const rows = twins(pairs);
-      for (const row of rows.filter(({ measure }) => measure.endsWith("_difference"))) {
-        assert.deepEqual(row.value, { kind: "interval", estimate: 0, low: 0, high: 0 });
-      }
-    }),
-    { numRuns: 100 },
-  );
 });

@@ -1,7 +1,6 @@
 import type { PairLikelihood } from "../../pairs/answers.ts";
 import { certificateHash } from "../../pairs/certify.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
-import { variantForm } from "../../pairs/pair.ts";
 import {
   type NounInPlace,
   type Phenomenon,
@@ -9,13 +8,7 @@ import {
   type VariantReading,
 } from "../contrasts.ts";
 import { generateContrasts, type GenerationSettings, type GenerationSources } from "../generate.ts";
-import {
-  type ContrastItem,
-  type ContrastRecord,
-  contrastRecord,
-  pairOfRecord,
-  paradigmCells,
-} from "../records.ts";
+import { type ContrastItem, paradigmCells, recordOfItem } from "../records.ts";
 import { extractNouns, LEXICON } from "../nouns.ts";
 import { DECLENSIONS, parseCell } from "../paradigms.ts";
 import type { ContrastSets } from "../probes.ts";
@@ -41,6 +34,7 @@ export const SOURCES: GenerationSources = {
 
 export const SETTINGS: GenerationSettings = { seed: 42, targetSize: 500, maxStems: 200 };
 export const GENERATED = generateContrasts(SOURCES, SETTINGS);
+const FIRST = GENERATED.aStems.set.items[0]!;
 const LINE = { verse: "BG_01_01", label: "a" } as const;
 
 /** A head in the noun's line, its first token unless told: `head("agreement", "sarvāṇi", "acc.pl.n")`. */
@@ -108,39 +102,6 @@ export const MADE_VERSES: readonly Verse[] = [
   padas,
 }));
 
-/** A contrast of देव in the instrumental: `grammatical` has देवेन, the other member देवे. */
-function record(id: string, grammatical: string): ContrastRecord {
-  const [target, variant] = ["देवेन", "देवे"];
-  return contrastRecord({
-    ...{ id, phenomenon: "case", stem: "deva", declension: "a_masculine", context: "" },
-    from: { case: "instrumental", number: "singular" },
-    to: { case: "locative", number: "singular" },
-    ...{ grammatical, ungrammatical: grammatical.replace(target, variant), target, variant },
-  });
-}
-
-function setItem(id: string, grammatical: string, verse: number): ContrastItem {
-  const own = record(id, grammatical);
-  const pair = pairOfRecord(own);
-  const certificate = {
-    pairId: id,
-    source: { text: "Bhagavad Gītā", chapter: 1, sentence: verse },
-    ...{ rule: "SK_GOVERNED", lemma: "deva", construction: "governed ins.sg > loc.sg" },
-    ...{ cellFrom: "ins.sg.m", cellTo: "loc.sg.m", checks: [], marks: [], explanation: "" },
-    ...{ sourceSpelling: grammatical, proposedBy: "rules", promptSha256: "" },
-    sha256: certificateHash({ ...pair, rule: "SK_GOVERNED" }),
-  };
-  return { record: own, pair, certificate };
-}
-
-/** One contrast of each set; the pair of the study is from verse 1.3, the other from 1.2. */
-export const MADE_SETS: ContrastSets = {
-  main: [setItem("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
-  iStems: [setItem("istem_0001", "देवेन रामो गच्छति", 2)],
-  controls: [record("control_0001", "देवेन सह तिष्ठति सीता")],
-  bareForms: [record("bare_0001", "देवेन")],
-};
-
 /** What tests want to say of a pair; what they leave out is that of {@link DEFAULTS}. */
 interface MadeContrast {
   readonly id: string;
@@ -171,37 +132,38 @@ const DEFAULTS: MadeContrast = {
 
 /** A pair with its record and certificate. */
 export function madeContrast(wanted: Partial<MadeContrast>): ContrastItem {
-  const made = { ...DEFAULTS, ...wanted };
-  const { id, phenomenon, grammatical, ungrammatical, target, stem, marks } = made;
-  const [cellFrom, cellTo] = made.cells.map((cell) => `${cell}.m`) as [string, string];
-  const { declension, from, to } = paradigmCells({ lemma: stem, cellFrom, cellTo });
-  const variant = variantForm({ grammatical, ungrammatical });
-  const members = { id, phenomenon, grammatical, ungrammatical, target, variant, context: "" };
-  const record = contrastRecord({ ...members, stem, declension, from, to });
-  const pair = pairOfRecord(record);
-  const rule = `SK_${made.relation.toUpperCase()}`;
-  const [chapter, sentence] = made.source;
-  return {
-    record,
-    pair,
-    certificate: {
-      pairId: id,
-      source: { text: "Bhagavad Gītā", chapter, sentence },
-      rule,
-      lemma: stem,
-      construction: `${made.relation} ${made.cells.join(" > ")}`,
-      cellFrom,
-      cellTo,
-      checks: ["one"],
-      marks,
-      explanation: "made for a test",
-      sourceSpelling: grammatical,
-      proposedBy: "rules",
-      promptSha256: "",
-      sha256: certificateHash({ ...pair, rule }),
-    },
+  const { source: [chapter, sentence], stem, cells, relation, marks, ...members } = {
+    ...DEFAULTS,
+    ...wanted,
   };
+  const [cellFrom, cellTo] = cells.map((cell) => `${cell}.m`) as [string, string];
+  const { from, to } = paradigmCells({ lemma: stem, cellFrom, cellTo });
+  const errorType = `${from[members.phenomenon]}_to_${to[members.phenomenon]}`;
+  const pair = { ...members, errorType, context: "" };
+  const rule = `SK_${relation.toUpperCase()}`;
+  const certificate = {
+    ...FIRST.certificate,
+    ...{ pairId: pair.id, source: { text: "Bhagavad Gītā", chapter, sentence } },
+    ...{ rule, lemma: stem, construction: `${relation} ${cells.join(" > ")}` },
+    ...{ cellFrom, cellTo, marks, sha256: certificateHash({ ...pair, rule }) },
+  };
+  return { record: recordOfItem({ pair, certificate }), pair, certificate };
 }
+
+/** A contrast of देव in the instrumental: `grammatical` has देवेन, the other member देवे. */
+const ofGod = (id: string, grammatical: string, verse = 1) =>
+  madeContrast({
+    ...{ id, source: [1, verse], relation: "governed", cells: ["ins.sg", "loc.sg"] },
+    ...{ grammatical, ungrammatical: grammatical.replace("देवेन", "देवे"), target: "देवेन" },
+  });
+
+/** One contrast of each set; the pair of the study is from verse 1.3, the other from 1.2. */
+export const MADE_SETS: ContrastSets = {
+  main: [ofGod("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
+  iStems: [ofGod("istem_0001", "देवेन रामो गच्छति", 2)],
+  controls: [ofGod("control_0001", "देवेन सह तिष्ठति सीता").record],
+  bareForms: [ofGod("bare_0001", "देवेन").record],
+};
 
 /** A row of made log-probabilities in nats; 4 tokens and 20 bytes a member unless told. */
 export function scored(
@@ -214,13 +176,11 @@ export function scored(
   return { model, pairId, grammatical: member(grammatical), ungrammatical: member(ungrammatical) };
 }
 
-const [FIRST] = GENERATED.aStems.set.items;
-
 /** A pair about a stem and two cells with their gender: `item("deva", "gen.sg.m", "acc.sg.m")`. */
 export function item(lemma: string, cellFrom: string, cellTo: string): DatasetItem<Phenomenon> {
   const phenomenon = cellFrom.slice(0, 3) === cellTo.slice(0, 3) ? "number" : "case";
   return {
-    pair: { ...FIRST!.pair, phenomenon },
-    certificate: { ...FIRST!.certificate, lemma, cellFrom, cellTo },
+    pair: { ...FIRST.pair, phenomenon },
+    certificate: { ...FIRST.certificate, lemma, cellFrom, cellTo },
   };
 }
