@@ -1,17 +1,14 @@
-/** Reads a workbook and prints what it came to and by how many MB the memory grew at its height. */
-
+/** Reads workbooks, the first to warm up; what came of each, and by how many MB memory had grown. */
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { SMALL_OPTIONS } from "./workbooks.ts";
 
-const [path = "", warmUp = ""] = Deno.args;
-
-await readWorkbook(Deno.readFileSync(warmUp), SMALL_OPTIONS);
-
-const bytes = Deno.readFileSync(path);
+const [warmUp, ...paths] = Deno.args;
+await readWorkbook(Deno.readFileSync(warmUp!), SMALL_OPTIONS);
 const before = highWater();
-const result = await readWorkbook(bytes, SMALL_OPTIONS);
-
-console.log(JSON.stringify({ kind: result.kind, grownMb: highWater() - before }));
+for (const path of paths) {
+  const { kind } = await readWorkbook(Deno.readFileSync(path), SMALL_OPTIONS);
+  console.log(JSON.stringify({ path, kind, grownMb: highWater() - before }));
+}
 
 /** The most memory that the process has had so far, in MB (Linux). */
 function highWater(): number {

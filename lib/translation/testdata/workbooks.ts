@@ -1,7 +1,8 @@
+import { Buffer } from "node:buffer";
 import { strFromU8, strToU8, Zip, ZipDeflate } from "fflate";
 import type { RandomSource } from "../../stats/random.ts";
 import { parseRunConfig } from "../configuration.ts";
-import type { RatingWorkbook } from "../types.ts";
+import { type Evaluation, type RatingWorkbook, UNRATED } from "../types.ts";
 import { readArchive, zipArchive } from "../workbook/archive.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 
@@ -20,53 +21,37 @@ const TEXTS = [
   ["Good night!", "Gute Nacht!", "Gute _x0041_ Nacht!", "  Nacht gute\nzeilenweise"],
 ];
 
+/** What a rater made of the first item, committed, and of the second, begun. */
+const RATED: readonly Partial<Evaluation>[] = [{
+  ratings: [{ bucket: "best", da: 91 }, { bucket: "good", da: 70 }, { bucket: "poor", da: 12 }],
+  comment: "the last has no inflection",
+  startedAt: "2026-01-31T09:30:00.000Z",
+  committedAt: "2026-01-31T09:31:12.500Z",
+  editCount: 1,
+  activeSeconds: 63.4,
+  highlightSeconds: 2.5,
+}, {
+  ratings: [{ bucket: "best", da: undefined }, { bucket: undefined, da: 55 }, UNRATED],
+  startedAt: "2026-01-31T09:31:13.000Z",
+  activeSeconds: 4.1,
+}];
+
 /** Three items: the first committed, the second begun, the third untouched. */
 export function smallWorkbook(): RatingWorkbook {
-  const items = TEXTS.map(([source = "", ...translations], index) => ({
-    itemId: index + 1,
-    source,
-    translations,
-  }));
-  const fresh = newWorkbook(items, { ...SMALL_OPTIONS, keySha256: "ab".repeat(32) });
-  const [first, second, third] = fresh.items;
-  const [committed, begun] = [
-    {
-      ratings: [
-        { bucket: "best", da: 91 },
-        { bucket: "good", da: 70 },
-        { bucket: "poor", da: 12 },
-      ],
-      comment: "the last has no inflection",
-      startedAt: "2026-01-31T09:30:00.000Z",
-      committedAt: "2026-01-31T09:31:12.500Z",
-      editCount: 1,
-      activeSeconds: 63.4,
-      highlightSeconds: 2.5,
-    },
-    {
-      ratings: [{ bucket: "best", da: undefined }, { bucket: undefined, da: 55 }, {
-        bucket: undefined,
-        da: undefined,
-      }],
-      startedAt: "2026-01-31T09:31:13.000Z",
-      activeSeconds: 4.1,
-    },
-  ];
-  return {
-    ...fresh,
-    items: [
-      { ...first!, evaluation: { ...first!.evaluation, ...committed } },
-      { ...second!, evaluation: { ...second!.evaluation, ...begun } },
-      third!,
-    ],
-  };
+  const inputs = TEXTS.map(([source = "", ...translations], index) => {
+    return { itemId: index + 1, source, translations };
+  });
+  const fresh = newWorkbook(inputs, { ...SMALL_OPTIONS, keySha256: "ab".repeat(32) });
+  const items = fresh.items.map(({ input, evaluation }, index) => {
+    return { input, evaluation: { ...evaluation, ...RATED[index] } };
+  });
+  return { ...fresh, items };
 }
 
 export const INPUTS_PART = "xl/worksheets/sheet1.xml";
 export const EVAL_PART = "xl/worksheets/sheet2.xml";
 const STRINGS_PART = "xl/sharedStrings.xml";
 export const BOOK_PART = "xl/workbook.xml";
-export const STYLES_PART = "xl/styles.xml";
 
 /** The workbook with one part's XML rewritten, in a sound archive; undefined leaves the part out. */
 export function edited(
@@ -98,23 +83,16 @@ export function withCell(
   });
 }
 
-const MEGABYTE = new Uint8Array(1_000_000);
-
-/** A ZIP archive, about 300 kB, whose one sheet inflates to so many megabytes of zero bytes. */
+/** A ZIP archive whose one sheet inflates to so many megabytes of zero bytes. */
 export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
-  const chunks: Uint8Array[] = [];
-  const zip = new Zip((_, chunk) => chunks.push(chunk));
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((_, chunk) => chunks.push(chunk as Uint8Array<ArrayBuffer>));
   const sheet = new ZipDeflate("xl/worksheets/sheet1.xml", { level: 1 });
+  const megabyte = new Uint8Array(1_000_000);
   zip.add(sheet);
-  for (let done = 1; done <= megabytes; done++) sheet.push(MEGABYTE, done === megabytes);
+  for (let done = 1; done <= megabytes; done++) sheet.push(megabyte, done === megabytes);
   zip.end();
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return Buffer.concat(chunks);
 }
 
 /** The archive with a field of its first directory entry overwritten; offsets as in APPNOTE 4.3.12. */
@@ -131,6 +109,17 @@ export function withDirectoryField(
   if (width === 2) view.setUint16(entry + offset, value, true);
   else view.setUint32(entry + offset, value, true);
   return changed;
+}
+
+/** The workbook with a second style: a number shown as a date. */
+export function withDates(bytes: Uint8Array): Uint8Array {
+  const style = `<xf numFmtId="14" applyNumberFormat="1" xfId="0"/>`;
+  return edited(bytes, "xl/styles.xml", (xml) => xml.replace("</cellXfs>", `${style}</cellXfs>`));
+}
+
+/** The second and third row of a sheet in each other's place. */
+export function withRowsSwapped(xml: string): string {
+  return xml.replace(/r="([A-Z]*)([23])"/g, (_, column, row) => `r="${column}${5 - Number(row)}"`);
 }
 
 /** Damages the bytes of a workbook somewhere. */
@@ -192,39 +181,38 @@ const address = (random: RandomSource) =>
 const afterCells = (text: string): Rewrite => (xml) =>
   xml.replace("</sheetData>", `</sheetData>${text}`);
 
+const inserted = (text: string, random: RandomSource, what: string) => {
+  const place = random.integer(text.length);
+  return text.slice(0, place) + what + text.slice(place);
+};
+
+const MARKS = ["<", ">", "&", "<x>", "</c>", "]]>"];
+const FAR = ["XFD1048576", "XFD2", "A1048576", "ZZZZZ9", "A99999999999", "A0"];
+const WIDE = "A1:XFD1048576";
+
 /** Every kind of damage by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   "missing cell": inSheet((xml, random) => replaceOne(xml, CELL, random, () => "")),
-  "doubled cell": inSheet((xml, random) =>
-    replaceOne(
-      xml,
-      CELL,
-      random,
-      (cell) => cell + cell.replace(/<v>.*<\/v>/, `<v>${random.integer(30)}</v>`),
-    )
-  ),
-  "moved cell": inSheet((xml, random) =>
-    replaceOne(xml, CELL, random, (cell) => cell.replace(/r="\w+"/, `r="${address(random)}"`))
-  ),
-  "other content": (bytes, random) => {
-    const dated = edited(
-      bytes,
-      STYLES_PART,
-      (xml) =>
-        xml.replace("</cellXfs>", `<xf numFmtId="14" applyNumberFormat="1" xfId="0"/></cellXfs>`),
-    );
-    return withCell(dated, sheetPart(random), address(random), oneOf(CONTENTS, random));
-  },
+  "doubled cell": inSheet((xml, random) => {
+    const other = `<v>${random.integer(30)}</v>`;
+    return replaceOne(xml, CELL, random, (cell) => cell + cell.replace(/<v>.*<\/v>/, other));
+  }),
+  "moved cell": inSheet((xml, random) => {
+    const place = `r="${address(random)}"`;
+    return replaceOne(xml, CELL, random, (cell) => cell.replace(/r="\w+"/, place));
+  }),
+  "other content": (bytes, random) =>
+    withCell(withDates(bytes), sheetPart(random), address(random), oneOf(CONTENTS, random)),
   "huge cell": (bytes, random) => {
     const text = "y".repeat(oneOf([32_768, 400_000, 3_000_000], random));
     const content = `t="inlineStr"><is><t>${text}</t></is>`;
     return withCell(bytes, sheetPart(random), address(random), content);
   },
   "far cell": inSheet((xml, random) => {
-    const far = oneOf(["XFD1048576", "XFD2", "A1048576", "ZZZZZ9", "A99999999999", "A0"], random);
-    const row = far.replace(/\D/g, "");
+    const far = oneOf(FAR, random);
     const cell = `<c r="${far}" t="inlineStr"><is><t>x</t></is></c>`;
-    return xml.replace("</sheetData>", `<row r="${row}">${cell}</row></sheetData>`);
+    const row = `<row r="${far.replace(/\D/g, "")}">${cell}</row>`;
+    return xml.replace("</sheetData>", `${row}</sheetData>`);
   }),
   "missing row": inSheet((xml, random) => replaceOne(xml, ROW, random, () => "")),
   "doubled row": inSheet((xml, random) => replaceOne(xml, ROW, random, (row) => row + row)),
@@ -233,29 +221,18 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     return xml.replaceAll(`<row r="${from}"`, `<row r="${to}"`)
       .replace(new RegExp(`r="([A-Z]+)${from}"`, "g"), `r="$1${to}"`);
   }),
-  "swapped rows": inSheet((xml) =>
-    xml.replace(/r="([A-Z]*)([23])"/g, (_, column, row) => `r="${column}${5 - Number(row)}"`)
-  ),
+  "swapped rows": inSheet(withRowsSwapped),
   "swapped strings": inPart(STRINGS_PART, (xml, random) => {
     const items = xml.match(ITEM)!;
-    const [one, other] = random.sample(items.map((_, index) => index), 2);
-    let index = -1;
-    return xml.replace(ITEM, (item) => {
-      index++;
-      return index === one ? items[other!]! : index === other ? items[one!]! : item;
-    });
+    const [one, other] = random.sample([...items.keys()], 2) as [number, number];
+    const swapped = items.with(one, items[other]!).with(other, items[one]!).values();
+    return xml.replace(ITEM, () => swapped.next().value!);
   }),
-  "missing string": inPart(
-    STRINGS_PART,
-    (xml, random) => replaceOne(xml, ITEM, random, () => ""),
-  ),
-  "changed character": inPart(STRINGS_PART, (xml, random) =>
-    replaceOne(
-      xml,
-      /[\p{L}\d](?=[^<>]*<\/t>)/gu,
-      random,
-      () => oneOf(["q", "7", "", "&amp;", "\u0301"], random),
-    )),
+  "missing string": inPart(STRINGS_PART, (xml, random) => replaceOne(xml, ITEM, random, () => "")),
+  "changed character": inPart(STRINGS_PART, (xml, random) => {
+    const other = oneOf(["q", "7", "", "&amp;", "\u0301"], random);
+    return replaceOne(xml, /[\p{L}\d](?=[^<>]*<\/t>)/gu, random, () => other);
+  }),
   "no strings": inPart(STRINGS_PART, () => undefined),
   "no workbook": inPart(BOOK_PART, () => undefined),
   "no sheet": inSheet(() => undefined),
@@ -264,46 +241,36 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     BOOK_PART,
     (xml, random) => replaceOne(xml, /name="(inputs|eval)"/g, random, () => `name="Inputs"`),
   ),
-  "sheets exchanged": inPart(
-    BOOK_PART,
-    (xml) => xml.replace("rId4", "rId0").replace("rId5", "rId4").replace("rId0", "rId5"),
-  ),
-  "sheet added": inPart(BOOK_PART, (xml, random) =>
-    xml.replace(
-      "</sheets>",
-      `<sheet sheetId="3" name="${oneOf(["systems", "eval"], random)}" r:id="rId5"/></sheets>`,
-    )),
-  "wide names": inPart(BOOK_PART, (xml) =>
-    xml.replace(
-      "<calcPr",
-      `<definedNames><definedName name="a">inputs!$A$1:$XFD$1048576</definedName></definedNames><calcPr`,
-    )),
+  "sheets exchanged": inPart(BOOK_PART, (xml) => {
+    return xml.replace("rId4", "rId0").replace("rId5", "rId4").replace("rId0", "rId5");
+  }),
+  "sheet added": inPart(BOOK_PART, (xml, random) => {
+    const sheet = `<sheet sheetId="3" name="${oneOf(["systems", "eval"], random)}" r:id="rId5"/>`;
+    return xml.replace("</sheets>", `${sheet}</sheets>`);
+  }),
+  "wide names": inPart(BOOK_PART, (xml) => {
+    const names = `<definedName name="a">inputs!$A$1:$XFD$1048576</definedName>`;
+    return xml.replace("<calcPr", `<definedNames>${names}</definedNames><calcPr`);
+  }),
   "wide merge": inSheet(
-    afterCells(`<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>`),
+    afterCells(`<mergeCells count="1"><mergeCell ref="${WIDE}"/></mergeCells>`),
   ),
   "wide validation": inSheet(afterCells(
-    `<dataValidations count="1"><dataValidation type="whole" sqref="A1:XFD1048576"><formula1>1</formula1></dataValidation></dataValidations>`,
+    `<dataValidations count="1"><dataValidation type="whole" sqref="${WIDE}"><formula1>1</formula1></dataValidation></dataValidations>`,
   )),
   "wide format": inSheet(afterCells(
-    `<conditionalFormatting sqref="A1:XFD1048576"><cfRule type="expression" priority="1"><formula>1</formula></cfRule></conditionalFormatting>`,
+    `<conditionalFormatting sqref="${WIDE}"><cfRule type="expression" priority="1"><formula>1</formula></cfRule></conditionalFormatting>`,
   )),
   "hyperlink": inSheet(afterCells(`<hyperlinks><hyperlink ref="C2" r:id="rId1"/></hyperlinks>`)),
   "cut XML": inSheet((xml, random) => xml.slice(0, random.integer(xml.length))),
-  "stray mark": inSheet((xml, random) => {
-    const place = random.integer(xml.length);
-    return xml.slice(0, place) + oneOf(["<", ">", "&", "<x>", "</c>", "]]>"], random) +
-      xml.slice(place);
+  "stray mark": inSheet((xml, random) => inserted(xml, random, oneOf(MARKS, random))),
+  "entities": inSheet((xml) => {
+    const entities = `<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]>`;
+    return xml.replace("<worksheet", `${entities}<worksheet`).replace("<v>", "<v>&b;");
   }),
-  "entities": inSheet((xml) =>
-    xml.replace(
-      "<worksheet",
-      `<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet`,
-    )
-      .replace("<v>", "<v>&b;")
-  ),
-  "deep nesting": inSheet((xml) =>
-    xml.replace("<sheetData>", `<sheetData>${"<x>".repeat(20_000)}`)
-  ),
+  "deep nesting": inSheet((xml) => {
+    return xml.replace("<sheetData>", `<sheetData>${"<x>".repeat(20_000)}`);
+  }),
   "no archive": (bytes, random) =>
     Uint8Array.from({ length: random.integer(bytes.length) }, () => random.integer(256)),
   "cut off": (bytes, random) => bytes.slice(0, random.integer(bytes.length)),
