@@ -6,8 +6,7 @@ import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
 import { sourcePassage, type Verifier } from "../../lib/factuality/types.ts";
 import { cosineVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/trained_verifier.ts";
+import { openTrainedVerifier, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import {

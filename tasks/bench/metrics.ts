@@ -167,11 +167,20 @@ const rated = (rows: readonly (readonly string[])[], classes: number) => ({
   labels: names(classes),
 });
 
+/** The figure of what was found, or why there is none. */
+const cell = <Found extends { readonly kind: string }>(
+  found: Found | Unavailable,
+  figure: (found: Found) => number,
+): readonly Cell[] => [
+  found.kind === "unavailable" ? found as Unavailable : figure(found as Found),
+];
+
 const kappa = (metric: string, weights?: KappaWeights) =>
-  contestant(metric, "scikit-learn", pairedTable, same, ({ first, second }) => {
-    const found = weights ? weightedKappa(first, second, weights) : cohenKappa(first, second);
-    return [found.kind === "kappa" ? found.kappa : found];
-  });
+  contestant(metric, "scikit-learn", pairedTable, same, ({ first, second }) =>
+    cell(
+      weights ? weightedKappa(first, second, weights) : cohenKappa(first, second),
+      (found) => found.kappa,
+    ));
 
 const alpha = (level: MeasurementLevel) =>
   contestant(
@@ -179,17 +188,17 @@ const alpha = (level: MeasurementLevel) =>
     "krippendorff",
     (random) => ratedTable(random).units,
     (units) => units.map((unit) => unit.map((value) => value ?? undefined)),
-    (units) => {
-      const found = krippendorffAlpha(units, level);
-      return [found.kind === "alpha" ? found.alpha : found];
-    },
+    (units) => cell(krippendorffAlpha(units, level), (found) => found.alpha),
   );
 
 const correlation = (metric: string, measure: typeof spearman) =>
-  contestant(metric, "scipy", pairedTable, same, ({ first, second }) => {
-    const found = measure(first, second);
-    return [found.kind === "correlation" ? found.coefficient : found];
-  });
+  contestant(
+    metric,
+    "scipy",
+    pairedTable,
+    same,
+    ({ first, second }) => cell(measure(first, second), (found) => found.coefficient),
+  );
 
 type Confusion = ConfusionTable<string>;
 
@@ -229,10 +238,7 @@ export const CONTESTANTS: readonly Contestant[] = [
         counts.map((row) => row.flatMap((count, k) => new Array<string>(count).fill(`${k}`))),
         counts[0]!.length,
       ),
-    ({ items, labels }) => {
-      const found = fleissKappa(items, labels);
-      return [found.kind === "fleiss" ? found.kappa : found];
-    },
+    ({ items, labels }) => cell(fleissKappa(items, labels), (found) => found.kappa),
   ),
   alpha("nominal"),
   alpha("ordinal"),
@@ -243,10 +249,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     ratedTable,
     ({ units, classes }) =>
       rated(units.map((unit) => unit.flatMap((k) => k === null ? [] : [`${k}`])), classes),
-    ({ items, labels }) => {
-      const found = gwetAc1(items, labels);
-      return [found.kind === "ac1" ? found.ac1 : found];
-    },
+    ({ items, labels }) => cell(gwetAc1(items, labels), (found) => found.ac1),
   ),
   correlation("Kendall's tau-b", kendallTauB),
   correlation("Spearman's rho", spearman),

@@ -167,16 +167,7 @@ export const THRESHOLDS = measurement(
           `given any ${percent(row.absent)} of claims about countries that the base lacks`,
       );
     }
-    const share = (value: number) => Number(value.toFixed(4));
-    RETRIEVAL_THRESHOLDS.write(rows.map((row) => ({
-      claims: CLAIMS,
-      ...row,
-      present: share(row.present),
-      present_own: share(row.present_own),
-      wrong: share(row.wrong),
-      wrong_own: share(row.wrong_own),
-      absent: share(row.absent),
-    })));
+    RETRIEVAL_THRESHOLDS.write(rows.map((row) => ({ claims: CLAIMS, ...row })));
     return true;
   },
 );
@@ -202,10 +193,10 @@ export function thresholdRow(
   const given = (found: Found) =>
     found.filter(({ share, cosine }) => share >= minimum_share && (cosine ?? 1) >= minimum_cosine)
       .slice(0, RETRIEVER_DEFAULTS.limit);
-  const any = (some: readonly Found[]) =>
-    some.filter((found) => given(found).length > 0).length / some.length;
-  const own = (some: readonly Found[]) =>
-    some.filter((found) => given(found).some((passage) => passage.own)).length / some.length;
+  const share = (some: readonly Found[], counts: (given: Found) => boolean) =>
+    Number((some.filter((found) => counts(given(found))).length / some.length).toFixed(4));
+  const any = (some: readonly Found[]) => share(some, (given) => given.length > 0);
+  const own = (some: readonly Found[]) => share(some, (given) => given.some(({ own }) => own));
   const { present, wrong, absent } = found;
   return {
     ...{ minimum_share, minimum_cosine, present: any(present), present_own: own(present) },

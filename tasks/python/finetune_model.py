@@ -75,4 +75,8 @@ def padded(rows: list[dict]):
 def by_length(rows: list[dict], size: int) -> list[list[int]]:
     """Indexes of rows in batches of neighbours in length, so that little is padding."""
     order = sorted(range(len(rows)), key=lambda index: (len(rows[index]["ids"]), index))
+    return batches_of(order, size)
+
+
+def batches_of(order: list[int], size: int) -> list[list[int]]:
     return [order[begin : begin + size] for begin in range(0, len(order), size)]

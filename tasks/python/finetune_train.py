@@ -17,11 +17,12 @@ import torch
 from safetensors.torch import save_file
 from torch.nn import functional
 
-from finetune_model import by_length, padded, pretrained, read_pairs
+from finetune_model import batches_of, by_length, padded, pretrained, read_pairs
 
 INCOMPLETE = 3
 CHECKPOINT_SECONDS = 120
 SPLITS = ("train", "development")
+PROGRESS = ("step", "best", "worse", "log", "seconds")
 
 
 class Data:
@@ -63,9 +64,7 @@ def epoch_batches(rows, settings, epoch):
         groups.setdefault(statement_of(row), []).append(index)
     order = list(groups.values())
     draw.shuffle(order)
-    flat = [index for group in order for index in group]
-    size = settings["batch"]
-    return [flat[begin : begin + size] for begin in range(0, len(flat), size)]
+    return batches_of([index for group in order for index in group], settings["batch"])
 
 
 def class_weights(labels):
@@ -139,20 +138,13 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         torch.set_rng_state(state["random"])
-        self.step, self.best, self.worse = state["step"], state["best"], state["worse"]
-        self.log, self.seconds = state["log"], state["seconds"]
+        for name in PROGRESS:
+            setattr(self, name, state[name])
 
     def keep(self):
-        state = {
-            "model": self.model.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "random": torch.get_rng_state(),
-            "step": self.step,
-            "best": self.best,
-            "worse": self.worse,
-            "log": self.log,
-            "seconds": self.seconds,
-        }
+        own = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
+        progress = {name: getattr(self, name) for name in PROGRESS}
+        state = {**own, "random": torch.get_rng_state(), **progress}
         torch.save(state, f"{self.path}.tmp")
         os.replace(f"{self.path}.tmp", self.path)
 
@@ -225,7 +217,7 @@ def main():
     interrupts = []
     signal.signal(signal.SIGINT, lambda *_: interrupts.append(1))
     run = Run(settings)
-    code = train(run, lambda: len(interrupts) > 0)
+    code = train(run, lambda: bool(interrupts))
     if code == 0:
         done = {"seconds": run.seconds, "best": run.best, "log": run.log}
         path = os.path.join(settings["out"], "done.json")

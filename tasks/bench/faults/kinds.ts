@@ -24,16 +24,10 @@ import {
   TIMEOUT_SECONDS,
 } from "./setting.ts";
 
-/** What one kind of fault did to the rows. */
-export interface FaultFigures {
-  readonly kind: string;
-  /** Faults that the server met requests with, or that met the run otherwise. */
-  readonly faults: number;
-  readonly questions: number;
-  readonly lost: number;
-  readonly doubled: number;
-  readonly wrong: number;
-}
+/** What one kind of fault did to the rows: faults that a server, or the run otherwise, was met with. */
+export type FaultFigures =
+  & { readonly kind: string; readonly faults: number; readonly questions: number }
+  & ReturnType<typeof judgeRows>;
 
 /** What was done to a run that is complete in the end, and how often, as it must be. */
 interface Injection {
@@ -66,17 +60,16 @@ async function inject(injection: Injection): Promise<FaultFigures> {
   });
 }
 
-const runScenario = (scenario: Scenario) =>
-  inject({
+const runScenario = (scenario: Scenario) => {
+  const strikes = QUESTIONS.map((question) => strikeOf(scenario, question)?.behaviours.length ?? 0);
+  return inject({
     kind: scenario.kind,
     plan: planOf(scenario),
     outcomeOf: outcomeIn(scenario),
-    planned: QUESTIONS.reduce(
-      (sum, question) => sum + (strikeOf(scenario, question)?.behaviours.length ?? 0),
-      0,
-    ),
+    planned: strikes.reduce((sum, count) => sum + count, 0),
     run: (place) => runUntilComplete(place),
   });
+};
 
 const DAY = 86_400_000;
 /** Requests a key and model that a day allows. */
@@ -180,7 +173,7 @@ function runAborts(): Promise<FaultFigures> {
       }
       return calls >= last ? { kind: "hang" } : undefined;
     });
-    const options = { calls: { timeoutSeconds: 120 }, evaluation: { signal: abort.signal } };
+    const options = { calls: { timeoutSeconds: 120 }, signal: abort.signal };
     const report = await evaluateOnce({ ...place, baseUrl: server.baseUrl }, options);
     const took = performance.now() - at;
     if (!(took < PROMPTLY)) throw new Error(`The run went on for ${took} ms after Ctrl-C`);
@@ -292,7 +285,7 @@ function runNetworkGone(): Promise<FaultFigures> {
     },
     async run(place) {
       const before = await runWithoutDns(place);
-      await evaluateOnce(place, { evaluation: { signal: abort.signal } });
+      await evaluateOnce(place, { signal: abort.signal });
       const after = await runWithoutDns(place);
       await runUntilComplete(place);
       return (before.length + after.length) / MODELS.length;
@@ -324,13 +317,13 @@ export async function runFaultMatrix(
 
 /** All figures of several kinds together. */
 export function sumOf(kind: string, figures: readonly FaultFigures[]): FaultFigures {
-  const sum = (of: (one: FaultFigures) => number) => figures.reduce((all, one) => all + of(one), 0);
-  return {
+  const none = { kind, faults: 0, questions: 0, lost: 0, doubled: 0, wrong: 0 };
+  return figures.reduce((sum, one) => ({
     kind,
-    faults: sum(({ faults }) => faults),
-    questions: sum(({ questions }) => questions),
-    lost: sum(({ lost }) => lost),
-    doubled: sum(({ doubled }) => doubled),
-    wrong: sum(({ wrong }) => wrong),
-  };
+    faults: sum.faults + one.faults,
+    questions: sum.questions + one.questions,
+    lost: sum.lost + one.lost,
+    doubled: sum.doubled + one.doubled,
+    wrong: sum.wrong + one.wrong,
+  }), none);
 }

@@ -9,11 +9,7 @@ import {
   startStandInServer,
 } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { GroqEntry } from "../../../lib/models/panel.ts";
-import {
-  evaluateForcedChoice,
-  type EvaluationReport,
-  type ForcedChoiceOptions,
-} from "../../../lib/pairs/choose.ts";
+import { evaluateForcedChoice, type EvaluationReport } from "../../../lib/pairs/choose.ts";
 import {
   forcedChoiceTemplate,
   formatPrompt,
@@ -113,17 +109,13 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
 }
 
 /** Where a run writes and whom it asks. */
-export interface RunPlace {
-  readonly folder: string;
-  readonly baseUrl: string;
-  readonly pairs: number;
-}
+export type RunPlace = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
 
 export interface RunOptions {
   readonly calls?: KeyedCallsOptions;
   readonly keys?: typeof KEYS;
   readonly models?: typeof MODELS;
-  readonly evaluation?: Pick<ForcedChoiceOptions, "signal">;
+  readonly signal?: AbortSignal;
 }
 
 /** One request in flight a key, and time enough: how many meet a fault is then no matter of timing. */
@@ -138,14 +130,11 @@ export const invalidPath = (folder: string) => join(folder, "invalid_answers.csv
 /** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
 export async function evaluateOnce(
   { folder, baseUrl, pairs }: RunPlace,
-  { calls: options = {}, keys = KEYS, models = MODELS, evaluation = {} }: RunOptions = {},
+  { calls: options = {}, keys = KEYS, models = MODELS, signal }: RunOptions = {},
 ): Promise<EvaluationReport> {
   const times = { timeoutSeconds: TIMEOUT_SECONDS, backoffSeconds: 0.002 };
-  using calls = openKeyedCalls(keys, {
-    ...times,
-    usagePath: join(folder, "usage.json"),
-    ...options,
-  });
+  const usagePath = join(folder, "usage.json");
+  using calls = openKeyedCalls(keys, { ...times, usagePath, ...options });
   const generation = { temperature: 0, maxReplyTokens: 64 };
   return await evaluateForcedChoice({
     pairs: madePairs(pairs),
@@ -157,7 +146,7 @@ export async function evaluateOnce(
       asked: join(folder, "evaluation_asked.csv"),
       settings: join(folder, "evaluation_settings.json"),
     },
-    ...evaluation,
+    signal,
   });
 }
 
