@@ -25,10 +25,9 @@ import {
   readBaselineSettings,
   VERIFIER_BASELINES,
 } from "../../lib/factuality/verifiers/baselines.ts";
-import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
+import { openTrainedVerifier, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { pmiVerifier } from "../../lib/factuality/verifiers/pmi.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/trained_verifier.ts";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";

@@ -30,8 +30,7 @@ import {
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/trained_verifier.ts";
+import { openTrainedVerifier, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";

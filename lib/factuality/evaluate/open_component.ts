@@ -146,8 +146,7 @@ type VerifierOpeners = {
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
 const VERIFIERS: VerifierOpeners = {
   async trained({ path, sha256 }, opening) {
-    const { openTrainedVerifier } = await import("../verifiers/trained_verifier.ts");
-    const { readTrainedWeights } = await import("../verifiers/head.ts");
+    const { openTrainedVerifier, readTrainedWeights } = await import("../verifiers/head.ts");
     const { readWordNet } = await import("../features/wordnet.ts");
     assertSha256(path, sha256);
     const weights = readTrainedWeights(path);

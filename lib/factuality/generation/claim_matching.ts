@@ -14,8 +14,7 @@ import { classificationInterval } from "../metrics/intervals.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { sourcePassage, type Verifier } from "../types.ts";
-import { readTrainedWeights } from "../verifiers/head.ts";
-import { openTrainedVerifier } from "../verifiers/trained_verifier.ts";
+import { openTrainedVerifier, readTrainedWeights } from "../verifiers/head.ts";
 import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
 
 /**

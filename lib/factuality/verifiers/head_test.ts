@@ -16,9 +16,10 @@ import {
   type ShippedContent,
   standardisationOf,
   standardise,
+  trainedVerifier,
+  type VerifierTools,
   weightsOf,
 } from "./head.ts";
-import { trainedVerifier, type VerifierTools } from "./trained_verifier.ts";
 
 const WIDTH = 4 * 2;
 const NONE = FEATURE_NAMES.map(() => 0);
