@@ -169,10 +169,12 @@ const rated = (rows: readonly (readonly string[])[], classes: number) => ({
 
 /** The figure of what was found, or why there is none. */
 const cell = <Found extends { readonly kind: string }>(
-  found: Found | Unavailable,
-  figure: (found: Found) => number,
+  found: Found,
+  figure: (found: Exclude<Found, Unavailable>) => number,
 ): readonly Cell[] => [
-  found.kind === "unavailable" ? found as Unavailable : figure(found as Found),
+  found.kind === "unavailable"
+    ? found as Found & Unavailable
+    : figure(found as Exclude<Found, Unavailable>),
 ];
 
 const kappa = (metric: string, weights?: KappaWeights) =>
