@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sha256Hex } from "../../files/atomic.ts";
 import type { SamplingModel } from "../../models/model.ts";
 import { askQueries, currentAnswers, handLabels } from "./abstention_answers.ts";
-import { readersOfAbstentions, type Way } from "./abstention_answers.ts";
+import { type Way } from "./abstention_answers.ts";
 import { ABSTENTION_ANSWERS, type AbstentionAnswer } from "./tables.ts";
 import { kept, madeAnswer, modelSaying, said } from "./testdata/made.ts";
 
@@ -64,21 +64,4 @@ Deno.test("handLabels() gives the label of an answer as it was read, none to a c
   assert.equal(labelOf(answer), "abstains");
   assert.equal(labelOf({ ...answer, answer: "No idea!" }), undefined);
   assert.equal(labelOf({ ...answer, temperature: 0.8 }), undefined);
-});
-
-Deno.test("readersOfAbstentions() compares two readers, by hand", () => {
-  const first = new Map(
-    [["a", "abstains"], ["b", "answers"], ["c", "answers"], ["d", "abstains"]] as const,
-  );
-  const second = [...first].map(([key, label]) => {
-    return { key, label: key === "d" ? "answers" as const : label };
-  });
-  const { same, answers, kappa } = readersOfAbstentions(second, first);
-  // Po 3/4, Pe 2/4·1/4 + 2/4·3/4 = 1/2: κ = 1/2.
-  assert.deepEqual([same, answers], [3, 4]);
-  assert.ok(kappa.kind === "value" && kappa.estimate === 0.5);
-  assert.throws(
-    () => readersOfAbstentions([{ key: "e", label: "answers" }], first),
-    /the first did not label e/,
-  );
 });

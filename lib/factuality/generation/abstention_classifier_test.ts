@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { wordEncoder } from "../features/testdata/word_encoder.ts";
@@ -57,20 +56,6 @@ Deno.test("trainAbstention() learns what tells the labels apart, and tells all i
     groups === trained.groups && l2 === trained.l2
   );
   assert.equal(best?.logLoss, Math.min(...losses));
-});
-
-Deno.test("Requirement 20.1: abstentionProbability() is between 0 and 1 whatever the features", () => {
-  const values = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), {
-    minLength: 2,
-    maxLength: 2,
-  });
-  fc.assert(
-    fc.property(values, values, values, (first, mean, form) => {
-      const probability = abstentionProbability({ first, mean, form }, trained);
-      assert.ok(probability >= 0 && probability <= 1);
-    }),
-    { numRuns: 200 },
-  );
 });
 
 Deno.test("readClassifier() reads what writeClassifier() writes, and refuses what was changed or is none", () => {

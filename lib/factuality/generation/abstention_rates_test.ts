@@ -4,7 +4,6 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { abstentionRates, type ClassifiedAnswer, conceptRates } from "./abstention_rates.ts";
 import { measuredRows, readConcepts } from "./abstention_rates.ts";
 import { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, ABSTENTION_RATES } from "./tables.ts";
-import type { AbstentionQuery } from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 
 /** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
@@ -30,27 +29,6 @@ Deno.test("measuredRows() measures the classifier and what it has to be better t
   const { value, low, high } = of("list of phrases", "recall");
   assert.deepEqual([value, high], [1, 1]);
   assert.ok(Math.abs(Number(low) - 4 / (4 + 1.959964 ** 2)) < 1e-6);
-});
-
-const query = (id: string, exists: boolean): AbstentionQuery => {
-  return { id, kind: "lake", exists, name: "Lake Hapaijar", question: "Where is Lake Hapaijar?" };
-};
-const RATES = abstentionRates(
-  [
-    madeAnswer({ query_id: "a", label: "abstains", probability: 0.9 }),
-    madeAnswer({ query_id: "b", label: "answers", probability: 0.7 }),
-    madeAnswer({ query_id: "c", probability: 0.2 }),
-  ],
-  [query("a", false), query("b", false), query("c", true)],
-);
-const rate = (readBy: string, name: string, kind = "all") =>
-  RATES.find((row) => row.read_by === readBy && row.rate === name && row.kind === kind)!;
-
-Deno.test("Requirement 20.2: the rate is that of failed abstentions among queries about nothing", () => {
-  const { value, n } = rate("hand", "false acceptance");
-  assert.deepEqual([value, n], [0.5, 2]);
-  assert.equal(rate("classifier", "false acceptance").value, 0);
-  assert.equal(rate("classifier", "over-refusal").value, 0);
 });
 
 Deno.test("the rates that ship are those of the answers that ship", () => {

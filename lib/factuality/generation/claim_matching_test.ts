@@ -7,7 +7,7 @@ import { featureTools } from "../features/testdata/feature_tools.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
 import type { Verifier } from "../types.ts";
-import { cosineMatcher, matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
+import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
 import { verifierMatcher } from "./claim_matching.ts";
 import { CLAIM_MATCHES } from "./tables.ts";
 
@@ -24,18 +24,6 @@ Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or den
   for (const [premise, claim] of apart) assert.equal(may(premise!, claim!), false, premise);
   assert.ok(may("France has 67,000,000 people.", "The French are 67 million."));
   assert.ok(may("The town, founded in 1200, is old.", "The town is old."));
-});
-
-Deno.test("cosineMatcher() joins near sentences but not those with other numbers", async () => {
-  const matcher = cosineMatcher(featureTools.encoder, featureTools, 0.7);
-  const [one, other, year] = [
-    "France joined the union in 1957.",
-    "In 1957 France joined the union.",
-  ]
-    .concat("France joined the union in 1958.") as [string, string, string];
-  const entails = await matcher.entailments([one, other, year]);
-  assert.ok(entails(one, other) && entails(other, one));
-  assert.ok(!entails(one, year) && !entails(year, one));
 });
 
 /** Supported where the source has all words of the claim; unscored for a claim with "unreadable". */

@@ -120,16 +120,6 @@ Deno.test("rateClaims() calls supported what is so from one half on, and nothing
   ]);
 });
 
-Deno.test("judgedClaims() pairs verdicts with a reader's labels, and refuses labels of other words", () => {
-  const { system, question_id, claim_id, claim } = claimRow();
-  const named = { system, question_id, claim_id, claim };
-  const label = { ...named, label: "refuted", reason: "made up", second_label: "refuted" } as const;
-  const [judged] = judgedClaims([label], [claimRow()]);
-  assert.deepEqual([judged!.label, judged!.probabilities?.supported], ["refuted", 0.8]);
-  const changed = [claimRow({ claim: "Kenya exports coffee." })];
-  assert.throws(() => judgedClaims([label], changed), /claim c1 of S about ke/);
-});
-
 Deno.test("The labels that ship are of the claims that ship, the first of their draw", () => {
   const [labels, claims] = [RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read()];
   assert.equal(judgedClaims(labels, claims).length, 124);

@@ -192,15 +192,3 @@ Deno.test("compareProfiles() gives every two models' difference on shared querie
   assert.equal(difference.n, 40);
   assert.ok(difference.interval.kind === "interval" && difference.interval.low > 0);
 });
-
-Deno.test("compareProfiles() of models without a shared query says so, and of one model has none", () => {
-  const responses = [response("x", "s", { model: "elsewhere" })];
-  const elsewhere = hallucinationProfile(
-    profileInput({ model: "elsewhere", responses, consensus: [] }),
-  );
-  for (const { difference } of compareProfiles([better, elsewhere], 1).differences) {
-    assert.deepEqual(difference, unavailable("no query was answered by both"));
-  }
-  assert.deepEqual(compareProfiles([better], 1).differences, []);
-  assert.throws(() => compareProfiles([better, better], 1), /two are of SmolLM2 135M; name them/);
-});

@@ -5,7 +5,7 @@ import { randomSource } from "../../stats/random.ts";
 import { pairedDifference } from "./intervals.ts";
 import { type AbstentionOutcome, claimCounts, factScore, factualPrecision } from "./rates.ts";
 import { HALLUCINATION_SCOPES, macroRate, meanMicroRate, pooledMicroRate } from "./rates.ts";
-import { REFUSAL_RATES, refusalInterval, refusalRate, responseRate } from "./rates.ts";
+import { REFUSAL_RATES, refusalRate, responseRate } from "./rates.ts";
 import { response, RESPONSES } from "./testdata/made.ts";
 
 // By hand: 1 of 4 refuted and 2 of 4 unsupported; 0 of 2; claims nothing; not scored; 1 of 1.
@@ -124,15 +124,6 @@ const SIX = [
 Deno.test("Requirement 20.2, 20.3, 20.4: the false acceptance rate is failed abstentions / queries about nothing", () => {
   assert.equal(refusalRate(SIX, "false acceptance"), 2 / 3);
   assert.equal(refusalRate(SIX, "over-refusal"), 1 / 2);
-});
-
-Deno.test("refusalInterval() is Wilson's for queries of their own: 10 of 10 is no certainty", () => {
-  const all = Array.from({ length: 10 }, (_, i) => outcome(`q${i}`, false, false));
-  const interval = refusalInterval([...all, ...SIX.slice(4)], "false acceptance", randomSource(1));
-  assert.ok(interval.kind === "interval" && interval.n === 10);
-  // Wilson's lower bound for 10 of 10 at 95 % is 1 / (1 + z²/10).
-  assert.ok(Math.abs(interval.low - 1 / (1 + 1.959963984540054 ** 2 / 10)) < 1e-9);
-  assert.equal(interval.high, 1);
 });
 
 Deno.test("Requirement 20.1: rates of whatever outcomes are in 0–1", () => {

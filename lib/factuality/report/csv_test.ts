@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { claimsCsv, evaluationsCsv, judgementsCsv } from "./csv.ts";
-import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+import { claimsCsv, judgementsCsv } from "./csv.ts";
+import { sampleEvaluation } from "./testdata/sample.ts";
 
 const rows = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
 
@@ -30,11 +30,4 @@ Deno.test("Requirement 8.6: judgementsCsv() has each judge's own score beside th
     "factual_accuracy,second,90,,65",
     "factual_accuracy,third,,time-out,65",
   ]);
-});
-
-Deno.test("evaluationsCsv() has one row an evaluation, without a score where no judge was asked", async () => {
-  const [sample, empty] = rows(evaluationsCsv([await sampleEvaluation(), await emptyEvaluation()]));
-  const figures = [sample!.factual_accuracy, sample!.variance, sample!.low_confidence];
-  assert.deepEqual(figures, ["65", "1250", "True"]);
-  assert.deepEqual([empty!.factual_accuracy, empty!.low_confidence, empty!.claims], ["", "", "0"]);
 });

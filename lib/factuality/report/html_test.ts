@@ -4,7 +4,7 @@ import { claimsCsv } from "./csv.ts";
 import { evaluationPage, segmentsOf } from "./html.ts";
 import { evaluationJson, readEvaluationJson } from "./json.ts";
 import { evaluationMarkdown } from "./markdown.ts";
-import { documentOf, emptyEvaluation, HOSTILE, plausibleEvaluation } from "./testdata/sample.ts";
+import { documentOf, emptyEvaluation, HOSTILE } from "./testdata/sample.ts";
 import { sampleEvaluation, texts } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
@@ -51,12 +51,6 @@ Deno.test("Requirement 8.3: the evidence is marked in source and passage, and qu
     "elk swim",
   ]);
   assert.match(document.querySelector("#claim-2 blockquote")?.textContent ?? "", /in 1949/);
-});
-
-Deno.test("Requirement 6.7: the page says how plausible claims are by themselves, where that is known", async () => {
-  const plausible = documentOf(evaluationPage(await plausibleEvaluation()));
-  assert.match(texts(plausible, "main").join(), /Log-probability a token, in nats: c1 -3\.25\./);
-  assert.doesNotMatch(texts(await pageOf(), "main").join(), /Log-probability/);
 });
 
 Deno.test("every link of the page leads to one place on it, and nothing is asked of anybody else", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { evaluationJson, evaluationRecord, readEvaluation } from "./json.ts";
-import { readEvaluationJson, roundedEvaluation } from "./json.ts";
+import { readEvaluationJson } from "./json.ts";
 import { emptyEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.7: an evaluation read from its JSON is the evaluation, unknown values too", async () => {
@@ -49,22 +49,4 @@ Deno.test("what is missing, out of range or no JSON is named", async () => {
   evaluation.criteria[0].judges[0].judgement.score = 101;
   assert.throws(() => readEvaluation(evaluation, "x.json"), /x\.json: criteria\.0\.judges\.0/);
   assert.throws(() => readEvaluationJson("{", "x.json"), /x\.json: it is no JSON/);
-});
-
-Deno.test("roundedEvaluation() rounds figures to what another processor reproduces, and nothing else", async () => {
-  const evaluation = await sampleEvaluation();
-  const [claim] = evaluation.claims;
-  assert.ok(claim?.verdict.kind === "scored");
-  const verdict = claim.verdict;
-  const withFigures = (supported: number, refuted: number, value: number) => ({
-    ...evaluation,
-    claims: [{
-      ...claim,
-      verdict: { ...verdict, probabilities: { supported, refuted, "not enough info": 0 } },
-    }],
-    consistency: { contradictions: [], plausibility: [{ claimId: "c1", value }] },
-  });
-  const rounded = roundedEvaluation(withFigures(0.94930196, 0.05069804, -3.25449));
-  assert.deepEqual(rounded, withFigures(0.949, 0.051, -3.25));
-  assert.deepEqual(roundedEvaluation(rounded), rounded);
 });

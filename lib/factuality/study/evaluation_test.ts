@@ -5,20 +5,12 @@ import type { ComponentAnswer, ComponentRun } from "../evaluate/compare_componen
 import { evaluate } from "../evaluate/evaluate.ts";
 import { caseOf } from "../evaluate/testdata/labelled.ts";
 import { components, judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
-import { sampleEvaluation } from "../report/testdata/sample.ts";
 import { sourcePassage } from "../types.ts";
-import { claimsTable, disagreementRow, figuresTable, plantedTable } from "./evaluation.ts";
+import { disagreementRow, figuresTable, plantedTable } from "./evaluation.ts";
 import { rivals, rivalsTable } from "./evaluation.ts";
 import { EXAMPLE_SENTENCES, exampleRequest, PORTRAITS } from "./example.ts";
 import { STOPPED_CLOCK, swapsByJudge } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
-
-Deno.test("claimsTable() shows a question as not checkable, and judges' scores beside verdicts", async () => {
-  const table = claimsTable(await sampleEvaluation());
-  assert.match(table, /Why so\? \| factual \| not checkable: question/);
-  assert.match(table, /NATO in 1994\. \| temporal \| refuted, 80 %/);
-  assert.match(table, /not scored \(time-out\)/);
-});
 
 Deno.test("plantedTable() gives each sentence of the example the verdicts of its claims", async () => {
   const passages = ["Background", "Area", "Population distribution"].map((section) => ({

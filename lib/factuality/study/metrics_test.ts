@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { fleissKappa } from "../../stats/multirater.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { claimRow } from "../generation/testdata/made.ts";
-import { hallucinationProfile } from "../metrics/profile.ts";
 import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
-import { NOTHING, profileInput, ratings } from "../metrics/testdata/made.ts";
 import type { VerdictLabel } from "../types.ts";
-import { agreementTable, componentReliability, FLEISS_LABELS, fleissTable } from "./metrics.ts";
-import { levelsTable, metricsTable, readersOfClaims, reliabilityLines } from "./metrics.ts";
+import { componentReliability, FLEISS_LABELS, fleissTable } from "./metrics.ts";
+import { readersOfClaims, reliabilityLines } from "./metrics.ts";
 import { reliabilityTable, threeResponses, unsupportedTable } from "./metrics.ts";
 import { verdictsTable, verifierOnResponses } from "./metrics.ts";
 
@@ -18,17 +16,6 @@ Deno.test("the examples give what the notebook says of them", () => {
   assert.equal(meanMicroRate(three, "unsupported"), (2 / 4 + 0) / 2);
   const found = fleissKappa(fleissTable(), FLEISS_LABELS);
   assert.ok(found.kind === "fleiss" && Math.abs(found.kappa - 0.21) < 5e-4);
-});
-
-Deno.test("metricsTable() and levelsTable() have intervals with n, and reasons where there is none", () => {
-  const profile = hallucinationProfile(profileInput({
-    ...NOTHING,
-    responses: profileInput().responses.slice(0, 4),
-    ratings: ratings("sn", "ss"),
-  }));
-  assert.match(metricsTable([profile], ["mahr"]), /\| 0\.50 \[0\.15, 0\.85\], n = 4 \|/);
-  assert.match(metricsTable([profile], ["uncertainty"]), /– no question was sampled several times/);
-  assert.match(levelsTable([profile]), /\| low \| yes \| Fleiss' κ is −0\.33, below 0\.4/);
 });
 
 /** s supported, r refuted, n not enough info, – no verdict. */
@@ -69,14 +56,6 @@ Deno.test("readersOfClaims() compares two readers over all claims", () => {
   // Po 3/4; Pe = 3·2/16 + 1·1/16 = 7/16; κ = 5/9.
   assert.equal(same, 3);
   assert.ok(kappa.kind === "value" && Math.abs(kappa.estimate - 5 / 9) < 1e-12);
-});
-
-Deno.test("agreementTable() has Po, Pe and band of the claims that all rated", () => {
-  const table = agreementTable({ both: ratings("ss", "sn", "nn", "nn") }, 1);
-  // Po 3/4; three of eight ratings are "supported": Pe = (3/8)² + (5/8)² = 0.53.
-  assert.match(table, /\| both \| 0\.47, .* \| 0\.75 \| 0\.53 \| moderate \|/);
-  const single = agreementTable({ "one alone": ratings("s", "n") }, 1);
-  assert.match(single, /fewer than two raters.*\| – \| – \| – \|/);
 });
 
 const CASES = (["supported", "refuted", "supported", "not enough info"] as const).map(

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { refusalsOf } from "../generation/abstention_rates.ts";
 import { madeAnswer } from "../generation/testdata/made.ts";
-import { claimMatrices, consensusOf } from "../metrics/consensus.ts";
 import { thought } from "../metrics/testdata/made.ts";
 import { CAREFUL_READER, claimRatings, classifiedResponses } from "./system_profiles.ts";
 import { queryUncertainties } from "./system_profiles.ts";
@@ -49,18 +48,6 @@ Deno.test("claimRatings() adds the careful reader to claims that others rated", 
     ["c1", "verifier", "supported"],
     ["c1", CAREFUL_READER, "not supported"],
   ]);
-});
-
-Deno.test("Requirement 16.2: systems that answered the same query are held against each other", async () => {
-  const answers = [answer("a", "no"), answer("b", "no"), answer("a", "se")];
-  const claims = ["a no c1", "b no c1", "b no c2", "a se c1"]
-    .map((names) => claim(...names.split(" ") as [string, string, string]));
-  const responses = classifiedResponses(answers, claims);
-  const matcher = { name: "same text", entailments: () => Promise.resolve(() => false) };
-  const matrices = await claimMatrices(responses, matcher);
-  assert.deepEqual(matrices.map(({ query }) => query), ["no"]);
-  const [score] = consensusOf("b", matrices);
-  assert.deepEqual([score!.precision, score!.recall], [1 / 2, 1]);
 });
 
 Deno.test("Requirement 18.2: a question with several thoughts has an uncertainty, with one none", () => {
