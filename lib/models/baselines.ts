@@ -90,8 +90,8 @@ const TOTAL = "";
 
 /**
  * Word frequency with add-one smoothing: P(w) = (c(w) + 1) / (N + V + 1), where c and N count the
- * sentences outside the fold, V is the number of different words in all sentences, and the one
- * more stands for every unknown word.
+ * sentences outside the fold, V is the number of different words in all sentences, and the one more
+ * stands for every unknown word.
  */
 export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBaseline {
   const counts = new HeldOutCounts();
@@ -130,12 +130,11 @@ function contextsBefore(symbols: readonly string[], at: number, order: number): 
 }
 
 /**
- * Character n-gram with interpolated Witten–Bell smoothing (Witten & Bell 1991, method C):
- * P(x | h) = (c(hx) + T(h) · P(x | h′)) / (c(h) + T(h)), where T(h) is the number of different
- * characters seen after h, h′ is h without its first character, and below the empty context every
- * character of the alphabet and one unknown are equally probable. Counts are those outside the
- * held-out fold. Characters are code points of the composed text; a sentence's start and end count.
- *
+ * Character n-gram with interpolated Witten–Bell smoothing (Witten & Bell 1991, method C): P(x | h)
+ * = (c(hx) + T(h) · P(x | h′)) / (c(h) + T(h)), where T(h) is the number of different characters
+ * seen after h, h′ is h without its first character, and below the empty context every character of
+ * the alphabet and one unknown are equally probable. Counts are those outside the held-out fold.
+ * Characters are code points of the composed text; a sentence's start and end count.
  * @param order n: a character is predicted from the n − 1 before it, n ≥ 1.
  * @throws {RangeError} for an order below 1.
  */

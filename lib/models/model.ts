@@ -30,7 +30,8 @@ export interface LanguageModel extends Named {
   readonly concurrency?: number;
   /**
    * One likelihood a text, in order. Texts that share a prefix are evaluated together where the
-   * engine can. Throws the signal's reason when it aborts; an engine in this process may end its work.
+   * engine can. Throws the signal's reason when it aborts; an engine in this process may end its
+   * work.
    */
   score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
 }
@@ -85,8 +86,8 @@ export interface NextWords {
 }
 
 /**
- * How probable the words are as the next one, each 0–1, together with `other` 1; `other` near 1: the
- * prompt was not understood.
+ * How probable the words are as the next one, each 0–1, together with `other` 1; `other` near 1:
+ * the prompt was not understood.
  */
 export type NextWordReply =
   | { readonly kind: "mass"; readonly yes: number; readonly no: number; readonly other: number }
@@ -187,9 +188,8 @@ export interface StructuredModel extends Named {
   readonly concurrency: number;
   /**
    * One answer. Where the engine has no grammar, the schema is only what the prompt says of it, and
-   * the text may be anything. An abort does not throw: what was written until then is an answer that
-   * was `stopped`, or a failure where nothing was.
-   *
+   * the text may be anything. An abort does not throw: what was written until then is an answer
+   * that was `stopped`, or a failure where nothing was.
    * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
    */
   ask(

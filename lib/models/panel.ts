@@ -140,8 +140,8 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
 }
 
 /**
- * A panel from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths of models are the caller's to resolve.
- *
+ * A panel from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths of
+ * models are the caller's to resolve.
  * @param file Named in errors.
  * @throws {SyntaxError} naming every field that is wrong, or ids that stand twice.
  */

@@ -33,7 +33,6 @@ const CLASSIFICATION = 4;
 /**
  * Opens a cross-encoder's GGUF file under llama.cpp, through FFI: network, head, labels, vocabulary
  * and temperature are all in it. Needs `--allow-ffi` and `--allow-read`.
- *
  * @throws What `loadGgufModel` throws; {SyntaxError} where the file has no head or no settings.
  */
 export async function openCrossEncoder(

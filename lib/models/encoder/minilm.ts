@@ -56,7 +56,6 @@ interface MiniLmOptions {
  * 0.99998 for tokens; what is left comes of llama.cpp's GELU, the approximation by tanh.
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
  * for a first download.
- *
  * @throws {TypeError} where llama.cpp cannot be called through FFI here.
  * @throws {AcquisitionError} where the package cannot be had.
  */
@@ -103,7 +102,6 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
 
 /**
  * The network under llama.cpp, through FFI.
- *
  * @throws What `loadGgufModel` throws; {RangeError} where there is no memory for it.
  */
 async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwork> {
@@ -150,7 +148,6 @@ const VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f2
 /**
  * all-MiniLM-L6-v2 as a GGUF file of 32-bit floats in `<cache>/models`, converted once from its
  * package's safetensors (91 MB; needs 300 MB of memory for a second), and its vocabulary beside it.
- *
  * @throws {AcquisitionError} where the package cannot be had.
  */
 export async function miniLmFiles(

@@ -152,9 +152,8 @@ async function* encodeAll(
 }
 
 /**
- * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let it,
- * and a row over the limit of tokens is a run by itself.
- *
+ * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let
+ * it, and a row over the limit of tokens is a run by itself.
  * @param lengths Tokens of each row.
  * @returns Begin (inclusive) and end (exclusive) of each run.
  */
@@ -178,7 +177,6 @@ export function batches(
 
 /**
  * A text's vectors from a network's last layer, of whose memory nothing is kept.
- *
  * @param rows One row a token, the first and the last of them special tokens'; not kept.
  * @param pieces What the rows between stand for.
  * @param readTo Offset up to which the text was read.

@@ -38,8 +38,8 @@ const readings = new Map<string, Reading>();
 
 /**
  * Cuts a text as BERT's uncased models do before word pieces: control characters dropped, cut at
- * white space, punctuation and Chinese characters alone, accents taken off, lower case
- * (Devlin et al. 2018, `BasicTokenizer`). Special tokens written in the text are plain text.
+ * white space, punctuation and Chinese characters alone, accents taken off, lower case (Devlin et
+ * al. 2018, `BasicTokenizer`). Special tokens written in the text are plain text.
  */
 export function bertWords(text: string): readonly Word[] {
   const words: Letter[][] = [];

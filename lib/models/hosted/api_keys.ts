@@ -108,9 +108,9 @@ const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(va
 
 /**
  * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
- *
  * @throws {Deno.errors.NotFound} where the file is missing; {SyntaxError} naming file and line to
- * mend: no key, a gap in the numbers, a name or a value that stands twice or is none. No value shows.
+ * mend: no key, a gap in the numbers, a name or a value that stands twice or is none. No value
+ * shows.
  */
 export function readGroqKeys(path: string): readonly ApiKey[] {
   const [text, file] = [readEnvText(path, "GROQ_API_KEY_1"), shownPath(path)];

@@ -243,8 +243,9 @@ const BUCKETS: readonly (readonly [LimitKind, string])[] = [
 ];
 
 /**
- * Reads a 429. The limit is the message's, else that of the bucket which the headers call empty. The
- * time is `retry-after`'s, else the message's "try again in", else that of the limit's own header.
+ * Reads a 429. The limit is the message's, else that of the bucket which the headers call empty.
+ * The time is `retry-after`'s, else the message's "try again in", else that of the limit's own
+ * header.
  */
 function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   const named = /\bon ((?:requests|tokens) per (?:minute|day))\b/i.exec(message)?.[1];

@@ -38,11 +38,10 @@ const COMPLETION = z.object({
 export type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /**
- * Reads the body of a chat completion, of Groq's or of any server that speaks OpenAI's protocol.
- * A reply without text, all its tokens spent on reasoning, is an answer that says nothing.
- *
- * @returns The reply with its tokens, hidden reasoning included (0 where the server does not count),
- * and whether the model came to its own end; what is not said to be whole may be cut off.
+ * Reads the body of a chat completion, of Groq's or of any server that speaks OpenAI's protocol. A
+ * reply without text, all its tokens spent on reasoning, is an answer that says nothing.
+ * @returns The reply with its tokens, hidden reasoning included (0 where the server does not
+ * count), and whether the model came to its own end; what is not said to be whole may be cut off.
  * @throws {UnusableReply} where it has no choice or no message, or is no completion at all.
  */
 export function readCompletion(body: unknown) {
@@ -86,9 +85,8 @@ const ERROR_BODY = z.object({
 /**
  * The body of an answer with status 200, as an SDK gives it. JSON under another content type, which
  * an SDK leaves as text, is parsed.
- *
- * @throws An error made like the SDKs' own where the body is one that names a status: proxies before
- * several hosts pass a host's error on with status 200. {UnusableReply} where it names none.
+ * @throws An error made like the SDKs' own where the body is one that names a status: proxies
+ * before several hosts pass a host's error on with status 200. {UnusableReply} where it names none.
  */
 export function bodyOf(answer: unknown): unknown {
   const body = typeof answer === "string" ? parsedIfJson(answer) : answer;

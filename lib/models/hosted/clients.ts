@@ -6,8 +6,8 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
 /**
- * An SDK as transport alone: no tries, waits or log of its own, no time limit but ours, and headers of
- * ours alone. The SDKs add what GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another
+ * An SDK as transport alone: no tries, waits or log of its own, no time limit but ours, and headers
+ * of ours alone. The SDKs add what GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another
  * Authorization too: a run would go out under a key that nobody put in `.env`.
  */
 const transport = (key: ApiKey) => ({

@@ -63,8 +63,8 @@ export function groqSettings(
 }
 
 /**
- * A chat model as one that writes JSON because its prompt says so; whether it does is for the reader
- * to see. How its text ended is not known, so one without a closing brace counts as cut off.
+ * A chat model as one that writes JSON because its prompt says so; whether it does is for the
+ * reader to see. How its text ended is not known, so one without a closing brace counts as cut off.
  */
 export function hostedStructuredModel(chat: ChatModel): StructuredModel {
   return {

@@ -36,14 +36,14 @@ interface ModelState {
   failures: number;
 }
 
-interface RingSettings {
+export interface RingSettings {
   /** Requests in flight at once with one key. */
   readonly concurrencyPerKey: number;
-  /** Milliseconds without any answer of a model that its callers wait at most. */
-  readonly longestWait: number;
-  /** Milliseconds of the first rest where the host names no time. */
-  readonly backoff: number;
-  /** Calls in a row that fail after all tries until the model counts as out of reach. */
+  /** A longer wait for all keys, counted from a model's last answer, ends in ModelUnavailable. */
+  readonly longestWaitSeconds: number;
+  /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
+  readonly backoffSeconds: number;
+  /** Calls in a row that fail, all tries used, until the model counts as out of reach. */
   readonly failuresInARow: number;
 }
 
@@ -69,14 +69,11 @@ export class KeyRing {
   /** Whether any call was answered; then a host that is out of reach was there before. */
   reached = false;
   readonly #models = new Map<string, ModelState>();
-  readonly #settings: RingSettings;
   /** Why the host cannot be had, with whatever key and model. */
   #ended: string | undefined;
 
-  constructor(labels: readonly string[], settings: RingSettings) {
+  constructor(labels: readonly string[], private readonly settings: RingSettings) {
     this.keys = labels.map((label) => ({ label, inFlight: 0, started: 0, rests: new Map() }));
-    // Without any rest a storm of 429s would be answered by a storm of requests.
-    this.#settings = { ...settings, backoff: Math.max(1, settings.backoff) };
   }
 
   /** What a call of the model is to do now. */
@@ -86,7 +83,7 @@ export class KeyRing {
     if (state?.ended !== undefined) return { kind: "model ended", message: state.ended };
     const living = this.keys.filter(({ ended }) => ended === undefined);
     const rested = living.filter((key) => restsUntil(key, model) <= now);
-    const [free] = rested.filter((key) => key.inFlight < this.#settings.concurrencyPerKey)
+    const [free] = rested.filter((key) => key.inFlight < this.settings.concurrencyPerKey)
       .toSorted((a, b) => a.inFlight - b.inFlight || a.started - b.started);
     if (free) return { kind: "use", label: free.label };
     if (rested.length > 0) return { kind: "busy" };
@@ -94,7 +91,7 @@ export class KeyRing {
     const rest = first?.rests.get(model);
     // A clock set back would make a short rest a long one: who waits must hear of that, too.
     const since = Math.min(state?.limited?.since ?? now, now);
-    if (first && rest && rest.until - since <= this.#settings.longestWait) {
+    if (first && rest && rest.until - since <= this.settings.longestWaitSeconds * 1000) {
       return { kind: "wait", until: rest.until, label: first.label, limit: rest.limit };
     }
     const returns = this.keys.map(({ label, ended, rests }) =>
@@ -113,8 +110,11 @@ export class KeyRing {
     return state;
   }
 
-  #organisationOf({ organisation }: RingKey): readonly RingKey[] {
-    return this.keys.filter((key) => organisation && key.organisation === organisation);
+  /** The key, and as far as known all others of its organisation. */
+  #members({ label, organisation }: RingKey): readonly RingKey[] {
+    return this.keys.filter((key) =>
+      key.label === label || (organisation && key.organisation === organisation)
+    );
   }
 
   /** A request goes out with the key. */
@@ -124,69 +124,61 @@ export class KeyRing {
     key.started += 1;
   }
 
-  /** A request with the key has ended, however it did. */
-  finished(label: string): void {
-    this.#key(label).inFlight -= 1;
+  /** A request with the key has ended so. */
+  settle(
+    label: string,
+    model: string,
+    outcome: { readonly kind: "done" | "aborted" } | CallProblem,
+    now: number,
+  ): void {
+    const key = this.#key(label);
+    key.inFlight -= 1;
+    if (outcome.kind === "done") {
+      // What was counted against model and key is forgotten; a rest still running is not.
+      this.reached = true;
+      if (this.#models.get(model)?.ended === undefined) this.#models.delete(model);
+      if (restsUntil(key, model) <= now) key.rests.delete(model);
+    } else if (outcome.kind === "model") {
+      this.#model(model).ended = outcome.message;
+    } else if (outcome.kind === "key") {
+      key.organisation = outcome.organisation ?? key.organisation;
+      const members = outcome.wholeOrganisation ? this.#members(key) : [key];
+      for (const member of members) member.ended = outcome.message;
+    } else if (outcome.kind === "limited") {
+      key.organisation = outcome.organisation ?? key.organisation;
+      this.#limit(key, model, outcome.rate, now);
+    }
   }
 
-  /** The model answered: what was counted against it and the key is forgotten, but a running rest. */
-  answered(label: string, model: string, now: number): void {
-    this.reached = true;
-    if (this.#models.get(model)?.ended === undefined) this.#models.delete(model);
-    const key = this.#key(label);
-    if (restsUntil(key, model) <= now) key.rests.delete(model);
+  /** The key rests for the model, and with it all keys of its organisation. */
+  #limit(key: RingKey, model: string, rate: RateLimit, now: number): void {
+    const { longestWaitSeconds, backoffSeconds } = this.settings;
+    const state = this.#model(model);
+    const before = state.limited;
+    const isRow = before && now - before.last <= longestWaitSeconds * 1000;
+    state.limited = { since: isRow ? before.since : now, last: now };
+    // Without any rest a storm of 429s would be answered by a storm of requests.
+    const backoff = Math.max(1, backoffSeconds * 1000);
+    key.rests.set(model, laterRest(key.rests.get(model), rate, backoff, now));
+    const members = this.#members(key);
+    const shared = new Map<string, Rest>();
+    for (const [model, rest] of members.flatMap(({ rests }) => [...rests])) {
+      if (rest.until > (shared.get(model)?.until ?? -Infinity)) shared.set(model, rest);
+    }
+    for (const member of members) member.rests = new Map(shared);
   }
 
   /** A call failed after all its tries; many in a row and the model counts as out of reach. */
   failed(model: string, message: string): void {
     const state = this.#model(model);
     state.failures += 1;
-    if (state.failures < this.#settings.failuresInARow) return;
+    if (state.failures < this.settings.failuresInARow) return;
     state.ended = `${state.failures} calls in a row failed, the last because ${message}`;
   }
 
   /** The host is out of reach, and was never within it: no model there need be tried. */
   hostEnded(message: string): void {
     this.#ended = message;
-  }
-
-  /** The host does not serve the model. */
-  modelEnded(model: string, message: string): void {
-    this.#model(model).ended = message;
-  }
-
-  /** The key is of no use any more; nor are, for a whole organisation, its other keys as far as known. */
-  keyEnded(
-    label: string,
-    { message, organisation, wholeOrganisation }: Omit<CallProblem & { kind: "key" }, "kind">,
-  ): void {
-    const key = this.#key(label);
-    key.organisation = organisation ?? key.organisation;
-    key.ended = message;
-    if (wholeOrganisation) { for (const other of this.#organisationOf(key)) other.ended = message; }
-  }
-
-  /** The key ran into a limit: it rests for the model, and with it all keys of its organisation. */
-  limited(
-    label: string,
-    model: string,
-    { rate, organisation }: Omit<CallProblem & { kind: "limited" }, "kind">,
-    now: number,
-  ): void {
-    const { longestWait, backoff } = this.#settings;
-    const state = this.#model(model);
-    const before = state.limited;
-    const since = before && now - before.last <= longestWait ? before.since : now;
-    state.limited = { since, last: now };
-    const key = this.#key(label);
-    key.organisation = organisation ?? key.organisation;
-    key.rests.set(model, laterRest(key.rests.get(model), rate, backoff, now));
-    const members = this.#organisationOf(key);
-    const shared = new Map<string, Rest>();
-    for (const [model, rest] of members.flatMap(({ rests }) => [...rests])) {
-      if (rest.until > (shared.get(model)?.until ?? -Infinity)) shared.set(model, rest);
-    }
-    for (const member of members) member.rests = new Map(shared);
   }
 
   /** Takes over a rest that an earlier process learned, and wrote to a file. */
@@ -201,9 +193,8 @@ function restsUntil({ rests }: RingKey, model: string): number {
 
 /**
  * The rest after one more 429. Requests that were in flight together are refused together: that is
- * one strike. A time that the host names is kept to; where it proved too short, the next rest is
- * no shorter than if none were named. A daily quota without a time returns at midnight UTC.
- *
+ * one strike. A time that the host names is kept to; where it proved too short, the next rest is no
+ * shorter than if none were named. A daily quota without a time returns at midnight UTC.
  * @param backoff Milliseconds of the first guess; it doubles with every strike, up to a minute.
  */
 function laterRest(
@@ -238,44 +229,36 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-const KEPT = "What is answered is kept";
-const AGAIN = "run the same command again";
-
 /** Why a model cannot be asked now, and when to try again. */
 export function unavailable(model: string, step: LastStep): ModelUnavailable {
-  if (step.kind === "host ended") {
-    // The same for every model there, so that it is told once.
-    return new ModelUnavailable(`${step.message}. ${KEPT}: ${AGAIN} afterwards.`, model);
-  }
+  const again = "run the same command again";
+  const later = `What is answered is kept: ${again} afterwards.`;
+  // The same for every model there, so that it is told once.
+  if (step.kind === "host ended") return new ModelUnavailable(`${step.message}. ${later}`, model);
   if (step.kind === "model ended") {
     return new ModelUnavailable(sentence(`Cannot ask ${model}: ${step.message}`), model);
   }
-  const { returns } = step;
+  const { returns: [only], returns } = step;
   const times = returns.flatMap((key) => "until" in key ? [key.until] : []);
-  const [only] = returns;
-  let why: string;
-  if (only?.label === KEYLESS) {
-    const reason = "ended" in only
-      ? only.ended
-      : `its server takes questions again ${formatReturn(only.until)} (${only.limit})`;
-    why = `${reason}. ${KEPT}: ${AGAIN} afterwards.`;
-  } else {
-    const remedy = times.length > 0
-      ? `${AGAIN} then, or add a key of another organisation`
-      : `put a valid key in .env and ${AGAIN}`;
-    const keys = returns.map(describeReturn).join("; ");
-    why = `no available keys remain: ${keys}. ${KEPT}: ${remedy}.`;
-  }
   const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
-  return new ModelUnavailable(`Cannot ask ${model}: ${why}`, model, first);
-}
-
-function describeReturn(key: KeyReturn): string {
-  if ("ended" in key) return `${key.label} does not return: ${key.ended}`;
-  const remembered = key.rememberedIn === undefined
-    ? ""
-    : `, as ${key.rememberedIn} remembers: delete it where the limit was raised since`;
-  return `${key.label} returns ${formatReturn(key.until)} (${key.limit}${remembered})`;
+  const tell = (why: string) => new ModelUnavailable(`Cannot ask ${model}: ${why}`, model, first);
+  if (only?.label === KEYLESS) {
+    const back = (rest: Rest) =>
+      `its server takes questions again ${formatReturn(rest.until)} (${rest.limit})`;
+    return tell(`${"ended" in only ? only.ended : back(only)}. ${later}`);
+  }
+  const keys = returns.map((key) => {
+    if ("ended" in key) return `${key.label} does not return: ${key.ended}`;
+    const file = key.rememberedIn;
+    const remembered = `, as ${file} remembers: delete it where the limit was raised since`;
+    return `${key.label} returns ${formatReturn(key.until)} (${key.limit}${
+      file ? remembered : ""
+    })`;
+  }).join("; ");
+  const remedy = first
+    ? `${again} then, or add a key of another organisation`
+    : `put a valid key in .env and ${again}`;
+  return tell(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
 }
 
 /** Why everybody waits, for a status line; see {@link formatWait}. */

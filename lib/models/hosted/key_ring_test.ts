@@ -5,10 +5,16 @@ import type { LimitKind } from "./call_problem.ts";
 import { formatReturn, formatWait, KeyRing, unavailable } from "./key_ring.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 12);
-const SETTINGS = { concurrencyPerKey: 2, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
+const SETTINGS = {
+  concurrencyPerKey: 2,
+  longestWaitSeconds: 60,
+  backoffSeconds: 1,
+  failuresInARow: 3,
+};
 const TPM = (waitSeconds?: number) =>
-  ({ rate: { limit: "tokens per minute", waitSeconds } }) as const;
-const TPD = (waitSeconds?: number) => ({ rate: { limit: "tokens per day", waitSeconds } }) as const;
+  ({ kind: "limited", rate: { limit: "tokens per minute", waitSeconds } }) as const;
+const TPD = (waitSeconds?: number) =>
+  ({ kind: "limited", rate: { limit: "tokens per day", waitSeconds } }) as const;
 
 /** How long a call has to wait, in milliseconds. */
 function waitOf(ring: KeyRing, now: number): number {
@@ -26,14 +32,14 @@ Deno.test("next() takes turns among free keys, up to their concurrency", () => {
   }
   assert.deepEqual(used, ["one", "two", "one", "two"]);
   assert.deepEqual(ring.next("m", NOW), { kind: "busy" });
-  ring.finished("two");
+  ring.settle("two", "m", { kind: "aborted" }, NOW);
   assert.deepEqual(ring.next("m", NOW), { kind: "use", label: "two" });
 });
 
 Deno.test("limited() never waits for a daily quota: each key's return is named", () => {
   const ring = new KeyRing(["one", "two"], SETTINGS);
-  ring.limited("one", "m", TPD(578.016), NOW);
-  ring.limited("two", "m", TPD(), NOW);
+  ring.settle("one", "m", TPD(578.016), NOW);
+  ring.settle("two", "m", TPD(), NOW);
   const rest = { limit: "tokens per day", strikes: 1 };
   assert.deepEqual(ring.next("m", NOW), {
     kind: "exhausted",
@@ -48,17 +54,17 @@ Deno.test("limited() doubles the rest where no time is named or it proved too sh
   const rests = (named: readonly (number | undefined)[], ring: KeyRing, now: number) =>
     named.map((waitSeconds) => {
       for (let together = 0; together < 2; together++) {
-        ring.limited("one", "m", TPM(waitSeconds), now);
+        ring.settle("one", "m", TPM(waitSeconds), now);
       }
       const wait = waitOf(ring, now);
       now += wait;
       return wait;
     });
-  const ringOf = () => new KeyRing(["one"], { ...SETTINGS, longestWait: 1e9 });
+  const ringOf = () => new KeyRing(["one"], { ...SETTINGS, longestWaitSeconds: 1e6 });
   const ring = ringOf();
   const seconds = [1, 2, 4, 8, 16, 32, 60, 60];
   assert.deepEqual(rests(Array(8).fill(undefined), ring, NOW), seconds.map((s) => s * 1000));
-  ring.answered("one", "m", NOW + 1e6);
+  ring.settle("one", "m", { kind: "done" }, NOW + 1e6);
   assert.deepEqual(rests([undefined], ring, NOW + 1e6), [1000]);
   const named = [0.0075, 0.0075, 0.0075, 30, 0.0075];
   assert.deepEqual(rests(named, ringOf(), NOW), [7.5, 1000, 2000, 30_000, 8000]);
@@ -66,7 +72,7 @@ Deno.test("limited() doubles the rest where no time is named or it proved too sh
 
 Deno.test("next() names the return of a key rather than wait for hours when the clock was set back", () => {
   const ring = new KeyRing(["one"], SETTINGS);
-  ring.limited("one", "m", TPM(43), NOW);
+  ring.settle("one", "m", TPM(43), NOW);
   assert.equal(ring.next("m", NOW - 10_000).kind, "wait");
   assert.equal(ring.next("m", NOW - 3_600_000).kind, "exhausted");
 });
@@ -107,7 +113,7 @@ Deno.test("unavailable() names when each key returns, and what to do", () => {
 const LABELS = ["one", "two", "three"];
 const MODELS = ["m", "n"];
 const START = Date.UTC(2026, 5, 1, 23, 50);
-const PLAYED = { ...SETTINGS, longestWait: 120_000, backoff: 500 };
+const PLAYED = { ...SETTINGS, longestWaitSeconds: 120, backoffSeconds: 0.5 };
 
 const LIMITED = fc.record({
   kind: fc.constant("limited" as const),
@@ -165,7 +171,10 @@ class Bystander {
     } else if (step.kind === "busy") {
       assert.ok(this.inFlight.length > 0, "waits for the end of a request that is not there");
     } else if (step.kind === "wait") {
-      assert.ok(step.until > now && step.until - now <= PLAYED.longestWait, "waits too long");
+      assert.ok(
+        step.until > now && step.until - now <= PLAYED.longestWaitSeconds * 1000,
+        "waits too long",
+      );
     } else assert.equal(step.kind, "exhausted");
     return step;
   }
@@ -177,8 +186,7 @@ class Bystander {
       { label: string; model: string },
     ];
     const own = this.organisations[LABELS.indexOf(label)]!;
-    ring.finished(label);
-    if (reply.kind === "answer") return ring.answered(label, model, now);
+    if (reply.kind === "answer") return ring.settle(label, model, { kind: "done" }, now);
     if (reply.kind === "limited" && reply.tellsOrganisation) this.#told.set(label, own);
     const isKnown = this.#told.get(label) === own;
     const members = LABELS.filter((it) => it === label || (isKnown && this.#told.get(it) === own));
@@ -190,11 +198,13 @@ class Bystander {
         this.#banned.set(key, Math.max(until, this.#banned.get(key) ?? 0));
       }
       const organisation = reply.tellsOrganisation ? { organisation: own } : {};
-      return ring.limited(label, model, { rate: reply.rate, ...organisation }, now);
+      const { kind, rate } = reply;
+      return ring.settle(label, model, { kind, rate, ...organisation }, now);
     }
     const wholeOrganisation = reply.kind === "restricted";
     for (const member of wholeOrganisation ? members : [label]) this.#ended.add(member);
-    ring.keyEnded(label, { message: reply.kind, wholeOrganisation });
+    const message = reply.kind;
+    ring.settle(label, model, { kind: "key", message, wholeOrganisation }, now);
   }
 
   /** Keys of an organisation that is known rest together. */
@@ -243,7 +253,7 @@ Deno.test("next() ends every call: it sends, waits in bounds, or gives up (prope
         by.reply(0, reply);
         if (step.kind === "use" && reply.kind === "answer") break;
       }
-      assert.ok(by.now - START <= PLAYED.longestWait, `${by.now - START} ms`);
+      assert.ok(by.now - START <= PLAYED.longestWaitSeconds * 1000, `${by.now - START} ms`);
     }),
     { numRuns: 500 },
   );

@@ -234,9 +234,9 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 
 /**
- * A model on a server that speaks OpenAI's protocol, read by the log-probabilities of its first token
- * (the 20 most probable). A server that gives none is read by the word that it writes, which counts 1:
- * there is nothing to calibrate then but a label. Temperature 0.
+ * A model on a server that speaks OpenAI's protocol, read by the log-probabilities of its first
+ * token (the 20 most probable). A server that gives none is read by the word that it writes, which
+ * counts 1: there is nothing to calibrate then but a label. Temperature 0.
  */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
   const ask = asksWithExtra<NextWordReply>(entry, ONE_WORD, connection);

@@ -112,7 +112,6 @@ const COMPLETION = z.object({
  * The prompt's tokens out of a completion that was asked with `echo` and `logprobs`; what was
  * generated after it is cut off. The server's text offsets are not used: some count the characters
  * of tokens written out one by one, which drifts where a character is cut into two tokens.
- *
  * @throws {UnusableEcho} saying in words what the answer lacks: "ignores echo", …
  */
 function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
@@ -186,8 +185,8 @@ function covers(tokens: readonly string[], wanted: string): boolean {
 const PROBES = ["One, two, three, four,", "Monday, Tuesday,", "The sun rises in the"] as const;
 
 /**
- * Nats by which a token's log-probability may differ between being generated and being read: in
- * low precision they differ by tenths. One that belongs to another token is off by nats, as a rule.
+ * Nats by which a token's log-probability may differ between being generated and being read: in low
+ * precision they differ by tenths. One that belongs to another token is off by nats, as a rule.
  */
 const TOLERANCE = 0.5;
 
@@ -196,7 +195,6 @@ const TOLERANCE = 0.5;
  * with the log-probability it gave it, must have the same log-probability when it is echoed. That
  * finds out servers whose echo is one place off (llama-cpp-python, for a vocabulary that begins no
  * text by itself), whose sums would look sound.
- *
  * @returns how many tokens stand before a text: the server's own start token and ours.
  * @throws {UnusableEcho} saying what the server lacks.
  */

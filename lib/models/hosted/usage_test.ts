@@ -12,13 +12,19 @@ const withPath = (work: (path: string) => void) =>
 
 const NOW = Date.UTC(2026, 5, 1, 23, 59);
 const SENT = { model: "m", purpose: "questions" } as const;
-const SETTINGS = { concurrencyPerKey: 1, longestWait: 60_000, backoff: 1000, failuresInARow: 3 };
+const SETTINGS = {
+  concurrencyPerKey: 1,
+  longestWaitSeconds: 60,
+  backoffSeconds: 1,
+  failuresInARow: 3,
+};
 const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "first"].join("_"));
 
 /** A ring whose only key rests for so long. */
 function ringOf({ label }: typeof KEY, waitSeconds: number, now = NOW): KeyRing {
   const ring = new KeyRing([label], SETTINGS);
-  ring.limited(label, "m", { rate: { limit: "tokens per day", waitSeconds } }, now);
+  const rate = { limit: "tokens per day", waitSeconds } as const;
+  ring.settle(label, "m", { kind: "limited", rate }, now);
   return ring;
 }
 

@@ -20,7 +20,6 @@ export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.
 /**
  * A context of llama.cpp, which `llama_free` frees: on the processor alone, each evaluation in one
  * piece and without fused attention.
- *
  * @param own What it states besides.
  * @throws {RangeError} where llama.cpp refuses it, usually for want of memory.
  */
@@ -60,8 +59,8 @@ export function openContext(
 }
 
 /**
- * @throws {TypeError} naming the field in which a context is not the one that was asked for: then it
- * was written where the library does not read it.
+ * @throws {TypeError} naming the field in which a context is not the one that was asked for: then
+ * it was written where the library does not read it.
  */
 export function assertArrived(
   symbols: LlamaLibrary["symbols"],
@@ -190,7 +189,6 @@ export class EvaluationContext {
 
   /**
    * Evaluates tokens after those already held, and returns the wanted logits.
-   *
    * @throws {RangeError} for more tokens than a batch holds, or none, or a context that is full.
    */
   async decode(batch: readonly BatchToken[]): Promise<Logits> {

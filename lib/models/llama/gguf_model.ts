@@ -20,7 +20,6 @@ export interface GgufModel extends Disposable {
 
 /**
  * Loads a GGUF file through the shipped llama.cpp.
- *
  * @throws {Deno.errors.NotFound} where the file is missing.
  * @throws {SyntaxError} where it is not a GGUF file, or one of an architecture llama.cpp lacks.
  * @throws {TypeError} where the library cannot be used (see `openLlamaLibrary`).
@@ -74,7 +73,6 @@ function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
 
 /**
  * The model's vocabulary, read through FFI.
- *
  * @throws {TypeError} where it has no token to begin a text with.
  */
 export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel): Vocabulary {

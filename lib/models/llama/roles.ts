@@ -31,9 +31,8 @@ export function languageModel(
 }
 
 /**
- * log P(text | start token) for each text, in nats: the sum over all its tokens of
- * log P(token | tokens before it).
- *
+ * log P(text | start token) for each text, in nats: the sum over all its tokens of log P(token |
+ * tokens before it).
  * @throws {RangeError} for an empty text or one longer than the context.
  */
 export async function scoreTexts(
@@ -64,7 +63,6 @@ const stopped = ({ reason }: AbortSignal): Reply => (
 /**
  * The engine's model as a chat model at temperature 0, asked in its own chat template; replies are
  * cut after 10 tokens. An abort is a failure, noticed between tokens.
- *
  * @throws {TypeError} where the file has no chat template: a base model answers by next token.
  */
 export function chatModel(
@@ -109,7 +107,6 @@ export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens
  * The model's own chat template as a function from a question to the text the model reads, up to
  * where its reply begins. llama.cpp's built-in templates are not used: its ChatML leaves out the
  * system message that SmolLM2's template puts in by default.
- *
  * @param template Jinja source, as it stands in the GGUF file.
  * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
@@ -139,9 +136,8 @@ export function chatTemplate(template: string): (question: string) => string {
 const QUESTION = "THE-QUESTION";
 
 /**
- * Questions in a chat template as tokens. Only the template's own markup names control tokens: a text
- * that says `<|im_end|>` cannot end its turn.
- *
+ * Questions in a chat template as tokens. Only the template's own markup names control tokens: a
+ * text that says `<|im_end|>` cannot end its turn.
  * @param name Of the model, for errors.
  * @throws {TypeError} for a template that does not hold a question once.
  * @throws {SyntaxError} for one that cannot be parsed.
@@ -172,10 +168,9 @@ function massOf(next: NextToken, tokens: readonly number[]): number {
 
 /**
  * A base model as a chat model that answers "A" or "B": it reads start token and prompt as plain
- * text and gives the letter more probable as the next token, P("A") + P(" A") against
- * P("B") + P(" B"). Nothing is generated, so every answer is one of the letters; only of two equal
- * probabilities it gives neither (an empty answer). An abort before reading is a failure.
- *
+ * text and gives the letter more probable as the next token, P("A") + P(" A") against P("B") + P("
+ * B"). Nothing is generated, so every answer is one of the letters; only of two equal probabilities
+ * it gives neither (an empty answer). An abort before reading is a failure.
  * @throws {TypeError} where a letter is not a token of the vocabulary.
  */
 export function nextTokenModel(
@@ -204,8 +199,8 @@ export function nextTokenModel(
 }
 
 /**
- * A model in this process, read by its next token: start token and prompt as plain text, in which no
- * markup counts.
+ * A model in this process, read by its next token: start token and prompt as plain text, in which
+ * no markup counts.
  *
  * Its `nextWord` throws a TypeError for words of which none is a single token, however written.
  */

@@ -5,7 +5,6 @@ import { logProbabilities, logSumExp } from "./log_softmax.ts";
 /**
  * log P(tokens after the first | first) of each sequence, in nats. Neighbours that begin alike are
  * evaluated in one decode in which their common prefix stands once, its tokens belonging to all.
- *
  * @throws {RangeError} for a sequence shorter than 2 tokens or longer than the context.
  */
 export async function scoreSequences(
@@ -35,7 +34,6 @@ export async function scoreSequences(
  * Runs of neighbouring texts worth one evaluation: each shares its start token and at least one
  * more with the first of its run. Neighbours only, so that a pair's scores depend on its own two
  * members and not on whatever else was asked.
- *
  * @param limit Most texts in a run, and most distinct tokens; a single text may exceed the latter.
  * @returns Indices into `texts`, in order.
  */
@@ -80,7 +78,6 @@ interface PrefixNode {
 /**
  * The texts as one tree, in which whatever several texts begin with stands once. Nodes come in an
  * order in which each follows the one before it, so the tree can be evaluated from left to right.
- *
  * @param texts Token sequences, each beginning with the same start token and holding one more.
  */
 export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
@@ -133,7 +130,6 @@ async function nodeLogProbabilities(
  * Cuts `count` items into runs of at most `limit`, none of them of one item unless there is only
  * one. llama.cpp evaluates a single token with other kernels than several, whose sums differ in the
  * last digits; without lone tokens a score does not depend on where the cuts fall.
- *
  * @param limit At least 3.
  * @returns Begin (inclusive) and end (exclusive) of each run.
  */

@@ -39,10 +39,9 @@ export async function openStructuredModel(
 const LEAST_REPLY_TOKENS = 16;
 
 /**
- * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in plain
- * text where it has none. An abort ends the call at once; the engine then ends at its next token, and
- * the call after waits for that.
- *
+ * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in
+ * plain text where it has none. An abort ends the call at once; the engine then ends at its next
+ * token, and the call after waits for that.
  * @param settings What the engine does not know of itself: the file's hash, its licence.
  * @throws {TypeError} where the file's chat template cannot be used.
  */
@@ -112,8 +111,8 @@ export interface GeneratingEngine extends AsyncDisposable {
 }
 
 /**
- * Opens a GGUF file to write with, through node-llama-cpp, on the processor alone: its grammars force
- * JSON. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`,
+ * Opens a GGUF file to write with, through node-llama-cpp, on the processor alone: its grammars
+ * force JSON. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`,
  * `--allow-ffi`, `--allow-read`.
  */
 async function openGeneratingEngine(

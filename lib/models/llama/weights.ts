@@ -17,11 +17,10 @@ const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7 } as const;
 export type WeightPrecision = keyof typeof FILE_TYPES;
 
 /**
- * The same weights in another format, made once in `directory`: plain floats to score with, or
- * 8 bits a weight where memory is short. Quantised kernels (Q8_0 among them) round their inputs too,
+ * The same weights in another format, made once in `directory`: plain floats to score with, or 8
+ * bits a weight where memory is short. Quantised kernels (Q8_0 among them) round their inputs too,
  * which moves a sentence by 0.9 nats on average and by up to 6; on weights expanded to plain floats
  * it agrees with PyTorch.
- *
  * @param options `onProgress` hears the bytes written so far; the caller knows what it expects.
  * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
  */
@@ -69,7 +68,6 @@ const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), byte
 /**
  * A file that is made from another once, with a note of its SHA-256 beside it (reading a gigabyte
  * again at each start would cost seconds). A file without a fitting note is made anew.
- *
  * @param make Writes the file at `path`, so that it appears only when whole.
  */
 export async function madeOnce(
@@ -117,9 +115,8 @@ const ENTRY = z.object({
 });
 
 /**
- * The tensors of a safetensors file: a length, a JSON header, then the numbers
- * (the format's own documentation, version 0.4).
- *
+ * The tensors of a safetensors file: a length, a JSON header, then the numbers (the format's own
+ * documentation, version 0.4).
  * @param name Of the file, for errors.
  * @throws {SyntaxError} where the bytes are not of that format or are cut short.
  */

@@ -5,22 +5,23 @@ import { assertAnswerable, type MaskedModel, type MaskedToken } from "./pseudo_l
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
 
 /**
- * A masked model counted from sentences: P(c | l, r) ∝ P(c | l) · P(c | r) / P(c), where l and r are
- * the characters before and after, up to the first masked one, and each factor is smoothed (see
+ * A masked model counted from sentences: P(c | l, r) ∝ P(c | l) · P(c | r) / P(c), where l and r
+ * are the characters before and after, up to the first masked one, and each factor is smoothed (see
  * `HeldOutDistributions`). That is Bayes' rule for sides that are independent given the character.
  * Counts of both sides together are too thin in a text of this length: each character masked alone,
- * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product where
- * its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by interpolated
- * contexts of both sides. The same measure, never accuracy on pairs, chose six characters and the
- * factor five, beyond which less than 0.003 nats are gained (`deno task bench masked --held-out`).
+ * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product
+ * where its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by
+ * interpolated contexts of both sides. The same measure, never accuracy on pairs, chose six
+ * characters and the factor five, beyond which less than 0.003 nats are gained (`deno task bench
+ * masked --held-out`).
  *
  * Characters are code points of the composed text, words stand between white space; the
  * distribution is over all characters of the sentences and one unknown. A sentence's start and end
  * are seen, never predicted.
- *
  * @param heldOutOf the folds whose sentences a text must not be scored by; a fold without sentences
  * holds nothing out, nor does none. What it throws, `tokenise` throws.
- * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` see `HeldOutDistributions`.
+ * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` see
+ * `HeldOutDistributions`.
  * @throws {RangeError} for options out of range.
  */
 export function bidirectionalCharacterModel(
@@ -130,10 +131,10 @@ function contextsBeside(
 
 /**
  * What stands beside a context, as a distribution over all symbols counted outside some folds and
- * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999):
- * P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of
- * different symbols seen beside h and h′ is h without its farthest character. Below the empty
- * context all symbols are equally probable.
+ * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999): P(x | h) =
+ * (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of different symbols
+ * seen beside h and h′ is h without its farthest character. Below the empty context all symbols are
+ * equally probable.
  */
 class HeldOutDistributions {
   readonly #uniform: Float64Array;

@@ -29,8 +29,8 @@ export interface MaskedEncoder {
 const MOST_LOGITS = 1 << 24;
 
 /**
- * A network and its tokeniser as a masked model. Its `tokenise` throws a RangeError for a text that is
- * too long, holds what the vocabulary lacks, or has special tokens between its own.
+ * A network and its tokeniser as a masked model. Its `tokenise` throws a RangeError for a text that
+ * is too long, holds what the vocabulary lacks, or has special tokens between its own.
  */
 export function encoderModel(
   name: string,
@@ -99,10 +99,10 @@ export function encoderModel(
 }
 
 /**
- * The word of each token, counted from 0; words stand between white space. A word's tokens are those
- * by which the text up to its end is longer than up to the word before. So it needs no knowledge of
- * the signs by which tokenisers join pieces (`##` of WordPiece, `▁` of SentencePiece, `Ġ` of GPT-2).
- *
+ * The word of each token, counted from 0; words stand between white space. A word's tokens are
+ * those by which the text up to its end is longer than up to the word before. So it needs no
+ * knowledge of the signs by which tokenisers join pieces (`##` of WordPiece, `▁` of SentencePiece,
+ * `Ġ` of GPT-2).
  * @throws {RangeError} where a token reaches over the end of a word.
  */
 export function wordIndexes(text: string, encode: MaskedEncoder["encode"]): readonly number[] {

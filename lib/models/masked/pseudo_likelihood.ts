@@ -21,7 +21,6 @@ interface MaskedText {
   /**
    * log P(token at position | tokens not masked) in nats, one a query, in order. All queries of a
    * text come in one call, because they have the same length and so make batches without padding.
-   *
    * @throws {RangeError} for a position outside the text, or one that is not masked.
    */
   logProbabilities(queries: readonly MaskedQuery[]): Promise<readonly number[]>;
@@ -52,7 +51,8 @@ export function assertAnswerable(queries: readonly MaskedQuery[], tokens: number
 /**
  * What is hidden while a token is predicted: the token alone (Salazar et al. 2020, "Masked Language
  * Model Scoring"), or also the later tokens of its word (Kauf & Ivanova 2023, "A Better Way to Do
- * Masked Language Model Scoring"). The first overrates long words, whose pieces give each other away.
+ * Masked Language Model Scoring"). The first overrates long words, whose pieces give each other
+ * away.
  */
 export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
 export type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
@@ -85,8 +85,8 @@ export function pseudoLikelihoodQueries(
 }
 
 /**
- * A masked model as one that gives texts a score: the pseudo-log-likelihood, which is the sum over a
- * text's tokens of log P(token | what is not masked). It is not the logarithm of a probability of
+ * A masked model as one that gives texts a score: the pseudo-log-likelihood, which is the sum over
+ * a text's tokens of log P(token | what is not masked). It is not the logarithm of a probability of
  * the whole text, so that models and variants cannot be compared by it, only texts of one model.
  * What `score` throws is what the model throws, and a RangeError for an empty text.
  */

@@ -62,7 +62,6 @@ export function transformersFolder(cacheDirectory: string): string {
  * outside its packages is resolved as Node does it, hence `createRequire` and no `import()`.
  *
  * Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
- *
  * @throws {Deno.errors.NotFound} where it is not installed, with the command that does it.
  */
 export function loadTransformers(cacheDirectory: string): Transformers {

@@ -2,9 +2,9 @@ import { ggufBytes, type GgufTensor } from "../../llama/weights.ts";
 import { crossEncoderMetadata } from "../cross_encoder.ts";
 
 /**
- * A cross-encoder small enough to be worked out by hand: one block of width 4 whose attention looks at
- * all tokens alike and adds their mean, whose feed-forward part adds nothing, and whose head reads how
- * far `[CLS]` was drawn towards `tells` and `denies`.
+ * A cross-encoder small enough to be worked out by hand: one block of width 4 whose attention looks
+ * at all tokens alike and adds their mean, whose feed-forward part adds nothing, and whose head
+ * reads how far `[CLS]` was drawn towards `tells` and `denies`.
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "claim", "."] as const;
 const WIDTH = 4;

@@ -277,8 +277,8 @@ const PAGE = z.object({
 });
 
 /**
- * A page as Groq sends it (`paging.next_cursor`), or as OpenAI does (`has_more`, `last_id`), and the
- * query that brings the next.
+ * A page as Groq sends it (`paging.next_cursor`), or as OpenAI does (`has_more`, `last_id`), and
+ * the query that brings the next.
  * @throws {UnusableReply} where it is no list, or has more without saying where.
  */
 function readPage(value: unknown): {

@@ -24,7 +24,8 @@ const BATCH_LIMITS: BatchLimits = { lines: 1000, bytes: 100e6 };
 
 /**
  * The input files for some requests, in order, one line each, as long as the limits allow.
- * @throws {RangeError} for an id that stands twice, is too long or none, or a request above the limit.
+ * @throws {RangeError} for an id that stands twice, is too long or none, or a request above the
+ * limit.
  */
 export function requestFiles(
   requests: readonly BatchRequest[],
@@ -90,10 +91,10 @@ const startOf = ({ study, panel }: BatchSeries) =>
   `touchstone_${plainWord(study)}_${plainWord(panel)}_`;
 
 /**
- * The name under which the requests are asked next. The same requests, asked for the n-th time, have
- * the same name wherever they are asked from: a run that lost its notes so finds at the host what it
- * has submitted. n is one above the highest there was, for a batch must not be taken for an earlier
- * one whose neighbours were removed.
+ * The name under which the requests are asked next. The same requests, asked for the n-th time,
+ * have the same name wherever they are asked from: a run that lost its notes so finds at the host
+ * what it has submitted. n is one above the highest there was, for a batch must not be taken for an
+ * earlier one whose neighbours were removed.
  */
 export function nextName(
   series: BatchSeries,
@@ -107,8 +108,8 @@ export function nextName(
 }
 
 /**
- * Whether a name is exactly as `nextName` makes those of the series: a name becomes a folder, and the
- * host's word for it is not ours.
+ * Whether a name is exactly as `nextName` makes those of the series: a name becomes a folder, and
+ * the host's word for it is not ours.
  */
 export function isInSeries(series: BatchSeries, name: string): boolean {
   const start = startOf(series);

@@ -41,8 +41,8 @@ const FAILED_LOOKS = 5;
 
 /**
  * Submits what is wanted and brings in what has ended. Whatever ends it, a later run goes on from
- * the last step that was saved; no question is submitted while a batch that asks it may be under way.
- *
+ * the last step that was saved; no question is submitted while a batch that asks it may be under
+ * way.
  * @returns All jobs, as they are at the end.
  */
 export async function runBatches(options: BatchRunOptions): Promise<readonly BatchJob[]> {
@@ -112,9 +112,8 @@ async function showsAll(options: BatchRunOptions): Promise<boolean> {
  * Finds those batches of the series at the host of which the store knows nothing, or not that they
  * were made: a killed run, lost notes, another machine. Without this, their questions would be
  * asked and paid for a second time.
- *
- * @throws {ServiceFailure} where the list cannot be read to its end, or a running batch's
- * questions cannot be known: nothing may be submitted then.
+ * @throws {ServiceFailure} where the list cannot be read to its end, or a running batch's questions
+ * cannot be known: nothing may be submitted then.
  */
 async function adopt(
   service: BatchService,

@@ -1,6 +1,6 @@
 /**
- * The few messages of ONNX's protocol buffers that a model for a test needs. Field numbers are those
- * of `onnx.proto` (IR version 8); the wire format is that of protocol buffers, proto2.
+ * The few messages of ONNX's protocol buffers that a model for a test needs. Field numbers are
+ * those of `onnx.proto` (IR version 8); the wire format is that of protocol buffers, proto2.
  */
 
 type Bytes = readonly number[];

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { chatBody, errorBody, halfOf, type StandInCall, statusBody } from "./behaviour.ts";
 
 /**
- * What becomes of one line of a batch: `missing` stands in no file, of `cut` half in the output, one
- * with a status in the error file, the last once as it should be and once under a name nobody gave.
+ * What becomes of one line of a batch: `missing` stands in no file, of `cut` half in the output,
+ * one with a status in the error file, the last once as it should be and once under a name nobody
+ * gave.
  */
 type LineFate =
   | "answered"

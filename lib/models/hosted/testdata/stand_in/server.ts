@@ -37,9 +37,9 @@ export interface StandInServer extends AsyncDisposable {
 }
 
 /**
- * A server on loopback that speaks Groq's protocol and OpenAI's: chat completions, files and batches,
- * with Groq's headers and errors, and with faults by plan. It is no model: for tests and benchmarks
- * only, and nothing that it answers may be kept as a result.
+ * A server on loopback that speaks Groq's protocol and OpenAI's: chat completions, files and
+ * batches, with Groq's headers and errors, and with faults by plan. It is no model: for tests and
+ * benchmarks only, and nothing that it answers may be kept as a result.
  */
 export function startStandInServer(
   { answer = () => "A", plan = () => undefined, delayMs = 0, batchPlan = () => ({}) }:
