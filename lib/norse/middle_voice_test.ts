@@ -40,27 +40,18 @@ Deno.test("findMiddleVoice() restores the active ending, not merely strips, in e
     const [text, pair] of [
       ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
       ["En hann kveðsk vera ófúss.", "kveðsk>kveðr"],
-      ["Hann sezk hjá henni.", "sezk>setr"],
-      ["Þat ráð lízk mér illa sett.", "lízk>lítr"],
       ["Ek hefi barizk hundrað sinnum.", "barizk>barit"],
       ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "leynzk>leynt"],
       ["Síðan fór ek til konungs, ok gerðumsk ek smiðr hans.", "gerðumsk>gerða"],
       ["Þá er vér fundumsk, þá fagnaði hún.", "fundumsk>fundum"],
       ["Ek munda falla nú, ef eigi styddumsk ek við hǫndina.", "styddumsk>stydda"],
-      ["Hann var þar, meðan þeir bǫrðusk.", "bǫrðusk>bǫrðu"],
-      ["Hann gerðisk svá illr.", "gerðisk>gerði"],
       ["Þær koma í herbergi, ok setjask til matar.", "setjask>setja"],
-      ["Allir mundu berjask fyrir þínar sakar.", "berjask>berja"],
-      ["Henni finnsk engi kona huglausari.", "finnsk>finnr"],
-      ["Má ekki forðask sitt aldrlag.", "forðask>forða"],
       ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
       ["Sigmundr konungr kveðsk koma mundu til orrostu.", "kveðsk>kveðr"],
       ["Eptir þetta tal leggsk Brynhildr í rekkju.", "leggsk>leggr"],
       ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
       ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
-      ["Nú eignaðisk hann lǫnd ok ríki.", "eignaðisk>eignaði"],
       ["Nú talask þeir við.", "talask>tala"],
-      ["Svá sem hann hœldisk:", "hœldisk>hœldi"],
     ] as const
   ) assert.deepEqual(pairsOf(text), [pair], text);
 });
@@ -69,14 +60,9 @@ Deno.test("findMiddleVoice() refuses verbs whose active is grammatical or missin
   assertRefused([
     ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
     ["Máttu þeir eigi komask ór hǫmunum.", "active_licensed"],
-    ["Þá skiljask þeir mágar.", "active_licensed"],
-    ["Hann dvaldisk þar um hríð.", "active_licensed"],
-    ["Undrumsk ek boð hans.", "active_licensed"],
     ["Þá minnisk hann á þær sakir.", "active_licensed"],
     ["Konungr bjósk við veizlunni.", "active_licensed"],
     ["Vill hann mægjask við konung.", "no_active_counterpart"],
-    ["Helgi bað þá eigi óttask.", "no_active_counterpart"],
-    ["Hann lét sér eigi feilask.", "no_active_counterpart"],
     ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
     ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
     ["Þá hleypask þeir.", "verb_not_in_table"],
@@ -87,19 +73,14 @@ Deno.test("findMiddleVoice() refuses clauses where something could be the active
   assertRefused([
     // "þá barði hann nú hart": hann could be whom he beat.
     ["Þá barðisk hann nú hart.", "object_available"],
-    ["Hann bað hana við þat sættask.", "object_available"],
     ["Hann kvað mik giftask skulu.", "object_available"],
     ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
     ["Minna á þat, er þau fundusk á fjallinu.", "gap_could_be_object"],
     ["Vant gerisk nú at ráða.", "impersonal_active"],
-    ["Nú gerisk mikit mannfall.", "impersonal_active"],
     ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
     ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
     ["Nú talask þeir við brœðr.", "object_available"],
     ["Ok rœðask konungar nú við.", "active_licensed"],
-    ["Þeir mœttusk í borgarhliði.", "active_licensed"],
-    ["Þeir sverjask nú í brœðralag.", "active_licensed"],
-    ["En sárit opnask.", "active_licensed"],
   ]);
 });
 
@@ -115,10 +96,6 @@ Deno.test("findMiddleVoice() refuses the sentences that only reading can judge",
 
 Deno.test("findMiddleVoice() refuses what a coordinate verb, at, or a neuter nominative gives the active", () => {
   assertRefused([
-    [
-      "Þú munt lengi hafa fœðzk á mǫrkum úti við vargamat ok drepit brœðr þína.",
-      "object_available",
-    ],
     ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
     [
       "Síðan barðisk Hǫgni af mikilli hreysti ok drengskap ok felldi ina stœrstu kappa.",
@@ -126,9 +103,7 @@ Deno.test("findMiddleVoice() refuses what a coordinate verb, at, or a neuter nom
     ],
     ["Ok virðisk mér, at sú muni œðri.", "object_available"],
     ["Hann dulðisk eigi við, at þeir kómu.", "object_available"],
-    ["Vant sýnisk mér þetta mál.", "object_available"],
     ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
-    ["Þetta vápn sýndisk ǫllum svá gott.", "object_available"],
     ["Ok er þau finnask, gera þau þat ráð.", "object_available"],
     ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
     ["Nú leggjask þeir ok á merkr.", "active_licensed"],
@@ -141,10 +116,8 @@ Deno.test("findMiddleVoice() takes what is no subject of the infinitive for no o
     const [text, pair] of [
       ["Þrællinn œpir hátt, kveðsk illt hljóta af ófriði þeira.", "kveðsk>kveðr"],
       ["Konungar kváðusk allt vilja til fá.", "kváðusk>kváðu"],
-      ["Konungarnir fundusk við eyna.", "fundusk>fundu"],
       ["Mér sýnask vegar hans ævar miklir.", "sýnask>sýna"],
       ["Sigmundr kvángaðisk ok fekk Hjǫrdísar.", "kvángaðisk>kvángaði"],
-      ["Þeir vǫrðusk vel ok urðu mǫrgum manni at skaða.", "vǫrðusk>vǫrðu"],
     ] as const
   ) {
     assert.deepEqual(pairsOf(text), [pair], text);
@@ -157,12 +130,8 @@ Deno.test("findMiddleVoice() marks a pair whose object a reader must look for, a
     const text of [
       "Nú er þau systkin finnask, segir Sigmundr.",
       "Munu stórtíðendi gerask í fǫr þinni.",
-      "Hans nafn mun aldri fyrnask á Norðrlǫndum.",
-      "Ok ýfðisk hvat við annat.",
-      "Bera þar mǫrg stórverk, þau er aldri munu fyrnask.",
       "Þat er fram komit, er fyrir lǫngu var spát ok vér hǫfum dulizk við.",
       "Siti sá engi heima, er berjask vill.",
-      "Sú kona hefir oss bezt sýnzk í verǫldu.",
       "Brynhildr settisk undir skemmuvegg sinn ok hafði margar harmtǫlur.",
     ]
   ) {

@@ -113,7 +113,7 @@ export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
  * The records that count: the proposer's, asked with the templates as they are now, in the order of
  * the text, whatever the order of their arrival.
  */
-export function currentRecords(
+function currentRecords(
   records: readonly ProposalRecord[],
   templates: PromptTemplates,
   sentences: readonly Sentence[],

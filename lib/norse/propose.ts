@@ -2,7 +2,7 @@
 import { askMissing } from "../files/ask_missing.ts";
 import { writeJsonAtomic } from "../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../files/progress.ts";
-import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
+import { estimateRun } from "../models/hosted/estimate.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
 import { meanTokens, readUsage } from "../models/hosted/usage.ts";
 import { type ChatModel, ModelUnavailable } from "../models/model.ts";
@@ -30,7 +30,6 @@ import {
   type Source,
 } from "./dataset.ts";
 import {
-  currentRecords,
   formatPrompt,
   generate,
   openProposals,
@@ -74,45 +73,58 @@ export function planQuestions(sentences: readonly Sentence[], seed: number): rea
 }
 
 /**
- * The work over these sentences: what is open to be asked, and what of the answers is confirmed. As the
- * rules confirm what counts, what they find bounds it.
+ * The work over these sentences: what is on record, what is open to be asked, and what of the answers
+ * is confirmed. As the rules confirm what counts, what they find bounds it.
  */
-export function planWork(
-  sentences: readonly Sentence[],
-  templates: PromptTemplates,
-  model: string = PROPOSER,
-  wanted?: Readonly<Record<Phenomenon, number>>,
-) {
+export function openWork({ sentences, templates, path, model = PROPOSER, wanted }: {
+  readonly sentences: readonly Sentence[];
+  readonly templates: PromptTemplates;
+  /** `proposals.jsonl` */
+  readonly path: string;
+  readonly model?: string;
+  readonly wanted?: Readonly<Record<Phenomenon, number>>;
+}) {
   const rules = openRuleBook(sentences);
   const enough = wanted ?? quotas(findCandidates(sentences, rules).certified);
   const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
   const plan = planQuestions(sentences, PAIR_SEED);
+  const { rows, put } = openProposals(path);
   const confirmed: NorsePair[] = [];
+  /** Counts the pair that an answer gives if the rules confirm it. */
+  const count = (record: ProposalRecord) => {
+    const sentence = byId.get(record.sentenceId);
+    const verdict = sentence && verifyProposal(record, sentence, rules);
+    if (verdict?.kind === "confirmed") confirmed.push(verdict.certified);
+  };
+  const own = [...rows.values()].filter((record) =>
+    record.model === model && record.promptSha256 === templates[record.phenomenon].sha256
+  );
+  own.forEach(count);
   const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
     proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
   /** Whether a phenomenon has as many pairs as a data set takes, of one lemma no more than it takes. */
   const isEnough = (phenomenon: Phenomenon) => supply(confirmed, phenomenon) >= enough[phenomenon];
   return {
     templates,
+    rows,
     keyOf,
     isEnough,
-    /** Counts the pair that an answer gives if the rules confirm it. */
-    record(record: ProposalRecord) {
-      const sentence = byId.get(record.sentenceId);
-      const verdict = sentence && verifyProposal(record, sentence, rules);
-      if (verdict?.kind === "confirmed") confirmed.push(verdict.certified);
+    kept: own.length,
+    put(record: ProposalRecord) {
+      put(record);
+      count(record);
     },
     /** The questions without an answer, of phenomena that lack pairs. */
-    open(answered: ReadonlyMap<string, ProposalRecord>) {
+    open() {
       const lacking = PHENOMENA.filter((phenomenon) => !isEnough(phenomenon));
       return plan.filter((question) =>
-        lacking.includes(question.phenomenon) && !answered.has(keyOf(question))
+        lacking.includes(question.phenomenon) && !rows.has(keyOf(question))
       );
     },
     /** For a status line: `confirmed: 61 QUIRKY_CASE, …`. */
     describe() {
-      const count = (name: Phenomenon) => confirmed.filter(({ pair }) => pair.phenomenon === name);
-      return `confirmed: ${PHENOMENA.map((name) => `${count(name).length} ${name}`).join(", ")}`;
+      const of = (name: Phenomenon) => confirmed.filter(({ pair }) => pair.phenomenon === name);
+      return `confirmed: ${PHENOMENA.map((name) => `${of(name).length} ${name}`).join(", ")}`;
     },
   };
 }
@@ -127,22 +139,15 @@ const FAILURES_IN_A_ROW = 10;
  * and ten failures in a row end the run with everything kept.
  * @throws what else is thrown, by the file that cannot be written, when all calls under way have ended.
  */
-export async function askForProposals({ model, work, path, limit = Infinity, signal, onAnswer }: {
+export async function askForProposals({ model, work, limit = Infinity, signal, onAnswer }: {
   readonly model: ChatModel;
-  readonly work: ReturnType<typeof planWork>;
-  /** `proposals.jsonl` */
-  readonly path: string;
+  readonly work: ReturnType<typeof openWork>;
   /** Calls in this run. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onAnswer?: () => void;
 }) {
-  const { rows, put } = openProposals(path);
-  const { templates } = work;
-  const own = [...rows.values()].filter(({ model: asked, phenomenon, promptSha256 }) =>
-    asked === model.name && promptSha256 === templates[phenomenon].sha256
-  );
-  for (const record of own) work.record(record);
+  const { templates, rows, keyOf, kept } = work;
   const failed: string[] = [];
   let [calls, answered, inRow] = [0, 0, 0];
   const ask = async (question: Question, stop: AbortSignal) => {
@@ -171,23 +176,21 @@ export async function askForProposals({ model, work, path, limit = Infinity, sig
       settings: { ...model.settings },
     };
   };
-  const keep = (record: ProposalRecord) => {
-    put(record);
+  const put = (record: ProposalRecord) => {
+    work.put(record);
     answered += 1;
-    work.record(record);
     onAnswer?.();
   };
+  const { concurrency } = model;
   let ended: ModelUnavailable | undefined;
   try {
-    const table = { rows, put: keep };
-    const { keyOf } = work;
-    const concurrency = model.concurrency ?? 1;
-    await askMissing({ questions: work.open(rows), keyOf, table, ask, concurrency, signal });
+    const asking = { questions: work.open(), keyOf, table: { rows, put }, ask };
+    await askMissing({ ...asking, concurrency, signal });
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
     ended = error;
   }
-  return { answered, kept: own.length, failed, ended, remaining: work.open(rows).length };
+  return { answered, kept, failed, ended, remaining: work.open().length };
 }
 
 /** Where a run reads, writes and asks. */
@@ -220,7 +223,7 @@ export async function runGeneration(
   },
   world: RunWorld,
 ): Promise<"complete" | "incomplete"> {
-  const { panel, connection, print, paths } = world;
+  const { sentences, templates, panel, connection, print, paths } = world;
   const entry = hostedEntries(panel.models).find(({ id }) => id === PROPOSER);
   if (!entry) {
     throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
@@ -235,16 +238,22 @@ export async function runGeneration(
     print("The rules ask no model: there is nothing to estimate");
     return "complete";
   }
-  const estimate = estimateAsking(entry, world);
+  using _held = estimateOnly || limit === 0 ? undefined : lockAnswers(paths.proposalsLock);
+  const work = openWork({ sentences, templates, path: paths.proposals });
+  const questions = work.open();
+  // If every question had to be asked: fewer are, where a phenomenon has enough before.
+  const prompts = questions.map((question) => formatPrompt(templates, question)).join("");
+  const estimate = estimateRun(limitsOf(entry), panel.generation!, {
+    calls: questions.length,
+    promptBytes: new TextEncoder().encode(prompts).length,
+    organisations: 1,
+    measured: meanTokens(readUsage(connection.usage), entry.id, "proposals"),
+  });
   print(estimateTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
-  if (limit !== 0 && estimate.calls > 0) {
-    const { answered, kept, failed, ended, remaining } = await askProposer(
-      entry,
-      limit,
-      signal,
-      world,
-    );
+  if (limit !== 0 && questions.length > 0) {
+    const report = await askProposer(entry, work, limit, signal, world);
+    const { answered, kept, failed, ended, remaining } = report;
     print(`${PROPOSER}: ${answered} questions answered now, ${kept} before`);
     if (failed.length > 0) print(`${failed.length} calls failed, the last: ${failed.at(-1)}`);
     if (ended) print(ended.message);
@@ -262,11 +271,11 @@ export async function runGeneration(
 
 async function askProposer(
   entry: HostedEntry,
+  work: ReturnType<typeof openWork>,
   limit: number | undefined,
   signal: AbortSignal | undefined,
-  { sentences, templates, panel, connection, paths, status }: RunWorld,
+  { panel, connection, status }: RunWorld,
 ) {
-  using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
   const onWait = (wait: WaitStatus) => line.show(formatWait(wait));
   const reached = { onWait, ...connection, purpose: "proposals" as const };
@@ -279,10 +288,8 @@ async function askProposer(
         "--limit 0 the answers on record.",
     );
   }
-  const work = planWork(sentences, templates);
   const onAnswer = () => line.show(work.describe());
-  const asking = { model: opened.chat, work, path: paths.proposals, limit, signal, onAnswer };
-  const report = await askForProposals(asking);
+  const report = await askForProposals({ model: opened.chat, work, limit, signal, onAnswer });
   line.finish(work.describe());
   return report;
 }
@@ -313,23 +320,4 @@ function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
       "asks the local models about the others), and with a key deno task evaluate --panel groq",
   );
   return "complete";
-}
-
-/**
- * What asking the rest would take if every question had to be asked: fewer are, where a phenomenon
- * has enough before.
- */
-function estimateAsking(entry: HostedEntry, world: RunWorld): RunEstimate {
-  const { sentences, templates, panel, connection, paths } = world;
-  const work = planWork(sentences, templates);
-  const own = currentRecords(readProposals(paths.proposals), templates, sentences);
-  for (const record of own) work.record(record);
-  const questions = work.open(new Map(own.map((record) => [proposalKey(record), record])));
-  const prompts = questions.map((question) => formatPrompt(templates, question)).join("");
-  return estimateRun(limitsOf(entry), panel.generation!, {
-    calls: questions.length,
-    promptBytes: new TextEncoder().encode(prompts).length,
-    organisations: 1,
-    measured: meanTokens(readUsage(connection.usage), entry.id, "proposals"),
-  });
 }

@@ -12,8 +12,8 @@ import { PROPOSER, readGenerationSettings, readNorseDataset, SENTENCES } from ".
 import { formatPrompt, proposalKey, readPromptTemplates, readProposals } from "./proposals.ts";
 import {
   askForProposals,
+  openWork,
   planQuestions,
-  planWork,
   runGeneration,
   type RunWorld,
 } from "./propose.ts";
@@ -60,10 +60,11 @@ const perfect = (options: Parameters<typeof proposingModel>[1] = {}) =>
 const withFile = (body: (path: string) => Promise<void>) =>
   inFolder((folder) => body(join(folder, "proposals.jsonl")));
 
-const workOf = (wanted = EVERYTHING, some = sentences) => planWork(some, templates, MODEL, wanted);
+const workOf = (path: string, wanted = EVERYTHING, some = sentences) =>
+  openWork({ sentences: some, templates, path, model: MODEL, wanted });
 
 const ask = (path: string, options: Partial<Parameters<typeof askForProposals>[0]> = {}) =>
-  askForProposals({ model: perfect(), work: workOf(), path, ...options });
+  askForProposals({ model: perfect(), work: workOf(path), ...options });
 
 Deno.test("askForProposals() asks every question once and keeps every answer", () =>
   withFile(async (path) => {
@@ -77,7 +78,7 @@ Deno.test("askForProposals() asks every question once and keeps every answer", (
 
 Deno.test("askForProposals() asks no more of a phenomenon that has enough, nor beyond its limit", () =>
   withFile(async (path) => {
-    const work = workOf({ QUIRKY_CASE: 0, ADJECTIVE: 0, UMLAUT: 1, MIDDLE_VOICE: 0 });
+    const work = workOf(path, { QUIRKY_CASE: 0, ADJECTIVE: 0, UMLAUT: 1, MIDDLE_VOICE: 0 });
     assert.equal((await ask(path, { work })).remaining, 0);
     const records = readProposals(path);
     assert.ok(records.every(({ phenomenon }) => phenomenon === "UMLAUT"));
@@ -136,7 +137,7 @@ Deno.test("askForProposals() throws on what is no failure of the model, and awai
 
 Deno.test("proposals: a file cut anywhere is resumed with nothing lost and nothing doubled", () =>
   withFile(async (path) => {
-    const work = () => workOf(EVERYTHING, sentences.slice(0, 6));
+    const work = () => workOf(path, EVERYTHING, sentences.slice(0, 6));
     await ask(path, { work: work() });
     const whole = Deno.readFileSync(path);
     const keys = new Set(readProposals(path).map(proposalKey));
