@@ -16,17 +16,7 @@ import {
 import { balancedSubset, type Cell, fewestRemovals } from "./balanced_subset.ts";
 import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
-import { madeItems, madePairs, PHENOMENA, sentence } from "./testdata/norse.ts";
-
-const SHORTER: Baseline = {
-  name: "always_shorter",
-  choose: ({ grammatical, ungrammatical }) =>
-    grammatical.length < ungrammatical.length
-      ? "grammatical"
-      : grammatical.length > ungrammatical.length
-      ? "ungrammatical"
-      : "tie",
-};
+import { madeItems, madePairs, PHENOMENA } from "./testdata/norse.ts";
 
 /** A baseline that goes by the pair's number, as told. */
 const told = (name: string, outcomes: readonly Preference[]): Baseline => ({
@@ -38,7 +28,10 @@ const told = (name: string, outcomes: readonly Preference[]): Baseline => ({
 Deno.test("auditArtefacts() counts right, ties and their half", () => {
   const items = madeItems(8);
   const mixed = told("mixed", ["grammatical", "tie", "ungrammatical", "grammatical"]);
-  const rows = auditArtefacts(items, PHENOMENA, [SHORTER, mixed], { seed: 1, resamples: 200 });
+  const rows = auditArtefacts(items, PHENOMENA, [inBothOrders(ALWAYS_SHORTER), mixed], {
+    seed: 1,
+    resamples: 200,
+  });
   const text = artefactsTable({ path: "/artefacts.csv" }).format(rows).trimEnd().split("\n");
   assert.equal(text[0], "baseline,phenomenon,n,correct,ties,accuracy,low,high");
   // Hann is shorter than Hánum in every pair, so the shorter is always the wrong one.
@@ -72,7 +65,6 @@ Deno.test("balancedSubset() puts every baseline at chance in every phenomenon", 
 
 /** Tries everything. */
 function fewestByForce(cells: readonly Cell[]): number {
-  const width = cells[0]?.vector.length ?? 0;
   let best = Infinity;
   const go = (index: number, sums: readonly number[], removed: number) => {
     const cell = cells[index];
@@ -82,14 +74,12 @@ function fewestByForce(cells: readonly Cell[]): number {
       return;
     }
     for (let taken = 0; taken <= cell.count; taken++) {
-      go(index + 1, sums.map((sum, i) => sum - taken * (cell.vector[i] ?? 0)), removed + taken);
+      go(index + 1, sums.map((sum, i) => sum - taken * cell.vector[i]!), removed + taken);
     }
   };
-  const total = Array.from(
-    { length: width },
-    (_, i) => cells.reduce((sum, { vector, count }) => sum + (vector[i] ?? 0) * count, 0),
-  );
-  go(0, total, 0);
+  const sumOf = (i: number) =>
+    cells.reduce((sum, { vector, count }) => sum + vector[i]! * count, 0);
+  go(0, cells[0] ? [sumOf(0), sumOf(1)] : [], 0);
   return best;
 }
 
@@ -136,28 +126,13 @@ Deno.test("inBothOrders() gives the member that is chosen in either place, else 
 });
 
 Deno.test("heldOut() learns from every fold but the pair's own", () => {
-  const lines = [
-    ...[{ fold: "1", text: "x x x" }, { fold: "2", text: "y y" }, { fold: "3", text: "z" }],
-  ];
+  const lines = ["x x x", "y y", "z"].map((text, index) => ({ fold: `${index + 1}`, text }));
   const asked = (fold: string, grammatical: string, ungrammatical: string) =>
     heldOut(unigramBaseline(lines), new Map([[MADE!.id, fold]]))
       .choose(pairOf(grammatical, ungrammatical));
   assert.equal(asked("3", "x", "y"), "grammatical");
   assert.equal(asked("1", "x", "y"), "ungrammatical");
   assert.equal(asked("1", "x", "w"), "tie");
-});
-
-Deno.test("a baseline's choice follows the members when they change places (property, 200 runs)", () => {
-  const lines = [{ fold: "1", text: "hann var" }, { fold: "2", text: "þeim þótti vel" }];
-  const folds = new Map([[MADE!.id, "1"]]);
-  const baselines = [inBothOrders(ALWAYS_SHORTER), heldOut(unigramBaseline(lines), folds)];
-  const other = { grammatical: "ungrammatical", ungrammatical: "grammatical", tie: "tie" } as const;
-  fc.assert(
-    fc.property(sentence, sentence, (one, two) => {
-      for (const { choose } of baselines) {
-        assert.equal(choose(pairOf(one, two)), other[choose(pairOf(two, one))]);
-      }
-    }),
-    { numRuns: 200 },
-  );
+  const lost = heldOut(unigramBaseline([]), new Map());
+  assert.throws(() => lost.choose(MADE!), /Cannot hold out the text of ON_QUIRKY_CASE_001/);
 });

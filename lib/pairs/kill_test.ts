@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { randomSource } from "../stats/random.ts";
 import { RUN_FILES, wholeRun } from "./testdata/whole_run.ts";
@@ -59,23 +60,12 @@ function assertOrderOfWriting(linesOf: (name: string) => readonly string[]): voi
   assert.ok(invalid.length <= Math.max(0, linesOf("invalid.csv").length - 1));
 }
 
+const textOf = (path: string) => existsSync(path) ? Deno.readTextFileSync(path) : "";
+
 /** The whole lines of a file, the header among them. */
-function lines(path: string): readonly string[] {
-  return readIfThere(path).split("\n").slice(0, -1);
-}
+const lines = (path: string) => textOf(path).split("\n").slice(0, -1);
 
-function endsMidLine(path: string): boolean {
-  return !/(?:^|\n)$/.test(readIfThere(path));
-}
-
-function readIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
-}
+const endsMidLine = (path: string) => !/(?:^|\n)$/.test(textOf(path));
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention (generation and evaluation killed at 50 random moments and resumed equal the uninterrupted run)", async () => {
   const folder = Deno.makeTempDirSync();

@@ -10,12 +10,8 @@ import {
 } from "./pair.ts";
 import { proposal } from "./testdata/norse.ts";
 
-Deno.test("formatPairId() gives the specification's example", () => {
-  assert.equal(formatPairId("ON", "QUIRKY_CASE", 1), "ON_QUIRKY_CASE_001");
-  assert.equal(formatPairId("SA", "CASE2", 120), "SA_CASE2_120");
-});
-
 Deno.test("Feature: old-norse-minimal-pairs, Property 13: ID format consistency", () => {
+  assert.equal(formatPairId("ON", "QUIRKY_CASE", 1), "ON_QUIRKY_CASE_001");
   const phenomenon = fc.stringMatching(/^[A-Z][A-Z0-9]{0,8}(_[A-Z0-9]{1,8}){0,2}$/);
   const prefix = fc.stringMatching(/^[A-Z][A-Z0-9]{0,3}$/);
   fc.assert(
@@ -29,22 +25,15 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 13: ID format consistency"
   );
 });
 
-Deno.test("formatPairId() refuses numbers and names that the pattern has no room for", () => {
+Deno.test("formatPairId() and parsePairId() refuse what the pattern has no room for", () => {
   for (const n of [0, -1, 1000, 1.5, NaN]) {
     assert.throws(() => formatPairId("ON", "UMLAUT", n), RangeError);
   }
-  for (const name of ["umlaut", "", "UM-LAUT", "_UMLAUT", "UMLAUT_"]) {
-    assert.throws(() => formatPairId("ON", name, 1), SyntaxError);
+  const names = [["ON", "umlaut"], ["ON", ""], ["ON", "UM-LAUT"], ["ON", "_UMLAUT"], ["O_N", "X"]];
+  for (const [prefix, name] of names) {
+    assert.throws(() => formatPairId(prefix!, name!, 1), SyntaxError);
   }
-  for (const prefix of ["", "on", "O_N"]) {
-    assert.throws(() => formatPairId(prefix, "UMLAUT", 1), SyntaxError);
-  }
-});
-
-Deno.test("parsePairId() refuses what formatPairId() does not give", () => {
-  for (
-    const id of ["", "ON_UMLAUT_1", "ON_UMLAUT_0001", "ON_UMLAUT_000", "ON_001", "on_umlaut_001"]
-  ) {
+  for (const id of ["", "ON_UMLAUT_1", "ON_UMLAUT_0001", "ON_UMLAUT_000", "ON_001", "on_x_001"]) {
     assert.throws(() => parsePairId(id), SyntaxError, id);
   }
 });
@@ -90,24 +79,13 @@ Deno.test("variantForm() names the form put in the target's place", () => {
   );
 });
 
-Deno.test("Feature: old-norse-minimal-pairs, Property 5: minimal pair single-feature difference", () => {
+Deno.test("Feature: old-norse-minimal-pairs, Property 5: minimal pair single-feature difference; Property 7: minimal change preservation", () => {
   fc.assert(
-    fc.property(proposal, ({ grammatical, ungrammatical, target }) => {
+    fc.property(proposal, fc.nat(), ({ grammatical, ungrammatical, target }, at) => {
       const difference = sentenceDifference(grammatical, ungrammatical);
-      assert.equal(difference.kind, "one_token");
-      assert.equal(difference.kind === "one_token" && difference.from, target);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-Deno.test("Feature: old-norse-minimal-pairs, Property 7: minimal change preservation", () => {
-  fc.assert(
-    fc.property(proposal, fc.nat(), (made, at) => {
-      const { grammatical, ungrammatical } = made;
-      const difference = sentenceDifference(grammatical, ungrammatical);
+      assert.ok(difference.kind === "one_token" && difference.from === target);
       const [good, bad] = [grammatical.split(" "), ungrammatical.split(" ")];
-      const index = difference.kind === "one_token" ? difference.index : -1;
+      const { index } = difference;
       assert.deepEqual(good.toSpliced(index, 1), bad.toSpliced(index, 1));
       // A second change anywhere else is always noticed.
       const other = (index + 1 + at % (good.length - 1)) % good.length;
