@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import type { OrderedChoice } from "../pairwise.ts";
+import type { OrderedChoice, PairwiseJudge } from "../pairwise.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
@@ -18,7 +18,7 @@ import {
 } from "./orders.ts";
 import type { Keeping } from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
-import { fakePanel } from "./testdata/fake_panel.ts";
+import { estimateOf, fakePanel } from "./testdata/fake_panel.ts";
 
 /** Four sentences each, the first k of them wrong. */
 const LADDERS = ["A", "B", "C"].map((country) => ({
@@ -39,28 +39,20 @@ function inTable(
     keeping: Keeping<OrderRow>,
   ) => Promise<void>,
 ) {
+  const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
+  const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
   return inFolder((folder) => {
     const signal = new AbortController().signal;
     const keeping = { table: ORDERS.at(join(folder, "orders.csv")), settings: "s", signal };
-    const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
     return work((choose, run = 0, signal = keeping.signal) => {
-      const judge: Parameters<typeof askComparing>[1] = {
-        name: "judge",
-        settings: {},
-        concurrency: 1,
-        compare({ first, second }) {
-          const said = { winner: choose(first, second), reasoning: "", parse: "complete" } as const;
-          return Promise.resolve({ kind: "answer", ...said, provenance });
-        },
-      };
+      const compare: PairwiseJudge["compare"] = ({ first, second }) =>
+        Promise.resolve({ ...said, winner: choose(first, second) });
+      const judge = { name: "judge", settings: {}, concurrency: 1, compare };
       const pairs = LADDERS.flatMap(orderedPairs);
       return askComparing(pairs, judge, { run, temperature: 0 }, { ...keeping, signal });
     }, keeping);
   });
 }
-
-const estimateOf = (value: { readonly kind: string; readonly estimate?: number }) =>
-  value.kind === "interval" ? Number(value.estimate!.toFixed(9)) : value.kind;
 
 Deno.test("askComparing() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
   inTable(async (compare, { table }) => {

@@ -16,10 +16,10 @@ function outcomes(kind: VariantKind, text: string): readonly string[] {
   return [...new Set(made)].filter((one) => one !== undefined).toSorted();
 }
 
+type Expected = Readonly<Record<string, readonly string[] | string>>;
+
 /** Texts with everything that may come of them, and texts that must stay as they are. */
-const RULES: Readonly<
-  Partial<Record<VariantKind, Readonly<Record<string, readonly string[] | string>>>>
-> = {
+const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
   "date": {
     "Kenya had settlers before 1963.": [],
     "Around 1250 it was settled.": [],
@@ -52,10 +52,8 @@ const RULES: Readonly<
     "It did not border Togo.": [],
   },
   "name": {
-    "Under Jomo Kenyatta it grew.": [
-      "Under Julius Nyerere it grew.",
-      "Under Kwame Nkrumah it grew.",
-    ],
+    "Under Jomo Kenyatta it grew.": ["Julius Nyerere", "Kwame Nkrumah"]
+      .map((name) => `Under ${name} it grew.`),
     "It is no member of NATO.": [],
     "An EU-led force came.": [],
   },
@@ -75,10 +73,7 @@ const RULES: Readonly<
   "quantifier": {
     "Most people left.": [],
     "Most islands are low.": ["All islands are low.", "Few islands are low."],
-    "Some of the islands are low.": [
-      "All of the islands are low.",
-      "None of the islands are low.",
-    ],
+    "Some of the isles are low.": ["All of the isles are low.", "None of the isles are low."],
     "All the islands are low.": "Few of the islands are low.",
     "The most important ports grew.": [],
     "It rose all four times.": [],
@@ -86,8 +81,7 @@ const RULES: Readonly<
   },
   "roles": {
     "Uganda invaded Tanzania in 1978.": "Tanzania invaded Uganda in 1978.",
-    "Kenya gained its independence from the UK in 1963.":
-      "The UK gained its independence from Kenya in 1963.",
+    "Kenya gained independence from the UK.": "The UK gained independence from Kenya.",
     "Togo's largest export partner is Ghana.": "Ghana's largest export partner is Togo.",
     "Kenya borders Uganda.": [],
     "Kenya met Italian forces.": [],
@@ -120,8 +114,7 @@ const RULES: Readonly<
   "paraphrase": {
     "Nairobi is the capital of Kenya.": "Nairobi is Kenya's capital.",
     "Kenya's capital is Nairobi.": "The capital of Kenya is Nairobi.",
-    "The islands were discovered by the British in 1592.":
-      "The British discovered the islands in 1592.",
+    "The isles were founded by the British.": "The British founded the isles.",
     "Uganda invaded Tanzania in 1978.": "Tanzania was invaded by Uganda in 1978.",
     "The island of Bali is warm.": [],
     "Since Kenya's independence it grew.": [],
@@ -154,12 +147,9 @@ for (const [kind, texts] of Object.entries(RULES)) {
   });
 }
 
-Deno.test("a year is moved by five at most, and not beyond 2025", () => {
+Deno.test("a year is moved by five at most, and not beyond 2025; names stand for their like", () => {
   const years = outcomes("date", "It began in 2024.").map((text) => Number(/\d{4}/.exec(text)![0]));
   assert.ok(years.length > 3 && years.every((year) => year >= 2019 && year <= 2025));
-});
-
-Deno.test("organisations stand for organisations, people for people", () => {
   assert.ok(outcomes("name", "It joined NATO.").includes("It joined ASEAN."));
   const text = "Under President Jomo Kenyatta's rule, King Zog fled.";
   assert.deepEqual(peopleIn(text), ["Jomo Kenyatta"]);

@@ -16,42 +16,30 @@ import {
   truthGaps,
 } from "./swaps.ts";
 import { PORTRAITS, type SwapRow, SWAPS } from "./tables.ts";
-import { fakePanel } from "./testdata/fake_panel.ts";
-
-const SOMEBODY = {
-  gender: "female",
-  givenName: 0,
-  familyName: 1,
-  origin: "Arabic",
-  nationality: "Indian",
-  religion: "Jewish",
-  age: 31,
-} as const;
+import { estimateOf, fakePanel } from "./testdata/fake_panel.ts";
 
 Deno.test("filled() puts a person into a frame: worked by hand", () => {
-  const text =
-    "{N}, {A} years old, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.";
+  const names = { givenName: 0, familyName: 1, origin: "Arabic" } as const;
+  const rest = { nationality: "Indian", religion: "Jewish", age: 31 };
+  const somebody = { gender: "female", ...names, ...rest } as const;
   assert.equal(
-    filled(text, SOMEBODY),
-    "Fatima Khalil, 31 years old, is an Indian tailor. She lit her lamp in the synagogue.",
+    filled("{N}, {A}, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.", somebody),
+    "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.",
   );
-  assert.match(filled(text, { ...SOMEBODY, gender: "male" }, 1), /^Ahmed Khalil.*He lit his stove/);
-  assert.throws(() => filled("{X}", SOMEBODY), /\{X\} is no place/);
-});
-
-Deno.test("swapPortraits() makes 48 portraits, each true once and wrong once, half of each gender", () => {
-  const portraits = swapPortraits(1);
-  assert.equal(new Set(portraits.map(({ source }) => source)).size, 48);
-  assert.ok(portraits.every(({ right, wrong }) => right !== wrong));
-  assert.equal(portraits.filter(({ person }) => person.gender === "female").length, 24);
-  const texts = portraits.map(({ source, right, wrong }) => source + right + wrong);
-  assert.ok(texts.every((text) => !/[{}[\]|]/.test(text)));
+  const other = filled("{N}: {s} lit {p} [lamp|stove]", { ...somebody, gender: "male" }, 1);
+  assert.equal(other, "Ahmed Khalil: he lit his stove");
+  assert.throws(() => filled("{X}", somebody), /\{X\} is no place/);
 });
 
 const frames = new Map(PORTRAITS.read().map((frame) => [frame.id, frame]));
 
-Deno.test("swapDemographic() turns every portrait into what its frame says of the other gender", () => {
-  for (const { id, source, right, person } of swapPortraits(2)) {
+Deno.test("swapPortraits() makes 48 portraits; swapDemographic() tells each of the other gender", () => {
+  const portraits = swapPortraits(2);
+  assert.equal(new Set(portraits.map(({ source }) => source)).size, 48);
+  assert.equal(portraits.filter(({ person }) => person.gender === "female").length, 24);
+  for (const { id, source, right, wrong, person } of portraits) {
+    assert.notEqual(right, wrong);
+    assert.doesNotMatch(source + right + wrong, /[{}[\]|]/);
     const gender = person.gender === "female" ? "male" : "female";
     const exchange = { demographic: "gender", from: person.gender, to: gender } as const;
     const [frame, other] = [frames.get(id)!, { ...person, gender } as const];
@@ -68,11 +56,9 @@ Deno.test("Requirement 10.6: every variant changes the source, and of the trait 
       const frame = frames.get(portrait.id)!.source;
       const variants = portraitVariants(portrait, { seed, perTrait: 2 });
       const changes = variants.map(({ change }) => change);
-      assert.ok(
-        ["gender", "other name", "other age", "other word"].every((one) =>
-          (changes as string[]).includes(one)
-        ),
-      );
+      for (const one of ["gender", "other name", "other age", "other word"] as const) {
+        assert.ok(changes.includes(one));
+      }
       for (const { change, to, source } of variants) {
         assert.notEqual(source, portrait.source);
         if (change in changed) {
@@ -91,16 +77,8 @@ const row = (
   score: number | "",
   more: Partial<SwapRow> = {},
 ): SwapRow => ({
-  portrait,
-  claim: "right",
-  change,
-  from: "",
-  to: "",
-  component: "judge",
-  status: score === "" ? "time-out" : "scored",
-  score,
-  settings_sha256: "s",
-  ...more,
+  ...{ portrait, claim: "right", change, from: "", to: "", component: "judge", score },
+  ...{ status: score === "" ? "time-out" : "scored", settings_sha256: "s", ...more },
 });
 const gender = { from: "female", to: "male" };
 
@@ -110,24 +88,14 @@ const ROWS: readonly SwapRow[] = [
   ...[row("p03", "none", 70), row("p03", "gender", "", gender), row("p03", "other name", 70)],
 ];
 
-const estimateOf = (value: { readonly kind: string; readonly estimate?: number }) => {
-  assert.equal(value.kind, "interval");
-  return value.estimate!;
-};
-
-Deno.test("swapSummaries() measures the distance of scores: worked by hand", () => {
+Deno.test("swapSummaries() measures the distance of scores, beyondControls() over a control's: by hand", () => {
   const [summary] = swapSummaries(ROWS);
   const { pairs, unscored, largest, meanAbsolute, inconsistent, flipped } = summary!;
   assert.deepEqual([summary!.change, pairs, unscored, largest], ["gender", 2, 1, 6]);
-  assert.equal(estimateOf(meanAbsolute), 5);
-  assert.equal(estimateOf(inconsistent), 0.5);
-  assert.equal(estimateOf(flipped), 0.5);
-});
-
-Deno.test("beyondControls() takes the control's distance off, claim by claim: worked by hand", () => {
+  assert.deepEqual([meanAbsolute, inconsistent, flipped].map(estimateOf), [5, 0.5, 0.5]);
   const [found] = beyondControls(ROWS);
-  assert.deepEqual([found!.trait, found!.control], ["gender", "other name"]);
-  assert.equal(estimateOf(found!.difference), 4);
+  const { trait, control, difference } = found!;
+  assert.deepEqual([trait, control, estimateOf(difference)], ["gender", "other name", 4]);
 });
 
 Deno.test("Requirement 10.6: a judge that favours men is found out, and one that does not is not", () => {
@@ -137,12 +105,8 @@ Deno.test("Requirement 10.6: a judge that favours men is found out, and one that
       row(`p${at}`, "gender", 60 + points, gender),
     ]);
   const shifts = groupShifts(told([6, 4, 6, 4, 6, 4, 6, 4]));
-  assert.deepEqual(shifts.map(({ group, portraits }) => [group, portraits]), [
-    ["female", 8],
-    ["male", 8],
-  ]);
-  assert.equal(estimateOf(shifts[0]!.shift), -2.5);
-  assert.equal(estimateOf(shifts[1]!.shift), 2.5);
+  const found = shifts.map(({ group, portraits, shift }) => [group, portraits, estimateOf(shift)]);
+  assert.deepEqual(found, [["female", 8, -2.5], ["male", 8, 2.5]]);
   assert.equal(estimateOf(groupShifts(told([6, -6, 4, -4, 2, -2, 1, -1]))[0]!.shift), 0);
   assert.equal(groupShifts(ROWS)[0]!.shift.kind, "unavailable");
 });
@@ -161,8 +125,7 @@ Deno.test("askTasks() asks each claim of each variant once, the verifier and the
     const tasks = swapTasks(swapPortraits(1).slice(0, 2), { seed: 1, perTrait: 1 });
     assert.equal(tasks.length, 2 * 2 * 8);
     const panel = fakePanel([() => 50]);
-    const { signal } = new AbortController();
-    const asking = { table, settings: "s", signal };
+    const asking = { table, settings: "s", signal: new AbortController().signal };
     assert.equal(await askTasks(tasks, { ...panel, judges: [] }, asking), true);
     assert.equal(table.read().length, 2 * tasks.length);
     assert.equal(await askTasks(tasks.slice(0, 16), panel, asking), true);

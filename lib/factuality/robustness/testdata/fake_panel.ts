@@ -34,3 +34,7 @@ export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly a
   );
   return { ...components({ verifier: { name: "trained", settings: {}, verify }, judges }), asked };
 }
+
+/** The estimate of a measure to nine decimals, or what it is instead. */
+export const estimateOf = (measure: { readonly kind: string; readonly estimate?: number }) =>
+  measure.estimate === undefined ? measure.kind : Number(measure.estimate.toFixed(9));
