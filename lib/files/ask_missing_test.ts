@@ -12,12 +12,15 @@ const TABLE = table({
   columns: { id: name("question"), asked: text("digest"), answer: text("reply") },
   key: ["id"],
 });
+/** The table in a folder of its own. */
+const withTable = (work: (own: typeof TABLE) => Promise<void>) =>
+  inFolder((folder) => work(TABLE.at(join(folder, "t.csv"))));
 const keyOf = (id: string) => JSON.stringify([id]);
 const answer = (id: string, asked = "v1") => ({ id, asked, answer: id.toUpperCase() });
 
 Deno.test("askMissing() asks what is missing or was asked otherwise, and leaves other rows alone", async () => {
-  await inFolder(async (folder) => {
-    using open = TABLE.at(join(folder, "t.csv")).open();
+  await withTable(async (own) => {
+    using open = own.open();
     for (const row of [answer("a"), answer("b", "old"), answer("z")]) open.put(row);
     const asked: string[] = [];
     const outcome = await askMissing({
@@ -37,8 +40,8 @@ Deno.test("askMissing() asks what is missing or was asked otherwise, and leaves 
 });
 
 Deno.test("askMissing() keeps no answer that comes after the abort, and says what is missing", async () => {
-  await inFolder(async (folder) => {
-    using open = TABLE.at(join(folder, "t.csv")).open();
+  await withTable(async (own) => {
+    using open = own.open();
     const stop = new AbortController();
     const ask = (id: string) => {
       if (id === "b") stop.abort();
@@ -52,8 +55,7 @@ Deno.test("askMissing() keeps no answer that comes after the abort, and says wha
 });
 
 Deno.test("askMissing() throws what asking throws, once the answers under way are kept", async () => {
-  await inFolder(async (folder) => {
-    const own = TABLE.at(join(folder, "t.csv"));
+  await withTable(async (own) => {
     using open = own.open();
     const ask = async (id: string) => {
       if (id === "a") throw new Error("the context is full");
@@ -73,8 +75,7 @@ Deno.test("askMissing() ends in the same table however often it is interrupted",
       ids,
       fc.integer({ min: 1, max: 4 }),
       (questions, step) =>
-        inFolder(async (folder) => {
-          const own = TABLE.at(join(folder, "t.csv"));
+        withTable(async (own) => {
           const asked: string[] = [];
           for (let missing = Infinity; missing > 0;) {
             using open = own.open();

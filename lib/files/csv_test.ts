@@ -6,13 +6,7 @@ import { damageReason, formatCsv, formatCsvRow, inertText, parseCsv } from "./cs
 
 const COLUMNS = ["id", "sentence", "correct"] as const;
 
-interface Row {
-  readonly id: string;
-  readonly sentence: string;
-  readonly correct: boolean;
-}
-
-function parseRow(record: Readonly<Record<(typeof COLUMNS)[number], string>>): Row {
+function parseRow(record: Readonly<Record<(typeof COLUMNS)[number], string>>) {
   if (!/^ON_\d{3}$/.test(record.id)) throw new SyntaxError(`id "${record.id}" is no pair id`);
   if (!["True", "False"].includes(record.correct)) {
     throw new SyntaxError(`correct is "${record.correct}", expected True or False`);
@@ -23,8 +17,8 @@ function parseRow(record: Readonly<Record<(typeof COLUMNS)[number], string>>): R
 const HEADER = "id,sentence,correct\n";
 const FIRST = 'ON_001,"Honum líkaði vel, ok fór",True\n';
 const SECOND = "ON_002,ǫllum mǫnnum,False\n";
-const FIRST_ROW: Row = { id: "ON_001", sentence: "Honum líkaði vel, ok fór", correct: true };
-const SECOND_ROW: Row = { id: "ON_002", sentence: "ǫllum mǫnnum", correct: false };
+const FIRST_ROW = { id: "ON_001", sentence: "Honum líkaði vel, ok fór", correct: true };
+const SECOND_ROW = { id: "ON_002", sentence: "ǫllum mǫnnum", correct: false };
 
 /** Letters of the language, and every sign that CSV makes something of. */
 const sentence = fc.array(

