@@ -120,7 +120,7 @@ const LEAST_ITEMS = 6;
  * correlations, share in the same bucket and weighted κ of buckets. Repeats whose original was left
  * out do not count. A rater's own noise is the ceiling of agreement between raters.
  */
-export function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOptions) {
+function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const pairs = ratings.flatMap((again) => {
     const { role, segment, document, system } = again;
     if (role.kind !== "repeat") return [];
@@ -161,7 +161,7 @@ export function repeatConsistency(ratings: readonly SystemRating[], options: Ana
  * unspoiled and stands in its item's lowest quarter. Checks whose original was left out, or in the
  * lowest quarter already, do not count. The share passed has Wilson's interval, checks as trials.
  */
-export function attentionResult(ratings: readonly SystemRating[]) {
+function attentionResult(ratings: readonly SystemRating[]) {
   const items = Map.groupBy(ratings, ({ itemId }) => itemId);
   const isInLowestQuarter = ({ itemId, da }: SystemRating) => {
     const item = items.get(itemId)!;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
-import { madeRun, TWO_SYSTEMS, UNKNOWN } from "../testdata/runs.ts";
+import { madeRun } from "../testdata/runs.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets } from "../workbook/sheets.ts";
 import { interRater } from "./agreement.ts";
@@ -14,6 +14,7 @@ import {
   writeSystemMeans,
   writeSystemRatings,
 } from "./rows.ts";
+import { compareSystems } from "./systems.ts";
 import {
   axisAround,
   pairCells,
@@ -24,54 +25,43 @@ import {
   shownPercent,
 } from "./views.ts";
 
+const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 const RUN = unblind(madeRun("=rater", [
   { da: [90, 10], comment: '=HYPERLINK("x")\nsecond, line' },
+  { da: [50, 30] },
   { da: [80, 60], segment: "s1", role: { kind: "repeat", of: 1 } },
+  { da: [50, 30], segment: "s2", role: { kind: "repeat", of: 2 } },
 ]));
 
 Deno.test("writeSystemRatings() writes a row a rating, texts inert in CSV and as they are in XLSX", () =>
   inFolder(async (folder) => {
     const paths = { csv: join(folder, "ratings.csv"), workbook: join(folder, "ratings.xlsx") };
-    assert.equal(await writeSystemRatings([RUN], paths), 4);
+    assert.equal(await writeSystemRatings([RUN], paths), 8);
     const rows = SYSTEM_RATINGS.at(paths.csv).read();
-    assert.equal(rows[0]!.rater, "'=rater");
-    assert.equal(rows[0]!.comment, `'=HYPERLINK("x") second, line`);
-    assert.deepEqual(rows.map(({ system, da }) => `${system} ${da}`).sort(), [
-      "A 80",
-      "A 90",
-      "B 10",
-      "B 60",
-    ]);
-    assert.deepEqual([rows[2]!.role, rows[2]!.role_of], ["repeat", 1]);
+    const { rater, comment } = rows[0]!;
+    assert.deepEqual([rater, comment], ["'=rater", `'=HYPERLINK("x") second, line`]);
+    const first = rows.slice(0, 2).map(({ system, da }) => `${system} ${da}`).sort();
+    assert.deepEqual(first, ["A 90", "B 10"]);
+    assert.deepEqual([rows[4]!.role, rows[4]!.role_of], ["repeat", 1]);
     const [sheet] = await readSheets(readArchive(Deno.readFileSync(paths.workbook)));
-    const [headings, first] = sheet!.rows.map(({ cells }) => cells.map(({ value }) => value));
+    const [headings, row] = sheet!.rows.map(({ cells }) => cells.map(({ value }) => value));
     assert.deepEqual(headings, SYSTEM_RATINGS.columns);
-    assert.deepEqual([first![0], first!.at(-1)], ["=rater", '=HYPERLINK("x")\nsecond, line']);
+    assert.deepEqual([row![0], row!.at(-1)], ["=rater", '=HYPERLINK("x")\nsecond, line']);
   }));
 
-Deno.test("writeSystemMeans() and writePairwiseTests() leave cells empty where there is no figure", () =>
+Deno.test("tables of systems and raters leave cells empty where there is no figure, and say why", () =>
   inFolder((folder) => {
-    const [means, pairs] = [join(folder, "means.csv"), join(folder, "pairs.csv")];
-    const buckets = [{ key: "best", label: "Best" }, { key: "poor", label: "Poor" }];
-    writeSystemMeans(TWO_SYSTEMS, { ...RUN.config, buckets }, means);
-    const [, second] = systemMeans(buckets).at(means).read();
-    assert.deepEqual([second!.mean_da, second!.mean_z, second!.share_poor], [60.123457, "", 0.3]);
-    writePairwiseTests(TWO_SYSTEMS, pairs);
+    const [means, pairs, path] = ["m.csv", "p.csv", "r.csv"]
+      .map((name) => join(folder, name)) as [string, string, string];
+    const constant = unblind(madeRun("one score", [{ da: [50, 50] }, { da: [50, 50] }]));
+    writeSystemMeans(compareSystems([constant], OPTIONS), RUN.config, means);
+    const [first] = systemMeans(RUN.config.buckets).at(means).read();
+    assert.deepEqual([first!.mean_da, first!.mean_z, first!.share_good], [50, "", 1]);
+    writePairwiseTests(compareSystems([RUN], OPTIONS), pairs);
     const [pair] = PAIRWISE_TESTS.at(pairs).read();
-    assert.deepEqual([pair!.difference, pair!.p, pair!.different], [19.876543, 0.001953125, true]);
-  }));
-
-Deno.test("writeReliability() says why a figure is missing, of each rater and of all together", () =>
-  inFolder((folder) => {
-    const path = join(folder, "reliability.csv");
-    const options = { seed: 1, resamples: 100, permutations: 100 };
-    const run = unblind(madeRun("=rater", [
-      { da: [90, 10] },
-      { da: [50, 30] },
-      { da: [80, 60], segment: "s1", role: { kind: "repeat", of: 1 } },
-      { da: [50, 30], segment: "s2", role: { kind: "repeat", of: 2 } },
-    ]));
-    writeReliability([raterReliability(run, options)], interRater([run], options), path);
+    // Differences 80 and 20: both signs of both are as extreme.
+    assert.deepEqual([pair!.difference, pair!.p, pair!.different], [50, 0.5, false]);
+    writeReliability([raterReliability(RUN, OPTIONS)], interRater([RUN], OPTIONS), path);
     const rows = new Map(RELIABILITY.at(path).read().map((row) => [row.measure, row]));
     assert.equal(rows.get("alpha_da")!.unavailable, "no item has two raters");
     assert.equal(rows.get("attention_passed")!.estimate, "");
@@ -90,33 +80,21 @@ Deno.test("shown() writes a figure with its interval, a true minus sign, and a r
   assert.equal(shown({ kind: "correlation", coefficient: 0.5, n: 3 }, 2), "0.50");
   const point = { kind: "point", estimate: 0.5, n: 3, reason: "few" } as const;
   assert.equal(shownPercent(point), "50.0 (few)");
-  assert.deepEqual([shownNumber(-2.25, 1), shownP(0.00001), shownP(0.5)], [
-    "−2.3",
-    "< 0.0001",
-    "0.5000",
-  ]);
+  const numbers = [shownNumber(-2.25, 1), shownP(0.00001), shownP(0.5)];
+  assert.deepEqual(numbers, ["−2.3", "< 0.0001", "0.5000"]);
 });
 
-Deno.test("pairCells() has a p above the diagonal and nothing on the other side", () => {
-  const { rows, columns, cells, scale } = pairCells(TWO_SYSTEMS);
-  assert.deepEqual([rows, columns, scale.edge], [["1 alder", "2 birch"], ["1", "2"], 0.05]);
-  assert.deepEqual(cells[0]![1], { kind: "value", estimate: 0.001953125 });
+Deno.test("figures: p above the diagonal, colours centred on zero, axes around every interval", () => {
+  const { rows, columns, cells, scale } = pairCells(compareSystems([RUN], OPTIONS));
+  assert.deepEqual([rows, columns, scale.edge], [["1 A", "2 B"], ["1", "2"], 0.05]);
+  assert.deepEqual(cells[0]![1], { kind: "value", estimate: 0.5 });
   assert.deepEqual(cells[1]!.map(({ kind }) => kind), ["unavailable", "unavailable"]);
-});
-
-Deno.test("positionCells() centres its colours on zero and rounds their ends outwards", () => {
-  const at = (estimate: number) => ({
-    ...UNKNOWN,
-    position: {
-      ...UNKNOWN.position,
-      positions: [{ position: 1, deviation: { kind: "value", estimate } as never }],
-    },
-  });
+  const at = (estimate: number) => {
+    const positions = [{ position: 1, deviation: { kind: "value", estimate } as never }];
+    return { rater: "r", position: { positions } as never };
+  };
   assert.deepEqual(positionCells([at(-1.2)]).scale, { domain: [-2, 2], centre: 0 });
   assert.deepEqual(positionCells([at(7), at(3)]).format, "count");
-});
-
-Deno.test("axisAround() holds every interval between multiples of its step", () => {
   const measure = { kind: "interval", estimate: 5, low: -1, high: 12 } as const;
   assert.deepEqual(axisAround([{ label: "a", measure }], 10), [-10, 20]);
   assert.deepEqual(axisAround([], 10), [0, 10]);

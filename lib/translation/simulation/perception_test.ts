@@ -1,89 +1,87 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import { DEFAULT_RUN_CONFIG } from "../configuration.ts";
+import { DEFAULT_RUN_CONFIG as config } from "../configuration.ts";
+import { isIncomplete, isInvalid } from "../rules/violations.ts";
+import { newWorkbook } from "../workbook/write_workbook.ts";
 import { judge, type Persona, PERSONAS, qualityOfTexts } from "./perception.ts";
-
-const TEXTS = [
-  { degradation: "careful", source: "Good evening.", translation: "Guten Abend." },
-  { degradation: "fragment", source: "Good evening.", translation: "Guten" },
-];
+import { simulateRater } from "./rate.ts";
 
 Deno.test("qualityOfTexts() knows a text by its sentence and not by its column", () => {
-  const qualityOf = qualityOfTexts(TEXTS, randomSource(1));
-  const one = qualityOf({ source: "Good evening.", translations: ["Guten Abend.", "Guten"] });
-  const other = qualityOf({ source: "Good evening.", translations: ["Guten", "Guten Abend."] });
+  const source = "Good evening.";
+  const qualityOf = qualityOfTexts([
+    { degradation: "careful", source, translation: "Guten Abend." },
+    { degradation: "fragment", source, translation: "Guten" },
+  ], randomSource(1));
+  const one = qualityOf({ source, translations: ["Guten Abend.", "Guten"] });
+  const other = qualityOf({ source, translations: ["Guten", "Guten Abend."] });
   assert.deepEqual([...one].reverse(), other);
   assert.ok(one[0]! > one[1]! + 40, `${one}`);
-});
-
-Deno.test("qualityOfTexts() gives a text that belongs to another sentence next to nothing", () => {
-  const qualityOf = qualityOfTexts(TEXTS, randomSource(1));
+  // A text that belongs to another sentence is worth next to nothing.
   assert.deepEqual(qualityOf({ source: "Good morning.", translations: ["Guten Abend."] }), [6]);
 });
 
-const EXACT: Persona = {
-  name: "simulated_exact",
-  harshness: 0,
-  noise: 0,
-  heaping: 0,
-  positionEffect: 0,
-  drift: 0,
-  inattention: 0,
-  secondsPerTranslation: 5,
-  pace: 1,
-};
+const EXACT: Persona = { ...PERSONAS[0]!, harshness: 0, noise: 0 };
 
-const FIRST = { ordinal: 0, items: 1 };
-const seen = { displayMap: [2, 0, 1], quality: [90, 50, 10] };
-
-const scores = (persona: Persona, place = FIRST, what = seen) =>
-  judge(persona, what, place, DEFAULT_RUN_CONFIG, randomSource(1)).map(({ da }) => da);
-
-Deno.test("judge() gives a rater without faults the true quality, by translation", () => {
-  assert.deepEqual(scores(EXACT), [90, 50, 10]);
-});
-
-Deno.test("judge() takes harshness off and adds the effect of the position on the screen", () => {
-  assert.deepEqual(scores({ ...EXACT, harshness: 10 }), [80, 40, 0]);
+Deno.test("judge() gives the true quality, and adds each of a rater's faults, by hand", () => {
+  const scores = (faults: Partial<Persona>, ordinal = 0, items = 1) => {
+    const seen = { displayMap: [2, 0, 1], quality: [90, 50, 10] };
+    return judge({ ...EXACT, ...faults }, seen, { ordinal, items }, config, randomSource(1))
+      .map(({ da }) => da);
+  };
+  assert.deepEqual(scores({}), [90, 50, 10]);
+  assert.deepEqual(scores({ harshness: 10 }), [80, 40, 0]);
   // Translation 2 stands first, 0 second, 1 third.
-  assert.deepEqual(scores({ ...EXACT, positionEffect: 4 }), [90, 54, 6]);
-});
-
-Deno.test("judge() lets drift pass through zero in the middle of the session", () => {
-  const drifting = { ...EXACT, drift: -1 };
-  assert.deepEqual(scores(drifting, { ordinal: 0, items: 11 }), [95, 55, 15]);
-  assert.deepEqual(scores(drifting, { ordinal: 5, items: 11 }), [90, 50, 10]);
-  assert.deepEqual(scores(drifting, { ordinal: 10, items: 11 }), [85, 45, 5]);
-});
-
-Deno.test("judge() gives what is not read what the sentence's translations are worth together", () => {
-  assert.deepEqual(scores({ ...EXACT, inattention: 1 }), [50, 50, 50]);
+  assert.deepEqual(scores({ positionEffect: 4 }), [90, 54, 6]);
+  // Drift is zero in the middle of the session.
+  assert.deepEqual(scores({ drift: -1 }, 0, 11), [95, 55, 15]);
+  assert.deepEqual(scores({ drift: -1 }, 5, 11), [90, 50, 10]);
+  assert.deepEqual(scores({ drift: -1 }, 10, 11), [85, 45, 5]);
+  // What is not read gets what the sentence's translations are worth together.
+  assert.deepEqual(scores({ inattention: 1 }), [50, 50, 50]);
 });
 
 Deno.test("judge() stays on the scale and in the buckets for every persona", () => {
-  const keys = DEFAULT_RUN_CONFIG.buckets.map(({ key }) => key);
-  const anyQuality = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), {
-    minLength: 12,
-    maxLength: 12,
-  });
+  const keys = config.buckets.map(({ key }) => key);
+  const score = fc.double({ min: 0, max: 100, noNaN: true });
+  const scores = fc.array(score, { minLength: 12, maxLength: 12 });
   fc.assert(
-    fc.property(fc.integer(), fc.constantFrom(...PERSONAS), anyQuality, (seed, who, quality) => {
-      const displayMap = quality.map((_, i) => i);
-      const random = randomSource(seed);
+    fc.property(fc.integer(), fc.constantFrom(...PERSONAS), scores, (seed, who, quality) => {
+      const seen = { displayMap: [...quality.keys()], quality };
       const place = { ordinal: 3, items: 25 };
-      for (
-        const { bucket, da } of judge(
-          who,
-          { displayMap, quality },
-          place,
-          DEFAULT_RUN_CONFIG,
-          random,
-        )
-      ) {
+      for (const { bucket, da } of judge(who, seen, place, config, randomSource(seed))) {
         assert.ok(keys.includes(bucket) && Number.isInteger(da) && da >= 0 && da <= 100);
       }
     }),
-    { numRuns: 100 },
   );
+});
+
+function rated(persona: Persona, seed: number, items = 2) {
+  const quality = Array.from({ length: config.numTranslations }, (_, i) => 90 - 7 * i);
+  const inputs = Array.from({ length: items }, (_, index) => {
+    return { itemId: index + 1, source: "one", translations: quality.map((it) => `worth ${it}`) };
+  });
+  const runId = "6f2d2f0a-5d5f-4b53-9d0f-3f1c2b7a9e10";
+  const workbook = newWorkbook(inputs, { runId, config, keySha256: "" });
+  const random = randomSource(seed);
+  return simulateRater(workbook, { config, persona, random, qualityOf: () => quality });
+}
+
+Deno.test("FR-5, FR-7: simulateRater() leaves no item incomplete or invalid, whoever rates", () => {
+  fc.assert(fc.property(fc.constantFrom(...PERSONAS), fc.nat(), (persona, seed) => {
+    for (const { evaluation } of rated(persona, seed).items) {
+      assert.ok(!isIncomplete(evaluation) && !isInvalid(evaluation, config));
+    }
+  }));
+});
+
+Deno.test("simulateRater() goes by its seed, and takes the time that the persona takes, breaks not counted", () => {
+  assert.deepEqual(rated(PERSONAS[0]!, 7), rated(PERSONAS[0]!, 7));
+  assert.notDeepEqual(rated(PERSONAS[0]!, 7), rated(PERSONAS[0]!, 8));
+  const seconds = rated(PERSONAS[0]!, 3, 20).items.map(({ evaluation }) =>
+    evaluation.activeSeconds
+  );
+  const mean = seconds.reduce((sum, one) => sum + one, 0) / seconds.length;
+  // 12 × 9 s × e^(0.35² / 2), and some for Next and for repairs.
+  assert.ok(mean > 108 && mean < 160, `${mean}`);
 });

@@ -1,11 +1,8 @@
-import { unavailable } from "../../stats/agreement.ts";
-import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RatedRun } from "../analysis/ratings.ts";
-import type { RaterReliability } from "../analysis/reliability.ts";
-import type { SystemComparison, SystemResult } from "../analysis/systems.ts";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
 import { configHash, displayOrder, keyHash, rowInputHash } from "../hashes.ts";
 import type { ItemRole, KeyItem, RatedItem, SealedKey } from "../types.ts";
+import { madeEvaluation, type MadeRating } from "./evaluations.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 
 /** An item as a test wants it rated. Systems are A, B, C …, in the order of the scores. */
@@ -53,53 +50,37 @@ export function madeRun(
 }
 
 /** Which system stands behind a translation of an item. */
-function systemAt(translation: number, itemId: number, n: number): number {
-  return (translation + itemId) % n;
-}
+const systemAt = (translation: number, itemId: number, n: number) => (translation + itemId) % n;
+const nameOf = (system: number) => String.fromCharCode(65 + system);
 
-function nameOf(system: number): string {
-  return String.fromCharCode(65 + system);
-}
-
-function keyItem({ segment, document, role }: MadeItem, itemId: number, n: number): KeyItem {
-  return {
-    itemId,
-    segment: segment ?? `s${itemId}`,
-    document: document ?? "d1",
-    systems: Array.from({ length: n }, (_, t) => nameOf(systemAt(t, itemId, n))),
-    role: role ?? { kind: "rated" },
-  };
+function keyItem(made: MadeItem, itemId: number, n: number): KeyItem {
+  const { segment = `s${itemId}`, document = "d1", role = { kind: "rated" } } = made;
+  const systems = Array.from({ length: n }, (_, t) => nameOf(systemAt(t, itemId, n)));
+  return { itemId, segment, document, systems, role };
 }
 
 function ratedItem(made: MadeItem, itemId: number, n: number): RatedItem {
   const translations = made.da.map((_, t) => `translation ${t + 1} of ${itemId}`);
   const input = { itemId, source: `source ${itemId}`, translations };
   const { startedAt = itemId * 60, committedAt = itemId * 60 + 50 } = made;
+  const stamp = (seconds: number) =>
+    new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000).toISOString();
+  const ratings = translations.map((_, t): MadeRating => {
+    const system = systemAt(t, itemId, n);
+    const da = made.da[system]!;
+    return [made.buckets?.[system] ?? ["poor", "ok", "good", "best"][Math.min(3, da / 25 | 0)], da];
+  });
   return {
     input: { ...input, rowInputHash: rowInputHash(input) },
-    evaluation: {
+    evaluation: madeEvaluation(ratings, {
       itemId,
       displayMap: displayOrder(RUN_ID, itemId, n),
-      ratings: translations.map((_, t) => {
-        const da = made.da[systemAt(t, itemId, n)]!;
-        return { da, bucket: made.buckets?.[systemAt(t, itemId, n)] ?? bucketOf(da) };
-      }),
       comment: made.comment ?? "",
       startedAt: stamp(startedAt),
       committedAt: committedAt === "never" ? undefined : stamp(committedAt),
-      editCount: 0,
       activeSeconds: made.activeSeconds ?? 40,
-      highlightSeconds: 0,
-    },
+    }),
   };
-}
-
-function bucketOf(da: number): string {
-  return da >= 75 ? "best" : da >= 50 ? "good" : da >= 25 ? "ok" : "poor";
-}
-
-function stamp(seconds: number): string {
-  return new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000).toISOString();
 }
 
 /** Three translations of each sentence. */
@@ -127,82 +108,3 @@ export const blank = newWorkbook(
   [1, 2].map((itemId) => ({ itemId, source: `Hello ${itemId}.`, translations: ["a", "b", "c"] })),
   { runId: SMALL_RUN_ID, config, keySha256: keyHash(key) },
 );
-
-const NONE = unavailable("made by hand");
-
-/** A rater of three rows of the screen of whom nothing else is known. */
-export const UNKNOWN: RaterReliability = {
-  rater: "",
-  items: 0,
-  ratings: 0,
-  meanDa: NONE,
-  buckets: [],
-  bucketAndScore: { spearman: NONE, kendall: NONE, etaSquared: NONE },
-  heaping: [{ name: "multiples of 5", share: NONE, chance: 21 / 101 }],
-  position: {
-    positions: [1, 2, 3].map((position) => ({ position, deviation: NONE })),
-    slope: NONE,
-    slopeTest: NONE,
-    spreadTest: NONE,
-  },
-  repeats: {
-    items: 0,
-    pairs: 0,
-    meanAbsoluteDifference: NONE,
-    pearson: NONE,
-    spearman: NONE,
-    sameBucket: NONE,
-    kappa: NONE,
-  },
-  attention: { checks: [], passed: NONE },
-  time: { activeSeconds: NONE, wallClockSeconds: NONE },
-  drift: { da: NONE, seconds: NONE },
-};
-
-/** An interval as a bootstrap over ten items would give it. */
-export const interval = (estimate: number, low: number, high: number): BootstrapInterval => ({
-  kind: "interval",
-  estimate,
-  low,
-  high,
-  confidence: 0.95,
-  n: 10,
-  clusters: 10,
-  resamples: 2000,
-});
-
-const system = (name: string, mean: number, place: number): SystemResult => ({
-  system: name,
-  items: 10,
-  ratings: 10,
-  cluster: place,
-  meanDa: interval(mean, mean - 2, mean + 2),
-  meanZ: unavailable("one score only"),
-  rank: place,
-  rankInterval: { low: place, high: place },
-  buckets: [
-    { bucket: "best", count: 7, share: 0.7 },
-    { bucket: "poor", count: 3, share: 0.3 },
-  ],
-});
-
-/** Two systems that are told apart. */
-export const TWO_SYSTEMS: SystemComparison = {
-  systems: [system("alder", 80, 1), system("birch", 60.1234567, 2)],
-  pairs: [{
-    first: "alder",
-    second: "birch",
-    items: 10,
-    difference: interval(19.8765433, 15, 25),
-    test: {
-      kind: "test",
-      statistic: 19.9,
-      p: 0.001953125,
-      method: "exact",
-      resolution: 0.002,
-      n: 10,
-    },
-    adjustedP: 0.001953125,
-  }],
-  alpha: 0.05,
-};
