@@ -70,12 +70,10 @@ export class HeldOutCounts {
     own.set(key, (own.get(key) ?? 0) + 1);
   }
 
-  /** How often the key was seen outside the fold. */
   count(key: string, heldOut: string): number {
     return (this.#all.get(key) ?? 0) - (this.#byFold.get(heldOut)?.get(key) ?? 0);
   }
 
-  /** Every key seen anywhere. */
   keys(): Iterable<string> {
     return this.#all.keys();
   }
@@ -116,7 +114,6 @@ export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBa
   };
 }
 
-/** The text's characters between a start and an end. */
 const END = "\u0003";
 const symbolsOf = (text: string) => ["\u0002", ...text.normalize("NFC"), END];
 
@@ -145,7 +142,6 @@ export function characterNgramBaseline(
   if (!Number.isInteger(order) || order < 1) {
     throw new RangeError(`Cannot count n-grams of ${order} characters: n is a whole number ≥ 1`);
   }
-  /** By context, how often each symbol followed. */
   const followers = new Map<string, HeldOutCounts>();
   const alphabet = new Set([END]);
   for (const { fold, text } of sentences) {

@@ -73,11 +73,3 @@ Deno.test("held-out baselines never learn from the fold they score", () => {
     { numRuns: 100 },
   );
 });
-
-Deno.test("characterNgramBaseline() works on Devanagari and refuses order 0", () => {
-  const model = characterNgramBaseline([sentence("1", "धर्मक्षेत्रे कुरुक्षेत्रे")], 3);
-  assert.ok(
-    model.score("कुरुक्षेत्रे", "2").logProbability > model.score("कुरुक्षेत्रा", "2").logProbability,
-  );
-  assert.throws(() => characterNgramBaseline([], 0), RangeError);
-});

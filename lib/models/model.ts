@@ -4,7 +4,6 @@ export interface Likelihood {
   readonly logProbability: number;
   /** Tokens scored, ≥ 1; the start token is not among them. */
   readonly tokens: number;
-  /** UTF-8 bytes of the text. */
   readonly bytes: number;
 }
 
@@ -41,7 +40,6 @@ interface Refusal {
   readonly text: string;
 }
 
-/** No answer: it is tried again. */
 interface Failure {
   readonly kind: "failure";
   readonly message: string;
@@ -62,7 +60,6 @@ export type Reply =
 export interface ChatModel extends Named {
   /** Calls of `ask` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
-  /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
   ask(prompt: string, options?: Stop): Promise<Reply>;
 }
 
@@ -96,7 +93,6 @@ export type NextWordReply =
 
 /** A model that is not let write: only the probabilities of what it would write next are read. */
 export interface NextWordModel extends Named {
-  /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /** Each word counts in all its {@link waysOfWriting}. @throws the signal's reason when it aborts. */
   nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
@@ -119,12 +115,10 @@ export interface SamplePrompt {
 }
 
 export interface SampleOptions extends Stop {
-  /** The same seed gives the same sample on the same machine; without effect at temperature 0. */
   readonly seed: number | string;
   /** 0: the most probable token each time. Else logits are divided by it; nothing is cut off. */
   readonly temperature: number;
   readonly maxTokens: number;
-  /** The reply ends before the first of these. */
   readonly stop?: readonly string[];
 }
 
@@ -184,7 +178,6 @@ export type StructuredReply =
 
 /** A model that writes at length, in JSON of a given schema where its engine can force that. */
 export interface StructuredModel extends Named {
-  /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /**
    * One answer. Where the engine has no grammar, the schema is only what the prompt says of it, and

@@ -7,12 +7,9 @@ export type ModelPackage = typeof MODEL_PACKAGES[number];
 const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
 
 const GGUF_ENTRY = z.strictObject({
-  /** Names the model in every result. */
   id: z.string().regex(/^[\w.-]+$/, "must consist of letters, digits, '.', '_' and '-'"),
   kind: z.literal("gguf"),
-  /** A package of the index that carries the model … */
   package: z.enum(MODEL_PACKAGES).optional(),
-  /** … or a GGUF file of the user's own. */
   path: z.string().min(1).optional(),
   /** What it is asked: to answer prompts, to give texts a probability, or both. */
   roles: ROLES,
@@ -23,7 +20,6 @@ const GGUF_ENTRY = z.strictObject({
    * which moves a score by nats; `shipped` leaves the file as it is.
    */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
-  /** Longest text or prompt in tokens. */
   contextTokens: z.int().min(64).default(2048),
   licence: z.string().min(1),
 }).refine((entry) => (entry.package === undefined) !== (entry.path === undefined), {
@@ -53,7 +49,6 @@ const GROQ_ENTRY = z.strictObject({
     tokensPerMinute: z.int().positive(),
     tokensPerDay: z.int().positive(),
   }).optional(),
-  /** US dollars a million tokens, for the estimate before a run. */
   price: z.strictObject({ prompt: z.number().min(0), reply: z.number().min(0) }).optional(),
   /** The day since which the host has not served it, as its notice said. */
   withdrawn: z.iso.date().optional(),
@@ -69,7 +64,6 @@ const SERVER_ENTRY = z.strictObject({
   }),
   /** The variable in `.env` that holds the key; none for a server that asks for none. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
-  /** Requests in flight at once. */
   concurrency: z.int().min(1).max(1024).default(8),
   /**
    * Likelihoods of a model whose vocabulary begins no text by itself: the text of the token to put
@@ -100,13 +94,9 @@ const PANEL = z.strictObject({
   },
 );
 
-/** A GGUF file that runs in this process. */
 export type GgufEntry = Readonly<z.infer<typeof GGUF_ENTRY>>;
-/** A model that Groq serves. */
 export type GroqEntry = Readonly<z.infer<typeof GROQ_ENTRY>>;
-/** A model on any server that speaks OpenAI's protocol. */
 export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
-/** A model that another machine runs. */
 export type HostedEntry = GroqEntry | ServerEntry;
 /** One model of a panel: where it is and how it is asked. */
 export type PanelEntry = GgufEntry | HostedEntry;
@@ -115,12 +105,10 @@ export type Generation = Readonly<z.infer<typeof GENERATION>>;
 /** The models that one study compares. */
 export interface Panel {
   readonly name: string;
-  /** How hosted models are asked; there where the panel has one. */
   readonly generation?: Generation | undefined;
   readonly models: readonly PanelEntry[];
 }
 
-/** Those models of a panel that run in this process. */
 export function ggufEntries({ models }: Panel): readonly GgufEntry[] {
   return models.filter((entry) => entry.kind === "gguf");
 }
@@ -130,7 +118,6 @@ export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEnt
   return models.filter((entry) => entry.kind !== "gguf");
 }
 
-/** `models.1.licence: Required`, with the entry's id where it has one. */
 function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
   const [list, index] = path;
   const models = z.object({ models: z.array(z.object({ id: z.string() })) }).safeParse(value).data;

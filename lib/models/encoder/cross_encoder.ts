@@ -8,7 +8,6 @@ import { minilmMetadata, minilmTensors, renamed } from "./minilm.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
-  /** In the order of the logits. */
   readonly labels: readonly string[];
   /** What logits are divided by, > 0. */
   readonly temperature: number;
@@ -111,14 +110,10 @@ function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly s
 const LONGEST = "touchstone.cross_encoder.longest";
 const TEMPERATURE = "touchstone.cross_encoder.temperature";
 
-/** What is stated of a fine-tuned network. */
 interface CrossEncoderContent {
   readonly name: string;
-  /** In the order of the head's rows. */
   readonly labels: readonly string[];
-  /** Most tokens of a pair, special ones included. */
   readonly longest: number;
-  /** What logits are divided by, > 0. */
   readonly temperature: number;
 }
 

@@ -42,7 +42,6 @@ interface MiniLmOptions {
   /** Threads of evaluation; the number of cores, at most 2, where left out. */
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** F32 where left out. */
   readonly precision?: WeightPrecision;
   /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 1,200 sentences. */
   readonly cacheBytes?: number;
@@ -129,7 +128,6 @@ async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwo
           `Cannot encode ${batch.length} tokens with ${path}: llama.cpp answered ${status}`,
         );
       }
-      // The last layer's vectors, in the library's own memory.
       const bytes = batch.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
       return new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes));
     },
@@ -229,7 +227,6 @@ const EMBEDDINGS = {
   "embeddings.token_type_embeddings": "token_types",
 };
 
-/** As {@link EMBEDDINGS}, of one block. */
 const BLOCK = {
   "attention.self.query": "attn_q",
   "attention.self.key": "attn_k",

@@ -22,7 +22,6 @@ export interface SentenceEncoder extends AsyncDisposable {
   readonly name: string;
   /** File hashes, precision, threads, batch shape: whatever could change a vector. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Components of a vector. */
   readonly dimensions: number;
   /**
    * One encoded text a text, in order. Texts asked for again come from a cache of bounded size.
@@ -38,15 +37,12 @@ export interface SentenceEncoder extends AsyncDisposable {
 
 /** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
 export interface EncoderNetwork extends AsyncDisposable {
-  /** Components of a vector. */
   readonly dimensions: number;
-  /** Most sequences of one run. */
   readonly batchSequences: number;
   /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */
   run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
 }
 
-/** What an encoder is made of. */
 interface EncoderParts {
   readonly name: string;
   readonly settings: SentenceEncoder["settings"];
@@ -63,7 +59,6 @@ interface EncoderParts {
 /** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
 export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   const { name, settings, network, cacheBytes } = parts;
-  /** In the order of their last use. */
   const cache = new Map<string, EncodedText>();
   let bytes = 0;
   const forget = (text: string) => {
@@ -125,7 +120,6 @@ function sizeOf(text: string, { sentence, tokens }: EncodedText): number {
   return 400 + 2 * text.length + (tokens.length + 1) * sentence.byteLength + 150 * tokens.length;
 }
 
-/** Encodes texts run by run, each as long as the limits let it. */
 async function* encodeAll(
   texts: readonly string[],
   { network, vocabulary, longest, sharedTokens }: EncoderParts,

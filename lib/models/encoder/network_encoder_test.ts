@@ -50,19 +50,6 @@ Deno.test("encode() frames texts, runs them together and gives each its own rows
   assert.deepEqual([first, second, long].map((text) => text!.readTo), [1, 3, 4]);
 });
 
-Deno.test("encode() works again after it failed, and calls at once do not mix", async () => {
-  let full = true;
-  const { encoder } = stub({
-    before: () => {
-      if (full) throw new RangeError("Cannot encode: full");
-    },
-  });
-  await assert.rejects(encoder.encode(["a"]), RangeError);
-  full = false;
-  const found = await Promise.all([encoder.encode(["a"]), encoder.encode(["b"])]);
-  assert.deepEqual(found.map(([text]) => [...text!.tokens[0]!.vector]), [unit(3, 1), unit(4, 1)]);
-});
-
 Deno.test("Requirement 9.2: encode() ends with the signal's reason and keeps what it had", async () => {
   const reason = new Error("too late");
   const controller = new AbortController();

@@ -1,12 +1,10 @@
 /** One character as BERT reads it (lower case, without accents) and where it comes from. */
 interface Letter {
   readonly text: string;
-  /** UTF-16 offsets into the original text, `end` excluded. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters that stand together; never none. */
 type Word = readonly Letter[];
 
 /** Letters, of which those `alone` are words of their own: punctuation, Chinese characters. */
@@ -33,7 +31,6 @@ function readCharacter(character: string): Reading {
   return letters.length === 0 ? "mark" : letters;
 }
 
-/** How each character is read; a text has few different ones. */
 const readings = new Map<string, Reading>();
 
 /**
@@ -78,9 +75,7 @@ export interface WordPiece {
 /** A BERT vocabulary: pieces by their text, and the numbers of the special tokens. */
 export interface WordPieceVocabulary {
   readonly ids: ReadonlyMap<string, number>;
-  /** `[CLS]`, before every text. */
   readonly first: number;
-  /** `[SEP]`, after every text. */
   readonly last: number;
   /** `[UNK]`, for a word that the vocabulary cannot spell. */
   readonly unknown: number;

@@ -26,7 +26,6 @@ export type CallProblem =
 /** How far a request came that never reached its host: not to a name's address, or not to the host. */
 export type Unsent = "no name" | "no connection";
 
-/** Whom messages name, and what the host's user is to do about a model. */
 interface ProblemContext {
   readonly host: string;
   readonly modelRemedy: string;
@@ -34,7 +33,6 @@ interface ProblemContext {
   readonly keyless?: boolean;
   /** Takes keys, accounts and addresses out of a text of the host's or the SDK's. */
   readonly clean: (text: string) => string;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -70,7 +68,6 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
   return { kind: "refused", message: `the call to ${host} broke: ${clean(String(error))}` };
 }
 
-/** Names, codes and messages of an error and its causes. */
 function chain(error: unknown, depth = 4): string {
   if (!(error instanceof Error) || depth === 0) return "";
   const code = "code" in error ? String(error.code) : "";
@@ -164,7 +161,6 @@ export function refusalOf(error: unknown, clean: ProblemContext["clean"]): strin
 const NO_CREDIT =
   /^(?:blocked_api_access|insufficient_quota|credit_balance_exhausted|organization_spend_limit_exceeded)$/;
 
-/** What is to be done about an answer that is an error. */
 function readStatus(
   answer: NonNullable<ReturnType<typeof statusError>>,
   context: ProblemContext,
@@ -229,7 +225,6 @@ export const LIMIT_KINDS = [
 
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
-/** What a 429 tells. */
 export interface RateLimit {
   readonly limit: LimitKind;
   /** How long to wait; undefined where the reply names no time above 0. */
@@ -264,7 +259,6 @@ const DECIMAL = /^\d+(?:\.\d+)?$/;
 /** `Sun, 22 Nov 2026 03:50:00 GMT`; `Date.parse` alone would also read "2 seconds". */
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT$/i;
 
-/** `retry-after-ms`, else `retry-after`: seconds, or a date. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const milliseconds = headers.get("retry-after-ms")?.trim() ?? "";
   const exact = DECIMAL.test(milliseconds) ? bearable(Number(milliseconds) / 1000) : undefined;

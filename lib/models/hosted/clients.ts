@@ -40,7 +40,6 @@ export function openAiClient(key: ApiKey, baseURL: string): OpenAI {
   return new OpenAI({ ...transport(key), baseURL, ...nobody });
 }
 
-/** Clients by key, each made once. */
 export function clientsByKey<Client>(make: (key: ApiKey) => Client): (key: ApiKey) => Client {
   const clients = new Map<ApiKey, Client>();
   return (key) => {

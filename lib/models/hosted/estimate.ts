@@ -13,13 +13,10 @@ export interface RunEstimate {
   readonly calls: number;
   readonly promptTokens: number;
   readonly replyTokens: number;
-  /** Whether the tokens come from counts or from the guesses above. */
   readonly basis: "measured" | "guessed";
   /** Time and the limit that decides it; left out where no limits are known, or `tooLarge`. */
   readonly time?: {
-    /** Of asking, all days together. */
     readonly minutes: number;
-    /** Days on which is asked. */
     readonly days: number;
     readonly bound: LimitKind;
   };
@@ -44,11 +41,9 @@ export function estimateRun(
   { maxReplyTokens }: Generation,
   { calls, promptBytes, organisations, measured }: {
     readonly calls: number;
-    /** Of all prompts together, in UTF-8. */
     readonly promptBytes: number;
     /** Organisations whose keys take turns: limits are counted for each. */
     readonly organisations: number;
-    /** Mean tokens of a call, as measured before; see `meanTokens`. */
     readonly measured?: TokenCount | undefined;
   },
 ): RunEstimate {
@@ -80,7 +75,6 @@ export function estimateRun(
   return { ...estimate, time: { minutes, days, bound } };
 }
 
-/** The smaller of two limits in calls, and what it counts. */
 function smaller(byRequests: number, byTokens: number) {
   return byRequests <= byTokens ? [byRequests, "requests"] as const : [byTokens, "tokens"] as const;
 }

@@ -3,14 +3,12 @@ import { ModelUnavailable } from "../model.ts";
 import { KEYLESS } from "./api_keys.ts";
 import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 
-/** A rest of a key for one model. */
 export interface Rest {
   /** Milliseconds since 1970, as all times here. */
   readonly until: number;
   readonly limit: LimitKind;
   /** Rests in a row without an answer between: where nobody names a time, the rest doubles. */
   readonly strikes: number;
-  /** The file from which it is known, where an earlier process learned it. */
   readonly rememberedIn?: string;
 }
 
@@ -20,15 +18,12 @@ interface RingKey {
   started: number;
   /** Known from a message of the host's; keys of one organisation share its limits. */
   organisation?: string | undefined;
-  /** Why the key is of no use any more. */
   ended?: string;
-  /** By model. */
   rests: Map<string, Rest>;
 }
 
 /** What is known of a model beside its keys. */
 interface ModelState {
-  /** Why it cannot be had, with whatever key. */
   ended?: string;
   /** First and last 429 since its last answer. */
   limited?: { readonly since: number; readonly last: number };
@@ -47,7 +42,6 @@ export interface RingSettings {
   readonly failuresInARow: number;
 }
 
-/** A key that cannot be used for a model: when it returns, or why it never does. */
 type KeyReturn = { readonly label: string } & (Rest | { readonly ended: string });
 
 /** What is to be done about a call now; `busy`: the end of some request is the time to ask again. */
@@ -57,7 +51,6 @@ export type NextStep =
   | { readonly kind: "wait"; readonly label: string } & Pick<Rest, "until" | "limit">
   | LastStep;
 
-/** A step after which nothing of the model is to be had. */
 type LastStep =
   | { readonly kind: "exhausted"; readonly returns: readonly KeyReturn[] }
   | { readonly kind: "model ended"; readonly message: string }
@@ -110,21 +103,18 @@ export class KeyRing {
     return state;
   }
 
-  /** The key, and as far as known all others of its organisation. */
   #members({ label, organisation }: RingKey): readonly RingKey[] {
     return this.keys.filter((key) =>
       key.label === label || (organisation && key.organisation === organisation)
     );
   }
 
-  /** A request goes out with the key. */
   started(label: string): void {
     const key = this.#key(label);
     key.inFlight += 1;
     key.started += 1;
   }
 
-  /** A request with the key has ended so. */
   settle(
     label: string,
     model: string,
@@ -264,11 +254,8 @@ export function unavailable(model: string, step: LastStep): ModelUnavailable {
 /** Why everybody waits, for a status line; see {@link formatWait}. */
 export interface WaitStatus {
   readonly model: string;
-  /** The label of the key that returns first. */
   readonly key: string;
-  /** What it ran into: `tokens per minute`. */
   readonly limit: string;
-  /** From now on. */
   readonly seconds: number;
 }
 

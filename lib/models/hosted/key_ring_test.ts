@@ -70,13 +70,6 @@ Deno.test("limited() doubles the rest where no time is named or it proved too sh
   assert.deepEqual(rests(named, ringOf(), NOW), [7.5, 1000, 2000, 30_000, 8000]);
 });
 
-Deno.test("next() names the return of a key rather than wait for hours when the clock was set back", () => {
-  const ring = new KeyRing(["one"], SETTINGS);
-  ring.settle("one", "m", TPM(43), NOW);
-  assert.equal(ring.next("m", NOW - 10_000).kind, "wait");
-  assert.equal(ring.next("m", NOW - 3_600_000).kind, "exhausted");
-});
-
 Deno.test("formatReturn() and formatWait() give local time and UTC, never too early, and no key where there is none", () => {
   const until = Date.UTC(2026, 5, 2, 0, 0, 4, 200);
   assert.match(formatReturn(until), /^2026-06-0\d \d\d:\d\d:05 here, 2026-06-02 00:00:05 UTC$/);

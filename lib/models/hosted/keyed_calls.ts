@@ -45,7 +45,6 @@ export interface KeyedCallsOptions extends Partial<RingSettings> {
   readonly timeoutSeconds?: number;
   /** Tries of a call that meets network errors, 5xx and broken replies. */
   readonly tries?: number;
-  /** Who is asked, for messages. */
   readonly host?: string;
   /** What to do where the host does not serve a model. */
   readonly modelRemedy?: string;
@@ -53,9 +52,7 @@ export interface KeyedCallsOptions extends Partial<RingSettings> {
   readonly usagePath?: string;
   /** What its requests are counted as. */
   readonly purpose?: Purpose;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Resolves after so long; rejects when the signal aborts. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Hears why all wait: at most once a second, and once a second while they do. */
   readonly onWait?: (status: WaitStatus) => void;
@@ -93,7 +90,6 @@ export function openKeyedCalls(
   return new HostCalls(keys, options);
 }
 
-/** A try that brought no value, for a reason that is no key's. */
 class CallFailure extends Error {
   constructor(readonly problem: CallProblem & { kind: "transient" | "refused" }) {
     super(problem.message);
@@ -117,7 +113,6 @@ class HostCalls implements OpenKeyedCalls {
   readonly #settings;
   readonly #ring: KeyRing;
   readonly #memory: UsageMemory;
-  /** Calls that wait, by model, in the order of their tickets. */
   readonly #waiting = new Map<string, WaitingCall[]>();
   #tickets = 0;
   #told = -Infinity;
@@ -173,7 +168,6 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /** With the next key, and the next, until one brings a value or a reason that is no key's. */
   async #tryOnce<T>(
     model: string,
     request: Request<T>,

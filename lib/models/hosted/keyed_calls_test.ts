@@ -15,7 +15,7 @@ const KEYS = ["first", "second"].map((name, index) =>
   apiKey(`GROQ_API_KEY_${index + 1}`, ["gsk", "test", name].join("_"))
 );
 const [KEY] = KEYS;
-const [ONE, TWO] = ["GROQ_API_KEY_1", "GROQ_API_KEY_2"];
+const ONE = "GROQ_API_KEY_1";
 const PER_MINUTE = (wait: string) => limitError("tokens per minute (TPM)", wait);
 const UNREACHED = (why: string) =>
   new TypeError(`error sending request for url (https://h.example/): ${why}`);
@@ -57,67 +57,69 @@ function stage(
 /** Lets everything go on that can. */
 const turn = () => setImmediate();
 
-Deno.test("call() goes to the next key at a 429, and leaves the first alone while it rests", async () => {
-  const { ask, used, time } = stage((n) => n === 1 ? PER_MINUTE("43s") : "A");
-  assert.deepEqual([await ask(), await ask()], ["A", "A"]);
-  assert.deepEqual([used, time.slept], [[ONE, TWO, TWO], []]);
+type Script = Parameters<typeof stage>[0];
+
+/** What a host does, how calls end one after the other, and the numbers of the keys they used. */
+const COURSES:
+  readonly (readonly [string, Script, readonly RegExp[], string, KeyedCallsOptions?])[] = [
+    ["goes on with the next key", (n) => n === 1 ? PER_MINUTE("43s") : "A", [/^A$/, /^A$/], "122"],
+    [
+      "does not wait for a daily quota",
+      (_, key) => limitError("tokens per day (TPD)", "9m38s", { organisation: `org_${key}` }),
+      [/^unavailable: .*_KEY_1 returns .*_KEY_2 returns .*\(tokens per day\)/],
+      "12",
+    ],
+    [
+      "drops refused keys for good",
+      (n, key) => key === ONE ? statusError(401, "Invalid") : n < 3 ? "A" : statusError(403, "no"),
+      [/^A$/, /_KEY_1 does not return: Groq refuses the key \(401: Invalid\)/],
+      "122",
+    ],
+    [
+      "ends a withdrawn model at once",
+      () => statusError(400, "gone", { code: "model_decommissioned" }),
+      [/^unavailable: .* does not serve it/, /^unavailable/],
+      "1",
+    ],
+    ["tries 5xx again", (n) => n < 3 ? statusError(500, "oops") : "A", [/^A$/], "121"],
+    [
+      "tries network errors three times",
+      () => UNREACHED("connection reset"),
+      [/^failure: .* broke off in the middle \(3 tries\)\.$/],
+      "121",
+    ],
+    [
+      "tries what hangs three times",
+      () => new Promise<string>(() => {}),
+      [/no whole answer within 0\.005 s \(3 tries\)\.$/],
+      "121",
+      { timeoutSeconds: 0.005 },
+    ],
+    ["tries other 4xx once", () => statusError(400, "bad"), [/^failure: .*bad request/], "1"],
+    [
+      "gives a model up after many failures in a row",
+      (n) => n === 2 ? "A" : statusError(502, "bad gateway"),
+      [/^failure/, /^A$/, /^failure/, /^failure/, /^failure/, /3 calls in a row failed, the last/],
+      "12121",
+      { failuresInARow: 3, tries: 1 },
+    ],
+  ];
+
+Deno.test("call() rotates, tries again and gives up as the replies demand, and sleeps for no key that has another beside it", async () => {
+  for (const [name, script, ends, numbers, options] of COURSES) {
+    const { ask, used, time } = stage(script, options);
+    for (const end of ends) assert.match(await ask(), end, name);
+    assert.equal(used.map((label) => label.at(-1)).join(""), numbers, name);
+    assert.deepEqual(time.slept, [], name);
+  }
 });
 
-Deno.test("call() waits with a countdown where all keys rest, and not at all for a daily quota", async () => {
+Deno.test("call() waits with a countdown where all keys rest", async () => {
   const { ask, waits, time } = stage((n) => n <= 2 ? PER_MINUTE("2.5s") : "A");
   assert.equal(await ask(), "A");
   assert.deepEqual(time.slept, [1000, 1000, 500]);
-  assert.deepEqual(
-    waits,
-    [3, 2, 1].map((left) => `waiting 0:0${left} for GROQ_API_KEY_1, m (tokens per minute)`),
-  );
-  const daily = stage((_, key) =>
-    limitError("tokens per day (TPD)", "9m38.016s", { organisation: `org_${key}` })
-  );
-  assert.match(await daily.ask(), /_KEY_1 returns .*_KEY_2 returns .*\(tokens per day\)/);
-  assert.deepEqual([daily.used, daily.time.slept], [[ONE, TWO], []]);
-});
-
-Deno.test("call() drops refused keys for good, and says so when none is left", async () => {
-  const { ask, used } = stage((n, key) =>
-    key === ONE ? statusError(401, "Invalid API Key") : n < 3 ? "A" : statusError(403, "no")
-  );
-  assert.equal(await ask(), "A");
-  assert.match(await ask(), /_KEY_1 does not return: Groq refuses the key \(401: Invalid API Key/);
-  assert.deepEqual(used, [ONE, TWO, TWO]);
-});
-
-Deno.test("call() ends a withdrawn model at once for everybody, and no other model", async () => {
-  const gone = statusError(400, "gone", { code: "model_decommissioned" });
-  const { ask, calls, used } = stage(() => gone);
-  for (let i = 0; i < 2; i++) assert.match(await ask(), /^unavailable: .* does not serve it/);
-  assert.deepEqual(used, [ONE]);
-  assert.equal((await calls.call("n", () => Promise.resolve("B"))).kind, "done");
-});
-
-Deno.test("call() tries network errors, 5xx and what hangs three times, 4xx once", async () => {
-  const mended = stage((n) => n < 3 ? statusError(500, "oops") : "A");
-  assert.equal(await mended.ask(), "A");
-  const broken = stage(() => UNREACHED("connection reset"));
-  assert.match(await broken.ask(), /^failure: .* broke off in the middle \(3 tries\)\.$/);
-  const hung = stage(() => new Promise<string>(() => {}), { timeoutSeconds: 0.005 });
-  assert.match(await hung.ask(), /no whole answer within 0\.005 s \(3 tries\)\.$/);
-  const refused = stage(() => statusError(400, "logprobs is not supported"));
-  assert.match(await refused.ask(), /bad request .*logprobs is not supported/);
-  const counts = [mended, broken, hung, refused].map(({ used }) => used.length);
-  assert.deepEqual(counts, [3, 3, 3, 1]);
-});
-
-Deno.test("call() gives a model up after many failures in a row, and one success forgets them", async () => {
-  const bad = statusError(502, "bad gateway");
-  const flaky = stage((n) => n % 9 === 0 ? "A" : bad, { failuresInARow: 3 });
-  for (let i = 0; i < 12; i++) await flaky.ask();
-  assert.equal(flaky.used.length, 36);
-  // Left out, it is four times what may be in flight: an outage that fails all of it is outlived.
-  const dead = stage(() => bad, { keys: [KEY!], concurrencyPerKey: 2, tries: 1 });
-  for (let i = 0; i < 8; i++) assert.match(await dead.ask(), /^failure/);
-  assert.match(await dead.ask(), /8 calls in a row failed, the last because Groq answers 502/);
-  assert.equal(dead.used.length, 8);
+  const wait = (left: number) => `waiting 0:0${left} for GROQ_API_KEY_1, m (tokens per minute)`;
+  assert.deepEqual(waits, [3, 2, 1].map(wait));
 });
 
 Deno.test("call() asks no model more at a host whose name could never be resolved, and says so once", async () => {

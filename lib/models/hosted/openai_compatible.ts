@@ -22,12 +22,10 @@ import {
   UnusableEcho,
 } from "./openai_compatible_likelihood.ts";
 
-/** How a server is reached: calls with its one key, or with `NO_KEY`. */
 interface ServerConnection {
   readonly calls: KeyedCalls;
 }
 
-/** A server's model in the roles of its panel entry. */
 export interface ServerModel {
   readonly name: string;
   readonly chat: ChatModel | undefined;
@@ -61,7 +59,6 @@ function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["se
   return { ...hostSettings(entry), ...generation, ...(reasoningEffort && { reasoningEffort }) };
 }
 
-/** What one question sends. */
 function chatParameters(
   { id, model = id, reasoningEffort: effort }: ServerEntry,
   { temperature, maxReplyTokens }: Generation,
@@ -130,13 +127,11 @@ function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageMo
   return serverLikelihood({ name, server, settings, startToken, ask, concurrency: pairs });
 }
 
-/** What a request asks for beside an answer, which not every server has. */
 type Extra = Pick<
   OpenAI.ChatCompletionCreateParamsNonStreaming,
   "response_format" | "logprobs" | "top_logprobs"
 >;
 
-/** What came of a request: `refused` where the server refused it. */
 type Completed<Result> =
   | { readonly kind: "read"; readonly value: Result }
   | { readonly kind: "refused" | "failure"; readonly message: string };
@@ -230,7 +225,6 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
   };
 }
 
-/** With room for "**Yes**" and the like where a server gives no probabilities. */
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 
 /**
@@ -270,7 +264,6 @@ function isOneOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => plain(word) === plain(text));
 }
 
-/** From the probabilities of the first token, those that the server tells. */
 function massOf(body: unknown, { yes, no }: NextWords): NextWordReply | undefined {
   const top = TOP.safeParse(body).data?.choices[0]?.logprobs.content[0]?.top_logprobs;
   if (top === undefined) return undefined;
@@ -281,7 +274,6 @@ function massOf(body: unknown, { yes, no }: NextWords): NextWordReply | undefine
   return { kind: "mass", yes: forYes, no: forNo, other: Math.max(0, 1 - forYes - forNo) };
 }
 
-/** From the first word that it wrote: all or nothing. */
 function wordOf(body: unknown, { yes, no }: NextWords): NextWordReply {
   const { reply } = readCompletion(body);
   if (reply.kind === "refusal") return reply;

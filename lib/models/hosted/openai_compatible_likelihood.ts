@@ -93,7 +93,6 @@ function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
 export interface EchoedToken {
   /** As the server wrote it out; a token that is only a part of a character is no sound text. */
   readonly text: string;
-  /** Nats. */
   readonly logProbability: number | null;
 }
 
@@ -181,7 +180,6 @@ function covers(tokens: readonly string[], wanted: string): boolean {
   return ends.has(wanted.length);
 }
 
-/** Texts that a language model goes on with, in ASCII, so that no character is cut into tokens. */
 const PROBES = ["One, two, three, four,", "Monday, Tuesday,", "The sun rises in the"] as const;
 
 /**

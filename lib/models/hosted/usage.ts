@@ -18,9 +18,7 @@ const COUNT = z.int().min(0);
 
 /** What a later process wants to know: nothing in it is secret. */
 const USAGE = z.strictObject({
-  /** What a model used on one day. */
   days: z.array(z.strictObject({
-    /** UTC, as hosts count: `2026-11-22`. */
     day: z.iso.date(),
     model: z.string(),
     /** Files that know no purposes counted questions. */
@@ -32,9 +30,7 @@ const USAGE = z.strictObject({
     promptTokens: COUNT,
     replyTokens: COUNT,
   })),
-  /** Keys that rest for a model. */
   rests: z.array(z.strictObject({
-    /** The key's label. */
     key: z.string(),
     /** Tells whether it is the same key still; a few digits of its hash. */
     fingerprint: z.string(),
@@ -106,7 +102,6 @@ function merged(first: Usage, second: Usage, now: number): Usage {
   return { days: [...days.values()], rests: [...rests.values()] };
 }
 
-/** A request that went out; its tokens where it was answered. */
 interface SentRequest {
   readonly model: string;
   readonly purpose: Purpose;
@@ -115,14 +110,11 @@ interface SentRequest {
 
 /** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
 export interface UsageMemory extends Disposable {
-  /** Tells the ring of the rests that earlier processes learned of the same keys. */
   restore(ring: KeyRing): void;
   request(sent: SentRequest): void;
-  /** Notes which keys rest. */
   rests(ring: KeyRing): void;
 }
 
-/** Milliseconds between two writings. */
 const PAUSE = 2000;
 
 /** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */

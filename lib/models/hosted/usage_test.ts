@@ -91,27 +91,6 @@ Deno.test("openUsageMemory() of two processes at once loses neither's counts, no
   });
 });
 
-Deno.test("openUsageMemory() writes at most once a pause, a long rest at once, and all in the end", () => {
-  withPath((path) => {
-    let now = NOW;
-    const memory = openUsageMemory(path, [KEY], () => now);
-    const restFor = (waitSeconds: number) => memory.rests(ringOf(KEY, waitSeconds, now));
-    const until = () => Date.parse(readUsage(path).rests[0]?.until ?? "") - NOW;
-    restFor(10);
-    assert.equal(until(), 10_000);
-    now += 1;
-    restFor(20);
-    assert.equal(until(), 10_000);
-    restFor(3600);
-    assert.equal(until(), 3_600_001);
-    memory.request(SENT);
-    assert.deepEqual(readUsage(path).days, []);
-    memory[Symbol.dispose]();
-    assert.equal(readUsage(path).days[0]?.requests, 1);
-    assert.ok(!Deno.readTextFileSync(path).includes(KEY.reveal()));
-  });
-});
-
 Deno.test("openUsageMemory() lets a later process know which of its keys rest, and until when", () => {
   withPath((path) => {
     openUsageMemory(path, [KEY], () => NOW).rests(ringOf(KEY, 3600));

@@ -2,11 +2,9 @@ import { turns } from "./engine.ts";
 import type { GgufModel } from "./gguf_model.ts";
 import { CONTEXT_PARAMS, type LlamaLibrary, writeField } from "./library.ts";
 
-/** What every context states, for texts or for logits. */
 interface ContextBounds {
   /** Tokens that can be held at once, over all sequences. */
   readonly contextTokens: number;
-  /** Most tokens of one evaluation. */
   readonly batchTokens: number;
   readonly sequences: number;
   /** Most positions of one evaluation that something is wanted of. */
@@ -90,13 +88,10 @@ export function assertArrived(
   }
 }
 
-/** One token to evaluate. */
 interface BatchToken {
   readonly token: number;
   readonly position: number;
-  /** The sequences it belongs to. */
   readonly sequences: readonly number[];
-  /** Whether the logits after it are wanted. */
   readonly output: boolean;
 }
 
@@ -132,7 +127,6 @@ export class BatchMemory {
       );
   }
 
-  /** Fills the arrays and returns the struct, which stays this memory's own. */
   fill(batch: readonly BatchToken[]): Uint8Array<ArrayBuffer> {
     batch.forEach(({ token, position, sequences, output }, index) => {
       this.#tokens[index] = token;
@@ -161,7 +155,6 @@ export interface Logits {
   readonly width: number;
 }
 
-/** llama.cpp's number of 32-bit floats. */
 const F32 = 0;
 
 /** A model's working memory: what it has read, and the logits of its last decode. */
@@ -175,7 +168,6 @@ export class EvaluationContext {
   /** Runs one task after all that came before it. */
   readonly exclusively = this.#turns.take;
 
-  /** @throws {RangeError} where llama.cpp refuses the shape, usually for want of memory. */
   constructor(model: GgufModel, shape: ContextShape) {
     const outputs = shape.rows === "all" ? shape.batchTokens : 1;
     // Half-precision keys and values would move a sentence by hundredths of a nat, as fusing would.
@@ -212,7 +204,6 @@ export class EvaluationContext {
     return { values: new Float32Array(bytes), width };
   }
 
-  /** Forgets everything read. */
   clear(): void {
     this.#model.library.symbols.llama_memory_clear(this.#memory, false);
   }

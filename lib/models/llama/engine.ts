@@ -5,11 +5,8 @@ export type Tokens = readonly number[];
 export interface Vocabulary {
   /** The text as it stands, no start token added; no markup such as `<|im_start|>` is read in it. */
   tokenise(text: string): Tokens;
-  /** A rendered chat template, in which markup names control tokens. */
   tokeniseMarkup(text: string): Tokens;
-  /** The text of the tokens, control tokens left out. */
   detokenise(tokens: Tokens): string;
-  /** Whether the token ends a reply: end of turn or end of text. */
   endsReply(token: number): boolean;
   /** What precedes every text that is scored. */
   readonly start: StartToken;
@@ -23,13 +20,10 @@ interface StartToken {
   readonly source: "bos" | "end-of-text" | "eos";
 }
 
-/** The distribution of the token after a prompt. */
 export interface NextToken {
-  /** The most probable token; the lowest id of several. */
   readonly best: number;
   /** Entries of the vocabulary: tokens are 0 to `size` − 1. */
   readonly size: number;
-  /** Log-probability in nats. */
   logProbability(token: number): number;
 }
 
@@ -51,7 +45,6 @@ export interface Engine extends AsyncDisposable {
    * @throws {RangeError} for a sequence shorter than 2 tokens or longer than the context.
    */
   score(sequences: readonly Tokens[]): Promise<readonly number[]>;
-  /** Runs a task with the reader to itself. */
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
@@ -93,9 +86,7 @@ export function singleToken(tokens: Tokens): number | undefined {
 export function chooseStartToken({ bos, eos, endOfText, addBos }: {
   readonly bos: number | undefined;
   readonly eos: number | undefined;
-  /** The token written `<|endoftext|>`, where the vocabulary has it as one token. */
   readonly endOfText: number | undefined;
-  /** Whether the file asks for BOS before every text. */
   readonly addBos: boolean;
 }): StartToken {
   if (addBos && bos !== undefined) return { id: bos, source: "bos" };

@@ -94,7 +94,6 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     });
     return new TextDecoder().decode(bytes.subarray(0, count));
   };
-  // −1 stands for none.
   const known = (token: number) => token < 0 ? undefined : token;
   const addBos = symbols.llama_vocab_get_add_bos(vocabulary);
   const bos = known(symbols.llama_vocab_bos(vocabulary));
@@ -111,7 +110,6 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
   };
 }
 
-/** A call that writes at most `capacity` items and, where that is too few, returns minus the need. */
 function withCapacity(capacity: number, call: (capacity: number) => number): number {
   const count = call(capacity);
   return count < 0 ? call(-count) : count;

@@ -122,10 +122,8 @@ function words({ size }: StructLayout): { readonly struct: "u64"[] } {
   return { struct: Array<"u64">(size / 8).fill("u64") };
 }
 
-/** `llama_batch`: a count, padding, and six pointers. */
 const BATCH = { struct: Array<"u64">(7).fill("u64") };
 
-/** Functions of one pointer. */
 const getters = <const Name extends string, const Result extends Deno.NativeResultType>(
   result: Result,
   ...names: readonly Name[]

@@ -70,7 +70,6 @@ export async function openLocalSampling(
   }
 }
 
-/** Where the loading of a model stands. */
 export type LoadProgress =
   | { readonly stage: "download"; readonly model: string; readonly download: DownloadProgress }
   | { readonly stage: "expand"; readonly model: string; readonly bytes: number }

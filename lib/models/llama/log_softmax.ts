@@ -13,7 +13,6 @@ type Code = readonly number[];
 
 const [I32, F32, F64, V128, EMPTY] = [0x7f, 0x7d, 0x7c, 0x7b, 0x40] as const;
 
-/** Unsigned LEB128, WebAssembly's variable-length integer. */
 const leb = (value: number): Code =>
   value < 128 ? [value] : [value & 0x7f | 0x80, ...leb(value >>> 7)];
 
@@ -50,7 +49,6 @@ function func(locals: Code, body: Code): Code {
   return [...leb(code.length), ...code];
 }
 
-/** largest(end: i32) → f32, with locals at, best. */
 function largest(): Code {
   const [end, at, best] = [0, 1, 2];
   return func([I32, V128], [
@@ -123,7 +121,6 @@ const memory = new WebAssembly.Memory({ initial: 1 });
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(assemble()), {
   env: { memory },
 });
-/** The two loops over the float32 values in bytes 0 ≤ b < end of the memory. */
 const loops = exports as unknown as {
   largest(end: number): number;
   /** Σ exp(xᵢ − top); top is not below any of them. */

@@ -17,7 +17,6 @@ import {
   wholeCharacters,
 } from "./engine.ts";
 
-/** The engine's model as one that gives texts a probability. */
 export function languageModel(
   name: string,
   engine: Engine,
@@ -155,13 +154,11 @@ export function templateTokens(
   return (question) => [...head, ...tokenise(question), ...tail];
 }
 
-/** The distinct tokens that are one of the texts. */
 function tokensOf(vocabulary: Vocabulary, texts: readonly string[]): readonly number[] {
   const tokens = texts.map((text) => singleToken(vocabulary.tokenise(text)));
   return [...new Set(tokens.filter((token) => token !== undefined))];
 }
 
-/** Σ P(token). */
 function massOf(next: NextToken, tokens: readonly number[]): number {
   return tokens.reduce((sum, token) => sum + Math.exp(next.logProbability(token)), 0);
 }
@@ -228,7 +225,6 @@ export function engineNextWord(
           const [yes, no] = [massOf(next, yesTokens), massOf(next, noTokens)];
           return { kind: "mass", yes, no, other: Math.max(0, 1 - yes - no) };
         } catch (error) {
-          // A prompt that is longer than the context.
           if (!(error instanceof RangeError)) throw error;
           return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
         }

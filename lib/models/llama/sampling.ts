@@ -48,7 +48,6 @@ export function engineSampling(
         }
         signal?.throwIfAborted();
         const asked = tokensOf(prompt);
-        // The prompt is read once.
         const first = await reader.read(asked);
         const sums: number[] = [];
         for (const tokens of continuations) {
@@ -79,7 +78,6 @@ function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => T
     withChatStart(vocabulary, [...asked(text), ...vocabulary.tokenise(replySoFar)]);
 }
 
-/** @throws {RangeError} for options out of range. */
 function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOptions): void {
   if (!(temperature >= 0 && Number.isFinite(temperature))) {
     throw new RangeError(`Cannot sample: temperature is ${temperature}, and must be 0 or more`);
@@ -90,7 +88,6 @@ function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOption
   if (stop.includes("")) throw new RangeError("Cannot sample: a stop string is empty");
 }
 
-/** A reply as it was drawn. */
 interface SampledReply {
   readonly text: string;
   readonly tokens: readonly SampledToken[];

@@ -58,7 +58,6 @@ export function prefixRuns(
   return runs;
 }
 
-/** Number of leading tokens that both sequences share. */
 function sharedLength(first: Tokens, second: Tokens): number {
   const end = first.findIndex((token, at) => token !== second[at]);
   return end < 0 ? first.length : end;
@@ -67,9 +66,7 @@ function sharedLength(first: Tokens, second: Tokens): number {
 /** One token of one or several texts that agree up to and including it. */
 interface PrefixNode {
   readonly token: number;
-  /** Depth in the tree: the token's place in each of its texts, the start token at 0. */
   readonly position: number;
-  /** The texts (by index) that pass through it, ascending. */
   readonly texts: number[];
   /** Nodes after it by their token; each has a higher index than its own. */
   readonly children: Map<number, number>;
@@ -182,7 +179,6 @@ export class PromptReader implements TokenReader {
 }
 
 function nextToken({ values, width }: Logits): NextToken {
-  // Copied, because the next decode overwrites the library's buffer.
   const row = values.slice(0, width);
   let best = 0;
   for (let token = 1; token < width; token++) if (row[token]! > row[best]!) best = token;

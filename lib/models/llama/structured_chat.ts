@@ -7,9 +7,7 @@ interface GeneratingEngineOptions {
   readonly threads: number;
   readonly contextTokens: number;
   readonly maxReplyTokens: number;
-  /** 0 takes the most probable token each time. */
   readonly temperature: number;
-  /** Of the draws; without effect at temperature 0. */
   readonly seed: number;
 }
 
@@ -19,7 +17,6 @@ interface GeneratingEngineOptions {
  */
 export async function openStructuredModel(
   { id, path, settings, ...options }: GeneratingEngineOptions & {
-    /** Names the model in every result. */
     readonly id: string;
     readonly path: string;
     readonly settings?: StructuredModel["settings"];
@@ -90,22 +87,17 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
   );
 }
 
-/** A model that goes on with a prompt. */
 export interface GeneratingEngine extends AsyncDisposable {
   tokenise(text: string): Tokens;
   /** A rendered chat template, in which markup names control tokens. */
   tokeniseMarkup(text: string): Tokens;
-  /** The file's own; undefined for a base model. */
   readonly chatTemplate: string | undefined;
-  /** Longest prompt with its answer. */
   readonly contextTokens: number;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Answers take turns. An abort is noticed between tokens, not while a prompt is read. */
   generate(prompt: Tokens, request: {
-    /** Forces JSON of this schema. */
     readonly schema: JsonSchema | undefined;
     readonly signal: AbortSignal | undefined;
-    /** Hears the text as it is written, piece by piece. */
     readonly onText: (piece: string) => void;
   }): Promise<"complete" | "length" | "stopped">;
 }

@@ -84,7 +84,6 @@ export async function madeOnce(
   return { path, sha256 };
 }
 
-/** What the note beside a file says, where it is there and speaks of this source and file. */
 async function noted(path: string, sourceSha256: string): Promise<Weights | undefined> {
   try {
     const { size } = await Deno.stat(path);
@@ -101,9 +100,7 @@ async function noted(path: string, sourceSha256: string): Promise<Weights | unde
 export interface Tensor {
   readonly name: string;
   readonly type: string;
-  /** Outermost dimension first. */
   readonly shape: readonly number[];
-  /** Little-endian, a view of the file's bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -160,14 +157,11 @@ export interface GgufTensor {
   readonly name: string;
   /** Outermost dimension first, as safetensors and PyTorch count; GGUF stores them the other way. */
   readonly shape: readonly number[];
-  /** Little-endian. */
   readonly bytes: Uint8Array;
 }
 
-/** Numbers of `gguf_metadata_value_type`. */
 const TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
 
-/** `ggml_type` of 32-bit floats. */
 const F32 = 0;
 
 /** Bytes to a multiple of which the tensors are moved, unless the file says otherwise. */

@@ -86,12 +86,10 @@ function characterTokens(text: string): readonly MaskedToken[] {
   });
 }
 
-/** The composed text's characters (code points) between a start and an end. */
 function symbolsOf(text: string): readonly string[] {
   return ["\u0002", ...text.normalize("NFC"), "\u0003"];
 }
 
-/** What stood before and after each character, by fold. */
 function countSides(sentences: readonly FoldedSentence[], longest: number, backOffWeight: number) {
   /** Of the predicted symbols, from 1 on; 0 is whatever no sentence holds. */
   const numbers = new Map<string, number>();
@@ -153,7 +151,6 @@ class HeldOutDistributions {
     this.#uniform = new Float64Array(symbols).fill(1 / symbols);
   }
 
-  /** @param contexts from the empty one up to the longest, each the beginning of the next. */
   add(contexts: readonly string[], symbol: number, fold: string): void {
     const number = this.#folds.get(fold) ?? this.#folds.size;
     this.#folds.set(fold, number);

@@ -90,15 +90,3 @@ Deno.test("bidirectionalCharacterModel() holds several folds out, another set fo
     assertClose(found?.logProbability, expected!.logProbability);
   }
 });
-
-Deno.test("bidirectionalCharacterModel() refuses what it cannot answer or be made with", async () => {
-  const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"]);
-  const ask = (position: number, masked: readonly number[]) =>
-    model.tokenise("ab").logProbabilities([{ position, masked }]);
-  await assert.rejects(ask(2, [2]), /^RangeError: Cannot predict position 2: the text has 2 tok/);
-  await assert.rejects(ask(0, [1]), /^RangeError: Cannot predict position 0: it is not masked$/);
-  const build = (options: { contextCharacters?: number; backOffWeight?: number }) => () =>
-    bidirectionalCharacterModel([], () => ["1"], options);
-  assert.throws(build({ contextCharacters: 0 }), RangeError);
-  assert.throws(build({ backOffWeight: 0 }), RangeError);
-});

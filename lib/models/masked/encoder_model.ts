@@ -14,12 +14,10 @@ export interface MaskedEncoder {
   /** The token of whatever the vocabulary lacks; undefined where there is none. */
   readonly unknownId: number | undefined;
   readonly vocabularySize: number;
-  /** Most tokens in a text, special ones too. */
   readonly longest: number;
   /** The text's own tokens, without special ones: their numbers, and as the tokeniser writes them. */
   encode(text: string): readonly number[];
   pieces(text: string): readonly string[];
-  /** The text's tokens as the network wants them, with special ones. */
   frame(text: string): readonly number[];
   /** Logits of rows of one length: [rows, length, vocabulary]. */
   run(rows: readonly (readonly number[])[]): Promise<Logits>;

@@ -12,7 +12,6 @@ import {
 
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
-  /** Names the model in every result. */
   readonly id: string;
   /** The folder, with config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
   readonly path: string;

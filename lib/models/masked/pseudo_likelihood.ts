@@ -15,7 +15,6 @@ export interface MaskedQuery {
   readonly masked: readonly number[];
 }
 
-/** A text as a masked model reads it, ready to be asked about. */
 interface MaskedText {
   readonly tokens: readonly MaskedToken[];
   /**
@@ -29,9 +28,7 @@ interface MaskedText {
 /** A model that predicts a hidden token from what stands on both sides of it. */
 export interface MaskedModel {
   readonly name: string;
-  /** Whatever could change a probability; kept beside the results. */
   readonly settings: LanguageModel["settings"];
-  /** @throws {RangeError} for a text that the model cannot read. */
   tokenise(text: string): MaskedText;
 }
 
@@ -69,7 +66,6 @@ export function isPseudoLikelihood(name: string): boolean {
   );
 }
 
-/** One query a token, in the text's order. */
 export function pseudoLikelihoodQueries(
   tokens: readonly MaskedToken[],
   variant: PseudoLikelihoodVariant,

@@ -8,7 +8,6 @@ import { groqClient } from "../clients.ts";
 import { type KeyedCalls, type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { END_STATUSES } from "./jobs.ts";
 
-/** A file at the host. */
 export interface RemoteFile {
   readonly id: string;
   readonly name: string;
@@ -16,7 +15,6 @@ export interface RemoteFile {
 
 const STATUS = [...END_STATUSES, "validating", "in_progress", "finalizing", "cancelling"] as const;
 
-/** A batch at the host. */
 export interface RemoteBatch {
   readonly id: string;
   readonly inputFileId: string;
@@ -44,11 +42,9 @@ export type Creation =
  */
 export interface BatchService {
   readonly keyLabel: string;
-  /** All files, every page of the list. */
   files(): Promise<readonly RemoteFile[]>;
   /** Uploads an input file; its id. Doing so twice costs nothing but room. */
   upload(name: string, text: string): Promise<string>;
-  /** All batches of the organisation, every page of the list. */
   batches(): Promise<readonly RemoteBatch[]>;
   /**
    * Asks for a batch, and never again by itself once the request may have arrived.
@@ -109,13 +105,11 @@ export function openBatchServices(
   return { services, [Symbol.dispose]: () => kept.dispose() };
 }
 
-/** What messages and the memory of limits call calls of the Batch API. */
 const SUBJECT = "Batch API";
 
 /** The key of a batch's metadata under which its name stands. */
 const NAME_KEY = "touchstone";
 
-/** The Batch API through groq-sdk. */
 function groqBatchService(
   key: ApiKey,
   calls: KeyedCalls,
@@ -174,7 +168,6 @@ function groqBatchService(
   };
 }
 
-/** Sends a request as often as may be. @throws {ServiceFailure} where no try brought a value. */
 type Call = <T>(
   request: (options: Groq.RequestOptions) => Promise<T>,
   by?: KeyedCalls,
@@ -246,7 +239,6 @@ const BATCH = z.object({
   metadata: z.object({ [NAME_KEY]: z.string() }).nullish().catch(undefined),
 });
 
-/** @throws {UnusableReply} where it is no batch. */
 function readBatch(value: unknown): RemoteBatch {
   const batch = readAs(BATCH, value, "batch");
   return {
@@ -263,7 +255,6 @@ function readBatch(value: unknown): RemoteBatch {
 
 const FILE = z.object({ id: z.string().min(1), filename: z.string().nullish() });
 
-/** @throws {UnusableReply} where it is no file. */
 function readFile(value: unknown): RemoteFile {
   const { id, filename } = readAs(FILE, value, "file");
   return { id, name: filename ?? "" };

@@ -14,7 +14,6 @@ const JOB = {
   hostModel: z.string(),
   /** Which key it was submitted with; another organisation's key does not see it. */
   keyLabel: z.string(),
-  /** Questions it asks. */
   requests: z.int().min(0),
 };
 const UPLOADED = { ...JOB, fileId: z.string() };
@@ -58,18 +57,14 @@ export function isUnderWay({ step }: BatchJob): boolean {
   return step !== "fetched" && step !== "closed";
 }
 
-/** The files of a job beside its state. */
 type JobFile = "requests.jsonl" | "output.jsonl" | "errors.jsonl";
 
 /** Jobs on disk, one folder each: what a resumed run goes by. */
 export interface JobStore {
-  /** Every job, by name. */
   jobs(): readonly BatchJob[];
   save(job: BatchJob): void;
   writeFile(job: string, file: JobFile, text: string): void;
-  /** The text of a job's file; empty where there is none. */
   readFile(job: string, file: JobFile): string;
-  /** The folder of a job, for messages. */
   folderOf(job: string): string;
 }
 

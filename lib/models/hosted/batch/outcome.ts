@@ -24,7 +24,6 @@ export function readOutcome({ output, errors, asked }: {
 }): BatchOutcome {
   const problems: { where: string; message: string }[] = [];
   const replies = new Map<string, GivenReply>();
-  /** By custom id. */
   const failed = new Map<string, { where: string; message: string }>();
   const contradicted = new Set<string>();
   const known = new Set(asked);
@@ -62,10 +61,8 @@ const LINE = z.object({
   error: z.object({ code: z.unknown().optional(), message: z.string().optional() }).nullish(),
 });
 
-/** The error body of a synchronous call. */
 const ERROR_BODY = z.object({ error: z.object({ message: z.string() }) });
 
-/** The line's question, none where it is damaged, and its reply, or why there is none. */
 function readLine(text: string): { id?: string; reply?: GivenReply; message: string } {
   let line: z.infer<typeof LINE>;
   try {

@@ -4,9 +4,7 @@ import { byteLength } from "../../model.ts";
 
 /** One request of a batch: what a synchronous call would send, under an id that names the question. */
 export interface BatchRequest {
-  /** At most 64 characters, unique within its batch. */
   readonly customId: string;
-  /** The body of the chat completion. */
   readonly body: object;
 }
 

@@ -29,10 +29,8 @@ export interface BatchRunOptions extends BatchDesk {
   readonly wanted: () => readonly WantedBatch[];
   readonly limits?: BatchLimits;
   readonly pollSeconds: number;
-  /** Resolves after so long; rejects when the signal aborts. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each look at the batches under way. */
   readonly onLook: (steps: readonly Stepped[]) => void;
 }
 
@@ -82,13 +80,11 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
   return store.jobs();
 }
 
-/** The message of what hinders a step; anything else is a mistake of ours. */
 function hindrance(error: unknown): string {
   if (error instanceof ServiceFailure || error instanceof ModelUnavailable) return error.message;
   throw error;
 }
 
-/** Whether every key of use has shown all its batches, so that nothing is submitted twice. */
 async function showsAll(options: BatchRunOptions): Promise<boolean> {
   let shown = 0;
   for (const service of options.services) {
@@ -140,7 +136,6 @@ async function adopt(
   }
 }
 
-/** What is known of a batch whose job is not here, once its requests are. */
 async function adopted(
   name: string,
   { id, inputFileId, status, counts }: RemoteBatch,
@@ -170,7 +165,6 @@ async function adopted(
   }
 }
 
-/** Whether all is known that is asked already; a note says what is not. */
 function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
   const unknown = store.jobs()
     .filter((job) => isUnderWay(job) && store.readFile(job.name, "requests.jsonl") === "");
@@ -184,7 +178,6 @@ function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
   return unknown.length === 0;
 }
 
-/** Writes jobs for the questions that no batch under way asks. */
 function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
   const jobs = store.jobs();
   const asked = new Set(jobs.filter(isUnderWay).flatMap(({ name }) => askedIds(store, name)));

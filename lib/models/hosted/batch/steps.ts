@@ -6,7 +6,6 @@ import { readRequestFile } from "./requests.ts";
 
 /** What merging a batch's answers into the tables did. */
 export interface MergeReport {
-  /** Rows written, invalid answers among them. */
   readonly merged: number;
   /** Answers to questions that the study does not ask as it is now: none of them was written. */
   readonly foreign: number;
@@ -15,13 +14,10 @@ export interface MergeReport {
 /** What every step of a run needs. */
 export interface BatchDesk {
   readonly store: JobStore;
-  /** One a key. */
   readonly services: readonly BatchService[];
   /** Writes the answers into the tables. It may be called again with the same ones. */
   readonly merge: (outcome: BatchOutcome) => MergeReport;
-  /** What the user should know. */
   readonly onNote: (note: string) => void;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long after a request without an answer its batch may still turn up in the host's list. */
   readonly settleSeconds: number;
@@ -75,7 +71,6 @@ function ownFirst({ keyLabel }: BatchJob, { services }: BatchDesk): readonly Bat
   return services.toSorted((a, b) => isOther(a) - isOther(b));
 }
 
-/** What to do about a batch of which no key tells. */
 const askAnew = (job: BatchJob, { store }: BatchDesk, shown: string) =>
   `or, where Groq's console shows ${shown}, move ${store.folderOf(job.name)} away, and its ` +
   "questions are asked anew";
@@ -142,7 +137,6 @@ async function create(
   );
 }
 
-/** The job as saved; `creating` where it is too early to tell. */
 async function resolve(job: JobAt<"creating">, desk: BatchDesk): Promise<BatchJob> {
   const { fileId, keyLabel } = job;
   const service = desk.services.find((service) => service.keyLabel === keyLabel);
@@ -194,7 +188,6 @@ async function collect(job: JobAt<"submitted">, desk: BatchDesk): Promise<Steppe
   return { job: merge(save({ ...job, step: "fetched", status, errors }, desk), desk) };
 }
 
-/** The batch, and a key that sees it. */
 async function find(job: JobAt<"submitted">, desk: BatchDesk) {
   let unavailable: ModelUnavailable | undefined;
   for (const service of ownFirst(job, desk)) {
@@ -221,7 +214,7 @@ async function download(service: BatchService, fileId: string): Promise<string |
       JSON.parse(text?.trimEnd().split("\n").at(-1) || "null");
       break;
     } catch {
-      // It is asked for again, and taken as it is in the end.
+      // Asked for again, and taken as it is in the end.
     }
   }
   return text;
