@@ -51,18 +51,17 @@ Deno.test("prompts: examples are none of the saga's, two items and a none each, 
   }
 });
 
-Deno.test("formatPrompt() puts the sentence in its place, dollar signs and all", () => {
-  const sentence = sentenceOf("Kostar $& ok $1.");
-  const prompt = formatPrompt(templates, { phenomenon: "UMLAUT", sentence });
-  assert.ok(prompt.includes("Kostar $& ok $1.") && !prompt.includes("{sentence}"));
-});
-
-Deno.test("readPromptTemplates() refuses a template without its place, or with another", () =>
+Deno.test("readPromptTemplates() refuses a template without its place; formatPrompt() fills it", () =>
   inFolder((folder) => {
     for (const text of ["no place", "{sentence} {sentence}", "{sentence} {word}"]) {
       Deno.writeTextFileSync(join(folder, "quirky_case.md"), text);
       assert.throws(() => readPromptTemplates(folder), /Cannot read prompt .*quirky_case\.md/);
     }
+    const sentence = sentenceOf("Kostar $& ok $1.");
+    assert.match(
+      formatPrompt(templates, { phenomenon: "UMLAUT", sentence }),
+      /Kostar \$& ok \$1\./,
+    );
   }));
 
 const PROPOSAL = { kind: "proposal", target: "honum", replacement: "hann" };
@@ -72,12 +71,10 @@ Deno.test("parseAnswer() reads the object however it is wrapped", () => {
   const wrapped = [
     OBJECT,
     `\`\`\`json\n${OBJECT}\n\`\`\``,
-    `Here is the item:\n\n${OBJECT}\n\nI hope it helps.`,
     "{'target': 'honum', 'replacement': 'hann', 'reason': 'dative',}",
     "{target: “honum”, replacement: “hann”, reason: “dative”}",
     '{"target": "honum", "replacement": "hann", "reason": "dative"',
     '{"target": "honum,", "replacement": "**hann**", "reason": " dative "}',
-    `[${OBJECT}]`,
     `{"proposal": ${OBJECT}}`,
     `<think>{"target": "mik", "replacement": "ek"} or none?</think>${OBJECT}`,
     `Perhaps {"target": "mik", "replacement": "ek", "reason": "x"}? No:\n${OBJECT}`,
@@ -93,17 +90,14 @@ Deno.test("parseAnswer() reads the object however it is wrapped", () => {
 Deno.test("parseAnswer() tells none from silence and from prose", () => {
   const nones = [
     "None.",
-    '"none"',
     "```\nnone\n```",
     "The verb is personal here.\n\nnone",
     '{"target": null, "replacement": null, "reason": "no subject"}',
     '{"target": "none", "replacement": ""}',
     `${OBJECT}\n\nBut that is an object.\nnone`,
     "None. (tjóa takes a dative, but þér stands more than once.)",
-    "none — Góðr vinr is a form of address.",
     "none\n\nhallkvæmask exists in -sk only.",
     "**Final answer:** none",
-    "The subject is nominative.\nThe answer is none.",
     '{"answer": "none"}',
     '{"target": "honum", "replacement": null}',
     "Candidates:\nnone",
@@ -132,15 +126,12 @@ Deno.test("verifyProposal() says of every refusal why", () => {
     [þótti, "QUIRKY_CASE", "Henni becomes Hún", "unparsable_answer"],
     [þótti, "QUIRKY_CASE", "Henni þótti>Hún þótti", "target_not_in_sentence"],
     [þótti, "QUIRKY_CASE", "Henni>Hún sjálf", "replacement_not_one_word"],
-    [þótti, "QUIRKY_CASE", "Henni>", "replacement_not_one_word"],
     [þótti, "QUIRKY_CASE", "Henni>henni", "nothing_changed"],
     [þótti, "QUIRKY_CASE", "Henni>Hann", "other_form_expected"],
     [þótti, "QUIRKY_CASE", "þetta>þessi", "unknown_to_the_tables"],
-    [þótti, "MIDDLE_VOICE", "þótti>þykkir", "unknown_to_the_tables"],
     ["Ambáttin hefir svǫr fyrir þeim.", "QUIRKY_CASE", "þeim>þeir", "not_its_frame"],
     ["Hann tók þar marga dýrgripi.", "ADJECTIVE", "marga>mǫrgu", "unknown_to_the_tables"],
     ["Henni þótti henni líkt.", "QUIRKY_CASE", "henni>hún", "target_ambiguous"],
-    ["Hann kómsk brott síðan.", "MIDDLE_VOICE", "kómsk>kom", "verb_not_in_table"],
     // The nominative plural þér is the dative singular too.
     ["Yðr þótti þetta mikit.", "QUIRKY_CASE", "Yðr>Þér", "syncretic_with_nominative"],
     ["Þar fell gǫfugr maðr.", "UMLAUT", "gǫfugr>gafugr", "no_alternation_with_a"],
