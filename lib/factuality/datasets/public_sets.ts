@@ -72,10 +72,7 @@ const PAGE = z.object({ id: z.string(), lines: z.string() });
  * The named pages out of FEVER's folder of wiki-pages (`.jsonl`, or the same as `.gz`).
  * @throws {Error} naming the folder, where it has no such file.
  */
-export async function readFeverPages(
-  folder: string,
-  names: ReadonlySet<string>,
-): Promise<FeverPages> {
+export async function readFeverPages(folder: string, names: ReadonlySet<string>) {
   const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => /\.jsonl(?:\.gz)?$/u.test(name)).sort();
   if (files.length === 0) {

@@ -123,9 +123,7 @@ export function letterModel(words: readonly string[]): (random: RandomSource) =>
  * Names of things that exist, by kind, only the part that a kind's pattern leaves open: countries,
  * capitals, rivers, lakes, languages and heads of state of the factbook, and the list.
  */
-function knownThings(
-  fields: readonly FactbookField[],
-): Readonly<Record<QueryKind, readonly string[]>> {
+function knownThings(fields: readonly FactbookField[]) {
   const of = (field: string, subfield?: string) =>
     fields.filter((one) => one.field === field && (subfield ?? one.subfield) === one.subfield)
       .map(({ text }) => text);
@@ -219,9 +217,7 @@ function oneEditAway(word: string): readonly string[] {
  * Ids of the third of the queries whose labelled answers the classifier may learn from; the others
  * measure it. By query, because answers to one query are much alike; depends on the ids alone.
  */
-export function developmentQueries(
-  queries: readonly Pick<AbstentionQuery, "id">[],
-): ReadonlySet<string> {
+export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
   const ids = queries.map(({ id }) => id).sort();
   return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
 }

@@ -16,7 +16,7 @@ import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifie
 import { developmentQueries } from "./abstention_queries.ts";
 import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
-import type { AbstentionQuery, AbstentionRate, ConceptRate, MeasuredRow } from "./tables.ts";
+import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
 import { QUERY_KINDS } from "./tables.ts";
 
 /** A figure as the fields of a row; without one the reason stands there. */
@@ -44,10 +44,7 @@ export function abstentionRates(
 }
 
 /** Rates by model and category of concept, as the classifier has read the answers. */
-export function conceptRates(
-  answers: readonly AbstentionAnswer[],
-  concepts: readonly Concept[],
-): readonly ConceptRate[] {
+export function conceptRates(answers: readonly AbstentionAnswer[], concepts: readonly Concept[]) {
   const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
   const categories = [...new Set(concepts.map(({ category }) => category))].toSorted();
   return ratesBy(answers, things, categories, ["classifier"])
@@ -186,10 +183,7 @@ const MEASURES: readonly (readonly [
 ];
 
 /** Every measure of the classifier and of what it has to be better than, on labelled answers. */
-export function measuredRows(
-  set: string,
-  answers: readonly ClassifiedAnswer[],
-): readonly MeasuredRow[] {
+export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) {
   const hasPhrase = phraseBaseline();
   const methods: Readonly<Record<string, (answer: ClassifiedAnswer) => boolean>> = {
     classifier: ({ probability }) => probability >= ABSTAINS_FROM,

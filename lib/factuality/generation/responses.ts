@@ -25,10 +25,7 @@ const NEEDED = ["Location", "Government type", "Economic overview"];
  * Countries of the test split, drawn by lot: the first of more are those of fewer.
  * @throws {RangeError} where there are not so many.
  */
-export function countryQuestions(
-  fields: readonly FactbookField[],
-  count: number,
-): readonly CountryQuestion[] {
+export function countryQuestions(fields: readonly FactbookField[], count: number) {
   const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
   const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
   const heldOut = [...byCode].filter(([code, own]) =>

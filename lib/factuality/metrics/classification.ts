@@ -138,10 +138,7 @@ export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILI
  * Expected calibration error, Σ (nᵦ/n)·|share − mean confidence| over the bins, 0–1; 0 is perfect
  * (Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017). Unavailable without forecasts.
  */
-export function calibrationError(
-  forecasts: readonly Forecast[],
-  bins = RELIABILITY_BINS,
-): Estimate {
+export function calibrationError(forecasts: readonly Forecast[], bins = RELIABILITY_BINS) {
   if (forecasts.length === 0) return unavailable("no forecasts");
   return reliabilityBins(forecasts, bins).reduce((total, { n, share, meanConfidence }) => {
     const gap = n === 0 ? 0 : Math.abs(share! - meanConfidence!);

@@ -49,10 +49,7 @@ export interface ClaimMatrix extends QueryResult {
  * of such pairs joins them. The order of responses changes nothing.
  * @throws {RangeError} for responses to different queries, or two of one model.
  */
-export function claimMatrix(
-  responses: readonly ClassifiedResponse[],
-  entails: Entails,
-): ClaimMatrix {
+export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
   const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
   const { query, cluster } = requireOneQuery(ordered);
   const claims = ordered.flatMap(({ model, claims }) =>
@@ -180,10 +177,7 @@ function harmonicMean(precision: Estimate, recall: Estimate): Estimate {
 type ConsensusFigure = "precision" | "recall" | "f1";
 
 /** Mean of a figure over the queries that have it, 0–1. Unavailable where none has. */
-export function meanConsensus(
-  scores: readonly ConsensusScore[],
-  figure: ConsensusFigure,
-): Estimate {
+export function meanConsensus(scores: readonly ConsensusScore[], figure: ConsensusFigure) {
   const values = scores.map((score) => score[figure]);
   const found = mean(values.filter((value) => typeof value === "number"));
   if (found !== undefined) return found;

@@ -179,10 +179,7 @@ export type ProfileComparison = ReturnType<typeof compareProfiles>;
  * chance of luck.
  * @throws {RangeError} for two profiles of one model, and a model with two results for a query.
  */
-export function compareProfiles(
-  profiles: readonly HallucinationProfile[],
-  seed: number | string,
-) {
+export function compareProfiles(profiles: readonly HallucinationProfile[], seed: number | string) {
   const models = profiles.map(({ model }) => model);
   const twice = models.find((model, index) => models.indexOf(model) !== index);
   if (twice !== undefined) {

@@ -1,7 +1,7 @@
 /** What all reports of an evaluation say in the same words. */
 import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy } from "../types.ts";
-import { type Unscored, type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
+import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
 /** In the order of the legend. */
 const STATUSES = [...VERDICT_LABELS, "unscored", "not checkable"] as const;
@@ -106,9 +106,7 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
 }
 
 /** Everything that was to be scored and was not; `what` is `claim c2` or `style by x`. */
-export function gapsOf(
-  { claims, criteria }: Evaluation,
-): readonly (Pick<Unscored, "reason" | "message" | "partialText"> & { readonly what: string })[] {
+export function gapsOf({ claims, criteria }: Evaluation) {
   const judged = (of: string, judges: ClaimResult["judges"]) =>
     judges.map(({ judge, judgement }) => ({ ...judgement, what: `${of} by ${judge}` }));
   const answers = [

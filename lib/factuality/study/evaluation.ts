@@ -9,7 +9,7 @@ import { compareVariants, type VariantScore } from "../bias/swaps.ts";
 import { CANNOT_TELL, type ComponentComparison } from "../evaluate/compare_components.ts";
 import type { ComponentDisagreement } from "../evaluate/compare_components.ts";
 import type { HumanLabelledRow } from "../evaluate/human_labelled.ts";
-import { verdictReason } from "../evaluate/unsupported_claims.ts";
+import { verdictReason } from "../evaluate/run.ts";
 import type { Comparison } from "../pairwise.ts";
 import { ensembleWords, judgementWords, measuredWords, percent } from "../report/words.ts";
 import { statusOf } from "../report/words.ts";

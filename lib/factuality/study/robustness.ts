@@ -101,10 +101,7 @@ export function detectionByComponentTable(figures: readonly KindFigure[]) {
 }
 
 /** Rows of a forest plot: detection of each perturbation under its name, false alarm of its control beneath. */
-export const detectionRows = (
-  figures: readonly KindFigure[],
-  component: string,
-): readonly MeasuredRow[] =>
+export const detectionRows = (figures: readonly KindFigure[], component: string) =>
   figures.filter((one) =>
     one.component === component && one.role === "perturbation" && one.kind !== "all perturbations"
   ).flatMap(({ kind, against, flaggedGivenAccepted, falseAlarm }) => {

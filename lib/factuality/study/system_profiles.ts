@@ -22,10 +22,7 @@ type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status
  * out, other claims without a verdict count in no rate. The question's country is the cluster.
  * @throws {RangeError} for a claim of an answer that is not there.
  */
-export function classifiedResponses(
-  answers: readonly Answer[],
-  claims: readonly ClaimCells[],
-): readonly ClassifiedResponse[] {
+export function classifiedResponses(answers: readonly Answer[], claims: readonly ClaimCells[]) {
   const keyOf = ({ system, question_id }: Answer) => JSON.stringify([system, question_id]);
   const byAnswer = Map.groupBy(claims, keyOf);
   const known = new Set(answers.map(keyOf));

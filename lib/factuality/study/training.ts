@@ -132,10 +132,7 @@ const differenceOf = (row: AblationRow | DomainRow) =>
   [row.difference, row.difference_low, row.difference_high] as const;
 
 /** A row a group of features, for a forest plot: the change without it. */
-export const ablationDifferences = (
-  rows: readonly AblationRow[],
-  reading: Reading,
-): readonly MeasuredRow[] =>
+export const ablationDifferences = (rows: readonly AblationRow[], reading: Reading) =>
   rows.filter((row) => row.model === "without" && row.reading === reading).map((row) => {
     return { label: `without ${row.group}`, measure: measureOf(...differenceOf(row)) };
   });
