@@ -20,7 +20,7 @@ import {
   type UnscoredReason,
   type Verdict,
 } from "../types.ts";
-import { judgementReason, verdictReason } from "./unsupported_claims.ts";
+import { judgementReason, verdictReason } from "./run.ts";
 
 /** What one component said of one claim. */
 export interface ComponentAnswer {

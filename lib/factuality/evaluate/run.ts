@@ -6,9 +6,12 @@ import type {
   ClaimSplitter,
   EvaluationConfiguration,
   EvaluationRequest,
+  FlaggedPhrase,
   Judge,
   Named,
   Retriever,
+  ScoredJudgement,
+  ScoredVerdict,
   Unscored,
   UnscoredReason,
   Verifier,
@@ -149,4 +152,20 @@ const OUT_OF_MEMORY =
 export function isMemoryError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OUT_OF_MEMORY.test(error.message) || error.cause !== error && isMemoryError(error.cause);
+}
+
+/** Why a verifier says so: its reasoning, else what it saw that speaks for its label, else how sure it is. */
+export function verdictReason(verdict: ScoredVerdict): string {
+  if (verdict.reasoning !== "") return verdict.reasoning;
+  const seen = verdict.findings.filter(({ speaksFor }) => speaksFor === verdict.label);
+  if (seen.length > 0) return seen.map(({ words }) => words).join("; ");
+  return `probability ${Math.round(100 * verdict.probabilities[verdict.label])} %`;
+}
+
+/** A phrase that a judge holds against a text, and why. */
+export const flagWords = ({ phrase, reason }: FlaggedPhrase) => `"${phrase}": ${reason}`;
+
+/** Why a judge gave its score: its reasoning, else the phrases it flagged. */
+export function judgementReason({ reasoning, flagged }: ScoredJudgement): string {
+  return reasoning || flagged.map(flagWords).join("; ") || "no reason given";
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { FEATURE_NAMES } from "../features/features.ts";
 import type { ClaimKind, HallucinationKind, Verdict } from "../types.ts";
+import { hallucinationKind } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 import { verdict } from "./testdata/stand_ins.ts";
-import { hallucinationKind } from "./unsupported_claims.ts";
 
 const refutedBy = (...features: string[]) =>
   verdict("refuted", {

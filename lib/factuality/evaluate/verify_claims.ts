@@ -20,8 +20,8 @@ import {
   orElse,
   type Run,
   unscored,
+  verdictReason,
 } from "./run.ts";
-import { verdictReason } from "./unsupported_claims.ts";
 
 /** What a statement is that no source can decide, with its article. */
 const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {

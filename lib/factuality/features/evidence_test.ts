@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertedWords } from "./evidence.ts";
+import { assertedWords } from "./features.ts";
 
 /** What is asserted, word by word. */
 function asserted(claim: string): string {

@@ -8,17 +8,15 @@ import {
   compare,
   type Comparison,
   completeness,
-  type SentenceComparison,
-  sourceSentences,
-  weightedMean,
-} from "./evidence.ts";
-import {
   type FamilyResult,
   FEATURE_NAMES,
   type FeatureName,
   type FeatureValues,
+  type SentenceComparison,
   type SourceReader,
+  sourceSentences,
   type WeighedFinding,
+  weightedMean,
   WORTH_TELLING,
 } from "./features.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
