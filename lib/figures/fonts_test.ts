@@ -65,13 +65,10 @@ Deno.test("textWidth() grows with the text and in proportion to the size", () =>
 Deno.test("wrapText() breaks after slashes and hyphens, keeps every letter and every line within its width", () => {
   assert.deepEqual(wrapText(MODEL, 90, STYLE), ["meta-llama/llama-4-scout-", "17b-16e-instruct"]);
   const text = fc.string({ unit: fc.constantFrom(..."aiWǫþ -/_"), maxLength: 40 });
-  fc.assert(
-    fc.property(text, fc.integer({ min: 12, max: 80 }), (words, width) => {
-      const lines = wrapText(words, width, STYLE);
-      const letters = (s: string) => s.replace(/\s/g, "");
-      assert.equal(letters(lines.join("")), letters(words));
-      for (const line of lines) assert.ok(textWidth(line, STYLE) <= width, `"${line}"`);
-    }),
-    { numRuns: 100 },
-  );
+  fc.assert(fc.property(text, fc.integer({ min: 12, max: 80 }), (words, width) => {
+    const lines = wrapText(words, width, STYLE);
+    const letters = (s: string) => s.replace(/\s/g, "");
+    assert.equal(letters(lines.join("")), letters(words));
+    for (const line of lines) assert.ok(textWidth(line, STYLE) <= width, `"${line}"`);
+  }));
 });

@@ -43,13 +43,10 @@ Deno.test("encodePng() loses no colour", () => {
     fc.uint8Array({ minLength: 4 * width * height, maxLength: 4 * width * height })
       .map((rgba) => ({ width, height, rgba }))
   );
-  fc.assert(
-    fc.property(image, (pixels) => {
-      const opaque = [...pixels.rgba].filter((_, i) => i % 4 !== 3);
-      assert.deepEqual(decode(encodePng(pixels), pixels.width), opaque);
-    }),
-    { numRuns: 100 },
-  );
+  fc.assert(fc.property(image, (pixels) => {
+    const opaque = [...pixels.rgba].filter((_, i) => i % 4 !== 3);
+    assert.deepEqual(decode(encodePng(pixels), pixels.width), opaque);
+  }));
 });
 
 Deno.test("encodePng() leaves the palette out beyond 256 colours, and refuses bytes that do not fit", () => {

@@ -70,30 +70,27 @@ Deno.test("askMissing() throws what asking throws, once the answers under way ar
 
 Deno.test("askMissing() ends in the same table however often it is interrupted", async () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3, unit: "grapheme-ascii" }));
-  await fc.assert(
-    fc.asyncProperty(
-      ids,
-      fc.integer({ min: 1, max: 4 }),
-      (questions, step) =>
-        withTable(async (own) => {
-          const asked: string[] = [];
-          for (let missing = Infinity; missing > 0;) {
-            using open = own.open();
-            const stop = new AbortController();
-            let left = step;
-            const ask = (id: string) => {
-              asked.push(id);
-              return Promise.resolve(answer(id));
-            };
-            const onProgress = () => left-- === 0 && stop.abort();
-            ({ missing } = await askMissing({
-              ...{ questions, keyOf, table: open, ask, signal: stop.signal, onProgress },
-            }));
-          }
-          assert.deepEqual(asked, questions);
-          assert.deepEqual(own.read(), questions.map((id) => answer(id)));
-        }),
-    ),
-    { numRuns: 100 },
-  );
+  await fc.assert(fc.asyncProperty(
+    ids,
+    fc.integer({ min: 1, max: 4 }),
+    (questions, step) =>
+      withTable(async (own) => {
+        const asked: string[] = [];
+        for (let missing = Infinity; missing > 0;) {
+          using open = own.open();
+          const stop = new AbortController();
+          let left = step;
+          const ask = (id: string) => {
+            asked.push(id);
+            return Promise.resolve(answer(id));
+          };
+          const onProgress = () => left-- === 0 && stop.abort();
+          ({ missing } = await askMissing({
+            ...{ questions, keyOf, table: open, ask, signal: stop.signal, onProgress },
+          }));
+        }
+        assert.deepEqual(asked, questions);
+        assert.deepEqual(own.read(), questions.map((id) => answer(id)));
+      }),
+  ));
 });

@@ -83,18 +83,15 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
     { weight: 3, arbitrary: row.map((value) => ({ value, text: formatCsvRow(COLUMNS, value) })) },
     { weight: 1, arbitrary: damage.map((text) => ({ value: undefined, text: `${text}\n` })) },
   );
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 320, size: "max" }), (lines) => {
-      const table = parseCsv(HEADER + lines.map((l) => l.text).join(""), COLUMNS, parseRow);
-      assert.deepEqual(
-        table.rows,
-        lines.map((l) => l.value).filter((value) => value !== undefined),
-      );
-      const bad = lines.flatMap((l, index) => l.value === undefined ? [index + 2] : []);
-      assert.deepEqual(table.damaged.map((entry) => entry.line), bad);
-    }),
-    { numRuns: 100 },
-  );
+  fc.assert(fc.property(fc.array(line, { maxLength: 320, size: "max" }), (lines) => {
+    const table = parseCsv(HEADER + lines.map((l) => l.text).join(""), COLUMNS, parseRow);
+    assert.deepEqual(
+      table.rows,
+      lines.map((l) => l.value).filter((value) => value !== undefined),
+    );
+    const bad = lines.flatMap((l, index) => l.value === undefined ? [index + 2] : []);
+    assert.deepEqual(table.damaged.map((entry) => entry.line), bad);
+  }));
 });
 
 Deno.test("parseCsv() takes a last line without its end only when no longer one would pass", () => {
@@ -122,12 +119,9 @@ Deno.test("inertText() disarms every beginning that a spreadsheet may run", () =
 
 Deno.test("inertText() gives one line that never begins as a formula does", () => {
   const part = fc.oneof(fc.constantFrom(..."=+-@\t\r\n\0 "), fc.string());
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")), (text) => {
-      const inert = inertText(text);
-      assert.doesNotMatch(inert, /^[=+\-@\t\r\n]|[\r\n]/);
-      assert.ok(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length);
-    }),
-    { numRuns: 500 },
-  );
+  fc.assert(fc.property(fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")), (text) => {
+    const inert = inertText(text);
+    assert.doesNotMatch(inert, /^[=+\-@\t\r\n]|[\r\n]/);
+    assert.ok(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length);
+  }));
 });

@@ -35,33 +35,27 @@ Deno.test("correlations give the values worked by hand with ties, and by SciPy",
 
 Deno.test("correlations are within −1 … 1, symmetric, 1 with oneself, and −1 turned round", () => {
   const pair = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
-  fc.assert(
-    fc.property(fc.array(pair, { maxLength: 30 }), (pairs) => {
-      const [x, y] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-      for (const correlate of [pearson, spearman, kendallTauB]) {
-        const forth = correlate(x, y);
-        assert.equal(forth.kind, correlate(y, x).kind);
-        if (forth.kind === "unavailable") continue;
-        assert.ok(Math.abs(forth.coefficient) <= 1 + 1e-12);
-        near(forth.coefficient, value(correlate(y, x)));
-        near(value(correlate(x, x)), 1);
-        near(value(correlate(x, y.map((points) => -points))), -forth.coefficient);
-      }
-    }),
-    { numRuns: 200 },
-  );
+  fc.assert(fc.property(fc.array(pair, { maxLength: 30 }), (pairs) => {
+    const [x, y] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+    for (const correlate of [pearson, spearman, kendallTauB]) {
+      const forth = correlate(x, y);
+      assert.equal(forth.kind, correlate(y, x).kind);
+      if (forth.kind === "unavailable") continue;
+      assert.ok(Math.abs(forth.coefficient) <= 1 + 1e-12);
+      near(forth.coefficient, value(correlate(y, x)));
+      near(value(correlate(x, x)), 1);
+      near(value(correlate(x, y.map((points) => -points))), -forth.coefficient);
+    }
+  }));
 });
 
 Deno.test("spearman() and kendallTauB() see only the order", () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), (x) => {
-      const y = x.map((_, index) => index * 7 % 5);
-      const stretched = x.map((points) => 3 * points ** 3 + points - 4);
-      assert.deepEqual(spearman(x, y), spearman(stretched, y));
-      assert.deepEqual(kendallTauB(x, y), kendallTauB(stretched, y));
-    }),
-    { numRuns: 200 },
-  );
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), (x) => {
+    const y = x.map((_, index) => index * 7 % 5);
+    const stretched = x.map((points) => 3 * points ** 3 + points - 4);
+    assert.deepEqual(spearman(x, y), spearman(stretched, y));
+    assert.deepEqual(kendallTauB(x, y), kendallTauB(stretched, y));
+  }));
 });
 
 Deno.test("correlations say unavailable rather than 0 / 0, and refuse what cannot be paired", () => {

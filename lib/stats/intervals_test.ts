@@ -44,7 +44,6 @@ Deno.test("wilsonInterval() holds the estimate and stays within 0 … 1", () => 
       assert.ok(0 <= interval.low && interval.low <= interval.estimate);
       assert.ok(interval.estimate <= interval.high && interval.high <= 1);
     }),
-    { numRuns: 200 },
   );
 });
 
@@ -81,7 +80,6 @@ Deno.test("clusterBootstrap() does not depend on the order of rows", () => {
       const shuffled = randomSource(seed).shuffle(items);
       assert.deepEqual(bootstrapMean(items, seed, 100), bootstrapMean(shuffled, seed, 100));
     }),
-    { numRuns: 100 },
   );
 });
 

@@ -67,6 +67,5 @@ Deno.test("integer(), shuffle() and sample() stay within their bounds", () => {
       const positions = random.sample([...xs.keys()], k);
       assert.equal(new Set(positions).size, k);
     }),
-    { numRuns: 200 },
   );
 });
