@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cpSync, symlinkSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
 import { DATASET, settingsOf } from "../lib/norse/dataset.ts";
@@ -78,20 +78,11 @@ const byLength: LanguageModel = {
 
 async function answer(root: string) {
   const data = (name: string) => join(root, "data/norse", name);
-  const files = {
-    responses: data("evaluation_results.csv"),
-    asked: data("evaluation_asked.csv"),
-    invalidAnswers: data("invalid_answers.csv"),
-    likelihoods: data("likelihoods.csv"),
-    settings: data("evaluation_settings.json"),
-  };
+  const inRoot = ([name, path]: [string, string]) => [name, data(basename(path))];
+  const files = Object.fromEntries(Object.entries(NORSE_STUDY.files).map(inRoot));
   const pairs = DATASET.pairs.at(data("minimal_pairs.csv")).read();
-  await evaluateForcedChoice({
-    pairs,
-    models: [alwaysA],
-    template: NORSE_STUDY.question,
-    files,
-  });
+  const { question: template } = NORSE_STUDY;
+  await evaluateForcedChoice({ pairs, models: [alwaysA], template, files });
   await scorePairs({ pairs, models: [byLength], files });
   return pairs;
 }

@@ -17,26 +17,17 @@ console.log("begun");
 await new Promise(() => setInterval(() => {}, 1000));`;
   project.add("long", [{ source }]);
   const before = project.read("notebooks/long.ipynb");
-  const runner = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...PERMISSIONS,
-      join(import.meta.dirname!, "notebooks.ts"),
-      "--root",
-      project.root,
-    ],
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  const script = join(import.meta.dirname!, "notebooks.ts");
+  const args = ["run", ...PERMISSIONS, script, "--root", project.root];
+  const silent = { stdout: "null", stderr: "null" } as const;
+  const runner = new Deno.Command(Deno.execPath(), { args, ...silent }).spawn();
   while (!project.exists("port")) await new Promise((resolve) => setTimeout(resolve, 50));
   const port = Number(project.read("port"));
   (await Deno.connect({ hostname: "127.0.0.1", port })).close();
   runner.kill("SIGTERM");
   assert.equal((await runner.status).code, EXIT.incomplete);
-  await assert.rejects(
-    Deno.connect({ hostname: "127.0.0.1", port }),
-    Deno.errors.ConnectionRefused,
-  );
+  const refused = Deno.connect({ hostname: "127.0.0.1", port });
+  await assert.rejects(refused, Deno.errors.ConnectionRefused);
   assert.equal(project.read("notebooks/long.ipynb"), before);
   assert.deepEqual([...Deno.readDirSync(join(project.root, ".cache", "notebooks"))], []);
 });
