@@ -1,9 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
+import {
+  type JudgeCalibrationEntry,
+  nextTokenJudge,
+} from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
-import { nextTokenJudge } from "../../lib/factuality/judges/next_token_judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {

@@ -25,19 +25,17 @@ import {
   type EvaluationClock,
   type EvaluationComponents,
   flagWords,
+  internalConsistency,
   judgementReason,
+  type Lookup,
   orElse,
+  passagesOf,
+  retrievePassages,
   type Run,
   unscored,
   verdictReason,
-} from "./run.ts";
-import {
-  internalConsistency,
-  type Lookup,
-  passagesOf,
-  retrievePassages,
   verifyClaims,
-} from "./verify_claims.ts";
+} from "./run.ts";
 
 /** Where an evaluation stands. */
 type EvaluationStage =

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Claim, EvaluationRequest } from "../types.ts";
 import { evaluate } from "./evaluate.ts";
+import { comparablePairs } from "./run.ts";
 import {
   components,
   countingClock,
@@ -12,7 +13,6 @@ import {
   toldJudge,
   toldRetriever,
 } from "./testdata/stand_ins.ts";
-import { comparablePairs } from "./verify_claims.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 const CANDIDATE =

@@ -6,8 +6,8 @@ import {
   type StructuredModel,
   type StructuredReply,
 } from "../../models/model.ts";
+import { nextTokenJudge, type NextTokenJudgeOptions } from "./ensemble.ts";
 import { generatingJudge, timeLimitedModel } from "./generating_judge.ts";
-import { nextTokenJudge, type NextTokenJudgeOptions } from "./next_token_judge.ts";
 import { promptTemplates } from "./prompts.ts";
 
 const PROMPTS = promptTemplates(

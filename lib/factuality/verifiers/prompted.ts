@@ -1,12 +1,13 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import type { NextWordModel } from "../../models/model.ts";
 import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
-import { calibrated, type PlattScaling } from "../judges/ensemble.ts";
 import {
+  calibrated,
   calibrationSettings,
+  type PlattScaling,
   type ReadNextWord,
   readNextWord,
-} from "../judges/next_token_judge.ts";
+} from "../judges/ensemble.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { chunkEvidence, type Unread, wordChunks } from "./chunks.ts";
