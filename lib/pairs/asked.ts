@@ -1,8 +1,7 @@
 /**
  * Answers are addressed by what was asked: a digest of the prompt (or of the two sentences scored) and
  * one of the model's settings stand beside each. An answer counts for whatever pair asks the same now:
- * pairs that are numbered anew keep theirs, pairs that change are asked again, and nobody compares
- * settings files.
+ * pairs that are numbered anew keep theirs, pairs that change are asked again.
  */
 import { readTextIfThere, sha256Hex } from "../files/atomic.ts";
 import { type Json, writeJsonAtomic } from "../files/json.ts";

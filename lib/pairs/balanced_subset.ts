@@ -5,11 +5,9 @@ import { compareText } from "../files/table.ts";
 import type { MinimalPair } from "./pair.ts";
 
 /**
- * The largest subset on which every baseline is exactly at chance within every phenomenon: as many
- * pairs right as wrong, ties aside. Which of several like pairs stay is drawn with the seed; the
- * order of the pairs does not matter. Meant for up to three or four baselines.
- *
- * @returns the ids that stay, in the order of the pairs
+ * The ids of the largest subset on which every baseline is exactly at chance within every phenomenon: as
+ * many pairs right as wrong, ties aside. Which of several like pairs stay is drawn with the seed,
+ * whatever the order of the pairs. Meant for up to three or four baselines.
  */
 export function balancedSubset(
   pairs: readonly MinimalPair[],
@@ -55,10 +53,9 @@ interface Step {
 }
 
 /**
- * How many items to remove of each cell so that every sum becomes 0 and as few as possible are
- * removed: exact, by dynamic programming over the cells. A state is dropped where the removals so
- * far and a lower bound on those to come exceed a limit. The limit starts at the least that could
- * do and is raised until a solution is found; removing everything always is one.
+ * How many items to remove of each cell so that every sum becomes 0 and as few as possible are removed:
+ * exact, by dynamic programming over the cells. A state is dropped where its removals and a lower bound
+ * on those to come exceed a limit, which is raised until a solution is found.
  */
 export function fewestRemovals(cells: readonly Cell[]): readonly number[] {
   const sums = (cells[0]?.vector ?? []).map((_, i) =>

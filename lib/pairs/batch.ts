@@ -56,12 +56,11 @@ function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
 }
 
 /**
- * Writes a batch's answers into the tables that `evaluateForcedChoice` writes, as it would have
- * judged them: same rows, same log of invalid answers, same settings on record. Merging the same
- * answers again, after a kill at whatever moment, writes nothing twice.
+ * Writes a batch's answers into the tables as `evaluateForcedChoice` would have: same rows, same log, same
+ * settings on record. Merging them again, after a kill at whatever moment, writes nothing twice.
  * @param replies by {@link customId}.
- * @returns rows written, invalid ones among them; questions that had an answer already, which stays;
- * and answers to questions that are not asked as things stand, of which nothing was written
+ * @returns rows written, invalid ones among them; answers that stood there and stay; those to questions
+ * that are not asked as things stand, of which nothing was written
  */
 export function mergeBatchReplies(
   questions: BatchQuestions & {

@@ -1,6 +1,5 @@
 /** Forced choice: models are asked which sentence of a pair is grammatical, what has no answer yet. */
 import { askMissing } from "../files/ask_missing.ts";
-import type { DamagedLine } from "../files/csv.ts";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import {
   answersTo,
@@ -72,8 +71,6 @@ export interface ModelReport {
 /** What a run did: each model's part in the order of the models, and the sums. */
 export interface EvaluationReport extends Omit<ModelReport, "model" | "ended"> {
   readonly models: readonly ModelReport[];
-  /** Lines of the results that were set aside; their questions were asked again. */
-  readonly damaged: readonly DamagedLine[];
 }
 
 /** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
@@ -100,12 +97,10 @@ export function plannedCalls(
  * Asks every model about every pair in the orders planned, models side by side and each with as
  * many calls in flight as it allows, and appends each response as it comes. Resuming skips what the
  * same model was asked in the same words with the same settings, whatever number the pair had then.
- * An invalid answer is a row (INVALID, False) with its text in the log; a failed call is none. A model
- * of which no answer can be had ends its own part only. An abort leaves whole lines, and whatever the
- * order of arrival, a finished run has the same bytes.
- *
- * Before anything is written or asked it throws SyntaxError for wrong columns, RangeError for
- * models of one name or of different generation settings.
+ * An invalid answer is a row (INVALID, False) with its text in the log; a failed call is none. An abort
+ * leaves whole lines, and whatever the order of arrival, a finished run has the same bytes.
+ * @throws before anything is written or asked: SyntaxError for wrong columns, RangeError for models of
+ * one name or of different generation settings.
  */
 export async function evaluateForcedChoice(
   options: ForcedChoiceOptions,
@@ -145,7 +140,6 @@ export async function evaluateForcedChoice(
     failed: reports.flatMap(({ failed }) => failed),
     missing: sum(({ missing }) => missing),
     models: reports,
-    damaged: answers.damaged,
   };
 }
 
@@ -263,7 +257,6 @@ export function openAnswers(
   return {
     /** Answers as they stand, by question. */
     rows: rows as ReadonlyMap<string, KeptAnswer>,
-    damaged: responses.damaged,
     settingsOf,
     /** Whether the model was asked this very question with these settings. */
     has({ model: name, pairId, order, pair }: PlannedCall, model: Asker): boolean {

@@ -39,7 +39,7 @@ test("evaluateForcedChoice() writes one row an answer, in the specification's co
     "always-a,ON_QUIRKY_CASE_001,B_gram,A,False",
   ]);
   const done = { answered: 2, invalid: 0, kept: 0, failed: [], missing: 0 };
-  assert.deepEqual(report, { ...done, models: [{ model: "always-a", ...done }], damaged: [] });
+  assert.deepEqual(report, { ...done, models: [{ model: "always-a", ...done }] });
   assert.match(model.prompts[0] ?? "", /A: Hánum líkaði þat b0\. B: Hann líkaði þat b0\. Answer/);
   assert.match(model.prompts[1] ?? "", /A: Hann líkaði þat b0\. B: Hánum líkaði þat b0\. Answer/);
 });

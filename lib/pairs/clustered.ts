@@ -219,9 +219,8 @@ export interface IntervalSettings {
 }
 
 /**
- * One row for each measure: the measure over all items, with a bootstrap interval over lemmas
- * (percentiles). The measures share their resamples. Their seed is made of the row's names, so that
- * a row does not change when others are added. A share that is 0 or 1 on every lemma has Wilson's
+ * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
+ * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
  * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
  */
 export function clusteredStatistics<Name extends string>(

@@ -1,7 +1,6 @@
 /** A data set on disk: pairs, the certificates behind them, and what was refused. */
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { DamagedLine } from "../files/csv.ts";
 import { type Column, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
 import { certificateHash, type CertifiedPair } from "./certify.ts";
 import {
@@ -199,8 +198,6 @@ export interface WriteDatasetOptions<Phenomenon extends string> {
   readonly items: readonly DatasetItem<Phenomenon>[];
   /** What the items depend on, for the error, e.g. `seed 20251121`. */
   readonly settings: string;
-  /** Called when pair and certificate stand in their files. */
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface DatasetReport {
@@ -208,27 +205,21 @@ export interface DatasetReport {
   readonly written: number;
   /** Pairs that stood there whole. */
   readonly kept: number;
-  /** Lines that were set aside. */
-  readonly damaged: Readonly<Record<"pairs" | "certificates", readonly DamagedLine[]>>;
 }
 
 /**
  * Writes a data set pair by pair, so that a killed run loses nothing: of each pair first the
- * certificate, then the pair, each as one whole line. A run that finds files checks that every row
- * is one it would write, skips it, and completes what is missing; damaged lines are set aside and
- * written anew. In the end the files are the same bytes whatever happened on the way.
- *
- * Before anything is written it throws SyntaxError for wrong columns, RangeError for ids given
- * twice, and Error where a row is not what these settings give.
+ * certificate, then the pair, each as one whole line. A run that finds files skips what is there and
+ * completes what is missing; damaged lines are set aside and written anew. In the end the files are the
+ * same bytes whatever happened on the way.
+ * @throws before anything is written: SyntaxError for wrong columns, RangeError for ids given twice,
+ * Error where a row is not what these settings give.
  */
 export function writeDataset<Phenomenon extends string>(
-  options: WriteDatasetOptions<Phenomenon>,
+  { pairsPath, certificatesPath, phenomena, items, settings }: WriteDatasetOptions<Phenomenon>,
 ): DatasetReport {
-  const { pairsPath, certificatesPath, phenomena, items, settings } = options;
-  const [wantedPairs, wantedCertificates] = [
-    items.map(({ pair }) => pair),
-    items.map(({ certificate }) => certificate),
-  ];
+  const wantedPairs = items.map(({ pair }) => pair);
+  const wantedCertificates = items.map(({ certificate }) => certificate);
   const ids = new Set(wantedPairs.map(({ id }) => id));
   if (ids.size < items.length || items.some((own) => own.pair.id !== own.certificate.pairId)) {
     throw new RangeError(
@@ -246,17 +237,15 @@ export function writeDataset<Phenomenon extends string>(
     pairs.rows.has(pairTable.keyOf(pair)) &&
     certificates.rows.has(certificateTable.keyOf(certificate))
   ).length;
-  for (const [index, { pair, certificate }] of items.entries()) {
+  for (const { pair, certificate } of items) {
     certificates.put(certificate);
     pairs.put(pair);
-    options.onProgress?.(index + 1, items.length);
   }
   certificates[Symbol.dispose]();
   pairs[Symbol.dispose]();
   inOrder(certificateTable, wantedCertificates);
   inOrder(pairTable, wantedPairs);
-  const damaged = { pairs: pairs.damaged, certificates: certificates.damaged };
-  return { written: items.length - kept, kept, damaged };
+  return { written: items.length - kept, kept };
 }
 
 /** Brings a table into its order, where it is not: a run that was resumed ends in the same bytes. */

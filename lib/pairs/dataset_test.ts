@@ -73,11 +73,7 @@ const write = (at: At, change: Partial<WriteDatasetOptions<Phenomenon>> = {}) =>
   writeDataset({ ...paths(at), phenomena: PHENOMENA, items: ITEMS, settings: "seed 1", ...change });
 
 test("writeDataset() writes both files, to be read again", (at) => {
-  const steps: number[] = [];
-  const damaged = { pairs: [], certificates: [] };
-  const report = write(at, { onProgress: (done) => steps.push(done) });
-  assert.deepEqual(report, { written: 8, kept: 0, damaged });
-  assert.deepEqual(steps, [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(write(at), { written: 8, kept: 0 });
   const { pairsPath, certificatesPath } = paths(at);
   assert.deepEqual(PAIR_TABLE.at(pairsPath).read(), ITEMS.map(({ pair }) => pair));
   const certificates = ITEMS.map(({ certificate }) => certificate);
@@ -120,9 +116,8 @@ test("writeDataset() mends fuzzed files and loses no valid row", (at) => {
       Deno.writeTextFileSync(at(name), body.slice(0, place) + text + body.slice(place));
       // A row that is well formed but another one is refused, never overwritten.
       try {
-        const { damaged, kept } = write(at);
+        const { kept } = write(at);
         assert.ok(kept >= ITEMS.length - 2, `${kept} kept`);
-        assert.ok(damaged.pairs.every(({ line, reason }) => line > 1 && reason !== ""));
         assert.deepEqual(contents(at), whole);
       } catch (error) {
         assert.match(String(error), /other settings/);

@@ -2,7 +2,7 @@
 import { formatDownload, openProgress, openStatusLine } from "../files/progress.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
-import { type ChatModel, type LanguageModel, ModelUnavailable } from "../models/model.ts";
+import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../models/panel.ts";
 import { missingLikelihoods, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { settingsDigest } from "./asked.ts";
@@ -98,7 +98,7 @@ export interface WorkDone {
   /** Questions of this run still without an answer. */
   readonly missing: number;
   /** Why the model was asked no more, where questions were left. */
-  readonly ended?: Pick<PartEnded, "message" | "returns">;
+  readonly ended?: Pick<PartEnded, "message">;
 }
 
 /** A model's part of the run as told to the reader. */
@@ -121,16 +121,14 @@ interface PanelRun {
  * Asks and scores what is missing: hosted models side by side, then those of this machine, one in
  * memory at a time. Every answer is in its file at once; progress goes to the error output. Of a
  * hosted model without a key nothing is asked. Models that had nothing left to do are not told.
- *
  * @throws {Error} where another process is adding to the answers.
  */
 export async function evaluatePanel(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { models, orders = bothOrders, signal, threads }: {
+  { models, orders = bothOrders, signal }: {
     readonly signal?: AbortSignal;
-    readonly threads?: number;
     /** The questions to be asked; both orders of every pair unless told. */
     readonly orders?: OrderPlan;
     /** Only these models of the panel; all unless told. */
@@ -146,7 +144,7 @@ export async function evaluatePanel(
   for (const work of pending) {
     if (signal?.aborted) break;
     if (work.entry.kind !== "gguf") continue;
-    await using model = await loadShowingProgress(work.entry, study.cache, threads);
+    await using model = await loadShowingProgress(work.entry, study.cache);
     const report = model.chat && await askLocal(run, model.chat, work);
     const scored = await scoreRemaining(run, model.likelihood, work);
     done.push(workDone(model.name, report, scored));
@@ -166,12 +164,10 @@ async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWor
 export async function loadShowingProgress(
   entry: GgufEntry,
   cacheDirectory: string,
-  threads?: number,
 ): Promise<LocalModel> {
   using line = openStatusLine();
   return await loadLocalModel(entry, {
     cacheDirectory,
-    threads,
     onProgress(progress) {
       if (progress.stage === "download") return line.show(formatDownload(progress.download));
       const what = progress.stage === "expand" ? "expanding weights of" : "loading";
@@ -220,8 +216,7 @@ async function evaluateHosted(
     } catch (error) {
       // A server that gives no likelihoods ends its own part; what was asked is kept and told.
       if (!(error instanceof Error)) throw error;
-      const returns = error instanceof ModelUnavailable ? error.returns : undefined;
-      done.push({ ...own, ended: { message: error.message, returns } });
+      done.push({ ...own, ended: { message: error.message } });
     }
   }
   return done;

@@ -97,11 +97,10 @@ const COORDINATED = new RegExp(
 );
 
 /**
- * Reads the letter out of an answer, strictly: it counts where it is the whole answer ("B", "b.",
- * "(B)"), where it labels the answer ("B: Hánum líkaði þat."), or where the answer says that it is
- * the one ("The answer is B.", "Option B", "B is correct"). Everything else is invalid: both
- * letters, refusals, nothing, and the English article ("A language model…"). Emphasis, code marks
- * and a `<think>` part before the answer are looked through.
+ * Reads the letter out of an answer, strictly: it counts where it is the whole answer ("(B)"), labels it
+ * ("B: Hánum líkaði þat."), or is said to be the one ("B is correct"). Everything else is invalid: both
+ * letters, refusals, nothing, the English article ("A language model…"). Emphasis, code marks and a
+ * `<think>` part before the answer are looked through.
  */
 export function parseChoice(text: string): Choice {
   const invalid = (reason: InvalidReason): Choice => ({ kind: "invalid", raw: text, reason });

@@ -27,8 +27,7 @@ interface MetricsOptions<Phenomenon extends string> {
 /**
  * Accuracy of each model, overall and by phenomenon: correct answers / answers, an invalid answer
  * counting as one that is not correct. Answers to other questions than those planned do not count.
- * @throws {RangeError} where a model has not answered every question, naming how many answers are
- * missing for each such model, or where a phenomenon has no pair.
+ * @throws {RangeError} naming how many answers each model lacks, or a phenomenon without a pair.
  */
 export function computeMetrics<Phenomenon extends string>(
   options: MetricsOptions<Phenomenon>,

@@ -3,13 +3,7 @@ import { resolve } from "node:path";
 import { shownPath } from "../files/atomic.ts";
 import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
 import type { Response } from "./answers.ts";
-import {
-  ORDER_DESIGNS,
-  type OrderDesign,
-  type OrderPlan,
-  orderPlan,
-  ORDERS,
-} from "./forced_choice.ts";
+import { ORDER_DESIGNS, type OrderDesign, type OrderPlan, orderPlan } from "./forced_choice.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
@@ -82,9 +76,8 @@ export function readStudyPanels(
 }
 
 /**
- * Each panel with what may be computed of it. The hosted panel is computed as a whole or not at all:
- * the specification names the four models. Who adds a model of his own to the local one loses no figure
- * of the others while it is asked.
+ * Each panel with what may be computed of it: the hosted one as a whole or not at all, for the
+ * specification names the four models; of the local one the models that lack nothing.
  * @throws {RangeError} for a model of two panels, whose answers would count in both.
  */
 export function studyPanels(
@@ -163,8 +156,6 @@ export function countedResponses(
 /** How far a model of an incomplete panel is. */
 export interface ModelStanding {
   readonly model: string;
-  /** Questions of all pairs in both orders that it has answered. */
-  readonly answered: number;
   /** Answers that each design still lacks. */
   readonly lacks: Readonly<Record<OrderDesign, number>>;
 }
@@ -205,9 +196,8 @@ export function panelStanding(
   return {
     kind: "incomplete",
     models: models.map((model) => {
-      const both = lacksOf(model, "both");
-      const lacks = { both, counterbalanced: lacksOf(model, "counterbalanced") };
-      return { model, answered: ORDERS.length * pairs.length - both, lacks };
+      const counterbalanced = lacksOf(model, "counterbalanced");
+      return { model, lacks: { both: lacksOf(model, "both"), counterbalanced } };
     }),
   };
 }

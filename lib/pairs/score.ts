@@ -1,7 +1,6 @@
 /** Likelihoods: models score both members of every pair, what they have not scored yet. */
 import { resolve } from "node:path";
 import { askMissing } from "../files/ask_missing.ts";
-import type { DamagedLine } from "../files/csv.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import {
   likelihoodKey,
@@ -33,17 +32,14 @@ interface LikelihoodReport {
   readonly kept: number;
   /** Pairs not reached before an abort. */
   readonly missing: number;
-  readonly damaged: readonly DamagedLine[];
 }
 
 /**
- * Scores both members of every pair, model after model and each with as many pairs in flight as it
- * allows, and appends each row as it comes. The members go to the model together, so that it can
- * share their prefix. Resuming skips what the same model with the same settings scored, whatever
- * number the pair had then; an abort leaves whole lines.
- *
- * Before anything is written it throws SyntaxError for wrong columns, RangeError for models of one
- * name. What a model throws ends the run, rows kept.
+ * Scores both members of every pair together, model after model and each with as many pairs in flight as
+ * it allows, and appends each row as it comes. Resuming skips what the same model with the same settings
+ * scored, whatever number the pair had then; an abort leaves whole lines.
+ * @throws before anything is written: SyntaxError for wrong columns, RangeError for models of one name;
+ * later what a model throws, rows kept.
  */
 export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
   const { pairs, models, files, wanted = () => true, signal, onProgress } = options;
@@ -82,7 +78,7 @@ export async function scorePairs(options: LikelihoodOptions): Promise<Likelihood
     passed += questions.length - outcome.missing;
   }
   table.finish();
-  return { scored, kept: passed - scored, missing: total - passed, damaged: table.damaged };
+  return { scored, kept: passed - scored, missing: total - passed };
 }
 
 /**

@@ -35,23 +35,17 @@ export interface SelectionReport {
   readonly tiers: readonly number[];
   /** Chosen pairs with a penalty above 0. */
   readonly penalised: number;
-  /** Chosen by stratum; empty without strata. */
-  readonly strata: Readonly<Record<string, number>>;
 }
 
 /**
- * Chooses pairs for each phenomenon, as diverse as the candidates allow, without randomness beyond
- * ties: the same candidates in any order give the same selection.
- *
- * Each step takes the candidate whose lemma is used least; among those the lower tier, the chapter
- * used least, the construction used least, and last a seeded number of its own. The candidates are
- * opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the first turn without
- * penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier 3 in the same way,
- * (4) shares of strata given up, (5) the cap on a lemma raised by one at a time. Always: at most
- * `perSentence` pairs a sentence, never two of one phenomenon on one token, never the same two
- * sentences twice. The phenomenon with the fewest candidates to spare chooses first. Too few
- * candidates give fewer pairs, told in the report.
- *
+ * Chooses pairs for each phenomenon, as diverse as the candidates allow: the same candidates in any order
+ * give the same selection. Each step takes the candidate whose lemma is used least; among those the lower
+ * tier, the chapter used least, the construction used least, and last a seeded number of its own. The
+ * candidates are opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the first turn
+ * without penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier 3 in the same
+ * way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time. Always: at most
+ * `perSentence` pairs a sentence, never two of one phenomenon on one token, never the same two sentences
+ * twice. The phenomenon with the fewest candidates to spare chooses first.
  * @returns the chosen by phenomenon in the order of the quota, then in the order of the text
  */
 export function selectPairs<Phenomenon extends string>(
@@ -61,7 +55,7 @@ export function selectPairs<Phenomenon extends string>(
   readonly chosen: readonly CertifiedPair<Phenomenon>[];
   readonly report: Readonly<Record<Phenomenon, SelectionReport>>;
 } {
-  const { quota, penalty = markedOnes, strata } = options;
+  const { quota, penalty = markedOnes } = options;
   const phenomena = Object.keys(quota) as Phenomenon[];
   const byPhenomenon = Map.groupBy(candidates, (candidate) => candidate.pair.phenomenon);
   const pool = (phenomenon: Phenomenon) => byPhenomenon.get(phenomenon) ?? [];
@@ -74,8 +68,6 @@ export function selectPairs<Phenomenon extends string>(
   ]));
   const report = phenomena.map((phenomenon): [string, SelectionReport] => {
     const own = chosen.get(phenomenon)!;
-    const stratum = strata?.[phenomenon];
-    const byStratum = stratum ? Map.groupBy(own, stratum.of) : new Map<string, []>();
     return [phenomenon, {
       wanted: quota[phenomenon],
       chosen: own.length,
@@ -83,7 +75,6 @@ export function selectPairs<Phenomenon extends string>(
       highestPerLemma: commonest(own),
       tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
       penalised: own.filter((candidate) => penalty(candidate) > 0).length,
-      strata: Object.fromEntries([...byStratum].map(([name, { length }]) => [name, length])),
     }];
   });
   return {

@@ -57,11 +57,11 @@ interface Group {
 }
 
 /**
- * Every row of `statistics.csv`. Panel by panel: for each model, over all pairs and for each
- * phenomenon and part, the measures of forced choice and likelihood with their agreement; then every two
- * models of the panel compared. Last the smallest accuracy that the design would tell from guessing.
- * Where one order a pair is asked, parts have no forced choice: the orders are balanced over all pairs
- * of a phenomenon, and on a part of them a liking for a letter would pass for accuracy.
+ * Every row of `statistics.csv`. Panel by panel: for each model, over all pairs, each phenomenon and part,
+ * the measures of forced choice and likelihood with their agreement; then every two models compared. Last
+ * the smallest accuracy that the design would tell from guessing. Where one order a pair is asked, parts
+ * have no forced choice: on them the orders are not balanced, and a liking for a letter would pass for
+ * accuracy.
  */
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
@@ -152,12 +152,11 @@ function groupStatistics(
 }
 
 /**
- * Every two models compared on the pairs that both have answered in all their orders, the pair being
- * the unit: a pair counts for the model that is right in more of its orders. The exact test is
- * McNemar's; asked in a single order it is literally that, with both orders it is the sign test on
- * pairs. Answers are not the unit, because the two orders of a pair are not independent. Nor are pairs
- * of one lemma: the test ignores that, the interval of the difference, a bootstrap over lemmas, does
- * not; read both. Holm's adjustment is over the comparisons of these models, which are those of one panel.
+ * Every two models compared on the pairs that both have answered in all their orders: a pair counts for the
+ * model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers are
+ * not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
+ * ignores that, the interval of the difference, a bootstrap over lemmas, does not. Holm's adjustment is
+ * over the comparisons of these models, which are those of one panel.
  */
 function compareModels(
   records: readonly ModelRecord[],

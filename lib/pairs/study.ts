@@ -53,9 +53,8 @@ export interface PairStudy {
 }
 
 /**
- * Holds the answers for this process: the end of a run writes the whole tables anew, so that rows
- * which another process added meanwhile would be lost. The system lets go of it however the process
- * ends.
+ * Holds the answers for this process, which in the end writes the whole tables anew: rows that another
+ * added meanwhile would be lost. The system lets go of it however the process ends.
  * @throws {Error} where another process holds it.
  */
 export function lockAnswers(path: string): Disposable {
