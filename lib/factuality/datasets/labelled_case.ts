@@ -28,15 +28,8 @@ export interface LabelledCase {
 /** What a labelled case is for: to learn from, to choose by, or to measure on. */
 type CaseSplit = "train" | "development" | "test";
 
-/** The cases of a file, and an account of everything in it that is none. */
-export interface LoadedCases {
-  /** In the order of the file. */
-  readonly cases: readonly LabelledCase[];
-  /** Lines that are no row of the format, and why. */
-  readonly damaged: readonly DamagedLine[];
-  /** Sound rows, or parts of them, that no case can be made of, by the id that the case would have. */
-  readonly leftOut: readonly LeftOut[];
-}
+/** The cases of a file in its order, and an account of everything in it that is none. */
+export type LoadedCases = ReturnType<typeof collected>;
 
 interface LeftOut {
   readonly id: string;
@@ -77,6 +70,7 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
   }
 }
 
+/** Damaged lines are no row of the format; sound rows that are left out make no case. */
 export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
   const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
   return {

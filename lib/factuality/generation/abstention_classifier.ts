@@ -17,19 +17,13 @@ interface QuestionAndAnswer {
 /** An answer abstains from this probability on: both labels counted alike in training. */
 export const ABSTAINS_FROM = 0.5;
 
-export interface AbstentionClassifier {
-  /** Probability that each answer abstains, in order; undefined for one without a word. */
-  probabilities(answers: readonly QuestionAndAnswer[]): Promise<readonly (number | undefined)[]>;
-}
+export type AbstentionClassifier = ReturnType<typeof abstentionClassifier>;
 
 /**
  * The classifier over an encoder.
  * @throws {TypeError} for another encoder than the one it was trained with.
  */
-export function abstentionClassifier(
-  file: ClassifierContent,
-  encoder: SentenceEncoder,
-): AbstentionClassifier {
+export function abstentionClassifier(file: ClassifierContent, encoder: SentenceEncoder) {
   const { weightsSha256 } = encoder.settings;
   if (weightsSha256 !== file.encoderSha256) {
     throw new TypeError(
@@ -38,7 +32,8 @@ export function abstentionClassifier(
     );
   }
   return {
-    async probabilities(answers) {
+    /** Probability that each answer abstains, in order; undefined for one without a word. */
+    async probabilities(answers: readonly QuestionAndAnswer[]) {
       const features = await answerFeatures(answers, encoder);
       return features.map((one) => one && abstentionProbability(one, file));
     },

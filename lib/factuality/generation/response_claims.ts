@@ -43,20 +43,7 @@ export function standaloneClaim(claim: string, country: string): string {
 }
 
 /** Looks passages up in the factbook for questions and claims about one country. */
-interface CountryLookup {
-  /** Whatever could change what is found for a question. */
-  readonly settings: Settings;
-  /** The same for a claim. */
-  readonly claimSettings: Settings;
-  /** What retrieval gives for a question, as it is configured for all evaluations. */
-  forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]>;
-  /**
-   * The country's own passages that are nearest to a claim, however far that is, so that "not
-   * enough info" means that the base has nothing; and, where the claim names the country, what else
-   * is among the nearest of all and near enough.
-   */
-  forClaim(claim: string, country: string, signal?: AbortSignal): Promise<readonly Passage[]>;
-}
+type CountryLookup = Awaited<ReturnType<typeof openCountryLookup>>;
 
 /** Passages that a question is given, and passages of its own country that a claim is. */
 const MOST_PASSAGES = 5;
@@ -64,24 +51,29 @@ const MOST_PASSAGES = 5;
 const NEAREST = 30;
 
 /** The factbook, its index from the cache or made now. */
-export async function openCountryLookup(
-  encoder: SentenceEncoder,
-  cacheDirectory: string,
-): Promise<CountryLookup> {
+export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory: string) {
   const cache = { cacheDirectory: join(cacheDirectory, "retrieval") };
   const index = await openIndex(factbookSource(cacheDirectory), cache);
   const usual = retriever(index, encoder, { limit: MOST_PASSAGES });
   const all = { limit: NEAREST, candidates: NEAREST, minimumCosine: -1 };
   const unlimited = retriever(index, encoder, all);
-  const settings = { ...encoderSettings(encoder), ...usual.settings };
+  const settings: Settings = { ...encoderSettings(encoder), ...usual.settings };
+  const own = { ownPassages: MOST_PASSAGES };
+  const claimSettings: Settings = { ...settings, ...unlimited.settings, ...own };
   return {
+    /** Whatever could change what is found for a question, and for a claim. */
     settings,
-    claimSettings: { ...settings, ...unlimited.settings, ownPassages: MOST_PASSAGES },
-    async forQuestion(question, signal) {
+    claimSettings,
+    /** What retrieval gives for a question, as it is configured for all evaluations. */
+    async forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]> {
       const found = await usual.retrieve(question, signal ? { signal } : {});
       return found.map(({ passage }) => passage);
     },
-    async forClaim(claim, country, signal) {
+    /**
+     * The country's own passages that are nearest to a claim, however far that is, so that "not enough
+     * info" means that the base has nothing; and, where it names the country, what else is near.
+     */
+    async forClaim(claim: string, country: string, signal?: AbortSignal) {
       const isNamed = claim.includes(usualName(country));
       const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
       const found = await unlimited.retrieve(about, signal ? { signal } : {});
@@ -90,7 +82,7 @@ export async function openCountryLookup(
       const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
         isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
       );
-      return [...own, ...near].map(({ passage }) => passage);
+      return [...own, ...near].map(({ passage }): Passage => passage);
     },
   };
 }

@@ -3,7 +3,6 @@ import { type AskingState, askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { OpenTable } from "../../files/table.ts";
-import type { LocalSamplingName } from "../../models/llama/local_models.ts";
 import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { sentencesOf } from "../claims/sentences.ts";
@@ -54,41 +53,22 @@ const taskOf = (country: string) =>
 /** Makes a prompt of a question and, for open book, of the passages that were looked up for it. */
 type ResponsePrompt = (question: CountryQuestion, passages?: readonly Passage[]) => SamplePrompt;
 
-/** A model with a way of asking it. */
-interface RespondingSystem {
-  /** Of every row. */
-  readonly name: string;
-  readonly model: LocalSamplingName;
-  /** Whether it is shown passages that were looked up for the question. */
-  readonly openBook: boolean;
-  readonly prompt: ResponsePrompt;
-  /** The reply ends before the first of these. */
-  readonly stop: readonly string[];
-}
-
-/** What a base model goes on from: answers about two countries that training may see. */
+/** What a base model goes on from: answers about two countries that training may see, and their notes. */
 const EXAMPLES = [
-  {
-    country: "Zambia",
-    notes: [
-      "Location. Southern Africa, east of Angola, south of the Democratic Republic of the Congo",
-      "Government type. presidential republic",
-      "Economic overview. lower middle-income economy; copper mining; high public debt",
-    ],
-    text: "Zambia is a landlocked country in southern Africa, east of Angola. It is a " +
-      "presidential republic, and its capital is Lusaka. Its economy depends on the mining of copper.",
-  },
-  {
-    country: "Ireland",
-    notes: [
-      "Location. Western Europe, occupying most of the island of Ireland west of Great Britain",
-      "Government type. parliamentary republic",
-      "Economic overview. strong, export-led economy; pharmaceuticals and computer services",
-    ],
-    text: "Ireland lies in western Europe and occupies most of the island of Ireland, west of " +
-      "Great Britain. It is a parliamentary republic, and its capital is Dublin. Its economy rests " +
-      "on exports, above all of medicines and computer services.",
-  },
+  [
+    "Zambia",
+    "Zambia is a landlocked country in southern Africa, east of Angola. It is a presidential republic, and its capital is Lusaka. Its economy depends on the mining of copper.",
+    "Location. Southern Africa, east of Angola, south of the Democratic Republic of the Congo",
+    "Government type. presidential republic",
+    "Economic overview. lower middle-income economy; copper mining; high public debt",
+  ],
+  [
+    "Ireland",
+    "Ireland lies in western Europe and occupies most of the island of Ireland, west of Great Britain. It is a parliamentary republic, and its capital is Dublin. Its economy rests on exports, above all of medicines and computer services.",
+    "Location. Western Europe, occupying most of the island of Ireland west of Great Britain",
+    "Government type. parliamentary republic",
+    "Economic overview. strong, export-led economy; pharmaceuticals and computer services",
+  ],
 ] as const;
 
 const heading = (country: string) => `T${taskOf(country).slice(1)}:`;
@@ -115,9 +95,11 @@ const asked: ResponsePrompt = ({ question, country }, passages) => {
 const continued: ResponsePrompt = ({ country }, passages) => {
   const of = (name: string, notes: readonly string[]) =>
     `${passages ? `${noted(name, notes)}\n` : ""}${heading(name)}`;
-  const done = EXAMPLES.map((one) => `${of(one.country, one.notes)} ${one.text}\n\n`);
+  const done = EXAMPLES.map(([name, text, ...notes]) => `${of(name, notes)} ${text}\n\n`);
   return { text: `${done.join("")}${of(country, (passages ?? []).map(noteOf))}` };
 };
+
+type RespondingSystem = typeof RESPONDING_SYSTEMS[number];
 
 const INSTRUCTED = { model: "SmolLM2-135M-Instruct", prompt: asked, stop: [] } as const;
 const BASE = {
@@ -127,8 +109,8 @@ const BASE = {
   stop: ["\n\n", "\nNotes about", "\nThree sentences"],
 } as const;
 
-/** In the order of every table. */
-export const RESPONDING_SYSTEMS: readonly RespondingSystem[] = [INSTRUCTED, BASE].flatMap((one) =>
+/** A model with a way of asking it; in the order of every table. */
+export const RESPONDING_SYSTEMS = [INSTRUCTED, BASE].flatMap((one) =>
   [false, true].map((openBook) => {
     return { ...one, openBook, name: `${one.model}, ${openBook ? "open" : "closed"} book` };
   })

@@ -17,28 +17,11 @@ export interface ClaimRating extends QueryResult {
   readonly label: string;
 }
 
-/** A claim and what its raters called it, one vote a rater, in the order of the ratings. */
-interface RatedClaim extends QueryResult {
-  readonly claimId: string;
-  readonly text: string;
-  readonly votes: readonly { readonly rater: string; readonly label: string }[];
-}
-
-/** Claims on which raters agree and do not. */
-export interface ClaimAgreement {
-  /** Two raters or more, who gave different labels. The most evenly divided first. */
-  readonly disputed: readonly RatedClaim[];
-  /** Two raters or more, who all gave the same label. */
-  readonly consensus: readonly RatedClaim[];
-  /** Claims with a single rating, which says nothing of agreement. */
-  readonly ratedOnce: number;
-}
-
 /**
  * Ratings by claim, in the order in which claims come first.
  * @throws {RangeError} for a rater with two ratings of one claim.
  */
-function ratedClaims(ratings: readonly ClaimRating[]): readonly RatedClaim[] {
+function ratedClaims(ratings: readonly ClaimRating[]) {
   const byClaim = Map.groupBy(ratings, ({ query, claimId }) => JSON.stringify([query, claimId]));
   return [...byClaim.values()].map((group) => {
     const { query, cluster, claimId, text } = group[0]!;
@@ -52,11 +35,14 @@ function ratedClaims(ratings: readonly ClaimRating[]): readonly RatedClaim[] {
   });
 }
 
-/** Sorts claims by whether their raters agree. Throws as {@link ratedClaims} does. */
-export function claimAgreement(ratings: readonly ClaimRating[]): ClaimAgreement {
+/**
+ * Claims on which two raters or more differ, the most evenly divided first; on which they agree; and how
+ * many have a single rating, which says nothing of agreement. Throws as {@link ratedClaims} does.
+ */
+export function claimAgreement(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings);
   const rated = claims.filter(({ votes }) => votes.length > 1);
-  const largestShare = ({ votes }: RatedClaim) => {
+  const largestShare = ({ votes }: typeof claims[number]) => {
     const byLabel = Map.groupBy(votes, ({ label }) => label);
     return Math.max(...[...byLabel.values()].map(({ length }) => length)) / votes.length;
   };

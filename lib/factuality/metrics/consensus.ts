@@ -2,7 +2,7 @@
 import { unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type Estimate, mean } from "./classification.ts";
-import { figureInterval, type QueryResult } from "./intervals.ts";
+import { figureInterval } from "./intervals.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** Whether the first text says what the second does, and perhaps more. */
@@ -24,24 +24,9 @@ interface MadeClaim {
   readonly text: string;
 }
 
-/** Claims, of any models, that say the same. */
-interface Statement {
-  /** Its first claim's words. */
-  readonly text: string;
-  /** In the order of models, then of each text. */
-  readonly claims: readonly MadeClaim[];
-  /** One for each of the matrix's models. */
-  readonly stances: readonly Stance[];
-}
-
 /** Which model says what about one query. */
-export interface ClaimMatrix extends QueryResult {
-  /** Those that claim something, by name in code-unit order. */
-  readonly models: readonly string[];
-  /** Those that answered without a claim: they hold no opinion that could be counted. */
-  readonly silent: readonly string[];
-  readonly statements: readonly Statement[];
-}
+export type ClaimMatrix = ReturnType<typeof claimMatrix>;
+type Statement = ClaimMatrix["statements"][number];
 
 /**
  * The claims of several models about one query as statements × models. Two claims are one statement
@@ -70,6 +55,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
     const stances = models.map((model) => stanceOf(model, members));
     return { text: members[0]!.text, claims: members, stances };
   });
+  // `models` claim something, by name in code-unit order; the `silent` answered without a claim.
   return { query, cluster, models, silent, statements };
 }
 
@@ -108,19 +94,7 @@ function requireOneQuery(responses: readonly ClassifiedResponse[]): ClassifiedRe
 }
 
 /** One model against the consensus of the others about one query. */
-export interface ConsensusScore extends QueryResult {
-  /** Its statements that another model states or entails / its statements, 0–1. */
-  readonly precision: Estimate;
-  /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
-  readonly recall: Estimate;
-  readonly f1: Estimate;
-  readonly statements: number;
-  readonly supported: number;
-  readonly consensus: number;
-  readonly included: number;
-  /** Other models that claim something. */
-  readonly others: number;
-}
+export type ConsensusScore = ReturnType<typeof consensusF1>;
 
 /**
  * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models that
@@ -129,7 +103,7 @@ export interface ConsensusScore extends QueryResult {
  * where one of them cannot be computed.
  * @throws {RangeError} for a model without a response.
  */
-export function consensusF1(matrix: ClaimMatrix, model: string): ConsensusScore {
+export function consensusF1(matrix: ClaimMatrix, model: string) {
   const { query, cluster, models, silent, statements } = matrix;
   if (!models.includes(model) && !silent.includes(model)) {
     throw new RangeError(`Cannot score ${model}: it has no response to ${query}.`);
@@ -146,7 +120,7 @@ export function consensusF1(matrix: ClaimMatrix, model: string): ConsensusScore 
     holders(one) > others / 2 && stancesOf(one).includes("states")
   );
   const included = consensus.filter(({ stances }) => (stances[column] ?? "silent") !== "silent");
-  const ratio = (part: number, whole: number, none: string) => {
+  const ratio = (part: number, whole: number, none: string): Estimate => {
     if (others === 0) return unavailable("no other model claims anything");
     return whole === 0 ? unavailable(none) : part / whole;
   };
@@ -156,13 +130,16 @@ export function consensusF1(matrix: ClaimMatrix, model: string): ConsensusScore 
   return {
     query,
     cluster,
+    /** Its statements that another model states or entails / its statements, 0–1. */
     precision,
+    /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
     recall,
     f1: harmonicMean(precision, recall),
     statements: own.length,
     supported: supported.length,
     consensus: consensus.length,
     included: included.length,
+    /** Other models that claim something. */
     others,
   };
 }

@@ -1,9 +1,9 @@
 /** The hallucination profile of one model: every metric, its reliability and risk, its claims. */
 import { writeNumber } from "../../figures/theme.ts";
-import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { everyTwo, unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
-import { type ClaimAgreement, claimAgreement, type ClaimRating } from "./agreement.ts";
+import { claimAgreement, type ClaimRating } from "./agreement.ts";
 import { measureRatings, RATING_LABELS } from "./agreement.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { pairedDifference } from "./intervals.ts";
@@ -11,8 +11,7 @@ import { measureConsensus, measureRefusals, measureResponses } from "./profile_m
 import { measureUncertainties, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
 import { profileMetric, type ProfileMetricName, type ProfileMetrics } from "./profile_metrics.ts";
 import { type QueryUncertainty, type RandomOf, RESPONSE_METRICS } from "./profile_metrics.ts";
-import type { AbstentionOutcome, ClaimCounts, ClassifiedResponse } from "./rates.ts";
-import { pooledCounts } from "./rates.ts";
+import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
 /** What made the figures of a profile. */
 export interface ProfileProvenance {
@@ -42,32 +41,16 @@ export interface ProfileInput {
 export const PROFILE_SCHEMA_VERSION = 1;
 
 /** All that is known of how far a model's claims can be relied upon. */
-export interface HallucinationProfile {
-  readonly schemaVersion: typeof PROFILE_SCHEMA_VERSION;
-  readonly model: string;
-  readonly reliability: Reliability | Unavailable;
-  readonly risk: ReturnType<typeof riskFlag>;
-  readonly metrics: ProfileMetrics;
-  /** What could not be computed, and why. */
-  readonly notComputed: readonly { readonly metric: ProfileMetricName; readonly reason: string }[];
-  readonly counts: ClaimCounts;
-  readonly claims: ClaimAgreement;
-  /** Every response with its classified claims, and its score against the others' consensus. */
-  readonly responses: readonly ClassifiedResponse[];
-  readonly consensus: readonly ConsensusScore[];
-  readonly provenance: ProfileProvenance;
-  /** Of the intervals: 95 %, by resampling clusters. */
-  readonly seed: number | string;
-}
+export type HallucinationProfile = ReturnType<typeof hallucinationProfile>;
 
 /**
  * Compiles the profile of one model. Nothing that was not measured becomes a number.
  * @throws {RangeError} as the metrics do.
  */
-export function hallucinationProfile(input: ProfileInput): HallucinationProfile {
+export function hallucinationProfile(input: ProfileInput) {
   const { model, responses, consensus, ratings, provenance, seed } = input;
   const randomOf: RandomOf = (metric) => randomSource(`${seed} ${model} ${metric}`);
-  const metrics = {
+  const metrics: ProfileMetrics = {
     ...measureResponses(responses, randomOf),
     ...measureConsensus(consensus, randomOf),
     ...measureRatings(ratings, RATING_LABELS, randomOf),
@@ -75,29 +58,25 @@ export function hallucinationProfile(input: ProfileInput): HallucinationProfile 
     ...measureRefusals(input.refusals, randomOf),
   };
   return {
-    schemaVersion: PROFILE_SCHEMA_VERSION,
+    schemaVersion: PROFILE_SCHEMA_VERSION as typeof PROFILE_SCHEMA_VERSION,
     model,
     reliability: reliability(metrics),
     risk: riskFlag(metrics),
     metrics,
+    /** What could not be computed, and why. */
     notComputed: PROFILE_METRIC_NAMES.flatMap((metric) => {
       const found = metrics[metric];
       return found.kind === "unavailable" ? [{ metric, reason: found.reason }] : [];
     }),
     counts: pooledCounts(responses),
     claims: claimAgreement(ratings),
+    /** Every response with its classified claims, and its score against the others' consensus. */
     responses,
     consensus,
     provenance,
+    /** Of the intervals: 95 %, by resampling clusters. */
     seed,
   };
-}
-
-interface Reliability {
-  readonly kind: "reliability";
-  readonly level: "high" | "medium" | "low";
-  /** Why it is no higher; empty for high. */
-  readonly reasons: readonly string[];
 }
 
 type Thresholds = readonly {
@@ -141,16 +120,18 @@ export function riskFlag(metrics: ProfileMetrics) {
  * Low where the risk is high; high where MiHR, κ and uncertainty are all known and none passes
  * {@link NOT_HIGH}; medium else. Unavailable where none of the three is known.
  */
-export function reliability(metrics: ProfileMetrics): Reliability | Unavailable {
+export function reliability(metrics: ProfileMetrics) {
   const risk = riskFlag(metrics);
   if (risk.unknown.length === HIGH_RISK.length) {
     return unavailable("neither MiHR nor agreement nor uncertainty is known");
   }
   const words = (reasons: ReturnType<typeof crossings>) => reasons.map(({ words }) => words);
-  if (risk.high) return { kind: "reliability", level: "low", reasons: words(risk.reasons) };
+  const found = (level: "high" | "medium" | "low", reasons: readonly string[]) =>
+    ({ kind: "reliability", level, reasons }) as const;
+  if (risk.high) return found("low", words(risk.reasons));
   const unknown = risk.unknown.map((metric) => `${PROFILE_METRICS[metric].title} is not known`);
   const reasons = [...words(crossings(metrics, NOT_HIGH)), ...unknown];
-  return { kind: "reliability", level: reasons.length === 0 ? "high" : "medium", reasons };
+  return found(reasons.length === 0 ? "high" : "medium", reasons);
 }
 
 /** Estimates past a threshold; certain where the whole interval is, for the reader in words. */
