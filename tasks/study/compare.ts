@@ -143,7 +143,7 @@ interface HumanSet {
 const SECOND_READING = "factcheckgpt_stance with partial";
 
 /** The sets that are there and have sources to check against. */
-function humanSets(count: number): readonly HumanSet[] {
+export function humanSets(count: number): readonly HumanSet[] {
   return presentSets().flatMap((set): readonly HumanSet[] => {
     const { name } = set;
     const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);

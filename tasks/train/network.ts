@@ -2,15 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import {
-  formatTrainingPairs,
-  LOG_ROW,
-  type LogRow,
-  lossRows,
-  type Shown,
-  type TrainingPair,
-  trainingPairs,
-} from "../../lib/factuality/training/fine_tuning.ts";
+import * as tuned from "../../lib/factuality/training/fine_tuning.ts";
 import {
   KNOWLEDGE_SEED,
   type KnowledgeCase,
@@ -23,38 +15,16 @@ import {
   type FineTuningResult,
 } from "../../lib/factuality/training/tables.ts";
 import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
-import {
-  openTemporary,
-  readTextIfThere,
-  sha256Hex,
-  sha256OfFile,
-  shownPath,
-  writeTextAtomic,
-  writeWhole,
-} from "../../lib/files/atomic.ts";
+import * as files from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";
-import {
-  crossEncoderMetadata,
-  crossEncoderTensors,
-  openCrossEncoder,
-} from "../../lib/models/encoder/cross_encoder.ts";
+import * as encoding from "../../lib/models/encoder/cross_encoder.ts";
 import { miniLmFiles } from "../../lib/models/encoder/minilm.ts";
 import { wordPieces, type WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
 import { ggufBytes, readSafetensors } from "../../lib/models/llama/weights.ts";
 import { modelFolder } from "../bench/encoder.ts";
 import { pythonWithTorch, TextLineStream } from "../bench/harness.ts";
 import { command, EXIT, int } from "../command.ts";
-import {
-  type Agreement,
-  AGREEMENT_BAR,
-  agreementWithPyTorch,
-  type MeasuredSet,
-  measuredSets,
-  measureNetwork,
-  modelClaimCases,
-  type NetworkKind,
-  shippedResults,
-} from "./network_answers.ts";
+import * as answers from "./network_answers.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 const FOLDER = join(CACHE, "finetune");
@@ -71,7 +41,10 @@ export const TASK = command(
   async (options, { signal }) => {
     const python = await pythonWithTorch();
     const material = await fineTuningMaterial();
-    const sets = measuredSets(material.cases, await modelClaimCases(CACHE, options.threads));
+    const sets = answers.measuredSets(
+      material.cases,
+      await answers.modelClaimCases(CACHE, options.threads),
+    );
     const model = await modelFolder(CACHE);
     const tuning = { ...options, ...material, python, signal, model, sets };
     const runs: NetworkRun[] = [];
@@ -83,11 +56,13 @@ export const TASK = command(
       FINE_TUNING_LOSS.write(runs.flatMap(({ loss }) => loss));
       FINE_TUNING_RESULTS.write([
         ...runs.flatMap(({ results }) => results),
-        ...shippedResults(sets.map(({ name }) => name)),
+        ...answers.shippedResults(sets.map(({ name }) => name)),
       ]);
-      console.log(`${kind.name}: ${shownPath(run.path)}, SHA-256 ${sha256OfFile(run.path)}`);
+      console.log(
+        `${kind.name}: ${files.shownPath(run.path)}, SHA-256 ${files.sha256OfFile(run.path)}`,
+      );
     }
-    console.log(`Wrote ${shownPath(FINE_TUNING_RESULTS.path)}.`);
+    console.log(`Wrote ${files.shownPath(FINE_TUNING_RESULTS.path)}.`);
     return EXIT.done;
   },
 );
@@ -99,7 +74,7 @@ const LONGEST = 96;
 
 /** A file of pairs and what is in it. */
 interface PairFile {
-  readonly rows: readonly TrainingPair[];
+  readonly rows: readonly tuned.TrainingPair[];
   readonly path: string;
   readonly sha256: string;
 }
@@ -113,14 +88,14 @@ async function fineTuningMaterial() {
   const cases: readonly KnowledgeCase[] = await usualKnowledgeClaims();
   const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
-  const written = (shown: Shown, file: string): PairFile => {
-    const rows = trainingPairs(cases, { tokenise, frame, shown });
-    const text = formatTrainingPairs(rows);
+  const written = (shown: tuned.Shown, file: string): PairFile => {
+    const rows = tuned.trainingPairs(cases, { tokenise, frame, shown });
+    const text = tuned.formatTrainingPairs(rows);
     const path = join(FOLDER, file);
-    writeTextAtomic(path, text);
-    return { rows, path, sha256: sha256Hex(text) };
+    files.writeTextAtomic(path, text);
+    return { rows, path, sha256: files.sha256Hex(text) };
   };
-  const pairs: Readonly<Record<Shown, PairFile>> = {
+  const pairs: Readonly<Record<tuned.Shown, PairFile>> = {
     "evidence and claim": written("evidence and claim", "pairs.jsonl"),
     "claim only": written("claim only", "claims_only.jsonl"),
   };
@@ -128,7 +103,7 @@ async function fineTuningMaterial() {
 }
 
 /** The one that is used comes first; the others say what it has learnt, and from what. */
-const NETWORKS: readonly NetworkKind[] = [
+const NETWORKS: readonly answers.NetworkKind[] = [
   {
     name: "fine-tuned cross-encoder",
     file: "minilm_cross_encoder",
@@ -181,42 +156,42 @@ interface FineTuning {
   readonly seed: number;
   readonly epochs: number;
   readonly threads: number;
-  readonly pairs: Readonly<Record<Shown, PairFile>>;
+  readonly pairs: Readonly<Record<tuned.Shown, PairFile>>;
   readonly vocabulary: WordPieceVocabulary;
   readonly python: string;
   /** Folder of the published weights. */
   readonly model: string;
-  readonly sets: readonly MeasuredSet[];
+  readonly sets: readonly answers.MeasuredSet[];
   readonly signal: AbortSignal;
 }
 
 /** A network that was trained, converted and measured. */
 interface NetworkRun {
   readonly path: string;
-  readonly loss: ReturnType<typeof lossRows>;
+  readonly loss: ReturnType<typeof tuned.lossRows>;
   readonly results: readonly FineTuningResult[];
 }
 
 /** Trains, converts, compares and measures; undefined where Ctrl-C ended it. */
 async function runNetwork(
-  kind: NetworkKind,
+  kind: answers.NetworkKind,
   tuning: FineTuning,
 ): Promise<NetworkRun | undefined> {
   const { sets, signal, threads } = tuning;
   const trained = await trainNetwork(kind, tuning);
   const path = trained && await writeNetwork(kind, trained.weights, tuning);
   if (trained === undefined || path === undefined) return undefined;
-  await using network = await openCrossEncoder(path, { threads });
+  await using network = await encoding.openCrossEncoder(path, { threads });
   const { rows, path: pairsPath } = tuning.pairs[kind.shown];
   const predict = [script("finetune_predict.py"), tuning.model, trained.weights, pairsPath];
   const compared = rows.slice(0, COMPARED);
-  const agreement = await agreementWithPyTorch(network, compared, tuning.python, predict);
-  const measured = await measureNetwork(kind, network, sets, { folder: FOLDER, signal });
+  const agreement = await answers.agreementWithPyTorch(network, compared, tuning.python, predict);
+  const measured = await answers.measureNetwork(kind, network, sets, { folder: FOLDER, signal });
   if (measured === undefined) return undefined;
   const { log } = trained;
   const steps = log.reduce((most, row) => "steps" in row ? row.steps : most, 0);
   const results = [...measured, ...workResults(kind, trained, agreement)];
-  return { path, loss: lossRows(kind.name, steps, log), results };
+  return { path, loss: tuned.lossRows(kind.name, steps, log), results };
 }
 
 /** Pairs on which two engines are compared. */
@@ -224,7 +199,7 @@ const COMPARED = 200;
 
 const DONE = z.object({
   seconds: z.object({ wall: z.number(), processor: z.number() }),
-  log: z.array(LOG_ROW),
+  log: z.array(tuned.LOG_ROW),
 });
 
 /** A training that has ended. */
@@ -240,7 +215,7 @@ interface TrainedNetwork extends z.infer<typeof DONE> {
  * @throws {Error} where the process fails; its own words stand above.
  */
 async function trainNetwork(
-  { file, name, shown, frozen }: NetworkKind,
+  { file, name, shown, frozen }: answers.NetworkKind,
   { seed, epochs, threads, pairs, model, python, signal }: FineTuning,
 ): Promise<TrainedNetwork | undefined> {
   const { path, sha256 } = pairs[shown];
@@ -257,12 +232,12 @@ async function trainNetwork(
     ...frozen ? FROZEN : {},
   });
   const settingsPath = join(out, "settings.json");
-  const before = readTextIfThere(settingsPath);
+  const before = files.readTextIfThere(settingsPath);
   if (before !== undefined && before !== settings) Deno.removeSync(out, { recursive: true });
   Deno.mkdirSync(out, { recursive: true });
-  writeTextAtomic(settingsPath, settings);
+  files.writeTextAtomic(settingsPath, settings);
   const ended = (): TrainedNetwork | undefined => {
-    const text = readTextIfThere(join(out, "done.json"));
+    const text = files.readTextIfThere(join(out, "done.json"));
     return text === undefined
       ? undefined
       : { ...DONE.parse(JSON.parse(text)), weights: join(out, "best.safetensors") };
@@ -290,7 +265,7 @@ async function follow(lines: AsyncIterable<string>, label: string): Promise<void
   let first: number | undefined;
   let loss = "";
   for await (const line of lines) {
-    const row = LOG_ROW.parse(JSON.parse(line));
+    const row = tuned.LOG_ROW.parse(JSON.parse(line));
     if (!("steps" in row)) {
       loss = `, development loss ${row.development_loss.toFixed(3)}`;
       continue;
@@ -307,18 +282,20 @@ async function follow(lines: AsyncIterable<string>, label: string): Promise<void
  * best as they are evaluated here. @returns its path; undefined where Ctrl-C came first.
  */
 async function writeNetwork(
-  { name, file, shown }: NetworkKind,
+  { name, file, shown }: answers.NetworkKind,
   weights: string,
   { vocabulary, pairs, threads, signal }: FineTuning,
 ): Promise<string | undefined> {
   const path = join(FOLDER, `${file}.gguf`);
   const write = (path: string, temperature: number) => {
-    const tensors = crossEncoderTensors(readSafetensors(weights, Deno.readFileSync(weights)));
+    const tensors = encoding.crossEncoderTensors(
+      readSafetensors(weights, Deno.readFileSync(weights)),
+    );
     const content = { name, labels: VERDICT_LABELS, longest: LONGEST, temperature };
-    const metadata = crossEncoderMetadata([...vocabulary.ids.keys()], content);
-    const temporary = openTemporary(path);
+    const metadata = encoding.crossEncoderMetadata([...vocabulary.ids.keys()], content);
+    const temporary = files.openTemporary(path);
     try {
-      for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
+      for (const piece of ggufBytes(metadata, tensors)) files.writeWhole(temporary.file, piece);
       temporary.commit();
     } catch (error) {
       temporary.discard();
@@ -331,7 +308,7 @@ async function writeNetwork(
   const development = pairs[shown].rows.filter(({ split }) => split === "development");
   const rows = [];
   {
-    await using network = await openCrossEncoder(uncalibrated, { threads });
+    await using network = await encoding.openCrossEncoder(uncalibrated, { threads });
     using progress = openProgress("temperature", development.length);
     for (const { ids, label } of development) {
       if (signal.aborted) break;
@@ -347,12 +324,12 @@ async function writeNetwork(
 
 /** How long the training took, and how far two engines differ. */
 function workResults(
-  { name: model, frozen }: NetworkKind,
+  { name: model, frozen }: answers.NetworkKind,
   { seconds, log }: {
     readonly seconds: TrainedNetwork["seconds"];
-    readonly log: readonly LogRow[];
+    readonly log: readonly tuned.LogRow[];
   },
-  { pairs, greatest, median, greatestRounded, sameVerdict }: Agreement,
+  { pairs, greatest, median, greatestRounded, sameVerdict }: answers.Agreement,
 ): readonly FineTuningResult[] {
   const row = (metric: string, n: number, estimate: number, note: string): FineTuningResult => {
     const none = { labels: "", low: "", high: "" } as const;
@@ -365,7 +342,7 @@ function workResults(
     const estimate = Number(value.toPrecision(2));
     return row(metric, pairs, estimate, `n is pairs of tokens that both are given; ${note}`);
   };
-  const rounding = `as llama.cpp rounds it; at most ${AGREEMENT_BAR}`;
+  const rounding = `as llama.cpp rounds it; at most ${answers.AGREEMENT_BAR}`;
   return [
     row("minutes by the wall", steps, minutes(seconds.wall), `${counted}; with what else ran`),
     row("minutes of processor time", steps, minutes(seconds.processor), counted),

@@ -12,12 +12,7 @@ import {
   openCountryLookup,
 } from "../../lib/factuality/generation/response_claims.ts";
 import { RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "../../lib/factuality/generation/tables.ts";
-import {
-  networkResults,
-  type Shown,
-  shownPassages,
-  type TrainingPair,
-} from "../../lib/factuality/training/fine_tuning.ts";
+import * as tuned from "../../lib/factuality/training/fine_tuning.ts";
 import {
   KNOWLEDGE_SET,
   type KnowledgeCase,
@@ -26,11 +21,7 @@ import type { JudgedCase, Reading } from "../../lib/factuality/training/measures
 import { wordsOf } from "../../lib/factuality/training/splits.ts";
 import { type FineTuningResult, testResults } from "../../lib/factuality/training/tables.ts";
 import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
-import {
-  crossEncoderProbabilities,
-  packPair,
-  sourceSentences,
-} from "../../lib/factuality/verifiers/cross_encoder.ts";
+import * as encoder from "../../lib/factuality/verifiers/cross_encoder.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { openAsking, openProgress } from "../../lib/files/progress.ts";
 import { blankOr, number, table, text } from "../../lib/files/table.ts";
@@ -161,7 +152,11 @@ const resultsOf = (
   judged: readonly JudgedCase[],
 ) =>
   readings.flatMap((reading) =>
-    networkResults({ model, set, reading }, judged, randomSource(`${model}/${set}/${reading}`))
+    tuned.networkResults(
+      { model, set, reading },
+      judged,
+      randomSource(`${model}/${set}/${reading}`),
+    )
   );
 
 /** Calibrated probabilities; empty for a claim that could not be read. */
@@ -189,7 +184,7 @@ const NETWORK_ANSWERS = table({
 async function askNetwork(
   cases: readonly LabelledCase[],
   network: CrossEncoder,
-  shown: Shown,
+  shown: tuned.Shown,
   path: string,
   label: string,
   signal: AbortSignal,
@@ -208,10 +203,10 @@ async function askNetwork(
     table: answers,
     async ask(one) {
       const begun = processorMilliseconds();
-      const sentences = sourceSentences(shownPassages(one.passages, shown), tokenise);
-      const pair = packPair(one.claim, sentences, tokenise, network);
+      const sentences = encoder.sourceSentences(tuned.shownPassages(one.passages, shown), tokenise);
+      const pair = encoder.packPair(one.claim, sentences, tokenise, network);
       const said = pair &&
-        crossEncoderProbabilities(await network.logits(pair.ids), network.temperature);
+        encoder.crossEncoderProbabilities(await network.logits(pair.ids), network.temperature);
       return {
         ...known(one),
         supported: said?.supported ?? "",
@@ -249,7 +244,7 @@ export interface Agreement {
   readonly sameVerdict: number;
 }
 
-const probabilitiesOf = (logits: readonly number[]) => crossEncoderProbabilities(logits, 1);
+const probabilitiesOf = (logits: readonly number[]) => encoder.crossEncoderProbabilities(logits, 1);
 
 /** Greatest difference of a probability. */
 export function greatestDifference(one: readonly number[], other: readonly number[]): number {
@@ -266,7 +261,7 @@ export function greatestDifference(one: readonly number[], other: readonly numbe
  */
 export async function agreementWithPyTorch(
   network: CrossEncoder,
-  pairs: readonly TrainingPair[],
+  pairs: readonly tuned.TrainingPair[],
   python: string,
   predict: readonly string[],
 ): Promise<Agreement> {
@@ -351,7 +346,7 @@ export interface NetworkKind {
   readonly name: string;
   /** Folder and file below the task's own. */
   readonly file: string;
-  readonly shown: Shown;
+  readonly shown: tuned.Shown;
   /** Whether only the head learns: the figures before fine-tuning. */
   readonly frozen: boolean;
   /** Whether it is the one that evaluations use. */

@@ -2,53 +2,20 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import {
-  ablationRows,
-  clusterTables,
-  CURVE_HEADS,
-  CURVE_POINTS,
-  type CurveFit,
-  type CurveHead,
-  type CurvePoint,
-  curveRows,
-  domainAnswers,
-  domainRows,
-  shareOfCountries,
-  type VectorisedCase,
-} from "../../lib/factuality/study/curves.ts";
-import {
-  type CurveRow,
-  DOMAIN_TRAINING,
-  type DomainRow,
-  LEARNING_CURVE,
-  VERIFIER_ABLATION,
-} from "../../lib/factuality/study/tables.ts";
+import * as curves from "../../lib/factuality/study/curves.ts";
+import * as kept from "../../lib/factuality/study/tables.ts";
 import {
   heldOutKnowledgeClaims,
   type KnowledgeCase,
 } from "../../lib/factuality/training/knowledge_claims.ts";
-import {
-  type HeadSettings,
-  judgedBy,
-  type SplitCase,
-  trainOwnHead,
-  USUAL_PENALTY,
-} from "../../lib/factuality/training/own_head.ts";
+import * as heads from "../../lib/factuality/training/own_head.ts";
 import type { Split } from "../../lib/factuality/training/splits.ts";
 import { vectorReader } from "../../lib/factuality/training/vectors.ts";
 import { FEATURE_SETS, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { sha256Hex, shownPath } from "../../lib/files/atomic.ts";
 import { openAsking, openProgress, openStatusLine } from "../../lib/files/progress.ts";
-import {
-  json,
-  number,
-  oneOf as oneOfWords,
-  type Table,
-  table,
-  text,
-  whole,
-} from "../../lib/files/table.ts";
+import * as columns from "../../lib/files/table.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
@@ -57,19 +24,21 @@ import { humanSets } from "../study/compare.ts";
 const COUNTS = z.array(z.object({ cluster: z.string(), counts: z.array(z.array(z.number())) }));
 
 /** Fits of the learning curve as they come: a run that was ended goes on where it was. */
-const LEARNING_FITS = table({
+const LEARNING_FITS = columns.table({
   path: join(FACTUALITY_PATHS.cache, "train", "learning_fits.csv"),
   about: "fits of the learning curve",
   maker: "deno task train tables --only curve",
   columns: {
-    run: text("digest of the data and the settings: fits of another run are not this one's"),
-    features: oneOfWords(FEATURE_SETS, "what the head reads"),
-    head: oneOfWords(Object.keys(CURVE_HEADS) as CurveHead[], "kind of head"),
-    share: number("of the training countries"),
-    seed: whole("which countries and first weights"),
-    countries: whole("trained on"),
-    claims: whole("about them"),
-    tables: json(z.object({ "three-way": COUNTS, binary: COUNTS }), "counts by cluster"),
+    run: columns.text(
+      "digest of the data and the settings: fits of another run are not this one's",
+    ),
+    features: columns.oneOf(FEATURE_SETS, "what the head reads"),
+    head: columns.oneOf(Object.keys(curves.CURVE_HEADS) as curves.CurveHead[], "kind of head"),
+    share: columns.number("of the training countries"),
+    seed: columns.whole("which countries and first weights"),
+    countries: columns.whole("trained on"),
+    claims: columns.whole("about them"),
+    tables: columns.json(z.object({ "three-way": COUNTS, binary: COUNTS }), "counts by cluster"),
   },
   key: ["run", "features", "head", "share", "seed"],
 });
@@ -78,13 +47,13 @@ const LEARNING_FITS = table({
 const DRAW = 400;
 
 /** Of every head of the study. */
-const SETTINGS: Pick<HeadSettings, "classWeights" | "patience" | "maxIterations"> = {
+const SETTINGS: Pick<heads.HeadSettings, "classWeights" | "patience" | "maxIterations"> = {
   classWeights: "balanced",
   patience: 5,
   maxIterations: 100,
 };
 
-interface KnowledgeVectors extends SplitCase {
+interface KnowledgeVectors extends heads.SplitCase {
   readonly case: KnowledgeCase;
 }
 
@@ -107,7 +76,7 @@ export const TASK = command(
     const cases = await heldOutKnowledgeClaims();
     const vectors = await read("claims of the knowledge base", cases);
     const knowledge = cases.map((one, i) => ({ case: one, vector: vectors[i], split: one.split }));
-    const written = <Row>(table: Table<Row>, rows: readonly Row[]) => {
+    const written = <Row>(table: columns.Table<Row>, rows: readonly Row[]) => {
       table.write(rows);
       console.log(`Wrote ${shownPath(table.path)}.`);
     };
@@ -115,21 +84,26 @@ export const TASK = command(
       using status = openStatusLine();
       const { training: { l2 } } = readTrainedWeights();
       const tell = (groups: string) => status.show(`ablation: ${groups}`);
-      written(VERIFIER_ABLATION, ablationRows(knowledge, l2, randomSource("ablation"), tell));
+      written(
+        kept.VERIFIER_ABLATION,
+        curves.ablationRows(knowledge, l2, randomSource("ablation"), tell),
+      );
     }
     if (wants("curve")) {
       const curve = await learningCurve(knowledge, signal);
       if (curve === undefined) return EXIT.incomplete;
-      written(LEARNING_CURVE, curve);
+      written(kept.LEARNING_CURVE, curve);
     }
     if (!wants("domain")) return EXIT.done;
-    const human: VectorisedCase[] = [];
+    const human: curves.VectorisedCase[] = [];
     for (const { name, draw } of humanSets(DRAW)) {
       const vectors = await read(name, draw);
       human.push(...draw.map((one, i) => ({ case: one, vector: vectors[i] })));
     }
-    if (human.length > 0) written(DOMAIN_TRAINING, domainTraining(knowledge, human));
-    else console.log("../shared/data has none of the human-labelled sets: their table stays.");
+    if (human.length > 0) written(kept.DOMAIN_TRAINING, domainTraining(knowledge, human));
+    else {console.log(
+        "../shared/data has none of the human-labelled sets: their table stays.",
+      );}
     return EXIT.done;
   },
 );
@@ -138,16 +112,16 @@ export const TASK = command(
 async function learningCurve(
   knowledge: readonly KnowledgeVectors[],
   signal: AbortSignal,
-): Promise<readonly CurveRow[] | undefined> {
+): Promise<readonly kept.CurveRow[] | undefined> {
   const data = knowledge.map(({ case: one, vector }) => [one.id, one.claim, one.label, vector]);
-  const run = sha256Hex(JSON.stringify([SETTINGS, USUAL_PENALTY, data])).slice(0, 16);
+  const run = sha256Hex(JSON.stringify([SETTINGS, heads.USUAL_PENALTY, data])).slice(0, 16);
   Deno.mkdirSync(dirname(LEARNING_FITS.path), { recursive: true });
   using fits = LEARNING_FITS.open();
-  const keyOf = (point: CurvePoint) =>
+  const keyOf = (point: curves.CurvePoint) =>
     JSON.stringify([run, point.features, point.head, point.share, point.seed]);
   using progress = openAsking("learning curve");
   const { missing } = await askMissing({
-    questions: CURVE_POINTS,
+    questions: curves.CURVE_POINTS,
     keyOf,
     table: fits,
     ask: (point) => Promise.resolve({ run, ...curveFit(knowledge, point) }),
@@ -155,46 +129,49 @@ async function learningCurve(
     onProgress: (state) => progress.show(state),
   });
   if (missing > 0) return undefined;
-  const own = CURVE_POINTS.map((point) => fits.rows.get(keyOf(point))!);
-  return curveRows(own, randomSource("learning curve"));
+  const own = curves.CURVE_POINTS.map((point) => fits.rows.get(keyOf(point))!);
+  return curves.curveRows(own, randomSource("learning curve"));
 }
 
 function settingsOf(
-  { features, head, seed }: Pick<CurvePoint, "features" | "head" | "seed">,
-  labels: HeadSettings["labels"],
-): HeadSettings {
-  const l2 = USUAL_PENALTY[features];
-  return { ...SETTINGS, l2, labels, features, hidden: CURVE_HEADS[head], seed };
+  { features, head, seed }: Pick<curves.CurvePoint, "features" | "head" | "seed">,
+  labels: heads.HeadSettings["labels"],
+): heads.HeadSettings {
+  const l2 = heads.USUAL_PENALTY[features];
+  return { ...SETTINGS, l2, labels, features, hidden: curves.CURVE_HEADS[head], seed };
 }
 
-function curveFit(knowledge: readonly KnowledgeVectors[], point: CurvePoint): CurveFit {
+function curveFit(
+  knowledge: readonly KnowledgeVectors[],
+  point: curves.CurvePoint,
+): curves.CurveFit {
   const of = (wanted: Split) => knowledge.filter(({ split }) => split === wanted);
   const train = of("train");
   const names = train.map((one) => one.case.cluster);
-  const countries = shareOfCountries(names, point.share, point.seed);
+  const countries = curves.shareOfCountries(names, point.share, point.seed);
   const own = train.filter((one) => countries.has(one.case.cluster));
-  const head = trainOwnHead([...own, ...of("development")], settingsOf(point, "three-way"));
-  const judged = judgedBy(head, of("test"));
+  const head = heads.trainOwnHead([...own, ...of("development")], settingsOf(point, "three-way"));
+  const judged = heads.judgedBy(head, of("test"));
   const tables = {
-    "three-way": clusterTables(judged, "three-way"),
-    binary: clusterTables(judged, "binary"),
+    "three-way": curves.clusterTables(judged, "three-way"),
+    binary: curves.clusterTables(judged, "binary"),
   };
   return { ...point, countries: countries.size, claims: own.length, tables };
 }
 
 function domainTraining(
   knowledge: readonly KnowledgeVectors[],
-  human: readonly VectorisedCase[],
-): readonly DomainRow[] {
+  human: readonly curves.VectorisedCase[],
+): readonly kept.DomainRow[] {
   const kinds = FEATURE_SETS.flatMap((features) =>
-    (Object.keys(CURVE_HEADS) as CurveHead[]).map((head) => ({ features, head }))
+    (Object.keys(curves.CURVE_HEADS) as curves.CurveHead[]).map((head) => ({ features, head }))
   );
   const setCount = new Set(human.map((one) => one.case.set)).size;
   using progress = openProgress("domain training", kinds.length * (5 + setCount));
   const random = randomSource("domain training");
   return kinds.flatMap((kind) => {
     const settings = settingsOf({ ...kind, seed: 1 }, "binary");
-    const answers = domainAnswers({ knowledge, human }, settings, () => progress.advance());
-    return domainRows(kind, answers, random);
+    const answers = curves.domainAnswers({ knowledge, human }, settings, () => progress.advance());
+    return curves.domainRows(kind, answers, random);
   });
 }

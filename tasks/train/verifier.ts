@@ -11,18 +11,7 @@ import { type MeasuredVerdicts, measureVerdicts } from "../../lib/factuality/tra
 import { SPLITS } from "../../lib/factuality/training/splits.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
 import { vectorReader } from "../../lib/factuality/training/vectors.ts";
-import {
-  baselineProbabilities,
-  FEATURE_GROUPS,
-  fitBaselines,
-  fitHead,
-  measuredHead,
-  ofSplit,
-  runTraining,
-  type TrainingRun,
-  type VectorCase,
-  weightsFile,
-} from "../../lib/factuality/training/verifier_fit.ts";
+import * as fit from "../../lib/factuality/training/verifier_fit.ts";
 import {
   type BaselineSettings,
   writeBaselineSettings,
@@ -58,16 +47,16 @@ export const TASK = command(
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
     const tools = { cacheDirectory, gazetteer, encoder, wordnet: await readWordNet() };
-    const rows: VectorCase[] = [];
+    const rows: fit.VectorCase[] = [];
     for (const split of SPLITS) {
       const own = cases.filter((one) => one.split === split);
       const read = vectorReader(split === "train" ? "features" : "baselines", tools);
       const vectors = await read(split, own);
       rows.push(...own.map((one, i) => ({ case: one, vector: vectors[i] })));
     }
-    const run = runTraining(rows);
-    const baselines = fitBaselines(rows);
-    const weights = weightsFile(rows, run, { seed, encoder: encoder.name, gazetteer });
+    const run = fit.runTraining(rows);
+    const baselines = fit.fitBaselines(rows);
+    const weights = fit.weightsFile(rows, run, { seed, encoder: encoder.name, gazetteer });
     // One line a list of numbers: a row of coefficients is read as a row.
     writeTextAtomic(FACTUALITY_PATHS.verifierWeights, `${JSON.stringify(weights)}\n`);
     writeBaselineSettings(baselines);
@@ -80,14 +69,14 @@ export const TASK = command(
 );
 
 /** The penalties tried and the groups left out, on the development split. */
-function trainingResults(cases: readonly VectorCase[], run: TrainingRun): TrainingResult[] {
-  const development = ofSplit(cases, "development");
+function trainingResults(cases: readonly fit.VectorCase[], run: fit.TrainingRun): TrainingResult[] {
+  const development = fit.ofSplit(cases, "development");
   const set = `${KNOWLEDGE_SET}, development`;
   return [
     ...run.trials.map(({ l2 }) => {
       const verifier = `trained verifier, l2 ${l2}${l2 === run.l2 ? ", chosen" : ""}`;
-      const head = fitHead(cases, l2, FEATURE_GROUPS);
-      return rowOf("penalty", set, verifier, measuredHead(development, head, "binary"));
+      const head = fit.fitHead(cases, l2, fit.FEATURE_GROUPS);
+      return rowOf("penalty", set, verifier, fit.measuredHead(development, head, "binary"));
     }),
     ...run.ablations.map(({ group, measured }) =>
       rowOf("ablation", set, `trained verifier without ${group}`, measured)
@@ -97,16 +86,16 @@ function trainingResults(cases: readonly VectorCase[], run: TrainingRun): Traini
 
 /** Every verifier on the splits that it was not fitted on, both ways. */
 function heldOutResults(
-  cases: readonly VectorCase[],
+  cases: readonly fit.VectorCase[],
   head: Head,
   baselines: BaselineSettings,
 ): TrainingResult[] {
   const verifiers = ["trained verifier", "word overlap", "sentence cosine", "majority"] as const;
   return (["development", "test"] as const).flatMap((split) => {
     const set = `${KNOWLEDGE_SET}, ${split}`;
-    const judged = ofSplit(cases, split).map(({ case: { label, cluster }, vector }) => {
+    const judged = fit.ofSplit(cases, split).map(({ case: { label, cluster }, vector }) => {
       const trained = vector && { "trained verifier": headVerdict(vector, head) };
-      const said = vector && { ...trained!, ...baselineProbabilities(vector, baselines) };
+      const said = vector && { ...trained!, ...fit.baselineProbabilities(vector, baselines) };
       return { label, cluster, said };
     });
     return (["three-way", "binary"] as const).flatMap((reading) =>

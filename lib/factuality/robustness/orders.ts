@@ -23,25 +23,7 @@ import { factContrast, valuesByQuestion } from "../training/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../training/statements.ts";
 import { type Passage, SOURCE_TEXT, type Unscored } from "../types.ts";
 import { heldOut } from "./cases.ts";
-import {
-  askPanel,
-  type ComponentScore,
-  type ConsistencyFigure,
-  type Estimate,
-  estimated,
-  type ExperimentRun,
-  type Keeping,
-  openPanel,
-  openWriter,
-  panelNames,
-  panelScores,
-  panelSettings,
-  type ScoredText,
-  type ScoringPanel,
-  shortSha256,
-  shownScore,
-  WRITING_TIMEOUT,
-} from "./panel.ts";
+import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
 /** One draw for whoever scores and whoever compares. */
@@ -59,14 +41,13 @@ const COMPARING = "SmolLM2-135M-Instruct (writes which is better)";
 const TIE_POINTS = 0.1;
 
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askOrders(run: ExperimentRun): Promise<boolean> {
+export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
   const ladders = await studyLadders();
   const texts = sha256Hex(JSON.stringify(ladders)).slice(0, 16);
-  const keeping = { table: ORDERS.at(run.place(ORDERS.path)), signal: run.signal };
   {
-    await using opened = await openPanel(run);
-    const settings = shortSha256({ ...panelSettings(opened), texts });
-    if (!await askScoring(ladders, opened, { ...keeping, settings })) return false;
+    await using opened = await panel.openPanel(run);
+    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened), texts });
+    if (!await askScoring(ladders, opened, keeping)) return false;
   }
   const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
   const withTruth = compared.filter(({ a }) => a.errors === 0);
@@ -79,12 +60,12 @@ export async function askOrders(run: ExperimentRun): Promise<boolean> {
   ];
   for (const { pairs, seed, temperature } of rounds) {
     const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-    await using model = await openWriter({ seed, temperature, threads: run.threads });
-    const judge = pairwiseJudge(model, prompts, { timeoutSeconds: WRITING_TIMEOUT });
+    await using model = await panel.openWriter({ seed, temperature, threads: run.threads });
+    const judge = pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
     const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
-    const settings = shortSha256({ ...own, texts });
+    const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
     const drawing = { run: seed, temperature };
-    if (!await askComparing(pairs, judge, drawing, { ...keeping, settings })) return false;
+    if (!await askComparing(pairs, judge, drawing, keeping)) return false;
   }
   return true;
 }
@@ -102,7 +83,7 @@ export interface TextLadder {
   readonly texts: readonly LadderText[];
 }
 
-export interface LadderText extends ScoredText {
+export interface LadderText extends panel.ScoredText {
   readonly errors: number;
 }
 
@@ -201,9 +182,9 @@ export async function askComparing(
   pairs: readonly OrderedPair[],
   judge: PairwiseJudge,
   drawing: Drawing,
-  keeping: Keeping<OrderRow>,
+  keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
-  return await askPanel(keeping, {
+  return await panel.askPanel(keeping, {
     items: pairs,
     components: [COMPARING],
     known: (pair) => knownOf(pair, drawing),
@@ -229,21 +210,21 @@ export async function askComparing(
  */
 export async function askScoring(
   ladders: readonly TextLadder[],
-  panel: ScoringPanel,
-  keeping: Keeping<OrderRow>,
+  scorers: panel.ScoringPanel,
+  keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
-  type Scores = readonly (readonly ComponentScore[])[];
+  type Scores = readonly (readonly panel.ComponentScore[])[];
   const inTurn = async (texts: readonly LadderText[], signal: AbortSignal): Promise<Scores> => {
     const scores = [];
-    for (const text of texts) scores.push(await panelScores(panel, text, signal));
+    for (const text of texts) scores.push(await panel.panelScores(scorers, text, signal));
     return scores;
   };
   const rounds = new Map<string, Promise<{ readonly a: Scores; readonly b: Scores }>>();
-  return await askPanel(keeping, {
+  return await panel.askPanel(keeping, {
     items: ladders.flatMap((ladder) =>
       orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
     ),
-    components: panelNames(panel),
+    components: panel.panelNames(scorers),
     known: (pair) => knownOf(pair, { run: 0, temperature: 0 }),
     async ask({ country, a, b, first, texts }, signal) {
       // Both rounds, whichever is wanted: the second stands after the first in every run.
@@ -261,8 +242,8 @@ export async function askScoring(
 }
 
 function orderAnswer(
-  { component, status, score }: ComponentScore,
-  ofB: ComponentScore,
+  { component, status, score }: panel.ComponentScore,
+  ofB: panel.ComponentScore,
   first: "a" | "b",
 ): OrderAnswer {
   if (score === undefined || ofB.score === undefined) {
@@ -270,7 +251,7 @@ function orderAnswer(
     return { component, status: why, winner: "", score_a: "", score_b: "" };
   }
   const winner = winnerOf(score, ofB.score, first);
-  const [score_a, score_b] = [shownScore(score), shownScore(ofB.score)];
+  const [score_a, score_b] = [panel.shownScore(score), panel.shownScore(ofB.score)];
   return { component, status: "scored", winner, score_a, score_b };
 }
 
@@ -316,29 +297,7 @@ function answerOf({ status, winner, component }: OrderRow): OrderedAnswer | Unsc
   return { kind: "unscored", reason, message: reason, partialText: undefined, provenance };
 }
 
-/** How far a component's choices bear the exchange of two texts, and how often they are right. */
-export interface OrderSummary {
-  readonly component: string;
-  /** Pairs answered in both orders, those without an answer in one, and countries. */
-  readonly pairs: number;
-  readonly unscored: number;
-  readonly countries: number;
-  /** Share of pairs with the same outcome in both orders; the others are order-inconsistent ties. */
-  readonly consistency: Estimate;
-  /** −1 always the first, 0 fair, 1 always the second. */
-  readonly preferenceFairness: Estimate;
-  /** Share of all pairs with a winner. */
-  readonly decided: Estimate;
-  /** Pairs with a winner where it is the text with fewer errors. */
-  readonly right: number;
-  /** Of the pairs with a winner, those where it is the text with fewer errors. */
-  readonly accuracy: Estimate;
-  /** The mean over ladders of the correlation of the component's order with the true one. */
-  readonly kendall: Estimate;
-  readonly spearman: Estimate;
-  /** Ladders without a correlation: a pair has no answer, or all texts are alike to the component. */
-  readonly unordered: number;
-}
+export type OrderSummary = ReturnType<typeof summaryOf>;
 
 /** Every component in the order of the rows, of the first run: no repetitions. */
 export function orderSummaries(rows: readonly OrderRow[]): readonly OrderSummary[] {
@@ -347,20 +306,27 @@ export function orderSummaries(rows: readonly OrderRow[]): readonly OrderSummary
     .map(([component, own]) => summaryOf(component, pairsOf(own)));
 }
 
-function summaryOf(component: string, pairs: readonly AnsweredPair[]): OrderSummary {
+/**
+ * How far a component's choices bear the exchange of two texts, and how often they are right.
+ * Consistency is the share of pairs with the same outcome in both orders; preference fairness −1 for
+ * always the first, 0 fair, 1 always the second; decided the share of pairs with a winner; accuracy that
+ * of these whose winner has fewer errors; kendall and spearman are means over ladders of the
+ * correlation with the true order, `unordered` the ladders without one.
+ */
+function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
   const name = (figure: string) => `orders/${component}/${figure}`;
   const scored = pairs.filter(({ outcome }) => outcome.kind !== "unscored");
   const won = scored.filter(({ outcome }) => outcome.kind === "winner");
   const isRight = ({ outcome }: AnsweredPair) =>
     outcome.kind === "winner" && outcome.winner === "a";
   const share = (figure: string, own: typeof scored, is: (pair: AnsweredPair) => boolean) =>
-    estimated(
+    panel.estimated(
       name(figure),
       own.map((pair) => ({ cluster: pair.country, value: Number(is(pair)) })),
     );
   const bias = (figure: string, key: "consistency" | "preferenceFairness") => {
     const items = scored.map(({ country, answers }) => ({ cluster: country, value: answers }));
-    return estimated(name(figure), items, (all) => {
+    return panel.estimated(name(figure), items, (all) => {
       const found = positionBias(all);
       return found.kind === "unavailable" ? undefined : found[key];
     });
@@ -382,8 +348,8 @@ function summaryOf(component: string, pairs: readonly AnsweredPair[]): OrderSumm
     decided: share("decided", scored, ({ outcome }) => outcome.kind === "winner"),
     right: won.filter(isRight).length,
     accuracy: share("accuracy", won, isRight),
-    kendall: estimated(name("tau"), taus),
-    spearman: estimated(name("rho"), correlated(spearman)),
+    kendall: panel.estimated(name("tau"), taus),
+    spearman: panel.estimated(name("rho"), correlated(spearman)),
     unordered: ladders.length - taus.length,
   };
 }
@@ -415,18 +381,11 @@ function ladderCorrelation(
   return found.kind === "correlation" ? found.coefficient : undefined;
 }
 
-/** How often a component says the same of the same two texts in the same order. */
-interface StabilitySummary {
-  readonly component: string;
-  /** Ordered pairs that were answered at least twice at a temperature over 0. */
-  readonly queries: number;
-  readonly repetitions: number;
-  /** Mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three. */
-  readonly stability: Estimate;
-}
-
-/** Repetition stability of the runs that draw their words, those without chance left out. */
-export function orderStability(rows: readonly OrderRow[]): readonly StabilitySummary[] {
+/**
+ * How often a component says the same of the same two texts in the same order, over the runs that draw
+ * their words: mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three.
+ */
+export function orderStability(rows: readonly OrderRow[]) {
   const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
   return [...Map.groupBy(drawn, ({ component }) => component)].map(([component, own]) => {
     const byQuery = Map.groupBy(
@@ -443,7 +402,7 @@ export function orderStability(rows: readonly OrderRow[]): readonly StabilitySum
       component,
       queries: queries.length,
       repetitions: new Set(own.map(({ run }) => run)).size,
-      stability: estimated(`orders/${component}/stability`, items),
+      stability: panel.estimated(`orders/${component}/stability`, items),
     };
   });
 }
@@ -458,7 +417,7 @@ const MEASURES = [
 ] as const;
 
 /** The report's rows on orders: symmetry, accuracy and ranks by component, and repetition stability. */
-export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFigure[] {
+export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
   const ofSummary = orderSummaries(rows).flatMap((summary) =>
     MEASURES.map(([measure, name]) => ({
       component: summary.component,

@@ -145,6 +145,17 @@ export interface Keeping<Row> {
   readonly signal: AbortSignal;
 }
 
+/** The table as this run keeps it, for answers that were made with these settings. */
+export const keepingOf = <Row>(
+  { place, signal }: ExperimentRun,
+  table: Table<Row>,
+  settings: ComponentSettings,
+): Keeping<Row> => ({
+  table: table.at(place(table.path)),
+  settings: shortSha256(settings),
+  signal,
+});
+
 /** Items that several components are asked about together, a row each. */
 interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
   readonly items: readonly Item[];

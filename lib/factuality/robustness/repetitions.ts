@@ -5,23 +5,7 @@ import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "../judges/generating_judge.ts";
 import type { Judge } from "../types.ts";
 import { type LadderText, studyLadders, type TextLadder } from "./orders.ts";
-import {
-  askPanel,
-  type ConsistencyFigure,
-  type Estimate,
-  estimated,
-  type ExperimentRun,
-  type Keeping,
-  openPanel,
-  openWriter,
-  panelNames,
-  panelScores,
-  panelSettings,
-  type ScoringPanel,
-  shortSha256,
-  shownScores,
-  WRITING_TIMEOUT,
-} from "./panel.ts";
+import * as panel from "./panel.ts";
 import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
 const TEXTS = 6;
@@ -30,21 +14,24 @@ const SEEDS = [1, 2, 3];
 const TEMPERATURE = 0.7;
 
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askRepetitions(run: ExperimentRun): Promise<boolean> {
-  const { signal, threads } = run;
+export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean> {
   const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
-  await using panel = await openPanel(run);
-  const settings = shortSha256({ ...panelSettings(panel), temperature: TEMPERATURE });
-  const keeping = { table: REPETITIONS.at(run.place(REPETITIONS.path)), settings, signal };
+  await using opened = await panel.openPanel(run);
+  const settings = { ...panel.panelSettings(opened), temperature: TEMPERATURE };
+  const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
-    await using model = await openWriter({ seed, temperature: TEMPERATURE, threads });
-    const writer = generatingJudge(model, panel.prompts, {
+    await using model = await panel.openWriter({
+      seed,
+      temperature: TEMPERATURE,
+      threads: run.threads,
+    });
+    const writer = generatingJudge(model, opened.prompts, {
       weight: 1,
       measured: undefined,
       modelSha256: undefined,
-      timeoutSeconds: WRITING_TIMEOUT,
+      timeoutSeconds: panel.WRITING_TIMEOUT,
     });
-    if (!await repeatScores(texts, panel, writer, seed, keeping)) return false;
+    if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;
   }
   return true;
 }
@@ -61,16 +48,17 @@ export const repeatedTexts = (ladders: readonly TextLadder[]) =>
  */
 export async function repeatScores(
   texts: readonly { readonly country: string; readonly text: LadderText }[],
-  panel: ScoringPanel,
+  scorers: panel.ScoringPanel,
   writer: Judge,
   repetition: number,
-  keeping: Keeping<RepetitionRow>,
+  keeping: panel.Keeping<RepetitionRow>,
 ): Promise<boolean> {
-  return await askPanel(keeping, {
+  return await panel.askPanel(keeping, {
     items: randomSource(`repetitions/${repetition}`).shuffle(texts),
-    components: panelNames(panel, writer),
+    components: panel.panelNames(scorers, writer),
     known: ({ country, text: { errors } }) => ({ country, errors, repetition }),
-    ask: async ({ text }, signal) => shownScores(await panelScores(panel, text, signal, writer)),
+    ask: async ({ text }, signal) =>
+      panel.shownScores(await panel.panelScores(scorers, text, signal, writer)),
     label: `repetition ${repetition}`,
   });
 }
@@ -78,28 +66,14 @@ export async function repeatScores(
 /** Points²: "ensemble scores with variance below 5 points", read as a variance. */
 export const VARIANCE_BAR = 5;
 
-/** How far one component's scores of the same text lie apart. */
-interface RepetitionSummary {
-  readonly component: string;
-  /** Texts scored at least twice, and texts that were not. */
-  readonly texts: number;
-  readonly unscored: number;
-  /** Evaluations without a score among all. */
-  readonly failures: number;
-  readonly evaluations: number;
-  /** Mean over texts of the sample variance of their scores, in points². */
-  readonly variance: Estimate;
-  /** Greatest variance of a text, and greatest range of its scores, in points² and points. */
-  readonly largestVariance: number | undefined;
-  readonly largestRange: number | undefined;
-  /** Share of texts whose variance is under the bar of 5 points². */
-  readonly underBar: ReturnType<typeof wilsonInterval>;
-  /** Share of texts whose standard deviation is under 5 points: the other reading of the bar. */
-  readonly deviationUnderBar: ReturnType<typeof wilsonInterval>;
-}
-
-/** Every component in the order of the rows. */
-export function repetitionSummaries(rows: readonly RepetitionRow[]): readonly RepetitionSummary[] {
+/**
+ * How far each component's scores of the same text lie apart, components in the order of the rows.
+ * Texts are those scored at least twice, `unscored` the others; `failures` are evaluations without a
+ * score; `variance` is the mean over texts of the sample variance, in points². `underBar` is the share
+ * of texts whose variance is under 5 points², `deviationUnderBar` of those whose standard deviation is
+ * under 5 points: the other reading of the bar.
+ */
+export function repetitionSummaries(rows: readonly RepetitionRow[]) {
   return [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
     const texts = [...byText].map(([cluster, same]) => ({
@@ -119,7 +93,7 @@ export function repetitionSummaries(rows: readonly RepetitionRow[]): readonly Re
       unscored: byText.size - texts.length,
       failures: own.filter(({ score }) => score === "").length,
       evaluations: own.length,
-      variance: estimated(`repetition/${component}`, items),
+      variance: panel.estimated(`repetition/${component}`, items),
       largestVariance: largest(variances),
       largestRange: largest(ranges),
       underBar: under(VARIANCE_BAR),
@@ -129,7 +103,9 @@ export function repetitionSummaries(rows: readonly RepetitionRow[]): readonly Re
 }
 
 /** The report's rows on repetition: variance by component, and how often it is under the bar. */
-export function repetitionFigures(rows: readonly RepetitionRow[]): readonly ConsistencyFigure[] {
+export function repetitionFigures(
+  rows: readonly RepetitionRow[],
+): readonly panel.ConsistencyFigure[] {
   const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
   return repetitionSummaries(rows).flatMap(({ component, texts: n, variance, underBar }) => [
     { component, group: "all texts", n, measure: "variance of scores (points²)", value: variance },

@@ -7,21 +7,7 @@ import { unavailable } from "../../stats/agreement.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { articleBefore, DEMOGRAPHIC_TABLES, swapDemographic, valuesOf } from "../bias/swaps.ts";
 import { sourcePassage } from "../types.ts";
-import {
-  askPanel,
-  type ConsistencyFigure,
-  type Estimate,
-  estimated,
-  type ExperimentRun,
-  type Keeping,
-  openPanel,
-  panelNames,
-  panelScores,
-  panelSettings,
-  type ScoringPanel,
-  shortSha256,
-  shownScores,
-} from "./panel.ts";
+import * as panel from "./panel.ts";
 import {
   type PortraitFrame,
   PORTRAITS,
@@ -40,33 +26,32 @@ const PER_TRAIT = 2;
 const JUDGED_PORTRAITS = 24;
 
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askSwaps(run: ExperimentRun): Promise<boolean> {
-  await using panel = await openPanel(run);
-  const settings = shortSha256(panelSettings(panel));
-  const keeping = { table: SWAPS.at(run.place(SWAPS.path)), settings, signal: run.signal };
+export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
+  await using opened = await panel.openPanel(run);
+  const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened));
   const portraits = swapPortraits(SEED);
   const of = (some: readonly SwapPortrait[]) =>
     swapTasks(some, { seed: SEED, perTrait: PER_TRAIT });
   // The verifier first: it is through with all portraits before the judges are with one.
-  return await askTasks(of(portraits), { ...panel, judges: [] }, keeping) &&
-    await askTasks(of(portraits.slice(0, JUDGED_PORTRAITS)), panel, keeping);
+  return await askTasks(of(portraits), { ...opened, judges: [] }, keeping) &&
+    await askTasks(of(portraits.slice(0, JUDGED_PORTRAITS)), opened, keeping);
 }
 
 /** Scores what the table lacks. @returns whether all are answered. */
 export async function askTasks(
   tasks: readonly SwapTask[],
-  panel: ScoringPanel,
-  keeping: Keeping<SwapRow>,
+  scorers: panel.ScoringPanel,
+  keeping: panel.Keeping<SwapRow>,
 ): Promise<boolean> {
-  return await askPanel(keeping, {
+  return await panel.askPanel(keeping, {
     items: tasks,
-    components: panelNames(panel),
+    components: panel.panelNames(scorers),
     known: ({ portrait, claim, change, from, to }) => ({ portrait, claim, change, from, to }),
     async ask({ source, text }, signal) {
       const scored = { text, claims: [text], passages: [sourcePassage(source)] };
-      return shownScores(await panelScores(panel, scored, signal));
+      return panel.shownScores(await panel.panelScores(scorers, scored, signal));
     },
-    label: `claims about people, ${panel.judges.length === 0 ? "verifier" : "judges"}`,
+    label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
   });
 }
 
@@ -292,37 +277,24 @@ const meanOf = <Item extends { readonly portrait: string }>(
   name: string,
   items: readonly Item[],
   value: (item: Item) => number,
-): Estimate =>
-  estimated(
+): panel.Estimate =>
+  panel.estimated(
     `swaps/${name}`,
     items.map((item) => ({ cluster: item.portrait, value: value(item) })),
   );
 
-/** How far one component's scores go with one change of who a text is about. */
-interface SwapSummary {
-  readonly component: string;
-  readonly change: Exclude<SwapRow["change"], typeof UNCHANGED>;
-  /** Pairs of both claims with both scores; pairs without; portraits. */
-  readonly pairs: number;
-  readonly unscored: number;
-  readonly portraits: number;
-  /** Mean and largest absolute difference, in points. */
-  readonly meanAbsolute: Estimate;
-  readonly largest: number | undefined;
-  /** Share of pairs that differ by more than the threshold. */
-  readonly inconsistent: Estimate;
-  /** Share of pairs of which one is over 50 and the other is not. */
-  readonly flipped: Estimate;
-}
-
 /** Points; scores further apart are inconsistent. Chosen before any was seen, as in notebook 42. */
 export const SWAP_THRESHOLD = 5;
 
-/** Every component and change, in the order of the rows. */
-export function swapSummaries(rows: readonly SwapRow[]): readonly SwapSummary[] {
+/**
+ * How far each component's scores go with each change of who a text is about, in the order of the rows:
+ * mean and largest absolute difference in points, the shares of pairs that differ by more than the
+ * threshold, and of those of which one is over 50 and the other is not.
+ */
+export function swapSummaries(rows: readonly SwapRow[]) {
   return byComponent(rows).flatMap(([component, own]) => {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
-    return [...changes].map((change): SwapSummary => {
+    return [...changes].map((change) => {
       const { pairs, unscored } = pairsOf(own, change);
       const name = `${component}/${change}`;
       return {
@@ -420,7 +392,7 @@ function deviationsOf(pairs: readonly ScorePair[]) {
 }
 
 /** The report's rows on swaps: how far scores move, by component and by what was changed. */
-export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigure[] {
+export function swapFigures(rows: readonly SwapRow[]): readonly panel.ConsistencyFigure[] {
   const share = `pairs over ${SWAP_THRESHOLD} points (share)`;
   const moved = swapSummaries(rows).flatMap((one) => {
     const common = { component: one.component, group: one.change, n: one.portraits };
