@@ -2,153 +2,102 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseRunConfig } from "../lib/translation/configuration.ts";
-import {
-  commandOf,
-  type KeyPress,
-  nudgeSteps,
-  type Place,
-  rowAfterEnter,
-  type Setting,
-} from "./keyboard.ts";
+import { commandOf, type KeyPress, nudgeSteps, type Place, rowAfterEnter } from "./keyboard.ts";
 
-const PLAIN = { ctrl: false, shift: false, alt: false };
-
-function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
-  return { key, code: "", ...PLAIN, ...more };
+/** A command in short, e.g. `bucket 0`; modifiers stand before the key, as in `ctrl shift Enter`. */
+function asked(keys: string, place: Place, scoreEmpty = false, more: Partial<KeyPress> = {}) {
+  const [key = "", ...held] = keys === " " ? [" "] : keys.split(" ").toReversed();
+  const [ctrl, shift, alt] = ["ctrl", "shift", "alt"].map((name) => held.includes(name));
+  const press = { key, code: "", ctrl: ctrl!, shift: shift!, alt: alt!, ...more };
+  const setting = { place, bucketCount: 4, scoreEmpty, steps: { small: 1, big: 10 } };
+  const command = commandOf(press, setting);
+  return command && Object.values(command).join(" ");
 }
 
-function at(place: Place, more: Partial<Setting> = {}): Setting {
-  return { place, bucketCount: 4, scoreEmpty: false, steps: { small: 1, big: 10 }, ...more };
-}
-
-test("commandOf() on a row takes a digit as the bucket, counted from the best", () => {
-  assert.deepEqual(commandOf(press("1"), at("row")), { kind: "bucket", index: 0 });
-  assert.deepEqual(commandOf(press("4"), at("row")), { kind: "bucket", index: 3 });
-  assert.deepEqual(commandOf(press("5"), at("row")), { kind: "no-such-bucket" });
-  assert.deepEqual(commandOf(press("0"), at("row")), { kind: "no-such-bucket" });
-  assert.deepEqual(commandOf(press("5"), at("row", { bucketCount: 5 })), {
-    kind: "bucket",
-    index: 4,
-  });
+test("commandOf() sorts a row by its first digit, and keeps all but a number out of the number box", () => {
+  const cases: readonly (readonly [string, Place, string | undefined])[] = [
+    ["1", "row", "bucket 0"],
+    ["4", "row", "bucket 3"],
+    ["5", "row", "no-such-bucket"],
+    ["0", "row", "no-such-bucket"],
+    ["3", "slider", "type 3"],
+    ["s", "row", "to-score"],
+    ["b", "score", "to-bucket"],
+    ["Escape", "score", "to-bucket"],
+    ["Backspace", "row", "clear-bucket"],
+    ["Delete", "row", "clear-bucket"],
+    ["x", "score", "nothing"],
+    ["s", "score", "nothing"],
+    ["Enter", "score", "enter"],
+    ["ctrl shift Enter", "score", "back"],
+  ];
+  for (const [keys, place, expected] of cases) assert.equal(asked(keys, place), expected, keys);
+  for (const key of [..."0123456789.,-", "Tab", "Backspace", "F5"]) {
+    assert.equal(asked(key, "score"), undefined);
+  }
+  assert.equal(asked("Backspace", "score", true), "to-bucket");
 });
 
-test("commandOf() in the number box leaves digits to the browser", () => {
-  for (const digit of "0123456789") assert.equal(commandOf(press(digit), at("score")), undefined);
-});
-
-test("commandOf() reads Arabic, Persian, Devanagari and fullwidth digits", () => {
+test("commandOf() reads digits of any script, and keys by where they are on the keyboard", () => {
   for (const key of ["٣", "۳", "३", "３"]) {
-    assert.deepEqual(commandOf(press(key), at("row")), { kind: "bucket", index: 2 });
-    assert.deepEqual(commandOf(press(key), at("score")), { kind: "type", digit: "3" });
+    assert.deepEqual([asked(key, "row"), asked(key, "score")], ["bucket 2", "type 3"]);
   }
+  const ampersand = (place: Place) => asked("&", place, false, { code: "Digit1" });
+  assert.deepEqual([ampersand("row"), ampersand("score")], ["bucket 0", "type 1"]);
+  assert.equal(asked("и", "score", false, { code: "KeyB" }), "to-bucket");
 });
 
-test("commandOf() takes the digit row of a French keyboard without Shift", () => {
-  const ampersand = press("&", { code: "Digit1" });
-  assert.deepEqual(commandOf(ampersand, at("row")), { kind: "bucket", index: 0 });
-  assert.deepEqual(commandOf(ampersand, at("score")), { kind: "type", digit: "1" });
-});
-
-test("commandOf() goes back from the score to the bucket by B, Escape, or Backspace when empty", () => {
-  const back = { kind: "to-bucket" };
-  assert.deepEqual(commandOf(press("b"), at("score")), back);
-  assert.deepEqual(commandOf(press("и", { code: "KeyB" }), at("score")), back);
-  assert.deepEqual(commandOf(press("Escape"), at("score")), back);
-  assert.deepEqual(commandOf(press("Backspace"), at("score", { scoreEmpty: true })), back);
-  assert.equal(commandOf(press("Backspace"), at("score")), undefined);
-});
-
-test("commandOf() goes from the bucket to the score by S", () => {
-  assert.deepEqual(commandOf(press("s"), at("row")), { kind: "to-score" });
-});
-
-test("commandOf() keeps letters out of the number box, but not signs of a number", () => {
-  assert.deepEqual(commandOf(press("x"), at("score")), { kind: "nothing" });
-  for (const key of [".", ",", "-", "Tab", "Backspace", "F5"]) {
-    assert.equal(commandOf(press(key), at("score")), undefined);
-  }
-});
-
-test("commandOf() moves between rows with Up and Down, and the score with Left and Right", () => {
-  assert.deepEqual(commandOf(press("ArrowDown"), at("score")), { kind: "row", by: 1 });
-  assert.deepEqual(commandOf(press("ArrowUp"), at("row")), { kind: "row", by: -1 });
-  assert.deepEqual(commandOf(press("ArrowRight"), at("row")), { kind: "nudge", points: 1 });
-  const withShift = press("ArrowLeft", { shift: true });
-  assert.deepEqual(commandOf(withShift, at("slider")), { kind: "nudge", points: -10 });
-});
-
-test("commandOf() leaves the arrow keys to radio buttons", () => {
+test("commandOf() moves by arrows between rows and scores, but not among radio buttons", () => {
+  assert.equal(asked("ArrowDown", "score"), "row 1");
+  assert.equal(asked("ArrowUp", "row"), "row -1");
+  assert.equal(asked("ArrowRight", "row"), "nudge 1");
+  assert.equal(asked("shift ArrowLeft", "slider"), "nudge -10");
   for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
-    assert.equal(commandOf(press(key), at("bucket")), undefined);
+    assert.equal(asked(key, "bucket"), undefined);
   }
-});
-
-test("commandOf() shows the keys by ? in a row only, where no dictation can hit it (WCAG 2.1.4)", () => {
-  for (const place of ["row", "bucket", "slider", "score", "source"] as const) {
-    assert.deepEqual(commandOf(press("?", { shift: true }), at(place)), { kind: "show-keys" });
-  }
-  assert.equal(commandOf(press("?", { shift: true }), at("elsewhere")), undefined);
-});
-
-test("commandOf() goes from the source to the first row, and leaves scrolling to the browser", () => {
-  assert.deepEqual(commandOf(press("ArrowDown"), at("source")), { kind: "row", by: 1 });
+  assert.equal(asked("ArrowDown", "source"), "row 1");
   for (const key of ["PageDown", " ", "2", "ArrowUp"]) {
-    assert.equal(commandOf(press(key), at("source")), undefined);
+    assert.equal(asked(key, "source"), undefined);
   }
-});
-
-test("commandOf() does not let a slider without a score go off from its middle", () => {
+  // A slider without a score must not go off from its middle.
   for (const key of ["Home", "End", "PageUp", "PageDown"]) {
-    const untouched = commandOf(press(key), at("slider", { scoreEmpty: true }));
-    assert.deepEqual(untouched, { kind: "nudge", points: 0 });
-    assert.equal(commandOf(press(key), at("slider")), undefined);
+    assert.deepEqual([asked(key, "slider", true), asked(key, "slider")], ["nudge 0", undefined]);
   }
 });
 
-test("commandOf() goes back by Ctrl+Shift+Enter", () => {
-  const back = press("Enter", { ctrl: true, shift: true });
-  assert.deepEqual(commandOf(back, at("score")), { kind: "back" });
-});
-
-test("commandOf() with Ctrl commits, undoes, redoes and saves from anywhere", () => {
-  const ctrl = { ctrl: true };
+test("commandOf() with Ctrl commits, undoes, redoes and saves from anywhere; ? is for rows (WCAG 2.1.4)", () => {
   for (const place of ["row", "score", "comment", "elsewhere"] as const) {
-    assert.deepEqual(commandOf(press("Enter", ctrl), at(place)), { kind: "commit" });
-    assert.deepEqual(commandOf(press("z", ctrl), at(place)), { kind: "undo" });
-    assert.deepEqual(commandOf(press("Z", { ctrl: true, shift: true }), at(place)), {
-      kind: "redo",
-    });
-    assert.deepEqual(commandOf(press("y", ctrl), at(place)), { kind: "redo" });
-    assert.deepEqual(commandOf(press("s", ctrl), at(place)), { kind: "save" });
-    assert.equal(commandOf(press("c", ctrl), at(place)), undefined);
+    const commands = ["Enter", "z", "shift Z", "y", "s", "c"]
+      .map((keys) => asked(`ctrl ${keys}`, place));
+    assert.deepEqual(commands, ["commit", "undo", "redo", "redo", "save", undefined]);
   }
+  for (const place of ["row", "bucket", "slider", "score", "source"] as const) {
+    assert.equal(asked("shift ?", place), "show-keys");
+  }
+  assert.equal(asked("shift ?", "elsewhere"), undefined);
 });
 
-test("commandOf() leaves every plain key in the comment to the comment", () => {
-  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 2 }), fc.boolean(), (key, shift) => {
-    assert.equal(commandOf(press(key, { shift }), at("comment")), undefined);
+test("FR-3: commandOf() takes no plain key in the comment, and none with Alt, which types characters", () => {
+  const plain = { code: "", ctrl: false, shift: false, alt: false };
+  const setting = { bucketCount: 4, scoreEmpty: false, steps: { small: 1, big: 10 } };
+  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 2 }), fc.boolean(), (key, held) => {
+    const inComment = commandOf({ ...plain, key, shift: held }, { ...setting, place: "comment" });
+    const withAlt = commandOf({ ...plain, key, ctrl: held, alt: true }, {
+      ...setting,
+      place: "row",
+    });
+    assert.deepEqual([inComment, withAlt], [undefined, undefined]);
   }));
 });
 
-test("FR-3: commandOf() never takes a key with Alt, which types characters on many keyboards", () => {
-  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 1 }), fc.boolean(), (key, ctrl) => {
-    assert.equal(commandOf(press(key, { ctrl, alt: true }), at("score")), undefined);
-  }));
-});
-
-test("rowAfterEnter() goes to the next unfinished row, then to the first, then nowhere", () => {
+test("FR-3: rowAfterEnter() goes to the next unfinished row: N translations take 4N keystrokes and one", () => {
   assert.equal(rowAfterEnter(0, [true, true, false]), 2);
-  assert.equal(rowAfterEnter(0, [true, true, true]), undefined);
   assert.equal(rowAfterEnter(2, [true, false, true]), 1);
   assert.equal(rowAfterEnter(2, [true, true, true]), undefined);
-});
-
-test("FR-3: a screen of N translations with two-digit scores takes 4N keystrokes and one", () => {
-  const keysOfARow = ["2", "6", "5", "Enter"];
-  for (let n = 2; n <= 40; n++) {
+  for (const n of [2, 12, 40]) {
     let [position, keys]: [number | undefined, number] = [0, 0];
     while (position !== undefined) {
-      keys += keysOfARow.length;
+      keys += ["2", "6", "5", "Enter"].length;
       const reached = position;
       position = rowAfterEnter(position, Array.from({ length: n }, (_, row) => row <= reached));
     }
@@ -156,14 +105,9 @@ test("FR-3: a screen of N translations with two-digit scores takes 4N keystrokes
   }
 });
 
-const stepsOn = (scale: string) => nudgeSteps(parseRunConfig(scale, "the test"));
-
-test("nudgeSteps() are one point and a tenth of the scale, never less than a point", () => {
+test("nudgeSteps() are a point, or a hundredth of a scale with fractions, and a tenth of the scale", () => {
+  const stepsOn = (scale: string) => nudgeSteps(parseRunConfig(scale, "the test"));
   assert.deepEqual(stepsOn(""), { small: 1, big: 10 });
-  assert.deepEqual(stepsOn("da_max: 10"), { small: 1, big: 1 });
   assert.deepEqual(stepsOn("da_max: 4"), { small: 1, big: 1 });
-});
-
-test("nudgeSteps() on a scale with fractions are its hundredth and its tenth", () => {
   assert.deepEqual(stepsOn("integer_only: false\nda_max: 1"), { small: 0.01, big: 0.1 });
 });

@@ -5,30 +5,22 @@ import {
   madeEvaluation,
   type MadeRating,
   ONE_SLIP,
+  workbookOf,
 } from "../../lib/translation/testdata/evaluations.ts";
 import { rowViews } from "./rows.ts";
 
 function rowsOf(ratings: readonly MadeRating[], nextTried = false) {
-  const displayMap = [...ratings.keys()];
-  const input = { itemId: 1, source: "", translations: ratings.map(String), rowInputHash: "" };
-  const evaluation = madeEvaluation(ratings, { displayMap });
-  return rowViews({ input, evaluation }, configFor(ratings.length), nextTried);
+  const [item] = workbookOf([madeEvaluation(ratings)]).items;
+  return rowViews(item!, configFor(ratings.length), nextTried);
 }
 
-/** Numbers of the rows, as the rater counts them, that say what is wrong or show it. */
-function faulty(ratings: readonly MadeRating[]) {
-  const rows = rowsOf(ratings);
-  const numbers = (at: (row: typeof rows[number]) => boolean) =>
-    rows.flatMap((row, position) => at(row) ? [position + 1] : []);
-  return [numbers(({ broken }) => broken !== ""), numbers(({ scoreAtFault }) => scoreAtFault)];
-}
-
-test("rowViews() finds fault with the row out of place, not with those it stands against", () => {
-  assert.deepEqual(faulty(ONE_SLIP), [[3], [3]]);
-});
-
-test("rowViews() finds fault with two rows where either may be the one out of place", () => {
-  assert.deepEqual(faulty([["best", 60], ["good", 62], ["poor", 1]]), [[1, 2], [1, 2]]);
+test("rowViews() finds fault with the rows that may be out of place, not with those they stand against", () => {
+  const faulty = (ratings: readonly MadeRating[]) =>
+    rowsOf(ratings).flatMap(({ broken, scoreAtFault }, position) =>
+      broken !== "" && scoreAtFault ? [position + 1] : []
+    );
+  assert.deepEqual(faulty(ONE_SLIP), [3]);
+  assert.deepEqual(faulty([["best", 60], ["good", 62], ["poor", 1]]), [1, 2]);
 });
 
 test("rowViews() says what is missing only once Next was tried, in one sentence a row", () => {

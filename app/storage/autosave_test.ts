@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { madeEvaluation, workbookOf } from "../../lib/translation/testdata/evaluations.ts";
 import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
+import { aheadOf } from "../start/recovery.ts";
 import { openAutosave, type SavedSession } from "./autosave.ts";
 import type { SessionStore, StoredRun } from "./session_database.ts";
 
-interface MemoryStore extends SessionStore {
-  /** How many items each call of `write` brought. */
-  readonly written: number[];
-}
-
-/** What the browser's database does, in memory: calls take effect in their order. */
-function memoryStore(): MemoryStore {
+/** The browser's database in memory, and how many items each call of `write` brought. */
+function memoryStore() {
   const runs = new Map<string, StoredRun>();
   const items = new Map<string, Map<number, RatedItem>>();
   const written: number[] = [];
-  return {
-    written,
+  const store: SessionStore = {
     async write(run, changed) {
       written.push(changed.size);
       runs.set(run.runId, run);
@@ -36,27 +32,15 @@ function memoryStore(): MemoryStore {
       return Promise.resolve();
     },
   };
+  return { store, written };
 }
 
-function item(itemId: number, comment = ""): RatedItem {
-  return {
-    input: { itemId, source: `Sentence ${itemId}.`, translations: ["a", "b"], rowInputHash: "" },
-    evaluation: {
-      itemId,
-      displayMap: [1, 0],
-      ratings: [],
-      comment,
-      editCount: 0,
-      startedAt: undefined,
-      committedAt: undefined,
-      activeSeconds: 0,
-      highlightSeconds: 0,
-    },
-  };
-}
+const untold = (message: string) => assert.fail(message);
+const opened = (store = memoryStore().store, onError: (message: string) => void = untold) =>
+  openAutosave(onError, () => Promise.resolve(store));
 
-function workbook(runId: string, items: readonly RatedItem[]): RatingWorkbook {
-  return { runId, configSha256: "c", keySha256: "k", items };
+function workbook(runId: string, items = 2): RatingWorkbook {
+  return { ...workbookOf(Array.from({ length: items }, () => madeEvaluation([]))), runId };
 }
 
 function saved(book: RatingWorkbook, savedAt = "2026-01-01T00:00:00.000Z"): SavedSession {
@@ -65,31 +49,47 @@ function saved(book: RatingWorkbook, savedAt = "2026-01-01T00:00:00.000Z"): Save
 }
 
 function withComment(book: RatingWorkbook, index: number, comment: string): RatingWorkbook {
-  const items = book.items.map((old, at) => at === index ? item(old.input.itemId, comment) : old);
+  const { input, evaluation } = book.items[index]!;
+  const items = book.items.with(index, { input, evaluation: { ...evaluation, comment } });
   return { ...book, items };
 }
 
-const untold = (message: string) => assert.fail(message);
-
-test("autosave: after the first save only the item that changed is written", async () => {
-  const store = memoryStore();
-  const autosave = await openAutosave(untold, () => Promise.resolve(store));
-  const book = workbook("run", [item(1), item(2), item(3)]);
+test("autosave: only the item that changed is written, all again after a discard or a failure", async () => {
+  const { store, written } = memoryStore();
+  const messages: string[] = [];
+  let full = false;
+  const write: SessionStore["write"] = (run, changed) =>
+    full ? Promise.reject(new Error("full")) : store.write(run, changed);
+  const autosave = await opened({ ...store, write }, (message) => messages.push(message));
+  const book = workbook("run", 3);
+  let latest = book;
+  const save = async (comment: string) => {
+    autosave.save(saved(latest = withComment(book, 1, comment)));
+    await autosave.settled();
+  };
   autosave.save(saved(book));
-  autosave.save(saved(withComment(book, 1, "x")));
-  autosave.save(saved(withComment(book, 1, "x")));
-  await autosave.settled();
-  assert.deepEqual(store.written, [3, 1, 1]);
+  await save("a");
+  assert.deepEqual(written, [3, 1]);
+  await store.remove("run");
+  await save("b");
+  assert.deepEqual((await autosave.find("run"))?.workbook, latest);
+  assert.deepEqual(written, [3, 1, 1, 3]);
+  full = true;
+  await save("c");
+  await save("d");
+  full = false;
+  await save("e");
+  assert.deepEqual((await autosave.find("run"))?.workbook, latest);
+  assert.deepEqual([written.at(-1), messages.length], [3, 1]);
 });
 
 test("autosave: NFR-1, whatever the changes, what is found is what was saved last", async () => {
   const change = fc.tuple(fc.constantFrom("r1", "r2"), fc.nat(3), fc.string());
   await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1 }), async (changes) => {
-    const autosave = await openAutosave(untold, () => Promise.resolve(memoryStore()));
+    const autosave = await opened();
     const books = new Map<string, RatingWorkbook>();
     for (const [runId, index, comment] of changes) {
-      const before = books.get(runId) ?? workbook(runId, [1, 2, 3, 4].map((id) => item(id)));
-      books.set(runId, withComment(before, index, comment));
+      books.set(runId, withComment(books.get(runId) ?? workbook(runId, 4), index, comment));
       autosave.save(saved(books.get(runId)!));
     }
     await autosave.settled();
@@ -101,10 +101,10 @@ test("autosave: NFR-1, whatever the changes, what is found is what was saved las
 });
 
 test("autosave: interrupted runs are listed with the latest first, discarded ones no more", async () => {
-  const autosave = await openAutosave(untold, () => Promise.resolve(memoryStore()));
-  autosave.save(saved(workbook("old", [item(1)]), "2026-01-01T00:00:00.000Z"));
-  autosave.save(saved(workbook("new", [item(1)]), "2026-01-02T00:00:00.000Z"));
-  autosave.save(saved(workbook("gone", [item(1)]), "2026-01-03T00:00:00.000Z"));
+  const autosave = await opened();
+  for (const [day, runId] of ["old", "new", "gone"].entries()) {
+    autosave.save(saved(workbook(runId), `2026-01-0${day + 1}T00:00:00.000Z`));
+  }
   await autosave.discard("gone");
   assert.deepEqual((await autosave.list()).map(({ runId }) => runId), ["new", "old"]);
   assert.equal(await autosave.find("gone"), undefined);
@@ -114,50 +114,30 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
   const messages: string[] = [];
   const denied = () => Promise.reject(new Error("storage is switched off"));
   const autosave = await openAutosave((message) => messages.push(message), denied);
-  autosave.save(saved(workbook("run", [item(1)])));
+  autosave.save(saved(workbook("run")));
   await autosave.settled();
   assert.equal(await autosave.find("run"), undefined);
-  assert.deepEqual(messages, [
-    "This browser does not keep your work in case the tab closes (storage is switched off). Save a checkpoint often.",
-  ]);
-});
-
-test("autosave: a run that another tab discards is whole again with the next save", async () => {
-  const store = memoryStore();
-  const autosave = await openAutosave(untold, () => Promise.resolve(store));
-  const book = workbook("run", [item(1), item(2)]);
-  autosave.save(saved(book));
-  await store.remove("run");
-  for (const comment of ["a", "b"]) {
-    autosave.save(saved(withComment(book, 0, comment)));
-    await autosave.settled();
-  }
-  const last = withComment(book, 0, "b");
-  assert.deepEqual((await autosave.find("run"))?.workbook, last);
-  assert.deepEqual(store.written, [2, 1, 2, 1]);
-});
-
-test("autosave: after a write that failed, the next one writes all items", async () => {
-  const store = memoryStore();
-  const messages: string[] = [];
-  let full = true;
-  const sometimesFull: SessionStore = {
-    ...store,
-    write: (run, changed) => full ? Promise.reject(new Error("full")) : store.write(run, changed),
-  };
-  const autosave = await openAutosave(
-    (message) => messages.push(message),
-    () => Promise.resolve(sometimesFull),
+  assert.match(
+    messages.join(),
+    /^This browser does not keep .* \(storage is switched off\)\. [^.]*\.$/,
   );
-  const book = workbook("run", [item(1), item(2)]);
-  for (const comment of ["a", "b"]) {
-    autosave.save(saved(withComment(book, 0, comment)));
-    await autosave.settled();
-  }
-  full = false;
-  const last = withComment(book, 1, "c");
-  autosave.save(saved(last));
-  await autosave.settled();
-  assert.equal(messages.length, 1);
-  assert.deepEqual((await autosave.find("run"))?.workbook, last);
+});
+
+test("aheadOf() goes by confirmed sentences, by time where they are as many, never to a fresh file", () => {
+  const [early, late] = ["2026-11-22T09:00:00.000Z", "2026-11-22T10:00:00.000Z"];
+  /** Three sentences, all opened, of which the first `confirmed` were confirmed. */
+  const begun = (confirmed: number) =>
+    workbookOf([0, 1, 2].map((index) => {
+      const committedAt = index < confirmed ? early : undefined;
+      return madeEvaluation([], { startedAt: early, committedAt });
+    }));
+  const ahead = (confirmed: number, savedAt: string, writtenAt: string) =>
+    aheadOf(saved(begun(confirmed), savedAt), { workbook: begun(2), writtenAt });
+  assert.deepEqual([1, 2, 3].map((confirmed) => ahead(confirmed, late, early)), [
+    false,
+    true,
+    true,
+  ]);
+  assert.equal(ahead(2, early, late), false);
+  assert.ok(aheadOf(saved(begun(0), early), { workbook: workbook("run"), writtenAt: late }));
 });

@@ -2,20 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FileAccess, pickWorkbook, saveCheckpoint } from "./save_file.ts";
 
-const BYTES = new Uint8Array([80, 75, 3, 4]);
-
-interface Desk extends FileAccess {
-  readonly downloaded: string[];
-}
-
-function desk(access: Partial<FileAccess> = {}): Desk {
+function desk(access: Partial<FileAccess> = {}) {
   const downloaded: string[] = [];
-  return {
-    downloaded,
-    choose: () => Promise.resolve(undefined),
-    download: (bytes, name) => downloaded.push(`${name}: ${bytes.length} bytes`),
-    ...access,
-  };
+  const download = (bytes: Uint8Array, name: string) =>
+    void downloaded.push(`${name}: ${bytes.length} bytes`);
+  return { downloaded, choose: () => Promise.resolve(undefined), download, ...access };
 }
 
 /** A file on the rater's disk; `fault` comes when it is opened for writing. */
@@ -36,52 +27,29 @@ function fileHandle(fault?: Error, permission: PermissionState = "granted") {
 }
 
 const abortError = () => Promise.reject(new DOMException("closed", "AbortError"));
+const save = (access: FileAccess, handle?: FileSystemFileHandle) =>
+  saveCheckpoint(new Uint8Array([80, 75, 3, 4]), "a.xlsx", handle, access);
 
-test("saveCheckpoint: a file that was opened with a handle is written in place", async () => {
-  const [{ handle, written }, access] = [fileHandle(), desk()];
-  const saved = await saveCheckpoint(BYTES, "a.xlsx", handle, access);
-  assert.deepEqual(saved, { saved: "in-place", handle });
-  assert.deepEqual(written, [4]);
-  assert.deepEqual(access.downloaded, []);
-});
-
-test("saveCheckpoint: without a handle the rater says where, and it is written there", async () => {
+test("saveCheckpoint: writes in place by handle or picker, else comes as a download", async () => {
   const { handle, written } = fileHandle();
-  const access = desk({ showSaveFilePicker: () => Promise.resolve(handle) });
-  const saved = await saveCheckpoint(BYTES, "a.xlsx", undefined, access);
-  assert.deepEqual(saved, { saved: "in-place", handle });
-  assert.deepEqual(written, [4]);
-});
-
-test("saveCheckpoint: without pickers it is a download", async () => {
-  const access = desk();
-  const saved = await saveCheckpoint(BYTES, "a.xlsx", undefined, access);
-  assert.deepEqual(saved, { saved: "download", handle: undefined });
-  assert.deepEqual(access.downloaded, ["a.xlsx: 4 bytes"]);
-});
-
-test("saveCheckpoint: a file that cannot be written comes as a download", async () => {
-  for (
-    const { handle } of [fileHandle(new Error("open in Excel")), fileHandle(undefined, "denied")]
-  ) {
-    const access = desk();
-    assert.equal((await saveCheckpoint(BYTES, "a.xlsx", handle, access)).saved, "download");
-    assert.equal(access.downloaded.length, 1);
+  const [access, picker] = [desk(), desk({ showSaveFilePicker: () => Promise.resolve(handle) })];
+  assert.deepEqual(await save(access, handle), { saved: "in-place", handle });
+  assert.deepEqual(await save(picker), { saved: "in-place", handle });
+  assert.deepEqual([written, access.downloaded, picker.downloaded], [[4, 4], [], []]);
+  assert.deepEqual(await save(access), { saved: "download", handle: undefined });
+  for (const file of [fileHandle(new Error("open in Excel")), fileHandle(undefined, "denied")]) {
+    assert.equal((await save(access, file.handle)).saved, "download");
   }
-});
-
-test("saveCheckpoint: a closed dialogue saves nothing and says so", async () => {
-  const access = desk({ showSaveFilePicker: abortError });
-  const saved = await saveCheckpoint(BYTES, "a.xlsx", undefined, access);
-  assert.equal(saved.saved, "cancelled");
-  assert.deepEqual(access.downloaded, []);
+  assert.deepEqual(access.downloaded, Array(3).fill("a.xlsx: 4 bytes"));
+  const closed = desk({ showSaveFilePicker: abortError });
+  assert.equal((await save(closed)).saved, "cancelled");
+  assert.deepEqual(closed.downloaded, []);
 });
 
 test("pickWorkbook: gives the handle where there is one, nothing after a closed dialogue", async () => {
   const { handle } = fileHandle();
   const picked = await pickWorkbook(desk({ showOpenFilePicker: () => Promise.resolve([handle]) }));
-  assert.equal(picked?.handle, handle);
-  assert.equal(picked?.file.name, "a.xlsx");
+  assert.deepEqual([picked?.handle, picked?.file.name], [handle, "a.xlsx"]);
   assert.equal(await pickWorkbook(desk({ showOpenFilePicker: abortError })), undefined);
   const file = new File([], "b.xlsx");
   const plain = await pickWorkbook(desk({ choose: () => Promise.resolve(file) }));
