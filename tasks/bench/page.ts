@@ -43,13 +43,8 @@ async function bench(): Promise<void> {
   const { load, save, keystroke } = await measurePage(address, workbook, EFFORT);
   await remove();
   console.log(`${SENTENCES} sentences, ${Math.round(workbook.length / 1000)} kB`);
-  for (
-    const [name, taken] of Object.entries({
-      "load and check": load,
-      "checkpoint": save,
-      "keystroke to paint": keystroke,
-    })
-  ) {
+  const times = { "load and check": load, "checkpoint": save, "keystroke to paint": keystroke };
+  for (const [name, taken] of Object.entries(times)) {
     const sorted = taken.toSorted((one, other) => one - other);
     const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
     console.log(
@@ -59,14 +54,8 @@ async function bench(): Promise<void> {
 }
 
 /** The fifth, in OK, scores above all three that are Good. */
-const RATINGS: readonly Given[] = [
-  { bucket: 1, da: 72 },
-  { bucket: 0, da: 93 },
-  { bucket: 2, da: 48 },
-  { bucket: 1, da: 78 },
-  { bucket: 2, da: 84 },
-  { bucket: 1, da: 70 },
-];
+const RATINGS: readonly Given[] = [[1, 72], [0, 93], [2, 48], [1, 78], [2, 84], [1, 70]]
+  .map(([bucket, da]) => ({ bucket: bucket!, da: da! }));
 
 /** The demonstration, its first sentence rated by half and one score out of place. */
 async function takePicture(path: string): Promise<void> {

@@ -2,11 +2,10 @@
 
     python score.py FOLDER FILE THREADS [START_TOKEN]
 
-Reads one JSON request a line and answers each with one JSON line:
+Answers a line of JSON with {"scores": [...], "milliseconds": t}, the time of scoring alone:
   {"kind": "torch", "sequences": [[start, token, ...], ...]}  log P(tokens after the first), in nats
   {"kind": "minicons", "texts": ["...", "..."]}               the same by minicons, in one batch
-Answers: {"scores": [...], "milliseconds": t}, the time of scoring alone. START_TOKEN replaces the
-tokenizer's BOS, where the file names another than the one the texts are conditioned on.
+START_TOKEN replaces the tokenizer's BOS, where the file names another than texts are conditioned on.
 """
 
 import json

@@ -45,8 +45,9 @@ const PAIRS = 12;
 const QUESTIONS = knownQuestions(PAIRS);
 
 /** @throws {Error} where a run met other faults than planned: its figures would mean nothing. */
-async function inject(injection: Injection): Promise<FaultFigures> {
-  const { kind, pairs = PAIRS, plan, outcomeOf, planned, run } = injection;
+async function inject(
+  { kind, pairs = PAIRS, plan, outcomeOf, planned, run }: Injection,
+): Promise<FaultFigures> {
   await using server = knowingServer(plan);
   return await inFolder(async (folder) => {
     const own = await run({ folder, baseUrl: server.baseUrl, pairs });
@@ -60,16 +61,14 @@ async function inject(injection: Injection): Promise<FaultFigures> {
   });
 }
 
-const runScenario = (scenario: Scenario) => {
-  const strikes = QUESTIONS.map((question) => strikeOf(scenario, question)?.behaviours.length ?? 0);
-  return inject({
+const runScenario = (scenario: Scenario) =>
+  inject({
     kind: scenario.kind,
     plan: planOf(scenario),
     outcomeOf: outcomeIn(scenario),
-    planned: strikes.reduce((sum, count) => sum + count, 0),
+    planned: QUESTIONS.flatMap((one) => strikeOf(scenario, one)?.behaviours ?? []).length,
     run: (place) => runUntilComplete(place),
   });
-};
 
 const DAY = 86_400_000;
 /** Requests a key and model that a day allows. */
@@ -162,16 +161,14 @@ function runAborts(): Promise<FaultFigures> {
   const random = randomSource(`${SEED} aborts`);
   const runAborted = async (place: RunPlace, last: number) => {
     const abort = new AbortController();
-    let [calls, at] = [0, Infinity];
-    await using server = knowingServer(() => {
-      calls += 1;
-      if (calls === last) {
-        setTimeout(() => {
-          at = performance.now();
-          abort.abort();
-        }, 2);
-      }
-      return calls >= last ? { kind: "hang" } : undefined;
+    let at = Infinity;
+    const stop = () => {
+      at = performance.now();
+      abort.abort();
+    };
+    await using server = knowingServer(({ number }) => {
+      if (number === last) setTimeout(stop, 2);
+      return number >= last ? { kind: "hang" } : undefined;
     });
     const options = { calls: { timeoutSeconds: 120 }, signal: abort.signal };
     const report = await evaluateOnce({ ...place, baseUrl: server.baseUrl }, options);
@@ -218,12 +215,10 @@ const LATEST = 6;
 /** Starts a run and kills it so long after its so-manieth request. */
 async function runKilled(place: RunPlace, call: number, delay: number): Promise<void> {
   const reached = Promise.withResolvers<void>();
-  let calls = 0;
-  await using server = knowingServer(() => {
-    calls += 1;
-    if (calls === call) reached.resolve();
+  await using server = knowingServer(({ number }) => {
+    if (number === call) reached.resolve();
     // However late the kill comes on a busy machine, the run is not over before.
-    return calls > call + MOST_AFTER ? { kind: "hang" } : undefined;
+    return number > call + MOST_AFTER ? { kind: "hang" } : undefined;
   });
   const child = startChild({ ...place, baseUrl: server.baseUrl }, 60);
   const ended = child.status.then(() => "ended" as const);
@@ -275,14 +270,9 @@ export async function runWithoutDns(place: Omit<RunPlace, "baseUrl">): Promise<r
 /** The network is gone before the first answer, comes for a while, is gone again, comes back. */
 function runNetworkGone(): Promise<FaultFigures> {
   const abort = new AbortController();
-  let calls = 0;
   return inject({
     kind: "DNS failure, run after run",
-    plan() {
-      calls += 1;
-      if (calls === 20) abort.abort();
-      return undefined;
-    },
+    plan: ({ number }) => void (number === 20 && abort.abort()),
     async run(place) {
       const before = await runWithoutDns(place);
       await evaluateOnce(place, { signal: abort.signal });
