@@ -28,8 +28,10 @@ const FILE = z.object({
  * @throws {SyntaxError} for what is no JSON, no file of profiles, or of another schema version.
  */
 export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {
-  const { data, error } = FILE.safeParse(withUndefined(parsedJson(text, name)));
-  if (data !== undefined) return data.profiles as unknown as HallucinationProfile[];
+  const file = withUndefined(parsedJson(text, name));
+  const { success, error } = FILE.safeParse(file);
+  // The file itself: what was parsed has its keys in another order.
+  if (success) return (file as { readonly profiles: readonly HallucinationProfile[] }).profiles;
   throw new SyntaxError(
     `Cannot read ${name} as profiles of schema version ${PROFILE_SCHEMA_VERSION}: ` +
       damageReason(error),

@@ -177,7 +177,7 @@ export function domainTable(rows: readonly DomainRow[]) {
   const sets = bySet(rows);
   const cells = REGIMES.map((regime) => {
     const found = sets.map(([, own]) => own.find((one) => one.trained_on === regime));
-    return [regime, ...found.map((row) => row && accuracyBounds(row))];
+    return [regime, ...found.map((row) => row ? accuracyBounds(row) : "–")];
   });
   return headedTable(["trained on", ...sets.map(([set]) => set)].join(" | "), cells);
 }
