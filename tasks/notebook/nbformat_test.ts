@@ -25,22 +25,6 @@ Deno.test("serialiseNotebook() writes what it reads, however the text was laid o
   assert.throws(() => parseNotebook("{", "11_a.ipynb"), /Cannot read notebook 11_a.ipynb/);
 });
 
-Deno.test("serialiseNotebook() splits texts into lines and leaves binary values whole", () => {
-  const { cells, metadata } = parseNotebook(
-    notebook([{ cell_type: "code", metadata: {}, source: "a\n\nb\n", id: "c" }]),
-    "t",
-  );
-  const data = { "text/html": "<p>\n</p>", "image/png": "iVBO\n", "application/json": { b: 1 } };
-  const outputs = [{ output_type: "display_data" as const, data, metadata: {} }];
-  const text = serialiseNotebook(
-    { cells, metadata },
-    new Map([["c", { executionCount: 1, outputs }]]),
-  );
-  const [cell] = JSON.parse(text).cells;
-  assert.deepEqual(cell.source, ["a\n", "\n", "b\n"]);
-  assert.deepEqual(cell.outputs[0].data, { ...data, "text/html": ["<p>\n", "</p>"] });
-});
-
 const declare = (touchstone: Json) => declarationOf({ cells: [], metadata: { touchstone } }, "11");
 
 Deno.test("declarationOf() refuses paths outside the project, folders and unknown words", () => {

@@ -5,63 +5,56 @@ import type { KernelMessage } from "./kernel.ts";
 import { type NotebookOutcome, NotebookOutputs, type RunOptions } from "./run.ts";
 import { type TestCell, testProject } from "./testdata/project.ts";
 
-/** A cell and its outputs as they must stand in the file (its execution count is `n`). */
-type Kind = (n: number) => { readonly source: string; readonly outputs: readonly unknown[] };
 const stdout = (...text: string[]) => ({ name: "stdout", output_type: "stream", text });
 const display = (data: unknown) => ({ data, metadata: {}, output_type: "display_data" });
-
 const value = (n: number, data: unknown) => (
   { data, execution_count: n, metadata: {}, output_type: "execute_result" }
 );
-
 const show = (data: unknown) => `await Deno.jupyter.display(${JSON.stringify(data)}, {raw: true});`;
 
+/** A cell and its outputs as they must stand in the file; its execution count is `n`. */
+type Kind = (n: number) => readonly [source: string, ...outputs: unknown[]];
+
 const KINDS: readonly Kind[] = [
-  (n) => ({ source: `console.log("line ${n}");`, outputs: [stdout(`line ${n}\n`)] }),
-  (n) => ({ source: `${n} * 2`, outputs: [value(n, { "text/plain": [`${n * 2}`] })] }),
-  (n) => ({
-    source: `${show({ "image/png": `iVBO${n}` })} ${show({ "text/html": `<b>${n}</b>` })}`,
-    outputs: [display({ "image/png": `iVBO${n}` }), display({ "text/html": [`<b>${n}</b>`] })],
-  }),
-  (n) => ({
-    source: `console.log("\\x1b[31mlog\\x1b[0m"); console.log(${n}); ({ ö: ${n} })`,
-    outputs: [stdout("log\n", `${n}\n`), value(n, { "text/plain": [`{ "ö": ${n} }`] })],
-  }),
-  (n) => ({
-    source: `const late${n} = await new Promise((done) => setTimeout(() => done(${n}), 10));
+  (n) => [`console.log("line ${n}");`, stdout(`line ${n}\n`)],
+  (n) => [`${n} * 2`, value(n, { "text/plain": [`${n * 2}`] })],
+  (n) => [
+    `${show({ "image/png": `iVBO${n}` })} ${show({ "text/html": `<b>${n}</b>` })}`,
+    ...[display({ "image/png": `iVBO${n}` }), display({ "text/html": [`<b>${n}</b>`] })],
+  ],
+  (n) => [
+    `console.log("\\x1b[31mlog\\x1b[0m"); console.log(${n}); ({ ö: ${n} })`,
+    ...[stdout("log\n", `${n}\n`), value(n, { "text/plain": [`{ "ö": ${n} }`] })],
+  ],
+  (n) => [
+    `const late${n} = await new Promise((done) => setTimeout(() => done(${n}), 10));
 for (let i = 0; i < 50; i++) console.log(i);
 late${n}`,
-    outputs: [
-      stdout(...Array.from({ length: 50 }, (_, i) => `${i}\n`)),
-      value(n, { "text/plain": [`${n}`] }),
-    ],
-  }),
-  (n) => ({
-    source: `setTimeout(() => console.log("unawaited ${n}"), 5); undefined`,
-    outputs: [stdout(`unawaited ${n}\n`)],
-  }),
-  (n) => ({
-    source: `console.log("a"); ${show({ "text/markdown": "*m*" })} console.error("e"); "v"`,
-    outputs: [
-      stdout("a\n"),
-      display({ "text/markdown": ["*m*"] }),
-      { name: "stderr", output_type: "stream", text: ["e\n"] },
-      value(n, { "text/plain": ['"v"'] }),
-    ],
-  }),
-  () => ({ source: `const quiet = () => 1;`, outputs: [] }),
+    stdout(...Array.from({ length: 50 }, (_, i) => `${i}\n`)),
+    value(n, { "text/plain": [`${n}`] }),
+  ],
+  (n) => [
+    `setTimeout(() => console.log("unawaited ${n}"), 5); undefined`,
+    stdout(`unawaited ${n}\n`),
+  ],
+  (n) => [
+    `console.log("a"); ${show({ "text/markdown": "*m*" })} console.error("e"); "v"`,
+    ...[stdout("a\n"), display({ "text/markdown": ["*m*"] })],
+    ...[{ ...stdout("e\n"), name: "stderr" }, value(n, { "text/plain": ['"v"'] })],
+  ],
+  () => [`const quiet = () => 1;`],
 ];
 
 Deno.test("runNotebook() loses none of 208 cells' outputs and gives the same bytes every time", async () => {
   using project = testProject();
   const cells = Array.from({ length: 52 }, (_, i) => KINDS[i % KINDS.length]!(i + 1));
   const names = ["a", "b", "c", "d"];
-  for (const name of names) project.add(name, cells.map(({ source }) => ({ source })));
+  for (const name of names) project.add(name, cells.map(([source]) => ({ source })));
   const outcomes = await Promise.all(names.map((name) => project.run(name)));
   assert.deepEqual(outcomes, names.map(() => ({ kind: "passed", cells: 52, changed: true })));
   const texts = names.map((name) => project.read(`notebooks/${name}.ipynb`));
   const written = JSON.parse(texts[0]!).cells;
-  for (const [index, { outputs }] of cells.entries()) {
+  for (const [index, [, ...outputs]] of cells.entries()) {
     assert.equal(written[index].execution_count, index + 1);
     assert.deepEqual(written[index].outputs, outputs, `cell ${index + 1}`);
   }
