@@ -26,8 +26,8 @@ import {
 import type { Sentence } from "./dataset.ts";
 import { refusalsOf, wordLists } from "./rules.ts";
 
-const list = wordLists("adjective");
-export const NAMES = list("names");
+const isIn = wordLists("adjective");
+export const isName = (word: string) => isIn("names", word);
 
 /** Attributive adjectives made weak where they must be strong, and strong where they must be weak. */
 export const findAdjectives: PhenomenonRule = (sentence) => {
@@ -35,7 +35,7 @@ export const findAdjectives: PhenomenonRule = (sentence) => {
   const opinions = tokens.flatMap(({ lower }, index) => {
     const next = tokens[index + 1]?.lower ?? "";
     // Words without the contrast, and sentences no rule can know, need no reading.
-    const excluded = list("quantifiers").has(lower) && NOUN_CELLS.has(next)
+    const excluded = isIn("quantifiers", lower) && NOUN_CELLS.has(next)
       ? because("pronominal_adjective", "no weak declension")
       : undefined;
     const outcome = refusalOf(lower, sentence.id) ?? excluded ?? judge(sentence, tokens, index);
@@ -98,8 +98,8 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
 
 /** Why an adjective stands in no phrase that could be judged. */
 function unplaced({ adjective, form, at, tokens, index }: Reading): Objection {
-  if (list("adverbs").has(form)) return because("adverb_homograph");
-  if (list("homographs").has(form)) return because("word_homograph");
+  if (isIn("adverbs", form)) return because("adverb_homograph");
+  if (isIn("homographs", form)) return because("word_homograph");
   if (adjective.degree === "superlative") return because("articleless_superlative");
   const isWeakOnly = cellsOf(adjective, "strong", form).length === 0;
   if (isWeakOnly && /^\p{Lu}/u.test(tokens[index - 1]?.form ?? "")) {
@@ -160,7 +160,7 @@ function afterArticle({ at }: Reading, weak: readonly Cell[]): Phrase | Objectio
   if (cells.length === 0) {
     return because("substantivised", `${definer} without a head noun beside it`);
   }
-  const [construction, tier] = NAMES.has(noun)
+  const [construction, tier] = isName(noun)
     ? ["epithet_with_article", 2] as const
     : ["postposed_article", 1] as const;
   return { cells, frame, construction, start: -width - 1, end: 0, definer, tier };
@@ -212,7 +212,7 @@ function afterNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objectio
   const noun = nounCells(at(-distance));
   const narrowed = single.length > 0 ? agreeing(noun, single) : noun;
   if (agreeing(strong, narrowed).length === 0) return undefined;
-  if (list("of_state").has(adjective.lemma)) {
+  if (isIn("of_state", adjective.lemma)) {
     return because("possibly_predicative", "an adjective of state after its noun");
   }
   const { edge, frame } = leftEdge(reading, -distance - 1, narrowed);
@@ -247,7 +247,7 @@ const hasNominative = (cells: readonly Cell[]) => cells.some((cell) => cell.star
 
 /** Whether a word can be a strong adjective or a quantifier beside a noun in one of these cells. */
 function isStrongForm(word: string, cells: readonly Cell[]): boolean {
-  return list("quantifiers").has(word) ||
+  return isIn("quantifiers", word) ||
     adjectivesWithForm(word).some((adjective) =>
       agreeing(cells, cellsOf(adjective, "strong", word)).length > 0
     );
@@ -262,7 +262,7 @@ function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
   for (let word = at(edge); word !== ""; word = at(edge)) {
     const single = agreeing(frame, oneCells(word));
     if (single.length > 0) [frame, one] = [single, true];
-    else if (!list("quantifiers").has(word) && !list("intensifiers").has(word)) break;
+    else if (!isIn("quantifiers", word) && !isIn("intensifiers", word)) break;
     edge--;
   }
   return { edge, frame, one };
@@ -271,7 +271,7 @@ function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
 /** What beside the phrase would make it definite or leave its definiteness open. */
 function maybeDefinite({ at }: Reading, before: number, after: number, cells: readonly Cell[]) {
   const [left, right] = [at(before), at(after)];
-  const possessive = [left, right].find((word) => list("possessives").has(word));
+  const possessive = [left, right].find((word) => isIn("possessives", word));
   // Even where it is the subject (eru þeir harðir menn): the weak variant would read it as 'those'.
   if (possessive !== left && agreeing(cells, demonstrativeCells(left)).length > 0) {
     return because("after_demonstrative", `${left} before a strong form`);
@@ -281,8 +281,8 @@ function maybeDefinite({ at }: Reading, before: number, after: number, cells: re
 
 /** "var veðr gott": a nominative after its copula may be the subject and the adjective predicative. */
 function maybePredicative({ at }: Reading, edge: number, cells: readonly Cell[]) {
-  const linked = list("copulas").has(at(edge)) && !list("subject_pronouns").has(at(edge - 1));
-  return hasNominative(cells) && (linked || list("copulas").has(at(1)))
+  const linked = isIn("copulas", at(edge)) && !isIn("subject_pronouns", at(edge - 1));
+  return hasNominative(cells) && (linked || isIn("copulas", at(1)))
     ? because("possibly_predicative", "noun and adjective beside a copula")
     : undefined;
 }
@@ -315,7 +315,7 @@ function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
   const isCalled = sentence.normalised.startsWith(",", tokens[index + phrase.end]!.end);
   if (begins && isCalled && hasNominative(cells)) return because("vocative", "weak is allowed");
   const previous = at(-1);
-  if (isStrong && list("adverbs").has(form) && previous !== "með") {
+  if (isStrong && isIn("adverbs", form) && previous !== "með") {
     return because("adverb_homograph", form);
   }
   const forms = new Set(cells.map((cell) => adjective.forms[OTHER[strength]].get(cell)!));
@@ -323,7 +323,7 @@ function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
   if (forms.size !== 1 || replacement === undefined || replacement === form) {
     return because("syncretic_in_phrase", "no one form of the other strength");
   }
-  const held = list("prepositions").has(previous) || ONE_CELLS.has(previous);
+  const held = isIn("prepositions", previous) || ONE_CELLS.has(previous);
   if (isStrong && ADVERBIAL_REPLACEMENT.test(replacement) && !held) {
     return because("adverb_homograph", `${replacement} is an adverb`);
   }
@@ -332,7 +332,7 @@ function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
   if (isStrong && index > 1 && previous !== "" && /^\p{Lu}/u.test(name)) {
     return because("epithet_without_article", `${name} ${replacement}`);
   }
-  if (list("unsure_forms").has(replacement)) return because("contracted_stem", replacement);
+  if (isIn("unsure_forms", replacement)) return because("contracted_stem", replacement);
   return agreeing(frame, cellsOf(adjective, strength, replacement)).length > 0
     ? because("syncretic_in_phrase", `${replacement} fits another cell here`)
     : candidateOf(reading, phrase, replacement);

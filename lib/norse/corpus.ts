@@ -86,7 +86,7 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
   throw new SyntaxError("Cannot read TEI: no chapter holds a paragraph; is this the right file?");
 }
 
-const SPEECH_VERBS = wordLists("corpus")("speech_verbs");
+const isIn = wordLists("corpus");
 const LONGEST_SPEECH_TAG = 7;
 
 /**
@@ -96,7 +96,7 @@ const LONGEST_SPEECH_TAG = 7;
 function isSpeechTag(unit: string): boolean {
   const words = wordsOf(unit.toLowerCase());
   return unit.endsWith(":") && words.length <= LONGEST_SPEECH_TAG &&
-    words.some((word) => SPEECH_VERBS.has(word));
+    words.some((word) => isIn("speech_verbs", word));
 }
 
 const pad = (n: number, width: number) => String(n).padStart(width, "0");

@@ -88,7 +88,7 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
 };
 
 const refusalOf = refusalsOf("MIDDLE_VOICE");
-const list = wordLists("middle_voice");
+const isIn = wordLists("middle_voice");
 
 /** What the table says of the form, in every sentence or in this one. */
 function listed(sentence: Sentence, lower: string): Acceptance | Objection | undefined {
@@ -98,7 +98,7 @@ function listed(sentence: Sentence, lower: string): Acceptance | Objection | und
 
 /** Whether a cell agrees with the words around the verb. */
 function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
-  const governed = words.some((word) => list("infinitive_governors").has(word));
+  const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
   if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
   if (cell === "pret.1sg") return words.includes("ek");
@@ -110,27 +110,16 @@ function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): 
 
 // The clause
 
-/** The words around a verb up to the next punctuation mark or conjunction on either side. */
-interface Clause {
-  /** In order, the verb left out. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  /** Whether what a relative clause leaves out could be the object. */
-  readonly relative: RelativeGap;
-  /** The members that `ok` joins on without a comma, each without its `ok`. */
-  readonly coordinates: readonly (readonly string[])[];
-  /** Behind the clause a comma and `at` 'that' follow. */
-  readonly beforeThat: boolean;
-}
-
 /**
- * `gap`: yes. `far_fetched`: only if a subject is left out too that a reader would miss, or where
+ * Whether what a relative clause leaves out could be the object. `far_fetched`: only if a subject is left out too that a reader would miss, or where
  * the relative clause before goes on in this one.
  */
 type RelativeGap = "none" | "far_fetched" | "gap";
 
-/** The clause of the verb at an index. */
-function clauseAround(text: string, tokens: readonly Token[], verb: number): Clause {
+type Clause = ReturnType<typeof clauseAround>;
+
+/** The words around a verb up to the next punctuation mark or conjunction on either side. */
+function clauseAround(text: string, tokens: readonly Token[], verb: number) {
   const word = (index: number) => tokens[index]?.lower ?? "";
   const words = (from: number, to: number) => tokens.slice(from, to).map(({ lower }) => lower);
   /** Whether punctuation stands before a token. */
@@ -142,8 +131,8 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
   /** `er` 'is' stands without a comma before it; the conjunction has one, or a word of time or place. */
   const isOpener = (index: number) =>
     word(index) === "er"
-      ? index === 0 || isParted(index) || list("time_and_place").has(word(index - 1))
-      : list("clause_openers").has(word(index));
+      ? index === 0 || isParted(index) || isIn("time_and_place", word(index - 1))
+      : isIn("clause_openers", word(index));
   /** First token of the clause, its conjunction included; the `at` of an infinitive is passed over. */
   const startOf = (verb: number) => {
     for (let index = verb; index > 0; index--) {
@@ -155,7 +144,7 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
   };
   const opensRelative = (start: number) =>
     start > 0 && ["er", "sem"].includes(word(start)) &&
-    !list("time_and_place").has(word(start - 1));
+    !isIn("time_and_place", word(start - 1));
   const start = startOf(verb);
   const found = tokens.findIndex((_, index) =>
     index > verb && (isParted(index) || isOpener(index))
@@ -166,20 +155,15 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
   // "er var spát ok vér hǫfum dulizk": the relative clause goes on behind `ok`.
   const goesOn = relative === "none" && start > 0 && word(start) === "ok" && !isParted(start) &&
     opensRelative(startOf(start - 1));
-  // What `ok` joins on, up to the next punctuation mark or other conjunction.
+  // What `ok` joins on without a comma, each member without its `ok`.
   const coordinates: string[][] = [];
   for (let index = end; index < tokens.length && !isParted(index); index++) {
     if (word(index) === "ok") coordinates.push([]);
     else if (isOpener(index)) break;
     else coordinates.at(-1)?.push(word(index));
   }
-  return {
-    before,
-    after,
-    relative: goesOn ? "far_fetched" : relative,
-    coordinates,
-    beforeThat: word(end) === "at",
-  };
+  const gap: RelativeGap = goesOn ? "far_fetched" : relative;
+  return { before, after, relative: gap, coordinates, beforeThat: word(end) === "at" };
 }
 
 /**
@@ -188,57 +172,53 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number): Cla
  * wants somebody. A plural verb is the antecedent's own, unless that is neuter.
  */
 function gapIn(words: readonly string[], antecedent: string): RelativeGap {
-  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  if (has(list("subject_pronouns"))) return "gap";
-  if (has(list("plural_auxiliaries"))) return antecedent === "þau" ? "far_fetched" : "none";
-  return has(list("agentive_auxiliaries")) ? "far_fetched" : "gap";
+  const has = (list: string) => words.some((word) => isIn(list, word));
+  if (has("subject_pronouns")) return "gap";
+  if (has("plural_auxiliaries")) return antecedent === "þau" ? "far_fetched" : "none";
+  return has("agentive_auxiliaries") ? "far_fetched" : "gap";
 }
 
 // What could be the active's object
 
-/** The first of some words that no preposition governs. */
-function free(words: readonly string[], wanted: ReadonlySet<string>): string | undefined {
-  return words.find((word, index) =>
-    wanted.has(word) && !list("prepositions").has(words[index - 1] ?? "")
-  );
+/** The first of some words that is of this list and that no preposition governs. */
+function free(words: readonly string[], wanted: string): string | undefined {
+  return words.find((word, i) => isIn(wanted, word) && !isIn("prepositions", words[i - 1]));
 }
 
 /** The same before the verb, then after it. */
-const freeIn = ({ before, after }: Clause, wanted: ReadonlySet<string>) =>
+const freeIn = ({ before, after }: Clause, wanted: string) =>
   free(before, wanted) ?? free(after, wanted);
 
 /** A member behind `ok` that begins with one of these verbs and goes on with its object. */
-function sharing({ coordinates }: Clause, verbs: ReadonlySet<string>): string | undefined {
-  return coordinates.find(([verb = "", next]) => verbs.has(verb) && next !== undefined)?.join(" ");
+function sharing({ coordinates }: Clause, verbs: string): string | undefined {
+  return coordinates.find(([verb, next]) => isIn(verbs, verb) && next !== undefined)?.join(" ");
 }
 
 /** What the active verb could take as its object. */
 function availableObject(clause: Clause): string | undefined {
   const { before, after } = clause;
   const raised = before.find((word, index) =>
-    list("ambiguous_pronouns").has(word) &&
-    list("accusative_and_infinitive").has(before[index - 1] ?? "")
+    isIn("ambiguous_pronouns", word) &&
+    isIn("accusative_and_infinitive", before[index - 1])
   );
-  const next = list("ambiguous_pronouns").has(after[0] ?? "") ? after[0] : undefined;
-  const last = list("neuter_pronouns").has(before.at(-1) ?? "")
-    ? free(before, list("neuter_pronouns"))
-    : undefined;
-  return freeIn(clause, list("object_pronouns")) ?? raised ?? next ?? last ??
-    sharing(clause, list("actions_on_objects"));
+  const next = isIn("ambiguous_pronouns", after[0]) ? after[0] : undefined;
+  const last = isIn("neuter_pronouns", before.at(-1)) ? free(before, "neuter_pronouns") : undefined;
+  return freeIn(clause, "object_pronouns") ?? raised ?? next ?? last ??
+    sharing(clause, "actions_on_objects");
 }
 
 /** The only subject, where it is neuter: nominative and accusative are one, so it could be the object. */
 function neuterSubject(clause: Clause): string | undefined {
   const { before, after } = clause;
-  const hasAnother = [...before, ...after].some((word) => list("nominatives").has(word));
-  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, list("neuter_phrases"));
+  const hasAnother = [...before, ...after].some((word) => isIn("nominatives", word));
+  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, "neuter_phrases");
 }
 
 /** What could be the object only by a far-fetched reading. */
 function conceivableObject(clause: Clause): string | undefined {
   const lacking = clause.relative === "far_fetched" ? "what the relative clause lacks" : undefined;
-  return neuterSubject(clause) ?? lacking ?? freeIn(clause, list("dative_or_accusative")) ??
-    sharing(clause, list("possessions"));
+  return neuterSubject(clause) ?? lacking ?? freeIn(clause, "dative_or_accusative") ??
+    sharing(clause, "possessions");
 }
 
 // Whether the clause shuts the active verb out
@@ -280,7 +260,7 @@ function judgeNoObject({ verb, cell }: MiddleReading, clause: Clause): Judgement
 /** A predicate in the nominative follows (gerask, nefnask, lítask). */
 function judgePredicate({ verb }: MiddleReading, clause: Clause): Judgement {
   const close = [...clause.before.slice(-2), ...clause.after.slice(0, 2)];
-  const neuter = close.find((word) => list("neuter_singulars").has(word));
+  const neuter = close.find((word) => isIn("neuter_singulars", word));
   return neuter === undefined
     ? unless(neuterSubject(clause), "the predicate is nominative", verb.tier)
     : { reason: "impersonal_active", detail: `${verb.infinitive} with ${neuter} is impersonal` };
@@ -289,17 +269,17 @@ function judgePredicate({ verb }: MiddleReading, clause: Clause): Judgement {
 /** An infinitive or predicate follows, and no accusative stands before it (kveðask). */
 function judgeBareComplement({ verb }: MiddleReading, { after }: Clause): Judgement {
   const isObject = (word: string, index: number) =>
-    list("objects_of_infinitive").has(word) &&
-    after.slice(index).some((later) => list("transitive_infinitives").has(later));
+    isIn("objects_of_infinitive", word) &&
+    after.slice(index).some((later) => isIn("transitive_infinitives", later));
   const accusative = after.find((word, index) =>
-    list("accusatives_before_infinitive").has(word) &&
-    !list("prepositions").has(after[index - 1] ?? "") &&
+    isIn("accusatives_before_infinitive", word) &&
+    !isIn("prepositions", after[index - 1]) &&
     !isObject(word, index)
   );
   if (accusative !== undefined) {
     return { reason: "accusative_could_be_subject", detail: accusative };
   }
-  return list("nominative_predicate_signs").has(after[0] ?? "")
+  return isIn("nominative_predicate_signs", after[0])
     ? { check: "the predicate is nominative", tier: verb.tier }
     : { check: "no accusative subject of the infinitive", tier: later(verb.tier, 2) };
 }
@@ -320,7 +300,7 @@ function judgeFollowedBy({ verb }: MiddleReading, clause: Clause): Judgement {
       : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
   }
   const next = clause.after[index + 1];
-  return word === "við" && next !== undefined && !list("after_stranded_preposition").has(next)
+  return word === "við" && next !== undefined && !isIn("after_stranded_preposition", next)
     ? available(`við ${next}`)
     : { check: `${lemma} … ${word}`, tier };
 }

@@ -23,7 +23,7 @@ const LETTER_FORMS = new Map(
   Array.from("đĐɖƉäÄǽǼӕӔ", (letter, i) => [letter, [..."ðÐðÐæÆæÆæÆ"][i]!]),
 );
 
-const NOT_MIDDLE = wordLists("spelling")("not_middle");
+const isIn = wordLists("spelling");
 
 /** The rules in the order of their application. */
 export const ORTHOGRAPHY: readonly OrthographyRule[] = [
@@ -58,7 +58,7 @@ export const ORTHOGRAPHY: readonly OrthographyRule[] = [
     description: "-st, -zt of the middle voice → -sk, -zk; nouns, superlatives, 2nd sg. -st stay",
     example: ["gerðist", "gerðisk"],
     apply: (word) =>
-      /\p{L}{2}[sz]t$/u.test(word) && !NOT_MIDDLE.has(word.replaceAll("ǫ", "ö").toLowerCase())
+      /\p{L}{2}[sz]t$/u.test(word) && !isIn("not_middle", word.replaceAll("ǫ", "ö").toLowerCase())
         ? word.slice(0, -1) + "k"
         : word,
   },

@@ -16,10 +16,11 @@ import {
   QUIRKY_LURES,
   refusalsOf,
   type RuleRow,
+  wordList,
   wordLists,
 } from "./rules.ts";
 
-const list = wordLists("quirky_case");
+const isIn = wordLists("quirky_case");
 const refusalOf = refusalsOf("QUIRKY_CASE");
 
 /** An oblique form, the nominative that belongs to it, and what the two cells are called. */
@@ -49,7 +50,8 @@ const LURES = QUIRKY_LURES.read().map(withGroups);
 function withGroups<Row extends { readonly companions: string }>(row: Row) {
   const groups = row.companions === "" ? [] : row.companions.split("+");
   // `@copulas` names a list, anything else is a word.
-  const named = (word: string) => word.startsWith("@") ? [...list(word.slice(1))] : [word];
+  const named = (word: string) =>
+    word.startsWith("@") ? [...wordList("quirky_case", word.slice(1))] : [word];
   return { ...row, groups: groups.map((group) => group.split(" ").flatMap(named)) };
 }
 
@@ -135,7 +137,7 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
 
 function fits(frame: FramePlace, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
-  return list("reflexives").has(lower) ||
+  return isIn("reflexives", lower) ||
     (oblique !== undefined && oblique.cases.includes(frame.case) &&
       (!oblique.thing || frame.thing));
 }
@@ -150,8 +152,8 @@ const isNoun = (word: string) => OBLIQUE.get(word)?.kind === "noun";
 /** Attributive: a pronominal adjective before its noun, or a title after its name. */
 function belongsToNeighbour(stretch: Stretch, index: number): boolean {
   const [word, next] = [wordAt(stretch, index), wordAt(stretch, index + 1)];
-  if (list("titles").has(word) && isNoun(wordAt(stretch, index - 1))) return true;
-  return list("determiners").has(word) && next !== "báðum" && (/um$/u.test(next) || isNoun(next));
+  if (isIn("titles", word) && isNoun(wordAt(stretch, index - 1))) return true;
+  return isIn("determiners", word) && next !== "báðum" && (/um$/u.test(next) || isNoun(next));
 }
 
 /** `at` opens a clause at the start of a stretch and after því; otherwise it is the preposition. */
@@ -159,7 +161,7 @@ function followsPreposition(stretch: Stretch, index: number): boolean {
   const previous = wordAt(stretch, index - 1);
   return previous === "at"
     ? index > 1 && wordAt(stretch, index - 2) !== "því"
-    : list("prepositions").has(previous);
+    : isIn("prepositions", previous);
 }
 
 /**
@@ -192,7 +194,7 @@ function nominativeOf(frame: QuirkyFrame, { token, oblique }: Place): string {
 function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[] {
   const agreeing = (i: number) => {
     const word = stretch[i];
-    return word && oblique && list(`agreeing_${oblique.number}`).has(word.lower) ? [word.form] : [];
+    return word && oblique && isIn(`agreeing_${oblique.number}`, word.lower) ? [word.form] : [];
   };
   return [-1, 1].flatMap((side) => {
     const near = agreeing(subject + side);
@@ -226,12 +228,12 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
   ["not the possessor of a part of the body", (_, { stretch, subject }) => {
     const previous = wordAt(stretch, subject - 1); // í hjarta mér
-    return list("inalienable").has(previous) && ["possessive_dative", `of ${previous}`];
+    return isIn("inalienable", previous) && ["possessive_dative", `of ${previous}`];
   }],
   ["no nominative pronoun is the subject", (_, { stretch, head, subject }) => {
     const previous = wordAt(stretch, head - 1); // hann þótti
     return subject > head && AGREEMENT.has(wordAt(stretch, head)) &&
-      list("nominative_pronouns").has(previous) &&
+      isIn("nominative_pronouns", previous) &&
       ["nominative_subject_present", `${previous} is the subject`];
   }],
   [
@@ -244,13 +246,13 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   [
     "the clause is not active with hafa",
     ({ construction }, { stretch }) =>
-      construction === "passive" && stretch.some(({ lower }) => list("have").has(lower)) &&
+      construction === "passive" && stretch.some(({ lower }) => isIn("have", lower)) &&
       !stretch.some(({ lower }) => lower === "verit") &&
       ["object_of_active_verb", "hafa with participle is active"],
   ],
   ["not a dative of comparison", (_, { stretch, subject }) => {
     const next = wordAt(stretch, subject + 1);
-    return list("comparatives").has(next) && ["dative_of_comparison", `with ${next}`];
+    return isIn("comparatives", next) && ["dative_of_comparison", `with ${next}`];
   }],
   ["the nominative differs and is no other cell of the pronoun", (frame, place) => {
     const [nominative, form] = [nominativeOf(frame, place), place.token.lower];

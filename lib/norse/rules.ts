@@ -348,11 +348,13 @@ if (!LISTS.success) {
 }
 const lists = LISTS.data;
 
-/** The word lists of one part of `word_lists.yaml`, by name. @throws RangeError for an unknown one. */
-export function wordLists(part: string): (list: string) => ReadonlySet<string> {
-  return (list) => {
-    const found = lists[part]?.[list];
-    if (found) return found.words;
-    throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
-  };
+/** A list of one part of `word_lists.yaml`. @throws RangeError for an unknown one. */
+export function wordList(part: string, list: string): ReadonlySet<string> {
+  const found = lists[part]?.[list];
+  if (found) return found.words;
+  throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
 }
+
+/** Tells whether a list of this part has a word; none is of no list. */
+export const wordLists = (part: string) => (list: string, word = "") =>
+  wordList(part, list).has(word);

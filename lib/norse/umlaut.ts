@@ -62,7 +62,7 @@ function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
 const revert = (form: string) => form.replace("ǫ", "a");
 
 const refusalOf = refusalsOf("UMLAUT");
-const list = wordLists("umlaut");
+const isIn = wordLists("umlaut");
 
 function objectionTo(
   sentence: Sentence,
@@ -73,7 +73,7 @@ function objectionTo(
   if (lower.split("ǫ").length > 2) {
     return { reason: "several_hooked_vowels", detail: "more than one ǫ" };
   }
-  if (list("names_when_capital").has(lower) && start > 0 && form !== lower) {
+  if (isIn("names_when_capital", lower) && start > 0 && form !== lower) {
     return { reason: "proper_name", detail: "capital inside the sentence" };
   }
   const refusal = refusalOf(lower, sentence.id);
@@ -93,20 +93,20 @@ function judgeContext(
 ): Objection | readonly string[] {
   if (!entry) return { reason: "stem_not_in_table", detail: "" };
   const { form, cell } = entry;
-  const isNear = (before: number, words: ReadonlySet<string>) =>
-    tokens.slice(Math.max(0, index - before), index + 2).some(({ lower }) => words.has(lower));
+  const isNear = (before: number, list: string) =>
+    tokens.slice(Math.max(0, index - before), index + 2).some(({ lower }) => isIn(list, lower));
   const next = tokens[index + 1]?.lower ?? "";
   if (cell.singular_has_a) {
-    return isNear(1, list("neuter_plural_modifiers"))
+    return isNear(1, "neuter_plural_modifiers")
       ? ["a neighbouring modifier forces the plural"]
       : { reason: "a_form_is_the_singular", detail: `${revert(form)} is the singular` };
   }
   if (form === "hǫll") {
-    return tokens[index - 1]?.lower === "at" || isNear(3, list("feminine_modifiers"))
+    return tokens[index - 1]?.lower === "at" || isNear(3, "feminine_modifiers")
       ? ["case or a feminine modifier excludes hall, from hallr"]
       : { reason: "a_form_is_another_word", detail: "hall, accusative of hallr 'slope'" };
   }
-  return form === "ǫll" && list("intensifiable").has(next)
+  return form === "ǫll" && isIn("intensifiable", next)
     ? { reason: "a_form_is_an_intensifier", detail: `all- before ${next}` }
     : [];
 }
