@@ -298,7 +298,7 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
 }
 
 /** Does works as they come, at most so many (≥ 1) at once; the others wait in order. */
-export function limiterOf(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function limiterOf(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let free = limit;
   return async (work) => {

@@ -5,15 +5,6 @@ import { BATCH_FILES } from "../evaluate_batch.ts";
 
 const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
 
-/** What a batch leaves that was killed so often and run to its end. */
-export interface KilledBatch {
-  readonly kills: number;
-  /** Lines that a kill had cut. */
-  readonly cut: number;
-  /** Ids of the results, in the order of the file. */
-  readonly ids: readonly string[];
-}
-
 /** What is to be killed. */
 export interface KillPlan {
   readonly folder: string;
@@ -24,8 +15,11 @@ export interface KillPlan {
   readonly random: RandomSource;
 }
 
-/** Kills a batch with SIGKILL at random moments and starts it again; at last lets it end. */
-export async function killBatch(plan: KillPlan): Promise<KilledBatch> {
+/**
+ * Kills a batch with SIGKILL at random moments and starts it again; at last lets it end. `cut` are lines
+ * that a kill had cut; ids are those of the results, in the order of the file.
+ */
+export async function killBatch(plan: KillPlan) {
   const { folder, requests, random, milliseconds } = plan;
   let kills = 0;
   // Two requests are under way at once. With half of it on average each run does its part, and some
@@ -50,30 +44,19 @@ export async function killBatch(plan: KillPlan): Promise<KilledBatch> {
   await last.stdout.cancel();
   const { success } = await last.status;
   if (!success) throw new Error("The batch could not be resumed.");
-  return { kills, cut: linesOf(join(folder, "results.damaged.jsonl")).length, ids: idsIn(folder) };
+  const cut = linesOf(join(folder, "results.damaged.jsonl")).length;
+  const ids = linesOf(join(folder, BATCH_FILES.results)).map((line) => JSON.parse(line).id);
+  return { kills, cut, ids: ids as readonly string[] };
 }
 
 function start(folder: string, requests: number, milliseconds: number): Deno.ChildProcess {
+  const permissions = ["--no-check", "--allow-read", "--allow-env", `--allow-write=${folder}`];
   return new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-check",
-      "--allow-read",
-      "--allow-env",
-      `--allow-write=${folder}`,
-      SCRIPT,
-      folder,
-      String(requests),
-      String(milliseconds),
-    ],
+    args: ["run", ...permissions, SCRIPT, folder, `${requests}`, `${milliseconds}`],
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-}
-
-function idsIn(folder: string): readonly string[] {
-  return linesOf(join(folder, BATCH_FILES.results)).map((line) => JSON.parse(line).id);
 }
 
 function linesOf(path: string): readonly string[] {
