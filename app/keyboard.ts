@@ -38,9 +38,8 @@ export type Command =
   };
 
 /**
- * What a key asks for; undefined where the browser is to do as it always does. On a row the next digit
- * is its bucket, and the cursor then stands in the number box, where digits are the score. Digits and
- * letters count by what they say in any script, else by where they are on the keyboard.
+ * What a key asks for; undefined where the browser is to do as it always does. Digits and letters
+ * count by what they say in any script, else by where they are on the keyboard.
  */
 export function commandOf(press: KeyPress, setting: Setting): Command | undefined {
   if (press.ctrl) return press.alt ? undefined : withControl(press);
@@ -56,8 +55,8 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
 }
 
 /**
- * The row to go to from `position` (0 …) after Enter: the next that is not finished, after the last
- * from the first on; undefined where all are.
+ * The row to go to from `position` after Enter, from the first on after the last; undefined if
+ * none.
  */
 export function rowAfterEnter(position: number, finished: readonly boolean[]): number | undefined {
   const below = finished.indexOf(false, position + 1);

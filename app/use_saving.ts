@@ -56,8 +56,8 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
 }
 
 /**
- * What a checkpoint is called where the rater does not say: the opened file's name with the time
- * (`stamp`, ISO 8601), in order, and a word that tells the file to hand in from all others.
+ * What a checkpoint is called: the opened file's name, a word for the file to hand in, and the
+ * time.
  */
 export function checkpointName(
   fileName: string,
@@ -69,10 +69,7 @@ export function checkpointName(
   return `${base}-${kind}-${date!.replaceAll("-", "")}-${time!.replaceAll(":", "")}.xlsx`;
 }
 
-/**
- * `work` that is never done twice at once: a call while it is under way joins it. A second dialogue
- * over an open one would be refused, and of two writers to one file the slower would win.
- */
+/** `work` never done twice at once: of two writers to one file the slower would win. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => underWay ??= work().finally(() => underWay = undefined);

@@ -37,8 +37,7 @@ export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
 const FROM_THE_RIGHT = "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
 
 /**
- * The direction of a text in a language (BCP 47): an Arabic sentence that begins with a Latin name
- * still runs from the right. Only where language or script are not known it is left to the text.
+ * The direction of a text by its language (BCP 47); left to the text only where that is not known.
  */
 export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto" {
   if (language === undefined) return "auto";
@@ -49,8 +48,7 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
 }
 
 /**
- * The score that a rater's text says: undefined for an empty box, a number where the text is one
- * (decimal comma or point, any sign for minus), else the text, a violation that the rater is told of.
+ * The score that a rater's text says: undefined for none, the text itself where it is no number.
  */
 export function parseScore(text: string): number | string | undefined {
   const trimmed = text.trim();

@@ -98,9 +98,8 @@ function Go({ deed, title, idle, go, children }: {
 }
 
 /**
- * A list of all sentences with their state (joined by spaces, to be drawn again only for another). By
- * mouse the choice is enough; by keys it is Enter or Go that goes, since an arrow key passes sentences
- * that nobody meant to open, and opening one is stored.
+ * All sentences with their state. By keys it is Enter or Go that goes: an arrow key passes
+ * sentences that nobody meant to open, and opening one is stored.
  */
 const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
   readonly sources: readonly string[];
@@ -146,10 +145,7 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
   );
 });
 
-/**
- * The first words of every source sentence that was opened, and nothing of the others: a list of all
- * would show beforehand which sentences come twice.
- */
+/** First words of opened sentences only: all would show beforehand which sentences come twice. */
 export function firstWords(items: readonly RatedItem[]): readonly string[] {
   return items.map(({ input, evaluation }) => {
     if (evaluation.startedAt === undefined) return "";

@@ -95,10 +95,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   );
 });
 
-/**
- * A text whose words are marked the more strongly the fewer translations have them: by shade and by
- * the weight of a line beneath, never by colour alone. Neighbours of the same rarity are one mark.
- */
+/** Words are marked the more strongly the fewer translations have them, never by colour alone. */
 function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
   const stretches: { text: string; rarity: number }[] = [];
   for (const { text, share } of parts) {

@@ -21,8 +21,7 @@ interface ArrivalContext {
 }
 
 /**
- * A dispatch after which the focus stands where the rater goes on: at the first unfinished row of
- * the new sentence, or at what is missing. It moves before the browser takes the next key.
+ * A dispatch after which the focus stands where the rater goes on, before the next key is taken.
  */
 export function useArrival(context: ArrivalContext): Dispatch {
   const { session, dispatch, say } = context;

@@ -115,8 +115,8 @@ function onRow(command: Command, position: number, context: KeyContext): void {
 }
 
 /**
- * From the last row Enter goes to what is unfinished, or to Next, where Enter commits. Where a rule
- * is broken Next is tried at once: it is refused, says why, and the focus goes to the row.
+ * Goes to what is unfinished, or to Next; where a rule is broken Next is tried at once and says
+ * why.
  */
 function enter(position: number, { session, rows, go, say }: KeyContext): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));

@@ -74,10 +74,7 @@ export function useScrollPadding(): void {
   }, []);
 }
 
-/**
- * A component that is drawn again only if one of its properties is another value. (preact/compat has
- * the same, but changes what events mean on the whole page.)
- */
+/** A component drawn again only for another property; preact/compat's changes what events mean. */
 export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new () => Component<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

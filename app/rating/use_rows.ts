@@ -31,9 +31,8 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
 export const QUIET_MS = 600;
 
 /**
- * Rows that do not jump while a score is being typed: a broken rule shows once typing has rested, and
- * goes as soon as it is mended, so that the 7 of a 72 blames nobody. A new sentence, a refused Next and
- * leaving a row show everything at once.
+ * Rows that do not jump while a score is being typed: a broken rule shows once typing has rested,
+ * or on a new sentence, a refused Next or leaving the row, so that the 7 of a 72 blames nobody.
  */
 export function useSettledRows(
   live: readonly RowView[],

@@ -31,8 +31,7 @@ export type Opening =
 const MOST_BYTES = 50_000_000;
 
 /**
- * Reads a workbook, with the run configuration that came along or else the page's own. Whatever is
- * wrong with the files comes back as problems; nothing is thrown.
+ * Reads a workbook with the configuration that came along, or else the page's own. Never throws.
  */
 export async function openFiles(
   files: readonly PickedFile[],

@@ -1,10 +1,7 @@
 import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 
-/**
- * The browser's own copy of a run, where it holds something else than the file: by the run's
- * identifier or, for a file that had none yet, by the same sentences and translations.
- */
+/** The browser's own copy of a run, by its identifier or texts, where it says something else. */
 export async function findRecovery(
   workbook: RatingWorkbook,
   autosave: Autosave,
@@ -30,8 +27,7 @@ export function isFresh({ items }: RatingWorkbook): boolean {
 }
 
 /**
- * Whether the browser's copy is the one to go on with: it has more confirmed sentences, or as many
- * and is newer. A file that nobody began never is, whatever its date.
+ * Whether the copy has more confirmed sentences, or as many and is newer; of a fresh file always.
  */
 export function aheadOf(
   saved: SavedSession,

@@ -19,8 +19,7 @@ export interface Autosave {
 }
 
 /**
- * Opens the browser's store. Where it is denied or full, `onError` is told once, in a sentence for
- * the rater, and rating goes on: the workbook that the rater saves is what counts.
+ * Opens the browser's store. Where it is denied or full, `onError` is told once and rating goes on.
  */
 export async function openAutosave(
   onError: (message: string) => void,

@@ -42,9 +42,8 @@ const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 const TYPES = [{ description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } }];
 
 /**
- * Writes a checkpoint: over the file of `handle`, else where the rater says, else as a download.
- * When a file cannot be written (permission refused, open in Excel, disk full), the bytes still
- * come as a download. Call it from the rater's click or key: pickers ask for that.
+ * Writes a checkpoint: over the file of `handle`, else where the rater says, else (also when a file
+ * cannot be written) as a download. Call it from a click or key: pickers ask for that.
  */
 export async function saveCheckpoint(
   bytes: Uint8Array,

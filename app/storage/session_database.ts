@@ -18,8 +18,8 @@ export interface StoredRun {
 /** Where sessions are stored: the browser's database, or a stand-in in tests. */
 export interface SessionStore {
   /**
-   * All or nothing; `changed` by the item's index. Calls take effect in their order. Whether the
-   * store then has the run's every item: another tab may have discarded them meanwhile.
+   * All or nothing, in the order of calls; `changed` by the item's index. Whether the store then
+   * has the run's every item.
    */
   write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<boolean>;
   read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
@@ -37,10 +37,8 @@ const NAME = "touchstone-rating";
 const VERSION = 1;
 
 /**
- * The browser's own database as a store of sessions. It belongs to the page's origin, for pages
- * opened from disk to all of them together: only the run's UUID keeps runs apart.
- *
- * Rejects where the browser denies it (private windows of some, storage switched off).
+ * The browser's own database as a store of sessions; pages opened from disk share one, so that only
+ * the run's UUID keeps runs apart. Rejects where the browser denies it.
  */
 export async function openSessionDatabase(): Promise<SessionStore> {
   const database = await openDB<Schema>(NAME, VERSION, {
@@ -59,8 +57,7 @@ export async function openSessionDatabase(): Promise<SessionStore> {
 }
 
 /**
- * All requests and the commit are sent before this returns to its caller: a tab that is killed a
- * moment later has still handed them over. Transactions on the same stores run in their order.
+ * All requests and the commit are sent before this returns: a tab killed a moment later loses none.
  */
 async function write(
   database: IDBPDatabase<Schema>,

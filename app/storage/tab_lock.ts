@@ -26,10 +26,7 @@ export interface Claims {
   readonly whenFree: (runId: string) => Promise<void>;
 }
 
-/**
- * Uses Web Locks; where they are missing or denied, tabs ask one another; where that fails too there
- * is nobody to ask, and the tab may write.
- */
+/** By Web Locks; where they are missing or denied, tabs ask one another; else the tab may write. */
 export const RUN_CLAIMS: Claims = claimsIn({
   get locks() {
     return globalThis.navigator?.locks;

@@ -98,8 +98,8 @@ const UNSPACED = ["Han", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr", "Hang"]
 const WORD = `[[\\p{L}\\p{N}]--[${UNSPACED}]]`;
 
 /**
- * Finds a name in any case, but not within a longer word: `Fir` in "the fir tree" and in "由Fir翻译",
- * not in "first".
+ * Finds a name in any case, not within a longer word: `Fir` in "fir tree" and "由Fir翻译", not
+ * "first".
  */
 export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
@@ -134,10 +134,7 @@ export function differences(texts: readonly string[]): readonly (readonly Differ
 
 type Indices = readonly number[];
 
-/**
- * Indices of the parts, white space apart, that a longest common subsequence of both holds. What the
- * other lacks cannot be in it and is left out beforehand: the less two texts share, the quicker.
- */
+/** Indices of the parts, white space apart, that a longest common subsequence of both holds. */
 function commonParts(one: readonly string[], other: readonly string[]): [Indices, Indices] {
   const wordsIn = (parts: readonly string[], known: ReadonlySet<string>) =>
     [...parts.keys()].filter((at) => !isSpace(parts[at]) && known.has(parts[at]!));

@@ -60,10 +60,7 @@ function clusterOf(item: Placed, { cluster }: AnalysisOptions): string {
   return cluster === "document" ? item.document : itemKey(item);
 }
 
-/**
- * How often something holds, 0 … 1. Where it holds always or never, resampling would claim
- * certainty: then Wilson's interval with the clusters as trials.
- */
+/** How often something holds, 0 … 1. Where always or never, Wilson's interval over clusters. */
 export function shareEstimate(
   name: string,
   values: readonly ItemValue<boolean>[],

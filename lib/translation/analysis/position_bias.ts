@@ -62,10 +62,7 @@ function remaindersByItem(
   }));
 }
 
-/**
- * How far a figure is from its item's mean, beyond how far the system's figures are on the other
- * items: the item's own holds what is looked for.
- */
+/** How far a figure is from its item's mean, beyond how far the system's are on the other items. */
 function beyondItemAndSystem(
   items: readonly ItemValue<readonly SystemRating[]>[],
   figure: (rating: SystemRating) => number,

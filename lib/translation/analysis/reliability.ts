@@ -20,10 +20,7 @@ import { bucketShares } from "./systems.ts";
 /** Everything that one rater's ratings say of the rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
 
-/**
- * Everything that one run says of its rater; items and ratings are counted without repeats and
- * attention checks. No figure here depends on which system is which.
- */
+/** Everything that one run says of its rater, counted without repeats and checks. */
 export function raterReliability(
   { rater, config, ratings }: UnblindedRun,
   options: AnalysisOptions,
@@ -79,9 +76,8 @@ function etaSquared(ratings: readonly SystemRating[]): number | undefined {
 }
 
 /**
- * How often scores are round or at an end of the scale; beside the round ones the `chance` share of
- * such scores on a whole scale (of 0 … 100, 21 in 101 are multiples of 5). At the ends no share is
- * chance. ESA's raters gave multiples of 5 in 30–40 % of cases.
+ * How often scores are round or at an end of the scale; beside round ones the share by chance.
+ * ESA's raters gave multiples of 5 in 30–40 % of cases.
  */
 function heaping(
   rated: readonly SystemRating[],
@@ -188,9 +184,8 @@ function attentionResult(ratings: readonly SystemRating[]) {
 }
 
 /**
- * Time per item whatever its role, at work and from first opened to last committed; and the change per
- * ten items, in the order of commitment, of an item's mean score and active seconds. Repeats and
- * checks keep their places but are left out of the change: who knows a sentence is faster for that.
+ * Time per item, and the change of score and time per ten items in the order of commitment. Repeats
+ * and checks keep their places but do not count: who knows a sentence is faster.
  */
 function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = [...Map.groupBy(ratings, ({ itemId }) => itemId).values()]

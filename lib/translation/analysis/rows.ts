@@ -145,11 +145,7 @@ function medianOf(quartiles: Quartiles | Unavailable): Figure {
 /** In characters, how wide a workbook shows the columns of {@link SYSTEM_RATINGS}. */
 const WIDTHS = [20, 8, 14, 14, 10, 8, 20, 11, 9, 10, 11, 7, 25, 25, 14, 40];
 
-/**
- * Writes item-level rows, one a rater, item and system, as CSV, where a text that begins like a
- * formula gets an apostrophe in front, and as XLSX, where every text is a text cell, `=1+1` too: no
- * spreadsheet runs anything in either.
- */
+/** Writes item-level rows as CSV and XLSX, in neither of which a spreadsheet runs any text. */
 export async function writeSystemRatings(
   runs: readonly Pick<UnblindedRun, "ratings">[],
   paths: { readonly csv: string; readonly workbook: string },

@@ -48,8 +48,7 @@ export async function wmt23Rows(text: string, file: string) {
 type Translations = ReturnType<typeof parseScores>;
 
 /**
- * Reads tab-separated scores, fields as they stand: the file's quotation marks are text. Throws
- * SyntaxError that names file and line for a missing column or field, or a score that is no number.
+ * Reads tab-separated scores, quotation marks as text. Throws SyntaxError that names file and line.
  */
 export function parseScores(text: string, file: string) {
   const { headings, lines } = parseTable(text, file, { delimiter: "\t", quotes: false });
@@ -82,8 +81,7 @@ const LEAST = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
 /**
- * The scores as they come back from a workbook in which each stands at the translation that the key
- * gives its system. Buckets are cut from the scores, so that they say nothing of their own.
+ * The scores as they come back from a rated workbook; buckets are cut from them and say nothing.
  */
 async function scoresByWorkbook(translations: Translations, measure: Measure, file: string) {
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
@@ -110,8 +108,7 @@ async function scoresByWorkbook(translations: Translations, measure: Measure, fi
 }
 
 /**
- * Means, places, pairs and clusters of the systems by one measure; clusters with Holm's adjustment
- * and, as WMT's tables have it, without any.
+ * Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT.
  */
 export function compareMeasure(
   measure: Measure,

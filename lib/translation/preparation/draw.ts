@@ -11,8 +11,7 @@ export function newSecret(): string {
 }
 
 /**
- * The numbers 0 … n−1 sorted by SHA-256 over secret, purpose and number. Everything a rater must not
- * work out is drawn so, and not from the run's seed: whoever knew that could run the same program.
+ * 0 … n−1 sorted by SHA-256 over secret, purpose and number: who knows the run's seed cannot tell.
  */
 export function secretOrder(secret: string, purpose: string, n: number): number[] {
   return Array.from({ length: n }, (_, number) => ({
@@ -180,8 +179,7 @@ const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
 ];
 
 /**
- * Spoils what `system` made of a segment, so that any rater who reads it must notice; which way, only
- * the secret gives. Never one of the segment's own translations; undefined if no way can be gone.
+ * Spoils what `system` made of a segment so that any reader must notice; undefined if no way goes.
  */
 export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const own = new Set(item.translations.map(canonicalText));
@@ -194,9 +192,8 @@ export function spoil(item: Segment, system: number, options: SpoilOptions) {
 }
 
 /**
- * The translation most like the others by its words (highest mean Dice coefficient), the longer one of
- * two: the least likely to be bad already. One far shorter than the others is none, since the
- * beginning of a good translation is much like it. Undefined where no two share a word.
+ * The translation most like the others by its words (mean Dice coefficient), the longer of two, cut
+ * ones left out: the least likely to be bad already. Undefined where no two share a word.
  */
 export function mostTypical(
   translations: readonly string[],
@@ -227,8 +224,8 @@ function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /**
- * What the same system made of another source, of another document where there is one. It must not
- * read like one of the segment's own translations, as a heading that comes again does.
+ * What the same system made of another source, unlike the segment's own, of another document if
+ * any.
  */
 function fromAnotherSegment(item: Segment, system: number, options: SpoilOptions) {
   const { secret, segments, language } = options;

@@ -4,10 +4,7 @@ import { shownPath } from "../../files/atomic.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
-/**
- * A table as it stands in a file. Cells are not trimmed: a space may belong to a translation. Lines
- * are counted as an editor or Excel does: 1 is the heading.
- */
+/** A table as it stands in a file, cells not trimmed; line 1 is the heading. */
 export interface Table {
   readonly headings: readonly string[];
   readonly lines: readonly TableLine[];
@@ -93,10 +90,7 @@ function plainRows(text: string, delimiter: string): TableLine[] {
     .filter(({ cells }) => cells.length > 1 || cells[0] !== "");
 }
 
-/**
- * The table on the first sheet: headings in its first row that holds anything, numbers as text. A cell
- * that holds no text or number, such as a formula, or stands under no heading, is a fault.
- */
+/** The first sheet's table; a cell without text or number, or under no heading, is a fault. */
 async function xlsxTable(bytes: Uint8Array, file: string): Promise<Table> {
   let sheets: readonly Sheet[];
   try {

@@ -73,9 +73,7 @@ function itemReport({ input: { itemId, source, translations } }: RatedItem): Ite
 }
 
 /**
- * What stands out about one system: outputs shared with another system, changed to be canonical, or
- * in another script; sources and outputs that hold its name as a word, which would break blindness;
- * and its length in characters over the segment's median.
+ * What stands out about one system: what its outputs share, where its name stands, relative length.
  */
 function systemReport(system: string, index: number, segments: readonly Segment[]) {
   const count = (holds: (text: string, segment: Segment) => boolean) =>

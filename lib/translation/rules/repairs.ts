@@ -75,10 +75,7 @@ function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | 
   return found && [{ ...withRival(found, ratings, found.others, config), pushed: [] }];
 }
 
-/**
- * Where no one rating puts all in order: each of the fewest with its repair given those that stay
- * and the repairs before it, so that all repairs together leave nothing out of order.
- */
+/** Each of the fewest with its repair given those that stay and the repairs before it. */
 function severalCulprits(ratings: Ratings, config: RunConfig): readonly Culprit[] {
   const targets = fewestChanges(ratings, config);
   if (targets === undefined) return [];
@@ -247,8 +244,7 @@ export function fewestChanges(
 }
 
 /**
- * Scores at which a cut can matter: those given, the ends of the scale and, since buckets may be
- * pushed aside one after the other, as many next to each as there are buckets.
+ * The scores given, the ends of the scale and, since buckets push one another, the next to each.
  */
 function usefulScores(ratings: Ratings, config: RunConfig): readonly number[] {
   const found = new Set<number>();

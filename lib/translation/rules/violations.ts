@@ -26,10 +26,7 @@ export type Violation =
     /** In the better bucket, with a score that is not above `lower`'s. */
     readonly higher: PlacedRating;
     readonly lower: PlacedRating;
-    /**
-     * What puts this fault right, first the translation out of place; the repairs of all of an item's
-     * faults together put its order right. Empty where the scale is too short for any.
-     */
+    /** What puts this fault right, first the translation out of place; empty where nothing can. */
     readonly repair: readonly Change[];
     /** Each alone serves instead of the repair's first change; of two translations only for rivals. */
     readonly ways: readonly Way[];
@@ -172,10 +169,7 @@ export function listed(parts: readonly string[], word: "and" | "or"): string {
   return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }
 
-/**
- * A violation of this evaluation in words of what the rater sees, rows by their position from 1 and
- * buckets by label, with the smallest way to put it right.
- */
+/** A violation in words of what the rater sees, with the smallest way to put it right. */
 export function describeViolation(
   violation: Violation,
   evaluation: Evaluation,
@@ -214,7 +208,6 @@ function describeFault(fault: RowFault, config: RunConfig): string {
 }
 
 /**
- * The row out of place, the row it stands against and what to do, without a capital at the front:
  * `row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
  */
 function describeOrdering(

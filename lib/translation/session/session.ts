@@ -69,10 +69,7 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
   return { ...session, workbook: { ...workbook, items } };
 }
 
-/**
- * The session with another item on screen, stamped as started if it was never opened before. An index
- * without an item changes nothing.
- */
+/** The session with another item on screen, stamped at its first opening; no item, no change. */
 function goTo(session: Session, index: number, { iso }: Now): Session {
   const item = session.workbook.items[index];
   if (item === undefined) return session;
@@ -105,9 +102,7 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
 }
 
 /**
- * The session after an action. Time up to the action counts for the item on screen before it. An
- * action that cannot be (a jump to no item, Undo without a step) changes nothing but the time. Never
- * throws.
+ * The session after an action; time up to it counts for the item on screen before. Never throws.
  */
 export function reduce(session: Session, action: Action, now: Now): Session {
   const timed = countTime(session, now);
@@ -218,8 +213,7 @@ function storable(text: string): string {
 }
 
 /**
- * A changed item is no longer confirmed, which counts as an edit. More typing in the same field joins
- * the step that undo goes back by, if it follows at once.
+ * A changed item is no longer confirmed, an edit; more typing at once in a field joins its step.
  */
 function edited(session: Session, evaluation: Evaluation, field: string, now: Now): Session {
   const { current: index, typing, revision } = session;

@@ -8,12 +8,8 @@ import type { Evaluation, RatingWorkbook } from "../types.ts";
 export type RunSummary = ReturnType<typeof summarise>;
 
 /**
- * Sums a run up, finished or not: scores, how often each bucket was chosen (best first), seconds at
- * work per confirmed item (idle gaps capped) and in all, seconds from first opening to confirmation.
- * Scores that are missing or unsound are left out.
- *
- * Aggregates over all translations only: nothing here changes if the translations of any item change
- * places, so that no figure of t1 … tN, and none of a system, can be had from it.
+ * Sums a run up, finished or not, unsound scores left out: aggregates over all translations only,
+ * so that no figure of t1 … tN, and none of a system, can be had from it.
  */
 export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   const evaluations = items.map(({ evaluation }) => evaluation);
@@ -61,9 +57,8 @@ const BINS = 10;
 const MOST_SINGLE_SCORES = 12;
 
 /**
- * From the lowest: one bin a score on a whole scale of up to twelve, else ten as wide as can be (on
- * 0 … 100: 0 to 9, …, 80 to 89, 90 to 100). Of whole scores `from` to `to`, both included; of others
- * `from` up to but without `to`, which only the last bin includes.
+ * One bin a score on a whole scale of up to twelve, else ten (0 … 9 to 90 … 100), ends included; of
+ * fractions only the last includes its upper end.
  */
 function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: RunConfig) {
   const single = integerOnly && daMax - daMin < MOST_SINGLE_SCORES;
@@ -107,10 +102,7 @@ export function quartiles(values: readonly number[], whyNone: string): Quartiles
   };
 }
 
-/**
- * Seconds from the first opening of an item to its confirmation, breaks included; undefined where one
- * of the two is missing or the computer's clock was set back in between.
- */
+/** Seconds from first opening to confirmation, breaks included; undefined without both in order. */
 export function wallClockSeconds(
   { startedAt, committedAt }: Pick<Evaluation, "startedAt" | "committedAt">,
 ): number | undefined {

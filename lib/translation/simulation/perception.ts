@@ -49,8 +49,7 @@ export const PERSONAS: readonly Persona[] = [
 ];
 
 /**
- * Quality in points for every way in which a demo translation is spoilt, chosen for this project.
- * The order is that of the texts' design, from no fault to a meaning lost; the distances are made up.
+ * Quality in points for every way in which a demo translation is spoilt; the distances are made up.
  */
 export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   careful: 88,
@@ -80,8 +79,8 @@ export type KnownText = Readonly<Record<"degradation" | "source" | "translation"
 export type QualityOf = (row: Pick<InputRow, "source" | "translations">) => readonly number[];
 
 /**
- * Quality by source and translation, as a rater who reads would know it: neither system nor key is
- * asked. Throws RangeError for a degradation that {@link QUALITY_BY_DEGRADATION} does not have.
+ * Quality by source and translation: no system, no key. Throws RangeError for an unknown
+ * degradation.
  */
 export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource): QualityOf {
   const keyOf = (source: string, text: string) =>

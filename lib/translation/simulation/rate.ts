@@ -66,9 +66,8 @@ const SPREAD_OF_SECONDS = 0.35;
 const MOST_ATTEMPTS = 200;
 
 /**
- * A workbook rated from the first item to the last: every rating goes through the page's own session,
- * and where Next is refused, the repair that it proposes is made. Throws Error if the rater cannot get
- * past an item, or cannot finish.
+ * A workbook rated through the page's own session, refused items repaired as it proposes. Throws
+ * Error if the rater cannot get past an item, or cannot finish.
  */
 export function simulateRater(
   workbook: RatingWorkbook,
@@ -117,8 +116,7 @@ export function simulateRater(
 }
 
 /**
- * A rated workbook as it is after somebody changed an item's first score (`da_1`) by some points in a
- * spreadsheet: sound in everything but its hashes. Throws RangeError where there is no such score.
+ * A workbook after somebody changed an item's `da_1` in a spreadsheet: sound but for its hashes.
  */
 export async function withScoreChanged(
   bytes: Uint8Array,

@@ -106,10 +106,7 @@ function harshnessBeyond(
   };
 }
 
-/**
- * Points that a rater takes off the rated items: drift is zero in the middle of the session, and
- * repeats and attention checks, which come late, do not count.
- */
+/** Points taken off the rated items, which alone do not cancel a drift. */
 function pointsOff({ persona, run }: SimulatedRun): number {
   const roles = rolesOf(run);
   const rated = roles.flatMap(([, { kind }], ordinal) => kind === "rated" ? [ordinal] : []);
@@ -184,10 +181,7 @@ export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly
   });
 }
 
-/**
- * How often each kind of interval holds what was planted: the share of all raters' sessions, and the
- * fewest and most sessions of one rater. Harshness is one kind, whatever rater it is measured against.
- */
+/** How often each kind of interval holds what was planted, over all sessions and by rater. */
 export function coverageByEffect(effects: readonly RepeatedEffect[]) {
   const kind = ({ effect }: RepeatedEffect) => effect.replace(/^points below .*/, "harshness");
   return [...Map.groupBy(effects, kind)].map(([effect, own]) => ({

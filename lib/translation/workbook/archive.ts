@@ -24,10 +24,7 @@ const LONGEST_COMMENT = 0xffff;
 const MOST_ENTRIES = 1000;
 const [STORED, DEFLATED] = [0, 8];
 
-/**
- * Most bytes that the parts of a workbook may have together once inflated: 300 sentences with twelve
- * translations are 2 MB, and the library that reads them takes several times their size in memory.
- */
+/** Most bytes inflated: 300 sentences × 12 are 2 MB, and take several times that in memory. */
 const MAX_INFLATED_BYTES = 40_000_000;
 
 /** Deflate grows at most 1,032-fold: no step inflates to more than about 4 MB. */

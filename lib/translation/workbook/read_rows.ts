@@ -90,10 +90,7 @@ export interface StoredEvaluation {
   readonly rowEvalHash: string;
 }
 
-/**
- * A row of `eval`. The display map is computed from run and item; a stored one must be the same
- * (FR-4), and an empty one is filled in.
- */
+/** A row of `eval`; a stored display map must be the one of run and item (FR-4). */
 export function readEvaluation(
   itemId: number,
   row: TableRow,

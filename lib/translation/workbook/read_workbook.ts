@@ -175,10 +175,7 @@ interface StoredItem {
 /** The remedy where a hash does not fit, for the rater who opened the file. */
 export const AS_SAVED = "Use the file as this page last saved it.";
 
-/**
- * Compares the hash of the input as stored in `inputs`, as stored in `eval` and as computed from
- * the texts; where one of the three stands alone, that is the one that was changed.
- */
+/** Of the hash in `inputs`, in `eval` and of the texts, the one that stands alone was changed. */
 function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Problem[] {
   const [inInputs, inEval] = [input.rowInputHash, stored.rowInputHash];
   const computed = rowInputHash(input);
@@ -220,8 +217,8 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
 }
 
 /**
- * FR-2: what to say of a workbook that was made for another number of translations, throughout and in
- * both sheets. Its columns are in order, so that advice on each of them would destroy it.
+ * FR-2: of a workbook for another number of translations throughout, advice on columns would
+ * destroy it.
  */
 function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
   /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */

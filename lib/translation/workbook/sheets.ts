@@ -38,8 +38,7 @@ export interface SheetContent {
 }
 
 /**
- * What is not read of a sheet: ranges can name 17 billion cells each, and a link takes nothing from
- * the text of its cell.
+ * What is not read of a sheet: ranges can name 17 billion cells each, and links take no text away.
  */
 const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatting autoFilter " +
   "rowBreaks drawing picture legacyDrawing tableParts extLst";
@@ -51,10 +50,7 @@ const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatti
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
-/**
- * Most XML tags that the sheets may have together: about 1,400 sentences with twelve translations.
- * An empty row takes twelve bytes in the file and 350 in memory, so that the size alone is no guard.
- */
+/** Most XML tags of all sheets, about 1,400 sentences: an empty row takes 350 bytes in memory. */
 const MOST_TAGS = 500_000;
 
 /**
@@ -189,8 +185,8 @@ function numbered(prefix: string, n: number, width: number): Column[] {
 }
 
 /**
- * Something wrong with a workbook, for the person who opened it: a sentence on what is wrong and what
- * to do, and where, as Excel counts (row 1 is the heading); undefined for all of the file.
+ * Something wrong with a workbook, for its rater; places as in Excel, undefined for all of the
+ * file.
  */
 export interface Problem {
   readonly sheet: string | undefined;
