@@ -183,12 +183,12 @@ export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
  * How far a second reader agrees with the first about abstentions.
  * @throws {RangeError} for an answer that the first reader did not label.
  */
-export function readersOfAbstentions(
-  second: readonly { readonly key: string; readonly label: AbstentionLabel }[] =
-    ABSTENTION_SECOND_LABELS.read(),
-  first: ReadonlyMap<string, AbstentionLabel> = firstLabels(),
-) {
-  const pairs = second.map(({ key, label }) => {
+export function readersOfAbstentions() {
+  const first = new Map([
+    ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),
+    ...ABSTENTION_SHARED_LABELS.read().map((row) => [`${row.set}/${row.id}`, row.label] as const),
+  ]);
+  const pairs = ABSTENTION_SECOND_LABELS.read().map(({ key, label }) => {
     const other = first.get(key);
     if (other !== undefined) return [other, label] as const;
     throw new RangeError(`Cannot compare readers: the first did not label ${key}.`);
@@ -200,9 +200,3 @@ export function readersOfAbstentions(
   const same = pairs.filter(([one, other]) => one === other).length;
   return { same, answers: pairs.length, kappa };
 }
-
-const firstLabels = () =>
-  new Map([
-    ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),
-    ...ABSTENTION_SHARED_LABELS.read().map((row) => [`${row.set}/${row.id}`, row.label] as const),
-  ]);

@@ -100,7 +100,7 @@ const [BEGIN, END] = ["\0", "\n"];
  * before it. What is drawn may be a word it saw.
  * @throws {RangeError} without a word.
  */
-export function letterModel(words: readonly string[]): (random: RandomSource) => string {
+function letterModel(words: readonly string[]): (random: RandomSource) => string {
   const seen = words.filter((one) => one !== "").flatMap((word) => {
     const letters = [...BEGIN.repeat(CONTEXT), ...word.toLowerCase(), END];
     return letters.slice(CONTEXT)

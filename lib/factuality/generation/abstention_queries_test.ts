@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { randomSource } from "../../stats/random.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
-import { abstentionQueries, knownWords, letterModel } from "./abstention_queries.ts";
+import { abstentionQueries, knownWords } from "./abstention_queries.ts";
 import { QUERY_KINDS } from "./tables.ts";
 
 Deno.test("knownWords() knows words whatever their case and accents, the dictionary's, and slips of the pen", () => {
@@ -12,23 +11,6 @@ Deno.test("knownWords() knows words whatever their case and accents, the diction
   assert.ok(["lestho", "lesothoo", "lesatho", "lesohto"].every(isKnown));
   // Of the dictionary's words and of those under four letters there are no slips.
   assert.ok(!["lasatho", "ottera", "inx"].some(isKnown));
-});
-
-Deno.test("letterModel() only ever writes three letters in a row that it has seen", () => {
-  assert.equal(letterModel(["Malta"])(randomSource(1)), "malta");
-  assert.throws(() => letterModel(["", ""]), RangeError);
-  const seen = ["norway", "romania", "armenia", "malta", "mali"];
-  const triples = new Set(
-    seen.flatMap((word) => [...`##${word}#`].map((_, i, all) => all.slice(i, i + 3).join(""))),
-  );
-  const draw = letterModel(seen);
-  fc.assert(
-    fc.property(fc.integer(), (seed) => {
-      const word = [...`##${draw(randomSource(seed))}#`];
-      assert.ok(word.slice(2).every((_, i) => triples.has(word.slice(i, i + 3).join(""))));
-    }),
-    { numRuns: 200 },
-  );
 });
 
 const COUNTRIES =

@@ -159,7 +159,7 @@ export interface ClassifiedAnswer {
 }
 
 /** Whether a list of phrases takes the answer for an abstention: the baseline of the field. */
-export function phraseBaseline(): (answer: string) => boolean {
+function phraseBaseline(): (answer: string) => boolean {
   const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
   return (answer) => {
     const text = answer.toLowerCase().replaceAll("’", "'");

@@ -34,11 +34,7 @@ const SAME_FROM = 0.95;
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
  * is no entailment. Pairs whose numbers or names differ are not asked about; see {@link mayEntail}.
  */
-export const verifierMatcher = (
-  verifier: Verifier,
-  tools: ReadingTools,
-  threshold = ENTAILED_FROM,
-): ClaimMatcher => ({
+const verifierMatcher = (verifier: Verifier, tools: ReadingTools): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
   async entailments(claims) {
     const found = new Map<string, ReadonlySet<string>>();
@@ -47,7 +43,7 @@ export const verifierMatcher = (
       const verdicts = await verifier.verify(others, [passage]);
       const entailed = others.filter((_, index) => {
         const verdict = verdicts[index]!;
-        return verdict.kind === "scored" && verdict.probabilities.supported >= threshold;
+        return verdict.kind === "scored" && verdict.probabilities.supported >= ENTAILED_FROM;
       });
       found.set(premise, new Set(entailed));
     }
@@ -59,11 +55,7 @@ export const verifierMatcher = (
  * Claims whose sentence vectors are near, in either direction alike but for numbers and names: the
  * premise must have the claim's; see {@link mayEntail}.
  */
-export const cosineMatcher = (
-  encoder: SentenceEncoder,
-  tools: ReadingTools,
-  threshold = SAME_FROM,
-): ClaimMatcher => ({
+const cosineMatcher = (encoder: SentenceEncoder, tools: ReadingTools): ClaimMatcher => ({
   name: `sentence vectors of ${encoder.name}`,
   async entailments(claims) {
     const candidates = candidatePairs(claims, tools);
@@ -72,7 +64,7 @@ export const cosineMatcher = (
     const vectors = new Map(texts.map((text, index) => [text, encoded[index]!.sentence]));
     return (premise, claim) =>
       (candidates.get(premise)?.includes(claim) ?? false) &&
-      cosine(vectors.get(premise)!, vectors.get(claim)!) >= threshold;
+      cosine(vectors.get(premise)!, vectors.get(claim)!) >= SAME_FROM;
   },
 });
 

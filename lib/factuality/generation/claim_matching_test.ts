@@ -2,13 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { featureTools } from "../features/testdata/feature_tools.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
-import type { Verifier } from "../types.ts";
 import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
-import { verifierMatcher } from "./claim_matching.ts";
 import { CLAIM_MATCHES } from "./tables.ts";
 
 Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
@@ -24,36 +21,6 @@ Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or den
   for (const [premise, claim] of apart) assert.equal(may(premise!, claim!), false, premise);
   assert.ok(may("France has 67,000,000 people.", "The French are 67 million."));
   assert.ok(may("The town, founded in 1200, is old.", "The town is old."));
-});
-
-/** Supported where the source has all words of the claim; unscored for a claim with "unreadable". */
-function wordVerifier(asked: string[]): Verifier {
-  const provenance = { producedBy: "words", modelSha256: undefined, promptSha256: undefined };
-  return {
-    name: "word verifier",
-    settings: { version: 1 },
-    verify: (claims, [passage]) =>
-      Promise.resolve(claims.map((claim) => {
-        asked.push(`${passage!.text} → ${claim}`);
-        if (claim.includes("unreadable")) return withoutEvidence(provenance);
-        const has = claim.split(" ").every((word) => passage!.text.includes(word));
-        const supported = has ? 0.75 : 0.2;
-        const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
-        return scoredVerdict({ probabilities, evidence: [], provenance });
-      })),
-  };
-}
-
-Deno.test("verifierMatcher() reads each claim against each other that its numbers let pass", async () => {
-  const asked: string[] = [];
-  const claims = ["hills are old", "hills are old and green", "hills are 5", "hills unreadable"];
-  const entails = await verifierMatcher(wordVerifier(asked), featureTools).entailments(claims);
-  assert.ok(entails(claims[1]!, claims[0]!));
-  assert.ok(!entails(claims[0]!, claims[1]!) && !entails(claims[0]!, claims[3]!));
-  assert.ok(!asked.some((pair) => pair.endsWith("→ hills are 5")), asked.join("\n"));
-  assert.equal(asked.length, 3 * 3);
-  const strict = verifierMatcher(wordVerifier([]), featureTools, 0.8);
-  assert.ok(!(await strict.entailments(claims))(claims[1]!, claims[0]!));
 });
 
 Deno.test("matchClaims() asks once, again where a query's claims or the settings change", async () => {

@@ -455,7 +455,6 @@ export const ABSTENTION_CONCEPTS = table({
   },
   key: ["model", "instruction", "category", "rate"],
 });
-export type ConceptRate = RowOf<typeof ABSTENTION_CONCEPTS>;
 
 /** Files that are no tables, by path. */
 export const GENERATION_FILES = {

@@ -39,22 +39,6 @@ Deno.test("a measure of a label without cases is unavailable, with the reason, a
   assert.deepEqual(accuracy(confusionTable(PETS, [])), unavailable("no cases"));
 });
 
-Deno.test("Requirement 12.4: accuracy is the mean of the recalls weighted by cases", () => {
-  const pet = fc.constantFrom(...PETS);
-  fc.assert(
-    fc.property(fc.array(fc.record({ truth: pet, predicted: pet }), { minLength: 1 }), (made) => {
-      const table = confusionTable(PETS, made);
-      const weighted = PETS.reduce((total, label) => {
-        const share = made.filter(({ truth }) => truth === label).length / made.length;
-        const value = recall(table, label);
-        return typeof value === "number" ? total + share * value : total;
-      }, 0);
-      assert.ok(Math.abs(weighted - (accuracy(table) as number)) < 1e-12);
-    }),
-    { numRuns: 200 },
-  );
-});
-
 Deno.test("classificationInterval() resamples responses, holds its estimate, repeats by seed", () => {
   const clustered = outcomes("cc cd dd dd cc dc dd cc").map((one, i) => {
     return { ...one, cluster: `response ${i >> 1}` };

@@ -14,7 +14,7 @@ import { type QueryUncertainty, type RandomOf, RESPONSE_METRICS } from "./profil
 import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
 /** What made the figures of a profile. */
-export interface ProfileProvenance {
+interface ProfileProvenance {
   /** ISO 8601 in UTC. */
   readonly madeAt: string;
   /** Models, verifier, thresholds, prompts, seeds: whatever could change a figure. */

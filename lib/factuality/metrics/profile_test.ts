@@ -58,24 +58,6 @@ Deno.test("Requirement 19.2: reliability is low at high risk, high where all is 
   assert.equal(level({}), "neither MiHR nor agreement nor uncertainty is known");
 });
 
-Deno.test("Requirement 19.2: reliability is low exactly where the risk is high, whatever the figures", () => {
-  const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
-  fc.assert(
-    fc.property(share, share, share, (mihr, fleissKappa, uncertainty) => {
-      const known = Object.fromEntries(
-        Object.entries({ mihr, fleissKappa, uncertainty }).filter(([, v]) => v !== undefined),
-      );
-      const made = metrics(known);
-      const found = reliability(made);
-      assert.equal(found.kind === "unavailable", Object.keys(known).length === 0);
-      if (found.kind === "unavailable") return;
-      assert.equal(found.level === "low", riskFlag(made).high);
-      assert.equal(found.level === "high", found.reasons.length === 0);
-    }),
-    { numRuns: 300 },
-  );
-});
-
 const PROFILE = hallucinationProfile(profileInput());
 const EMPTY = hallucinationProfile(profileInput(NOTHING));
 

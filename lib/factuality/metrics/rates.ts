@@ -27,7 +27,7 @@ export interface ClassifiedResponse extends QueryResult {
 }
 
 /** How many claims there are of each class. */
-export interface ClaimCounts {
+interface ClaimCounts {
   readonly supported: number;
   readonly refuted: number;
   /** The sources say neither: "not enough info". */
@@ -196,7 +196,7 @@ export interface AbstentionOutcome extends QueryResult {
  * exists.
  */
 export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
-export type RefusalRate = typeof REFUSAL_RATES[number];
+type RefusalRate = typeof REFUSAL_RATES[number];
 
 /** The queries that a rate is a share of: those of its kind whose outcome is known. */
 export const queriesOf = (outcomes: readonly AbstentionOutcome[], rate: RefusalRate) =>

@@ -5,7 +5,7 @@ import { randomSource } from "../../stats/random.ts";
 import { pairedDifference } from "./intervals.ts";
 import { type AbstentionOutcome, claimCounts, factScore, factualPrecision } from "./rates.ts";
 import { HALLUCINATION_SCOPES, macroRate, meanMicroRate, pooledMicroRate } from "./rates.ts";
-import { REFUSAL_RATES, refusalRate, responseRate } from "./rates.ts";
+import { refusalRate, responseRate } from "./rates.ts";
 import { response, RESPONSES } from "./testdata/made.ts";
 
 // By hand: 1 of 4 refuted and 2 of 4 unsupported; 0 of 2; claims nothing; not scored; 1 of 1.
@@ -124,18 +124,4 @@ const SIX = [
 Deno.test("Requirement 20.2, 20.3, 20.4: the false acceptance rate is failed abstentions / queries about nothing", () => {
   assert.equal(refusalRate(SIX, "false acceptance"), 2 / 3);
   assert.equal(refusalRate(SIX, "over-refusal"), 1 / 2);
-});
-
-Deno.test("Requirement 20.1: rates of whatever outcomes are in 0–1", () => {
-  const known = fc.option(fc.boolean(), { nil: undefined });
-  const made = fc.array(fc.tuple(fc.boolean(), known), { maxLength: 12 });
-  fc.assert(
-    fc.property(made, (pairs) => {
-      const outcomes = pairs.map(([exists, abstained], i) => outcome(`q${i}`, exists, abstained));
-      for (const rate of REFUSAL_RATES.map((name) => refusalRate(outcomes, name))) {
-        if (typeof rate === "number") assert.ok(rate >= 0 && rate <= 1);
-      }
-    }),
-    { numRuns: 200 },
-  );
 });

@@ -6,7 +6,7 @@ import { UNSCORED_REASONS, VERDICT_LABELS } from "../types.ts";
 // The order of keys below is the order of the files.
 
 /** JSON has no `undefined`: what is unknown is null there. */
-export const orUnknown = <T extends z.ZodType>(type: T) =>
+const orUnknown = <T extends z.ZodType>(type: T) =>
   type.nullable().transform((value) => value ?? undefined);
 
 /** Keys of one type. */
@@ -20,7 +20,7 @@ const AMOUNT = z.number().min(0);
 const SHARE = AMOUNT.max(1);
 const LABEL = z.enum(VERDICT_LABELS);
 const SETTINGS = z.record(TEXT, z.union([TEXT, z.number(), z.boolean()]));
-export const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
+const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
 const texts = <const Name extends string>(...names: Name[]) => z.strictObject(each(TEXT, ...names));
 const SPAN = z.strictObject({ start: COUNT, end: COUNT })
   .refine(({ start, end }) => start <= end, "the span ends before it starts");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { evaluationMarkdown, plain } from "./markdown.ts";
+import { evaluationMarkdown } from "./markdown.ts";
 import { plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
@@ -43,10 +43,4 @@ Deno.test("whatever the candidate says, it is no markup and breaks no table", as
     }),
     { numRuns: 100 },
   );
-});
-
-Deno.test("plain() lets no mark, direction or control character of others into the report", () => {
-  assert.equal(plain("a | b # c"), "a &#124; b \\# c");
-  assert.equal(plain("&lt; <b>"), "&amp;lt; &lt;b&gt;");
-  assert.equal(plain("\u202edaer\u202c \0 \ud800"), "daer \ufffd \ufffd");
 });

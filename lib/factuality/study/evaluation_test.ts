@@ -2,27 +2,13 @@ import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import { compareComponents, componentDisagreements } from "../evaluate/compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "../evaluate/compare_components.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
 import { caseOf } from "../evaluate/testdata/labelled.ts";
-import { components, judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
-import { sourcePassage } from "../types.ts";
-import { disagreementRow, figuresTable, plantedTable } from "./evaluation.ts";
+import { judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { disagreementRow, figuresTable } from "./evaluation.ts";
 import { rivals, rivalsTable } from "./evaluation.ts";
-import { EXAMPLE_SENTENCES, exampleRequest, PORTRAITS } from "./example.ts";
-import { STOPPED_CLOCK, swapsByJudge } from "./example.ts";
+import { PORTRAITS } from "./example.ts";
+import { swapsByJudge } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
-
-Deno.test("plantedTable() gives each sentence of the example the verdicts of its claims", async () => {
-  const passages = ["Background", "Area", "Population distribution"].map((section) => ({
-    ...sourcePassage("Panama has a total area of 75420 sq km."),
-    id: `pm/${section}`,
-  }));
-  const request = exampleRequest(passages);
-  const evaluation = await evaluate(request, components(), { clock: STOPPED_CLOCK });
-  const table = plantedTable(EXAMPLE_SENTENCES, evaluation).split("\n");
-  assert.equal(table.length, EXAMPLE_SENTENCES.length + 2);
-  assert.match(table[4]!, /\| wrong number: 75,420 \| not enough info/);
-});
 
 Deno.test("swapsByJudge() asks about each portrait and its variant, each with its own source", async () => {
   const judge = toldJudge(
