@@ -66,18 +66,6 @@ models:
     licence: Apache-2.0
 `;
 
-Deno.test("parsePanel() reads the committed Groq panel: the specification's four, asked alike", async () => {
-  const file = new URL("../../data/panels/groq.yaml", import.meta.url);
-  const { models, generation } = parsePanel(await Deno.readTextFile(file), "groq.yaml");
-  assert.deepEqual(models.map(({ id, kind }) => `${kind} ${id}`), [
-    "groq openai/gpt-oss-120b",
-    "groq openai/gpt-oss-20b",
-    "groq meta-llama/llama-4-scout-17b-16e-instruct",
-    "groq meta-llama/llama-3.3-70b-versatile",
-  ]);
-  assert.equal(generation?.temperature, 0);
-});
-
 Deno.test("parsePanel() names what is wrong with a hosted model's entry", () => {
   const groq = SERVED.replace("openai-compatible", "groq").replace(/ {4}baseUrl.*\n/, "");
   assertRefused([

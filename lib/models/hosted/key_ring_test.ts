@@ -231,23 +231,3 @@ Deno.test("next() uses no resting, ended or busy key, and an organisation's keys
     { numRuns: 500 },
   );
 });
-
-Deno.test("next() ends every call: it sends, waits in bounds, or gives up (property)", () => {
-  const endless = fc.array(fc.oneof(LIMITED, REPLY), { minLength: 1, maxLength: 12 });
-  fc.assert(
-    fc.property(endless, ORGANISATIONS, (replies, organisations) => {
-      const by = new Bystander(organisations);
-      for (let turns = 0;; turns++) {
-        assert.ok(turns < 2000, "goes on for ever");
-        const step = by.ask("m");
-        if (step.kind === "exhausted") break;
-        if (step.kind === "wait") by.now = step.until;
-        const reply = replies[turns % replies.length]!;
-        by.reply(0, reply);
-        if (step.kind === "use" && reply.kind === "answer") break;
-      }
-      assert.ok(by.now - START <= PLAYED.longestWaitSeconds * 1000, `${by.now - START} ms`);
-    }),
-    { numRuns: 500 },
-  );
-});

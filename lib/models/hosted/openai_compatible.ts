@@ -11,7 +11,7 @@ import type {
   StructuredReply,
 } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
-import { withoutSecrets } from "./api_keys.ts";
+import { type ApiKey, withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
 import { askChat, bodyOf, readCompletion } from "./chat_completion.ts";
 import { clientsByKey, openAiClient } from "./clients.ts";
@@ -75,50 +75,71 @@ function chatParameters(
   };
 }
 
-const clientsAt = ({ baseUrl }: ServerEntry) => clientsByKey((key) => openAiClient(key, baseUrl));
-
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
-  const { id: name, concurrency } = entry;
-  const clientOf = clientsAt(entry);
+  const { id: name, concurrency, baseUrl } = entry;
+  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
   return {
     name,
     settings: chatSettings(entry, generation),
     concurrency,
     ask(prompt, { signal } = {}) {
       const body = chatParameters(entry, generation, prompt);
-      return askChat(
-        calls,
-        name,
-        (key, limit) => clientOf(key).chat.completions.create(body, { signal: limit }),
-        signal,
-      );
+      const send = (key: ApiKey, limit: AbortSignal) =>
+        clientOf(key).chat.completions.create(body, { signal: limit });
+      return askChat(calls, name, send, signal);
     },
   };
 }
 
-function likelihood(entry: ServerEntry, { calls }: ServerConnection): LanguageModel {
-  const { id: name, model = name, baseUrl, startToken, concurrency } = entry;
-  const clientOf = clientsAt(entry);
-  const ask: AskCompletion = async (request, signal) => {
-    const result = await calls.call(name, async (key, limit) => {
+/** What came of a request: `refused` where the server refused it and asking again would not help. */
+type Completed<Result> =
+  | { readonly kind: "read"; readonly value: Result }
+  | { readonly kind: "refused" | "failure"; readonly message: string };
+
+/** Asks a server's model; what `read` throws counts as a broken answer. */
+function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
+  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
+  return async <Result>(
+    send: (client: OpenAI, options: { readonly signal: AbortSignal }) => Promise<unknown>,
+    read: (body: unknown) => Result,
+    mayRefuse: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Completed<Result>> => {
+    const result = await calls.call(id, async (key, limit): Promise<Completed<Result>> => {
       try {
-        const sent = clientOf(key).completions.create({ ...request, model }, { signal: limit });
-        const body = bodyOf(await sent);
+        const answer = await send(clientOf(key), { signal: limit });
+        return { kind: "read", value: read(bodyOf(answer)) };
+      } catch (error) {
+        const clean = (text: string) => withoutSecrets(text, [key]);
+        const message = mayRefuse ? refusalOf(error, clean) : undefined;
+        if (message === undefined) throw error;
+        return { kind: "refused", message };
+      }
+    }, { signal });
+    return result.kind === "done" ? result.value : result;
+  };
+}
+
+function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageModel {
+  const { id: name, model = name, baseUrl, startToken, concurrency } = entry;
+  const send = asksServer(entry, connection);
+  const ask: AskCompletion = async (request, signal) => {
+    const completed = await send(
+      (client, options) => client.completions.create({ ...request, model }, options),
+      (body) => {
         // What is no JSON is a proxy's page, and worth another try.
         if (typeof body === "string") throw new UnusableReply("text that is no JSON");
         return body;
-      } catch (error) {
-        const words = refusalOf(error, (text) => withoutSecrets(text, [key]));
-        if (words === undefined) throw error;
-        return new UnusableEcho(`refuses to echo a text (${words})`);
-      }
-    }, { signal });
-    if (result.kind === "failure") {
-      signal?.throwIfAborted();
-      throw new Error(result.message);
+      },
+      true,
+      signal,
+    );
+    if (completed.kind === "read") return completed.value;
+    if (completed.kind === "refused") {
+      throw new UnusableEcho(`refuses to echo a text (${completed.message})`);
     }
-    if (result.value instanceof UnusableEcho) throw result.value;
-    return result.value;
+    signal?.throwIfAborted();
+    throw new Error(completed.message);
   };
   const server = `the server at ${new URL(baseUrl).host}`;
   const settings = hostSettings(entry);
@@ -132,20 +153,16 @@ type Extra = Pick<
   "response_format" | "logprobs" | "top_logprobs"
 >;
 
-type Completed<Result> =
-  | { readonly kind: "read"; readonly value: Result }
-  | { readonly kind: "refused" | "failure"; readonly message: string };
-
 /**
- * Asks for completions with an extra, and from the first refusal on without it, if that helped: a
- * server that refuses both refuses the prompt. What `read` throws counts as a broken answer.
+ * Asks for completions with an extra that not every server has, and from the first refusal on without
+ * it, if that helped: a server that refuses both refuses the prompt.
  */
 function asksWithExtra<Result>(
   entry: ServerEntry,
   generation: Generation,
-  { calls }: ServerConnection,
+  connection: ServerConnection,
 ) {
-  const clientOf = clientsAt(entry);
+  const send = asksServer(entry, connection);
   let takesExtra = true;
   return async (
     prompt: string,
@@ -153,19 +170,11 @@ function asksWithExtra<Result>(
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
   ): Promise<Completed<Result>> => {
-    const complete = async (extra: Extra | undefined): Promise<Completed<Result>> => {
+    const complete = (extra: Extra | undefined) => {
       const parameters = { ...chatParameters(entry, generation, prompt), ...extra };
-      const result = await calls.call(entry.id, async (key, limit): Promise<Completed<Result>> => {
-        try {
-          const answer = await clientOf(key).chat.completions.create(parameters, { signal: limit });
-          return { kind: "read", value: read(bodyOf(answer)) };
-        } catch (error) {
-          const message = extra && refusalOf(error, (text) => withoutSecrets(text, [key]));
-          if (message === undefined) throw error;
-          return { kind: "refused", message };
-        }
-      }, { signal });
-      return result.kind === "done" ? result.value : result;
+      const create = (client: OpenAI, options: { readonly signal: AbortSignal }) =>
+        client.chat.completions.create(parameters, options);
+      return send(create, read, extra !== undefined, signal);
     };
     const first = await complete(takesExtra ? extra : undefined);
     if (first.kind !== "refused" || signal?.aborted) return first;

@@ -77,10 +77,3 @@ Deno.test("ggufBytes() writes header, metadata, tensor's place and its bytes, pa
   assert.deepEqual(bytes.slice(begin, begin + 8), [1, 2, 3, 4, 5, 6, 7, 8]);
   assert.equal(bytes.length, begin + 32);
 });
-
-Deno.test("ggufBytes() sets the second tensor behind the first one's padding", () => {
-  const tensor = (name: string) => ({ name, shape: [9], bytes: new Uint8Array(36).fill(7) });
-  const [head] = [...ggufBytes({}, [tensor("a"), tensor("b")])];
-  const infoOfB = 24 + 33;
-  assert.equal(new DataView(head!.buffer).getUint32(infoOfB + 25, true), 64);
-});

@@ -49,18 +49,6 @@ Deno.test("encoderModel() gives both pseudo-likelihoods worked out by hand", asy
   }
 });
 
-Deno.test("encoderModel() gives the same in batches of one row as in one batch", async () => {
-  const rows: number[] = [];
-  const run: MaskedEncoder["run"] = (batch) => {
-    rows.push(batch.length);
-    return tinyEncoder().run(batch);
-  };
-  const [together] = await scored("original", { run }).score([TINY_TEXT]);
-  const [apart] = await scored("original", { run, vocabularySize: 1 << 24 }).score([TINY_TEXT]);
-  assert.deepEqual(rows, [3, 1, 1, 1]);
-  assert.equal(together!.logProbability, apart!.logProbability);
-});
-
 Deno.test("encoderModel() refuses networks that predict no tokens, and texts too long, unknown or torn by special tokens", async () => {
   const run = () => Promise.resolve({ dimensions: [3, TINY_SIZE], values: new Float32Array(27) });
   const frame = (text: string) => encode(text).flatMap((id) => [id, TINY_SPECIAL.end]);

@@ -25,8 +25,8 @@ const SENT = { ...UPLOADED, batchId: z.string() };
  * step that cannot simply be repeated.
  */
 export const BATCH_JOB = z.discriminatedUnion("step", [
-  z.object({ ...JOB, step: z.literal("written") }),
-  z.object({ ...UPLOADED, step: z.literal("uploaded") }),
+  // A file that was uploaded is found again at the host by its name.
+  z.object({ ...JOB, step: z.enum(["written", "uploaded"]) }),
   // Written before the request goes out, in milliseconds since 1970: from here on, Groq may have a batch.
   z.object({ ...UPLOADED, step: z.literal("creating"), since: z.number() }),
   z.object({ ...SENT, step: z.literal("submitted") }),

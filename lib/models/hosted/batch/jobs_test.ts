@@ -8,7 +8,7 @@ const SENT = { ...BASE, fileId: "f", batchId: "b" };
 
 const JOBS: readonly BatchJob[] = [
   { ...BASE, name: "a", step: "written" },
-  { ...BASE, name: "b", step: "uploaded", fileId: "f" },
+  { ...BASE, name: "b", step: "uploaded" },
   { ...BASE, name: "c", step: "creating", fileId: "f", since: 1e12 },
   { ...SENT, name: "d", step: "submitted" },
   { ...SENT, name: "e", step: "fetched", status: "expired", errors: ["x"] },

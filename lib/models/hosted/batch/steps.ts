@@ -85,11 +85,8 @@ const askAnew = (job: BatchJob, { store }: BatchDesk, shown: string) =>
 async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Promise<BatchJob> {
   let unavailable = new ModelUnavailable("Cannot submit: there is no key", job.hostModel);
   for (const service of ownFirst(job, desk)) {
-    const { keyLabel } = service;
     try {
-      // An uploaded file is seen by its organisation alone.
-      const isUploaded = job.step === "uploaded" && keyLabel === job.keyLabel;
-      return await create(isUploaded ? job : await upload(job, desk, service), desk, service);
+      return await submit({ ...job, keyLabel: service.keyLabel }, desk, service);
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       const now = desk.store.jobs().find(({ name }) => name === job.name);
@@ -100,39 +97,26 @@ async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Pr
   throw unavailable;
 }
 
-async function upload(
-  job: JobAt<"written" | "uploaded">,
-  desk: BatchDesk,
-  service: BatchService,
-): Promise<JobAt<"uploaded">> {
-  const name = `${job.name}.jsonl`;
-  const there = (await service.files()).find((file) => file.name === name);
+async function submit(job: BatchJob, desk: BatchDesk, service: BatchService): Promise<BatchJob> {
+  const file = `${job.name}.jsonl`;
+  const there = (await service.files()).find(({ name }) => name === file);
   const fileId = there?.id ??
-    await service.upload(name, desk.store.readFile(job.name, "requests.jsonl"));
-  return save({ ...job, keyLabel: service.keyLabel, step: "uploaded", fileId }, desk);
-}
-
-async function create(
-  job: JobAt<"uploaded">,
-  desk: BatchDesk,
-  service: BatchService,
-): Promise<BatchJob> {
-  const { fileId, name, requests } = job;
-  const announce = () => void save({ ...job, step: "creating", since: desk.now() }, desk);
-  const creation = await service.create(fileId, name, announce);
+    await service.upload(file, desk.store.readFile(job.name, "requests.jsonl"));
+  const announce = () => void save({ ...job, step: "creating", fileId, since: desk.now() }, desk);
+  const creation = await service.create(fileId, job.name, announce);
   if (creation.kind === "created") {
-    return save({ ...job, step: "submitted", batchId: creation.batch.id }, desk);
+    return save({ ...job, step: "submitted", fileId, batchId: creation.batch.id }, desk);
   }
   if (creation.kind === "refused") {
     const outcome = `Groq refused the batch: ${creation.message}`;
-    return save({ ...job, step: "closed", outcome, merged: 0, remaining: requests }, desk);
+    return save({ ...job, step: "closed", outcome, merged: 0, remaining: job.requests }, desk);
   }
   if (creation.kind === "unasked") {
-    save(job, desk);
+    save({ ...job, step: "written" }, desk);
     throw creation.error;
   }
   throw new ServiceFailure(
-    `Groq's answer to the request for batch ${name} was lost (${creation.message}). ` +
+    `Groq's answer to the request for batch ${job.name} was lost (${creation.message}). ` +
       "Whether it has the batch will show in its list: nothing is submitted again before that",
   );
 }
@@ -155,7 +139,7 @@ async function resolve(job: JobAt<"creating">, desk: BatchDesk): Promise<BatchJo
   if (batch !== undefined) return save({ ...job, step: "submitted", batchId: batch.id }, desk);
   if (!settled) return job;
   if ((await service.files()).some(({ id }) => id === fileId)) {
-    return await create({ ...job, step: "uploaded" }, desk, service);
+    return await submit(job, desk, service);
   }
   // A list without the batch proves nothing where it is another organisation's.
   throw new ServiceFailure(
