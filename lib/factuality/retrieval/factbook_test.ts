@@ -29,6 +29,8 @@ Deno.test("countryFields() gives each statement its place, without mark-up and e
     subfield: "total",
     text: "68,512,806",
   });
+  assert.throws(() => fieldsOf({ Geography: "flat" }), /Cannot read europe\/fr\.json/);
+  assert.throws(() => fieldsOf({ Geography: {} }), /fr\.json of the factbook: it names no country/);
   assert.deepEqual(fields.map(({ text }) => text).slice(1), [
     "temperate; mild",
     "68,512,806",
@@ -37,11 +39,6 @@ Deno.test("countryFields() gives each statement its place, without mark-up and e
     "note: 2022",
     "see Geography",
   ]);
-});
-
-Deno.test("countryFields() names the file that is no factbook file", () => {
-  assert.throws(() => fieldsOf({ Geography: "flat" }), /Cannot read europe\/fr\.json/);
-  assert.throws(() => fieldsOf({ Geography: {} }), /fr\.json of the factbook: it names no country/);
 });
 
 Deno.test("passagesOfFields() joins subfields, and keeps ids apart where two sections share a field", () => {

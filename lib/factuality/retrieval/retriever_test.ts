@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { Passage } from "../types.ts";
-import { bestPart, retriever } from "./retriever.ts";
+import { retriever } from "./retriever.ts";
 import { buildIndex } from "./store.ts";
-import { nameTerms } from "./texts.ts";
 
 type Options = Parameters<typeof retriever>[2];
 
@@ -169,26 +168,6 @@ Deno.test("Requirement 6.5: retriever() looks under the titles that a claim name
   assert.deepEqual(await ids("The coast of Togo", { requireName: false }), ["France/Coast"]);
 });
 
-Deno.test("Requirement 6.3: looking under titles adds passages, and takes none away", async () => {
-  const words = fc.array(fc.constantFrom("Kenya", "French", "Norway", "capital", "border", "1"));
-  const count = fc.nat({ max: 4 });
-  await fc.assert(fc.asyncProperty(words, count, count, async (words, depth, perTitle) => {
-    const options = { limit: depth + 1, candidates: depth + 1 };
-    const without = await found(words.join(" "), { ...options, perTitle: 0 });
-    const together = await found(words.join(" "), {
-      ...options,
-      limit: 50,
-      candidates: 50,
-      perTitle,
-    });
-    const names = new Set(together.map(({ passage }) => passage.id));
-    assert.ok(without.every(({ passage }) => names.has(passage.id)));
-    assert.equal(names.size, together.length);
-    const scores = together.map(({ bm25 }) => bm25);
-    assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
-  }));
-});
-
 Deno.test("retriever() looks at all passages of the sections whose names are nearest to the claim", async () => {
   const { fake } = encoder({
     "Tonga is wooded": [1, 0],
@@ -209,18 +188,4 @@ Deno.test("retriever() looks at all passages of the sections whose names are nea
     return found.map(({ passage }) => passage.section);
   };
   assert.deepEqual([await near(1), await near(0)], [["Land use"], [""]]);
-});
-
-Deno.test("bestPart() takes the part with most of the claim's words, under title and section", () => {
-  const filler = "Nothing of the kind is said in these words. ".repeat(5).trim();
-  const text = `${filler} The capital is Paris. ${filler}`;
-  const part = bestPart(passage("p", "France", text, "Cities"), new Set(["capital", "paris"]));
-  assert.match(part, /^France, Cities: .*The capital is Paris\./);
-  assert.ok(part.split(" ").length <= 42);
-});
-
-Deno.test("nameTerms() takes capitals within the claim, else at its beginning", () => {
-  assert.deepEqual([...nameTerms("The exports of Côte d’Ivoire")], ["cote", "ivoire"]);
-  assert.deepEqual([...nameTerms("France exports wine")], ["france"]);
-  assert.deepEqual([...nameTerms("the sea is salt")], []);
 });

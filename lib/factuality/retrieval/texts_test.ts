@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { namedTitles, passageParts, plainBlocks, plainText, titleIndex } from "./texts.ts";
+import {
+  namedTitles,
+  nameTerms,
+  passageParts,
+  plainBlocks,
+  plainText,
+  titleIndex,
+} from "./texts.ts";
 
 Deno.test("plainText() keeps sub-regions apart, drops tags, and knows HTML's entities", () => {
   const html = "<strong>metropolitan France:</strong> Western Europe<br><br><strong>Reunion:" +
@@ -57,16 +64,16 @@ const index = titleIndex(
 const named = (claim: string) =>
   namedTitles(index, claim).map(({ number }) => index.titles[number]!.title);
 
-Deno.test("namedTitles() reads a possessive, an adjective and a name without its bracket", () => {
+Deno.test("namedTitles() reads a possessive, an adjective, a name without its bracket, and the longest of two", () => {
   assert.deepEqual(named("France's capital is Berlin."), ["France"]);
   assert.deepEqual(named("France’s capital is Berlin."), ["France"]);
   assert.deepEqual(named("The capital of the French Republic"), ["France"]);
-  assert.deepEqual(named("Cote d’Ivoire borders Congo."), ["Côte d'Ivoire", "Congo (Brazzaville)"]);
-});
-
-Deno.test("namedTitles() takes the longest of names that overlap, in the claim's order", () => {
   assert.deepEqual(named("Equatorial Guinea borders France."), ["Equatorial Guinea", "France"]);
   assert.deepEqual(named("The French left Guinea. France left."), ["France", "Guinea"]);
+  assert.deepEqual([...nameTerms("The exports of Côte d’Ivoire")], ["cote", "ivoire"]);
+  assert.deepEqual([...nameTerms("France exports wine")], ["france"]);
+  assert.deepEqual([...nameTerms("the sea is salt")], []);
+  assert.deepEqual(named("Cote d’Ivoire borders Congo."), ["Côte d'Ivoire", "Congo (Brazzaville)"]);
 });
 
 Deno.test("Requirement 6.3: namedTitles() finds every title wherever it stands in a claim", () => {

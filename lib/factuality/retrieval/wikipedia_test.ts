@@ -35,6 +35,12 @@ Deno.test("dumpPages() gives articles only, wherever the text is cut", async () 
     assert.deepEqual(pages.map(({ title }) => title), ["Paris & Lyon"]);
     assert.match(pages[0]!.markup, /Old <ref>x<\/ref>\./);
   }
+  const cut = all(dumpPages([DUMP.slice(0, -40)], "cut.xml"));
+  await assert.rejects(cut, /Cannot read the dump cut\.xml: .*cut short/);
+  await assert.rejects(
+    all(dumpPages(["plain text"], "none.xml")),
+    /Cannot read the dump none\.xml/,
+  );
 });
 
 Deno.test("readWikipediaDump() gives paragraphs under their headings, packed or not", async () => {
@@ -59,17 +65,6 @@ Deno.test("readWikipediaDump() gives paragraphs under their headings, packed or 
     }
     await assert.rejects(all(readWikipediaDump(join(folder, "d.xml.bz2"))), /Unpack it first/);
   });
-});
-
-Deno.test("dumpPages() names the dump that is cut short or is none", async () => {
-  await assert.rejects(
-    all(dumpPages([DUMP.slice(0, -40)], "cut.xml")),
-    /Cannot read the dump cut\.xml: .*cut short/,
-  );
-  await assert.rejects(
-    all(dumpPages(["plain text"], "none.xml")),
-    /Cannot read the dump none\.xml/,
-  );
 });
 
 Deno.test("Requirement 6.1: dumpPages() holds one article at a time, of 4,000", async () => {
