@@ -1,37 +1,22 @@
 import assert from "node:assert/strict";
-import { readBlindReview, type ReviewRow } from "./blind_review.ts";
-import { inFolder } from "./testdata/folder.ts";
+import { readBlindReview } from "./blind_review.ts";
+import { test } from "./testdata/folder.ts";
 import { madeItems } from "./testdata/norse.ts";
 
 const ITEMS = madeItems(2);
-const HASHES = ITEMS.map(({ certificate }) => certificate.sha256);
 
 /** What is read where the file has these lines under its header. */
-async function read(...lines: readonly string[]): Promise<readonly ReviewRow[]> {
-  let rows: readonly ReviewRow[] = [];
-  await inFolder((at) => {
-    const path = at("blind_review.csv");
-    const header = "pair_id,sha256,chose_grammatical,rating,remark";
-    Deno.writeTextFileSync(path, [header, ...lines, ""].join("\n"));
-    rows = readBlindReview(path, ITEMS);
-  });
-  return rows;
+function read(at: (name: string) => string, ...lines: readonly string[]) {
+  const header = "pair_id,sha256,chose_grammatical,rating,remark";
+  Deno.writeTextFileSync(at("review.csv"), [header, ...lines, ""].join("\n"));
+  return readBlindReview(at("review.csv"), ITEMS);
 }
 
-Deno.test("readBlindReview() finds a pair by its hash, whatever its number was", async () => {
-  const rows = await read(`old_0009,${HASHES[1]},True,0,`, `old_0001,gone,True,3,`);
-  assert.deepEqual(rows, [
-    { pairId: ITEMS[1]?.pair.id, sha256: HASHES[1], choseGrammatical: true, rating: 0, remark: "" },
-  ]);
+test("readBlindReview() finds a pair by its hash, whatever its number was; refuses what is no rating", (at) => {
+  assert.deepEqual(readBlindReview(at("review.csv"), ITEMS), []);
+  const [{ pairId, sha256 }] = [ITEMS[1]!.certificate];
+  const rows = read(at, `old_0009,${sha256},True,0,`, `old_0001,gone,True,3,`);
+  assert.deepEqual(rows, [{ pairId, sha256, choseGrammatical: true, rating: 0, remark: "" }]);
+  assert.throws(() => read(at, `a,${sha256},true,0,`), /expected one of "True"/);
+  assert.throws(() => read(at, `a,${sha256},True,4,`), /rating: Invalid option/);
 });
-
-Deno.test("readBlindReview() refuses what is no choice and no rating", async () => {
-  await assert.rejects(read(`a,${HASHES[0]},true,0,`), /SyntaxError.*expected one of "True"/s);
-  await assert.rejects(
-    read(`a,${HASHES[0]},True,4,`),
-    /SyntaxError.*rating: Invalid option/s,
-  );
-});
-
-Deno.test("readBlindReview() reads nothing where nobody was asked", () =>
-  assert.deepEqual(readBlindReview("no_such_review.csv", ITEMS), []));

@@ -15,7 +15,7 @@ import {
   whole,
 } from "../files/table.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
-import { type RandomSource, randomSource } from "../stats/random.ts";
+import { randomSource } from "../stats/random.ts";
 
 interface Interval {
   readonly kind: "interval";
@@ -222,6 +222,7 @@ export interface IntervalSettings {
  * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
  * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
+ * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
@@ -229,132 +230,79 @@ export function clusteredStatistics<Name extends string>(
   measures: readonly Measure<Tally<Name>>[],
   { seed, resamples = 2000, confidence = 0.95 }: IntervalSettings,
 ): readonly Statistic[] {
-  const table = countTable(items);
-  if (table === undefined) {
+  if (!Number.isInteger(resamples) || resamples < 100) {
+    throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
+  }
+  if (items.length === 0) {
     const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
     return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
   }
-  const clusters = table.lemmas.length;
-  const total = sumRows(table, table.lemmas.keys());
+  const { lemmas, sumOf } = countTable(items);
+  const total = sumOf(lemmas.keys());
   const random = randomSource([seed, place.model, place.phenomenon].join("|"));
-  const sums = resampleSums(table, resamples, random);
+  const draw = () => lemmas.map(() => random.integer(lemmas.length));
+  // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
+  const sums = Array.from({ length: resamples }, () => sumOf(draw()));
+  const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
+    const isExtreme = isShare && (estimate === 0 || estimate === 1);
+    const measured = lemmas.filter((_, lemma) => !isExtreme || n(sumOf([lemma])) > 0).length;
+    if (measured === 1) return { reason: "a single cluster says nothing about others" };
+    if (isExtreme) {
+      const wilson = wilsonInterval(estimate * measured, measured, confidence);
+      return wilson.kind === "interval" ? { ...wilson, how: "Wilson interval on lemmas" } : wilson;
+    }
+    const values = sums.map(of).filter((value) => value !== undefined);
+    // With more undefined ones the percentiles would be a subset's.
+    if (values.length < resamples * 0.95) {
+      return { reason: `undefined on ${resamples - values.length} of ${resamples} resamples` };
+    }
+    const end = (side: 1 | -1) => quantile(values, (1 + side * confidence) / 2);
+    return { low: end(-1), high: end(1), how: "cluster bootstrap by lemma" };
+  };
   const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
-    const { method, of, n, descriptive, isShare } = measure;
-    const estimate = of(total);
+    const { method } = measure;
+    const estimate = measure.of(total);
     if (estimate === undefined) {
       return { value: { kind: "unavailable" }, method: "not defined on these answers" };
     }
-    if (descriptive) return { value: { kind: "point", estimate }, method };
-    const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const measured = () => table.lemmas.filter((_, lemma) => n(sumRows(table, [lemma])) > 0).length;
-    const interval = isExtreme
-      ? extremeInterval(estimate, measured(), confidence)
-      : percentileInterval(sums, clusters, of, confidence);
-    if (interval.kind === "unavailable") {
-      const why = `${method}; no interval: ${interval.reason}`;
+    if (measure.descriptive) return { value: { kind: "point", estimate }, method };
+    const ends = intervalOf(measure, estimate);
+    if ("reason" in ends) {
+      const why = `${method}; no interval: ${ends.reason}`;
       return { value: { kind: "point", estimate }, method: why };
     }
-    const { low, high } = interval;
-    const how = isExtreme ? "Wilson interval on lemmas" : "cluster bootstrap by lemma";
+    const { low, high, how } = ends;
     return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
   };
   return measures.map((measure) => ({
     ...place,
     measure: measure.name,
     n: measure.n(total),
-    clusters,
+    clusters: lemmas.length,
     ...estimated(measure),
   }));
 }
 
-/** The ends of an interval, or why there is none. */
-type Percentiles =
-  | { readonly kind: "interval"; readonly low: number; readonly high: number }
-  | { readonly kind: "unavailable"; readonly reason: string };
+/** The ends of an interval and how they were found, or why there is none. */
+type Ends =
+  | { readonly low: number; readonly high: number; readonly how: string }
+  | { readonly reason: string };
 
-const SINGLE: Percentiles = {
-  kind: "unavailable",
-  reason: "a single cluster says nothing about others",
-};
-
-/**
- * Sums over lemmas drawn with replacement, one a resample: drawn once, they serve every measure of
- * the same items, which makes a table of hundreds of intervals a matter of a second.
- * @throws {RangeError} for fewer than 100 resamples.
- */
-export function resampleSums<Name extends string>(
-  table: CountTable<Name>,
-  resamples: number,
-  random: RandomSource,
-): readonly Tally<Name>[] {
-  if (!Number.isInteger(resamples) || resamples < 100) {
-    throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
-  }
-  const { length } = table.lemmas;
-  const draw = () => Array.from({ length }, () => random.integer(length));
-  return Array.from({ length: resamples }, () => sumRows(table, draw()));
-}
-
-/**
- * The percentile interval of a measure over resampled sums, interpolated (R's type 7). Unavailable for
- * a single lemma and where the measure is undefined on more than 5 % of the sums: the percentiles would
- * be a subset's.
- */
-export function percentileInterval<Counts>(
-  sums: readonly Counts[],
-  lemmas: number,
-  measure: (sums: Counts) => number | undefined,
-  confidence: number,
-): Percentiles {
-  if (lemmas === 1) return SINGLE;
-  const values = sums.map(measure).filter((value) => value !== undefined);
-  if (values.length < sums.length * 0.95) {
-    const undefinedOn = `${sums.length - values.length} of ${sums.length} resamples`;
-    return { kind: "unavailable", reason: `undefined on ${undefinedOn}` };
-  }
-  const end = (side: 1 | -1) => quantile(values, (1 + side * confidence) / 2);
-  return { kind: "interval", low: end(-1), high: end(1) };
-}
-
-/**
- * The interval of a share that is 0 or 1, hence 0 or 1 on every lemma: Wilson's, each lemma a trial,
- * for pairs of one lemma are not independent. Its finite end is z² / (lemmas + z²) away; percentiles
- * of resamples that are all alike would claim certainty. Unavailable for a single lemma.
- */
-export function extremeInterval(share: 0 | 1, lemmas: number, confidence: number): Percentiles {
-  return lemmas === 1 ? SINGLE : wilsonInterval(share * lemmas, lemmas, confidence);
-}
-
-/** Counts as numbers in a fixed order: sums over them take a tenth of the time of sums over names. */
-interface CountTable<Name extends string> {
-  readonly names: readonly Name[];
-  /** One row a lemma, lemmas in code-unit order. */
-  readonly lemmas: readonly (readonly number[])[];
-}
-
-/** The counts of each lemma; none without items. */
-export function countTable<Name extends string>(
-  items: readonly Counted<Name>[],
-): CountTable<Name> | undefined {
-  const [first] = items;
-  if (first === undefined) return undefined;
-  const names = Object.keys(first.counts) as Name[];
+/** The counts of each lemma, in code-unit order, as numbers: sums over names take ten times as long. */
+function countTable<Name extends string>(items: readonly Counted<Name>[]) {
+  const names = Object.keys(items[0]!.counts) as Name[];
   const groups = Map.groupBy(items, ({ lemma }) => lemma);
   const lemmas = [...groups.keys()].sort().map((lemma) =>
     names.map((name) => groups.get(lemma)!.reduce((sum, { counts }) => sum + counts[name], 0))
   );
-  return { names, lemmas };
-}
-
-/** The sums of some of a table's rows, by their index. */
-export function sumRows<Name extends string>(
-  { names, lemmas }: CountTable<Name>,
-  rows: Iterable<number>,
-): Tally<Name> {
-  const sums = names.map(() => 0);
-  for (const row of rows) {
-    const counts = lemmas[row]!;
-    for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
-  }
-  return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+  /** The sums of some lemmas, by their index. */
+  const sumOf = (drawn: Iterable<number>) => {
+    const sums = names.map(() => 0);
+    for (const lemma of drawn) {
+      const counts = lemmas[lemma]!;
+      for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
+    }
+    return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+  };
+  return { lemmas, sumOf };
 }

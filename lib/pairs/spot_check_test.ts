@@ -20,9 +20,9 @@ async function found(
     const { files, question: template } = study;
     await evaluateForcedChoice({ pairs: PAIRS, models: [fakeChat("m")], template, files });
     await scorePairs({ pairs: PAIRS, models: [fakeLanguage("m")], files });
-    const check = await spotCheck(study, PAIRS, { name: "m", ...models }, { size: 4, seed: 1 });
-    assert.equal(check.pairs, 4);
-    faults = disagreements(check);
+    faults = disagreements(
+      await spotCheck(study, PAIRS, { name: "m", ...models }, { size: 4, seed: 1 }),
+    );
   });
   return faults;
 }
