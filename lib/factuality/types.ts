@@ -3,6 +3,12 @@
 /** Whatever could change a result; named in every report. */
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
+/** Something that makes a result. */
+export interface Named {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
 /** A running operation throws the signal's reason when it aborts. */
 interface Stoppable {
   readonly signal?: AbortSignal;
@@ -19,8 +25,8 @@ export const overlaps = (one: TextSpan, other: TextSpan) =>
   one.start < other.end && other.start < one.end;
 
 /** What a claim turns on; a claim with a date or duration is temporal, with a quantity numerical. */
-export type ClaimKind = "factual" | "temporal" | "numerical";
-export const CLAIM_KINDS: readonly ClaimKind[] = ["factual", "temporal", "numerical"];
+export const CLAIM_KINDS = ["factual", "temporal", "numerical"] as const;
+export type ClaimKind = typeof CLAIM_KINDS[number];
 
 /** Why a statement cannot be checked against any source. */
 export type NotCheckable = "question" | "opinion" | "hedge" | "instruction" | "fragment";
@@ -48,9 +54,7 @@ export interface Claim {
 }
 
 /** What takes a candidate output apart. */
-export interface ClaimSplitter {
-  readonly name: string;
-  readonly settings: Settings;
+export interface ClaimSplitter extends Named {
   /** Claims in the order of the text; none for a text without a statement. */
   split(text: string, options?: Stoppable): Promise<SplitResult>;
 }
@@ -87,26 +91,20 @@ export interface RetrievedPassage {
   readonly passage: Passage;
   /** BM25 of the first stage, ≥ 0; not comparable between knowledge bases. */
   readonly bm25: number;
-  /** Cosine of the sentence embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
+  /** Of the sentence embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
   readonly cosine: number | undefined;
   /** From 1. */
   readonly rank: number;
 }
 
-/** What looks passages up for a claim. */
-export interface Retriever {
-  readonly name: string;
-  /** Content hash of the index, threshold, how many: whatever could change what is found. */
-  readonly settings: Settings;
-  /** The best first; none where no passage is over the threshold. */
+/** What looks passages up for a claim: the best first; none where none is over the threshold. */
+export interface Retriever extends Named {
   retrieve(claim: string, options?: Stoppable): Promise<readonly RetrievedPassage[]>;
 }
 
-/** What the sources say of a claim. */
-export type VerdictLabel = "supported" | "refuted" | "not enough info";
-
-/** In the order of every table. */
-export const VERDICT_LABELS: readonly VerdictLabel[] = ["supported", "refuted", "not enough info"];
+/** What the sources say of a claim, in the order of every table. */
+export const VERDICT_LABELS = ["supported", "refuted", "not enough info"] as const;
+export type VerdictLabel = typeof VERDICT_LABELS[number];
 
 /** Calibrated; each 0–1, together 1. */
 export type VerdictProbabilities = Readonly<Record<VerdictLabel, number>>;
@@ -127,7 +125,6 @@ export interface Finding {
   /** The feature's name. */
   readonly feature: string;
   readonly words: string;
-  /** Which verdict it speaks for. */
   readonly speaksFor: VerdictLabel;
 }
 
@@ -135,9 +132,9 @@ export interface Finding {
 export interface Provenance {
   /** Name of the verifier or judge. */
   readonly producedBy: string;
-  /** SHA-256 of the weights; undefined where there are none, or a server does not say. */
+  /** Of the weights; undefined where there are none, or a server does not say. */
   readonly modelSha256: string | undefined;
-  /** SHA-256 of the prompt's template; undefined where nothing was prompted. */
+  /** Of the prompt's template; undefined where nothing was prompted. */
   readonly promptSha256: string | undefined;
 }
 
@@ -168,7 +165,7 @@ export interface Unscored {
 
 export interface ScoredVerdict {
   readonly kind: "scored";
-  /** The most probable label. */
+  /** By `decide()`. */
   readonly label: VerdictLabel;
   readonly probabilities: VerdictProbabilities;
   /** The best first. */
@@ -183,13 +180,10 @@ export interface ScoredVerdict {
 export type Verdict = ScoredVerdict | Unscored;
 
 /** Checks a statement against passages. The trained verifier, the baselines and any model are one. */
-export interface Verifier {
-  readonly name: string;
-  /** File hashes, thresholds, threads: whatever could change a verdict. Kept beside the results. */
-  readonly settings: Settings;
+export interface Verifier extends Named {
   /**
-   * One verdict a claim, in order; without a passage it is unscored (`no evidence`). Never throws
-   * for what a model answered; throws the signal's reason when it aborts.
+   * One verdict a claim, in order; without a passage it is unscored (`no evidence`). Never throws for
+   * what a model answered.
    */
   verify(
     claims: readonly string[],
@@ -239,16 +233,14 @@ export interface MeasuredAccuracy {
   readonly on: string;
 }
 
-export interface Judge {
-  readonly name: string;
-  readonly settings: Settings;
-  /** Weight in a weighted average, ≥ 0. */
+export interface Judge extends Named {
+  /** In a weighted average, ≥ 0. */
   readonly weight: number;
   /** Undefined where nobody has measured it. */
   readonly measured: MeasuredAccuracy | undefined;
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
-  /** Never throws for what a model answered; throws the signal's reason when it aborts. */
+  /** Never throws for what a model answered. */
   judge(task: JudgeTask, options?: Stoppable): Promise<Judgement>;
 }
 
@@ -273,9 +265,8 @@ export interface ScoredEnsemble {
   readonly variance: number | undefined;
   /** Greatest less smallest score, in points. */
   readonly range: number;
-  /** Variance over the threshold (20), fewer than two scores, or a tied vote. */
+  /** Variance over the threshold (20), fewer than two scores, or a tied vote, as the reasons say. */
   readonly lowConfidence: boolean;
-  /** Why the confidence is low; empty where it is not. */
   readonly reasons: readonly string[];
 }
 
@@ -295,10 +286,7 @@ export interface EvaluationRequest {
 /** A claim, what was looked up for it, and what each component says. */
 export interface ClaimResult {
   readonly claim: Claim;
-  /**
-   * Nothing configured: the source stands alone; nothing found: the claim is unverifiable from the
-   * knowledge base; failed: the evaluation says why and goes on without it.
-   */
+  /** After a failure the evaluation says why, and goes on with the source alone. */
   readonly retrieval: {
     readonly status: "disabled" | "found" | "nothing found" | "failed";
     readonly message: string;
@@ -307,7 +295,7 @@ export interface ClaimResult {
   readonly verdict: Verdict;
   /** Judges asked about this claim alone; empty where they were not asked. */
   readonly judges: readonly JudgeResult[];
-  /** Unverifiable: nothing found in the knowledge base and not enough info in the source. */
+  /** Nothing found in the knowledge base and not enough info in the source. */
   readonly unverifiable: boolean;
 }
 
@@ -322,7 +310,7 @@ export interface JudgeResult {
 /** The criterion that every evaluation is judged by first. */
 export const FACTUAL_ACCURACY = "factual_accuracy";
 
-/** One criterion (`factual_accuracy` first, then the configured ones), judged by everyone. */
+/** One criterion, judged by everyone. */
 export interface CriterionResult {
   readonly criterion: string;
   readonly judges: readonly JudgeResult[];
@@ -344,10 +332,9 @@ export interface UnsupportedClaim {
   readonly text: string;
   readonly spans: readonly TextSpan[];
   readonly kind: HallucinationKind;
-  /** `verifier`, and the names of judges. */
+  /** `verifier`, and the names of judges; their reasons are in the same order. */
   readonly detectedBy: readonly string[];
   readonly evidence: readonly Evidence[];
-  /** What each of them gave as its reason, in their order. */
   readonly reasons: readonly string[];
 }
 
@@ -379,17 +366,14 @@ export interface Evaluation {
   readonly mode: EvaluationMode;
   readonly claims: readonly ClaimResult[];
   /** Statements that a language model proposed but that are not in the text. */
-  readonly droppedClaims: readonly { readonly text: string; readonly reason: string }[];
+  readonly droppedClaims: SplitResult["dropped"];
+  /** `factual_accuracy` first, then the configured ones. */
   readonly criteria: readonly CriterionResult[];
   readonly unsupported: readonly UnsupportedClaim[];
   /** Only where two claims or more could be compared. */
   readonly consistency: InternalConsistency | undefined;
   /** Verifier and judges of different opinion about a claim, with both reasons. */
-  readonly disagreements: readonly {
-    readonly claimId: string;
-    readonly judge: string;
-    readonly words: string;
-  }[];
+  readonly disagreements: readonly Readonly<Record<"claimId" | "judge" | "words", string>>[];
   /** What went wrong and was passed over, in sentences. */
   readonly problems: readonly string[];
   readonly configuration: EvaluationConfiguration;
@@ -409,9 +393,4 @@ export interface EvaluationConfiguration {
   readonly aggregation: string;
   /** SHA-256 of the prompts file. */
   readonly promptsSha256: string;
-}
-
-export interface Named {
-  readonly name: string;
-  readonly settings: Settings;
 }
