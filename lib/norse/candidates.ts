@@ -190,7 +190,7 @@ export function quotas(certified: readonly NorsePair[]): Readonly<Record<Phenome
 }
 
 /** Candidates of a phenomenon, no lemma counted more often than it may be taken. */
-export function supply(certified: readonly NorsePair[], name: Phenomenon): number {
+function supply(certified: readonly NorsePair[], name: Phenomenon): number {
   const own = certified.filter(({ pair }) => pair.phenomenon === name);
   return [...Map.groupBy(own, ({ certificate }) => certificate.lemma).values()]
     .reduce((sum, { length }) => sum + Math.min(length, PER_LEMMA), 0);

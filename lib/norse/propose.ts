@@ -1,5 +1,5 @@
-/** A model is asked for proposals: which questions, until when, and a whole run of generation. */
-import { askMissing } from "../files/ask_missing.ts";
+/** A model is asked for proposals: which questions, and a whole run of generation. */
+import { type AskingState, askMissing } from "../files/ask_missing.ts";
 import { writeJsonAtomic } from "../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../files/progress.ts";
 import { estimateRun } from "../models/hosted/estimate.ts";
@@ -12,14 +12,7 @@ import { type HostedConnection, lockAnswers } from "../pairs/study.ts";
 import { estimateTable } from "../pairs/tables.ts";
 import { randomSource } from "../stats/random.ts";
 import { wordsOf } from "./candidate.ts";
-import {
-  findCandidates,
-  LONGEST_SENTENCE,
-  type NorsePair,
-  openRuleBook,
-  quotas,
-  supply,
-} from "./candidates.ts";
+import { LONGEST_SENTENCE } from "./candidates.ts";
 import {
   DATASET,
   PAIR_SEED,
@@ -35,10 +28,8 @@ import {
   openProposals,
   type PromptTemplates,
   proposalKey,
-  type ProposalRecord,
   type Question,
   readProposals,
-  verifyProposal,
 } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 
@@ -58,108 +49,74 @@ const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolea
   MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
 };
 
-/**
- * Questions about sentences that are short enough and can show the phenomenon, the phenomena in turn.
- * The order is drawn, so that a run which ends early has asked a fair sample of the saga.
- */
-export function planQuestions(sentences: readonly Sentence[], seed: number): readonly Question[] {
-  const shuffled = PHENOMENA.map((phenomenon) =>
-    randomSource(`${seed} ${phenomenon}`).shuffle(sentences.filter(({ normalised }) => {
-      const words = wordsOf(normalised.toLowerCase());
-      return words.length <= LONGEST_SENTENCE && MAY_SHOW[phenomenon](words);
-    })).map((sentence): Question => ({ phenomenon, sentence }))
-  );
-  return sentences.flatMap((_, turn) => shuffled.flatMap((questions) => questions[turn] ?? []));
-}
+/** Sentences asked about a phenomenon: of three proposals one may fail, and 125 pairs are left. */
+const PER_PHENOMENON = 400;
 
 /**
- * The work over these sentences: what is on record, what is open to be asked, and what of the answers
- * is confirmed. As the rules confirm what counts, what they find bounds it.
+ * For each phenomenon a draw of the sentences that are short enough and can show it, the phenomena in
+ * turn: a fixed sample of the saga, which no answer shortens, and whose beginnings are samples too.
  */
-export function openWork({ sentences, templates, path, model = PROPOSER, wanted }: {
-  readonly sentences: readonly Sentence[];
-  readonly templates: PromptTemplates;
-  /** `proposals.jsonl` */
-  readonly path: string;
-  readonly model?: string;
-  readonly wanted?: Readonly<Record<Phenomenon, number>>;
-}) {
-  const rules = openRuleBook(sentences);
-  const enough = wanted ?? quotas(findCandidates(sentences, rules).certified);
-  const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
-  const plan = planQuestions(sentences, PAIR_SEED);
-  const { rows, put } = openProposals(path);
-  const confirmed: NorsePair[] = [];
-  /** Counts the pair that an answer gives if the rules confirm it. */
-  const count = (record: ProposalRecord) => {
-    const sentence = byId.get(record.sentenceId);
-    const verdict = sentence && verifyProposal(record, sentence, rules);
-    if (verdict?.kind === "confirmed") confirmed.push(verdict.certified);
-  };
-  const own = [...rows.values()].filter((record) =>
-    record.model === model && record.promptSha256 === templates[record.phenomenon].sha256
-  );
-  own.forEach(count);
-  const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
-    proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
-  /** Whether a phenomenon has as many pairs as a data set takes, of one lemma no more than it takes. */
-  const isEnough = (phenomenon: Phenomenon) => supply(confirmed, phenomenon) >= enough[phenomenon];
-  return {
-    templates,
-    rows,
-    keyOf,
-    isEnough,
-    kept: own.length,
-    put(record: ProposalRecord) {
-      put(record);
-      count(record);
-    },
-    /** The questions without an answer, of phenomena that lack pairs. */
-    open() {
-      const lacking = PHENOMENA.filter((phenomenon) => !isEnough(phenomenon));
-      return plan.filter((question) =>
-        lacking.includes(question.phenomenon) && !rows.has(keyOf(question))
-      );
-    },
-    /** For a status line: `confirmed: 61 QUIRKY_CASE, …`. */
-    describe() {
-      const of = (name: Phenomenon) => confirmed.filter(({ pair }) => pair.phenomenon === name);
-      return `confirmed: ${PHENOMENA.map((name) => `${of(name).length} ${name}`).join(", ")}`;
-    },
-  };
+export function planQuestions(
+  sentences: readonly Sentence[],
+  count = PER_PHENOMENON,
+): readonly Question[] {
+  const drawn = PHENOMENA.map((phenomenon) => {
+    const eligible = sentences.filter(({ normalised }) => {
+      const words = wordsOf(normalised.toLowerCase());
+      return words.length <= LONGEST_SENTENCE && MAY_SHOW[phenomenon](words);
+    });
+    const random = randomSource(`${PAIR_SEED} ${phenomenon}`);
+    return random.shuffle(eligible).slice(0, count)
+      .map((sentence): Question => ({ phenomenon, sentence }));
+  });
+  return Array.from({ length: count }, (_, turn) => drawn.flatMap((own) => own[turn] ?? [])).flat();
 }
 
 /** Failures one after the other from which on something else is wrong than a single call. */
 const FAILURES_IN_A_ROW = 10;
 
+/** Questions for one model, and where its answers go. */
+interface Asking {
+  readonly questions: readonly Question[];
+  readonly templates: PromptTemplates;
+  /** `proposals.jsonl` */
+  readonly path: string;
+}
+
+/** The questions that a model has not answered, with their keys. */
+export function openQuestions({ questions, templates, path }: Asking, model: string) {
+  const table = openProposals(path);
+  const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
+    proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
+  return { table, keyOf, open: questions.filter((question) => !table.rows.has(keyOf(question))) };
+}
+
 /**
- * Asks one model about sentence after sentence, the phenomena in turn, as many at once as it takes,
- * until each phenomenon has enough or its sentences are used up. Every answer is in the file before
- * the next is asked for; resuming skips what is answered. An abort, a model that is not to be had
- * and ten failures in a row end the run with everything kept.
- * @throws what else is thrown, by the file that cannot be written, when all calls under way have ended.
+ * Asks one model what it has not answered, as many questions at once as it takes. Every answer is in
+ * the file before the next is asked for; an abort, a model that is not to be had and ten failures in a
+ * row end the run with everything kept.
+ * @throws ModelUnavailable in the latter cases, and what else is thrown, by the file that cannot be
+ * written, when all calls under way have ended.
  */
-export async function askForProposals({ model, work, limit = Infinity, signal, onAnswer }: {
-  readonly model: ChatModel;
-  readonly work: ReturnType<typeof openWork>;
-  /** Calls in this run. */
-  readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onAnswer?: () => void;
-}) {
-  const { templates, rows, keyOf, kept } = work;
-  const failed: string[] = [];
-  let [calls, answered, inRow] = [0, 0, 0];
+export async function askForProposals(
+  asking: Asking,
+  model: ChatModel,
+  { limit, signal, onProgress }: {
+    /** Calls in this run. */
+    readonly limit?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: (state: AskingState) => void;
+  } = {},
+): Promise<void> {
+  const { templates } = asking;
+  const { table, keyOf, open } = openQuestions(asking, model.name);
+  let inRow = 0;
   const ask = async (question: Question, stop: AbortSignal) => {
     const { phenomenon, sentence } = question;
-    if (calls >= limit || work.isEnough(phenomenon)) return undefined;
-    calls += 1;
     const reply = await model.ask(formatPrompt(templates, question), { signal: stop });
     if (reply.kind === "failure") {
-      if (stop.aborted) return undefined;
-      failed.push(reply.message);
       inRow += 1;
-      if (inRow < FAILURES_IN_A_ROW) return undefined;
+      if (stop.aborted || inRow < FAILURES_IN_A_ROW) return undefined;
       const message = `${inRow} calls in a row failed, the last one: ${reply.message}`;
       throw new ModelUnavailable(message, model.name);
     }
@@ -176,21 +133,9 @@ export async function askForProposals({ model, work, limit = Infinity, signal, o
       settings: { ...model.settings },
     };
   };
-  const put = (record: ProposalRecord) => {
-    work.put(record);
-    answered += 1;
-    onAnswer?.();
-  };
   const { concurrency } = model;
-  let ended: ModelUnavailable | undefined;
-  try {
-    const asking = { questions: work.open(), keyOf, table: { rows, put }, ask };
-    await askMissing({ ...asking, concurrency, signal });
-  } catch (error) {
-    if (!(error instanceof ModelUnavailable)) throw error;
-    ended = error;
-  }
-  return { answered, kept, failed, ended, remaining: work.open().length };
+  const questions = open.slice(0, limit);
+  await askMissing({ questions, keyOf, table, ask, concurrency, signal, onProgress });
 }
 
 /** Where a run reads, writes and asks. */
@@ -218,7 +163,7 @@ export async function runGeneration(
     readonly source?: Source | undefined;
     /** Calls in this run; 0 chooses from the answers on record. */
     readonly limit?: number | undefined;
-    readonly estimateOnly?: boolean;
+    readonly estimateOnly?: boolean | undefined;
     readonly signal?: AbortSignal;
   },
   world: RunWorld,
@@ -238,44 +183,42 @@ export async function runGeneration(
     print("The rules ask no model: there is nothing to estimate");
     return "complete";
   }
-  using _held = estimateOnly || limit === 0 ? undefined : lockAnswers(paths.proposalsLock);
-  const work = openWork({ sentences, templates, path: paths.proposals });
-  const questions = work.open();
-  // If every question had to be asked: fewer are, where a phenomenon has enough before.
-  const prompts = questions.map((question) => formatPrompt(templates, question)).join("");
+  const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
+  const { open } = openQuestions(asking, PROPOSER);
+  const prompts = open.map((question) => formatPrompt(templates, question)).join("");
   const estimate = estimateRun(limitsOf(entry), panel.generation!, {
-    calls: questions.length,
+    calls: open.length,
     promptBytes: new TextEncoder().encode(prompts).length,
     organisations: 1,
     measured: meanTokens(readUsage(connection.usage), entry.id, "proposals"),
   });
   print(estimateTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
-  if (limit !== 0 && questions.length > 0) {
-    const report = await askProposer(entry, work, limit, signal, world);
-    const { answered, kept, failed, ended, remaining } = report;
-    print(`${PROPOSER}: ${answered} questions answered now, ${kept} before`);
-    if (failed.length > 0) print(`${failed.length} calls failed, the last: ${failed.at(-1)}`);
+  if (limit !== 0 && open.length > 0) {
+    const ended = await askProposer(entry, asking, { limit, signal }, world);
+    const left = openQuestions(asking, PROPOSER).open.length;
+    print(`${PROPOSER}: ${open.length - left} questions answered now, ${left} are left`);
     if (ended) print(ended.message);
-    if (remaining > 0) {
+    if (left > 0) {
       print(
-        `${remaining} questions may still be asked. Everything answered is kept: run \`deno task ` +
-          "generate\` again, or with --limit 0 to choose from what there is",
+        "Everything answered is kept: run `deno task generate` again to ask the others, or with " +
+          "--limit 0 to choose from what there is",
       );
     }
     const isLimited = limit !== undefined && !ended && !signal?.aborted;
-    if (remaining > 0 && !isLimited) return "incomplete";
+    if (left > 0 && !isLimited) return "incomplete";
   }
   return choose(source, world);
 }
 
+/** Asks the proposing model; gives why it could be asked no more, where it could not. */
 async function askProposer(
   entry: HostedEntry,
-  work: ReturnType<typeof openWork>,
-  limit: number | undefined,
-  signal: AbortSignal | undefined,
-  { panel, connection, status }: RunWorld,
-) {
+  asking: Asking,
+  options: Parameters<typeof askForProposals>[2],
+  { panel, connection, paths, status }: RunWorld,
+): Promise<ModelUnavailable | undefined> {
+  using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
   const onWait = (wait: WaitStatus) => line.show(formatWait(wait));
   const reached = { onWait, ...connection, purpose: "proposals" as const };
@@ -288,10 +231,13 @@ async function askProposer(
         "--limit 0 the answers on record.",
     );
   }
-  const onAnswer = () => line.show(work.describe());
-  const report = await askForProposals({ model: opened.chat, work, limit, signal, onAnswer });
-  line.finish(work.describe());
-  return report;
+  try {
+    const onProgress = ({ done, total }: AskingState) => line.show(`${done} of ${total} answers`);
+    await askForProposals(asking, opened.chat, { ...options, onProgress });
+  } catch (error) {
+    if (error instanceof ModelUnavailable) return error;
+    throw error;
+  }
 }
 
 /** Writes the data set of a source. One that rests on no proposal would be the rules' under a false name. */
