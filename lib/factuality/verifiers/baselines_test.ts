@@ -59,9 +59,6 @@ Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and han
   assert.ok(dog?.kind === "scored" && cat?.kind === "scored");
   assert.equal(dog.evidence[0]?.text, "The old dog sleeps in Oslo.");
   assert.deepEqual([dog.label, cat.label], ["supported", "not enough info"]);
-});
-
-Deno.test("without a passage a baseline's verdict is unscored, but the majority's", async () => {
   for (const verifier of [overlapVerifier(CALIBRATION), cosineVerifier(encoder, CALIBRATION)]) {
     const [verdict] = await verifier.verify(["A fox."], []);
     assert.ok(verdict?.kind === "unscored" && verdict.reason === "no evidence");

@@ -64,10 +64,8 @@ Deno.test("promptedVerifier() takes the chunk that bears the claim out best", as
 Deno.test("promptedVerifier() reads a chunk for all claims before the next, and calibrates", async () => {
   const calibration = { slope: 0, intercept: 0 };
   const { verifier, asked } = verifierThat(contains, { calibration, chunkWords: 50 });
-  const verdicts = await verifier.verify(["Oslo", "Bergen"], [SOURCE, {
-    ...SOURCE,
-    text: "Bergen",
-  }]);
+  const passages = [SOURCE, { ...SOURCE, text: "Bergen" }];
+  const verdicts = await verifier.verify(["Oslo", "Bergen"], passages);
   assert.equal(asked.map((prompt) => prompt.split(" # ")[1]).join(), "Oslo,Bergen,Oslo,Bergen");
   assert.ok(verdicts.every((one) => one.kind === "scored" && one.probabilities.supported === 0.5));
 });

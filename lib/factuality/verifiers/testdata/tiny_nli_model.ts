@@ -6,20 +6,12 @@ import { type Graph, onnxFile } from "../../../models/masked/testdata/onnx_file.
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "."] as const;
 
-/** In the order of `TINY_LABELS`: contradiction, entailment, neutral. */
-const ROWS: Readonly<Record<string, readonly number[]>> = {
-  tells: [0, 2, 0],
-  denies: [3, 0, 0],
-};
-
-export const TINY_LABELS: Readonly<Record<string, string>> = {
-  0: "CONTRADICTION",
-  1: "entailment",
-  2: "Neutral",
-};
+/** In the order of the labels: contradiction, entailment, neutral. */
+const ROWS: Readonly<Record<string, readonly number[]>> = { tells: [0, 2, 0], denies: [3, 0, 0] };
+const LABELS = { 0: "CONTRADICTION", 1: "entailment", 2: "Neutral" };
 
 /** Most tokens of a pair: 3 special ones, and 9 words and stops. */
-export const TINY_LONGEST = 12;
+const LONGEST = 12;
 
 function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
   return Float32Array.from(
@@ -27,6 +19,8 @@ function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
     (value) => value * factor,
   );
 }
+
+const SUM = { type: "ReduceSum", attributes: { keepdims: 0 } };
 
 /** logits = sum over places of row(word) · attention · (1 − segment). */
 function graphOf(labels: number, factor: number): Graph {
@@ -39,12 +33,7 @@ function graphOf(labels: number, factor: number): Graph {
       { type: "Cast", inputs: ["premise"], output: "weight", attributes: { to: 1 } },
       { type: "Unsqueeze", inputs: ["weight", "last"], output: "weights" },
       { type: "Mul", inputs: ["row", "weights"], output: "seen" },
-      {
-        type: "ReduceSum",
-        inputs: ["seen", "length_axis"],
-        output: "logits",
-        attributes: { keepdims: 0 },
-      },
+      { ...SUM, inputs: ["seen", "length_axis"], output: "logits" },
     ],
     constants: [
       { name: "rows", dimensions: [PIECES.length, labels], values: rows(labels, factor) },
@@ -55,6 +44,8 @@ function graphOf(labels: number, factor: number): Graph {
     output: { name: "logits", type: "float", dimensions: ["batch", labels] },
   };
 }
+
+const AS_IT_IS = { single_word: false, lstrip: false, rstrip: false, normalized: false };
 
 function tokeniserFile() {
   const special = (piece: string, type: number) => ({ SpecialToken: { id: piece, type_id: type } });
@@ -70,10 +61,7 @@ function tokeniserFile() {
       id,
       content,
       special: true,
-      single_word: false,
-      lstrip: false,
-      rstrip: false,
-      normalized: false,
+      ...AS_IT_IS,
     })),
     normalizer: null,
     pre_tokenizer: { type: "BertPreTokenizer" },
@@ -96,14 +84,13 @@ function tokeniserFile() {
 
 /** The files of a model's folder, by path, that transformers.js opens as a BERT for inference. */
 export function tinyNliFiles(
-  labels: Readonly<Record<string, string>> = TINY_LABELS,
-  factors: { readonly float32: number; readonly int8: number } = { float32: 1, int8: 1.01 },
+  labels: Readonly<Record<string, string>> = LABELS,
 ): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const count = Object.keys(labels).length;
   const settings = {
     tokenizer_class: "BertTokenizer",
-    model_max_length: TINY_LONGEST,
+    model_max_length: LONGEST,
     unk_token: "[UNK]",
     pad_token: "[PAD]",
     cls_token: "[CLS]",
@@ -113,7 +100,7 @@ export function tinyNliFiles(
     ["config.json", json({ model_type: "bert", vocab_size: PIECES.length, id2label: labels })],
     ["tokenizer.json", json(tokeniserFile())],
     ["tokenizer_config.json", json(settings)],
-    ["onnx/model.onnx", onnxFile(graphOf(count, factors.float32))],
-    ["onnx/model_quantized.onnx", onnxFile(graphOf(count, factors.int8))],
+    ["onnx/model.onnx", onnxFile(graphOf(count, 1))],
+    ["onnx/model_quantized.onnx", onnxFile(graphOf(count, 1.01))],
   ]);
 }
