@@ -15,7 +15,7 @@ import {
   requireWithin,
   rightRoom,
   rowChart,
-  type ValueAxis,
+  type RowsChart,
   whiskers,
 } from "./rows.ts";
 import {
@@ -38,18 +38,12 @@ export interface Bar extends MeasuredRow {
   readonly muted?: boolean;
 }
 
-/** What a bar chart shows. */
-interface BarChart extends FigureText {
-  readonly rows: readonly Bar[];
-  readonly axis: ValueAxis;
-}
-
 /**
  * Horizontal bars from the axis' start, with intervals, a line of no effect, and the value and n of
  * each at the right. Without intervals and line it is a tally. Throws RangeError without rows or
  * for a measure off the axis.
  */
-export function barChart({ rows, axis, ...text }: BarChart): Figure {
+export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure, n }: Bar) => {

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { median } from "simple-statistics";
 import { linesHeight, textWidth, widest, wrapText } from "./fonts.ts";
-import type { Figure, FigureText } from "./frame.ts";
+import type { Figure } from "./frame.ts";
 import {
   drawableRows,
   firstTop,
@@ -17,6 +17,7 @@ import {
   rightRoom,
   rowChart,
   type RowLayout,
+  type RowsChart,
   underHeadings,
   type ValueAxis,
   whiskers,
@@ -35,17 +36,11 @@ import {
   writeNumber,
 } from "./theme.ts";
 
-/** What a forest plot shows. */
-interface ForestPlot extends FigureText {
-  readonly rows: readonly MeasuredRow[];
-  readonly axis: ValueAxis;
-}
-
 /**
  * A point and its interval for each row, rows under their groups' names, with a line of no effect; the
  * numbers stand at the right. Throws RangeError without rows or for a measure off the axis.
  */
-export function forestPlot({ rows, axis, ...text }: ForestPlot): Figure {
+export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Figure {
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure }: MeasuredRow) =>
@@ -63,14 +58,6 @@ export function forestPlot({ rows, axis, ...text }: ForestPlot): Figure {
 interface DotRow extends LabelledRow {
   /** One a series, in their order. */
   readonly measures: readonly Measure[];
-}
-
-/** What a dot plot shows. */
-interface DotPlot extends FigureText {
-  /** At most seven: a colour and a shape each, named in the key. */
-  readonly series: readonly string[];
-  readonly rows: readonly DotRow[];
-  readonly axis: ValueAxis;
 }
 
 /** One series of one row. */
@@ -91,7 +78,12 @@ const LABEL_SHARE = 0.3;
  * @throws {RangeError} without rows or series, beyond seven series, for a row with another number of
  * measures than series, and for a measure off the axis.
  */
-export function dotPlot({ series, rows, axis, ...text }: DotPlot): Figure {
+export function dotPlot(
+  { series, rows, axis, ...text }: RowsChart<DotRow> & {
+    /** At most seven: a colour and a shape each, named in the key. */
+    readonly series: readonly string[];
+  },
+): Figure {
   const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
   if (series.length < 1 || series.length > SHAPES.length) {
     throw refuse(`it has ${series.length} series; 1 to 7 can be told apart`);
@@ -160,19 +152,13 @@ interface StripRow extends LabelledRow {
   readonly color: string;
 }
 
-/** What a strip plot shows. */
-interface StripPlot extends FigureText {
-  readonly rows: readonly StripRow[];
-  readonly axis: ValueAxis;
-}
-
 /**
  * A thin stroke for each value, rows under their groups' names; a dot at the median, which stands at
  * the right with the number of values. A row without values says so.
  *
  * @throws {RangeError} without rows or for a value off the axis.
  */
-export function stripPlot({ rows, axis, ...text }: StripPlot): Figure {
+export function stripPlot({ rows, axis, ...text }: RowsChart<StripRow>): Figure {
   requireWithin(text.title, rows, axis, ({ values }) => values);
   const layout = layoutRows(rows, axis);
   const middleOf = ({ values }: StripRow) => median([...values]);

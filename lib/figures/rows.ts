@@ -45,6 +45,12 @@ export interface MeasuredRow extends LabelledRow {
   readonly measure: Measure;
 }
 
+/** What a chart of rows shows. */
+export interface RowsChart<Row> extends FigureText {
+  readonly rows: readonly Row[];
+  readonly axis: ValueAxis;
+}
+
 /** A row with its place in the plot, in points from the top. */
 export interface PlacedRow<Row> {
   readonly row: Row;

@@ -7,25 +7,11 @@ import { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { Json } from "./nbformat.ts";
 
-/** A running kernel process. It has its own, full permissions: `deno jupyter` takes no flags. */
-export interface Kernel {
-  readonly connection: ReturnType<typeof freshConnection>;
-  /** How it ended, in words, e.g. "exit code 3"; resolves once, never rejects. */
-  readonly ended: Promise<string>;
-  /**
-   * What the running cell says of its progress: the content of the file that it finds named in the
-   * environment as `TOUCHSTONE_STATUS`; "" where it says nothing. The kernel swallows all that
-   * cells write to stderr, so there is no other way that leaves the outputs alone.
-   */
-  status(): string;
-  /** The last lines it wrote to stderr: a native crash says its reason nowhere else. */
-  lastWords(): string;
-  /** Kills the process and waits until it is gone; harmless when it has ended already. */
-  stop(): Promise<void>;
-}
-
 /** Same output on every machine: no colours, no local time, no local number formats. */
 const ENVIRONMENT = { NO_COLOR: "1", FORCE_COLOR: "", TZ: "UTC", LC_ALL: "C.UTF-8" };
+
+/** A running kernel process. It has its own, full permissions: `deno jupyter` takes no flags. */
+export type Kernel = ReturnType<typeof startKernel>;
 
 /**
  * Starts `deno jupyter --kernel` with this very Deno. It may not yet answer on return.
@@ -33,7 +19,7 @@ const ENVIRONMENT = { NO_COLOR: "1", FORCE_COLOR: "", TZ: "UTC", LC_ALL: "C.UTF-
  * @param folder Working directory: what relative imports and paths in the cells start from.
  * @param cache Git-ignored folder for the connection file, which holds the key and goes with the kernel.
  */
-export function startKernel(folder: string, cache: string): Kernel {
+export function startKernel(folder: string, cache: string) {
   const connection = freshConnection();
   Deno.mkdirSync(cache, { recursive: true });
   const file = join(cache, `kernel-${crypto.randomUUID()}.json`);
@@ -59,9 +45,17 @@ export function startKernel(folder: string, cache: string): Kernel {
   });
   return {
     connection,
+    /** How it ended, in words, e.g. "exit code 3"; resolves once, never rejects. */
     ended,
+    /**
+     * What the running cell says of its progress, in the file that it finds named in the environment
+     * as `TOUCHSTONE_STATUS`; "" where it says nothing. The kernel swallows all that cells write to
+     * stderr, so there is no other way that leaves the outputs alone.
+     */
     status: () => readTextIfThere(statusFile) ?? "",
+    /** The last lines it wrote to stderr: a native crash says its reason nowhere else. */
     lastWords: () => tail,
+    /** Kills the process and waits until it is gone; harmless when it has ended already. */
     async stop() {
       try {
         child.kill("SIGKILL");

@@ -200,16 +200,12 @@ export function selectNotebooks(
   const matches = (name: string, beginning: string) =>
     name.startsWith(beginning) || name.includes(`_${beginning}`);
   const lost = beginnings.find((beginning) => !names.some((name) => matches(name, beginning)));
-  if (lost !== undefined) {
-    throw new RangeError(
-      `Cannot select a notebook: "${lost}" begins none of ${names.join(", ") || "(none)"}`,
-    );
+  if (lost === undefined) {
+    return wanted.length === 0 ? names : names.filter((n) => beginnings.some((b) => matches(n, b)));
   }
-  if (beginnings.length === 0) return names;
-  return names.filter((name) => beginnings.some((beginning) => matches(name, beginning)));
+  const all = names.join(", ") || "(none)";
+  throw new RangeError(`Cannot select a notebook: "${lost}" begins none of ${all}`);
 }
 
 /** Where a notebook of that name stands. */
-export function notebookPath(folder: string, name: string): string {
-  return join(folder, `${name}.ipynb`);
-}
+export const notebookPath = (folder: string, name: string) => join(folder, `${name}.ipynb`);

@@ -1,4 +1,5 @@
 /** Runs a notebook in a fresh kernel and keeps what it shows, where all is well. */
+import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
@@ -148,14 +149,10 @@ class Executor {
     const { timeout, signal } = this.options;
     const outputs = this.#shown.begin();
     const execution = await this.session.execute(code);
-    const ended = await within(
-      Promise.race([
-        Promise.all([execution.reply, execution.idle]).then(([{ content }]) => ({ content })),
-        this.kernel.ended.then((how) => `the kernel died: ${how}`),
-        aborted(signal).then(() => "stopped"),
-      ]),
-      timeout,
-    );
+    const replied = Promise.all([execution.reply, execution.idle]).then(([reply]) => reply);
+    const died = this.kernel.ended.then((how) => `the kernel died: ${how}`);
+    const stopped = aborted(signal).then(() => "stopped");
+    const ended = await within(Promise.race([replied, died, stopped]), timeout);
     if (typeof ended === "object") {
       await this.#barrier();
       await this.#untilQuiet();
@@ -374,11 +371,8 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined
 }
 
 /** Resolves when `signal` aborts. Never, where it does not. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /** One status line for all notebooks under way, with a clock that ticks by itself. */
