@@ -18,30 +18,21 @@ const ONCE: KeyedCalls = {
   },
 };
 
-Deno.test("watchedCalls() remembers what the server met last, and changes nothing of the result", async () => {
+Deno.test("tellingJudge() adds to a time-out what watchedCalls() met meanwhile, and to nothing else", async () => {
   const { calls, trouble } = watchedCalls(ONCE, "its server");
   const done = await calls.call("m", () => Promise.resolve(3));
   assert.deepEqual([done, trouble().count], [{ kind: "done", value: 3 }, 0]);
-  const failed = await calls.call("m", () => Promise.reject(new SyntaxError("x")));
-  assert.deepEqual(failed, { kind: "failure", message: "stopped" });
-  assert.deepEqual([trouble().count, /sent half a reply/.test(trouble().words)], [1, true]);
-});
-
-Deno.test("tellingJudge() adds to a time-out what the server met meanwhile, and to nothing else", async () => {
-  let count = 0;
-  const trouble = () => ({ count, words: "its server cannot be reached" });
   const late = unscored("j", "time-out", "No whole answer within 3 s.");
-  const meeting = (answer: ReturnType<typeof judgement> | typeof late) =>
+  const judging = (answer: ReturnType<typeof judgement> | typeof late, isDown: boolean) =>
     tellingJudge(
-      toldJudge("j", () => {
-        count += 1;
-        return Promise.resolve(answer);
+      toldJudge("j", async () => {
+        if (isDown) await calls.call("m", () => Promise.reject(new SyntaxError("x")));
+        return answer;
       }),
       trouble,
     ).judge(TASK);
-  const told = await meeting(late);
-  assert.match(told.kind === "unscored" ? told.message : "", /3 s\. Tried again .*be reached\.$/);
-  assert.equal((await meeting(judgement(80))).kind, "scored");
-  const quiet = tellingJudge(toldJudge("j", () => Promise.resolve(late)), trouble);
-  assert.deepEqual(await quiet.judge(TASK), late);
+  const told = await judging(late, true);
+  assert.match(told.kind === "unscored" ? told.message : "", /3 s\. Tried again .*half a reply/);
+  assert.equal((await judging(judgement(80), true)).kind, "scored");
+  assert.deepEqual(await judging(late, false), late);
 });

@@ -44,10 +44,7 @@ export const sentenceSplitter: ClaimSplitter = {
 };
 
 /** A verdict as a verifier would give it. */
-export function verdict(
-  label: VerdictLabel,
-  more: Partial<ScoredVerdict> = {},
-): ScoredVerdict {
+export function verdict(label: VerdictLabel, more: Partial<ScoredVerdict> = {}): ScoredVerdict {
   const rest = { supported: 0.1, refuted: 0.1, "not enough info": 0.1 };
   return {
     kind: "scored",
@@ -74,7 +71,7 @@ export const literalVerifier: Verifier = {
 
 function literally(claim: string, passages: readonly Passage[]): ScoredVerdict {
   const words = claim.replace(/[.?!]$/, "");
-  const anyNumber = new RegExp(words.split(/\d+/).map(escaped).join("\\d+"), "i");
+  const anyNumber = new RegExp(words.split(/\d+/).map(RegExp.escape).join("\\d+"), "i");
   for (const { id, collection, text } of passages) {
     const found = anyNumber.exec(text);
     if (found === null) continue;
@@ -88,8 +85,6 @@ function literally(claim: string, passages: readonly Passage[]): ScoredVerdict {
   }
   return verdict("not enough info");
 }
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A judge's answer. */
 export function judgement(
@@ -128,14 +123,9 @@ export function toldJudge(
 }
 
 /** Finds what is told for a claim. */
-export function toldRetriever(
-  found: (claim: string) => readonly RetrievedPassage[],
-): Retriever {
-  return {
-    name: "told",
-    settings: { threshold: 0.3 },
-    retrieve: (claim) => Promise.resolve(found(claim)),
-  };
+export function toldRetriever(found: (claim: string) => readonly RetrievedPassage[]): Retriever {
+  const retrieve = (claim: string) => Promise.resolve(found(claim));
+  return { name: "told", settings: { threshold: 0.3 }, retrieve };
 }
 
 /** A passage at rank 1. */
