@@ -211,7 +211,6 @@ interface TrainedNetwork extends z.infer<typeof DONE> {
 /**
  * Trains in a process of its own, or tells what an earlier run with these very settings gave; what a
  * training with others left is removed. Undefined where Ctrl-C ended it: it keeps a checkpoint.
- *
  * @throws {Error} where the process fails; its own words stand above.
  */
 async function trainNetwork(

@@ -254,7 +254,6 @@ export function greatestDifference(one: readonly number[], other: readonly numbe
 
 /**
  * Compares this process with PyTorch.
- *
  * @param pairs The first rows of the file that the script reads.
  * @param predict The script and its arguments, but for the number of pairs.
  * @throws {RangeError} where the converted network is over {@link AGREEMENT_BAR} away.

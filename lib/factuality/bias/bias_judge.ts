@@ -101,7 +101,6 @@ export interface BiasFindings {
 /**
  * The word list, the patterns and the judges on one text, their flags made one list. A judge that gave
  * no answer is recorded and takes nothing from what the others found.
- *
  * @throws the signal's reason when it aborts.
  */
 export async function findBias(

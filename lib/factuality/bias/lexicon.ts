@@ -44,7 +44,6 @@ export function highestSeverity(
 
 /**
  * The word list, the project's own or the user's.
- *
  * @throws {SyntaxError} naming the file, and the first line that is no entry or repeats a term.
  */
 export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {

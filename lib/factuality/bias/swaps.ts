@@ -71,11 +71,9 @@ interface SwappedText extends DemographicExchange {
 
 /**
  * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and
- * `an`, upper and lower case. English only; set phrases and languages are left (`other_meanings`), and
- * so is all that the table does not have: a name that it lacks stays with its new pronouns, and a
- * pregnant woman becomes a pregnant man, so variants are to be read. Exchanged twice, a text is what
- * it was where part-of-speech tags come out the same both times.
- *
+ * `an`, upper and lower case. English only; what the table does not have is left: a name that it lacks
+ * stays with its new pronouns, so variants are to be read. Exchanged twice, a text is what it was where
+ * part-of-speech tags come out the same both times.
  * @throws {RangeError} for values that the trait does not have.
  */
 export function swapDemographic(text: string, exchange: DemographicExchange): SwappedText {
@@ -246,11 +244,8 @@ export interface VariantScore extends DemographicExchange {
 }
 
 /**
- * How far scores go with who a text is about: pairs with both scores and pairs without, the mean
- * absolute difference in points with its interval by query, the largest (undefined without a pair), and
- * the pairs whose scores differ by more than the threshold, the widest first.
- *
- * @param threshold In points, to be chosen before looking.
+ * How far scores go with who a text is about, in points, with an interval by query; `flagged` are the
+ * pairs whose scores differ by more than the threshold, the widest first.
  */
 export function compareVariants(
   rows: readonly VariantScore[],

@@ -48,7 +48,6 @@ const ANSWERS = table({
 
 /**
  * The models of this process answer BBQ. Only aggregates are written; they are of whole runs.
- *
  * @returns whether all is answered.
  */
 export async function runBbq(path: string, run: ExperimentRun): Promise<boolean> {

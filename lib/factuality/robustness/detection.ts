@@ -51,13 +51,12 @@ const PAIRS_PER_KIND = 12;
 /**
  * Makes the cases, and asks every component what it has not answered yet: verifier and baselines all
  * cases, language models the drawn ones, the verifier without a source about pairs.
- * @param baselines Groups of components that need no language model.
- * @param judgeSettings What judges are told apart by beside their own settings: their prompts.
  * @returns whether all is answered by now.
  */
 export async function askPerturbations(
   run: ExperimentRun,
   { baselines, judgeSettings }: {
+    /** Groups of components that need no language model. */
     readonly baselines: readonly ComponentGroup[];
     readonly judgeSettings: (prompts: PromptTemplates) => ComparedComponent["settings"];
   },

@@ -94,10 +94,9 @@ const MOST_ERRORS = 3;
 const LONGEST_PASSAGE = 300;
 
 /**
- * Texts of four sentences about countries that nothing was trained on, at most `count` ladders, one a
- * country, in an order drawn by lot: of each the first k errors are planted, so that the truth orders
- * them 0 < 1 < 2 < 3. An error is another number, unit or capital, as the verifier met them in training
- * about other countries. Countries with fewer than four such facts have none.
+ * Texts of four sentences about held-out countries, at most `count` ladders, one a country, in an order
+ * drawn by lot. An error is another number, unit or capital, as the verifier met them in training;
+ * countries with fewer than four such facts have none.
  */
 export function textLadders(
   fields: readonly FactbookField[],
@@ -308,10 +307,9 @@ export function orderSummaries(rows: readonly OrderRow[]): readonly OrderSummary
 
 /**
  * How far a component's choices bear the exchange of two texts, and how often they are right.
- * Consistency is the share of pairs with the same outcome in both orders; preference fairness −1 for
- * always the first, 0 fair, 1 always the second; decided the share of pairs with a winner; accuracy that
- * of these whose winner has fewer errors; kendall and spearman are means over ladders of the
- * correlation with the true order, `unordered` the ladders without one.
+ * Consistency: pairs with the same outcome in both orders; preference fairness: −1 always the first, 1
+ * always the second; decided: pairs with a winner; accuracy: those of them whose winner has fewer
+ * errors; kendall, spearman: means over ladders, `unordered` the ladders without a correlation.
  */
 function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
   const name = (figure: string) => `orders/${component}/${figure}`;

@@ -46,7 +46,6 @@ export interface ExperimentRun {
 /**
  * Every component that the configuration names. Elsewhere a judge that does not open is left out and
  * told; here its rows would be missing from a table that is compared, so it is an error.
- *
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
 export async function openPanel(
@@ -252,7 +251,6 @@ export function panelNames({ judges }: ScoringPanel, writer?: Judge): readonly s
  * What the verifier, each judge and the judges together say of a text, each 0–100: the share of its
  * claims that the verifier calls supported, their mean probability of being so, and the judges' scores
  * of the text as a whole. The verifier is named as the trained one, which the study's configuration has.
- *
  * @param writer A judge beside the configured ones; with them it makes one more ensemble.
  * @throws the signal's reason when it aborts.
  */

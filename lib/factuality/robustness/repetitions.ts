@@ -68,10 +68,9 @@ export const VARIANCE_BAR = 5;
 
 /**
  * How far each component's scores of the same text lie apart, components in the order of the rows.
- * Texts are those scored at least twice, `unscored` the others; `failures` are evaluations without a
- * score; `variance` is the mean over texts of the sample variance, in points². `underBar` is the share
- * of texts whose variance is under 5 points², `deviationUnderBar` of those whose standard deviation is
- * under 5 points: the other reading of the bar.
+ * Texts are those scored at least twice; failures evaluations without a score; variance is the mean
+ * over texts of the sample variance, in points²; `deviationUnderBar` is the share of texts whose
+ * standard deviation is under 5 points: the other reading of the bar.
  */
 export function repetitionSummaries(rows: readonly RepetitionRow[]) {
   return [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {

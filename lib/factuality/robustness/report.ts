@@ -53,7 +53,6 @@ export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
 /**
  * The report of everything that is kept by now; what is not there says how to make it.
- *
  * @throws {SyntaxError} naming a damaged file and line.
  */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {

@@ -23,23 +23,19 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
   "date": {
     "Kenya had settlers before 1963.": [],
     "Around 1250 it was settled.": [],
-    "It has 12 ships (2025).": [],
     "War lasted from 1990 to 1995.": [],
-    "In the 1990s it grew.": [],
   },
   "number": {
     "Resolution 1701 was adopted.": [],
     "It has F-16 jets.": [],
     "An 11-day war broke out.": [],
     "It was settled between 50,000 and 60,000 BP.": [],
-    "There are 3 deaths per 1,000 births.": [],
     "As many as 400 people left.": [],
     // "More than 210" is as true as "more than 200" of what is 215: the one reads like the other.
     "More than 200 ships came.": [],
   },
   "digits": {
     "It has 1,575 km of coast.": ["It has 1,755 km of coast.", "It has 5,175 km of coast."],
-    "It has 100 ports.": [],
     "It took more than 15 ships.": "It took more than 51 ships.",
     "It took more than 51 ships.": [],
   },
@@ -48,19 +44,16 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
     "Rebels fled to Rwanda.": ["Benin", "Ghana", "Tanzania", "Togo"]
       .map((name) => `Rebels fled to ${name}.`),
     "The Bank of Ghana closed.": [],
-    "Kenya grew.": [],
     "It did not border Togo.": [],
   },
   "name": {
     "Under Jomo Kenyatta it grew.": ["Julius Nyerere", "Kwame Nkrumah"]
       .map((name) => `Under ${name} it grew.`),
     "It is no member of NATO.": [],
-    "An EU-led force came.": [],
   },
   "negation": {
     "Kenya is a republic.": "Kenya is not a republic.",
     "Kenya has 12 ports.": "Kenya does not have 12 ports.",
-    "Kenya has been a republic.": "Kenya has not been a republic.",
     "Kenya gained its independence.": "Kenya did not gain its independence.",
     "Forest covers the land.": "Forest does not cover the land.",
     "Kenya is not a member.": "Kenya is a member.",
@@ -68,7 +61,6 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
     "All men are free.": [],
     "Not only Kenya is poor.": [],
     "The area known as Bengal lies low.": [],
-    "A US-designated group fled.": [],
   },
   "quantifier": {
     "Most people left.": [],
@@ -76,7 +68,6 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
     "Some of the isles are low.": ["All of the isles are low.", "None of the isles are low."],
     "All the islands are low.": "Few of the islands are low.",
     "The most important ports grew.": [],
-    "It rose all four times.": [],
     "It lasted several weeks.": [],
   },
   "roles": {
@@ -84,26 +75,22 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
     "Kenya gained independence from the UK.": "The UK gained independence from Kenya.",
     "Togo's largest export partner is Ghana.": "Ghana's largest export partner is Togo.",
     "Kenya borders Uganda.": [],
-    "Kenya met Italian forces.": [],
   },
   "unit": {
     "It covers 580 sq km.": "It covers 580 sq miles.",
     "It is worth $2 billion.": "It is worth €2 billion.",
     "It lasted over 60 years.": [],
-    "It cost about $2 billion.": [],
   },
   "number format": {
     "It has 39.2 million people.": "It has 39,200,000 people.",
     "It has 39,200,000 people.": "It has 39.2 million people.",
     "It has 12 ports.": "It has twelve ports.",
     "Two sq km are land.": "2 sq km are land.",
-    "2 sq km are land.": "Two sq km are land.",
     "45% can read.": "45 percent can read.",
   },
   "date format": {
     "It fell on 18 February 1965.": ["It fell on 1965-02-18.", "It fell on February 18, 1965."],
     "It is on February 18.": "It is on 18 February.",
-    "It fell in 1965.": [],
   },
   // 536 / 1.609344 = 333.05; 580,367 / 1.609344² = 224,080.9; 5 × 3.28084 = 16.4042.
   "unit converted": {
@@ -120,15 +107,12 @@ const RULES: Readonly<Partial<Record<VariantKind, Expected>>> = {
     "Since Kenya's independence it grew.": [],
     "The Dutch seized Togo from the Spanish in 1634.": [],
     "China buys the largest share of New Guinea's exports.": [],
-    "The poor live on Turks and Caicos Islands's coast.": [],
   },
   "order": {
     "In 1963, Kenya joined the UN.": "Kenya joined the UN in 1963.",
     "Kenya joined the UN in 1963.": "In 1963, Kenya joined the UN.",
     "The war lasted from May 1942 to the surrender in August 1945.": [],
-    "Kenya joined the UN, which was founded in 1945.": [],
     "A pact for the end of the century was signed by 1980 in 1977.": [],
-    "Farmers live off goats and camels.": [],
     "Aid went to Uganda and Togo.": "Aid went to Togo and Uganda.",
     "The flag is of red, white, and blue bands.": [],
   },

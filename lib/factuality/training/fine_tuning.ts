@@ -46,7 +46,6 @@ function bounds(value: number | BootstrapInterval | Unavailable) {
 /**
  * Accuracy, balanced accuracy, precision and recall of "supported" with 95 % intervals by cluster, then
  * calibration error and Brier score; unscored claims are counted in the first row's note.
- *
  * @throws {RangeError} for a three-way reading of a set that knows two labels.
  */
 export function networkResults(

@@ -54,14 +54,11 @@ interface KnowledgeClaimsOptions {
 }
 
 /**
- * Labelled cases made out of the knowledge base, by country into train, development and test.
- *
- * Each statement is paired with one that excludes it (another number, name or word, a negation), and
- * either may be what the source says, by lot. The claim of what stands there is supported, the
- * other's is refuted; with the other in its place that is supported too; and with the statement taken
- * out there is not enough info. So half the claims are supported, whatever their words are: from the
- * claim alone next to nothing can be learnt. Edited sources say what is not so; they are for training
- * and measuring only.
+ * Labelled cases made out of the knowledge base, by country into train, development and test. Each
+ * statement is paired with one that excludes it, and either may be what the source says, by lot: the
+ * claim of what stands there is supported, the other's refuted, and the reverse with the other in its
+ * place; with the statement taken out there is not enough info. So half the claims are supported,
+ * whatever their words are. Edited sources say what is not so; they are for training and measuring only.
  */
 export async function knowledgeClaims(
   fields: readonly FactbookField[],

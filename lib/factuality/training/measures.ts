@@ -62,37 +62,23 @@ export function countedCases(cases: readonly JudgedCase[], reading: Reading): re
   });
 }
 
-/** One row of a table of results. */
-export interface MeasuredVerdicts {
-  readonly reading: Reading;
-  /** Scored cases, and those that were not. */
-  readonly n: number;
-  readonly unscored: number;
-  readonly clusters: number;
-  readonly accuracy: number | Unavailable;
-  readonly balancedAccuracy: number | Unavailable;
-  /** Of balanced accuracy, 95 %, by resampling clusters. */
-  readonly low: number | Unavailable;
-  readonly high: number | Unavailable;
-  readonly macroF1: number | Unavailable;
-  readonly calibrationError: number | Unavailable;
-  readonly brier: number | Unavailable;
-}
+export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
 
 /**
- * Measures a verifier on cases. Unscored ones are counted and left out.
+ * Measures a verifier on cases: one row of a table of results. Unscored ones are counted and left out;
+ * low and high are of balanced accuracy, 95 %, by resampling clusters.
  * @throws {RangeError} for a three-way reading of a set that knows two labels.
  */
 export function measureVerdicts(
   cases: readonly JudgedCase[],
   reading: Reading,
   random: RandomSource,
-): MeasuredVerdicts {
+) {
   const counted = countedCases(cases, reading);
   const labels: readonly string[] = SCHEME_LABELS[reading];
   const table = confusionTable(labels, counted);
   const interval = classificationInterval(labels, counted, balancedAccuracy, random);
-  const known = interval.kind === "interval";
+  const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
   return {
     reading,
     n: counted.length,
@@ -100,8 +86,8 @@ export function measureVerdicts(
     clusters: new Set(counted.map(({ cluster }) => cluster)).size,
     accuracy: accuracy(table),
     balancedAccuracy: balancedAccuracy(table),
-    low: known ? interval.low : interval,
-    high: known ? interval.high : interval,
+    low,
+    high,
     macroF1: macroF1(table),
     calibrationError: calibrationError(counted.map(forecastOf)),
     brier: brierScore(labels, counted),
@@ -208,13 +194,9 @@ function measuredSides(
 
 /**
  * Of a verifier of one number what it is calibrated with, fitted on all claims, and how far it can be
- * trusted: balanced accuracy of supported against the rest with a 95 % bootstrap interval by cluster,
- * each claim read by a threshold that was fitted on four fifths of the clusters, not its own. The
- * interval takes those thresholds as given. The area under the curve is the probability that a
- * supported claim scores above another, ties half.
- *
- * @param claims At least five clusters, both sides in what is left without any fifth of them.
- * @throws {RangeError} where there are too few.
+ * trusted: balanced accuracy with a 95 % interval by cluster, each claim read by a threshold fitted on
+ * four fifths of the clusters, not its own, which the interval takes as given.
+ * @throws {RangeError} for fewer than five clusters, or where a fifth has all claims of one side.
  */
 export function measureScore(
   claims: readonly (ScoredCase & { readonly cluster: string })[],

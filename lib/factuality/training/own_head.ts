@@ -43,11 +43,7 @@ export interface HeadSettings {
   readonly seed: number;
 }
 
-/** A trained head, and when its training was at its best. */
-export interface TrainedOwnHead extends Head {
-  readonly bestIteration: number;
-  readonly iterations: number;
-}
+export type TrainedOwnHead = ReturnType<typeof trainOwnHead>;
 
 /**
  * Trains a head on the cases in train, with development for stopping and temperature.
@@ -58,7 +54,7 @@ export function trainOwnHead(
   cases: readonly SplitCase[],
   settings: HeadSettings,
   onIteration?: (progress: FitProgress) => void,
-): TrainedOwnHead {
+) {
   const { labels, features, seed } = settings;
   const rows = (split: Split) => headRows(cases.filter((one) => one.split === split), settings);
   const [train, development] = [rows("train"), rows("development")];
@@ -92,39 +88,34 @@ export function ownHeadFile(
   },
   onIteration?: (progress: FitProgress) => void,
 ): Sealed<OwnContent> {
-  const { data, encoder, gazetteer } = origin;
   const trained = trainOwnHead(cases, settings, onIteration);
-  const { bestIteration, iterations, means, scales, hidden, output, temperature } = trained;
+  const { bestIteration, iterations, labels, rest, features, output, temperature } = trained;
+  const { seed, l2, hidden, patience, classWeights } = settings;
+  const data = cases.map((
+    { case: { claim, passages, label }, split },
+  ) => [claim, passages, label, split]);
   const judged = judgedBy(trained, cases.filter(({ split }) => split === "test"));
-  const { seed, l2, patience, classWeights } = settings;
+  const fit = { seed, l2, hidden, classWeights, patience, bestIteration, iterations };
   const content = {
     version: 2,
-    labels: trained.labels,
-    rest: trained.rest,
-    features: trained.features,
+    labels,
+    rest,
+    features,
     featureNames: [...FEATURE_NAMES],
-    encoder,
-    means,
-    scales,
-    hidden: hidden ?? null,
+    encoder: origin.encoder,
+    means: trained.means,
+    scales: trained.scales,
+    hidden: trained.hidden ?? null,
     output,
     temperature,
     training: {
-      seed,
-      l2,
-      hidden: settings.hidden,
-      classWeights,
-      patience,
-      bestIteration,
-      iterations,
+      ...fit,
       cases: splitCounts(cases),
-      data,
-      dataSha256: sha256Hex(JSON.stringify(
-        cases.map(({ case: { claim, passages, label }, split }) => [claim, passages, label, split]),
-      )),
+      data: origin.data,
+      dataSha256: sha256Hex(JSON.stringify(data)),
     },
-    heldOut: measureHead(judged, trained.labels, randomSource(`${seed}/held-out`)),
-    gazetteer,
+    heldOut: measureHead(judged, labels, randomSource(`${seed}/held-out`)),
+    gazetteer: origin.gazetteer,
   };
   return sealed(content as unknown as OwnContent);
 }

@@ -55,24 +55,11 @@ function titleCase(name: string): string {
 }
 
 /** Fields of running text whose sentences say something of their own. */
-const PROSE_FIELDS: readonly string[] = [
-  "Background",
-  "Military - note",
-  "Military equipment inventories and acquisitions",
-  "Military deployments",
-  "Broadcast media",
-  "Population distribution",
-  "Geography - note",
-  "Terrain",
-  "Climate",
-  "Economic overview",
-  "Transportation - note",
-  "Space program overview",
-  "National anthem(s)",
-  "Flag",
-  "National heritage",
-  "Environmental issues",
-];
+const PROSE_FIELDS =
+  ("Background|Military - note|Military equipment inventories and acquisitions|" +
+    "Military deployments|Broadcast media|Population distribution|Geography - note|Terrain|Climate|" +
+    "Economic overview|Transportation - note|Space program overview|National anthem(s)|Flag|" +
+    "National heritage|Environmental issues").split("|");
 
 const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
 

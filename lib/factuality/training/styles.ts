@@ -1,13 +1,9 @@
-import {
-  chance,
-  choose,
-  chooseWeighted,
-  type RandomSource,
-  randomSource,
-} from "../../stats/random.ts";
+import { chance, choose, chooseWeighted } from "../../stats/random.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
-import { type Contrast, type Statement } from "./statements.ts";
+import { MONTHS } from "./edits.ts";
 import { claimWords } from "./rules.ts";
+import type { Contrast, Statement } from "./statements.ts";
 
 /** How a claim is dressed; none of them changes what it says. */
 type Style = "plain" | "opener" | "tokens" | "lower case" | "question" | "short answer";
@@ -21,22 +17,9 @@ const WEIGHTS: Readonly<Record<Style, number>> = {
   "short answer": 10,
 };
 
-const OPENERS = [
-  "Yes,",
-  "Yeah,",
-  "Well,",
-  "Actually,",
-  "I think",
-  "I believe",
-  "I read that",
-  "Did you know that",
-  "I heard that",
-  "As far as I know,",
-  "That's right,",
-  "Oh,",
-  "It seems",
-  "So",
-];
+const OPENERS =
+  ("Yes,|Yeah,|Well,|Actually,|I think|I believe|I read that|Did you know that|I heard that|" +
+    "As far as I know,|That's right,|Oh,|It seems|So").split("|");
 
 /** The claim in its dress. The same random source gives two claims the same one. */
 function dressed(
@@ -131,15 +114,15 @@ function adverbialMoved(text: string, drop: boolean): string {
 const TRAIL =
   /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u;
 
+const SQUARE_KILOMETERS = ["square kilometers", "km²", "square kilometres"];
+const DAY_AND_MONTH = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join("|")})\\b( \\d{4})?`, "gu");
+
 /** Units spelt out or abbreviated, scales as digits, day and month exchanged. */
 function otherFormats(text: string, random: RandomSource): string {
   const percent = choose(random, [" percent", " per cent", "%"]);
   return text
     .replace(/(\d)%/gu, (_, digit) => digit + percent)
-    .replace(
-      /(\d) sq km/gu,
-      `$1 ${choose(random, ["square kilometers", "km²", "square kilometres"])}`,
-    )
+    .replace(/(\d) sq km/gu, `$1 ${choose(random, SQUARE_KILOMETERS)}`)
     .replace(/(\d) km\b(?!²)/gu, `$1 ${choose(random, ["kilometers", "kilometres"])}`)
     .replace(/\$([\d.]+ (?:million|billion|trillion))/gu, choose(random, ["$1 dollars", "US$$$1"]))
     .replace(
@@ -150,10 +133,7 @@ function otherFormats(text: string, random: RandomSource): string {
           : whole,
     )
     .replace(/\b(\d{1,3}),(\d)00,000\b/gu, "$1.$2 million")
-    .replace(
-      /\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/gu,
-      (_, day, month, year) => `${month} ${day}${year ? `,${year}` : ""}`,
-    );
+    .replace(DAY_AND_MONTH, (_, day, month, year) => `${month} ${day}${year ? `,${year}` : ""}`);
 }
 
 /** A number of many digits told to three: "about 68,500,000"; undefined where nothing is gained. */

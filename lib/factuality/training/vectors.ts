@@ -6,7 +6,12 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import type { Passage } from "../types.ts";
 import { cosineLikeness, overlapLikeness } from "../verifiers/baselines.ts";
-import { type LoadedTools, pairVector, type TrainedWeights, verifierTools } from "../verifiers/head.ts";
+import {
+  type LoadedTools,
+  pairVector,
+  type TrainedWeights,
+  verifierTools,
+} from "../verifiers/head.ts";
 
 /** Numbers of a claim against its sources; undefined where these have no sentence. */
 export type Vector = readonly number[] | undefined;
@@ -26,10 +31,8 @@ interface VectorTools extends LoadedTools {
 /**
  * Makes vectors of cases. Each is appended to a file of the cache as it comes, named by the version of
  * the features: a run that was ended goes on where it was.
- *
- * @param kind The readable features alone, which is all that the verifier that ships reads; then word
- * overlap and sentence cosine, for whatever is measured beside it; or then the sentence vectors of
- * claim and evidence.
+ * @param kind The readable features alone; then word overlap and sentence cosine; or then the sentence
+ * vectors of claim and evidence.
  */
 export function vectorReader(
   kind: "features" | "baselines" | "pairs",

@@ -16,12 +16,8 @@ import {
 } from "../verifiers/head.ts";
 import { fitLogistic } from "./fit_head.ts";
 import type { KnowledgeCase } from "./knowledge_claims.ts";
-import {
-  fitScoreCalibration,
-  type MeasuredVerdicts,
-  measureVerdicts,
-  type Reading,
-} from "./measures.ts";
+import { fitScoreCalibration, type MeasuredVerdicts } from "./measures.ts";
+import { measureVerdicts, type Reading } from "./measures.ts";
 import { fitTemperature } from "./optimise.ts";
 import { classWeights, judgedBy, shortened, splitCounts } from "./own_head.ts";
 import type { Split } from "./splits.ts";
@@ -45,18 +41,12 @@ export const ofSplit = (cases: readonly VectorCase[], split: Split): readonly Ve
 /** Penalties tried; the selection is by what the head has not seen. */
 const PENALTIES: readonly number[] = [0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3];
 
-/** Balanced accuracy of a penalty on what was left out of training. */
-interface PenaltyTrial {
-  readonly l2: number;
-  readonly balancedAccuracy: number;
-}
-
 /**
  * For each penalty: trained without one form of source or one kind of statement, measured on it in
  * the development split (binary reading), averaged. The penalty that carries over best to what was
  * never seen is the one for texts of other people.
  */
-function tryPenalties(cases: readonly VectorCase[]): readonly PenaltyTrial[] {
+function tryPenalties(cases: readonly VectorCase[]) {
   const leftOut = (["form", "kind"] as const).flatMap((what) => {
     const values = [...new Set(cases.map((one) => one.case[what]))].sort();
     // Of one value nothing would be left to learn from.
@@ -155,23 +145,13 @@ export function baselineProbabilities(
   };
 }
 
-/** What a run of training gives. */
-export interface TrainingRun {
-  readonly trials: readonly PenaltyTrial[];
-  readonly l2: number;
-  readonly head: Head;
-  /** Without each group of features: what the rest can do, on the development split. */
-  readonly ablations: readonly {
-    readonly group: FeatureGroup;
-    readonly measured: MeasuredVerdicts;
-  }[];
-}
+export type TrainingRun = ReturnType<typeof runTraining>;
 
 /**
  * Chooses the penalty (the best on what was left out, the strongest of equals), fits the head, and
- * fits it again without each group of features.
+ * fits it again without each group of features: what the rest can do, on the development split.
  */
-export function runTraining(cases: readonly VectorCase[]): TrainingRun {
+export function runTraining(cases: readonly VectorCase[]) {
   const trials = tryPenalties(cases);
   const { l2 } = trials.reduce((best, trial) =>
     trial.balancedAccuracy >= best.balancedAccuracy ? trial : best

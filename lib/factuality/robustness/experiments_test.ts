@@ -1,0 +1,348 @@
+/** Every experiment: what is asked of whom, that nothing is asked twice, and figures worked by hand. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Table } from "../../files/table.ts";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { swapDemographic } from "../bias/swaps.ts";
+import type { OrderedChoice, PairwiseJudge } from "../pairwise.ts";
+import type { FactbookField } from "../retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import { splitCountries } from "../training/splits.ts";
+import { sourcePassage } from "../types.ts";
+import * as orders from "./orders.ts";
+import { ENSEMBLE_WITH_WRITER, type Keeping, panelScores } from "./panel.ts";
+import { repeatedTexts, repeatScores, repetitionSummaries } from "./repetitions.ts";
+import * as swaps from "./swaps.ts";
+import * as tables from "./tables.ts";
+import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
+
+/** Keeps answers in a table of a folder of its own. */
+const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
+  inFolder((folder) => {
+    const { signal } = new AbortController();
+    return work({ table: table.at(join(folder, "answers.csv")), settings: "s", signal });
+  });
+
+const CLAIMS = ["One.", "Two wrong."];
+const scoresOf = (panel: ReturnType<typeof fakePanel>) => {
+  const text = { text: CLAIMS.join(" "), claims: CLAIMS, passages: [sourcePassage("One. Two.")] };
+  return panelScores(panel, text, new AbortController().signal);
+};
+
+Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {
+  const scores = await scoresOf(fakePanel([() => 40, () => 80]));
+  assert.deepEqual(scores.map(({ component, score }) => [component, score]), [
+    ["trained verifier (share supported)", 50],
+    ["trained verifier (mean probability)", 45],
+    ["judge 1 (next word)", 40],
+    ["judge 2 (next word)", 80],
+    ["ensemble of judges", 60],
+  ]);
+  const none = await scoresOf(fakePanel([() => undefined]));
+  const why = none.slice(2).map(({ status, score }) => [status, score]);
+  assert.deepEqual(why, Array(2).fill(["malformed answer", undefined]));
+});
+
+/** Four sentences each, the first k of them wrong. */
+const LADDERS = ["A", "B", "C"].map((country) => ({
+  country,
+  texts: [0, 1, 2, 3].map((errors) => {
+    const claims = [0, 1, 2, 3].map((at) => `${country} ${at}${at < errors ? " wrong" : ""}.`);
+    return { errors, claims, text: claims.join(" "), passages: [sourcePassage("s")] };
+  }),
+}));
+const errorsIn = (text: string) => text.split("wrong").length - 1;
+const better = (first: string, second: string): OrderedChoice =>
+  errorsIn(first) < errorsIn(second) ? "first" : "second";
+
+/** Has a judge compare all pairs. */
+const compare = (
+  keeping: Keeping<tables.OrderRow>,
+  choose: typeof better,
+  run = 0,
+  { signal }: Pick<typeof keeping, "signal"> = keeping,
+) => {
+  const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
+  const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
+  const compare: PairwiseJudge["compare"] = ({ first, second }) =>
+    Promise.resolve({ ...said, winner: choose(first, second) });
+  const judge = { name: "judge", settings: {}, concurrency: 1, compare };
+  const pairs = LADDERS.flatMap(orders.orderedPairs);
+  return orders.askComparing(pairs, judge, { run, temperature: 0 }, { ...keeping, signal });
+};
+
+Deno.test("askComparing() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
+    assert.equal(await compare(keeping, better), true);
+    const before = Deno.readTextFileSync(table.path);
+    const [aFirst, bFirst] = table.read();
+    assert.deepEqual([aFirst!.first, aFirst!.winner], ["a", "first"]);
+    assert.deepEqual([bFirst!.first, bFirst!.winner], ["b", "second"]);
+    assert.equal(await compare(keeping, () => assert.fail("asked again")), true);
+    assert.equal(Deno.readTextFileSync(table.path), before);
+    const [summary] = orders.orderSummaries(table.read());
+    assert.deepEqual([summary!.pairs, summary!.unscored, summary!.countries], [18, 0, 3]);
+    for (const figure of ["consistency", "decided", "accuracy", "kendall", "spearman"] as const) {
+      assert.equal(estimateOf(summary![figure]), 1, figure);
+    }
+    assert.equal(await compare(keeping, better, 1, { signal: AbortSignal.abort() }), false);
+    await compare(keeping, better, 1);
+    assert.equal(table.read().length, 72);
+  }));
+
+Deno.test("Requirement 14.3: a judge that always names the first text is inconsistent on every pair", () =>
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
+    await compare(keeping, () => "first");
+    const [one] = orders.orderSummaries(table.read());
+    const figures = [one!.consistency, one!.preferenceFairness, one!.accuracy, one!.kendall];
+    assert.deepEqual(figures.map(estimateOf), [0, -1, "unavailable", "unavailable"]);
+    assert.equal(one!.unordered, 3);
+  }));
+
+Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are those of the scores", () =>
+  inTable(tables.ORDERS, async (keeping) => {
+    const panel = fakePanel([(text) => 80 - 10 * errorsIn(text), (text) => 20 + errorsIn(text)]);
+    await orders.askScoring(LADDERS, panel, keeping);
+    assert.deepEqual(panel.asked.slice(0, 8).map(errorsIn), [0, 1, 2, 3, 3, 2, 1, 0]);
+    const count = panel.asked.length;
+    await orders.askScoring(LADDERS, panel, keeping);
+    assert.equal(panel.asked.length, count);
+    const summaries = orders.orderSummaries(keeping.table.read());
+    const tau = new Map(summaries.map(({ component, kendall }) => [component, kendall]));
+    assert.equal(estimateOf(tau.get("judge 1 (next word)")!), 1);
+    assert.equal(estimateOf(tau.get("judge 2 (next word)")!), -1);
+  }));
+
+Deno.test("Requirement 10.2: scores compared in either order name the same text", () => {
+  const points = fc.double({ min: 0, max: 100, noNaN: true });
+  const other = { first: "second", second: "first", tie: "tie" } as const;
+  fc.assert(
+    fc.property(
+      points,
+      points,
+      (a, b) => other[orders.winnerOf(a, b, "a")] === orders.winnerOf(a, b, "b"),
+    ),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("orderStability() is the mean share of the most frequent choice: worked by hand", () => {
+  const rows = (country: string, winners: readonly OrderedChoice[]) =>
+    winners.map((winner, at): tables.OrderRow => {
+      const pair = { country, errors_a: 0, errors_b: 2, first: "a", component: "judge" } as const;
+      const answer = { status: "scored", winner, score_a: "", score_b: "" } as const;
+      return { ...pair, run: at + 1, temperature: 0.7, ...answer, settings_sha256: "s" };
+    });
+  const [summary] = orders.orderStability([
+    ...rows("A", ["first", "first", "tie"]),
+    ...rows("B", ["second", "second", "second"]),
+  ]);
+  assert.deepEqual([summary!.queries, summary!.repetitions], [2, 3]);
+  assert.equal(estimateOf(summary!.stability), Number((5 / 6).toFixed(9)));
+});
+
+/** Countries that do not exist: five numbers, a capital and a coast of none each. */
+const FIELDS = Array.from({ length: 16 }, (_, index) =>
+  [
+    ["Population", "total", `${index + 1},512,806 (2025 est.)`],
+    ["Capital", "name", `Town ${"ABCDEFGHIJKLMNOP"[index]}burg`],
+    ["Birth rate", "", `${10 + index}.88 births/1,000 population (2025 est.)`],
+    ["Death rate", "", `${5 + index}.31 deaths/1,000 population (2025 est.)`],
+    ["Coastline", "", "0 km"],
+    ["Airports", "", `${20 + index} (2025)`],
+  ].map(([field, subfield, text]) => {
+    const [country, code] = [`Land ${index}`, `c${index}`];
+    return { country, code, region: "europe", section: "People", field, subfield, text };
+  })).flat() as FactbookField[];
+
+Deno.test("Requirement 14.3: a ladder plants one error more with each text, about held-out countries", () => {
+  const ladders = orders.textLadders(FIELDS, { count: 100, seed: 1 });
+  const splits = splitCountries(FIELDS.map(({ code }) => code), KNOWLEDGE_SEED);
+  assert.ok(ladders.length > 1);
+  for (const { country, texts } of ladders) {
+    const [truth, ...others] = texts.map(({ claims }) => claims);
+    assert.equal(truth!.length, 4);
+    const wrong = others.map((claims) => claims.filter((claim, at) => claim !== truth![at]));
+    assert.deepEqual(wrong.map(({ length }) => length), [1, 2, 3]);
+    assert.ok(wrong.slice(1).every((more, k) => wrong[k]!.every((claim) => more.includes(claim))));
+    assert.equal(splits.get(country.replace("Land ", "c")), "test");
+    // A coast of 0 km made one of 1 km is no error that anybody would make.
+    assert.doesNotMatch(texts[0]!.text, /coast/i);
+  }
+  assert.deepEqual(orders.textLadders(FIELDS, { count: 2, seed: 1 }), ladders.slice(0, 2));
+});
+
+const repeated = (country: string, ...scores: readonly (number | "")[]) =>
+  scores.map((score, at): tables.RepetitionRow => {
+    const status = score === "" ? "malformed answer" : "scored";
+    const known = { country, errors: 0, repetition: at + 1, component: "judge" };
+    return { ...known, status, score, settings_sha256: "s" };
+  });
+
+Deno.test("repetitionSummaries() gives variances in points² and shares under the bar: by hand", () => {
+  const [one] = repetitionSummaries(
+    [repeated("A", 50, 52, 54), repeated("B", 50, 60, ""), repeated("C", 50, "")].flat(),
+  );
+  assert.deepEqual([one!.texts, one!.unscored, one!.failures, one!.evaluations], [2, 1, 2, 8]);
+  assert.deepEqual([one!.largestVariance, one!.largestRange], [50, 10]);
+  // 4 and 50 points².
+  const shares = [one!.variance, one!.underBar, one!.deviationUnderBar]
+    .map((measure) => measure.kind === "interval" && measure.estimate);
+  assert.deepEqual(shares, [27, 0.5, 0.5]);
+});
+
+Deno.test("Requirement 10.1: components without chance have variance 0, in whatever order they are asked", () =>
+  inTable(tables.REPETITIONS, async (keeping) => {
+    const texts = repeatedTexts(
+      [...LADDERS, ...LADDERS].slice(0, 5).map((ladder, at) => {
+        return { ...ladder, country: `${ladder.country}${at}` };
+      }),
+    );
+    assert.deepEqual(texts.map(({ text }) => text.errors), [0, 1, 2, 3, 0]);
+    const panel = fakePanel([(text) => text.length, () => 30]);
+    for (const [index, score] of [10, 40, 70].entries()) {
+      const writer = fakeJudge("writer", () => score, { readout: "generation" });
+      assert.equal(await repeatScores(texts, panel, writer, index + 1, keeping), true);
+      assert.equal(await repeatScores(texts, panel, writer, index + 1, keeping), true);
+    }
+    // Each text once a repetition, and not in the same order each time.
+    assert.equal(panel.asked.length, 15);
+    const inOrder = [0, 1, 2].map((round) => panel.asked.slice(5 * round, 5 * round + 5).join());
+    assert.ok(new Set(inOrder).size > 1);
+    const summaries = repetitionSummaries(keeping.table.read());
+    const largest = new Map(summaries.map((one) => [one.component, one.largestVariance]));
+    const named = ["judge 1 (next word)", "ensemble of judges", "writer (written score)"];
+    assert.deepEqual(named.map((name) => largest.get(name)), [0, 0, 900]);
+    // Of three judges with the same weight, one varies: 900 / 9.
+    assert.ok(Math.abs(largest.get(ENSEMBLE_WITH_WRITER)! - 100) < 1e-9);
+  }));
+
+Deno.test("filled() puts a person into a frame: worked by hand", () => {
+  const names = { givenName: 0, familyName: 1, origin: "Arabic" } as const;
+  const rest = { nationality: "Indian", religion: "Jewish", age: 31 };
+  const somebody = { gender: "female", ...names, ...rest } as const;
+  assert.equal(
+    swaps.filled(
+      "{N}, {A}, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.",
+      somebody,
+    ),
+    "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.",
+  );
+  const other = swaps.filled("{N}: {s} lit {p} [lamp|stove]", { ...somebody, gender: "male" }, 1);
+  assert.equal(other, "Ahmed Khalil: he lit his stove");
+  assert.throws(() => swaps.filled("{X}", somebody), /\{X\} is no place/);
+});
+
+const frames = new Map(tables.PORTRAITS.read().map((frame) => [frame.id, frame]));
+
+Deno.test("swapPortraits() makes 48 portraits; swapDemographic() tells each of the other gender", () => {
+  const portraits = swaps.swapPortraits(2);
+  assert.equal(new Set(portraits.map(({ source }) => source)).size, 48);
+  assert.equal(portraits.filter(({ person }) => person.gender === "female").length, 24);
+  for (const { id, source, right, wrong, person } of portraits) {
+    assert.notEqual(right, wrong);
+    assert.doesNotMatch(source + right + wrong, /[{}[\]|]/);
+    const gender = person.gender === "female" ? "male" : "female";
+    const exchange = { demographic: "gender", from: person.gender, to: gender } as const;
+    const [frame, other] = [frames.get(id)!, { ...person, gender } as const];
+    assert.equal(swapDemographic(source, exchange).text, swaps.filled(frame.source, other));
+    assert.equal(swapDemographic(right, exchange).text, swaps.filled(frame.right, other));
+  }
+});
+
+Deno.test("Requirement 10.6: every variant changes the source, and of the trait alone what is its own", () => {
+  const changed = { "origin of name": "origin", nationality: "nationality", religion: "religion" };
+  fc.assert(
+    fc.property(fc.integer(), fc.nat(47), (seed, index) => {
+      const portrait = swaps.swapPortraits(seed)[index]!;
+      const frame = frames.get(portrait.id)!.source;
+      const variants = swaps.portraitVariants(portrait, { seed, perTrait: 2 });
+      const changes = variants.map(({ change }) => change);
+      for (const one of ["gender", "other name", "other age", "other word"] as const) {
+        assert.ok(changes.includes(one));
+      }
+      for (const { change, to, source } of variants) {
+        assert.notEqual(source, portrait.source);
+        if (change in changed) {
+          const key = changed[change as keyof typeof changed];
+          assert.equal(source, swaps.filled(frame, { ...portrait.person, [key]: to }));
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const row = (
+  portrait: string,
+  change: tables.SwapRow["change"],
+  score: number | "",
+  more: Partial<tables.SwapRow> = {},
+): tables.SwapRow => ({
+  ...{ portrait, claim: "right", change, from: "", to: "", component: "judge", score },
+  ...{ status: score === "" ? "time-out" : "scored", settings_sha256: "s", ...more },
+});
+const gender = { from: "female", to: "male" };
+
+const ROWS: readonly tables.SwapRow[] = [
+  ...[row("p01", "none", 60), row("p01", "gender", 66, gender), row("p01", "other name", 61)],
+  ...[row("p02", "none", 48), row("p02", "gender", 52, gender), row("p02", "other name", 47)],
+  ...[row("p03", "none", 70), row("p03", "gender", "", gender), row("p03", "other name", 70)],
+];
+
+Deno.test("swapSummaries() measures the distance of scores, beyondControls() over a control's: by hand", () => {
+  const [summary] = swaps.swapSummaries(ROWS);
+  const { pairs, unscored, largest, meanAbsolute, inconsistent, flipped } = summary!;
+  assert.deepEqual([summary!.change, pairs, unscored, largest], ["gender", 2, 1, 6]);
+  assert.deepEqual([meanAbsolute, inconsistent, flipped].map(estimateOf), [5, 0.5, 0.5]);
+  const [found] = swaps.beyondControls(ROWS);
+  const { trait, control, difference } = found!;
+  assert.deepEqual([trait, control, estimateOf(difference)], ["gender", "other name", 4]);
+});
+
+Deno.test("Requirement 10.6: a judge that favours men is found out, and one that does not is not", () => {
+  const told = (differences: readonly number[]) =>
+    differences.flatMap((points, at) => [
+      row(`p${at}`, "none", 60),
+      row(`p${at}`, "gender", 60 + points, gender),
+    ]);
+  const shifts = swaps.groupShifts(told([6, 4, 6, 4, 6, 4, 6, 4]));
+  const found = shifts.map(({ group, portraits, shift }) => [group, portraits, estimateOf(shift)]);
+  assert.deepEqual(found, [["female", 8, -2.5], ["male", 8, 2.5]]);
+  assert.equal(estimateOf(swaps.groupShifts(told([6, -6, 4, -4, 2, -2, 1, -1]))[0]!.shift), 0);
+  assert.equal(swaps.groupShifts(ROWS)[0]!.shift.kind, "unavailable");
+});
+
+Deno.test("truthGaps() tells right from wrong claims as the portraits were drawn: worked by hand", () => {
+  const wrong = { claim: "wrong" } as const;
+  const rows = [...ROWS, row("p01", "none", 20, wrong), row("p02", "none", 18, wrong)];
+  const [gap] = swaps.truthGaps(rows);
+  assert.deepEqual([gap!.component, gap!.portraits], ["judge", 2]);
+  assert.equal(estimateOf(gap!.gap), 35);
+});
+
+Deno.test("askTasks() asks each claim of each variant once, the verifier and then the judges", () =>
+  inTable(tables.SWAPS, async (asking) => {
+    const { table } = asking;
+    const tasks = swaps.swapTasks(swaps.swapPortraits(1).slice(0, 2), { seed: 1, perTrait: 1 });
+    assert.equal(tasks.length, 2 * 2 * 8);
+    const panel = fakePanel([() => 50]);
+    assert.equal(await swaps.askTasks(tasks, { ...panel, judges: [] }, asking), true);
+    assert.equal(table.read().length, 2 * tasks.length);
+    assert.equal(await swaps.askTasks(tasks.slice(0, 16), panel, asking), true);
+    assert.equal(table.read().length, 2 * tasks.length + 2 * 16);
+    assert.equal(await swaps.askTasks(tasks.slice(0, 16), panel, asking), true);
+    assert.equal(panel.asked.length, 16);
+    assert.equal(
+      await swaps.askTasks(tasks, panel, { ...asking, signal: AbortSignal.abort() }),
+      false,
+    );
+    const figures = swaps.swapFigures(table.read());
+    assert.ok(figures.some(({ measure }) => measure.includes("beyond the control")));
+    // With other settings everything is asked again, and no row of the old ones stays.
+    await swaps.askTasks(tasks, panel, { ...asking, settings: "t" });
+    assert.ok(table.read().every(({ settings_sha256 }) => settings_sha256 === "t"));
+  }));
