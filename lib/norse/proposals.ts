@@ -96,37 +96,14 @@ export function readProposals(path?: string): readonly ProposalRecord[] {
 
 /** The records by key, and a way to add one as a whole line: what `askMissing` takes for a table. */
 export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
-  const rows = new Map<string, ProposalRecord>();
   const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
-  for (const record of lines) {
-    const key = proposalKey(record);
-    if (!rows.has(key)) rows.set(key, record);
-  }
+  const rows = new Map<string, ProposalRecord>();
+  for (const [key, [first]] of Map.groupBy(lines, proposalKey)) rows.set(key, first!);
   const put = (record: ProposalRecord) => {
     appendJsonLine(path, record);
     rows.set(proposalKey(record), record);
   };
   return { rows, put };
-}
-
-/**
- * The records that count: the proposer's, asked with the templates as they are now, in the order of
- * the text, whatever the order of their arrival.
- */
-function currentRecords(
-  records: readonly ProposalRecord[],
-  templates: PromptTemplates,
-  sentences: readonly Sentence[],
-): readonly ProposalRecord[] {
-  const current = Map.groupBy(
-    records.filter(({ model, promptSha256, phenomenon }) =>
-      model === PROPOSER && promptSha256 === templates[phenomenon].sha256
-    ),
-    ({ sentenceId, phenomenon }) => `${sentenceId} ${phenomenon}`,
-  );
-  return sentences.flatMap(({ id }) =>
-    PHENOMENA.flatMap((phenomenon) => current.get(`${id} ${phenomenon}`) ?? [])
-  );
 }
 
 // What an answer says
@@ -211,27 +188,23 @@ export function verifyProposal(
   rules: RuleBook,
 ): Verdict {
   const { kind, model, promptSha256, phenomenon, text } = record;
-  const rejected = ({ reason, detail }: Objection, name: string): Verdict => {
+  const rejected = (reason: string, detail: string, name = ""): Verdict => {
     const by = detail === "" ? model : `${model}: ${detail}`;
     const rejection = reject(sentence, phenomenon, name, { reason, detail: by });
     return { kind: "rejected", record, rejection, proposed: name !== "" };
   };
-  if (kind === "refusal") {
-    return rejected({ reason: "refused_to_answer", detail: oneLine(text) }, "");
-  }
+  if (kind === "refusal") return rejected("refused_to_answer", oneLine(text));
   const answer = parseAnswer(text);
-  if (answer.kind === "none") return rejected({ reason: "nothing_proposed", detail: "" }, "");
-  if (answer.kind === "unparsable") {
-    return rejected({ reason: "unparsable_answer", detail: answer.detail }, "");
-  }
+  if (answer.kind === "none") return rejected("nothing_proposed", "");
+  if (answer.kind === "unparsable") return rejected("unparsable_answer", answer.detail);
   const replacement = answer.replacement.toLowerCase();
   const name = `${oneLine(answer.target)}>${oneLine(replacement)}`;
   const found = ruleVerdict(phenomenon, sentence, answer.target.toLowerCase(), replacement, rules);
-  if ("reason" in found) return rejected(found, name);
+  if ("reason" in found) return rejected(found.reason, found.detail, name);
   const result = rules.certify(found, { proposedBy: model, promptSha256 });
   return result.kind === "certified"
     ? { kind: "confirmed", record, certified: result, proposed: true }
-    : rejected(result.rejection, name);
+    : rejected(result.rejection.reason, result.rejection.detail, name);
 }
 
 /** The words of whose form a phenomenon's tables have a reading. */
@@ -283,10 +256,18 @@ export function generate({ sentences, records, templates, settings, rules }: {
   readonly rules?: RuleBook;
 }) {
   const book = rules ?? openRuleBook(sentences);
-  const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
-  /** One an answer of the proposer on record, in the order of the text, used or not. */
-  const verdicts = currentRecords(records, templates, sentences)
-    .map((record) => verifyProposal(record, byId.get(record.sentenceId)!, book));
+  // Those of the proposer that were asked with the templates as they are now.
+  const current = Map.groupBy(
+    records.filter(({ model, promptSha256, phenomenon }) =>
+      model === PROPOSER && promptSha256 === templates[phenomenon].sha256
+    ),
+    ({ sentenceId, phenomenon }) => `${sentenceId} ${phenomenon}`,
+  );
+  /** One an answer that counts, in the order of the text, used or not. */
+  const verdicts = sentences.flatMap((sentence) =>
+    PHENOMENA.flatMap((phenomenon) => current.get(`${sentence.id} ${phenomenon}`) ?? [])
+      .map((record) => verifyProposal(record, sentence, book))
+  );
   const counted = new Set(records.slice(0, settings.answers));
   const used = verdicts.filter(({ record }) => counted.has(record));
   /** What the rules find by themselves, whatever the source. */
