@@ -15,10 +15,7 @@ export interface FoldedSentence {
   readonly text: string;
 }
 
-/**
- * A model counted from sentences. What is scored must not have been learned from: a text of a fold
- * is scored by the counts of all other folds.
- */
+/** A model counted from sentences; a text is scored by the counts of all folds but its own. */
 export interface HeldOutBaseline {
   readonly name: string;
   /** Log-probability in nats by all sentences outside `heldOut`; tokens are the model's own units. */
@@ -87,9 +84,8 @@ function words(text: string): readonly string[] {
 const TOTAL = "";
 
 /**
- * Word frequency with add-one smoothing: P(w) = (c(w) + 1) / (N + V + 1), where c and N count the
- * sentences outside the fold, V is the number of different words in all sentences, and the one more
- * stands for every unknown word.
+ * Add-one word frequency: P(w) = (c(w) + 1) / (N + V + 1); c and N count the sentences outside the
+ * fold, V the different words in all, and the one more stands for every unknown word.
  */
 export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBaseline {
   const counts = new HeldOutCounts();
@@ -129,11 +125,10 @@ function contextsBefore(symbols: readonly string[], at: number, order: number): 
 /**
  * Character n-gram with interpolated Witten–Bell smoothing (Witten & Bell 1991, method C): P(x | h)
  * = (c(hx) + T(h) · P(x | h′)) / (c(h) + T(h)), where T(h) is the number of different characters
- * seen after h, h′ is h without its first character, and below the empty context every character of
- * the alphabet and one unknown are equally probable. Counts are those outside the held-out fold.
- * Characters are code points of the composed text; a sentence's start and end count.
- * @param order n: a character is predicted from the n − 1 before it, n ≥ 1.
- * @throws {RangeError} for an order below 1.
+ * seen after h outside the fold, h′ is h without its first character, and below the empty context
+ * all characters and one unknown are equally probable. A sentence's start and end count as
+ * characters.
+ * @param order n ≥ 1: a character is predicted from the n − 1 before it. @throws {RangeError}
  */
 export function characterNgramBaseline(
   sentences: readonly FoldedSentence[],

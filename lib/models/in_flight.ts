@@ -1,9 +1,7 @@
 /**
- * Does `work` on every item, on at most `limit` at once, and takes the next item only when one is
- * done. Where `work` gives false or throws, none is begun any more; what is under way is awaited in
- * any case, so that nobody writes to a file that is closed.
- * @throws {RangeError} unless the limit is a whole number, 1 or more; then the first that `work`
- * threw.
+ * Does `work` on every item, on at most `limit` at once. Where it gives false or throws, none is
+ * begun any more; what is under way is awaited, so that nobody writes to a file that is closed.
+ * @throws {RangeError} for a limit that is no whole number ≥ 1; then the first that `work` threw.
  */
 export async function eachInFlight<Item>(
   items: Iterable<Item>,
@@ -46,8 +44,7 @@ export class TimeLimitError extends Error {
 
 /**
  * Runs a task and gives it up after so many seconds, or when the signal aborts, whether or not the
- * task minds the signal it is given. Unlike `AbortSignal.timeout` it leaves no timer behind.
- * @throws {TimeLimitError} when time is up; the signal's reason when it aborts.
+ * task minds it; leaves no timer behind. @throws {TimeLimitError} or the signal's reason.
  */
 export async function withTimeLimit<T>(
   task: (signal: AbortSignal) => Promise<T>,

@@ -27,11 +27,7 @@ interface Stop {
 export interface LanguageModel extends Named {
   /** Calls of `score` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
-  /**
-   * One likelihood a text, in order. Texts that share a prefix are evaluated together where the
-   * engine can. Throws the signal's reason when it aborts; an engine in this process may end its
-   * work.
-   */
+  /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
   score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
 }
 
@@ -64,8 +60,8 @@ export interface ChatModel extends Named {
 }
 
 /**
- * No answer can be had from a model for now: no key is left, or the model is no longer served. Who
- * asks ends this model's part of the run, keeps what there is, and tells the message.
+ * No answer can be had from a model for now. Who asks ends this model's part of the run, keeps what
+ * there is, and tells the message.
  */
 export class ModelUnavailable extends Error {
   override readonly name = "ModelUnavailable";
@@ -82,10 +78,7 @@ export interface NextWords {
   readonly no: readonly string[];
 }
 
-/**
- * How probable the words are as the next one, each 0–1, together with `other` 1; `other` near 1:
- * the prompt was not understood.
- */
+/** How probable the words are as the next one; with `other` 1. `other` near 1: not understood. */
 export type NextWordReply =
   | { readonly kind: "mass"; readonly yes: number; readonly no: number; readonly other: number }
   | Refusal
@@ -148,10 +141,7 @@ export type SampleReply =
 export interface SamplingModel extends Named {
   /** A reply. An abort gives what was written until then, `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;
-  /**
-   * log P(continuation | prompt) in nats, one number each, summed over the continuation's tokens.
-   * @throws {RangeError} for a prompt longer than the context. @throws the signal's reason.
-   */
+  /** log P(continuation | prompt) in nats. @throws {RangeError} for a prompt above the context. */
   continuations(
     prompt: SamplePrompt,
     texts: readonly string[],
@@ -160,8 +150,8 @@ export interface SamplingModel extends Named {
 }
 
 /**
- * The part of JSON Schema that grammars and servers share. Keys come in their order and all are
- * required; limits of integers are enforced by no grammar here: give the values as an `enum`.
+ * The part of JSON Schema that grammars and servers share. All keys are required; limits of
+ * integers are enforced by no grammar: give the values as an `enum`.
  */
 export type JsonSchema =
   | { readonly type: "string"; readonly maxLength?: number }
@@ -180,9 +170,8 @@ export type StructuredReply =
 export interface StructuredModel extends Named {
   readonly concurrency: number;
   /**
-   * One answer. Where the engine has no grammar, the schema is only what the prompt says of it, and
-   * the text may be anything. An abort does not throw: what was written until then is an answer
-   * that was `stopped`, or a failure where nothing was.
+   * One answer; without a grammar the schema is only what the prompt says of it. An abort does not
+   * throw: what was written is an answer that was `stopped`, or a failure where nothing was.
    * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
    */
   ask(

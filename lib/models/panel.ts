@@ -16,8 +16,8 @@ const GGUF_ENTRY = z.strictObject({
   /** How a chat answer is read: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /**
-   * Weights are brought to this format for evaluation: plain floats, or 8 bits a weight (`Q8_0`),
-   * which moves a score by nats; `shipped` leaves the file as it is.
+   * Weights are brought to this format: plain floats, or 8 bits (`Q8_0`), which moves a score by
+   * nats.
    */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   contextTokens: z.int().min(64).default(2048),
@@ -65,10 +65,7 @@ const SERVER_ENTRY = z.strictObject({
   /** The variable in `.env` that holds the key; none for a server that asks for none. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   concurrency: z.int().min(1).max(1024).default(8),
-  /**
-   * Likelihoods of a model whose vocabulary begins no text by itself: the text of the token to put
-   * before each, `<|endoftext|>` as a rule. Without it a text's first token would go unscored.
-   */
+  /** Put before each text where a vocabulary begins none by itself: `<|endoftext|>` as a rule. */
   startToken: z.string().min(1).optional(),
   roles: ROLES,
 });
@@ -127,10 +124,8 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
 }
 
 /**
- * A panel from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths of
- * models are the caller's to resolve.
- * @param file Named in errors.
- * @throws {SyntaxError} naming every field that is wrong, or ids that stand twice.
+ * A panel from YAML; paths of models are the caller's to resolve. @throws {SyntaxError} naming
+ * every field that is wrong, or ids that stand twice.
  */
 export function parsePanel(text: string, file: string): Panel {
   let value: unknown;

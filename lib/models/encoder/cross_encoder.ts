@@ -19,10 +19,7 @@ export interface CrossEncoder extends AsyncDisposable {
   /** File hash, engine, threads: whatever could change a logit. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   tokenise(text: string): readonly number[];
-  /**
-   * A logit a label, before the temperature.
-   * @throws {RangeError} for more tokens than `longest`.
-   */
+  /** A logit a label, before the temperature. @throws {RangeError} for more tokens than `longest`. */
   logits(ids: readonly number[]): Promise<readonly number[]>;
 }
 
@@ -30,9 +27,8 @@ export interface CrossEncoder extends AsyncDisposable {
 const CLASSIFICATION = 4;
 
 /**
- * Opens a cross-encoder's GGUF file under llama.cpp, through FFI: network, head, labels, vocabulary
- * and temperature are all in it. Needs `--allow-ffi` and `--allow-read`.
- * @throws What `loadGgufModel` throws; {SyntaxError} where the file has no head or no settings.
+ * Opens a cross-encoder's GGUF file through FFI: network, head, labels, vocabulary and temperature.
+ * @throws What `loadGgufModel` throws; {SyntaxError} where it has no head or no settings.
  */
 export async function openCrossEncoder(
   path: string,
@@ -146,10 +142,7 @@ const HEAD = {
   "output.bias": "cls.output.bias",
 };
 
-/**
- * A fine-tuned MiniLM's tensors, head included, as llama.cpp knows them.
- * @throws {SyntaxError} where one is missing or not of 32-bit floats.
- */
+/** A fine-tuned MiniLM's tensors, head included, for llama.cpp. @throws {SyntaxError} */
 export function crossEncoderTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
   const network = [...tensors].filter(([name]) => name.startsWith("bert."))
     .map(([name, tensor]) => [name.slice("bert.".length), tensor] as const);

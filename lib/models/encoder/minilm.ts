@@ -29,9 +29,8 @@ const NAME = "all-MiniLM-L6-v2";
 /** The length it was trained with; its package's sentence_bert_config.json says the same. */
 const LONGEST = 256;
 /**
- * Texts share an evaluation up to so many tokens. llama.cpp masks attention between texts but
- * computes it all the same: measured on one thread, a token costs least at 32 to 64 tokens, a tenth
- * more at 128, a third more at 256, twice as much at 512, and half as much again at 8.
+ * Texts share an evaluation up to so many tokens: attention between texts is masked but computed,
+ * so that a token costs least at 32 to 64 tokens, a tenth more at 128, twice as much at 512.
  */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
@@ -48,15 +47,11 @@ interface MiniLmOptions {
 }
 
 /**
- * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.1 s).
- *
- * Texts are read up to 256 tokens, the model's own limit; {@link EncodedText.readTo} tells where.
- * Against PyTorch in float32 (120 texts, 3,702 tokens) the cosine is 0.99999 and more for sentences,
+ * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.1 s). Against
+ * PyTorch in float32 (120 texts, 3,702 tokens) the cosine is 0.99999 and more for sentences,
  * 0.99998 for tokens; what is left comes of llama.cpp's GELU, the approximation by tanh.
- * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
- * for a first download.
- * @throws {TypeError} where llama.cpp cannot be called through FFI here.
- * @throws {AcquisitionError} where the package cannot be had.
+ * @throws {TypeError} where llama.cpp cannot be called through FFI, {AcquisitionError} where the
+ * package cannot be had.
  */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
   const obstacle = ffiObstacle();
@@ -99,10 +94,7 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
   });
 }
 
-/**
- * The network under llama.cpp, through FFI.
- * @throws What `loadGgufModel` throws; {RangeError} where there is no memory for it.
- */
+/** The network under llama.cpp. @throws {RangeError} where there is no memory for it. */
 async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwork> {
   using opened = new DisposableStack();
   const model = opened.use(await loadGgufModel(path));
@@ -144,9 +136,8 @@ const STEM = `${NAME}.${PACKAGE.sha256.slice(0, 8)}`;
 const VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3";
 
 /**
- * all-MiniLM-L6-v2 as a GGUF file of 32-bit floats in `<cache>/models`, converted once from its
- * package's safetensors (91 MB; needs 300 MB of memory for a second), and its vocabulary beside it.
- * @throws {AcquisitionError} where the package cannot be had.
+ * all-MiniLM-L6-v2 as a GGUF file in `<cache>/models`, converted once from its package's
+ * safetensors (91 MB; needs 300 MB of memory), and its vocabulary. @throws {AcquisitionError}
  */
 export async function miniLmFiles(
   cacheDirectory: string,
@@ -238,10 +229,7 @@ const BLOCK = {
   "output.LayerNorm": "layer_output_norm",
 };
 
-/**
- * The model's tensors under the names that llama.cpp knows them by; the pooler has no part in them.
- * @throws {SyntaxError} where one is missing or not of 32-bit floats.
- */
+/** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
 export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
   const both = (from: string, to: string) =>
     ["weight", "bias"].map((part) => renamed(tensors, `${from}.${part}`, `${to}.${part}`));

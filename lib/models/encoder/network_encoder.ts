@@ -24,8 +24,8 @@ export interface SentenceEncoder extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly dimensions: number;
   /**
-   * One encoded text a text, in order. Texts asked for again come from a cache of bounded size.
-   * Throws the signal's reason when it aborts, after the run under way (some 0.1 s).
+   * One encoded text a text, in order; those asked for again come from a cache of bounded size.
+   * Throws the signal's reason after the run under way (some 0.1 s).
    */
   encode(
     texts: readonly string[],
@@ -146,10 +146,8 @@ async function* encodeAll(
 }
 
 /**
- * Cuts rows into runs that are each one evaluation, in order; a run is as long as the limits let
- * it, and a row over the limit of tokens is a run by itself.
- * @param lengths Tokens of each row.
- * @returns Begin (inclusive) and end (exclusive) of each run.
+ * Cuts rows of so many tokens into runs as long as the limits let them, [begin, end); a row over
+ * the limit of tokens is a run by itself.
  */
 export function batches(
   lengths: readonly number[],
@@ -170,10 +168,8 @@ export function batches(
 }
 
 /**
- * A text's vectors from a network's last layer, of whose memory nothing is kept.
- * @param rows One row a token, the first and the last of them special tokens'; not kept.
- * @param pieces What the rows between stand for.
- * @param readTo Offset up to which the text was read.
+ * A text's vectors from a network's last layer: one row a token, a special one first and last.
+ * Nothing of the rows is kept.
  */
 function encodedText(
   rows: Float32Array,
@@ -213,10 +209,7 @@ export function encoderSettings(
   };
 }
 
-/**
- * Cosine of the angle between two vectors, −1 to 1; 0 where either has no length.
- * @throws {RangeError} where the vectors have different numbers of components.
- */
+/** Cosine of the angle, 0 where a vector has no length. @throws {RangeError} for unequal lengths. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
     const counts = `${a.length} and ${b.length}`;

@@ -34,9 +34,8 @@ function readCharacter(character: string): Reading {
 const readings = new Map<string, Reading>();
 
 /**
- * Cuts a text as BERT's uncased models do before word pieces: control characters dropped, cut at
- * white space, punctuation and Chinese characters alone, accents taken off, lower case (Devlin et
- * al. 2018, `BasicTokenizer`). Special tokens written in the text are plain text.
+ * Cuts a text as BERT's uncased models do (Devlin et al. 2018, `BasicTokenizer`): without control
+ * characters and accents, in lower case, punctuation and Chinese characters alone.
  */
 export function bertWords(text: string): readonly Word[] {
   const words: Letter[][] = [];
@@ -81,10 +80,7 @@ export interface WordPieceVocabulary {
   readonly unknown: number;
 }
 
-/**
- * Reads a vocab.txt: one piece a line, its number the line's, counted from 0.
- * @throws {SyntaxError} where a special token is missing.
- */
+/** Reads a vocab.txt, one piece a line. @throws {SyntaxError} where a special token is missing. */
 export function readVocabulary(text: string): WordPieceVocabulary {
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const ids = new Map(lines.map((line, index) => [line, index]));
@@ -118,8 +114,8 @@ function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readon
 }
 
 /**
- * The word pieces of a text, the longest that fit from the left (Wu et al. 2016, as BERT uses it),
- * without special tokens. A character that falls apart into several pieces gives each its own span.
+ * The longest pieces that fit from the left (Wu et al. 2016, as BERT uses it), without special
+ * tokens.
  */
 export function wordPieces(text: string, vocabulary: WordPieceVocabulary): readonly WordPiece[] {
   return bertWords(text).flatMap((word) => piecesOfWord(word, vocabulary));

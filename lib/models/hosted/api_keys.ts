@@ -10,10 +10,7 @@ interface EnvEntry {
 
 const NAME_AT_START = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
 
-/**
- * The variables of a `.env` file, in its order. Values are dotenv's; no message holds one.
- * @throws {SyntaxError} where a name stands twice, naming both lines.
- */
+/** The variables of a `.env` file. @throws {SyntaxError} where a name stands twice; shows no value. */
 export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
   const whole = text.replace(/^\uFEFF/, "");
   const values = parse(whole);
@@ -107,10 +104,8 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
 const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(value))?.[1];
 
 /**
- * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in the order of their numbers.
- * @throws {Deno.errors.NotFound} where the file is missing; {SyntaxError} naming file and line to
- * mend: no key, a gap in the numbers, a name or a value that stands twice or is none. No value
- * shows.
+ * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in their order. @throws {Deno.errors.NotFound}
+ * where it is missing; {SyntaxError} naming the line to mend. No error shows a value.
  */
 export function readGroqKeys(path: string): readonly ApiKey[] {
   const [text, file] = [readEnvText(path, "GROQ_API_KEY_1"), shownPath(path)];
@@ -146,10 +141,7 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
   });
 }
 
-/**
- * The key of an OpenAI-compatible server by its panel entry's `keyName`.
- * @throws {Deno.errors.NotFound | SyntaxError} where file, variable or value is missing or none.
- */
+/** The key of a server by its panel entry's `keyName`. @throws {Deno.errors.NotFound | SyntaxError} */
 export function readServerKey(path: string, name: string): ApiKey {
   const file = shownPath(path);
   const entry = parseEnvFile(readEnvText(path, name), file).find((entry) => entry.name === name);
@@ -179,10 +171,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:]*:[\da-f:]+\](?::\d+)?/gi, "[address]"],
 ];
 
-/**
- * The text without keys, whole or as anything that looks like one, without the organisation's id
- * and without addresses: fit for a message, a notebook and a file.
- */
+/** The text without anything that looks like a key, an organisation or an address: fit for a file. */
 export function withoutSecrets(text: string, keys: readonly ApiKey[]): string {
   // The longest first: of a key that begins with another the rest must not be left.
   const named = keys.toSorted((a, b) => b.reveal().length - a.reveal().length)

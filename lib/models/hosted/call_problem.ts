@@ -147,10 +147,7 @@ function readable(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;
 }
 
-/**
- * `400 logprobs is not supported`: the words of a server that does not know a request or its path,
- * which to ask again would not change; undefined for other errors, a missing model's among them.
- */
+/** The words of a server that does not know a request or its path: `400 logprobs is not supported`. */
 export function refusalOf(error: unknown, clean: ProblemContext["clean"]): string | undefined {
   const answered = statusError(error, clean);
   if (!answered || ![400, 404, 405, 422, 501].includes(answered.status)) return undefined;
@@ -238,9 +235,8 @@ const BUCKETS: readonly (readonly [LimitKind, string])[] = [
 ];
 
 /**
- * Reads a 429. The limit is the message's, else that of the bucket which the headers call empty.
- * The time is `retry-after`'s, else the message's "try again in", else that of the limit's own
- * header.
+ * The limit is the message's, else that of an empty bucket; the time is `retry-after`'s, else the
+ * message's, else that of the limit's own header.
  */
 function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   const named = /\bon ((?:requests|tokens) per (?:minute|day))\b/i.exec(message)?.[1];

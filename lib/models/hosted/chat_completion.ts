@@ -4,10 +4,7 @@ import type { ApiKey } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/**
- * Asks one question and reads what comes back, of whatever host.
- * @param request Sends it with a key; resolves to the body.
- */
+/** Asks one question. @param request Sends it with a key; resolves to the body. */
 export async function askChat(
   calls: KeyedCalls,
   model: string,
@@ -38,10 +35,9 @@ const COMPLETION = z.object({
 export type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /**
- * Reads the body of a chat completion, of Groq's or of any server that speaks OpenAI's protocol. A
- * reply without text, all its tokens spent on reasoning, is an answer that says nothing.
- * @returns The reply with its tokens, hidden reasoning included (0 where the server does not
- * count), and whether the model came to its own end; what is not said to be whole may be cut off.
+ * The reply of a chat completion with its tokens, hidden reasoning included, and whether it is
+ * known to be whole. One without text, all tokens spent on reasoning, is an answer that says
+ * nothing.
  * @throws {UnusableReply} where it has no choice or no message, or is no completion at all.
  */
 export function readCompletion(body: unknown) {
@@ -83,10 +79,9 @@ const ERROR_BODY = z.object({
 });
 
 /**
- * The body of an answer with status 200, as an SDK gives it. JSON under another content type, which
- * an SDK leaves as text, is parsed.
- * @throws An error made like the SDKs' own where the body is one that names a status: proxies
- * before several hosts pass a host's error on with status 200. {UnusableReply} where it names none.
+ * The body of an answer with status 200; JSON under another content type, which an SDK leaves as
+ * text, is parsed. @throws An error made like the SDKs' own where it names a status: proxies pass a
+ * host's error on so. {UnusableReply} where it is one without a status.
  */
 export function bodyOf(answer: unknown): unknown {
   const body = typeof answer === "string" ? parsedIfJson(answer) : answer;

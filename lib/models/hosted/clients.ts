@@ -6,9 +6,8 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
 /**
- * An SDK as transport alone: no tries, waits or log of its own, no time limit but ours, and headers
- * of ours alone. The SDKs add what GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another
- * Authorization too: a run would go out under a key that nobody put in `.env`.
+ * An SDK as transport alone: tries, waits and headers are ours. The SDKs would add what
+ * GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another Authorization too.
  */
 const transport = (key: ApiKey) => ({
   apiKey: key.reveal(),
@@ -27,8 +26,8 @@ const transport = (key: ApiKey) => ({
 });
 
 /**
- * @param baseUrl A stand-in's address, in tests only. Groq's own is set as null, for left out it
- * would be that of the variable GROQ_BASE_URL, which must not lead a run elsewhere.
+ * @param baseUrl A stand-in's address, in tests only; null, for GROQ_BASE_URL must not lead
+ * elsewhere.
  */
 export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({ ...transport(key), baseURL: baseUrl ?? null });

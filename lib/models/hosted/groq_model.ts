@@ -4,10 +4,7 @@ import { askChat } from "./chat_completion.ts";
 import { clientsByKey, groqClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/**
- * A model that Groq serves, asked through its SDK with keys that take turns.
- * @param connection `baseUrl`: a stand-in's address, in tests only.
- */
+/** A model that Groq serves. @param connection `baseUrl`: a stand-in's address, in tests only. */
 export function groqModel(
   entry: GroqEntry,
   generation: Generation,
@@ -31,8 +28,8 @@ export function groqModel(
 }
 
 /**
- * The body of one question, the same for a call and for a line of a batch. Hidden reasoning is not
- * sent along: gpt-oss knows low, medium and high; Qwen none and default, and hides by another name.
+ * The body of one question, in a call or a batch. Reasoning is not sent along: gpt-oss knows low,
+ * medium and high; Qwen none and default, and hides by another name.
  */
 export function groqParameters(
   { id, model = id, reasoningEffort: effort }: GroqEntry,
@@ -63,8 +60,8 @@ export function groqSettings(
 }
 
 /**
- * A chat model as one that writes JSON because its prompt says so; whether it does is for the
- * reader to see. How its text ended is not known, so one without a closing brace counts as cut off.
+ * A chat model as one that writes JSON because its prompt says so. How its text ended is not known,
+ * so one without a closing brace counts as cut off.
  */
 export function hostedStructuredModel(chat: ChatModel): StructuredModel {
   return {

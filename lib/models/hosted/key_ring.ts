@@ -182,9 +182,9 @@ function restsUntil({ rests }: RingKey, model: string): number {
 }
 
 /**
- * The rest after one more 429. Requests that were in flight together are refused together: that is
- * one strike. A time that the host names is kept to; where it proved too short, the next rest is no
- * shorter than if none were named. A daily quota without a time returns at midnight UTC.
+ * The rest after one more 429; requests refused together are one strike. A time that the host names
+ * is kept to; where it proved too short, the next rest is no shorter than if none were named. A
+ * daily quota without a time returns at midnight UTC.
  * @param backoff Milliseconds of the first guess; it doubles with every strike, up to a minute.
  */
 function laterRest(

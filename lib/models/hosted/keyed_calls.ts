@@ -19,8 +19,7 @@ export interface KeyedCalls {
   /**
    * Runs `request` with a key that may be used for `model` now; rotates, waits and tries again as
    * the replies demand. An abort ends it at once, as a failure. Keep about `concurrency` calls
-   * open: to stop tens of thousands that wait takes seconds.
-   * @param model The panel's id: messages name it, limits are kept under it.
+   * open.
    * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
    */
   call<T>(model: string, request: Request<T>, options?: CallOptions<T>): Promise<CallResult<T>>;
@@ -79,8 +78,8 @@ export interface OpenKeyedCalls extends KeyedCalls, Disposable {
 }
 
 /**
- * Opens calls that share these keys: any number of callers at once, each waiting its turn.
- * @throws {RangeError} where there is no key.
+ * Opens calls that share these keys, each waiting its turn. @throws {RangeError} where there is
+ * none.
  */
 export function openKeyedCalls(
   keys: readonly ApiKey[],

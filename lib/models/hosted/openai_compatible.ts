@@ -32,10 +32,7 @@ export interface ServerModel {
   readonly likelihood: LanguageModel | undefined;
 }
 
-/**
- * A model on any server that speaks OpenAI's protocol: vLLM, Ray Serve LLM, llama.cpp's server,
- * Ollama. `generation` is needed for chat alone.
- */
+/** A model on any server that speaks OpenAI's protocol: vLLM, llama.cpp's server, Ollama. */
 export function serverModel(
   entry: ServerEntry,
   generation: Generation,
@@ -154,8 +151,8 @@ type Extra = Pick<
 >;
 
 /**
- * Asks for completions with an extra that not every server has, and from the first refusal on without
- * it, if that helped: a server that refuses both refuses the prompt.
+ * Asks with an extra that not every server has, and from the first refusal on without it, if that
+ * helped: a server that refuses both refuses the prompt.
  */
 function asksWithExtra<Result>(
   entry: ServerEntry,
@@ -185,9 +182,8 @@ function asksWithExtra<Result>(
 }
 
 /**
- * A model on a server that speaks OpenAI's protocol, asked for JSON by `response_format`. A server
- * that refuses the format is asked without it from then on; the prompt says what is wanted anyway.
- * Nothing is streamed: a request that is stopped has no partial text.
+ * A server's model asked for JSON by `response_format`, or without it once that was refused: the
+ * prompt says what is wanted anyway. A request that is stopped has no partial text.
  */
 export function structuredServer(
   entry: ServerEntry,
@@ -237,9 +233,8 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 
 /**
- * A model on a server that speaks OpenAI's protocol, read by the log-probabilities of its first
- * token (the 20 most probable). A server that gives none is read by the word that it writes, which
- * counts 1: there is nothing to calibrate then but a label. Temperature 0.
+ * A server's model read by the log-probabilities of its first token (the 20 most probable) or,
+ * where it gives none, by the word that it writes, which counts 1.
  */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
   const ask = asksWithExtra<NextWordReply>(entry, ONE_WORD, connection);

@@ -20,17 +20,11 @@ export class UnusableEcho extends Error {
 }
 
 /**
- * A server's model as a `LanguageModel`, by the extension `echo` + `logprobs` of /completions. At
- * the first text the server is checked (`checkEcho`).
- *
- * What is scored: every token of the text, the first conditioned on the start token. Servers send
- * no log-probability for the first token of all. So where the vocabulary begins no text by itself
- * (SmolLM2, Qwen), the panel entry must name a `startToken`, or the text's first token would go
- * unscored. The start token's text is added to the prompt, so its tokeniser must read markup there.
- *
- * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text,
- * Error for a call that failed, the signal's reason when it aborts.
- * @param server as messages name it.
+ * A server's model as a `LanguageModel`, by `echo` + `logprobs` of /completions, checked at the
+ * first text. Every token is scored, the first conditioned on the start token. Servers send no
+ * log-probability for the first token of all: where the vocabulary begins no text by itself
+ * (SmolLM2, Qwen), the entry must name a `startToken`, which is added to the prompt as markup.
+ * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text.
  */
 export function serverLikelihood(
   { name, settings, startToken = "", ask, server, concurrency }: {
@@ -81,9 +75,8 @@ export function serverLikelihood(
 }
 
 /**
- * What is sent to have a text echoed. One token is generated and cut off, because not every server
- * can generate none: some take 0 for "without limit". Temperature 1, so that where a server divides
- * by the temperature its log-probabilities stay what they are.
+ * To have a text echoed. One token is generated and cut off, because some servers take 0 for
+ * "without limit"; temperature 1, for some divide by it.
  */
 function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
   return { prompt, echo: true, logprobs: 1, max_tokens: 1, temperature: 1 };
@@ -108,10 +101,8 @@ const COMPLETION = z.object({
 });
 
 /**
- * The prompt's tokens out of a completion that was asked with `echo` and `logprobs`; what was
- * generated after it is cut off. The server's text offsets are not used: some count the characters
- * of tokens written out one by one, which drifts where a character is cut into two tokens.
- * @throws {UnusableEcho} saying in words what the answer lacks: "ignores echo", …
+ * The prompt's tokens out of a completion, without what was generated. Text offsets are not used:
+ * some servers' drift where a character is cut into two tokens. @throws {UnusableEcho}
  */
 function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
   const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
@@ -150,10 +141,8 @@ const PART_OF_CHARACTER = /(\ufffd|^bytes:.*|^$)/su;
 const PART = "\ufffd";
 
 /**
- * Whether tokens, one after the other, are the text: nothing of it left out, nothing besides. A
- * part of a character says nothing of which one; any character fits there, or none where another
- * part was credited with it. A space before the first token is let pass: some vocabularies put one
- * before every text.
+ * Whether tokens, one after the other, are the text. Any character fits a part of one, or none
+ * where another part was credited with it. A space before the first token is let pass.
  */
 export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
   const texts = tokens.map((token) => token.text);
@@ -182,19 +171,13 @@ function covers(tokens: readonly string[], wanted: string): boolean {
 
 const PROBES = ["One, two, three, four,", "Monday, Tuesday,", "The sun rises in the"] as const;
 
-/**
- * Nats by which a token's log-probability may differ between being generated and being read: in low
- * precision they differ by tenths. One that belongs to another token is off by nats, as a rule.
- */
+/** Nats between a token generated and read: tenths in low precision; another token is off by nats. */
 const TOLERANCE = 0.5;
 
 /**
- * Checks a server on a text of which the true answer is known: a token that it generated itself,
- * with the log-probability it gave it, must have the same log-probability when it is echoed. That
- * finds out servers whose echo is one place off (llama-cpp-python, for a vocabulary that begins no
- * text by itself), whose sums would look sound.
- * @returns how many tokens stand before a text: the server's own start token and ours.
- * @throws {UnusableEcho} saying what the server lacks.
+ * Checks a server by a token that it generated itself: it must have the same log-probability when
+ * it is echoed. That finds servers whose echo is one place off (llama-cpp-python, for a vocabulary
+ * that begins no text by itself). Gives how many tokens stand before a text.
  */
 async function checkEcho(ask: AskCompletion, startToken: string): Promise<number> {
   for (const probe of PROBES) {

@@ -121,8 +121,8 @@ const PAUSE = 2000;
 const LONG = 60_000;
 
 /**
- * Opens the memory at the path; without one it forgets. Several processes may share the file: each
- * adds what it learned to what stands there when it writes.
+ * Opens the memory at the path; without one it forgets. Of several processes each adds what it
+ * learned to what stands there when it writes.
  */
 export function openUsageMemory(
   path: string | undefined,

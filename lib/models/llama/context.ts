@@ -16,10 +16,8 @@ interface ContextBounds {
 export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.fields, number>>>;
 
 /**
- * A context of llama.cpp, which `llama_free` frees: on the processor alone, each evaluation in one
- * piece and without fused attention.
- * @param own What it states besides.
- * @throws {RangeError} where llama.cpp refuses it, usually for want of memory.
+ * A context of llama.cpp, which `llama_free` frees: on the processor, without fused attention.
+ * @param own What it states besides. @throws {RangeError} where it is refused, for want of memory.
  */
 export function openContext(
   { library: { symbols }, handle: model, path }: GgufModel,
@@ -56,10 +54,7 @@ export function openContext(
   return handle;
 }
 
-/**
- * @throws {TypeError} naming the field in which a context is not the one that was asked for: then
- * it was written where the library does not read it.
- */
+/** @throws {TypeError} naming the field that was written where the library does not read it. */
 export function assertArrived(
   symbols: LlamaLibrary["symbols"],
   context: Deno.PointerObject,
@@ -140,10 +135,7 @@ export class BatchMemory {
   }
 }
 
-/**
- * The shape of an evaluation. Sums of floats depend on it in their last digits, so it is fixed when
- * the context is made and travels with every result.
- */
+/** Fixed when the context is made, for sums of floats depend on it; travels with every result. */
 interface ContextShape extends Omit<ContextBounds, "outputs"> {
   /** Whether logits can be wanted at every position, or at one: it decides the memory set aside. */
   readonly rows: "all" | "last";
@@ -179,10 +171,7 @@ export class EvaluationContext {
     this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
   }
 
-  /**
-   * Evaluates tokens after those already held, and returns the wanted logits.
-   * @throws {RangeError} for more tokens than a batch holds, or none, or a context that is full.
-   */
+  /** Evaluates tokens after those held. @throws {RangeError} for too many, none, or a full context. */
   async decode(batch: readonly BatchToken[]): Promise<Logits> {
     if (batch.length === 0 || batch.length > this.shape.batchTokens) {
       throw new RangeError(

@@ -19,10 +19,8 @@ export interface GgufModel extends Disposable {
 }
 
 /**
- * Loads a GGUF file through the shipped llama.cpp.
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} where it is not a GGUF file, or one of an architecture llama.cpp lacks.
- * @throws {TypeError} where the library cannot be used (see `openLlamaLibrary`).
+ * Loads a GGUF file. @throws {Deno.errors.NotFound | SyntaxError} where it is missing, no GGUF
+ * file, or of an unknown architecture; {TypeError} where the library cannot be used.
  */
 export async function loadGgufModel(path: string): Promise<GgufModel> {
   const library = openLlamaLibrary();
@@ -71,10 +69,7 @@ function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
   return params;
 }
 
-/**
- * The model's vocabulary, read through FFI.
- * @throws {TypeError} where it has no token to begin a text with.
- */
+/** The model's vocabulary. @throws {TypeError} where it has no token to begin a text with. */
 export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel): Vocabulary {
   const tokenise = (text: string, markup: boolean): Tokens => {
     const bytes = new TextEncoder().encode(text);

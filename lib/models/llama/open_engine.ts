@@ -22,11 +22,8 @@ const BATCH_TOKENS = 256;
 const SHARED_TEXTS = 8;
 
 /**
- * Opens a GGUF file with the shipped llama.cpp through FFI. Needs `--allow-ffi` and `--allow-read`.
- * @param options `threads` of evaluation (scores were found the same to the last digit for 1 and 2);
- * `contextTokens`: longest text in tokens, and longest run of texts that share a prefix.
- * @throws {TypeError} where the library cannot be used here.
- * @throws {SyntaxError} where the file is no model llama.cpp knows.
+ * Opens a GGUF file with the shipped llama.cpp through FFI. Scores were found the same to the last
+ * digit for 1 and 2 threads. @throws {TypeError} where the library cannot be used here.
  */
 export async function openEngine(
   path: string,

@@ -29,11 +29,7 @@ export function languageModel(
   };
 }
 
-/**
- * log P(text | start token) for each text, in nats: the sum over all its tokens of log P(token |
- * tokens before it).
- * @throws {RangeError} for an empty text or one longer than the context.
- */
+/** log P(text | start token) in nats. @throws {RangeError} for an empty text or one too long. */
 export async function scoreTexts(
   engine: Engine,
   texts: readonly string[],
@@ -60,8 +56,7 @@ const stopped = ({ reason }: AbortSignal): Reply => (
 );
 
 /**
- * The engine's model as a chat model at temperature 0, asked in its own chat template; replies are
- * cut after 10 tokens. An abort is a failure, noticed between tokens.
+ * The engine's model in its own chat template at temperature 0; replies are cut after 10 tokens.
  * @throws {TypeError} where the file has no chat template: a base model answers by next token.
  */
 export function chatModel(
@@ -103,11 +98,9 @@ export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens
 }
 
 /**
- * The model's own chat template as a function from a question to the text the model reads, up to
- * where its reply begins. llama.cpp's built-in templates are not used: its ChatML leaves out the
- * system message that SmolLM2's template puts in by default.
- * @param template Jinja source, as it stands in the GGUF file.
- * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
+ * The model's own chat template, from a question to where its reply begins. llama.cpp's built-in
+ * ones are not used: its ChatML leaves out the system message that SmolLM2's puts in. @throws
+ * {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
 export function chatTemplate(template: string): (question: string) => string {
   // Its package depends on `@huggingface/jinja` and pins it.
@@ -135,11 +128,9 @@ export function chatTemplate(template: string): (question: string) => string {
 const QUESTION = "THE-QUESTION";
 
 /**
- * Questions in a chat template as tokens. Only the template's own markup names control tokens: a
- * text that says `<|im_end|>` cannot end its turn.
- * @param name Of the model, for errors.
- * @throws {TypeError} for a template that does not hold a question once.
- * @throws {SyntaxError} for one that cannot be parsed.
+ * Questions in a chat template as tokens: a text that says `<|im_end|>` cannot end its turn.
+ * @throws {TypeError} for a template that does not hold a question once; {SyntaxError} for a broken
+ * one.
  */
 export function templateTokens(
   name: string,
@@ -164,11 +155,9 @@ function massOf(next: NextToken, tokens: readonly number[]): number {
 }
 
 /**
- * A base model as a chat model that answers "A" or "B": it reads start token and prompt as plain
- * text and gives the letter more probable as the next token, P("A") + P(" A") against P("B") + P("
- * B"). Nothing is generated, so every answer is one of the letters; only of two equal probabilities
- * it gives neither (an empty answer). An abort before reading is a failure.
- * @throws {TypeError} where a letter is not a token of the vocabulary.
+ * A base model as a chat model that answers the letter more probable as the next token, P("A") +
+ * P(" A") against P("B") + P(" B"), after start token and prompt as plain text; neither of two
+ * equal ones. @throws {TypeError} where a letter is not a token of the vocabulary.
  */
 export function nextTokenModel(
   name: string,
@@ -196,10 +185,8 @@ export function nextTokenModel(
 }
 
 /**
- * A model in this process, read by its next token: start token and prompt as plain text, in which
- * no markup counts.
- *
- * Its `nextWord` throws a TypeError for words of which none is a single token, however written.
+ * A model in this process, read by its next token after start token and prompt as plain text. Its
+ * `nextWord` throws a TypeError for words of which none is a single token, however written.
  */
 export function engineNextWord(
   name: string,

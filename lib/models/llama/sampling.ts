@@ -11,12 +11,9 @@ import {
 import { templateTokens, withChatStart } from "./roles.ts";
 
 /**
- * The engine's model as one whose replies are drawn: with its chat template where the file has one
- * (the question's own markup does not count), else as plain text after the start token. A prompt
- * that does not fit in the context with its reply is a failure. A continuation is cut into tokens
- * by itself, so it should begin with the space that precedes it.
- * @param settings What the engine does not know of itself: the file's hash, its licence.
- * @throws {TypeError} where the file's chat template cannot be used.
+ * The engine's model as one whose replies are drawn: in its chat template (the question's own
+ * markup does not count), else as plain text after the start token. A prompt that does not fit is a
+ * failure. A continuation is cut by itself, so it should begin with the space that precedes it.
  */
 export function engineSampling(
   name: string,
@@ -95,9 +92,8 @@ interface SampledReply {
 }
 
 /**
- * Draws a reply to a prompt, token by token, until the model ends it, a stop string appears, or
- * `maxTokens` are drawn. The token that ends a reply is not among its tokens.
- * @throws {RangeError} for prompt and reply longer than the context.
+ * Draws a reply until the model ends it, a stop string appears, or `maxTokens` are drawn. The token
+ * that ends a reply is not among its tokens.
  */
 async function sampledReply(
   reader: TokenReader,
@@ -138,14 +134,10 @@ function cutAt(place: number, text: string, tokens: readonly SampledToken[]): Sa
 
 /**
  * Draws the next token with probability proportional to P(token)^(1 / temperature), or takes the
- * most probable at temperature 0, and sums the entropy in the same pass: log-probability in nats
- * and entropy Σ −p ln p over the whole vocabulary, both at temperature 1 whatever it was drawn at.
- *
- * The total weight is not known before the end, so the choice is a weighted reservoir of one: once
- * chosen at a running total W, a token stays until the total passes W / u for a uniform u, for it
- * is to be kept up to a total T with probability W / T. That takes a few random numbers a token
- * rather than one for each of 262,144 (Efraimidis & Spirakis 2006, exponential jumps).
- * @param temperature 0 or more.
+ * most probable at 0; its log-probability and the entropy Σ −p ln p are those at temperature 1. A
+ * weighted reservoir of one: once chosen at a running total W, a token stays until the total passes
+ * W / u for a uniform u (Efraimidis & Spirakis 2006, exponential jumps): few random numbers a
+ * token.
  */
 export function drawToken(
   next: NextToken,

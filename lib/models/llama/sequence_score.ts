@@ -3,9 +3,9 @@ import type { NextToken, TokenReader, Tokens } from "./engine.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
 
 /**
- * log P(tokens after the first | first) of each sequence, in nats. Neighbours that begin alike are
- * evaluated in one decode in which their common prefix stands once, its tokens belonging to all.
- * @throws {RangeError} for a sequence shorter than 2 tokens or longer than the context.
+ * log P(tokens after the first | first) in nats. Neighbours that begin alike are evaluated in one
+ * decode in which their common prefix stands once. @throws {RangeError} for lengths outside 2 …
+ * context.
  */
 export async function scoreSequences(
   context: EvaluationContext,
@@ -31,11 +31,9 @@ export async function scoreSequences(
 }
 
 /**
- * Runs of neighbouring texts worth one evaluation: each shares its start token and at least one
- * more with the first of its run. Neighbours only, so that a pair's scores depend on its own two
- * members and not on whatever else was asked.
- * @param limit Most texts in a run, and most distinct tokens; a single text may exceed the latter.
- * @returns Indices into `texts`, in order.
+ * Runs, as indices, of neighbouring texts that share the start token and one more with the first.
+ * Neighbours only, so that a pair's scores do not depend on what else was asked. @param limit Most
+ * texts, and most distinct tokens, of a run; a single text may exceed the latter.
  */
 export function prefixRuns(
   texts: readonly Tokens[],
@@ -73,9 +71,8 @@ interface PrefixNode {
 }
 
 /**
- * The texts as one tree, in which whatever several texts begin with stands once. Nodes come in an
- * order in which each follows the one before it, so the tree can be evaluated from left to right.
- * @param texts Token sequences, each beginning with the same start token and holding one more.
+ * The texts as one tree in which common beginnings stand once; each node follows the one before it,
+ * so that the tree can be evaluated from left to right.
  */
 export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   const root = new Map<number, number>();
@@ -95,10 +92,7 @@ export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   return nodes;
 }
 
-/**
- * Log-probability in nats of every node given the nodes before it; 0 for the start token, which is
- * a condition and not scored.
- */
+/** Nats of every node given those before it; 0 for the start token, which is not scored. */
 async function nodeLogProbabilities(
   context: EvaluationContext,
   nodes: readonly PrefixNode[],
@@ -124,11 +118,9 @@ async function nodeLogProbabilities(
 }
 
 /**
- * Cuts `count` items into runs of at most `limit`, none of them of one item unless there is only
- * one. llama.cpp evaluates a single token with other kernels than several, whose sums differ in the
- * last digits; without lone tokens a score does not depend on where the cuts fall.
- * @param limit At least 3.
- * @returns Begin (inclusive) and end (exclusive) of each run.
+ * Cuts `count` items into runs [begin, end) of at most `limit` ≥ 3, none of a lone item unless it
+ * is the only one: llama.cpp evaluates a single token with other kernels, whose sums differ in the
+ * last digits; so a score does not depend on where the cuts fall.
  */
 export function slices(count: number, limit: number): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
@@ -141,10 +133,7 @@ export function slices(count: number, limit: number): readonly (readonly [number
   return runs;
 }
 
-/**
- * Reads prompts into one sequence. What the last prompt and this one begin with stays in the
- * key-value cache: a prompt's template is read once, and so is what a pair's two orders share.
- */
+/** Reads prompts; what this one and the last begin with stays in the key-value cache. */
 export class PromptReader implements TokenReader {
   #held: Tokens = [];
 

@@ -12,8 +12,8 @@ interface GeneratingEngineOptions {
 }
 
 /**
- * Opens a GGUF file and asks it as {@link structuredChat} does; disposing of it frees its memory.
- * @param file `settings`: the file's hash, its licence: what the engine does not know.
+ * Opens a GGUF file and asks it as {@link structuredChat} does. @param file `settings`: its hash,
+ * licence.
  */
 export async function openStructuredModel(
   { id, path, settings, ...options }: GeneratingEngineOptions & {
@@ -36,11 +36,9 @@ export async function openStructuredModel(
 const LEAST_REPLY_TOKENS = 16;
 
 /**
- * The engine's model as one that writes JSON of a schema, asked in its own chat template, or in
- * plain text where it has none. An abort ends the call at once; the engine then ends at its next
- * token, and the call after waits for that.
- * @param settings What the engine does not know of itself: the file's hash, its licence.
- * @throws {TypeError} where the file's chat template cannot be used.
+ * The engine's model as one that writes JSON of a schema, in its own chat template where it has
+ * one. An abort ends the call at once; the call after waits for the engine's next token. @throws
+ * {TypeError} where the file's chat template cannot be used.
  */
 export function structuredChat(
   name: string,
@@ -103,9 +101,8 @@ export interface GeneratingEngine extends AsyncDisposable {
 }
 
 /**
- * Opens a GGUF file to write with, through node-llama-cpp, on the processor alone: its grammars
- * force JSON. Needs `--allow-run` of Deno itself, `--allow-env`, `--allow-sys=homedir,uid,gid`,
- * `--allow-ffi`, `--allow-read`.
+ * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
+ * `--allow-run`, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
  */
 async function openGeneratingEngine(
   path: string,

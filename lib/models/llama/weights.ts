@@ -17,12 +17,10 @@ const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7 } as const;
 export type WeightPrecision = keyof typeof FILE_TYPES;
 
 /**
- * The same weights in another format, made once in `directory`: plain floats to score with, or 8
- * bits a weight where memory is short. Quantised kernels (Q8_0 among them) round their inputs too,
- * which moves a sentence by 0.9 nats on average and by up to 6; on weights expanded to plain floats
- * it agrees with PyTorch.
- * @param options `onProgress` hears the bytes written so far; the caller knows what it expects.
- * @throws {Deno.errors.InvalidData} where llama.cpp cannot convert: a damaged file or a full disk.
+ * The same weights in another format, made once. Quantised kernels (Q8_0 among them) round their
+ * inputs too, which moves a sentence by 0.9 nats on average and up to 6; plain floats agree with
+ * PyTorch. @param options `onProgress` hears the bytes written so far. @throws
+ * {Deno.errors.InvalidData}
  */
 export async function expandedWeights(
   source: Weights,
@@ -66,9 +64,8 @@ export async function expandedWeights(
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
 
 /**
- * A file that is made from another once, with a note of its SHA-256 beside it (reading a gigabyte
- * again at each start would cost seconds). A file without a fitting note is made anew.
- * @param make Writes the file at `path`, so that it appears only when whole.
+ * A file made from another once, with a note of its SHA-256; one without a fitting note is made
+ * anew.
  */
 export async function madeOnce(
   path: string,
@@ -111,12 +108,7 @@ const ENTRY = z.object({
   data_offsets: z.tuple([OFFSET, OFFSET]),
 });
 
-/**
- * The tensors of a safetensors file: a length, a JSON header, then the numbers (the format's own
- * documentation, version 0.4).
- * @param name Of the file, for errors.
- * @throws {SyntaxError} where the bytes are not of that format or are cut short.
- */
+/** The tensors of a safetensors file (format 0.4). @throws {SyntaxError} for other or torn bytes. */
 export function readSafetensors(name: string, bytes: Uint8Array): ReadonlyMap<string, Tensor> {
   const damaged = (what: string, cause?: unknown) =>
     new SyntaxError(`Cannot read ${name}: ${what}; it is damaged or no safetensors file`, {
@@ -184,10 +176,7 @@ function metadataValue({ type, value }: GgufValue): readonly Uint8Array[] {
 
 const padding = (length: number) => new Uint8Array((ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
 
-/**
- * The bytes of a GGUF file (version 3), in pieces to be written one after the other; the tensors'
- * are views of what was given. All supported platforms are little-endian.
- */
+/** The bytes of a GGUF file (version 3, little-endian), in pieces to be written one after the other. */
 export function* ggufBytes(
   metadata: Readonly<Record<string, GgufValue>>,
   tensors: readonly GgufTensor[],

@@ -142,11 +142,7 @@ class HeldOutDistributions {
   /** The members of a pair share most contexts, and the folds that are held out for them. */
   #last: readonly [folds: string, given: (contexts: readonly string[]) => Float64Array] | undefined;
 
-  /**
-   * @param symbols May stand beside a context, numbered from 0; the unknown one is among them.
-   * @param backOffWeight w, > 0: how strongly a longer context yields to a shorter one; 1 is Witten
-   * and Bell's method C.
-   */
+  /** @param symbols Their number, the unknown one included. @param backOffWeight w; 1 is method C. */
   constructor(private readonly symbols: number, private readonly backOffWeight: number) {
     this.#uniform = new Float64Array(symbols).fill(1 / symbols);
   }
@@ -161,10 +157,7 @@ class HeldOutDistributions {
     }
   }
 
-  /**
-   * P(· | the longest of some contexts), by what was added outside the folds; > 0 for every symbol.
-   * Nothing is held out for a fold that has no sentences.
-   */
+  /** P(· | the longest of some contexts), > 0, by what was added outside the folds. */
   without(folds: readonly string[]): (contexts: readonly string[]) => Float64Array {
     const isHeldOut = new Uint8Array(this.#folds.size);
     for (const fold of folds) {

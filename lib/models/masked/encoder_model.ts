@@ -27,8 +27,8 @@ export interface MaskedEncoder {
 const MOST_LOGITS = 1 << 24;
 
 /**
- * A network and its tokeniser as a masked model. Its `tokenise` throws a RangeError for a text that
- * is too long, holds what the vocabulary lacks, or has special tokens between its own.
+ * A network and its tokeniser as a masked model. @throws {RangeError} on reading a text that is too
+ * long, holds what the vocabulary lacks, or has special tokens between its own.
  */
 export function encoderModel(
   name: string,
@@ -97,11 +97,9 @@ export function encoderModel(
 }
 
 /**
- * The word of each token, counted from 0; words stand between white space. A word's tokens are
- * those by which the text up to its end is longer than up to the word before. So it needs no
- * knowledge of the signs by which tokenisers join pieces (`##` of WordPiece, `▁` of SentencePiece,
- * `Ġ` of GPT-2).
- * @throws {RangeError} where a token reaches over the end of a word.
+ * The word of each token, from 0: those by which the text up to its end is longer than up to the
+ * word before, whatever signs join pieces. @throws {RangeError} where a token reaches over a word's
+ * end.
  */
 export function wordIndexes(text: string, encode: MaskedEncoder["encode"]): readonly number[] {
   const whole = encode(text);

@@ -30,14 +30,10 @@ const NETWORK = "onnx/model.onnx";
 
 /**
  * Any masked language model in ONNX, with its tokeniser, from a local folder through
- * transformers.js, in float32 on the processor. Nothing is loaded before, and nothing comes from a
- * network. `await using` frees its memory. Words are what stands between white space (see
- * `wordIndexes`).
- *
- * Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
- * @throws {Deno.errors.NotFound} where a file or transformers.js is missing, with the remedy.
- * @throws {TypeError} where the folder holds no masked language model that transformers.js can
- * read.
+ * transformers.js, in float32 on the processor. Needs `--allow-read`, `--allow-ffi`, `--allow-env`
+ * and `--allow-sys`.
+ * @throws {Deno.errors.NotFound} where a file or transformers.js is missing; {TypeError} where the
+ * folder holds no masked language model that it can read.
  */
 export async function openOnnxMaskedModel(
   { id, path, licence }: OnnxEntry,
@@ -68,11 +64,7 @@ export async function openOnnxMaskedModel(
   };
 }
 
-/**
- * The network and the tokeniser of a local folder, in float32 on the processor.
- * @throws {TypeError} for a tokeniser or a network that masks nothing; what transformers.js throws
- * for files that it cannot read.
- */
+/** The network and tokeniser of a local folder. @throws {TypeError} for one that masks nothing. */
 async function openEncoder(
   transformers: Transformers,
   path: string,

@@ -18,9 +18,9 @@ export interface MaskedQuery {
 interface MaskedText {
   readonly tokens: readonly MaskedToken[];
   /**
-   * log P(token at position | tokens not masked) in nats, one a query, in order. All queries of a
-   * text come in one call, because they have the same length and so make batches without padding.
-   * @throws {RangeError} for a position outside the text, or one that is not masked.
+   * log P(token at position | tokens not masked) in nats, one a query; all of a text in one call,
+   * because they make batches without padding. @throws {RangeError} for a position that is none or
+   * not masked.
    */
   logProbabilities(queries: readonly MaskedQuery[]): Promise<readonly number[]>;
 }
@@ -81,10 +81,9 @@ export function pseudoLikelihoodQueries(
 }
 
 /**
- * A masked model as one that gives texts a score: the pseudo-log-likelihood, which is the sum over
- * a text's tokens of log P(token | what is not masked). It is not the logarithm of a probability of
- * the whole text, so that models and variants cannot be compared by it, only texts of one model.
- * What `score` throws is what the model throws, and a RangeError for an empty text.
+ * A masked model scored by the pseudo-log-likelihood, the sum over a text's tokens of log P(token |
+ * what is not masked): no logarithm of the text's probability, so that only texts of one model and
+ * variant can be compared by it. Throws what the model throws, and a RangeError for an empty text.
  */
 export function pseudoLikelihoodModel(
   model: MaskedModel,

@@ -57,12 +57,10 @@ export function transformersFolder(cacheDirectory: string): string {
 }
 
 /**
- * The package from the folder it was installed in, set to read local files only and to write none.
- * Half a gigabyte for a model that few will ask for is no dependency of the project's own. A module
- * outside its packages is resolved as Node does it, hence `createRequire` and no `import()`.
- *
- * Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
- * @throws {Deno.errors.NotFound} where it is not installed, with the command that does it.
+ * The package from the folder it was installed in, set to read local files only; half a gigabyte
+ * for few is no dependency of the project's own. `createRequire`, for it stands outside our
+ * packages. @throws {Deno.errors.NotFound} where it is not installed, with the command that does
+ * it.
  */
 export function loadTransformers(cacheDirectory: string): Transformers {
   const folder = transformersFolder(cacheDirectory);
@@ -101,8 +99,8 @@ export function holdsFile(folder: string, file: string): boolean {
 }
 
 /**
- * SHA-256 of what decides an answer: of a network (`onnx/model.onnx`) in its folder, of weights
- * outside its file where it has any, of its tokeniser.
+ * SHA-256 of a network (`onnx/model.onnx`), of weights beside it where it has any, of its
+ * tokeniser.
  */
 export function onnxHashes(folder: string, network: string): {
   readonly fileSha256: string;

@@ -28,8 +28,8 @@ export interface RemoteBatch {
 }
 
 /**
- * What came of asking for a batch. `refused`: the host declined it. `unasked`: there is none for
- * certain, and asking again may help. `unsure`: the answer was lost, the host may have made it.
+ * What came of asking for a batch. `unasked`: there is none for certain, and asking again may help.
+ * `unsure`: the answer was lost, the host may have made it.
  */
 export type Creation =
   | { readonly kind: "created"; readonly batch: RemoteBatch }
@@ -47,9 +47,8 @@ export interface BatchService {
   upload(name: string, text: string): Promise<string>;
   batches(): Promise<readonly RemoteBatch[]>;
   /**
-   * Asks for a batch, and never again by itself once the request may have arrived.
-   * @param announce Called right before each request goes out: a limit may make it wait, or be
-   * repeated after a refusal.
+   * Asks for a batch, and never again once the request may have arrived; a limit may make it wait.
+   * @param announce Called right before each request goes out.
    */
   create(fileId: string, name: string, announce: () => void): Promise<Creation>;
   /** A batch, or nothing where this key sees none of that id. */
@@ -72,10 +71,7 @@ export interface BatchServicesOptions {
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }
 
-/**
- * For one try, in seconds: an input file of megabytes takes its time. A batch's request may arrive
- * up to so long after it was sent.
- */
+/** For one try, in seconds; a batch's request may arrive up to so long after it was sent. */
 const BATCH_TIMEOUT = 120;
 
 /** How long after its request a batch that the host took may be missing in its list, in seconds. */
@@ -267,11 +263,7 @@ const PAGE = z.object({
   last_id: z.string().nullish(),
 });
 
-/**
- * A page as Groq sends it (`paging.next_cursor`), or as OpenAI does (`has_more`, `last_id`), and
- * the query that brings the next.
- * @throws {UnusableReply} where it is no list, or has more without saying where.
- */
+/** A page as Groq sends it (`paging.next_cursor`) or OpenAI does, and the query for the next. */
 function readPage(value: unknown): {
   readonly items: readonly unknown[];
   readonly next?: Record<string, string>;

@@ -20,9 +20,8 @@ const UPLOADED = { ...JOB, fileId: z.string() };
 const SENT = { ...UPLOADED, batchId: z.string() };
 
 /**
- * How far a batch has come; what a step does not know of is left out of it. Each step is on disk
- * before the next begins, so that a killed process goes on where it was; see `placeJob` for the one
- * step that cannot simply be repeated.
+ * How far a batch has come. Each step is on disk before the next begins, so that a killed process
+ * goes on where it was; see `placeJob` for the one step that cannot simply be repeated.
  */
 export const BATCH_JOB = z.discriminatedUnion("step", [
   // A file that was uploaded is found again at the host by its name.
@@ -68,10 +67,7 @@ export interface JobStore {
   folderOf(job: string): string;
 }
 
-/**
- * Jobs under a folder, which is created when the first is saved. Losing it costs no second
- * submission: batches are found again at Groq by their names.
- */
+/** Jobs under a folder. Losing it costs no second submission: batches are found again at Groq. */
 export function openJobStore(folder: string): JobStore {
   const folderOf = (job: string) => join(folder, job);
   return {
@@ -108,9 +104,8 @@ function readJob(path: string): readonly BatchJob[] {
 }
 
 /**
- * Holds the folder for this process: two at a time could submit the same questions. The system lets
- * go of it however the process ends.
- * @throws {Error} where another process holds it.
+ * Holds the folder: two processes could submit the same questions. @throws {Error} where one has
+ * it.
  */
 export async function lockJobs(folder: string): Promise<Disposable> {
   Deno.mkdirSync(folder, { recursive: true });

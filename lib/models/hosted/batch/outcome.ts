@@ -12,10 +12,8 @@ export interface BatchOutcome {
 
 /**
  * Reads what a batch returned. A question counts as answered where exactly one answer stands under
- * its id, or the same one several times. Half a line, an id that was not asked, two answers that
- * differ, an error, a question without a line: each is a problem, and harms no other question.
- * @param output With `errors` the texts of the two files; empty where there is none.
- * @param asked The questions; none where the input file is gone, and then any id is taken.
+ * its id, or the same one several times; all else is a problem, and harms no other question. @param
+ * asked The questions; none where the input file is gone, and then any id is taken.
  */
 export function readOutcome({ output, errors, asked }: {
   readonly output: string;

@@ -15,16 +15,12 @@ export interface BatchLimits {
 }
 
 /**
- * Groq takes 50,000 lines a file, but advises about 1,000, so that a batch ends within its window
- * even under load. Its documentation says 200 MB in one place and 100 in another: the less.
+ * Groq takes 50,000 lines a file, but advises about 1,000, so that a batch ends within its window;
+ * its documentation says 200 MB in one place and 100 in another.
  */
 const BATCH_LIMITS: BatchLimits = { lines: 1000, bytes: 100e6 };
 
-/**
- * The input files for some requests, in order, one line each, as long as the limits allow.
- * @throws {RangeError} for an id that stands twice, is too long or none, or a request above the
- * limit.
- */
+/** The input files for some requests, in order, as long as the limits allow. @throws {RangeError} */
 export function requestFiles(
   requests: readonly BatchRequest[],
   limits: BatchLimits = BATCH_LIMITS,
@@ -53,11 +49,7 @@ export function requestFiles(
 
 const LINE = z.object({ custom_id: z.string(), body: z.object({ model: z.string() }) });
 
-/**
- * Reads an input file back: what it asks, and the host's name of the model, the same in every line.
- * @param source Named in errors.
- * @throws {SyntaxError} where a line is no request, or the file holds none.
- */
+/** What an input file asks, and of which host's model. @throws {SyntaxError} naming the source. */
 export function readRequestFile(
   text: string,
   source: string,
@@ -89,10 +81,9 @@ const startOf = ({ study, panel }: BatchSeries) =>
   `touchstone_${plainWord(study)}_${plainWord(panel)}_`;
 
 /**
- * The name under which the requests are asked next. The same requests, asked for the n-th time,
- * have the same name wherever they are asked from: a run that lost its notes so finds at the host
- * what it has submitted. n is one above the highest there was, for a batch must not be taken for an
- * earlier one whose neighbours were removed.
+ * The name under which the requests are asked next, the same wherever they are asked from: a run
+ * that lost its notes so finds its batch at the host. Its number is one above the highest there
+ * was.
  */
 export function nextName(
   series: BatchSeries,
@@ -105,10 +96,7 @@ export function nextName(
   return `${start}${1 + Math.max(0, ...attempts)}`;
 }
 
-/**
- * Whether a name is exactly as `nextName` makes those of the series: a name becomes a folder, and
- * the host's word for it is not ours.
- */
+/** Whether a name is exactly as `nextName` makes them: it becomes a folder, and comes from the host. */
 export function isInSeries(series: BatchSeries, name: string): boolean {
   const start = startOf(series);
   return name.startsWith(start) && /^[0-9a-f]{16}_[1-9]\d{0,5}$/.test(name.slice(start.length));

@@ -20,10 +20,7 @@ export interface WantedBatch {
 
 export interface BatchRunOptions extends BatchDesk {
   readonly series: BatchSeries;
-  /**
-   * `submit` ends when everything is submitted, `fetch` takes what has ended by now and submits
-   * nothing, `all` submits and waits for the end.
-   */
+  /** `fetch` takes what has ended by now and submits nothing, `submit` does not wait for an end. */
   readonly mode: "all" | "submit" | "fetch";
   /** The questions without an answer, asked for when all batches that have ended are merged. */
   readonly wanted: () => readonly WantedBatch[];
@@ -38,10 +35,8 @@ export interface BatchRunOptions extends BatchDesk {
 const FAILED_LOOKS = 5;
 
 /**
- * Submits what is wanted and brings in what has ended. Whatever ends it, a later run goes on from
- * the last step that was saved; no question is submitted while a batch that asks it may be under
- * way.
- * @returns All jobs, as they are at the end.
+ * Submits what is wanted and brings in what has ended, and gives all jobs as they are then. A later
+ * run goes on from the last step saved; no question is submitted while a batch may ask it.
  */
 export async function runBatches(options: BatchRunOptions): Promise<readonly BatchJob[]> {
   const { store, mode, signal } = options;
@@ -105,11 +100,9 @@ async function showsAll(options: BatchRunOptions): Promise<boolean> {
 }
 
 /**
- * Finds those batches of the series at the host of which the store knows nothing, or not that they
- * were made: a killed run, lost notes, another machine. Without this, their questions would be
- * asked and paid for a second time.
- * @throws {ServiceFailure} where the list cannot be read to its end, or a running batch's questions
- * cannot be known: nothing may be submitted then.
+ * Finds those batches of the series of which the store does not know that they were made: lost
+ * notes, another machine. Else their questions would be asked and paid for a second time.
+ * @throws {ServiceFailure} where nothing may be submitted, for not all is known.
  */
 async function adopt(
   service: BatchService,

@@ -29,21 +29,14 @@ export interface Stepped {
   readonly running?: RemoteBatch;
 }
 
-/**
- * What a job asks, by ids: none where its input file was gone at the host when the job was found
- * again, and nothing is known of its questions.
- * @throws {SyntaxError} where the file is no input file.
- */
+/** What a job asks, by ids: none where its input file was gone when it was found again. */
 export function askedIds(store: JobStore, job: string): readonly string[] {
   const text = store.readFile(job, "requests.jsonl");
   const source = `${store.folderOf(job)}/requests.jsonl`;
   return text === "" ? [] : readRequestFile(text, source).customIds;
 }
 
-/**
- * Takes a job as far as it goes now.
- * @throws {ServiceFailure | ModelUnavailable} where it cannot go on now; what is saved stays.
- */
+/** Takes a job as far as it goes now. @throws {ServiceFailure | ModelUnavailable} */
 export async function stepJob(job: BatchJob, desk: BatchDesk): Promise<Stepped> {
   switch (job.step) {
     case "written":
@@ -76,11 +69,9 @@ const askAnew = (job: BatchJob, { store }: BatchDesk, shown: string) =>
   "questions are asked anew";
 
 /**
- * Submits with the job's key or, while nothing was asked yet, with the first key that is of use.
- *
- * Everything before the request for a batch can be repeated at will. That one request is announced
- * on disk first; once announced, it is only repeated when the host's whole list, read
- * `settleSeconds` after it, shows no batch of this input file and this name (`resolve`).
+ * Submits with the job's key or, while nothing was asked yet, the first key that is of use. The
+ * request for a batch is announced on disk first; it is only repeated when the host's whole list,
+ * read `settleSeconds` after it, shows no batch of this input file and this name (`resolve`).
  */
 async function placeJob(job: JobAt<"written" | "uploaded">, desk: BatchDesk): Promise<BatchJob> {
   let unavailable = new ModelUnavailable("Cannot submit: there is no key", job.hostModel);
@@ -205,9 +196,8 @@ async function download(service: BatchService, fileId: string): Promise<string |
 }
 
 /**
- * Merges a fetched batch's answers, then closes the job; a run killed in between merges them again,
- * which writes nothing twice. It stays `fetched` where it holds answers that the study has no
- * question for: they were paid for, and a later run may have their questions back.
+ * Merges a fetched batch's answers, twice if killed in between, and closes the job. It stays
+ * `fetched` where the study has no question for some: they were paid for, and may be asked again.
  */
 function merge(job: JobAt<"fetched">, desk: BatchDesk): BatchJob {
   const { store, onNote } = desk;
