@@ -197,16 +197,6 @@ test("evaluateForcedChoice() ends the part of a model that is not to be had and 
   assert.deepEqual(records.map(({ model }) => model), ["there"]);
 });
 
-test("evaluateForcedChoice() writes no row whose model's settings cannot be written", async (at) => {
-  // Nobody can write a file where a folder came to stand.
-  const meddling = scriptedChat("m", () => {
-    Deno.mkdirSync(at("settings.json"), { recursive: true });
-    return "A";
-  });
-  await assert.rejects(evaluate(at, [meddling]));
-  assert.deepEqual(read(at).length, 1);
-});
-
 test("evaluateForcedChoice() asks a model no more after ten failures in a row", async (at) => {
   const broken = scriptedChat("broken", () => failure);
   const shaky = scriptedChat("shaky", (call) => call % 10 < 9 ? failure : "A");

@@ -133,6 +133,8 @@ Deno.test("Feature: hosted models, counterbalanced orders: one order a pair, hal
     fc.property(groups, fc.nat(), (sizes, seed) => {
       const pairs = pairsOf(sizes);
       const plan = counterbalancedOrders(pairs, seed);
+      const turned = counterbalancedOrders(pairs.toReversed(), seed);
+      assert.ok(pairs.every(({ id }) => plan(id)[0] === turned(id)[0]));
       const difference = (own: typeof pairs) => {
         const orders = own.map(({ id }) => plan(id));
         assert.ok(orders.every(({ length }) => length === 1));
@@ -146,17 +148,6 @@ Deno.test("Feature: hosted models, counterbalanced orders: one order a pair, hal
     }),
     { numRuns: 200 },
   );
-});
-
-Deno.test("counterbalancedOrders() depends on the seed and on neither model nor order of the pairs", () => {
-  const pairs = madePairs(40);
-  const of = (seed: number, own = pairs) => {
-    const plan = counterbalancedOrders(own, seed);
-    return pairs.map(({ id }) => plan(id)[0]).join();
-  };
-  assert.equal(of(1), of(1, pairs.toReversed()));
-  assert.notEqual(of(1), of(2));
-  assert.deepEqual(counterbalancedOrders(pairs, 1)("ON_UMLAUT_999"), []);
 });
 
 Deno.test("firstPairs() takes the first pairs of each phenomenon in turn", () => {

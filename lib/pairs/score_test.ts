@@ -106,25 +106,6 @@ Deno.test("likelihood rows come back as they were, six decimals kept", () => {
   );
 });
 
-test("scorePairs() keeps as many pairs in flight as the model allows; the bytes are the same", async (at) => {
-  await score(at, [fakeLanguage("m")], { files: filesAt(at, "whole") });
-  let [inFlight, most] = [0, 0];
-  const slow: LanguageModel = {
-    ...fakeLanguage("m"),
-    concurrency: 3,
-    async score(texts) {
-      most = Math.max(most, ++inFlight);
-      // The first comes last.
-      for (let turn = texts[0]!.includes("b0") ? 9 : 1; turn > 0; turn--) await Promise.resolve();
-      inFlight--;
-      return await fakeLanguage("m").score(texts);
-    },
-  };
-  await score(at, [slow]);
-  assert.equal(most, 3);
-  assert.deepEqual(written(at), written(at, "whole"));
-});
-
 test("scorePairs() puts what is scored under the number that a pair has now", async (at) => {
   await score(at, [fakeLanguage("m")]);
   const pairs = PAIRS.map((pair, index) => ({ ...pair, id: PAIRS[(index + 1) % 5]!.id }));

@@ -34,11 +34,9 @@ const NGRAM_ORDER = 5;
 const PADA_SYLLABLES: Readonly<Record<string, number>> = { anuṣṭubh: 8, triṣṭubh: 11 };
 
 /**
- * The rules that know no grammar, in the order of `artefacts.csv`. The counted ones learn from all
- * verses but those that repeat words of the pair's own. `metre` counts syllables: a variant of
- * another length often breaks the verse, and that can be seen without any grammar.
- *
- * What they choose throws RangeError for a pair that is not among the items.
+ * The rules that know no grammar, in the order of `artefacts.csv`. The counted ones learn from all verses
+ * but those that repeat words of the pair's own. `metre` counts syllables: a variant of another length
+ * often breaks the verse. What they choose throws RangeError for a pair that is not among the items.
  */
 export function sanskritBaselines(
   verses: readonly Verse[],
@@ -107,13 +105,10 @@ const HELD_OUT =
   "pair: the fold of its verse; control sentence and bare form: every fold with the noun's stem";
 
 /**
- * The folds by which each text must not be scored. Of a member of a pair that is the fold of the
- * pair's verse, in Devanagari and in IAST. A control sentence or bare form is of no verse, but its
- * noun is: with all folds that have the noun in any form, its own forms are not learned either.
- *
+ * The folds by which each text must not be scored: of a member of a pair its verse's, in both scripts; of a
+ * control sentence or bare form all that have its noun in any form.
  * @param lines of the text, by fold (see `foldedLines`).
- * @throws {RangeError} where a text would have two sets of folds; the function given, for any other
- * text.
+ * @throws {RangeError} where a text would have two sets of folds; the function given, for any other.
  */
 export function textFolds(
   sets: ContrastSets,
@@ -155,11 +150,9 @@ export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.ma
 );
 
 /**
- * The character model counted from the Gītā, in both variants of pseudo-likelihood. A text is scored
- * by the lines outside the folds held out for it (see `textFolds`), in its own script: one model is
- * counted from Devanagari and one from the same lines in IAST, so that neither's alphabet weighs on
- * the other. It scores the texts of the sets and no others, of which it could not say what must be
- * held out.
+ * The character model counted from the Gītā, in both variants of pseudo-likelihood: of a text in its own
+ * script, from the lines outside the folds held out for it (see `textFolds`). It scores the texts of the
+ * sets and no others, of which it could not say what must be held out.
  */
 export function characterModels(
   verses: readonly Verse[],
@@ -189,10 +182,9 @@ export function characterModels(
 type FoldOf = (verse: string) => string;
 
 /**
- * The folds by which a counted model learns from the Gītā what it is not scored on. Verses that share
- * a line or a pāda, be it by way of others, are one fold, for to hold out one of them alone would
- * leave the words of the other to be learned; 44 pādas recur. A fold bears the id of its first verse.
- * A pāda that a word joins to the next is compared with its line only.
+ * The folds by which a counted model learns from the Gītā what it is not scored on. Verses that share a
+ * line or a pāda, be it by way of others, are one fold, named after its first verse: to hold out one of
+ * them alone would leave the words of the other to be learned. 44 pādas recur.
  */
 export function verseFolds(verses: readonly Verse[]): FoldOf {
   const folds = new Map(verses.map(({ id }) => [id, id]));

@@ -131,13 +131,6 @@ function made(...verses: readonly (readonly string[])[]): readonly Verse[] {
   }));
 }
 
-const foldsOf = (verses: readonly Verse[]) => verses.map(({ id }) => verseFolds(verses)(id));
-
-Deno.test("verseFolds() joins verses that share a pāda, be it by way of another verse", () => {
-  const verses = made(["p", "q"], ["r", "s"], ["s", "t"], ["u"], ["t", "q"]);
-  assert.deepEqual(foldsOf(verses), ["BG_01_01", "BG_01_01", "BG_01_01", "BG_01_04", "BG_01_01"]);
-});
-
 Deno.test("Feature: held-out folds: no line or pāda stands in two folds, whatever the verses (100 runs)", () => {
   const pada = fc.constantFrom(..."abcdefgh");
   const verses = fc.array(fc.array(pada, { minLength: 1, maxLength: 4 }), { maxLength: 8 });

@@ -141,10 +141,9 @@ function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
 }
 
 /**
- * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a
- * subject or an object unsaid, and a noun in an oblique case is then a free adjunct: a relation is
- * taken to break only where that reading is far. Objects, goals and genitives leave the number open:
- * any number of things can be known, reached or possessed.
+ * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a subject
+ * or object unsaid, and an oblique noun is then a free adjunct: a relation is taken to break only where
+ * that reading is far. Objects, goals and genitives leave the number open.
  */
 export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>> = new Map(
   FIXING_RELATIONS.read().map((row) => [row.relation, row]),

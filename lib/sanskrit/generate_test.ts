@@ -74,13 +74,6 @@ Deno.test("generateContrasts() gives the same set for sources in any order", () 
   assert.deepEqual(turned.iStems.set.items, GENERATED.iStems.set.items);
 });
 
-Deno.test("generateContrasts() takes what nobody has read into no set, and says so", () => {
-  const some = TREEBANK.slice(0, 100);
-  const unread = generateContrasts({ ...SOURCES, treebank: some, readings: [] }, SETTINGS);
-  assert.deepEqual(unread.aStems.set.items, []);
-  assert.ok(unread.aStems.rejections.some(({ reason }) => reason === "not_read"));
-});
-
 const RECORD = contrastRecord({
   ...{ id: "morph_0001", phenomenon: "case", stem: "rāja-guhya", declension: "a_neuter" },
   ...{ grammatical: "राजगुह्यस्य पश्य", ungrammatical: "राजगुह्ये पश्य", context: "9.2: … ॥" },

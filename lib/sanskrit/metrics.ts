@@ -42,10 +42,9 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * The parts of a contrast set by which its figures are told apart, those that have a pair: pairs of
- * case by the correct case, by the one put in its place and by both, pairs of number by both numbers,
- * and all pairs by how often the form is written elsewhere, by what fixes the cell, by whether the
- * variant keeps the number of syllables and by whether it is also the vocative of a thing.
+ * The parts of a contrast set that have a pair: of case by the correct case, the one put in its place and
+ * both, of number by both numbers, and of all by how often the form is written elsewhere, what fixes the
+ * cell, whether the variant keeps the syllables and whether it is also the vocative of a thing.
  */
 export function contrastParts(
   items: readonly ContrastItem[],
@@ -203,11 +202,10 @@ const PERPLEXITIES = MEMBERS.map((member): Measure<PerplexityCounts> => ({
 }));
 
 /**
- * The perplexity per token of each model on the grammatical members and on the ungrammatical ones,
- * over all pairs and by phenomenon, with intervals by stem. A pair whose members are compared by
- * perplexity is compared by log-probability per token, which `likelihood_accuracy_per_token` counts:
- * these rows say how far apart the members lie, not how often. Of masked models it is the
- * pseudo-perplexity (Salazar et al. 2020). Tokens are the model's own: two models are not compared by it.
+ * The perplexity per token of each model on the grammatical members and on the ungrammatical ones, over all
+ * pairs and by phenomenon, with intervals by stem: how far apart the members lie, not how often. Of masked
+ * models it is the pseudo-perplexity (Salazar et al. 2020). Tokens are the model's own: two models are
+ * not compared by it.
  */
 export function perplexityStatistics(
   items: readonly DatasetItem[],

@@ -145,10 +145,9 @@ function stopKind(form: string, place: string): StopKind | undefined {
 }
 
 /**
- * Precision of the extractor against the treebank: how many tokens it found, how many of them have the
- * treebank's stem, declension and cell, which have not, and which nouns of the treebank it passed over.
- * The study's lexicon was made from the treebank's stems: on the Gītā itself this is measured in-sample
- * and says only that the rules add no error.
+ * Precision of the extractor against the treebank: tokens found, those with the treebank's stem, declension
+ * and cell, the others, and nouns passed over. The lexicon was made from the treebank's stems: on the Gītā
+ * itself this is in-sample and says only that the rules add no error.
  */
 export function extractionPrecision(
   tokens: readonly NounToken[],

@@ -128,10 +128,9 @@ const COMPARISONS = [
 ] as const;
 
 /**
- * Every row of `probe_statistics.csv`, model by model: for each set, as a whole and by phenomenon
- * (`control`, `control.case`), how often the grammatical member is the more probable one; how
- * probable attested lines and control sentences are; and the text less each other set, over those
- * pairs of both that change the same noun from and to the same cells: like against like.
+ * Every row of `probe_statistics.csv`, model by model: for each set, whole and by phenomenon (`control.case`),
+ * how often the grammatical member is the more probable one; how probable attested lines and control
+ * sentences are; the text less each other set, over pairs of both that change the same noun alike.
  * @throws {RangeError} where a model has not scored a pair: the share of some would pass for that of all.
  */
 export function probeStatistics(options: ProbeStatisticsOptions): readonly Statistic[] {

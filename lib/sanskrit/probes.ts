@@ -26,12 +26,10 @@ const SOME: Readonly<Record<Gender, Readonly<Record<GrammaticalNumber, string>>>
 const SHINE = { singular: "prakāśate", dual: "prakāśete", plural: "prakāśante" } as const;
 
 /**
- * One frame a case, to be filled at its beginning. What follows begins with k, p or s, before which
- * every ending of the paradigms stands as it is (-m as anusvāra). Free adjuncts (means, cause, place,
- * purpose) and genitives, which can belong to the subject, are no mistake in most frames and are not
- * counted as one: only what is listed breaks a frame. Verbs are intransitive but for paśyati, so that
- * an accusative is not their object; saha may stand without its noun (“rejoices along, in the wood”),
- * kṛte be a participle (“when it was done”).
+ * One frame a case, to be filled at its beginning. What follows begins with k, p or s, before which every
+ * ending stands as it is (-m as anusvāra). Free adjuncts and genitives, which can belong to the subject,
+ * are mostly no mistake: only what is listed breaks a frame. Verbs are intransitive but for paśyati; saha
+ * may stand without its noun (“rejoices along, in the wood”), kṛte be a participle (“when it was done”).
  */
 const FRAMES = new Map(CONTROL_FRAMES.read().map((row) => [row.case, row]));
 
@@ -55,11 +53,10 @@ function restOf(frame: string, gender: Gender, number: GrammaticalNumber): strin
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
 
 /**
- * New simple sentences with the nouns of a contrast set: no model can have them by heart. In contrasts
- * of case the correct cell and the wrong one are those of the pair; where the frame would allow the
- * wrong case, the first that breaks it is taken. Contrasts of number are all of one kind, a singular
- * subject of a plural verb with “some” in the plural beside it, masculine or feminine: of no other
- * cell is a wrong number beyond doubt. Each contrast occurs once.
+ * New simple sentences with the nouns of a contrast set, each once: no model can have them by heart. In
+ * contrasts of case the cells are those of the pair; where the frame would allow the wrong case, the first
+ * that breaks it is taken. Contrasts of number are a singular subject, masculine or feminine, of a plural
+ * verb with “some” in the plural: of no other cell is a wrong number beyond doubt.
  */
 export function controlContrasts(
   items: readonly DatasetItem<Phenomenon>[],

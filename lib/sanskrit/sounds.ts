@@ -87,10 +87,9 @@ const AKSHARA = (() => {
 })();
 
 /**
- * The written syllables (akṣaras): a cluster of consonants with its vowel sign, or a vowel, and
- * what modifies it; कर्मण्ये → क, र्म, ण्ये. Consonants that no vowel follows are one of their own
- * (तत् → त, त्), so is every other character. By pattern and not by `Intl.Segmenter`, which cuts
- * conjuncts in one version of Unicode and keeps them in the next.
+ * The written syllables (akṣaras): a cluster of consonants with its vowel sign, or a vowel, and what
+ * modifies it; कर्मण्ये → क, र्म, ण्ये. Consonants that no vowel follows are one of their own (तत् → त, त्).
+ * By pattern, for `Intl.Segmenter` cuts conjuncts in one version of Unicode and not in the next.
  */
 export function graphemes(text: string): readonly string[] {
   return text.match(AKSHARA) ?? [];
@@ -114,12 +113,10 @@ const UNFIT_JOINT = new RegExp(
 );
 
 /**
- * A stem and its ending as one written word. An ending that begins with a vowel takes the place of
- * the stem's last vowel, inherent, signed or none: राज + अस्य → राजस्य, फल + आनि → फलानि, विद्या + अया →
- * विद्यया, राजन् + अः → राजनः. Any other ending follows the stem: राज + ः → राजः, फल + म् → फलम्.
- * Only letters are joined: sandhi and ṇ for n are the paradigms' business.
- * @throws {RangeError} when the stem ends in no consonant and no vowel, or the ending begins with a
- * sign that cannot follow it.
+ * A stem and its ending as one written word. An ending that begins with a vowel takes the place of the
+ * stem's last vowel, inherent, signed or none: राज + अस्य → राजस्य, विद्या + अया → विद्यया, राजन् + अः → राजनः.
+ * Any other follows the stem: राज + ः → राजः. Sandhi and ṇ for n are the paradigms' business.
+ * @throws {RangeError} where their letters do not meet.
  */
 export function joinEnding(stem: string, ending: string): string {
   const [first = ""] = ending;
@@ -190,16 +187,12 @@ function finalOf(word: string): string {
 const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "ch";
 
 /**
- * How a word in pausa is written before the next one, both in IAST, if it stands apart from it and
- * the next one is not changed; -m before a consonant is -ṃ, -aḥ before a voiced one -o. `undefined`
- * next is the end of a line, where the pausal form stands. `undefined` as the answer: sandhi changes
- * the next word, or leaves of the ending what other endings leave too, or Devanagari joins the two in
- * writing, or it is not certain that none of this happens.
- *
- * Stricter than sandhi in two places. Duals in -ī, -ū, -e do not change before a vowel, but other
- * words of that shape do. A final stop or n stays before many consonants, but the Gītā's text joins
- * it to them (तान्निबोध; n stands apart nine times in all), so that a space would betray the change.
- * Source: Whitney, Sanskrit Grammar, ch. III.
+ * How a word in pausa is written before the next one, both in IAST, if it stands apart from it and changes
+ * nothing there; -m before a consonant is -ṃ, -aḥ before a voiced one -o. No `next` is the end of a line,
+ * where the pausal form stands. No answer: sandhi changes the next word, or leaves of the ending what
+ * others leave too, or the two are joined in writing, or that is not certain. Stricter than sandhi with
+ * duals in -ī, -ū, -e before a vowel, which other words of that shape do not survive, and with a final
+ * stop or n, which the Gītā's text joins to most consonants. Source: Whitney, Sanskrit Grammar, ch. III.
  * @throws SyntaxError for what is no IAST or is empty.
  */
 export function writtenInPlace(pausal: string, next: string | undefined): string | undefined {
@@ -213,10 +206,9 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
 }
 
 /**
- * Whether a written word may be something else in pausa than it seems (-ṃ seems -m): devā gacchanti
- * is devāḥ, deva āha is devaḥ or deve, devo is devaḥ. Said of every word before a vowel, and of every
- * final that this edition does not write there. `next` as for {@link writtenInPlace}.
- * @throws SyntaxError for what is no IAST or is empty.
+ * Whether a written word may be something else in pausa than it seems (-ṃ seems -m): devā gacchanti is
+ * devāḥ, deva āha is devaḥ or deve. Said of every word before a vowel, and of every final that this
+ * edition does not write there. `next` and errors as for {@link writtenInPlace}.
  */
 export function couldBeChanged(written: string, next: string | undefined): boolean {
   const final = finalOf(written);
