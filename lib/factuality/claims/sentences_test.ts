@@ -33,10 +33,7 @@ const TABLE: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "wrapped lines",
     "Norway is a country in the north of Europe, and it\nis long. Oslo is\nits capital.",
-    [
-      "Norway is a country in the north of Europe, and it\nis long.",
-      "Oslo is\nits capital.",
-    ],
+    ["Norway is a country in the north of Europe, and it\nis long.", "Oslo is\nits capital."],
   ],
   ["a missing final stop", "Oslo is a city. It is big", ["Oslo is a city.", "It is big"]],
   ["brackets", "Oslo (see Fig. 2. There.) is big. Bergen is not.", [

@@ -174,9 +174,7 @@ function sharing(
   // "is a teacher and works", "was a teacher and served": a finite verb of its own.
   if (isCopular(words, parts)) return own(isActive);
   if (!isParticiple(main)) return undefined;
-  const group = supplied(
-    words.slice(parts.verb, parts.main).filter((word) => is(word, "AUX")),
-  );
+  const group = supplied(words.slice(parts.verb, parts.main).filter((word) => is(word, "AUX")));
   if (group.every(({ lemma }) => lemma === "have")) return group;
   const isGiven = /^(?:award|name|elect|appoint)$/.test(verb.lemma);
   const isBare = next === undefined || is(next, "ADP", "ADV", "PART", "PUNCT");

@@ -133,9 +133,7 @@ export function answersTable(described: {
 }
 
 export const COMPONENT_ANSWERS = answersTable({
-  path: fileURLToPath(
-    new URL("../../../data/factuality/component_answers.csv", import.meta.url),
-  ),
+  path: fileURLToPath(new URL("../../../data/factuality/component_answers.csv", import.meta.url)),
   about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
   licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
   maker: "deno task study compare",

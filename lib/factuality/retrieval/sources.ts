@@ -93,10 +93,7 @@ function readableFiles(folder: string): readonly string[] {
  * as sections. Lines of JSONL that are none are reported and passed over.
  * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
  */
-export async function* readFolder(
-  folder: string,
-  onProblem?: OnProblem,
-): AsyncGenerator<Passage> {
+export async function* readFolder(folder: string, onProblem?: OnProblem): AsyncGenerator<Passage> {
   for (const path of readableFiles(folder)) {
     const reader = READERS.find(({ ending }) => ending.test(path))!;
     const file = relative(folder, path).replaceAll("\\", "/");
@@ -104,9 +101,7 @@ export async function* readFolder(
   }
 }
 
-function blockReader(
-  blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<TextBlock>,
-): Reader {
+function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<TextBlock>): Reader {
   return async function* (path, file, collection) {
     const title = basename(file).replace(/\.(?:txt|md)(?:\.gz)?$/u, "");
     let count = 0;

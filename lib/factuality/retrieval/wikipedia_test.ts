@@ -101,10 +101,7 @@ It covers {{convert|105|km2|mi2}}.<!-- check -->
 {{Main|Later history}}
 `;
   assert.deepEqual(wikiSections(markup), [
-    {
-      heading: "",
-      paragraphs: ["Paris is the capital of France.", "It covers 105 km2."],
-    },
+    { heading: "", paragraphs: ["Paris is the capital of France.", "It covers 105 km2."] },
     { heading: "History", paragraphs: ["Founded by the Parisii – a tribe."] },
   ]);
 });

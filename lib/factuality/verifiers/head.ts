@@ -326,9 +326,7 @@ const SHIPPED_PATH = fileURLToPath(
  * @throws {SyntaxError} naming it, where it is damaged, its hash is another, or its numbers do not fit
  * each other or the features that there are now.
  */
-export function readTrainedWeights(
-  path: string = SHIPPED_PATH,
-): TrainedWeights {
+export function readTrainedWeights(path: string = SHIPPED_PATH): TrainedWeights {
   return parseTrainedWeights(Deno.readTextFileSync(path), path);
 }
 

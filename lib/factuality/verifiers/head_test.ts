@@ -37,10 +37,7 @@ const OWN: OwnContent = {
   means: Array(WIDTH).fill(0),
   scales: Array(WIDTH).fill(1),
   hidden: null,
-  output: {
-    coefficients: [[0, 0, 0, 0, 0, 0, 4, 4], Array(WIDTH).fill(0)],
-    intercepts: [-2, 0],
-  },
+  output: { coefficients: [[0, 0, 0, 0, 0, 0, 4, 4], Array(WIDTH).fill(0)], intercepts: [-2, 0] },
   temperature: 2,
   training: {
     seed: 1,

@@ -39,10 +39,7 @@ interface OnnxNliEntry {
 /** The precisions of a folder's network, as transformers.js names them, and their files. */
 type NliPrecision = "fp32" | "q8" | "int8";
 const FLOAT32 = ["fp32", "onnx/model.onnx"] as const;
-const EIGHT_BIT = [
-  ["int8", "onnx/model_int8.onnx"],
-  ["q8", "onnx/model_quantized.onnx"],
-] as const;
+const EIGHT_BIT = [["int8", "onnx/model_int8.onnx"], ["q8", "onnx/model_quantized.onnx"]] as const;
 
 /**
  * Any model of natural-language inference in ONNX from a local folder through transformers.js: the
