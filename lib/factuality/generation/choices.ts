@@ -12,7 +12,7 @@ import { type Split, splitCountries } from "../training/splits.ts";
 import type { Work } from "./responses.ts";
 import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
 
-/** A question with options, one of which is right. */
+/** A question with options, of which models are not shown any: the right one is the first. */
 export interface ChoiceQuestion {
   /** `ao/capital`. */
   readonly id: string;
@@ -20,7 +20,6 @@ export interface ChoiceQuestion {
   readonly cluster: string;
   readonly kind: string;
   readonly question: string;
-  /** The right one first; models are not shown the options, so their order gives nothing away. */
   readonly options: readonly string[];
 }
 

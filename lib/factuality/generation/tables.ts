@@ -28,7 +28,11 @@ const OF_CLAIM = {
   question_id: text("id in `questions.csv`: the country's code"),
 };
 const CLAIM_ID = text("c1, … in the order of the answer");
-const CLAIM = text("as in `response_claims.csv`");
+const NAMED_CLAIM = {
+  ...OF_CLAIM,
+  claim_id: CLAIM_ID,
+  claim: text("as in `response_claims.csv`"),
+};
 const SETTINGS = text("SHA-256 of all that could change the row");
 
 export const QUESTIONS = table({
@@ -101,9 +105,7 @@ export const RESPONSE_CLAIM_LABELS = table({
   ...edited("response_claim_labels.csv", `${READER}: the first 124 claims of a random draw`),
   licence: ANSWERS_LICENCE,
   columns: {
-    ...OF_CLAIM,
-    claim_id: CLAIM_ID,
-    claim: CLAIM,
+    ...NAMED_CLAIM,
     label: oneOf(VERDICT_LABELS, "what the whole factbook says of it"),
     reason: text("why, in some words"),
     second_label: oneOf(
@@ -119,9 +121,7 @@ export const CLAIM_RATINGS = table({
   ...by("study respond", "claim_ratings.csv", "a draw of the claims as several raters call them"),
   licence: ANSWERS_LICENCE,
   columns: {
-    ...OF_CLAIM,
-    claim_id: CLAIM_ID,
-    claim: CLAIM,
+    ...NAMED_CLAIM,
     rater: text("verifier or judge"),
     label: blankOr(
       oneOf(["supported", "not supported"], "supported or not; empty where unscored"),

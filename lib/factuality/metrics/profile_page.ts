@@ -21,17 +21,16 @@ const titlesOf = (metrics: readonly ProfileMetricName[]) =>
   metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
 
 /** What the figure shows of a profile, by how it is read. The others are in the table only. */
-const SHOWN: Readonly<Record<string, readonly ProfileMetricName[]>> = {
-  "Less is better": [
-    "mihr",
-    "mihrRefuted",
-    "mahr",
-    "uncertainty",
-    "falseAcceptance",
-    "overRefusal",
-  ],
-  "More is better": ["factualPrecision", "factScore", "consensusF1"],
-};
+const LESS = [
+  "mihr",
+  "mihrRefuted",
+  "mahr",
+  "uncertainty",
+  "falseAcceptance",
+  "overRefusal",
+] as const;
+const MORE = ["factualPrecision", "factScore", "consensusF1"] as const;
+const SHOWN = { "Less is better": LESS, "More is better": MORE };
 
 /**
  * Profiles side by side: shares of every model with their intervals, in place of a radar.
@@ -45,7 +44,7 @@ export function profileFigure(profiles: Profiles): Figure {
       "By the verifier's word, with 95 % intervals; – where a metric could not be computed.",
     alt: `Metrics of hallucination of ${models.join(", ")}, each with its interval.`,
     series: models,
-    rows: Object.entries(SHOWN).flatMap(([group, names]) =>
+    rows: Object.entries<readonly ProfileMetricName[]>(SHOWN).flatMap(([group, names]) =>
       rowsOf(profiles, names).map((row) => ({ group, ...row }))
     ),
     axis: { label: "Share", format: "decimal", domain: [0, 1] },

@@ -26,23 +26,9 @@ export interface ClassifiedResponse extends QueryResult {
   readonly claims: readonly ClassifiedClaim[];
 }
 
-/** How many claims there are of each class. */
-interface ClaimCounts {
-  readonly supported: number;
-  readonly refuted: number;
-  /** The sources say neither: "not enough info". */
-  readonly unverifiable: number;
-  /** Without a verdict: in no rate. */
-  readonly unscored: number;
-  /** Those with a verdict: the denominator of every rate. */
-  readonly scored: number;
-}
-
-const CLASS_OF = {
-  supported: "supported",
-  refuted: "refuted",
-  "not enough info": "unverifiable",
-} as const satisfies Readonly<Record<VerdictLabel, keyof ClaimCounts>>;
+/** How many claims there are of each class, without a verdict (in no rate), and with one. */
+const NONE = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+type ClaimCounts = Readonly<typeof NONE>;
 
 /** A bootstrap asks for the counts of the same responses thousands of times. */
 const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
@@ -51,10 +37,10 @@ const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
 export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
   const known = counted.get(claims);
   if (known !== undefined) return known;
-  const counts = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
-  for (const { label } of claims) {
-    counts[label === undefined ? "unscored" : CLASS_OF[label]]++;
-    if (label !== undefined) counts.scored++;
+  const counts = { ...NONE };
+  for (const { label = "unscored" } of claims) {
+    counts[label === "not enough info" ? "unverifiable" : label]++;
+    if (label !== "unscored") counts.scored++;
   }
   counted.set(claims, counts);
   return counts;
@@ -64,7 +50,7 @@ type Responses = readonly ClassifiedResponse[];
 
 /** The claims of several responses counted together. */
 export function pooledCounts(responses: Responses): ClaimCounts {
-  const sum = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
+  const sum = { ...NONE };
   for (const { claims } of responses) {
     const counts = claimCounts(claims);
     for (const name of Object.keys(sum) as (keyof ClaimCounts)[]) sum[name] += counts[name];

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import { tenQuestions, thought } from "./testdata/made.ts";
-import { optionProbabilities, questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
-
-Deno.test("optionProbabilities() gives P(option | one of the options)", () => {
-  const found = optionProbabilities([Math.log(0.03), Math.log(0.01)]);
-  assert.ok(Math.abs(found[0]! - 0.75) < 1e-12);
-});
+import { questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
 
 Deno.test("questionUncertainties() puts the thoughts about a question together", () => {
   const rows = [thought("ao", [0.7, 0.1, 0.1, 0.1]), thought("ao", [0.1, 0.7, 0.1, 0.1])];

@@ -18,6 +18,7 @@ function tableOf<Subject>(columns: Columns<Subject>, subjects: readonly Subject[
 }
 
 const scored = ({ verdict }: ClaimResult) => verdict.kind === "scored" ? verdict : undefined;
+const bestOf = (one: ClaimResult) => scored(one)?.evidence[0];
 const unscored = (answer: { readonly kind: string; readonly reason?: string }) =>
   answer.kind === "unscored" ? answer.reason : "";
 
@@ -45,12 +46,12 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
     "true where the knowledge base has nothing and the source says too little",
     ({ unverifiable }) => unverifiable,
   ],
-  evidence: ["the words that the verdict rests on", (one) => scored(one)?.evidence[0]?.text],
+  evidence: ["the words that the verdict rests on", (one) => bestOf(one)?.text],
   evidence_collection: [
     "source text, or the knowledge base",
-    (one) => scored(one)?.evidence[0]?.collection,
+    (one) => bestOf(one)?.collection,
   ],
-  evidence_passage: ["id of the passage", (one) => scored(one)?.evidence[0]?.passageId],
+  evidence_passage: ["id of the passage", (one) => bestOf(one)?.passageId],
   findings: ["what was seen", (one) => scored(one)?.findings.map(({ words }) => words).join("; ")],
   judges: [
     "score of each judge for this claim",

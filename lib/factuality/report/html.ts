@@ -96,23 +96,13 @@ const targetRules = (claims: number) =>
  * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
  * no colours. Where claims overlap the graver is shown.
  */
-const VERDICT_SIGNS: Readonly<
-  Record<
-    ClaimStatus,
-    {
-      readonly className: string;
-      readonly sign: string;
-      readonly words: string;
-      readonly gravity: number;
-    }
-  >
-> = {
+const VERDICT_SIGNS = {
   supported: { className: "supported", sign: "✓", words: "supported", gravity: 2 },
   refuted: { className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
   "not enough info": { className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
   unscored: { className: "unscored", sign: "–", words: "not scored", gravity: 1 },
   "not checkable": { className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
-};
+} as const satisfies Readonly<Record<ClaimStatus, object>>;
 const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
 /**

@@ -233,14 +233,6 @@ export interface VectorisedCase {
 
 type Regime = (typeof REGIMES)[number];
 
-/** What heads are trained and measured on. */
-interface DomainData {
-  /** Claims made out of the knowledge base, by their own splits. */
-  readonly knowledge: readonly SplitCase[];
-  /** Texts of other people, labelled; each set's name in its cases. */
-  readonly human: readonly VectorisedCase[];
-}
-
 /** What a head of a regime says of a set. */
 interface DomainAnswers {
   readonly regime: Regime;
@@ -254,7 +246,12 @@ interface DomainAnswers {
  * on.
  */
 export function domainAnswers(
-  { knowledge, human }: DomainData,
+  { knowledge, human }: {
+    /** Claims made out of the knowledge base, by their own splits. */
+    readonly knowledge: readonly SplitCase[];
+    /** Texts of other people, labelled; each set's name in its cases. */
+    readonly human: readonly VectorisedCase[];
+  },
   settings: HeadSettings,
   onHead: (regime: Regime) => void = () => {},
 ): readonly DomainAnswers[] {

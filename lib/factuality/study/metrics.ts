@@ -164,10 +164,8 @@ export function agreementTable(
       .map(metricWords);
     return [name, kappa, ...shares, band, alpha, ac1];
   });
-  return headedTable(
-    "raters | Fleiss' κ | Po | Pe | band | Krippendorff's α | Gwet's AC1",
-    rows,
-  );
+  const statistics = "Fleiss' κ | Po | Pe | band | Krippendorff's α | Gwet's AC1";
+  return headedTable(`raters | ${statistics}`, rows);
 }
 
 /** Cohen's κ of every two raters. Throws RangeError without raters. */

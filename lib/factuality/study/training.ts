@@ -151,13 +151,8 @@ export function ablationTable(rows: readonly AblationRow[], reading: Reading) {
   ]);
 }
 
-/** Names that fit beside a figure. */
-const SHORT_REGIMES: Readonly<Record<DomainRow["trained_on"], string>> = {
-  "claims of the knowledge base": "knowledge base",
-  "half of every set": "half of each set",
-  "the other sets": "other sets",
-  "the knowledge base and half of every set": "base and halves",
-};
+/** Names that fit beside a figure, in the order of {@link REGIMES}. */
+const SHORT_REGIMES = ["knowledge base", "half of each set", "other sets", "base and halves"];
 
 /** Rows set by set. */
 const bySet = <Row extends { readonly set: string }>(
@@ -168,7 +163,8 @@ const bySet = <Row extends { readonly set: string }>(
 export const domainPoints = (rows: readonly DomainRow[]): readonly MeasuredRow[] =>
   bySet(rows).flatMap(([group, own]) =>
     own.map((row) => {
-      return { group, label: SHORT_REGIMES[row.trained_on], measure: rowMeasure(row) };
+      const label = SHORT_REGIMES[REGIMES.indexOf(row.trained_on)]!;
+      return { group, label, measure: rowMeasure(row) };
     })
   );
 
