@@ -5,14 +5,27 @@ import { randomSource } from "../../stats/random.ts";
 import { evidencePassage, type LabelledCase } from "../datasets/labelled_case.ts";
 import { withFiles } from "../datasets/testdata/case_files.ts";
 import { classWeights } from "./own_head.ts";
-import { entityGroups, entitySplit, fileCases, withoutHeldOutClaims } from "./splits.ts";
+import {
+  entityGroups,
+  entitySplit,
+  fileCases,
+  type Split,
+  withoutHeldOutClaims,
+} from "./splits.ts";
 
 function made(id: string, cluster: string, claim: string, source: string): LabelledCase {
   const passages = [evidencePassage("set", id, source)];
   return { id, claim, passages, label: "supported", cluster, set: "set" };
 }
 
-Deno.test("entityGroups() joins by cluster, by claim in other capitals, by source, and in chains", () => {
+const CASES = fc.array(fc.tuple(fc.nat(30), fc.nat(60), fc.nat(60)), {
+  minLength: 20,
+  maxLength: 40,
+})
+  .map((rows) => rows.map(([a, b, c], i) => made(`${i}`, `${a}`, `${b}`, `${c}`)));
+
+Deno.test("Requirement 12.4: entitySplit() never has a claim, source or cluster on both sides", () => {
+  // By cluster, by claim in other capitals, by source, and in chains.
   const groups = entityGroups([
     made("a", "1", "Oslo is big.", "one"),
     made("b", "1", "Rome is big.", "two"),
@@ -21,18 +34,6 @@ Deno.test("entityGroups() joins by cluster, by claim in other capitals, by sourc
     made("e", "4", "Bern is big.", "four"),
   ]);
   assert.deepEqual(groups, [0, 0, 0, 0, 4]);
-});
-
-const CASES = fc.array(
-  fc.record({
-    cluster: fc.integer({ min: 0, max: 30 }).map(String),
-    claim: fc.integer({ min: 0, max: 60 }).map(String),
-    source: fc.integer({ min: 0, max: 60 }).map(String),
-  }),
-  { minLength: 20, maxLength: 40 },
-).map((rows) => rows.map(({ cluster, claim, source }, i) => made(`${i}`, cluster, claim, source)));
-
-Deno.test("Requirement 12.4: entitySplit() never has a claim, source or cluster on both sides", () => {
   fc.assert(
     fc.property(CASES, fc.integer(), (cases, seed) => {
       fc.pre(new Set(entityGroups(cases)).size >= 3);
@@ -62,14 +63,11 @@ Deno.test("classWeights() give supported one half and the rest even shares; as f
 });
 
 Deno.test("withoutHeldOutClaims() takes a claim out of every split but the one held out furthest", () => {
-  const cases = [
-    { claim: "A is B.", split: "train" },
-    { claim: "a  is b.", split: "test" },
-    { claim: "C is D.", split: "train" },
-    { claim: "C is D.", split: "development" },
-    { claim: "E is F.", split: "train" },
-    { claim: "E is F.", split: "train" },
-  ] as const;
+  const cases = ["A is B.|train", "a  is b.|test", "C is D.|train", "C is D.|development"]
+    .concat("E is F.|train", "E is F.|train").map((told) => {
+      const [claim, split] = told.split("|") as [string, Split];
+      return { claim, split };
+    });
   assert.deepEqual(withoutHeldOutClaims(cases), [1, 3, 4, 5].map((i) => cases[i]));
 });
 
