@@ -81,9 +81,12 @@ export const TASK = command(
     while (!address) address = /^\{"address": "(http:[^"]+)"/.exec(await running.hear())?.[1];
     await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
     const rolesAt = (startToken?: string) => servedModel(model, `${address}/v1`, startToken);
-    using progress = openProgress(`${model} served`, 2 * pairs.length);
-    const [inProcess, served] = [chatModel(model, engine), rolesAt().chat!];
-    const answers = await askBoth(pairs, inProcess, served, () => progress.advance());
+    const asked = async () => {
+      using progress = openProgress(`${model} served`, 2 * pairs.length);
+      const [inProcess, served] = [chatModel(model, engine), rolesAt().chat!];
+      return await askBoth(pairs, inProcess, served, () => progress.advance());
+    };
+    const answers = await asked();
     const same = reportAnswers(answers);
     const texts = pairs.flatMap(({ grammatical, ungrammatical }) => [grammatical, ungrammatical]);
     for (const startToken of startTokens) {
