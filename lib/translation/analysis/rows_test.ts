@@ -15,15 +15,7 @@ import {
   writeSystemRatings,
 } from "./rows.ts";
 import { compareSystems } from "./systems.ts";
-import {
-  axisAround,
-  pairCells,
-  positionCells,
-  shown,
-  shownNumber,
-  shownP,
-  shownPercent,
-} from "./views.ts";
+import { axisAround, pairCells, positionCells } from "./views.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 const RUN = unblind(madeRun("=rater", [
@@ -72,17 +64,6 @@ Deno.test("tables of systems and raters leave cells empty where there is no figu
     const { low, estimate, high } = rows.get("active_seconds_median")!;
     assert.deepEqual([low, estimate, high], [40, 40, 40]);
   }));
-
-Deno.test("shown() writes a figure with its interval, a true minus sign, and a reason for none", () => {
-  const interval = { kind: "interval", estimate: -0.04, low: -1.25, high: 0.5 } as const;
-  assert.equal(shown({ ...interval, confidence: 0.95, n: 3 }), "0.0 [−1.3, 0.5]");
-  assert.equal(shown({ kind: "unavailable", reason: "none" }), "– (none)");
-  assert.equal(shown({ kind: "correlation", coefficient: 0.5, n: 3 }, 2), "0.50");
-  const point = { kind: "point", estimate: 0.5, n: 3, reason: "few" } as const;
-  assert.equal(shownPercent(point), "50.0 (few)");
-  const numbers = [shownNumber(-2.25, 1), shownP(0.00001), shownP(0.5)];
-  assert.deepEqual(numbers, ["−2.3", "< 0.0001", "0.5000"]);
-});
 
 Deno.test("figures: p above the diagonal, colours centred on zero, axes around every interval", () => {
   const { rows, columns, cells, scale } = pairCells(compareSystems([RUN], OPTIONS));

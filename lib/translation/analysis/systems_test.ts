@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import { unblind } from "./ratings.ts";
@@ -58,24 +57,6 @@ Deno.test("compareSystems() makes a cluster of systems that take turns, repeats 
     { da: [0, 100, 100], segment: "s2", role: check },
   ]);
   assert.deepEqual(again, { systems, pairs, alpha: 0.05 });
-});
-
-Deno.test("compareSystems() has the mean within its interval and a rank within its range", () => {
-  const item = fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100)).map((da) => ({ da }));
-  fc.assert(fc.property(fc.array(item, { minLength: 3, maxLength: 6 }), (items) => {
-    const runs = [unblind(madeRun("r", items))];
-    const { systems, pairs } = compareSystems(runs, { seed: 1, resamples: 100 });
-    for (const { meanDa, rankInterval: interval, cluster } of systems) {
-      assert.ok(meanDa.kind === "interval" && meanDa.low <= meanDa.high);
-      assert.ok(!("kind" in interval) && 1 <= interval.low && interval.high <= 3);
-      assert.ok(interval.low <= interval.high && cluster >= 1 && cluster <= 3);
-    }
-    const means = systems.map(({ meanDa }) => estimateOf(meanDa));
-    assert.deepEqual(means, means.toSorted((a, b) => b - a));
-    for (const { adjustedP, test } of pairs) {
-      assert.ok(test.kind === "test" && typeof adjustedP === "number" && adjustedP >= test.p);
-    }
-  }));
 });
 
 Deno.test("compareSystems() flips documents as a whole where documents are resampled, by hand", () => {

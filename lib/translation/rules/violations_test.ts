@@ -12,20 +12,6 @@ import {
 import type { Evaluation } from "../types.ts";
 import { describeViolation, isIncomplete, isInvalid, violationsOf } from "./violations.ts";
 
-Deno.test("violationsOf() names each rating out of place with the one that limits it", () => {
-  const pairs = (made: readonly MadeRating[]) =>
-    violationsOf(madeEvaluation(made), configFor(made.length)).map((violation) => {
-      assert(violation.kind === "ordering");
-      return [violation.higher.translation, violation.lower.translation];
-    });
-  // Good and ok are empty.
-  assert.deepEqual(pairs([["best", 90], ["poor", 95]]), [[0, 1]]);
-  const good: MadeRating[] = [["good", 70], ["good", 85], ["good", 78]];
-  const best: MadeRating[] = [["best", 80], ["best", 75], ["best", 90]];
-  // Best 75 lies 4 points below its place, good 85 lies 6 above, good 70 and ok 71 are 2 apart.
-  assert.deepEqual(pairs([...best, ...good, ["ok", 71], ["poor", 20]]), [[1, 5], [0, 4], [3, 6]]);
-});
-
 Deno.test("violationsOf() lists faults row by row in the order that the rater sees", () => {
   const scores = ["8o", 62.5, 101, -0.5, NaN, 90].map((da): MadeRating => ["best", da]);
   const evaluation = madeEvaluation([[undefined, undefined], ["great", 50], ...scores], {

@@ -118,16 +118,6 @@ Deno.test("undo takes 8 and 87 typed into one box back together; other boxes and
   assert.deepEqual(scores([...typed, UNDO, REDO]), [5, 87, undefined]);
 });
 
-Deno.test("edits of one box join a step only while each follows the last within two seconds", () => {
-  const steps = (times: readonly number[]) =>
-    times.reduce(
-      (session, ms, index) => reduce(session, score(0, 22 + index), at(ms)),
-      openSession(madeWorkbook(1), CONFIG, at(0)),
-    ).past.length;
-  // A score typed, and its slider dragged some seconds later.
-  assert.deepEqual([[1000, 3000, 5000], [1000, 1100, 3101, 3200]].map(steps), [1, 2]);
-});
-
 Deno.test("FR-8: undo and redo go to their item; behind a confirmation they count as an edit of it", () => {
   const typed = [...RATE, NEXT, score(2, 11), UNDO, UNDO];
   const undone = played(madeWorkbook(2), typed);
