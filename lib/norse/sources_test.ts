@@ -109,19 +109,14 @@ Deno.test("validityOf() is confirmed of what was proposed; none and silence are 
   assert.equal(all.share.high.toFixed(3), "0.954");
   assert.deepEqual([adjective?.proposed, adjective?.confirmed], [1, 1]);
   assert.deepEqual([umlaut?.proposed, umlaut?.confirmed], [3, 2]);
-});
-
-Deno.test("lackingWords() lists what the tables do not know, most frequent first", () => {
   const words = lackingWords([
     verdict("QUIRKY_CASE", "Henni>hún unknown_to_the_tables"),
     verdict("QUIRKY_CASE", "henni>hún unknown_to_the_tables"),
     verdict("UMLAUT", "flǫtr>flatr stem_not_in_table"),
     verdict("UMLAUT", "x>y other_form_expected"),
-  ]);
-  assert.deepEqual(words, [
-    ["henni>hún", "unknown_to_the_tables", 2],
-    ["flǫtr>flatr", "stem_not_in_table", 1],
-  ]);
+  ]).map((row) => row.join(" "));
+  const found = ["henni>hún unknown_to_the_tables 2", "flǫtr>flatr stem_not_in_table 1"];
+  assert.deepEqual(words, found, "the words that the tables lack");
 });
 
 Deno.test("diversityOf() compares among equally many pairs, worked by hand", () => {

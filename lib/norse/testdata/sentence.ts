@@ -40,3 +40,12 @@ export function tablesIn(folder: string): typeof DATASET {
     rejections: DATASET.rejections.at(join(folder, "rejections.csv")),
   };
 }
+
+/** What a rule says of a sentence in one line: its pairs, then the reasons of its refusals. */
+export function saidOf(rule: PhenomenonRule, text: string, id?: string): string {
+  const { candidates, rejections } = rule(sentenceOf(text, id), new Map());
+  return [
+    ...candidates.map(({ token, replacement }) => `${token.form}>${replacement}`),
+    ...rejections.map(({ reason }) => reason),
+  ].join(" ");
+}
