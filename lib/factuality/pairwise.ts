@@ -23,9 +23,7 @@ interface ComparisonTask {
 }
 
 /** What a judge is shown: two texts in one order, without their names. */
-interface OrderedTask {
-  readonly source: string;
-  readonly question: string;
+interface OrderedTask extends Pick<ComparisonTask, "source" | "question"> {
   readonly first: string;
   readonly second: string;
 }

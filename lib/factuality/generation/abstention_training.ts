@@ -23,10 +23,7 @@ export interface LabelledFeatures {
 }
 
 type Rows = readonly LabelledFeatures[];
-interface Setting {
-  readonly groups: FeatureGroup[];
-  readonly l2: number;
-}
+type Setting = Pick<ClassifierContent["training"]["tried"][number], "groups" | "l2">;
 
 const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
   .map((names) => names.split(" ") as FeatureGroup[]);

@@ -65,7 +65,6 @@ interface MeasuredMetric {
   readonly n: number;
   readonly interval: Pick<Interval, "kind" | "low" | "high" | "confidence"> | Unavailable;
 }
-
 export type ProfileMetric = MeasuredMetric | Unavailable;
 export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
 

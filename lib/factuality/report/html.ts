@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ClaimResult, type Evaluation, type Evidence, type JudgeResult } from "../types.ts";
+import { type ClaimResult, type Evaluation, type JudgeResult } from "../types.ts";
 import { type Passage, SOURCE_TEXT, sourcePassage, type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
@@ -124,20 +124,13 @@ export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly 
 }
 
 /** A passage of the page, and the evidence that stands in it. */
-interface ShownPassage {
-  readonly passage: Passage;
-  readonly evidence: readonly PlacedEvidence[];
-}
+type ShownPassage = ReturnType<typeof shownPassages>[number];
 
 /** Evidence of the claim with this number, counted from 1, and its anchor on the page. */
-interface PlacedEvidence {
-  readonly claim: number;
-  readonly anchor: string;
-  readonly evidence: Evidence;
-}
+type PlacedEvidence = ReturnType<typeof placedEvidence>[number];
 
 /** The source text, where there is one, and every passage that was looked up, each once. */
-function shownPassages({ request, claims }: Evaluation): readonly ShownPassage[] {
+function shownPassages({ request, claims }: Evaluation) {
   const looked = claims.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   const all = request.source.trim() === "" ? looked : [sourcePassage(request.source), ...looked];
   const distinct = new Map(all.map((passage) => [keyOf(passage.collection, passage.id), passage]));
@@ -149,7 +142,7 @@ function shownPassages({ request, claims }: Evaluation): readonly ShownPassage[]
 }
 
 /** The evidence of one claim, the best first. */
-const placedEvidence = ({ verdict }: ClaimResult, index: number): readonly PlacedEvidence[] =>
+const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
   verdict.kind === "unscored" ? [] : verdict.evidence.map((evidence, rank) => ({
     claim: index + 1,
     anchor: `evidence-${index + 1}-${rank + 1}`,

@@ -86,25 +86,20 @@ type ClaimOnlyModel = (claim: string) => number;
  * made.
  */
 export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
-  const wordsOf = (isSupported: boolean): WordCounts => {
+  const wordsOf = (isSupported: boolean) => {
     const own = cases.filter(({ label }) => (label === "supported") === isSupported);
     const terms = own.flatMap(({ claim }) => wordsAndPairs(claim));
     return { counts: Map.groupBy(terms, (term) => term), total: terms.length };
   };
   const [supported, others] = [wordsOf(true), wordsOf(false)];
   const known = new Set([...supported.counts.keys(), ...others.counts.keys()]);
-  const logShare = ({ counts, total }: WordCounts, term: string) =>
+  const logShare = ({ counts, total }: typeof others, term: string) =>
     Math.log(((counts.get(term)?.length ?? 0) + 1) / (total + known.size));
   return (claim) => {
     const odds = wordsAndPairs(claim).filter((term) => known.has(term))
       .reduce((sum, term) => sum + logShare(supported, term) - logShare(others, term), 0);
     return 1 / (1 + Math.exp(-odds));
   };
-}
-
-interface WordCounts {
-  readonly counts: ReadonlyMap<string, readonly string[]>;
-  readonly total: number;
 }
 
 function wordsAndPairs(claim: string): readonly string[] {

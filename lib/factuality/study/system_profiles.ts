@@ -9,7 +9,7 @@ import { GENERATION_FILES, type ResponseClaimLabel } from "../generation/tables.
 import type { ResponseClaimRow, ResponseRow } from "../generation/tables.ts";
 import { type ClaimRating, RATING_LABELS } from "../metrics/agreement.ts";
 import { type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
-import { type HallucinationProfile, hallucinationProfile } from "../metrics/profile.ts";
+import { hallucinationProfile } from "../metrics/profile.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { optionProbabilities, type SampledThought } from "../metrics/uncertainty.ts";
@@ -88,8 +88,11 @@ export function queryUncertainties(model: string, samples: readonly SampledThoug
   });
 }
 
-/** What the study measured of its systems. */
-interface SystemMeasurements {
+/**
+ * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
+ * without passages shown: they are the closed book's, and unavailable for the open book.
+ */
+export function systemProfiles(measured: {
   readonly responses: readonly ClassifiedResponse[];
   readonly matrices: readonly ClaimMatrix[];
   readonly ratings: readonly ClaimRatingRow[];
@@ -97,23 +100,12 @@ interface SystemMeasurements {
   readonly choices: readonly SampledThought[];
   readonly abstentionAnswers: readonly AbstentionAnswer[];
   readonly abstentionQueries: readonly AbstentionQuery[];
-}
-
-/** When the profiles are made, and with which settings each system's figures were. */
-interface SystemProvenance {
+}, { madeAt, settingsOf, seed }: {
   readonly madeAt: string;
+  /** With which settings each system's figures were made. */
   readonly settingsOf: (system: string) => Settings;
   readonly seed: number | string;
-}
-
-/**
- * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
- * without passages shown: they are the closed book's, and unavailable for the open book.
- */
-export function systemProfiles(
-  measured: SystemMeasurements,
-  { madeAt, settingsOf, seed }: SystemProvenance,
-): readonly HallucinationProfile[] {
+}) {
   const { responses, matrices, ratings, labels, abstentionAnswers, abstentionQueries } = measured;
   return RESPONDING_SYSTEMS.map(({ name, model, openBook }) =>
     hallucinationProfile({
