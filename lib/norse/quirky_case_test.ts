@@ -93,7 +93,6 @@ const TRAPS: readonly (readonly [string, string])[] = [
   ["Kvað hann þeim mundu þat vel.", "þeim:accusative_with_infinitive"],
   ["Þótti honum ok svá henni þat illt.", "honum:coordinated_subject"],
   ["Þótti frændum þínum fyrrum þat illt.", "frændum:multi_token_subject"],
-  ["Nú ferr hann með honum ok fylgir henni.", ""],
 ];
 
 Deno.test("findQuirkyCase() refuses each trap with its reason", () => {
