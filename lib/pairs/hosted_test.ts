@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
-import { accessTo, openHostedProgress } from "./hosted.ts";
+import { accessTo } from "./hosted.ts";
 
 const GROQ: GroqEntry = { id: "far/away", kind: "groq", roles: ["chat"], licence: "none" };
 
@@ -38,32 +38,4 @@ Deno.test("accessTo() says what to do for a key, and takes a missing one for no 
   assert.match(access(GROQ, "MINE=x\n"), /\.env: it has no Groq key; add a line GROQ_API_KEY_1=…/);
   assert.match(access(GROQ, "GROQ_API_KEY_1=\n"), /\.env, line 1: GROQ_API_KEY_1 has no value/);
   assert.match(access({ ...SERVER, keyName: "MINE" }, "OTHER=x\n"), /it has no MINE; add a line/);
-});
-
-/** A status line in a terminal whose clock advances a second a look. */
-function shown() {
-  const written: string[] = [];
-  let seconds = 0;
-  const progress = openHostedProgress(["openai/one", "two"], 10, {
-    ...{ terminal: true, columns: 200, everySeconds: 0 },
-    now: () => seconds++,
-    // deno-lint-ignore no-control-regex
-    write: (text) => written.push(text.replace(/\r|\x1b\[K/g, "")),
-  });
-  return { progress, written };
-}
-
-const question = (model: string) => ({ model, pairId: "p", order: "A_gram" as const });
-
-Deno.test("openHostedProgress() counts what was kept, each model's answers, invalid ones and failures", () => {
-  const { progress, written } = shown();
-  const outcomes = ["valid", "invalid", "failed"] as const;
-  for (const [index, outcome] of outcomes.entries()) {
-    const model = index === 0 ? "openai/one" : "two";
-    progress.onProgress({ question: question(model), outcome, done: 5 + index, total: 10 });
-  }
-  assert.match(written[0] ?? "", /^choices 5\/10 50% .* · one \+1 · two \+0$/);
-  assert.match(written[2] ?? "", /^choices 7\/10 .* · 1 invalid · 1 failed · one \+1 · two \+1$/);
-  progress[Symbol.dispose]();
-  assert.match(written.at(-2) ?? "", /^choices 7\/10/);
 });

@@ -17,7 +17,9 @@ export function countAnswers(answers: readonly Response[]) {
   return {
     answers: answers.length,
     correct,
+    valid: valid.length,
     invalid: answers.length - valid.length,
+    notWrong: correct + answers.length - valid.length,
     pairs: Number(both),
     rightInBoth: Number(both && correct === ORDERS.length),
     validInBoth: Number(validInBoth),
@@ -62,43 +64,35 @@ function detection(counts: ForcedChoiceCounts) {
  */
 export const NEED_BOTH_ORDERS: readonly string[] = ["accuracy_both_orders", "consistency"];
 
+/** Shares: the count of what is right, that of what was asked, and both in words. */
+const SHARES = [
+  ["accuracy", "correct", "answers", "correct / answers, invalid answers counted as not correct"],
+  ["accuracy_valid", "correct", "valid", "correct / valid answers"],
+  ["accuracy_upper_bound", "notWrong", "answers", "as if every invalid answer were correct"],
+  ["invalid_rate", "invalid", "answers", "invalid answers / answers"],
+  [
+    "accuracy_both_orders",
+    "rightInBoth",
+    "pairs",
+    "pairs right in both orders / pairs asked in both; chance 0.25",
+  ],
+  [
+    "consistency",
+    "sameSentence",
+    "validInBoth",
+    "pairs with the same sentence chosen in both orders / pairs valid in both",
+  ],
+] as const;
+
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
-  shareMeasure(
-    "accuracy",
-    "correct / answers, invalid answers counted as not correct",
-    ({ correct }) => correct,
-    ({ answers }) => answers,
-  ),
-  shareMeasure(
-    "accuracy_valid",
-    "correct / valid answers",
-    ({ correct }) => correct,
-    ({ answers, invalid }) => answers - invalid,
-  ),
-  shareMeasure(
-    "accuracy_upper_bound",
-    "as if every invalid answer were correct",
-    ({ correct, invalid }) => correct + invalid,
-    ({ answers }) => answers,
-  ),
-  shareMeasure(
-    "invalid_rate",
-    "invalid answers / answers",
-    ({ invalid }) => invalid,
-    ({ answers }) => answers,
-  ),
-  shareMeasure(
-    "accuracy_both_orders",
-    "pairs right in both orders / pairs asked in both; chance 0.25",
-    ({ rightInBoth }) => rightInBoth,
-    ({ pairs }) => pairs,
-  ),
-  shareMeasure(
-    "consistency",
-    "pairs with the same sentence chosen in both orders / pairs valid in both",
-    ({ sameSentence }) => sameSentence,
-    ({ validInBoth }) => validInBoth,
+  ...SHARES.map(([name, part, whole, method]) =>
+    shareMeasure<ForcedChoiceCounts>(
+      name,
+      method,
+      (counts) => counts[part],
+      (counts) => counts[whole],
+    )
   ),
   {
     name: "d_prime",

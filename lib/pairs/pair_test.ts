@@ -6,7 +6,6 @@ import {
   parsePairId,
   sentenceDifference,
   stripPunctuation,
-  variantForm,
 } from "./pair.ts";
 import { proposal } from "./testdata/norse.ts";
 
@@ -68,15 +67,6 @@ Deno.test("sentenceDifference() says why there is not exactly one", () => {
   for (const [first, second, kind, words] of cases) {
     assert.deepEqual(sentenceDifference(first, second), { kind, words });
   }
-});
-
-Deno.test("variantForm() names the form put in the target's place", () => {
-  const pair = { grammatical: "Þat líkaði hánum.", ungrammatical: "Þat líkaði hann." };
-  assert.equal(variantForm(pair), "hann");
-  assert.throws(
-    () => variantForm({ ...pair, ungrammatical: pair.grammatical }),
-    /Þat líkaði hánum\.": the sentences are the same/,
-  );
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 5: minimal pair single-feature difference; Property 7: minimal change preservation", () => {

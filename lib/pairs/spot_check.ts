@@ -9,19 +9,7 @@ import { scorePair } from "./score.ts";
 import type { PairStudy } from "./study.ts";
 
 /** How freshly made answers of one model compare with those on record. */
-interface SpotCheck {
-  readonly model: string;
-  readonly pairs: number;
-  /** Largest difference of a member's log-probability, nats. */
-  readonly largestDifference: number;
-  /** Pairs of which the other member is preferred now, by more than processors differ. */
-  readonly turned: number;
-  readonly questions: number;
-  /** Questions with another answer now. */
-  readonly changedAnswers: number;
-  /** Questions that got no answer now. */
-  readonly failedCalls: number;
-}
+type SpotCheck = Awaited<ReturnType<typeof spotCheck>>;
 
 /** Processors differ by hundredths of a nat; more than this is another model or another engine. */
 const TOLERATED_NATS = 0.1;
@@ -44,7 +32,7 @@ export async function spotCheck(
     readonly seed: number;
     readonly onPair?: () => void;
   },
-): Promise<SpotCheck> {
+) {
   const slice = randomSource(seed).sample(pairs, Math.min(size, pairs.length));
   const { responses, likelihoods } = readAnswers(study, slice);
   const onRecord = <Row>(row: Row | undefined, pairId: string): Row => {

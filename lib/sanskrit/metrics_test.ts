@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
-import { parsePanel } from "../models/panel.ts";
 import { lookUp } from "../pairs/clustered.ts";
 import { computeStatistics } from "../pairs/statistics.ts";
 import { responded } from "../pairs/testdata/responses.ts";
 import { PHENOMENA } from "./contrasts.ts";
-import {
-  contrastParts,
-  likelihoodModels,
-  metricRows,
-  METRICS,
-  partsOf,
-  perplexityStatistics,
-  reviewParts,
-} from "./metrics.ts";
+import { contrastParts, metricRows, METRICS, partsOf, perplexityStatistics } from "./metrics.ts";
 import { madeContrast, scored } from "./testdata/fixtures.ts";
 import { labelLines, scan, type Verse, verseId } from "./verses.ts";
 
@@ -57,20 +48,6 @@ Deno.test("contrastParts() counts forms outside the pair's own verse and names o
   assert.ok(parts.every(({ has }) => has(item)));
   const other = madeContrast({ id: "morph_0002" });
   assert.ok(parts.every(({ has }) => !has(other)));
-});
-
-Deno.test("reviewParts() parts what a blind reader was sure of from what was doubted", () => {
-  const row = (pairId: string, rating: number) => ({
-    ...{ pairId, rating, sha256: "", choseGrammatical: true, remark: "" },
-  });
-  const parts = reviewParts([row("morph_0001", 0), row("morph_0002", 1), row("morph_0003", 0)]);
-  const pair = (id: string) => ({ pair: { id } }) as Parameters<(typeof parts)[number]["has"]>[0];
-  const members = parts.map(({ name, has }) => [
-    name,
-    ["morph_0001", "morph_0002", "morph_0003", "morph_0004"].filter((id) => has(pair(id))).length,
-  ]);
-  assert.deepEqual(members, [["blind_wrong", 2], ["blind_doubtful", 1]]);
-  assert.deepEqual(reviewParts([]), []);
 });
 
 const ITEMS = ["morph_0001", "morph_0002", "morph_0003"].map((id, index) =>
@@ -139,28 +116,4 @@ Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
   assert.deepEqual(found.row("m", "perplexity_grammatical", "number").value, {
     kind: "unavailable",
   });
-});
-
-const ROWS = [
-  scored("causal", "morph_0001", [-1, -2]),
-  scored("causal", "morph_0002", [-1, -2]),
-  scored("tiny:pll_within_word_l2r", "morph_0001", [-1, -2]),
-  scored("tiny:pll_original", "morph_0001", [-1, -2]),
-];
-
-Deno.test("likelihoodModels() are those with that role, scored or not, then the masked ones", () => {
-  const entry = { kind: "gguf", path: "made.gguf", precision: "F32", licence: "none" };
-  const panel = parsePanel(
-    JSON.stringify({
-      name: "made",
-      models: [
-        { ...entry, id: "waiting", roles: ["likelihood"] },
-        { ...entry, id: "chooses", roles: ["chat"], readout: "generation" },
-      ],
-    }),
-    "made.yaml",
-  );
-  assert.deepEqual(likelihoodModels([{ panel }], ROWS), [
-    ...["waiting", "tiny:pll_original", "tiny:pll_within_word_l2r"],
-  ]);
 });

@@ -28,16 +28,6 @@ Deno.test("phonemes() reads aspirates and diphthongs as one phoneme each", () =>
   assert.throws(() => phonemes("देव"), SyntaxError);
 });
 
-Deno.test("phonemes() joined again are the word (property, 200 runs)", () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...PHONEMES)), (letters) => {
-      const word = letters.join("").normalize("NFC");
-      assert.equal(phonemes(word).join(""), word);
-    }),
-    { numRuns: 200 },
-  );
-});
-
 const BOTH = `
   कर्मण्येवाधिकारस्ते karmaṇyevādhikāraste, सोऽपि so'pi,
   श्रद्धावाँल्लभते śraddhāvām\u0310llabhate, पितॄन् pitṝn,

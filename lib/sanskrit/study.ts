@@ -26,19 +26,14 @@ export const SANSKRIT_PATHS = {
   settings: inProject("data/sanskrit/evaluation_settings.json"),
   invalidAnswers: inProject("data/sanskrit/invalid_answers.csv"),
   probeLikelihoods: inProject("data/sanskrit/probe_likelihoods.csv"),
-  probeResponses: inProject("data/sanskrit/probe_responses.csv"),
   metrics: inProject("data/sanskrit/metrics.csv"),
   statistics: inProject("data/sanskrit/statistics.csv"),
   probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
   artefacts: inProject("data/sanskrit/artefacts.csv"),
   panel: inProject("data/panels/local.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),
-  env: inProject(".env"),
-  usage: inProject(".cache/hosted/usage.json"),
-  answersLock: inProject(".cache/answers.lock"),
   figures: inProject("figures/sanskrit"),
   results: inProject("RESULTS.md"),
-  cache: inProject(".cache"),
   packages: inProject(".cache/packages"),
 } as const;
 
@@ -63,16 +58,18 @@ export const SANSKRIT_STUDY: PairStudy = {
   question: forcedChoiceTemplate("Sanskrit"),
   orderSeed: 20261124,
   files: SANSKRIT_PATHS,
-  connection: { env: SANSKRIT_PATHS.env, usage: SANSKRIT_PATHS.usage },
-  lock: SANSKRIT_PATHS.answersLock,
+  connection: { env: inProject(".env"), usage: inProject(".cache/hosted/usage.json") },
+  lock: inProject(".cache/answers.lock"),
   commands: {
     evaluate: "deno task evaluate --study sanskrit",
     compute: "deno task notebooks 23 24 25",
   },
-  cache: SANSKRIT_PATHS.cache,
+  cache: inProject(".cache"),
   panels: { local: SANSKRIT_PATHS.panel, hosted: SANSKRIT_PATHS.hostedPanel },
   project: SANSKRIT_PATHS.project,
 };
+
+const NO_FILE = inProject("data/sanskrit/probe_responses.csv");
 
 /**
  * The same for what is only scored and never asked about (`probePairs`): control sentences, bare
@@ -85,8 +82,6 @@ export const PROBE_STUDY: PairStudy = {
     likelihoods: SANSKRIT_PATHS.probeLikelihoods,
     settings: SANSKRIT_PATHS.settings,
     // No question is asked: a file that never is there has no answers.
-    responses: SANSKRIT_PATHS.probeResponses,
-    asked: SANSKRIT_PATHS.probeResponses,
-    invalidAnswers: SANSKRIT_PATHS.probeResponses,
+    ...{ responses: NO_FILE, asked: NO_FILE, invalidAnswers: NO_FILE },
   },
 };

@@ -57,7 +57,8 @@ interface CleaningStep {
   readonly example: readonly [printed: string, cleaned: string];
   /** Every place of a verse that the step changes. */
   readonly pattern: RegExp;
-  readonly replacement: (place: string) => string;
+  /** What takes its place; nothing unless told. */
+  readonly replacement?: (place: string) => string;
 }
 
 /** A speaker's line between bars: X उवाच, or the Lord's, which is one word by sandhi. */
@@ -81,28 +82,24 @@ export const CLEANING_STEPS: readonly CleaningStep[] = [
     description: "the number at the verse's end is removed",
     example: ["||२-४७||", ""],
     pattern: /\|\|[०-९]+-[०-९]+\|\|\s*$/gu,
-    replacement: () => "",
   },
   {
     id: "LATIN_NOTE",
     description: "a variant reading noted in Latin script is removed",
     example: ["मयि (var अशेषाणि)", "मयि"],
     pattern: /\(\s*(?:or|var)[^)]*\)/gu,
-    replacement: () => "",
   },
   {
     id: "SPEAKER_LINE",
     description: "a line that only names the speaker goes into a column of its own",
     example: ["अर्जुन उवाच |", ""],
     pattern: SPEAKER_LINE,
-    replacement: () => "",
   },
   {
     id: "LINE_BREAK_HYPHEN",
     description: "a word that the line break cut is joined",
     example: ["जीर्णा- न्यन्यानि", "जीर्णान्यन्यानि"],
     pattern: /-\s*/gu,
-    replacement: () => "",
   },
   {
     id: "CLASS_NASAL",
@@ -136,7 +133,7 @@ export function cleanVerse(printed: string) {
   const places: number[] = [];
   let text = printed;
   let speaker = "";
-  for (const { id, pattern, replacement } of CLEANING_STEPS) {
+  for (const { id, pattern, replacement = () => "" } of CLEANING_STEPS) {
     const matches = [...text.matchAll(pattern)];
     places.push(matches.length);
     if (id === "SPEAKER_LINE") speaker = matches[0]?.[1] ?? "";
