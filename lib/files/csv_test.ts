@@ -94,14 +94,6 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
   }));
 });
 
-Deno.test("parseCsv() takes a last line without its end only when no longer one would pass", () => {
-  const whole = parseCsv(HEADER + FIRST + SECOND.trimEnd(), COLUMNS, parseRow);
-  assert.deepEqual(whole, { rows: [FIRST_ROW, SECOND_ROW], damaged: [] });
-  const number = parseCsv("id,bytes\nx,12\ny,3", ["id", "bytes"], (r) => Number(r.bytes));
-  assert.deepEqual(number.rows, [12]);
-  assert.match(number.damaged[0]?.reason ?? "", /no line end/);
-});
-
 Deno.test("damageReason() puts any error on one line, with the fields that a zod schema refuses", () => {
   assert.equal(damageReason(new SyntaxError("two\n  lines")), "two lines");
   assert.equal(damageReason(new Error("")), "refused without a reason");

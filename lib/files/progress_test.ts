@@ -65,12 +65,3 @@ Deno.test("openProgress() writes a plain line now and then where there is no ter
     "pairs 33/40 82% 1.0/s 0:07 left\n",
   ]);
 });
-
-Deno.test("openProgress() ends the terminal's line with what was reached", () => {
-  const { written, options } = stage(true);
-  {
-    using progress = openProgress("p", 2, options);
-    progress.advance(2);
-  }
-  assert.deepEqual(written, ["\rp 0/2 0%\x1b[K", "\rp 2/2 100%\x1b[K", "\n"]);
-});

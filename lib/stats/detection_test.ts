@@ -12,13 +12,7 @@ const answers = (a: number, nA: number, b: number, nB: number): TwoOrderAnswers 
 
 Deno.test("fromRates() gives the published d′ of an unbiased 2AFC", () => {
   // Hacker & Ratcliff 1979 (also Macmillan & Creelman 2005, table A5.7), m = 2: d′ by p(c).
-  const published: readonly (readonly [number, number])[] = [
-    [0.55, 0.18],
-    [0.60, 0.36],
-    [0.75, 0.95],
-    [0.90, 1.81],
-    [0.95, 2.33],
-  ];
+  const published = [[0.55, 0.18], [0.60, 0.36], [0.75, 0.95], [0.90, 1.81], [0.95, 2.33]] as const;
   for (const [correct, dPrime] of published) {
     const detection = fromRates(correct, 1 - correct);
     near(detection.dPrime, dPrime, 0.005);
