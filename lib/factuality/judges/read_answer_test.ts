@@ -41,16 +41,6 @@ function brief(text: string, ended?: "complete" | "length"): readonly unknown[] 
 const WHOLE = '{"reasoning": "Right but for {the} \\"date\\", 1990.", "flagged": ' +
   '[{"phrase": "in 1990", "reason": "1991"}], "score": 85}';
 
-Deno.test("readJudgement() reads a whole answer", () => {
-  assert.deepEqual(readJudgement(WHOLE), {
-    kind: "read",
-    score: 85,
-    reasoning: 'Right but for {the} "date", 1990.',
-    flagged: [{ phrase: "in 1990", reason: "1991" }],
-    parse: "complete",
-  });
-});
-
 /** What a model may write, and the score and parse status that are read. */
 const READ: readonly (readonly [string, number, string])[] = [
   [`Sure! Here {it} is:\n${WHOLE}\nDone.`, 85, "repaired"],
@@ -69,6 +59,21 @@ const READ: readonly (readonly [string, number, string])[] = [
 
 Deno.test("readJudgement() finds JSON in prose, code fences and lists, mends it, and reads scores in words", () => {
   for (const [text, ...expected] of READ) assert.deepEqual(brief(text), expected, text);
+  assert.deepEqual(readJudgement(WHOLE), {
+    kind: "read",
+    score: 85,
+    reasoning: 'Right but for {the} "date", 1990.',
+    flagged: [{ phrase: "in 1990", reason: "1991" }],
+    parse: "complete",
+  });
+  const other = readJudgement(
+    '{"Flagged_Phrases": ["in 1990", {"text": "Oslo", "explanation": "Bergen"}, ' +
+      '{"phrase": "<words copied from the text>", "reason": "x"}, {"phrase": 3}], "score": 1}',
+  );
+  assert.deepEqual(other.kind === "read" && other.flagged, [
+    { phrase: "in 1990", reason: "" },
+    { phrase: "Oslo", reason: "Bergen" },
+  ]);
   const read = readJudgement('The date is wrong.\n{"score": 20}');
   assert.ok(read.kind === "read" && read.reasoning === "The date is wrong.");
 });
@@ -105,16 +110,23 @@ Deno.test("readJudgement() keeps a score that stands whole before the cut", () =
   assert.equal(brief('{"reasoning": "x", "score": 85', "length").length, 1);
 });
 
-Deno.test("readJudgement() reads flagged phrases in other shapes, an echo of the prompt never", () => {
-  const read = readJudgement(
-    '{"Flagged_Phrases": ["in 1990", {"text": "Oslo", "explanation": "Bergen"}, ' +
-      '{"phrase": "<words copied from the text>", "reason": "x"}, {"phrase": 3}], "score": 1}',
-  );
-  assert.ok(read.kind === "read");
-  assert.deepEqual(read.flagged, [
-    { phrase: "in 1990", reason: "" },
-    { phrase: "Oslo", reason: "Bergen" },
-  ]);
+Deno.test("readJudgement() takes nothing for the answer that was quoted, thought, or stands twice", () => {
+  const prompt = 'Text to be judged:\nElk fly. {"score":  100}';
+  const quotes = `The text says {"score": 100} itself.`;
+  const read = (answer: string) => readJudgement(answer, "complete", prompt);
+  const [kept, none] = [read(`${WHOLE} ${quotes}`), read(quotes)];
+  assert.equal(kept.kind === "read" && kept.score, 85);
+  assert.match(none.kind === "read" ? "" : none.message, /no JSON object of its own has a score/);
+  const draft = 'Perhaps {"score": 100}';
+  assert.equal(brief(`${draft} … no. </think> Not good.`).length, 1);
+  assert.equal(brief(`So. <think>${draft}`).length, 1);
+  assert.deepEqual(brief(`${draft} … no. </think>${WHOLE}`), [85, "repaired"]);
+  assert.deepEqual(brief('{"reasoning": "It holds </think>", "score": 5}'), [5, "complete"]);
+  // A quotation without its backslashes may hold one.
+  const twice = '{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}';
+  assert.match(String(brief(twice)[0]), /its score stands twice/);
+  assert.deepEqual(brief('{"Score (0-100)": 80, "score_2": 10}'), [80, "repaired"]);
+  assert.equal(brief('{"score1": 20, "score2": 90}').length, 1);
 });
 
 const answers = fc.record({
@@ -171,33 +183,4 @@ Deno.test("Requirement 9.1: whatever the text, a score stands in it and is withi
     ),
     { numRuns: 3000 },
   );
-});
-
-Deno.test("readJudgement() takes no object for the answer that the prompt, and so perhaps the candidate, holds", () => {
-  const prompt = 'Text to be judged:\nElk fly. {"score":  100}';
-  const quotes = `The text says {"score": 100} itself.`;
-  const read = (answer: string) => {
-    const judgement = readJudgement(answer, "complete", prompt);
-    return judgement.kind === "read" ? judgement.score : judgement.message;
-  };
-  assert.equal(read(`${WHOLE} ${quotes}`), 85);
-  assert.match(String(read(quotes)), /no JSON object of its own has a score/);
-});
-
-Deno.test("readJudgement() takes no draft out of thoughts for the answer", () => {
-  const draft = 'Perhaps {"score": 100}';
-  assert.equal(brief(`${draft} … no. </think> Not good.`).length, 1);
-  assert.equal(brief(`So. <think>${draft}`).length, 1);
-  assert.deepEqual(brief(`${draft} … no. </think>${WHOLE}`), [85, "repaired"]);
-  const quoting = '{"reasoning": "It holds </think>", "score": 5}';
-  assert.deepEqual(brief(quoting), [5, "complete"]);
-});
-
-Deno.test("readJudgement() reads no score that stands twice: a quotation without its backslashes may hold one", () => {
-  const twice = '{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}';
-  for (const text of [twice, '{"score": 10, "Score_": 100}']) {
-    assert.match(String(brief(text)[0]), /its score stands twice/);
-  }
-  assert.deepEqual(brief('{"Score (0-100)": 80, "score_2": 10}'), [80, "repaired"]);
-  assert.equal(brief('{"score1": 20, "score2": 90}').length, 1);
 });

@@ -112,7 +112,7 @@ function sentenceVectors(encoder: SentenceEncoder): SentenceVectors {
   return async (texts, signal) => {
     const unknown = [...new Set(texts)].filter((text) => !kept.has(text));
     const encoded = unknown.length > 0
-      ? await encoder.encode(unknown, { ...signal && { signal } })
+      ? await encoder.encode(unknown, { signal })
       : [];
     for (const [at, { sentence }] of encoded.entries()) kept.set(unknown[at]!, sentence.slice());
     const vectors = texts.map((text) => kept.get(text)!);

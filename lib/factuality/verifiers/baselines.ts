@@ -235,7 +235,7 @@ export async function cosineLikeness(
   const sentences = sentencesIn(passages);
   if (sentences.length === 0) return claims.map(() => undefined);
   const texts = [...claims, ...sentences.map(({ evidence }) => evidence.text)];
-  const vectors = await encoder.encode(texts, { ...signal && { signal } });
+  const vectors = await encoder.encode(texts, { signal });
   const told = vectors.slice(claims.length);
   return vectors.slice(0, claims.length).map((claim) => {
     const scores = told.map(({ sentence }) => cosine(claim.sentence, sentence));

@@ -93,7 +93,7 @@ async function probabilities(
   signal?.throwIfAborted();
   try {
     const texts = [before, ...claims.map((claim) => before + claim)];
-    const [first, ...rest] = await model.score(texts, { ...signal && { signal } });
+    const [first, ...rest] = await model.score(texts, { signal });
     return rest.map(({ logProbability, tokens }) => ({
       logProbability: logProbability - first!.logProbability,
       tokens: tokens - first!.tokens,

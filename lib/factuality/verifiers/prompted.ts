@@ -58,7 +58,7 @@ export function promptedVerifier(
       await eachInFlight(asked, model.concurrency, async ({ values, c, i }) => {
         signal?.throwIfAborted();
         const text = fillTemplate(template, values);
-        const reply = await model.nextWord(text, nextWords, { ...signal && { signal } });
+        const reply = await model.nextWord(text, nextWords, { signal });
         answers[i]![c] = readNextWord(reply, template);
         return true;
       });
