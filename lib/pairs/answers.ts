@@ -228,12 +228,8 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
       write: ({ pairId, grammatical, ungrammatical, ...row }) => ({
         ...row,
         pair_id: pairId,
-        grammatical_logprob: roundLogProbability(grammatical.logProbability),
-        ungrammatical_logprob: roundLogProbability(ungrammatical.logProbability),
-        grammatical_tokens: grammatical.tokens,
-        ungrammatical_tokens: ungrammatical.tokens,
-        grammatical_bytes: grammatical.bytes,
-        ungrammatical_bytes: ungrammatical.bytes,
+        ...fieldsOf("grammatical", grammatical),
+        ...fieldsOf("ungrammatical", ungrammatical),
       }),
     },
     key: likelihoodKey,
@@ -241,18 +237,21 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
   });
 }
 
-type Side = "grammatical" | "ungrammatical";
+type MemberFields<Side extends string> = Readonly<
+  Record<`${Side}_logprob` | `${Side}_tokens` | `${Side}_bytes`, number>
+>;
 
-function member<S extends Side>(
-  row: Readonly<Record<`${S}_logprob` | `${S}_tokens` | `${S}_bytes`, number>>,
-  side: S,
-): Likelihood {
-  const [logProbability, tokens, bytes] = [
-    row[`${side}_logprob`],
-    row[`${side}_tokens`],
-    row[`${side}_bytes`],
-  ];
-  return { logProbability, tokens, bytes };
+function member<S extends string>(row: MemberFields<S>, side: S): Likelihood {
+  const [logProbability, tokens] = [row[`${side}_logprob`], row[`${side}_tokens`]];
+  return { logProbability, tokens, bytes: row[`${side}_bytes`] };
+}
+
+function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: Likelihood) {
+  return {
+    [`${side}_logprob`]: roundLogProbability(logProbability),
+    [`${side}_tokens`]: tokens,
+    [`${side}_bytes`]: bytes,
+  } as MemberFields<S>;
 }
 
 /** Where forced choices are kept. */

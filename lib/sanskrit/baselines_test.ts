@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readAnswers } from "../pairs/answers.ts";
-import { scoreModels } from "../pairs/evaluate.ts";
-import { inFolder } from "../pairs/testdata/folder.ts";
-import { studyIn } from "../pairs/testdata/study.ts";
 import {
   characterModels,
   foldedLines,
@@ -94,32 +90,6 @@ Deno.test("characterModels() learn nothing from the verse or noun that is scored
       assert.notEqual(other, found[at]);
     }
   }
-});
-
-Deno.test("characterModels() score the pairs and the probes to the same bytes, stopped or not", async () => {
-  const probes = probePairs(MADE_SETS);
-  await inFolder(async (_, folder) => {
-    const [whole, stopped] = [studyIn(`${folder}/whole`), studyIn(`${folder}/stopped`)];
-    for (const name of ["whole", "stopped"]) Deno.mkdirSync(`${folder}/${name}`);
-    const models = characterModels(MADE_VERSES, MADE_SETS);
-    await scoreModels(whole, probes, models);
-    const stop = new AbortController();
-    const stopping = models.map(({ score, ...model }) => ({
-      ...model,
-      score: (texts: readonly string[]) => {
-        if (texts[0]!.startsWith("dharma")) stop.abort();
-        return score(texts);
-      },
-    }));
-    await scoreModels(stopped, probes, stopping, { signal: stop.signal });
-    const kept = readAnswers(stopped, probes).likelihoods.length;
-    assert.ok(kept > 0 && kept < 2 * probes.length, `${kept}`);
-    await scoreModels(stopped, probes, models);
-    for (const file of ["likelihoods", "settings"] as const) {
-      const [one, other] = [whole, stopped].map(({ files }) => Deno.readTextFileSync(files[file]));
-      assert.equal(other, one);
-    }
-  });
 });
 
 /** Verses 1.1, 1.2 … of the pādas told, two to a line. */

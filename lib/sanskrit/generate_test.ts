@@ -158,17 +158,3 @@ Deno.test("a set of which only one file was written before the end is refused, a
     writeContrastSet(renumbered, files);
     assert.equal(readContrastSet(files).length, 12);
   }));
-
-Deno.test("writing anew over any part of a set's file doubles and loses nothing (property, 100 runs)", () =>
-  inFiles((files) => {
-    writeContrastSet(SOME, files);
-    const whole = Deno.readTextFileSync(files.pairs);
-    fc.assert(
-      fc.property(fc.nat({ max: whole.length }), (cut) => {
-        Deno.writeTextFileSync(files.pairs, whole.slice(0, cut));
-        writeContrastSet(SOME, files);
-        assert.equal(Deno.readTextFileSync(files.pairs), whole);
-      }),
-      { numRuns: 100 },
-    );
-  }));
